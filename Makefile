@@ -1,0 +1,43 @@
+# The front door: every target installs what is missing, builds what changed, and then does what its line says.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup build sanitized demo test soak bench check format clean
+.NOTPARALLEL:
+
+PYTHON := .venv/bin/python
+MPI := tools/mpi_env.sh
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+setup: ## install the Debian packages (as root) and the Python environment that are missing
+	@tools/setup.sh
+
+build: setup ## build the library, the examples, the benchmarks and the tests into build/release
+	@tools/build.sh release
+
+sanitized: setup
+	@tools/build.sh asan
+	@tools/build.sh tsan
+
+demo: build ## run the ocean model of examples/ocean and show what it wrote
+	@$(MPI) $(PYTHON) examples/ocean/demo.py --build-dir build/release
+
+test: build sanitized ## run all tests but the long ones
+	@$(MPI) ctest --preset release
+
+soak: build ## run the long tests
+	@$(MPI) ctest --preset soak
+
+bench: build ## measure against the limits of the machine and against peers
+	@$(MPI) $(PYTHON) bench/run.py --program build/release/bin/thalweg_bench_output
+
+check: setup ## check layers, sizes, format and the agreement of the interfaces
+	@tools/check.sh
+
+format: setup ## format the sources
+	@tools/check_format.sh --fix
+
+clean: ## remove what was built; .venv and .cache stay
+	@rm -rf build

@@ -1,0 +1,32 @@
+# The installed package: CMake targets thalweg::thalweg and thalweg::fortran, and pkg-config files.
+include(CMakePackageConfigHelpers)
+set(THALWEG_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/thalweg)
+
+# Module files are readable by the compiler that wrote them alone: others compile the source that is installed as well.
+string(REGEX MATCH "^[0-9]+" compiler_major ${CMAKE_Fortran_COMPILER_VERSION})
+set(THALWEG_MODULE_DIR ${CMAKE_INSTALL_LIBDIR}/thalweg/modules/${CMAKE_Fortran_COMPILER_ID}-${compiler_major})
+set(THALWEG_FORTRAN_SOURCE_DIR ${CMAKE_INSTALL_DATADIR}/thalweg/fortran)
+
+target_include_directories(thalweg_fortran INTERFACE $<INSTALL_INTERFACE:${THALWEG_MODULE_DIR}>)
+set_target_properties(thalweg_fortran PROPERTIES EXPORT_NAME fortran)
+install(TARGETS thalweg thalweg_fortran EXPORT thalweg
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/thalweg.h include/thalweg.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${CMAKE_Fortran_MODULE_DIRECTORY}/thalweg.mod DESTINATION ${THALWEG_MODULE_DIR})
+install(DIRECTORY fortran/ DESTINATION ${THALWEG_FORTRAN_SOURCE_DIR}
+  FILES_MATCHING PATTERN "*.f90" PATTERN "*.c" PATTERN "*.h")
+
+install(EXPORT thalweg NAMESPACE thalweg:: FILE thalwegTargets.cmake DESTINATION ${THALWEG_CMAKE_DIR})
+configure_package_config_file(cmake/thalwegConfig.cmake.in ${CMAKE_BINARY_DIR}/thalwegConfig.cmake
+  INSTALL_DESTINATION ${THALWEG_CMAKE_DIR} PATH_VARS THALWEG_FORTRAN_SOURCE_DIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/thalwegConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/thalwegConfig.cmake ${CMAKE_BINARY_DIR}/thalwegConfigVersion.cmake
+  DESTINATION ${THALWEG_CMAKE_DIR})
+
+# The prefix is found from the file's own place, so that an installed tree can be moved.
+file(RELATIVE_PATH THALWEG_PREFIX_FROM_PC
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(name thalweg thalweg-fortran)
+  configure_file(cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -1,0 +1,65 @@
+# Functions that register tests. Every test runs in the environment of tools/mpi_env.sh and has a time limit.
+set(THALWEG_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python)
+set(THALWEG_MPI_ENV ${PROJECT_SOURCE_DIR}/tools/mpi_env.sh)
+
+# thalweg_add_test(NAME COMMAND… TIMEOUT s [LABELS …]): a ctest entry.
+function(thalweg_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "COMMAND;LABELS")
+  add_test(NAME ${name} COMMAND ${THALWEG_MPI_ENV} ${test_COMMAND})
+  set_tests_properties(${name} PROPERTIES
+    TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
+    ENVIRONMENT "THALWEG_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# thalweg_add_pytest(name file [LABELS …] [TIMEOUT s]): the tests of a Python file, which start mpiexec by themselves.
+function(thalweg_add_pytest name file)
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "TIMEOUT" "LABELS")
+  if(NOT test_TIMEOUT)
+    set(test_TIMEOUT 300)
+  endif()
+  thalweg_add_test(${name} TIMEOUT ${test_TIMEOUT} LABELS ${test_LABELS}
+    COMMAND ${THALWEG_PYTHON} -m pytest -q -p no:cacheprovider --rootdir=${PROJECT_SOURCE_DIR} ${file})
+endfunction()
+
+# thalweg_add_pytests(folder): every *_test.py of a folder of tests, named folder.stem and labelled with the folder. A
+# first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call.
+function(thalweg_add_pytests folder)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.py)
+  foreach(file IN LISTS files)
+    cmake_path(GET file STEM stem)
+    string(REGEX REPLACE "_test$" "" stem ${stem})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(STRINGS ${file} options LIMIT_COUNT 1 REGEX "^# ctest: ")
+    string(REGEX REPLACE "^# ctest: *" "" options "${options}")
+    separate_arguments(options)
+    cmake_parse_arguments(own "" "TIMEOUT" "LABELS" ${options})
+    thalweg_add_pytest(${folder}.${stem} ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
+  endforeach()
+endfunction()
+
+# thalweg_add_mpi_program(target source…): a program of C, C++ or Fortran that uses Thalweg, in <build>/bin.
+function(thalweg_add_mpi_program target)
+  add_executable(${target} ${ARGN})
+  if("${ARGN}" MATCHES "\\.f90")
+    target_link_libraries(${target} PRIVATE thalweg::fortran MPI::MPI_Fortran)
+    set_target_properties(${target} PROPERTIES Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/modules/${target})
+  else()
+    target_link_libraries(${target} PRIVATE thalweg::thalweg)
+  endif()
+endfunction()
+
+# thalweg_suite_filter(variable file…): the GoogleTest filter that selects the suites of these sources.
+function(thalweg_suite_filter variable)
+  set(patterns)
+  foreach(file IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(STRINGS ${file} lines REGEX "^ *(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\\(")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^ *[A-Z_]+\\( *([A-Za-z0-9_]+).*" "\\1" suite "${line}")
+      list(APPEND patterns "${suite}.*" "*/${suite}.*" "${suite}/*" "*/${suite}/*")
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES patterns)
+  list(JOIN patterns ":" filter)
+  set(${variable} "${filter}" PARENT_SCOPE)
+endfunction()

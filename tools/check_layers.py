@@ -1,0 +1,97 @@
+"""Checks the order of the folders of src: who may include whom, and where MPI and format libraries may be seen.
+
+Rules (docs: src/README.md): includes go to a lower layer or stay in their folder; <mpi.h> is included in four folders
+only; the header of a format library in its own files only. The public header thalweg.h, which brings <mpi.h> with it,
+is the vocabulary of all layers and may be included everywhere.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import NamedTuple
+
+LAYERS = {
+    "base": 0,
+    "config": 1,
+    "profile": 1,
+    "roles": 2,
+    "catalog": 2,
+    "exchange": 3,
+    "staging": 3,
+    "transform": 4,
+    "transport": 4,
+    "store": 4,
+    "client": 5,
+    "writer": 5,
+    "api": 6,
+}
+
+# Pattern of an external header → patterns of the files that may include it, relative to src.
+RESTRICTED = {
+    "mpi.h": ("roles/*", "transport/*", "store/*", "api/*"),
+    "pnetcdf.h": ("store/cdf*.cpp",),
+    "netcdf*.h": ("store/netcdf4*.cpp",),
+    "hdf5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
+    "H5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
+class Violation(NamedTuple):
+    place: str
+    text: str
+
+
+def check_order(folder: str, included: str) -> str | None:
+    """Says what is wrong with an include of another folder, or nothing."""
+    target = included.split("/")[0]
+    if "/" not in included or target not in LAYERS or target == folder:
+        return None
+    if LAYERS[target] == LAYERS[folder]:
+        return f"{folder} and {target} are both of layer {LAYERS[folder]} and do not see each other"
+    if LAYERS[target] > LAYERS[folder]:
+        return f"{folder} (layer {LAYERS[folder]}) may not look up to {target} (layer {LAYERS[target]})"
+    return None
+
+
+def check_restricted(file: str, included: str) -> str | None:
+    """Says what is wrong with an include of MPI or a format library, or nothing."""
+    for header, allowed in RESTRICTED.items():
+        if fnmatch(included, header) and not any(fnmatch(file, pattern) for pattern in allowed):
+            return f"only {', '.join(allowed)} may include <{included}>"
+    return None
+
+
+def check_file(source: Path, root: Path) -> Iterator[Violation]:
+    file = source.relative_to(root).as_posix()
+    folder = file.split("/")[0]
+    if folder not in LAYERS:
+        yield Violation(f"{file}:1", f"src/{folder} is in no layer; the folders are {', '.join(LAYERS)}")
+        return
+    for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1):
+        match = INCLUDE.match(line)
+        if match:
+            for text in (check_order(folder, match[1]), check_restricted(file, match[1])):
+                if text:
+                    yield Violation(f"{file}:{number}", text)
+
+
+def check_tree(root: Path) -> list[Violation]:
+    sources = sorted(path for pattern in ("*.cpp", "*.hpp", "*.h", "*.c") for path in root.rglob(pattern))
+    return [violation for source in sources for violation in check_file(source, root)]
+
+
+def main() -> int:
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1] / "src"
+    violations = check_tree(root)
+    for place, text in violations:
+        print(f"{root / place}: {text}")
+    print(f"layers: {len(violations)} violations")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

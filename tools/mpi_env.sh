@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The one place that says in which environment MPI programs run in tests, the demo and benchmarks.
+#   . tools/mpi_env.sh             sets it in the calling shell (bash)
+#   tools/mpi_env.sh COMMAND…      runs COMMAND in it
+# Values that are set already stay.
+
+# More ranks than cores are normal in tests: ranks that wait give way to those that work.
+export OMPI_MCA_rmaps_base_oversubscribe="${OMPI_MCA_rmaps_base_oversubscribe:-1}"
+export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
+export OMPI_MCA_hwloc_base_binding_policy="${OMPI_MCA_hwloc_base_binding_policy:-none}"
+
+# Open MPI refuses root unless told twice; containers run as root.
+if [ "$(id -u)" -eq 0 ]; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+fi
+
+# Containers without CAP_SYS_PTRACE forbid the copy from one process to another (CMA): Open MPI then prints a warning for
+# each rank and falls back. CAP_SYS_PTRACE is bit 19 of the effective capabilities.
+capabilities="$(sed -n 's/^CapEff:[[:space:]]*//p' /proc/self/status 2>/dev/null || true)"
+if [ -e /.dockerenv ] || [ -e /run/.containerenv ]; then
+  if [ $(((0x${capabilities:-0} >> 19) & 1)) -eq 0 ]; then
+    export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
+  fi
+fi
+unset capabilities
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  exec "$@"
+fi
