@@ -1,0 +1,195 @@
+/* Thalweg: output of Earth-system models. The C interface; the Fortran and C++ interfaces are checked against it.
+ *
+ * Conventions, valid for every function:
+ *  - Every function returns THALWEG_OK (0) or an error code. The text of the last error of the calling thread is in
+ *    thalweg_error_text(): what happened, with which value, what is allowed, where, and what to do. Nothing is printed
+ *    and nothing is aborted by the library.
+ *  - "Collective" means: every rank of the communicator given to thalweg_start calls it, in the same order.
+ *    "Local" means: any rank, any order, no communication that waits for another rank.
+ *  - Handles belong to the session and are freed by thalweg_finish. Strings and arrays given are copied; only
+ *    thalweg_put reads the model's field, and it may be changed as soon as thalweg_put has returned.
+ *  - Dimensions are listed slowest first ("time,z,y,x"), as ncdump prints them. All indices count from 0.
+ *  - Extents and indices are in elements, strides in bytes, times in seconds.
+ *  - A handle may be used by one thread at a time. Two sessions in one process are independent.
+ *
+ * Order of calls:
+ *
+ *   start -> decompose, open_collection, define_* -> [ready] -> ( put* -> advance )* -> finish
+ *
+ * Definitions end with thalweg_ready, or with the first put, advance, flush or wait after them, whichever comes first:
+ * that one call is collective, because there the ranks agree on plans, memory and files.
+ */
+#ifndef THALWEG_H
+#define THALWEG_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define THALWEG_API __attribute__((visibility("default")))
+#else
+#define THALWEG_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct thalweg_session thalweg_session;             /* one model's use of Thalweg, from start to finish */
+typedef struct thalweg_decomposition thalweg_decomposition; /* which part of an index space each rank holds */
+typedef struct thalweg_collection thalweg_collection;       /* a series of files with the same variables */
+
+typedef enum thalweg_status {
+  THALWEG_OK = 0,
+  THALWEG_ERROR_ARGUMENT = 1,  /* an argument that no run could accept: null pointer, negative extent */
+  THALWEG_ERROR_CONFIG = 2,    /* the configuration is wrong; the text lists every fault with its place */
+  THALWEG_ERROR_NAME = 3,      /* an unknown or doubly defined name */
+  THALWEG_ERROR_SHAPE = 4,     /* an array, box or type that does not fit what was declared */
+  THALWEG_ERROR_STATE = 5,     /* a call out of order */
+  THALWEG_ERROR_AGREEMENT = 6, /* ranks declared different things, overlapping boxes, or holes */
+  THALWEG_ERROR_MEMORY = 7,    /* the staging budget is too small, or memory could not be had */
+  THALWEG_ERROR_STORAGE = 8,   /* a file could not be created, written or published */
+  THALWEG_ERROR_DEADLINE = 9,  /* a wait took longer than the deadline; the text says who waits for whom */
+  THALWEG_ERROR_FULL = 10,     /* no block was free and when-full is "fail" */
+  THALWEG_ERROR_FORMAT = 11,   /* the format cannot hold what was asked; the text names one that can */
+  THALWEG_ERROR_MPI = 12,      /* an MPI call failed */
+  THALWEG_ERROR_PEER = 13,     /* another rank of the node died */
+  THALWEG_ERROR_INTERNAL = 14  /* a fault of Thalweg itself: please report the text */
+} thalweg_status;
+
+typedef enum thalweg_type {
+  THALWEG_INT8 = 1,
+  THALWEG_INT16 = 2,
+  THALWEG_INT32 = 3,
+  THALWEG_INT64 = 4,
+  THALWEG_UINT8 = 5,
+  THALWEG_UINT16 = 6,
+  THALWEG_UINT32 = 7,
+  THALWEG_UINT64 = 8,
+  THALWEG_FLOAT32 = 9,
+  THALWEG_FLOAT64 = 10
+} thalweg_type;
+
+/* ---- session ---- */
+
+/* Starts a session. Collective over comm, which is duplicated. config: path of a YAML file; NULL or "" for defaults
+ * (settings may still come from the environment, THALWEG_<KEY>). Errors: CONFIG, MPI. On error *session is NULL. */
+THALWEG_API int thalweg_start(MPI_Comm comm, const char* config, thalweg_session** session);
+
+/* As thalweg_start, with the YAML text itself in place of a file. origin names it in messages (NULL: "program"). */
+THALWEG_API int thalweg_start_text(MPI_Comm comm, const char* yaml, const char* origin, thalweg_session** session);
+
+/* *flag = 1 on a rank that computes, 0 on one that only served and comes back when all is written. Local. */
+THALWEG_API int thalweg_is_client(const thalweg_session* session, int* flag);
+
+/* *comm = communicator of the clients; it belongs to the session. Local. Errors: STATE on a rank that is no client. */
+THALWEG_API int thalweg_model_comm(const thalweg_session* session, MPI_Comm* comm);
+
+/* Writes and publishes everything, prints the report, frees the session with all its handles, and sets *session to
+ * NULL, also on error. Collective. Errors: STORAGE, DEADLINE and any that a writer met since the last call. */
+THALWEG_API int thalweg_finish(thalweg_session** session);
+
+/* ---- declarations: before the first put ---- */
+
+/* Declares which part of a global index space this rank holds. Collective.
+ *   dims      names of the dimensions, slowest first, for example "y,x"; 1 to 5 of them
+ *   shape     global extent of each dimension
+ *   box_count number of boxes of this rank, 0 for a rank that holds nothing
+ *   start, count   box_count rows of as many values as dims, without halo
+ *   halo_low, halo_high  cells around each box that the local arrays hold as well; NULL: none
+ *   masked    1: cells that no rank owns are intended (land) and get the fill value; 0: they are an error
+ * Errors: SHAPE for a box outside of shape; AGREEMENT for overlaps and unintended holes, naming ranks and boxes. */
+THALWEG_API int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t* shape, int box_count,
+                                  const int64_t* start, const int64_t* count, const int64_t* halo_low,
+                                  const int64_t* halo_high, int masked, thalweg_decomposition** decomposition);
+
+/* Opens a collection by name; its file, format and frequency come from the configuration. Local, but every client
+ * opens the same collections. Errors: NAME if the configuration has collections and this is none of them. */
+THALWEG_API int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection);
+
+/* Defines a dimension that is not decomposed. Local. The record dimension needs no definition. */
+THALWEG_API int thalweg_define_dimension(thalweg_collection* collection, const char* name, int64_t size);
+
+/* Defines a variable. Local.
+ *   dims      its dimensions in the file, slowest first; the record dimension ("time" unless configured), if it has
+ *             one, comes first. A variable without it is written once in each file.
+ *   type      its type in the file
+ *   decomposition  how dims named by it are spread over the ranks; NULL: replicated, every rank puts the same values
+ *   memory_dims    the same dimensions (record dimension left out) in the order of the model's arrays, slowest first;
+ *                  NULL: as in dims
+ * Errors: NAME, SHAPE. */
+THALWEG_API int thalweg_define_variable(thalweg_collection* collection, const char* name, const char* dims,
+                                        thalweg_type type, const thalweg_decomposition* decomposition,
+                                        const char* memory_dims);
+
+/* Gives a text attribute to a variable, or to the file where variable is NULL. Local. */
+THALWEG_API int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name,
+                                    const char* text);
+
+/* Gives a numeric attribute of count values to a variable, or to the file where variable is NULL. Local.
+ * "_FillValue" of the variable's type sets what holes are filled with. */
+THALWEG_API int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name,
+                                         thalweg_type type, int count, const void* values);
+
+/* Ends the definitions: checks that all ranks agree, makes plans, memory and files, starts to map the memory in the
+ * background. Collective, optional: the first put or advance does it otherwise.
+ * Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG (a configured variable that was never defined). */
+THALWEG_API int thalweg_ready(thalweg_session* session);
+
+/* ---- the model's steps ---- */
+
+/* Says the model time at the start of the run, in seconds since reference-date (default 0); needed by a run that
+ * continues another one. Local, before the first put or advance. Errors: STATE after that. */
+THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
+
+/* Puts this rank's piece of a field for the record that the coming thalweg_advance will close, and returns when it is
+ * in its block (memory speed). Local. A field that is not due costs a look-up.
+ *   data      first element of the local array, halo included
+ *   type      its type in memory: the file type, or FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one
+ *   rank      number of dimensions of the array, as in memory_dims
+ *   extent    its extents; in a decomposed dimension either with the declared halo or without any
+ *   stride    byte strides, any sign; NULL: contiguous, last dimension fastest
+ * Ranks that hold nothing may leave out the call. A record's field that a rank holding a piece did not put before
+ * advance is filled with the fill value and reported.
+ * Errors: NAME, SHAPE, STATE (put twice in one record), DEADLINE, FULL, and what a writer met (STORAGE). */
+THALWEG_API int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type,
+                            int rank, const int64_t* extent, const int64_t* stride);
+
+/* As thalweg_put for box number box of a rank that declared several. */
+THALWEG_API int thalweg_put_box(thalweg_collection* collection, const char* variable, int box, const void* data,
+                                thalweg_type type, int rank, const int64_t* extent, const int64_t* stride);
+
+/* *due = 1 if the coming thalweg_advance will close a record of the collection. Local. */
+THALWEG_API int thalweg_is_due(const thalweg_collection* collection, int* due);
+
+/* Closes the step: model time is now time_s, in seconds since reference-date in the configured calendar. Due records
+ * are complete with it. Local, never waits for storage under "writers: thread"; with "sync" it returns when the record
+ * is written. Errors: STATE (time does not grow), STORAGE, DEADLINE. */
+THALWEG_API int thalweg_advance(thalweg_session* session, double time_s);
+
+/* The records of the collection after this call go to a new file of this name (instead of the configured series).
+ * Local; every client calls it between the same two advances. */
+THALWEG_API int thalweg_new_file(thalweg_collection* collection, const char* file);
+
+/* Asks the writers to drain what is there. Local. */
+THALWEG_API int thalweg_flush(thalweg_session* session);
+
+/* Returns when all records closed so far are committed. Collective. Errors: STORAGE, DEADLINE. */
+THALWEG_API int thalweg_wait(thalweg_session* session);
+
+/* ---- aside ---- */
+
+/* Turns what a killed run left ("NAME.partial") into a proper file NAME with *records whole records. Local, needs no
+ * session. records may be NULL. Errors: STORAGE, FORMAT. */
+THALWEG_API int thalweg_recover(const char* partial, int64_t* records);
+
+/* Text of the last error of the calling thread; "" if there was none. Valid until its next call. */
+THALWEG_API const char* thalweg_error_text(void);
+
+/* "major.minor.patch" */
+THALWEG_API const char* thalweg_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
