@@ -1,0 +1,29 @@
+// Errors inside Thalweg are exceptions; the C functions turn them into a code and a text in one place (api/funnel.hpp).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "thalweg.h"
+
+namespace thalweg {
+
+// What went wrong (code) and the whole message: what, value, allowed, where, what to do.
+class Error : public std::runtime_error {
+ public:
+  Error(thalweg_status code, const std::string& text) : std::runtime_error(text), code_(code) {}
+  thalweg_status code() const { return code_; }
+
+ private:
+  thalweg_status code_;
+};
+
+template <typename... Args>
+[[noreturn]] void fail(thalweg_status code, fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(code, fmt::format(format, std::forward<Args>(args)...));
+}
+
+}  // namespace thalweg
