@@ -1,0 +1,115 @@
+// Rules that concern several keys at once.
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "config/draft.hpp"
+#include "config/parse_value.hpp"
+
+namespace thalweg::config {
+namespace {
+
+bool usable(const Draft& draft, const std::string& full_key) {
+  return !draft.faulty.contains(full_key);
+}
+
+std::string key_of(const CollectionSettings& collection, const std::string& key) {
+  return "collections." + collection.name + "." + key;
+}
+
+// Where a key of a collection was set, or else the collection itself.
+Where where_of(const Draft& draft, const CollectionSettings& collection, const std::string& key) {
+  const auto set = draft.where.find(key_of(collection, key));
+  return set != draft.where.end() ? set->second : draft.where.at("collections." + collection.name);
+}
+
+// The calendar's arithmetic gives back the same date only if the date exists.
+bool exists(Calendar calendar, const Date& date) {
+  const bool has_year_zero = calendar != Calendar::standard && calendar != Calendar::julian;
+  if (date.year == 0 && !has_year_zero) return false;
+  const Date midnight{.year = date.year, .month = date.month, .day = date.day};
+  return date_after(calendar, midnight, 0.0) == midnight;
+}
+
+void check_reference_date(Draft& draft) {
+  const Settings& settings = draft.settings;
+  if (!usable(draft, "calendar") || !usable(draft, "reference-date")) return;
+  if (exists(settings.calendar, settings.reference_date)) return;
+  draft.faults.add(draft.where.at("reference-date"),
+                   fmt::format("reference-date: {} does not exist in the calendar {}",
+                               to_string(settings.reference_date), name_of(settings.calendar)));
+}
+
+bool has_date_part(const std::string& file) {
+  for (std::size_t i = file.find('%'); i < file.size(); i = file.find('%', i + 2))
+    if (file[i + 1] != '%') return true;
+  return false;
+}
+
+// The date at which the index-th file of a series begins.
+Date begin_of_file(const Settings& settings, const Interval& interval, std::int64_t index) {
+  if (interval.months != 0) return add_months(settings.calendar, settings.reference_date, index * interval.months);
+  const double step_s = static_cast<double>(interval.steps) * settings.time_step_s;
+  return date_after(settings.calendar, settings.reference_date,
+                    static_cast<double>(index) * (interval.seconds + step_s));
+}
+
+// The first name that two successive files of the series share; empty if there is none. Steps of unknown length
+// cannot be judged.
+std::string repeated_name(const Settings& settings, const CollectionSettings& collection) {
+  if (collection.new_file.steps != 0 && settings.time_step_s == 0) return "";
+  constexpr std::int64_t files_tried = 50;
+  std::string last;
+  for (std::int64_t i = 0; i < files_tried; ++i) {
+    const Date begin = begin_of_file(settings, collection.new_file, i);
+    const std::string name = fill_template(collection.file, settings.calendar, begin);
+    if (name == last) return name;
+    last = name;
+  }
+  return "";
+}
+
+void check_series(Draft& draft, const CollectionSettings& collection) {
+  if (collection.new_file == Interval{} || !usable(draft, key_of(collection, "file"))) return;
+  if (!usable(draft, key_of(collection, "new-file"))) return;
+  const Where where = where_of(draft, collection, "new-file");
+  if (!has_date_part(collection.file)) {
+    draft.faults.add(where, fmt::format("new-file: the files would overwrite each other: '{}' has no part of the date "
+                                        "such as %Y%m%d",
+                                        collection.file));
+    return;
+  }
+  for (const char* key : {"calendar", "reference-date"})
+    if (!usable(draft, key)) return;
+  if (!exists(draft.settings.calendar, draft.settings.reference_date)) return;
+  if (const std::string name = repeated_name(draft.settings, collection); !name.empty())
+    draft.faults.add(where, fmt::format("new-file: the files would overwrite each other: with '{}' two successive "
+                                        "ones are called '{}'",
+                                        collection.file, name));
+}
+
+void check_files_differ(Draft& draft) {
+  std::map<std::string, const CollectionSettings*> owners;
+  for (const auto& [name, collection] : draft.settings.collections) {
+    if (!usable(draft, key_of(collection, "file"))) continue;
+    const std::string path = std::filesystem::path(collection.file).lexically_normal();
+    const auto [first, is_new] = owners.emplace(path, &collection);
+    if (is_new) continue;
+    const CollectionSettings& other = *first->second;
+    // The one further down in the text is at fault.
+    const Where here = where_of(draft, collection, "file");
+    const Where there = where_of(draft, other, "file");
+    const bool later = here.place.line >= there.place.line;
+    draft.faults.add(later ? here : there, fmt::format("file: '{}' is the file of the collection '{}' already",
+                                                       collection.file, later ? other.name : name));
+  }
+}
+
+}  // namespace
+
+void check_together(Draft& draft) {
+  check_reference_date(draft);
+  for (const auto& [name, collection] : draft.settings.collections) check_series(draft, collection);
+  check_files_differ(draft);
+}
+
+}  // namespace thalweg::config

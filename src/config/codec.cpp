@@ -1,0 +1,156 @@
+#include "config/codec.hpp"
+
+#include "base/error.hpp"
+
+namespace thalweg::config {
+namespace {
+
+using Counts = std::vector<std::int64_t>;
+
+bool is_word(const Node& node, std::string_view word) {
+  return node.kind == Node::Kind::scalar && node.text == word;
+}
+
+// The codec of a value, or of a word that stands for the value of `meaning`.
+template <typename T>
+Codec<T> or_word(const Codec<T>& codec, const std::string& word, const T& meaning) {
+  const auto parse = [codec, word, meaning](const Node& node) {
+    return is_word(node, word) ? meaning : codec.parse(node);
+  };
+  const auto format = [codec, word, meaning](const T& value) { return value == meaning ? word : codec.format(value); };
+  return {.kind = fmt::format("{}, or `{}`", codec.kind, word), .allowed = {}, .parse = parse, .format = format};
+}
+
+Counts counts_of(const Node& node) {
+  if (node.kind != Node::Kind::list) throw BadValue("a list such as [4, 1] is wanted here");
+  if (node.items.empty()) throw BadValue("the list is empty");
+  Counts counts;
+  for (const Node& item : node.items) counts.push_back(parse_integer(scalar(item), 1));
+  return counts;
+}
+
+Codec<Counts> counts() {
+  return {.kind = "list of whole numbers from 1 such as `[4, 1]`",
+          .allowed = {},
+          .parse = counts_of,
+          .format = [](const Counts& list) { return fmt::format("[{}]", fmt::join(list, ", ")); }};
+}
+
+const std::string& text_of(const Node& node) {
+  const std::string& text = scalar(node);
+  if (text.empty()) throw BadValue("the text is empty");
+  return text;
+}
+
+Codec<std::string> word_as_it_is(const std::string& kind, std::function<std::string(const Node&)> parse) {
+  return {
+      .kind = kind, .allowed = {}, .parse = std::move(parse), .format = [](const std::string& text) { return text; }};
+}
+
+std::string checked_template(const Node& node) {
+  const std::string& text = text_of(node);
+  try {
+    fill_template(text, Calendar::standard, Date{});
+  } catch (const Error& fault) {
+    throw BadValue(fault.what());
+  }
+  return text;
+}
+
+std::string checked_dimension(const Node& node) {
+  const std::string& text = text_of(node);
+  if (text.find('/') != std::string::npos || text.front() == ' ' || text.back() == ' ')
+    throw BadValue(fmt::format("'{}' is no name of a netCDF dimension: no '/', no blank at its ends", text));
+  return text;
+}
+
+}  // namespace
+
+const std::string& scalar(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::scalar: return node.text;
+    case Node::Kind::list: throw BadValue("one value is wanted here, this is a list");
+    case Node::Kind::map: throw BadValue("one value is wanted here, this is a map of keys");
+    case Node::Kind::nothing: break;
+  }
+  throw BadValue("the value is missing; leave the key out for its default");
+}
+
+Codec<bool> truth() {
+  return one_of<bool>({{"true", true}, {"false", false}}, {{"yes", true}, {"no", false}, {"on", true}, {"off", false}});
+}
+
+Codec<std::int64_t> bytes(std::int64_t least) {
+  return {.kind = "bytes such as `2 GiB` or `100 kB`, at least " + format_bytes(least),
+          .allowed = {},
+          .parse = [least](const Node& node) { return parse_bytes(scalar(node), least); },
+          .format = format_bytes};
+}
+
+Codec<std::int64_t> count_or_auto() {
+  const Codec<std::int64_t> count = {.kind = "whole number from 0",
+                                     .allowed = {},
+                                     .parse = [](const Node& node) { return parse_integer(scalar(node), 0); },
+                                     .format = [](std::int64_t value) { return std::to_string(value); }};
+  return or_word(count, "auto", std::int64_t{0});
+}
+
+Codec<double> duration() {
+  return {.kind = "duration such as `5 min` or `90 s`",
+          .allowed = {},
+          .parse = [](const Node& node) { return parse_duration(scalar(node)); },
+          .format = format_duration};
+}
+
+Codec<double> duration_or_auto() {
+  return or_word(duration(), "auto", 0.0);
+}
+
+Codec<Interval> interval() {
+  return {.kind = "interval such as `6 h`, `1 d`, `1 month`, `2 years`, `step` or `5 steps`",
+          .allowed = {},
+          .parse = [](const Node& node) { return parse_interval(scalar(node)); },
+          .format = format_interval};
+}
+
+Codec<Interval> interval_or_never() {
+  return or_word(interval(), "never", Interval{});
+}
+
+Codec<Date> date() {
+  return {.kind = "date such as `2000-01-01` or `2000-01-01 06:00:00`",
+          .allowed = {},
+          .parse = [](const Node& node) { return parse_date(scalar(node)); },
+          .format = [](const Date& value) { return to_string(value); }};
+}
+
+Codec<std::string> file_template() {
+  return word_as_it_is("file name; `%Y %m %d %H %M %S %j` stand for parts of the date, `%%` for a percent sign",
+                       checked_template);
+}
+
+Codec<std::string> path_or_none() {
+  return or_word(word_as_it_is("path", [](const Node& node) { return text_of(node); }), "none", std::string());
+}
+
+Codec<std::string> dimension_name() {
+  return word_as_it_is("name", checked_dimension);
+}
+
+Codec<Counts> list_or(const std::string& word) {
+  return or_word(counts(), word, Counts{});
+}
+
+Codec<Counts> count_or_list_or(const std::string& word) {
+  Codec<Counts> codec = counts();
+  codec.kind = "whole number from 1, a list such as `[3, 2]`";
+  codec.parse = [](const Node& node) {
+    return node.kind == Node::Kind::list ? counts_of(node) : Counts{parse_integer(scalar(node), 1)};
+  };
+  codec.format = [](const Counts& list) {
+    return list.size() == 1 ? std::to_string(list[0]) : fmt::format("[{}]", fmt::join(list, ", "));
+  };
+  return or_word(codec, word, Counts{});
+}
+
+}  // namespace thalweg::config

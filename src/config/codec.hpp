@@ -1,0 +1,64 @@
+// How values of one kind are read from a node, and written as their canonical text.
+#pragma once
+
+#include <fmt/ranges.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/names.hpp"
+#include "config/document.hpp"
+#include "config/parse_value.hpp"
+
+namespace thalweg::config {
+
+template <typename T>
+struct Codec {
+  std::string kind;                  // for the reference: "bytes, at least 1 MiB"
+  std::vector<std::string> allowed;  // the words that are allowed; empty if the kind says it
+  std::function<T(const Node&)> parse;
+  std::function<std::string(const T&)> format;
+};
+
+// The text of a single value. Throws BadValue for a list, a map or nothing.
+const std::string& scalar(const Node& node);
+
+// One of some words. A value's first word is its canonical one; aliases follow and are not listed in messages.
+template <typename E>
+Codec<E> one_of(std::vector<std::pair<std::string, E>> words, std::vector<std::pair<std::string, E>> aliases = {}) {
+  std::vector<std::string> allowed;
+  for (const auto& [word, value] : words) allowed.push_back(word);
+  const auto parse = [words, aliases, allowed](const Node& node) {
+    const std::string& text = scalar(node);
+    for (const auto* list : {&words, &aliases})
+      for (const auto& [word, value] : *list)
+        if (word == text) return value;
+    const bool near = !nearest_names(text, allowed).empty();
+    throw BadValue(fmt::format("'{}' is none of {}{}", text, fmt::join(allowed, ", "),
+                               near ? name_hint(text, allowed) : std::string()));
+  };
+  const auto format = [words](const E& wanted) {
+    for (const auto& [word, value] : words)
+      if (value == wanted) return word;
+    return std::string("?");
+  };
+  return {.kind = "one of", .allowed = allowed, .parse = parse, .format = format};
+}
+
+Codec<bool> truth();
+Codec<std::int64_t> bytes(std::int64_t least);
+Codec<std::int64_t> count_or_auto();  // auto is 0
+Codec<double> duration();
+Codec<double> duration_or_auto();  // auto is 0
+Codec<Interval> interval();
+Codec<Interval> interval_or_never();  // never is an interval without parts
+Codec<Date> date();
+Codec<std::string> file_template();
+Codec<std::string> path_or_none();  // none is ""
+Codec<std::string> dimension_name();
+Codec<std::vector<std::int64_t>> list_or(const std::string& word);  // the word is an empty list
+Codec<std::vector<std::int64_t>> count_or_list_or(const std::string& word);
+
+}  // namespace thalweg::config

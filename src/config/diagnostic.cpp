@@ -1,0 +1,79 @@
+#include "config/diagnostic.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <climits>
+#include <sstream>
+#include <tuple>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace thalweg::config {
+namespace {
+
+// Blanks as wide as the line's first bytes: tabs stay tabs, and a character of several bytes is one blank.
+std::string blanks_below(const std::string& line, int bytes) {
+  std::string blanks;
+  for (const char c : line.substr(0, static_cast<std::size_t>(std::max(bytes, 0)))) {
+    const bool continues = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+    if (!continues) blanks += c == '\t' ? '\t' : ' ';
+  }
+  return blanks;
+}
+
+std::string render(const Where& where, const std::string& text) {
+  const std::string message = fmt::format("{}: error: {}", where.label, text);
+  if (where.line.empty()) return message;
+  const std::string number = where.place.line > 0 ? std::to_string(where.place.line) : "";
+  return fmt::format("{}\n{:>5} | {}\n{:>5} | {}^", message, number, where.line, "",
+                     blanks_below(where.line, where.column - 1));
+}
+
+}  // namespace
+
+Source::Source(std::string name, const std::string& text) : name_(std::move(name)) {
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    lines_.push_back(std::move(line));
+  }
+}
+
+Where Source::at(Place place) const {
+  Where where{.label = name_, .place = place, .line = "", .column = place.column, .origin = ""};
+  if (place.line > 0) where.label = fmt::format("{}:{}:{}", name_, place.line, place.column);
+  const auto index = static_cast<std::size_t>(place.line) - 1;
+  if (place.line > 0 && index < lines_.size()) where.line = lines_[index];
+  where.origin = "file " + where.label;
+  return where;
+}
+
+Where in_environment(const std::string& name, const std::string& value) {
+  const std::string label = "environment " + name;
+  return {.label = label,
+          .place = {},
+          .line = name + "=" + value,
+          .column = static_cast<int>(name.size()) + 2,
+          .origin = label};
+}
+
+void Diagnostics::add(Where where, std::string text) {
+  faults_.push_back({std::move(where), std::move(text)});
+}
+
+void Diagnostics::throw_if_any() const {
+  if (faults_.empty()) return;
+  std::vector<Fault> sorted = faults_;
+  const auto rank = [](const Fault& fault) {
+    const Place& place = fault.where.place;
+    return std::tuple(place.line > 0 ? place.line : INT_MAX, place.column);
+  };
+  std::stable_sort(sorted.begin(), sorted.end(), [rank](const Fault& a, const Fault& b) { return rank(a) < rank(b); });
+  std::vector<std::string> texts;
+  for (const Fault& fault : sorted) texts.push_back(render(fault.where, fault.text));
+  throw Error(THALWEG_ERROR_CONFIG, fmt::format("{}", fmt::join(texts, "\n")));
+}
+
+}  // namespace thalweg::config

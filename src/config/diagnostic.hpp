@@ -1,0 +1,48 @@
+// Faults of a configuration, each with its place, the line and a caret, as a compiler writes them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/document.hpp"
+
+namespace thalweg::config {
+
+// A point in a text that a message can show.
+struct Where {
+  std::string label;   // "ocean.yaml:3:11", "environment THALWEG_STAGING"
+  Place place;         // in a file; line 0 elsewhere
+  std::string line;    // the text of the line; may be empty
+  int column = 1;      // of the caret in the line, in bytes
+  std::string origin;  // "file ocean.yaml:3:11", "environment THALWEG_STAGING"
+};
+
+// A configuration text and its name in messages.
+class Source {
+ public:
+  Source(std::string name, const std::string& text);
+  Where at(Place place) const;
+
+ private:
+  std::string name_;
+  std::vector<std::string> lines_;
+};
+
+Where in_environment(const std::string& name, const std::string& value);
+
+class Diagnostics {
+ public:
+  void add(Where where, std::string text);
+
+  // Throws one CONFIG error with all faults, those of the file first and in the order of their places.
+  void throw_if_any() const;
+
+ private:
+  struct Fault {
+    Where where;
+    std::string text;
+  };
+  std::vector<Fault> faults_;
+};
+
+}  // namespace thalweg::config

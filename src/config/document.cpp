@@ -1,0 +1,122 @@
+#include "config/document.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <map>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace thalweg::config {
+namespace {
+
+// Far above any real configuration; it stops aliases of aliases of aliases from filling the memory.
+constexpr std::size_t most_nodes = 100000;
+
+Place place_of(const YAML::Mark& mark) {
+  return {mark.line + 1, mark.column + 1};
+}
+
+std::size_t size_of(const Node& node) {
+  std::size_t size = 1;
+  for (const Node& item : node.items) size += size_of(item);
+  for (const Member& member : node.members) size += size_of(member.value);
+  return size;
+}
+
+// Builds the tree from the parser's events; a key is an event of its own, before that of its value.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  Node take_root() { return std::move(root_); }
+
+  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    close({.node = {.kind = Node::Kind::nothing, .place = place_of(mark)}, .anchor = anchor});
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                const std::string& value) override {
+    close({.node = {.kind = Node::Kind::scalar, .place = place_of(mark), .text = value}, .anchor = anchor});
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto known = anchors_.find(anchor);
+    if (known == anchors_.end()) throw SyntaxFault{place_of(mark), "an alias inside of what it stands for"};
+    nodes_ += size_of(known->second);
+    close({.node = known->second});
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value /*style*/) override {
+    open_.push_back({.node = {.kind = Node::Kind::list, .place = place_of(mark)}, .anchor = anchor});
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value /*style*/) override {
+    open_.push_back({.node = {.kind = Node::Kind::map, .place = place_of(mark)}, .anchor = anchor});
+  }
+  void OnSequenceEnd() override { close_innermost(); }
+  void OnMapEnd() override { close_innermost(); }
+
+ private:
+  struct Open {
+    Node node;
+    YAML::anchor_t anchor = YAML::NullAnchor;
+    std::optional<Member> pending{};  // of a map: the key whose value comes next
+  };
+
+  void close_innermost() {
+    Open done = std::move(open_.back());
+    open_.pop_back();
+    close(std::move(done));
+  }
+
+  void close(Open done) {
+    if (++nodes_ > most_nodes)
+      throw SyntaxFault{done.node.place, "the document is too large; do its aliases multiply?"};
+    if (done.anchor != YAML::NullAnchor) anchors_[done.anchor] = done.node;
+    if (open_.empty())
+      root_ = std::move(done.node);
+    else
+      attach(open_.back(), std::move(done.node));
+  }
+
+  static void attach(Open& parent, Node node) {
+    if (parent.node.kind == Node::Kind::list) {
+      parent.node.items.push_back(std::move(node));
+    } else if (parent.pending) {
+      parent.pending->value = std::move(node);
+      parent.node.members.push_back(std::move(*parent.pending));
+      parent.pending.reset();
+    } else if (node.kind == Node::Kind::scalar) {
+      parent.pending = Member{.key = std::move(node.text), .place = node.place, .value = {}};
+    } else {
+      throw SyntaxFault{node.place, "a key must be a word"};
+    }
+  }
+
+  Node root_;
+  std::vector<Open> open_;
+  std::map<YAML::anchor_t, Node> anchors_;
+  std::size_t nodes_ = 0;
+};
+
+}  // namespace
+
+Node parse_document(const std::string& yaml) {
+  std::istringstream text(yaml);
+  TreeBuilder builder;
+  try {
+    YAML::Parser parser(text);
+    parser.HandleNextDocument(builder);
+    Node root = builder.take_root();
+    if (parser.HandleNextDocument(builder))
+      throw SyntaxFault{builder.take_root().place, "a second YAML document begins; the configuration is one"};
+    return root;
+  } catch (const YAML::Exception& fault) {
+    throw SyntaxFault{fault.mark.is_null() ? Place{} : place_of(fault.mark), "YAML: " + fault.msg};
+  }
+}
+
+}  // namespace thalweg::config

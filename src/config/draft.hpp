@@ -1,0 +1,31 @@
+// Settings while they are made: read from the file, then from the environment, then checked as a whole.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "config/diagnostic.hpp"
+#include "config/grammar.hpp"
+#include "config/settings.hpp"
+
+namespace thalweg::config {
+
+struct Draft {
+  Settings settings;
+  Diagnostics faults;
+  std::map<std::string, Where> where;  // full key ("collections.history.every") -> what set it; absent: its default
+  std::set<std::string> faulty;        // full keys whose value was refused; no check may conclude from them
+};
+
+// Stores a value, or notes why it is refused.
+void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target, const Node& node,
+                  const Where& where);
+
+void read_text(Draft& draft, const std::string& yaml, const std::string& origin);
+void read_environment(Draft& draft);
+
+// The rules that concern several keys.
+void check_together(Draft& draft);
+
+}  // namespace thalweg::config

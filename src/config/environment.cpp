@@ -1,0 +1,82 @@
+// THALWEG_<KEY> sets a top-level key and prevails over the file.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <map>
+#include <string_view>
+
+#include "base/names.hpp"
+#include "config/draft.hpp"
+#include "config/parse_value.hpp"
+
+namespace thalweg::config {
+namespace {
+
+constexpr std::string_view prefix = "THALWEG_";
+
+// Variables of Thalweg that are no configuration keys: the log's threshold, and switches of its tests.
+bool is_foreign(std::string_view name) {
+  return name == "THALWEG_LOG" || name.starts_with("THALWEG_TEST_");
+}
+
+// An empty variable counts as one that is not set, as in most tools.
+std::map<std::string, std::string> variables_of_ours() {
+  std::map<std::string, std::string> ours;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const std::size_t equals = text.find('=');
+    const std::string_view name = text.substr(0, equals);
+    if (!name.starts_with(prefix) || is_foreign(name) || equals + 1 >= text.size()) continue;
+    ours.emplace(name, text.substr(equals + 1));
+  }
+  return ours;
+}
+
+std::string variable_name(const Entry& entry) {
+  std::string name(prefix);
+  for (const char c : entry.key()) name += c == '-' ? '_' : static_cast<char>(std::toupper(c));
+  return name;
+}
+
+// A list is written as in YAML; everything else is taken as it stands, so that a path needs no quotes.
+Node node_of(const std::string& text) {
+  if (text.front() != '[') return {.kind = Node::Kind::scalar, .text = text};
+  try {
+    return parse_document(text);
+  } catch (const SyntaxFault& fault) {
+    throw BadValue(fmt::format("'{}' is no list such as [3, 2]", text));
+  }
+}
+
+void read_variable(Draft& draft, const Entry& entry, const Where& where, const std::string& text) {
+  try {
+    accept_value(draft, entry, entry.key(), {.session = &draft.settings}, node_of(text), where);
+  } catch (const BadValue& fault) {
+    draft.faults.add(where, fmt::format("{}: {}", entry.key(), fault.what()));
+  }
+}
+
+std::map<std::string, const Entry*> entries_by_variable() {
+  std::map<std::string, const Entry*> entries;
+  for (const Entry* entry : entries_below(""))
+    if (!entry->is_map_of_names()) entries.emplace(variable_name(*entry), entry);
+  return entries;
+}
+
+}  // namespace
+
+void read_environment(Draft& draft) {
+  const auto entries = entries_by_variable();
+  std::vector<std::string> known;
+  for (const auto& [name, entry] : entries) known.push_back(name);
+  for (const auto& [name, text] : variables_of_ours()) {
+    const Where where = in_environment(name, text);
+    if (const auto entry = entries.find(name); entry != entries.end())
+      read_variable(draft, *entry->second, where, text);
+    else
+      draft.faults.add(where, "no key has this variable" + name_hint(name, known));
+  }
+}
+
+}  // namespace thalweg::config

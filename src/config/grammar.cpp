@@ -1,0 +1,201 @@
+#include "config/grammar.hpp"
+
+#include <utility>
+
+#include "config/codec.hpp"
+
+namespace thalweg::config {
+namespace {
+
+Settings& in(const Target& target, Settings* /*owner*/) {
+  return *target.session;
+}
+CollectionSettings& in(const Target& target, CollectionSettings* /*owner*/) {
+  return *target.collection;
+}
+VariableSettings& in(const Target& target, VariableSettings* /*owner*/) {
+  return *target.variable;
+}
+
+// A key whose value is stored in a member of the settings.
+template <typename Owner, typename T>
+Entry value(const std::string& path, T Owner::* member, const Codec<T>& codec, const std::string& default_text,
+            const std::string& text, std::vector<std::string> renamed = {}) {
+  Entry entry;
+  entry.path = path;
+  entry.kind = codec.kind;
+  entry.allowed = codec.allowed;
+  entry.default_text = default_text;
+  entry.text = text;
+  entry.renamed = std::move(renamed);
+  entry.accept = [member, parse = codec.parse](const Target& target, const Node& node) {
+    in(target, static_cast<Owner*>(nullptr)).*member = parse(node);
+  };
+  entry.show = [member, format = codec.format](const Target& target) {
+    return format(in(target, static_cast<Owner*>(nullptr)).*member);
+  };
+  return entry;
+}
+
+template <typename Map>
+std::vector<std::string> names_in(const Map& map) {
+  std::vector<std::string> names;
+  for (const auto& [name, item] : map) names.push_back(name);
+  return names;
+}
+
+Entry collections() {
+  Entry entry;
+  entry.path = "collections";
+  entry.kind = "map of names";
+  entry.text = "The series of files, by the names that the model uses. Without any, the model may name them freely.";
+  entry.open = [](const Target& target, const std::string& name) -> Target {
+    auto& made = target.session->collections.try_emplace(name, default_collection(name)).first->second;
+    return {.session = target.session, .collection = &made};
+  };
+  entry.names = [](const Target& target) { return names_in(target.session->collections); };
+  return entry;
+}
+
+Entry variables() {
+  Entry entry;
+  entry.path = "collections.*.variables";
+  entry.kind = "map of names";
+  entry.text = "Variables with settings of their own, by the names that the model defines.";
+  entry.open = [](const Target& target, const std::string& name) -> Target {
+    return {
+        .session = target.session, .collection = target.collection, .variable = &target.collection->variables[name]};
+  };
+  entry.names = [](const Target& target) { return names_in(target.collection->variables); };
+  return entry;
+}
+
+Codec<Calendar> calendars() {
+  return one_of<Calendar>({{"standard", Calendar::standard},
+                           {"gregorian", Calendar::standard},
+                           {"proleptic_gregorian", Calendar::proleptic_gregorian},
+                           {"julian", Calendar::julian},
+                           {"noleap", Calendar::noleap},
+                           {"365_day", Calendar::noleap},
+                           {"all_leap", Calendar::all_leap},
+                           {"366_day", Calendar::all_leap},
+                           {"360_day", Calendar::day360}});
+}
+
+std::vector<Entry> session_entries() {
+  constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
+  return {
+      value("writers", &Settings::writers, one_of<Writers>({{"sync", Writers::sync}, {"thread", Writers::thread}}),
+            "thread",
+            "Who writes: a helper thread in one rank of each node while the model computes, or the ranks themselves "
+            "before `advance` returns."),
+      value("staging", &Settings::staging, bytes(mebibyte), "2 GiB",
+            "Shared memory of each node for records on their way to the storage."),
+      value("when-full", &Settings::when_full, one_of<WhenFull>({{"wait", WhenFull::wait}, {"fail", WhenFull::fail}}),
+            "wait", "What a put does when the staging memory is full."),
+      value("deadline", &Settings::deadline_s, duration(), "5 min",
+            "The longest wait for storage or other ranks; then the call fails and says who waits for whom."),
+      value("direct-io", &Settings::direct_io,
+            one_of<DirectIo>({{"auto", DirectIo::automatic}, {"on", DirectIo::on}, {"off", DirectIo::off}},
+                             {{"true", DirectIo::on}, {"false", DirectIo::off}}),
+            "auto", "Whether writes bypass the page cache: where the file system allows it, always, or never."),
+      value("emulate-nodes", &Settings::emulate_nodes, count_or_list_or("none"), "none",
+            "For tests on one machine: the number of nodes to act as, or the ranks of each."),
+      value("calendar", &Settings::calendar, calendars(), "standard", "The CF calendar of the model time."),
+      value("reference-date", &Settings::reference_date, date(), "2000-01-01 00:00:00",
+            "The date of model time 0; files count their time from it."),
+      value("time-step", &Settings::time_step_s, duration_or_auto(), "auto",
+            "The model's time step; `auto` takes it from the last two advances."),
+      value("report", &Settings::report, one_of<Report>({{"none", Report::none}, {"table", Report::table}}), "table",
+            "What is printed at the end of the run."),
+      value("profile", &Settings::profile, path_or_none(), "none",
+            "The file that gets the profile of the run as JSON."),
+      collections(),
+  };
+}
+
+std::vector<Entry> series_entries() {
+  return {
+      value("collections.*.file", &CollectionSettings::file, file_template(), "<name>.nc",
+            "The file, or the template of the names of the series.", {"filename", "file-name", "file_name"}),
+      value("collections.*.every", &CollectionSettings::every, interval(), "1 step", "The interval between records.",
+            {"frequency", "output_freq", "output-freq"}),
+      value("collections.*.new-file", &CollectionSettings::new_file, interval_or_never(), "never",
+            "The interval after which the next file of the series begins.", {"split_freq", "split-freq"}),
+      value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
+            "Whether there is a record at the reference date itself."),
+      value("collections.*.format", &CollectionSettings::format,
+            one_of<Format>(
+                {{"cdf1", Format::cdf1}, {"cdf2", Format::cdf2}, {"cdf5", Format::cdf5}, {"netcdf4", Format::netcdf4}}),
+            "netcdf4", "The format of the files."),
+      value("collections.*.pattern", &CollectionSettings::pattern,
+            one_of<Pattern>({{"auto", Pattern::automatic}, {"single", Pattern::single}, {"shared", Pattern::shared}}),
+            "auto", "One writer a file, several writers in one file, or single on one node and shared on several."),
+  };
+}
+
+std::vector<Entry> writing_entries() {
+  return {
+      value("collections.*.layout", &CollectionSettings::layout, list_or("auto"), "auto",
+            "The number of I/O domains along each decomposed dimension, slowest first."),
+      value("collections.*.append", &CollectionSettings::append,
+            one_of<Append>({{"new", Append::new_file}, {"fail", Append::fail}}), "new",
+            "When the file exists already: replace it, or fail."),
+      value("collections.*.durability", &CollectionSettings::durability,
+            one_of<Durability>(
+                {{"none", Durability::none}, {"close", Durability::close}, {"record", Durability::record}}),
+            "close", "When data is forced to the disk: never, when a file is complete, or with every record."),
+      value("collections.*.priority", &CollectionSettings::priority,
+            one_of<Priority>({{"high", Priority::high}, {"normal", Priority::normal}}), "normal",
+            "Collections of high priority, such as restarts, are written first."),
+      value("collections.*.record-dimension", &CollectionSettings::record_dimension, dimension_name(), "time",
+            "The name of the unlimited dimension."),
+      value("collections.*.records-ahead", &CollectionSettings::records_ahead, count_or_auto(), "auto",
+            "How many records the staging memory holds at once."),
+      value("collections.*.header-reserve", &CollectionSettings::header_reserve, bytes(0), "8 KiB",
+            "Room that a file's header may grow into without moving the data."),
+      variables(),
+      value("collections.*.variables.*.enabled", &VariableSettings::enabled, truth(), "true",
+            "Whether the variable is written; puts of one that is not cost nothing."),
+  };
+}
+
+// A name is no template: its percent signs are meant as they are.
+std::string default_file(const std::string& name) {
+  std::string file;
+  for (const char c : name) file += c == '%' ? std::string("%%") : std::string(1, c);
+  return file + ".nc";
+}
+
+}  // namespace
+
+const std::vector<Entry>& grammar() {
+  static const std::vector<Entry> entries = [] {
+    std::vector<Entry> all = session_entries();
+    for (auto& part : {series_entries(), writing_entries()}) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }();
+  return entries;
+}
+
+std::vector<const Entry*> entries_below(const std::string& parent) {
+  std::vector<const Entry*> below;
+  for (const Entry& entry : grammar())
+    if (entry.parent() == parent) below.push_back(&entry);
+  return below;
+}
+
+const Entry* find_entry(const std::string& parent, const std::string& key) {
+  for (const Entry* entry : entries_below(parent))
+    if (entry->key() == key) return entry;
+  return nullptr;
+}
+
+CollectionSettings default_collection(const std::string& name) {
+  CollectionSettings collection;
+  collection.name = name;
+  collection.file = default_file(name);
+  return collection;
+}
+
+}  // namespace thalweg::config

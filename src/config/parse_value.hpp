@@ -1,0 +1,34 @@
+// Texts of values with units, and back. format_x(parse_x(text)) is the canonical form of text.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "base/calendar.hpp"
+
+namespace thalweg::config {
+
+// A value that its key does not accept; the text says what is accepted. The caller knows key and place.
+struct BadValue : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+std::int64_t parse_integer(const std::string& text, std::int64_t least);
+
+// "2 GiB", "100 kB", "4096".
+std::int64_t parse_bytes(const std::string& text, std::int64_t least);
+std::string format_bytes(std::int64_t bytes);
+
+// "5 min", "90 s", in seconds; more than 0.
+double parse_duration(const std::string& text);
+std::string format_duration(double seconds);
+
+// "6 h", "1 month", "2 years", "step", "5 steps"; more than 0.
+Interval parse_interval(const std::string& text);
+std::string format_interval(const Interval& interval);
+
+// "2000-01-01", "2000-01-01 06:00:00", also with T; whether the calendar has the day is not checked here.
+Date parse_date(const std::string& text);
+
+}  // namespace thalweg::config

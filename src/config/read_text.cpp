@@ -1,0 +1,117 @@
+// From the tree of a YAML text to settings: every key is looked up in the grammar.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/names.hpp"
+#include "config/draft.hpp"
+#include "config/parse_value.hpp"
+
+namespace thalweg::config {
+namespace {
+
+// "collections.*." as a reader knows it.
+std::string level_text(const std::string& parent) {
+  if (parent.empty()) return "at the top level";
+  const bool of_variable = parent.find("variables") != std::string::npos;
+  return of_variable ? "in collections.NAME.variables.VARIABLE" : "in collections.NAME";
+}
+
+// Why a key is not known at this level, and which one may be meant.
+std::string unknown_key_text(const std::string& parent, const std::string& key) {
+  const std::string unknown = fmt::format("unknown key '{}'", key);
+  std::vector<std::string> known;
+  for (const Entry* entry : entries_below(parent)) {
+    for (const std::string& other : entry->renamed)
+      if (other == key) return fmt::format("{}; here it is called '{}'", unknown, entry->key());
+    known.push_back(entry->key());
+  }
+  for (const Entry& entry : grammar())
+    if (entry.key() == key) return fmt::format("{} here; it belongs {}", unknown, level_text(entry.parent()));
+  return unknown + name_hint(key, known);
+}
+
+class Reader {
+ public:
+  Reader(Draft& draft, const Source& source) : draft_(draft), source_(source) {}
+
+  // The keys of a map whose entries are below parent; prefix is parent with the names filled in.
+  void read_keys(const Node& map, const std::string& parent, const std::string& prefix, const Target& target) {
+    if (!is_map(map, "keys and values such as 'staging: 2 GiB'")) return;
+    std::map<std::string, Place> seen;
+    for (const Member& member : map.members) {
+      if (is_duplicate(member, seen)) continue;
+      if (const Entry* entry = find_entry(parent, member.key))
+        read_entry(*entry, member, prefix + member.key, target);
+      else
+        draft_.faults.add(source_.at(member.place), unknown_key_text(parent, member.key));
+    }
+  }
+
+ private:
+  void read_entry(const Entry& entry, const Member& member, const std::string& full_key, const Target& target) {
+    if (entry.is_map_of_names()) return read_names(member.value, entry, full_key, target);
+    const bool missing = member.value.kind == Node::Kind::nothing;
+    const Where where = source_.at(missing ? member.place : member.value.place);
+    accept_value(draft_, entry, full_key, target, member.value, where);
+  }
+
+  void read_names(const Node& map, const Entry& entry, const std::string& full_key, const Target& target) {
+    if (!is_map(map, fmt::format("{}: names, each with its keys below it,", entry.key()))) return;
+    std::map<std::string, Place> seen;
+    for (const Member& member : map.members) {
+      if (is_duplicate(member, seen)) continue;
+      const Target opened = entry.open(target, member.key);
+      const std::string full_name = full_key + "." + member.key;
+      const Where where = source_.at(member.place);
+      if (opened.variable == nullptr) opened.collection->place = where.label;
+      draft_.where.emplace(full_name, where);
+      if (member.key.empty()) draft_.faults.add(where, fmt::format("{}: the name is empty", entry.key()));
+      read_keys(member.value, entry.path + ".*.", full_name + ".", opened);
+    }
+  }
+
+  // Nothing at all is an empty map.
+  bool is_map(const Node& node, const std::string& wanted) {
+    if (node.kind == Node::Kind::map || node.kind == Node::Kind::nothing) return true;
+    const char* kind = node.kind == Node::Kind::list ? "a list" : "a single value";
+    draft_.faults.add(source_.at(node.place), fmt::format("{} are wanted here, this is {}", wanted, kind));
+    return false;
+  }
+
+  bool is_duplicate(const Member& member, std::map<std::string, Place>& seen) {
+    const auto [first, is_new] = seen.emplace(member.key, member.place);
+    if (!is_new)
+      draft_.faults.add(source_.at(member.place),
+                        fmt::format("duplicate key '{}'; the first one is in line {}", member.key, first->second.line));
+    return !is_new;
+  }
+
+  Draft& draft_;
+  const Source& source_;
+};
+
+}  // namespace
+
+void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target, const Node& node,
+                  const Where& where) {
+  try {
+    entry.accept(target, node);
+    draft.where[full_key] = where;
+    draft.faulty.erase(full_key);
+  } catch (const BadValue& fault) {
+    draft.faulty.insert(full_key);
+    draft.faults.add(where, fmt::format("{}: {}", entry.key(), fault.what()));
+  }
+}
+
+void read_text(Draft& draft, const std::string& yaml, const std::string& origin) {
+  const Source source(origin, yaml);
+  try {
+    Reader(draft, source).read_keys(parse_document(yaml), "", "", {.session = &draft.settings});
+  } catch (const SyntaxFault& fault) {
+    draft.faults.add(source.at(fault.place), fault.text);
+  }
+}
+
+}  // namespace thalweg::config

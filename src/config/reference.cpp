@@ -1,0 +1,38 @@
+#include <fmt/ranges.h>
+
+#include "config/grammar.hpp"
+
+namespace thalweg::config {
+namespace {
+
+// Patterns read better with the word that the design uses for the name.
+std::string shown_path(const Entry& entry) {
+  std::string path = entry.path;
+  for (const char* const name : {"NAME", "VARIABLE"})
+    if (const auto star = path.find('*'); star != std::string::npos) path.replace(star, 1, name);
+  return path;
+}
+
+std::string shown_values(const Entry& entry) {
+  return entry.allowed.empty() ? entry.kind : fmt::format("`{}`", fmt::join(entry.allowed, "`, `"));
+}
+
+std::string row(const Entry& entry) {
+  const std::string fallback = entry.default_text.empty() ? "" : fmt::format("`{}`", entry.default_text);
+  return fmt::format("| `{}` | {} | {} | {} |\n", shown_path(entry), shown_values(entry), fallback, entry.text);
+}
+
+}  // namespace
+
+std::string reference_markdown() {
+  std::string page =
+      "# Configuration keys\n\n"
+      "Keys without a dot are at the top level of the YAML file; `NAME` and `VARIABLE` are names of the model's own.\n"
+      "A top-level key with a value can also be set by an environment variable: `THALWEG_STAGING` for `staging`,\n"
+      "`THALWEG_EMULATE_NODES` for `emulate-nodes`; it prevails over the file.\n\n"
+      "| key | values | default | meaning |\n| --- | --- | --- | --- |\n";
+  for (const Entry& entry : grammar()) page += row(entry);
+  return page;
+}
+
+}  // namespace thalweg::config

@@ -1,0 +1,80 @@
+// The effective settings of a session: what the configuration, the environment and the defaults gave, checked.
+// Immutable after loading. The grammar (config/grammar.hpp) says key, type, unit, default and meaning of each.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/calendar.hpp"
+
+namespace thalweg::config {
+
+enum class Writers { sync, thread };
+enum class WhenFull { wait, fail };
+enum class Durability { none, close, record };
+enum class DirectIo { automatic, on, off };
+enum class Format { cdf1, cdf2, cdf5, netcdf4 };
+enum class Pattern { automatic, single, shared };
+enum class Append { new_file, fail };
+enum class Priority { high, normal };
+enum class Report { none, table };
+
+struct VariableSettings {
+  bool enabled = true;
+};
+
+struct CollectionSettings {
+  std::string name;
+  std::string file;             // name or template with %Y %m %d %H %M %S %j; default "<name>.nc"
+  Interval every{.steps = 1};   // steps, or model time
+  Interval new_file{};          // all parts 0: never
+  bool initial_record = false;  // a record at the reference date itself
+  Format format = Format::netcdf4;
+  Pattern pattern = Pattern::automatic;  // automatic: single on one node, shared on several
+  std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto
+  Append append = Append::new_file;
+  Durability durability = Durability::close;
+  Priority priority = Priority::normal;
+  std::string record_dimension = "time";
+  std::int64_t records_ahead = 0;      // records that staging holds at once; 0: auto
+  std::int64_t header_reserve = 8192;  // bytes
+  std::map<std::string, VariableSettings> variables;
+  std::string place;  // "ocean.yaml:12:3", for messages; empty if not from a file
+};
+
+// One line of the echo: "staging = 2 GiB (default)", "writers = sync (environment, THALWEG_WRITERS)".
+struct Effective {
+  std::string key;     // full path, "collections.history.format"
+  std::string value;   // canonical text
+  std::string origin;  // "default", "file ocean.yaml:3:10", "environment THALWEG_WRITERS", "program"
+};
+
+struct Settings {
+  Writers writers = Writers::thread;
+  std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
+  WhenFull when_full = WhenFull::wait;
+  double deadline_s = 300.0;
+  DirectIo direct_io = DirectIo::automatic;
+  std::vector<std::int64_t> emulate_nodes;  // empty: real nodes; one value: number of nodes; several: ranks of each
+  Calendar calendar = Calendar::standard;
+  Date reference_date{};
+  double time_step_s = 0.0;  // 0: not said; taken from the last two advances
+  Report report = Report::table;
+  std::string profile;  // path of the JSON profile; empty: none
+  std::map<std::string, CollectionSettings> collections;
+  std::vector<Effective> effective;
+
+  // Settings of a collection: the configured ones, or defaults where the configuration names no collections at all.
+  // Throws NAME with the nearest names otherwise.
+  CollectionSettings collection(const std::string& name) const;
+};
+
+// Load, check everything, and throw one CONFIG error that lists every fault with its place. path "" : defaults and
+// environment only. origin names the text in messages.
+Settings load_file(const std::string& path);
+Settings load_text(const std::string& yaml, const std::string& origin);
+
+}  // namespace thalweg::config
