@@ -1,0 +1,88 @@
+// The blocks of one collection on one node: `depth` slots, each with one block for every (variable, I/O domain) that
+// this node writes. Record r uses slot r mod depth, so clients may run ahead of each other by up to depth records
+// without any search or lock. A view on shared memory; every process of the node holds one.
+//
+// Life of a block: open for record r -> pieces arrive -> complete (the last arriver puts it into the ready queue)
+// -> written -> open for record r + depth.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "staging/futex.hpp"
+
+namespace thalweg::staging {
+
+struct alignas(64) BlockState {
+  Word open{0};  // record (modulo 2^32) whose pieces may be put
+  std::atomic<std::uint32_t> waiters{0};
+  std::atomic<std::uint32_t> arrivals{0};
+  std::atomic<std::uint64_t> checksum{0};
+};
+
+// How far the node's writer has come with a collection; for those who wait for that.
+struct alignas(64) RingProgress {
+  std::atomic<std::int64_t> records{0};  // leading records written here and, on the node that owns the files, committed
+  std::atomic<std::int64_t> files{0};    // files finished here and, on the node that owns them, published
+};
+
+// Sizes of a ring; equal in all processes of the node.
+struct RingShape {
+  std::int64_t depth = 1;
+  std::int64_t blocks = 0;      // a slot
+  std::int64_t slot_bytes = 0;  // data of a slot, a multiple of the page
+  std::int64_t variables = 0;   // for the table of last puts
+  std::int64_t clients = 0;
+
+  std::int64_t state_bytes() const;
+  std::int64_t data_bytes() const { return depth * slot_bytes; }
+};
+
+class BlockRing {
+ public:
+  BlockRing() = default;
+  // states: state_bytes() of zeroed, 64-byte aligned memory; data: page-aligned.
+  BlockRing(const RingShape& shape, std::byte* states, std::byte* data);
+  void initialise();  // by one process, before any use: slot s is open for record s
+
+  const RingShape& shape() const { return shape_; }
+  std::int64_t slot_of(std::int64_t record) const { return record % shape_.depth; }
+  std::byte* slot_data(std::int64_t slot) const { return data_ + slot * shape_.slot_bytes; }
+  BlockState& state(std::int64_t slot, std::int64_t block) const { return states_[slot * shape_.blocks + block]; }
+
+  bool is_open(std::int64_t record, std::int64_t block) const {
+    return state(slot_of(record), block).open.load(std::memory_order_acquire) == static_cast<std::uint32_t>(record);
+  }
+
+  // A client's pieces of a block are in. True for the arrival that completes the block.
+  bool arrive(std::int64_t record, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
+              std::uint64_t checksum) const;
+
+  // The writer is done with the block: opens it for the record after next round and wakes who waits for that.
+  void release(std::int64_t slot, std::int64_t block) const;
+
+  RingProgress& progress() const { return *progress_; }
+
+  // Number of the last record of a variable that a client put, plus one; for reports.
+  std::atomic<std::int64_t>& last_put(std::int64_t client, std::int64_t variable) const {
+    return last_put_[client * shape_.variables + variable];
+  }
+
+  // Counts completed blocks of a slot; true when all of a record are (a good moment to ring the bell for small ones).
+  bool completes_record(std::int64_t record) const {
+    return (completed_[slot_of(record)].fetch_add(1, std::memory_order_relaxed) + 1) %
+               static_cast<std::uint64_t>(shape_.blocks) ==
+           0;
+  }
+
+ private:
+  RingShape shape_;
+  RingProgress* progress_ = nullptr;
+  BlockState* states_ = nullptr;
+  std::atomic<std::uint64_t>* completed_ = nullptr;
+  std::atomic<std::int64_t>* last_put_ = nullptr;
+  std::byte* data_ = nullptr;
+};
+
+}  // namespace thalweg::staging

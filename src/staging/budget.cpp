@@ -1,0 +1,54 @@
+#include "staging/budget.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace thalweg::staging {
+namespace {
+
+std::int64_t wanted_depth(const Demand& demand) {
+  if (demand.wish > 0) return demand.wish;
+  if (demand.record_bytes == 0) return 2;
+  return std::clamp(auto_bytes / demand.record_bytes, std::int64_t{2}, auto_records);
+}
+
+[[noreturn]] void refuse(const std::vector<Demand>& demands, std::int64_t needed, std::int64_t budget) {
+  std::string text =
+      fmt::format("staging: {} ({} bytes) a node cannot hold one record of each collection, which takes {} ({} bytes):",
+                  readable_bytes(budget), budget, readable_bytes(needed), needed);
+  for (const Demand& demand : demands)
+    text += fmt::format("\n  collection '{}': {} a record, {} of fixed variables and messages", demand.collection,
+                        readable_bytes(demand.record_bytes), readable_bytes(demand.fixed_bytes));
+  throw Error(THALWEG_ERROR_MEMORY,
+              text + fmt::format("\nset 'staging: {} MiB' or more, or use more nodes", (needed + (1 << 20) - 1) >> 20));
+}
+
+}  // namespace
+
+std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::int64_t budget_bytes) {
+  std::int64_t left = budget_bytes;
+  for (const Demand& demand : demands) left -= demand.record_bytes + demand.fixed_bytes;
+  if (left < 0) refuse(demands, budget_bytes - left, budget_bytes);
+  std::vector<std::int64_t> depth(demands.size(), 1);
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (std::size_t i = 0; i < demands.size(); ++i) {
+      if (depth[i] >= wanted_depth(demands[i]) || demands[i].record_bytes > left) continue;
+      left -= demands[i].record_bytes;
+      ++depth[i];
+      grown = true;
+    }
+  }
+  return depth;
+}
+
+std::string readable_bytes(std::int64_t bytes) {
+  constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  for (; value >= 1024.0 && unit < 4; ++unit) value /= 1024.0;
+  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.4g} {}", value, units[unit]);
+}
+
+}  // namespace thalweg::staging

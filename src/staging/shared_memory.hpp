@@ -1,0 +1,48 @@
+// Memory shared by the processes of a node, gone when they are, whatever kills them: it has no name in any file system
+// (memfd), so nothing can be left behind, and the size of the shm tmpfs does not limit it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace thalweg::staging {
+
+// What another process of the node needs to attach: valid while the creator lives and holds the memory.
+struct Ticket {
+  std::int64_t pid = 0;
+  std::int64_t descriptor = -1;
+  std::int64_t bytes = 0;
+};
+
+class SharedMemory {
+ public:
+  SharedMemory() = default;
+  // Zero-filled memory of this many bytes; pages are made when first touched. Errors: MEMORY.
+  static SharedMemory create(std::int64_t bytes);
+  static SharedMemory attach(const Ticket& ticket);
+
+  ~SharedMemory();
+  SharedMemory(SharedMemory&& other) noexcept;
+  SharedMemory& operator=(SharedMemory&& other) noexcept;
+
+  std::byte* data() const { return data_; }
+  std::int64_t bytes() const { return bytes_; }
+  Ticket ticket() const;
+
+  // Makes the pages of a part exist (allocate) or maps existing ones into this process (map). Quietly does nothing
+  // where the kernel cannot: then first touches cost what they cost.
+  void allocate(std::int64_t offset, std::int64_t bytes) const;
+  void map(std::int64_t offset, std::int64_t bytes) const;
+
+ private:
+  SharedMemory(int descriptor, std::int64_t bytes);
+  void release() noexcept;
+
+  int descriptor_ = -1;
+  std::int64_t bytes_ = 0;
+  std::byte* data_ = nullptr;
+};
+
+}  // namespace thalweg::staging

@@ -1,0 +1,110 @@
+#include "staging/waiter.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <utility>
+
+#include "base/clock.hpp"
+
+namespace thalweg::staging {
+namespace {
+
+constexpr std::array cause_words = {"computing", "waiting for a free block", "waiting to send", "waiting for a commit",
+                                    "waiting for the other ranks"};
+constexpr std::array activity_words = {"idle", "writing", "committing", "syncing", "publishing"};
+
+// A killed process stays a zombie until its parent looks; for us it is dead.
+bool is_alive(std::int32_t pid) {
+  if (kill(pid, 0) != 0 && errno == ESRCH) return false;
+  std::ifstream stat(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  std::getline(stat, text);
+  const auto name_end = text.rfind(')');
+  return name_end == std::string::npos || name_end + 2 >= text.size() || text[name_end + 2] != 'Z';
+}
+
+}  // namespace
+
+Waiter::Waiter(Control& control, int client, double deadline_s, std::function<std::string(int, int)> names)
+    : control_(control), client_(client), deadline_s_(deadline_s), names_(std::move(names)) {}
+
+void Waiter::set_pump(std::function<void()> pump, double interval_s) {
+  pump_ = std::move(pump);
+  interval_s_ = interval_s;
+}
+
+double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
+                    const std::function<std::string()>& blame, double longest_interval_s) {
+  const double start_s = now_s();
+  double next_check_s = start_s + 1.0;
+  ClientState& self = control_.client(client_);
+  self.collection = what.collection;
+  self.variable = what.variable;
+  self.record = what.record;
+  self.since_s = start_s;
+  self.cause = what.cause;
+  for (;;) {
+    const std::uint32_t seen = word.load(std::memory_order_seq_cst);
+    if (pump_) pump_();
+    if (ready()) break;
+    control_.throw_failure();
+    const double now = now_s();
+    if (now - start_s > deadline_s_) expire(what, now - start_s, blame());
+    if (now > next_check_s) {
+      check_peers();
+      next_check_s = now + 1.0;
+    }
+    futex_wait(word, seen, std::min({interval_s_, longest_interval_s, std::max(0.001, start_s + deadline_s_ - now)}));
+  }
+  self.cause = WaitCause::nothing;
+  return now_s() - start_s;
+}
+
+void Waiter::check_peers() {
+  for (int c = 0; c < control_.client_count(); ++c) {
+    const ClientState& peer = control_.client(c);
+    if (peer.pid == 0 || is_alive(peer.pid)) continue;
+    control_.report_failure(THALWEG_ERROR_PEER,
+                            fmt::format("rank {} (process {}) died; what was committed is in the '.partial' files, "
+                                        "thalweg_recover makes proper files of them",
+                                        peer.rank.load(), peer.pid.load()));
+    control_.throw_failure();
+  }
+}
+
+void Waiter::expire(const WaitFor& what, double waited_s, const std::string& blame) {
+  const ClientState& self = control_.client(client_);
+  control_.report_failure(THALWEG_ERROR_DEADLINE,
+                          fmt::format("rank {} gave up after {:.1f} s (deadline: {:g} s): {}.\n{}{}", self.rank.load(),
+                                      waited_s, deadline_s_, describe(what), blame, who_waits()));
+  control_.throw_failure();
+  std::abort();  // not reached: a failure is reported by now
+}
+
+std::string Waiter::describe(const WaitFor& what) const {
+  std::string text = cause_words[static_cast<std::size_t>(what.cause)];
+  if (what.collection >= 0) text += fmt::format(", {}", names_(what.collection, what.variable));
+  if (what.record >= 0) text += fmt::format(", record {}", what.record);
+  return text;
+}
+
+std::string Waiter::who_waits() {
+  const double now = now_s();
+  std::string text = "Who waits for whom on this node:";
+  for (int c = 0; c < control_.client_count(); ++c) {
+    const ClientState& peer = control_.client(c);
+    const WaitFor what{peer.cause, peer.collection, peer.variable, peer.record};
+    text += fmt::format("\n  rank {}: ", peer.rank.load());
+    text += peer.cause == WaitCause::nothing ? std::string("computing (not in a call of Thalweg that waits)")
+                                             : fmt::format("{}, since {:.1f} s", describe(what), now - peer.since_s);
+  }
+  text += fmt::format("\n  writer: {} since {:.1f} s", activity_words[static_cast<std::size_t>(control_.activity())],
+                      now - control_.activity_since_s());
+  return text;
+}
+
+}  // namespace thalweg::staging
