@@ -1,0 +1,233 @@
+#include "catalog/declaration.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/names.hpp"
+
+namespace thalweg::catalog {
+namespace {
+
+Attribute text_attribute(const std::string& name, const std::string& text) {
+  return {name, std::nullopt, text, {}};
+}
+
+std::string describe(const Attribute& attribute) {
+  std::string text = attribute.name + "=";
+  if (!attribute.type) return text + attribute.text;
+  text += std::string(name_of(*attribute.type)) + ":";
+  for (std::byte b : attribute.values) text += fmt::format("{:02x}", static_cast<unsigned>(b));
+  return text;
+}
+
+}  // namespace
+
+Declaration::Declaration(config::CollectionSettings settings) : settings_(std::move(settings)) {
+  definition_.format = settings_.format;
+  definition_.record_dimension = settings_.record_dimension;
+  definition_.header_reserve = settings_.header_reserve;
+}
+
+void Declaration::define_dimension(const std::string& name, std::int64_t size) {
+  if (name.empty() || size < 1)
+    fail(THALWEG_ERROR_ARGUMENT,
+         "collection '{}': dimension '{}' of size {}: a dimension needs a name and a size of at least 1",
+         settings_.name, name, size);
+  if (name == settings_.record_dimension)
+    fail(THALWEG_ERROR_NAME, "collection '{}': '{}' is the record dimension, which grows by itself and is not defined",
+         settings_.name, name);
+  for (const Dimension& known : definition_.dimensions)
+    if (known.name == name) {
+      if (known.size == size) return;
+      fail(THALWEG_ERROR_NAME, "collection '{}': dimension '{}' has size {} already; it cannot be {} as well",
+           settings_.name, name, known.size, size);
+    }
+  definition_.dimensions.push_back({name, size});
+}
+
+int Declaration::dimension(const std::string& variable, const std::string& name,
+                           const DecompositionNames* decomposition, int* decomposed) {
+  *decomposed = -1;
+  if (decomposition != nullptr) {
+    const auto& names = *decomposition->dimensions;
+    const auto place = std::find(names.begin(), names.end(), name);
+    if (place != names.end()) {
+      *decomposed = static_cast<int>(place - names.begin());
+      define_dimension(name, decomposition->shape[*decomposed]);
+    }
+  }
+  std::vector<std::string> known;
+  for (std::size_t d = 0; d < definition_.dimensions.size(); ++d) {
+    if (definition_.dimensions[d].name == name) return static_cast<int>(d);
+    known.push_back(definition_.dimensions[d].name);
+  }
+  fail(THALWEG_ERROR_NAME, "collection '{}', variable '{}': dimension '{}' is neither decomposed nor defined{}",
+       settings_.name, variable, name, name_hint(name, known));
+}
+
+void Declaration::require_new_variable(const std::string& name) const {
+  if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "collection '{}': a variable needs a name", settings_.name);
+  if (find(name) >= 0)
+    fail(THALWEG_ERROR_NAME, "collection '{}': variable '{}' is defined already; define each once", settings_.name,
+         name);
+}
+
+void Declaration::define_variable(const std::string& name, const std::string& dims, Type type,
+                                  const DecompositionNames* decomposition, const std::string& memory_dims) {
+  require_new_variable(name);
+  std::vector<std::string> names = split_names(dims);
+  Variable variable;
+  variable.name = name;
+  variable.type = type;
+  const auto record = std::find(names.begin(), names.end(), settings_.record_dimension);
+  if (record != names.end()) {
+    if (record != names.begin())
+      fail(THALWEG_ERROR_SHAPE,
+           "collection '{}', variable '{}': the record dimension '{}' must be the slowest one, but the dimensions are "
+           "({}), slowest first",
+           settings_.name, name, settings_.record_dimension, dims);
+    variable.has_record = true;
+    names.erase(record);
+  }
+  if (static_cast<int>(names.size()) >= max_rank)
+    fail(THALWEG_ERROR_SHAPE, "collection '{}', variable '{}': {} dimensions; at most {} are possible", settings_.name,
+         name, names.size(), max_rank - 1);
+  ModelSide side;
+  side.decomposition = decomposition == nullptr ? -1 : decomposition->number;
+  for (const std::string& dim : names) {
+    int decomposed = -1;
+    variable.dimensions.push_back(dimension(name, dim, decomposition, &decomposed));
+    side.decomposed.push_back(decomposed);
+  }
+  if (decomposition != nullptr)
+    for (std::size_t d = 0; d < decomposition->dimensions->size(); ++d)
+      if (std::count(side.decomposed.begin(), side.decomposed.end(), static_cast<int>(d)) != 1)
+        fail(THALWEG_ERROR_SHAPE,
+             "collection '{}', variable '{}': dimensions ({}) must have dimension '{}' of the decomposition once",
+             settings_.name, name, dims, (*decomposition->dimensions)[d]);
+  set_memory_places(name, names, memory_dims, side);
+  definition_.variables.push_back(std::move(variable));
+  model_sides_.push_back(std::move(side));
+  if (decomposition != nullptr && decomposition->masked) {
+    const Element fill = default_fill(type);
+    define_attribute(name, {"_FillValue", type, "", {fill.begin(), fill.begin() + static_cast<long>(size_of(type))}});
+  }
+}
+
+void Declaration::set_memory_places(const std::string& name, const std::vector<std::string>& dims,
+                                    const std::string& memory_dims, ModelSide& side) const {
+  const std::vector<std::string> memory = memory_dims.empty() ? dims : split_names(memory_dims);
+  if (memory.size() != dims.size() || !std::is_permutation(memory.begin(), memory.end(), dims.begin()))
+    fail(THALWEG_ERROR_SHAPE,
+         "collection '{}', variable '{}': memory dimensions ({}) must be the dimensions ({}) in another order, without "
+         "the record dimension",
+         settings_.name, name, memory_dims, fmt::join(dims, ","));
+  for (const std::string& dim : dims)
+    side.memory_place.push_back(static_cast<int>(std::find(memory.begin(), memory.end(), dim) - memory.begin()));
+}
+
+void Declaration::define_attribute(const std::string& variable, Attribute attribute) {
+  auto* attributes = &definition_.attributes;
+  if (!variable.empty()) {
+    const int number = find(variable);
+    if (number < 0)
+      fail(THALWEG_ERROR_NAME, "collection '{}': attribute '{}' of unknown variable '{}'{}", settings_.name,
+           attribute.name, variable, name_hint(variable, variable_names()));
+    const Variable& owner = definition_.variables[static_cast<std::size_t>(number)];
+    attributes = &definition_.variables[static_cast<std::size_t>(number)].attributes;
+    if (attribute.name == "_FillValue" &&
+        (attribute.type != owner.type || attribute.values.size() != size_of(owner.type)))
+      fail(THALWEG_ERROR_SHAPE,
+           "collection '{}', variable '{}': _FillValue must be one value of the variable's type {}", settings_.name,
+           variable, name_of(owner.type));
+  }
+  for (Attribute& known : *attributes)
+    if (known.name == attribute.name) {
+      known = std::move(attribute);
+      return;
+    }
+  attributes->push_back(std::move(attribute));
+}
+
+void Declaration::finish(Calendar calendar, const Date& reference_date) {
+  for (const auto& [name, settings] : settings_.variables)
+    if (find(name) < 0)
+      fail(THALWEG_ERROR_CONFIG, "{}collection '{}': variable '{}' is configured, but the model does not define it{}",
+           settings_.place.empty() ? "" : settings_.place + ": ", settings_.name, name,
+           name_hint(name, variable_names()));
+  remove_disabled();
+  add_record_coordinate(calendar, reference_date);
+}
+
+void Declaration::remove_disabled() {
+  for (std::size_t v = definition_.variables.size(); v-- > 0;)
+    if (is_disabled(definition_.variables[v].name)) {
+      definition_.variables.erase(definition_.variables.begin() + static_cast<long>(v));
+      model_sides_.erase(model_sides_.begin() + static_cast<long>(v));
+    }
+}
+
+void Declaration::add_record_coordinate(Calendar calendar, const Date& reference_date) {
+  const auto has_record = [](const Variable& variable) { return variable.has_record; };
+  const std::string& name = settings_.record_dimension;
+  if (find(name) >= 0 || std::none_of(definition_.variables.begin(), definition_.variables.end(), has_record)) return;
+  Variable coordinate;
+  coordinate.name = name;
+  coordinate.type = Type::float64;
+  coordinate.has_record = true;
+  coordinate.attributes = {text_attribute("standard_name", "time"), text_attribute("axis", "T"),
+                           text_attribute("units", "seconds since " + to_string(reference_date)),
+                           text_attribute("calendar", std::string(name_of(calendar)))};
+  own_coordinate_ = static_cast<int>(definition_.variables.size());
+  definition_.variables.push_back(std::move(coordinate));
+  model_sides_.push_back({});
+}
+
+bool Declaration::is_disabled(const std::string& variable) const {
+  const auto found = settings_.variables.find(variable);
+  return found != settings_.variables.end() && !found->second.enabled;
+}
+
+std::vector<std::string> Declaration::variable_names() const {
+  std::vector<std::string> names;
+  for (const Variable& variable : definition_.variables) names.push_back(variable.name);
+  return names;
+}
+
+int Declaration::find(const std::string& variable) const {
+  for (std::size_t v = 0; v < definition_.variables.size(); ++v)
+    if (definition_.variables[v].name == variable) return static_cast<int>(v);
+  return -1;
+}
+
+Element Declaration::fill_of(int variable) const {
+  const Variable& of = definition_.variables[static_cast<std::size_t>(variable)];
+  for (const Attribute& attribute : of.attributes)
+    if (attribute.name == "_FillValue") {
+      Element element{};
+      std::copy(attribute.values.begin(), attribute.values.end(), element.begin());
+      return element;
+    }
+  return default_fill(of.type);
+}
+
+std::string Declaration::description() const {
+  std::string text;
+  for (const Dimension& dimension : definition_.dimensions)
+    text += fmt::format("dimension {} = {}\n", dimension.name, dimension.size);
+  for (const Attribute& attribute : definition_.attributes) text += fmt::format("attribute {}\n", describe(attribute));
+  for (std::size_t v = 0; v < definition_.variables.size(); ++v) {
+    const Variable& variable = definition_.variables[v];
+    std::vector<std::string> dims;
+    if (variable.has_record) dims.push_back(definition_.record_dimension);
+    for (int d : variable.dimensions) dims.push_back(definition_.dimensions[static_cast<std::size_t>(d)].name);
+    text += fmt::format("variable {} {}({}) on decomposition {}\n", name_of(variable.type), variable.name,
+                        fmt::join(dims, ","), model_sides_[v].decomposition);
+    for (const Attribute& attribute : variable.attributes)
+      text += fmt::format("attribute {}:{}\n", variable.name, describe(attribute));
+  }
+  return text;
+}
+
+}  // namespace thalweg::catalog

@@ -1,0 +1,69 @@
+// What the model declares about a collection, checked as it comes: dimensions, variables, attributes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/definition.hpp"
+#include "config/settings.hpp"
+
+namespace thalweg::catalog {
+
+// How the model holds a variable, beside what the file says.
+struct ModelSide {
+  int decomposition = -1;         // number in the session; -1: replicated
+  std::vector<int> decomposed;    // for each file dimension (record left out): dimension of the decomposition, or -1
+  std::vector<int> memory_place;  // for each file dimension: its place among the dimensions of the model's array
+};
+
+// The part of a decomposition that a declaration needs.
+struct DecompositionNames {
+  int number = -1;
+  const std::vector<std::string>* dimensions = nullptr;
+  Index shape;
+  bool masked = false;
+};
+
+class Declaration {
+ public:
+  explicit Declaration(config::CollectionSettings settings);
+
+  void define_dimension(const std::string& name, std::int64_t size);
+  void define_variable(const std::string& name, const std::string& dims, Type type,
+                       const DecompositionNames* decomposition, const std::string& memory_dims);
+  void define_attribute(const std::string& variable, Attribute attribute);  // variable "": of the file
+
+  // Ends it: adds the coordinate of the record dimension if the model did not, drops what the configuration switched
+  // off. Errors: CONFIG for configured variables that were never defined.
+  void finish(Calendar calendar, const Date& reference_date);
+
+  const Definition& definition() const { return definition_; }
+  Definition& definition() { return definition_; }
+  const config::CollectionSettings& settings() const { return settings_; }
+  const ModelSide& model_side(int variable) const { return model_sides_[static_cast<std::size_t>(variable)]; }
+  bool is_disabled(const std::string& variable) const;
+  std::vector<std::string> variable_names() const;
+  int find(const std::string& variable) const;  // -1: none
+  // Number of the record coordinate if finish() added it, so that Thalweg puts it; else -1.
+  int own_coordinate() const { return own_coordinate_; }
+  Element fill_of(int variable) const;
+
+  // One item a line, the same on ranks that declared the same.
+  std::string description() const;
+
+ private:
+  int dimension(const std::string& variable, const std::string& name, const DecompositionNames* decomposition,
+                int* decomposed);
+  void require_new_variable(const std::string& name) const;
+  void set_memory_places(const std::string& name, const std::vector<std::string>& dims, const std::string& memory_dims,
+                         ModelSide& side) const;
+  void add_record_coordinate(Calendar calendar, const Date& reference_date);
+  void remove_disabled();
+
+  config::CollectionSettings settings_;
+  Definition definition_;
+  std::vector<ModelSide> model_sides_;
+  int own_coordinate_ = -1;
+};
+
+}  // namespace thalweg::catalog

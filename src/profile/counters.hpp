@@ -1,0 +1,38 @@
+// Timers and counters of one rank, client side and writer side. Seconds are monotonic, bytes are of the file's types.
+#pragma once
+
+#include <cstdint>
+
+namespace thalweg::profile {
+
+struct ClientCounters {
+  std::int64_t puts = 0;
+  std::int64_t put_bytes = 0;
+  std::int64_t skipped_puts = 0;  // not due
+  std::int64_t missing_puts = 0;  // filled because the model did not put
+  std::int64_t records = 0;
+  std::int64_t waits = 0;  // puts that found no free block
+  double copy_s = 0.0;
+  double wait_block_s = 0.0;
+  double wait_send_s = 0.0;
+  double wait_commit_s = 0.0;  // in advance (sync), wait and finish
+  double metadata_s = 0.0;     // format library, on ranks that own files
+  double ready_s = 0.0;        // plans, memory, files
+  double finish_s = 0.0;
+};
+
+struct WriterCounters {
+  std::int64_t blocks = 0;
+  std::int64_t records = 0;
+  std::int64_t files = 0;
+  std::int64_t direct_bytes = 0;
+  std::int64_t buffered_bytes = 0;
+  std::int64_t write_calls = 0;
+  std::int64_t syncs = 0;
+  double write_s = 0.0;
+  double sync_s = 0.0;
+  double commit_s = 0.0;
+  double fill_s = 0.0;
+};
+
+}  // namespace thalweg::profile

@@ -1,0 +1,99 @@
+#include "profile/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+namespace thalweg::profile {
+
+// clang-format off
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, records, waits, copy_s,
+                                   wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direct_bytes, buffered_bytes, write_calls,
+                                   syncs, write_s, sync_s, commit_s, fill_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, session_s, staging_bytes, client, writer, collections)
+// clang-format on
+
+namespace {
+
+struct Row {
+  const char* name;
+  double ClientCounters::* value;
+};
+
+constexpr Row rows[] = {
+    {"copy into blocks", &ClientCounters::copy_s},  {"wait for a free block", &ClientCounters::wait_block_s},
+    {"wait to send", &ClientCounters::wait_send_s}, {"wait for commits", &ClientCounters::wait_commit_s},
+    {"file metadata", &ClientCounters::metadata_s}, {"end of definitions", &ClientCounters::ready_s},
+    {"finish", &ClientCounters::finish_s},
+};
+
+std::string client_row(const std::vector<Report>& reports, const Row& row) {
+  double sum = 0.0;
+  const auto value = [&](const Report& report) { return report.client.*row.value; };
+  for (const Report& report : reports) sum += value(report);
+  const auto highest = std::max_element(reports.begin(), reports.end(),
+                                        [&](const Report& a, const Report& b) { return value(a) < value(b); });
+  const auto lowest = std::min_element(reports.begin(), reports.end(),
+                                       [&](const Report& a, const Report& b) { return value(a) < value(b); });
+  return fmt::format("  {:<24}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}{:>8}\n", row.name,
+                     sum / static_cast<double>(reports.size()), value(*highest), value(*lowest), highest->rank,
+                     lowest->rank);
+}
+
+double mebibytes(std::int64_t bytes) {
+  return static_cast<double>(bytes) / (1 << 20);
+}
+
+std::string writer_row(const Report& report) {
+  const WriterCounters& writer = report.writer;
+  const double bytes = mebibytes(writer.direct_bytes + writer.buffered_bytes);
+  return fmt::format("  {:<8}{:>8}{:>12.1f}{:>10.0f}%{:>10.3f}{:>10.3f}{:>10.3f}{:>12.0f}\n", report.node, report.rank,
+                     bytes, bytes > 0 ? 100.0 * mebibytes(writer.direct_bytes) / bytes : 0.0, writer.write_s,
+                     writer.commit_s, writer.sync_s,
+                     writer.write_s + writer.sync_s > 0 ? bytes / (writer.write_s + writer.sync_s) : 0.0);
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  return nlohmann::json(report).dump();
+}
+
+Report from_json(const std::string& text) {
+  return nlohmann::json::parse(text).get<Report>();
+}
+
+std::string all_to_json(const std::vector<Report>& reports, const std::vector<std::string>& settings) {
+  return nlohmann::json{{"thalweg_profile", 1}, {"settings", settings}, {"ranks", reports}}.dump(1);
+}
+
+std::string table(const std::vector<Report>& reports) {
+  std::string text = "Thalweg: where the time of output went\n";
+  for (const CollectionReport& collection : reports.front().collections)
+    text += fmt::format("  collection '{}': {} records in {} files, up to {} records in memory\n", collection.name,
+                        collection.records, collection.files, collection.depth);
+  text += fmt::format("  {:<24}{:>10}{:>10}{:>10}{:>8}{:>8}\n", "clients, seconds", "mean", "max", "min", "max at",
+                      "min at");
+  for (const Row& row : rows) text += client_row(reports, row);
+  text += fmt::format("  {:<8}{:>8}{:>12}{:>11}{:>10}{:>10}{:>10}{:>12}\n", "node", "writer", "MiB", "direct",
+                      "write s", "commit s", "sync s", "MiB/s");
+  double written_s = 0.0;
+  double waited_s = 0.0;
+  for (const Report& report : reports) {
+    waited_s = std::max(waited_s, report.client.wait_block_s + report.client.wait_send_s + report.client.wait_commit_s +
+                                      report.client.finish_s);
+    if (!report.is_writer) continue;
+    text += writer_row(report);
+    written_s = std::max(written_s, report.writer.write_s + report.writer.sync_s + report.writer.commit_s);
+  }
+  if (written_s > 0.0)
+    text += fmt::format("  overlap achieved: {:.0f} % of the writing was hidden behind the model's computing\n",
+                        100.0 * std::clamp(1.0 - waited_s / written_s, 0.0, 1.0));
+  return text;
+}
+
+}  // namespace thalweg::profile

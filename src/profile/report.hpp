@@ -1,0 +1,40 @@
+// The profile of a session: one record a rank, a table at the end, JSON for machines.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profile/counters.hpp"
+
+namespace thalweg::profile {
+
+struct CollectionReport {
+  std::string name;
+  std::int64_t records = 0;
+  std::int64_t files = 0;
+  std::int64_t depth = 0;  // records that staging held at once
+};
+
+struct Report {
+  int rank = 0;
+  int node = 0;
+  bool is_writer = false;  // this rank led its node: it wrote, or its helper thread did
+  double session_s = 0.0;
+  std::int64_t staging_bytes = 0;
+  ClientCounters client;
+  WriterCounters writer;
+  std::vector<CollectionReport> collections;
+};
+
+// One rank's record as JSON, and back.
+std::string to_json(const Report& report);
+Report from_json(const std::string& text);
+
+// All ranks: {"ranks": [...]}; how each number was measured is said in docs.
+std::string all_to_json(const std::vector<Report>& reports, const std::vector<std::string>& settings);
+
+// The table at the end of a run: clients reduced to mean, max and the rank of the maximum, writers summed.
+std::string table(const std::vector<Report>& reports);
+
+}  // namespace thalweg::profile
