@@ -1,0 +1,28 @@
+// Reads the header of a file in the netCDF classic formats (CDF-1, CDF-2, CDF-5), as far as needed to find its records.
+// No library, hence no MPI: a file is recovered where no MPI job can be started.
+// (source: "The NetCDF Classic Format Specification", and for CDF-5 PnetCDF's "CDF-5 file format specification")
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace thalweg::store {
+
+struct CdfLayout {
+  int version = 0;                // 1, 2 or 5
+  std::int64_t records = 0;       // as the header says
+  std::int64_t record_bytes = 0;  // of one record of all record variables
+  std::int64_t record_begin = 0;  // where record 0 starts; end of the fixed-size variables if there are no records
+  std::int64_t bytes(std::int64_t record_count) const { return record_begin + record_count * record_bytes; }
+};
+
+// Throws FORMAT, naming path, if the bytes (the file's first ones) do not hold a whole header.
+CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& path);
+
+// The number of records as the header holds it, and where: at offset 4.
+constexpr std::int64_t cdf_record_count_offset = 4;
+std::size_t encode_cdf_record_count(int version, std::int64_t records, std::span<std::byte, 8> bytes);
+
+}  // namespace thalweg::store

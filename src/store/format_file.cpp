@@ -1,0 +1,19 @@
+#include "store/format_file.hpp"
+
+#include "store/cdf_file.hpp"
+#include "store/netcdf4_file.hpp"
+
+namespace thalweg::store {
+
+FormatTraits traits_of(config::Format format) {
+  if (format == config::Format::netcdf4) return {.big_endian = false, .chunked = true};
+  return {.big_endian = true, .chunked = false};
+}
+
+std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition) {
+  check_limits(definition);
+  if (definition.format == config::Format::netcdf4) return create_netcdf4(path, definition);
+  return create_cdf(path, definition);
+}
+
+}  // namespace thalweg::store

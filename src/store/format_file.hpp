@@ -1,0 +1,77 @@
+// A format is a map from (variable, record, box) to byte ranges. The format library makes header and metadata and says
+// where; the mover puts the bytes there. One file of this folder implements one format.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/box.hpp"
+#include "catalog/definition.hpp"
+
+namespace thalweg::store {
+
+// A piece of metadata on its way to the file.
+struct MetadataWrite {
+  std::int64_t offset = 0;
+  std::vector<std::byte> bytes;
+};
+
+// The metadata that makes records visible: to be written after their data, by any thread, in the order in which they
+// were made (apply() of store/journal.hpp). One that is journaled goes through the journal, so that a killed job leaves
+// the state before or the state after it.
+struct Transaction {
+  std::int64_t records = 0;  // whole records of the file once it is applied
+  std::vector<MetadataWrite> writes{};
+  std::int64_t file_bytes = -1;  // size to give the file before the writes; -1: leave it
+  bool journaled = false;
+  // Set by apply(). Until then the format library reads these writes from memory; nullptr if it never reads.
+  std::shared_ptr<std::atomic<bool>> applied{};
+};
+
+// A file whose metadata this rank owns. Called by the thread of the model only: format libraries are not thread-safe.
+class FormatFile {
+ public:
+  virtual ~FormatFile() = default;
+
+  // Makes room for records [0, records). Local to the file, no data are written; the file's length grows, so that data
+  // may then be written in any order by any process. Ascending calls; may run ahead of commit by any number of records.
+  virtual void extend(std::int64_t records) = 0;
+
+  // File offset of element 0 of the variable's record, for formats that lay a record out as one row-major array (CDF),
+  // or of the chunk with this number (row-major number in the variable's grid of chunks) that holds the record,
+  // advanced to the record inside the chunk (netCDF-4). Variables without record dimension are one row-major array in
+  // every format: record and chunk are ignored. Needs extend(record + 1).
+  virtual std::int64_t offset(int variable, std::int64_t record, std::int64_t chunk) const = 0;
+
+  // Metadata that makes the file's first `records` records visible; extend(records) came before. Ascending calls.
+  virtual Transaction commit(std::int64_t records) = 0;
+
+  // Metadata of the complete file with that many records, its exact size included; all data are written before it is
+  // applied. Records that extend() made room for beyond them are dropped. Nothing but destruction may follow.
+  virtual Transaction close(std::int64_t records) = 0;
+};
+
+// What the layout of blocks needs to know of a format before any record exists; equal on all ranks.
+struct FormatTraits {
+  bool big_endian = false;
+  bool chunked = false;  // offset() is that of a chunk, else of the whole record of the variable
+};
+FormatTraits traits_of(config::Format format);
+
+// Refuses (FORMAT, naming a format that would do) what the format cannot hold: types, sizes of variables, names.
+void check_limits(const catalog::Definition& definition);
+
+// Creates the file at path (which must not exist) with the complete header, and leaves it for writing by the mover.
+// Errors: STORAGE, FORMAT.
+std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition);
+
+// Makes a file left by a killed run consistent: replays its journal, cuts it to its whole records, and returns their
+// number. Detects the format from the file itself, keeps its name, and needs no MPI. A file that is complete is left as
+// it is. Errors: STORAGE, FORMAT.
+std::int64_t recover(const std::string& path);
+
+}  // namespace thalweg::store

@@ -1,0 +1,172 @@
+#include "store/hdf5_driver.hpp"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+
+namespace thalweg::store {
+namespace {
+
+// What HDF5 knows of an open file: its own part first, then ours.
+struct DriverFile {
+  H5FD_t hdf5;
+  HeldFile* held;
+};
+
+HeldFile& held(const H5FD_t* file) {
+  return *reinterpret_cast<const DriverFile*>(file)->held;
+}
+
+std::span<std::byte> bytes_of(void* data, std::size_t size) {
+  return {static_cast<std::byte*>(data), size};
+}
+
+H5FD_t* open(const char*, unsigned, hid_t access, haddr_t) {
+  const auto* held = static_cast<HeldFile* const*>(H5Pget_driver_info(access));
+  return held == nullptr ? nullptr : &(new DriverFile{{}, *held})->hdf5;
+}
+
+herr_t close(H5FD_t* file) {
+  delete reinterpret_cast<DriverFile*>(file);
+  return 0;
+}
+
+int compare(const H5FD_t* a, const H5FD_t* b) {
+  return &held(a) == &held(b) ? 0 : std::less<>{}(&held(a), &held(b)) ? -1 : 1;
+}
+
+// Metadata are allocated in larger blocks, so that the writes of a commit are few and long.
+herr_t query(const H5FD_t*, unsigned long* features) {
+  *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+haddr_t get_allocated(const H5FD_t* file, H5FD_mem_t) {
+  return static_cast<haddr_t>(held(file).allocated());
+}
+
+herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t end) {
+  held(file).allocate(static_cast<std::int64_t>(end));
+  return 0;
+}
+
+haddr_t get_end(const H5FD_t* file, H5FD_mem_t) {
+  return static_cast<haddr_t>(held(file).end());
+}
+
+herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t offset, size_t size, void* buffer) {
+  return held(file).read(type == H5FD_MEM_DRAW, static_cast<std::int64_t>(offset), bytes_of(buffer, size)) ? 0 : -1;
+}
+
+herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, size_t size, const void* buffer) {
+  held(file).write(static_cast<std::int64_t>(offset), {static_cast<const std::byte*>(buffer), size});
+  return 0;
+}
+
+herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
+  held(file).truncate();
+  return 0;
+}
+
+// No locks: the file has one owner, and file systems without locks are common on large machines.
+H5FD_class_t driver_class() {
+  H5FD_class_t driver{};
+  driver.name = "thalweg";
+  driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<std::int64_t>::max());
+  driver.fc_degree = H5F_CLOSE_STRONG;
+  driver.fapl_size = sizeof(HeldFile*);
+  driver.open = open;
+  driver.close = close;
+  driver.cmp = compare;
+  driver.query = query;
+  driver.get_eoa = get_allocated;
+  driver.set_eoa = set_allocated;
+  driver.get_eof = get_end;
+  driver.read = read;
+  driver.write = write;
+  driver.truncate = truncate;
+  constexpr H5FD_mem_t lists[] = H5FD_FLMAP_DICHOTOMY;
+  std::ranges::copy(lists, driver.fl_map);
+  return driver;
+}
+
+}  // namespace
+
+// The driver is registered anew for each file and lives as long as the file: there is nothing to keep in step with a
+// model that closes the HDF5 library itself.
+void HeldFile::use_in(std::int64_t access) {
+  static const H5FD_class_t driver = driver_class();
+  const hid_t id = H5FDregister(&driver);
+  HeldFile* const self = this;
+  const herr_t status = id < 0 ? -1 : H5Pset_driver(access, id, &self);
+  if (id >= 0) H5FDunregister(id);
+  if (status < 0) fail(THALWEG_ERROR_INTERNAL, "HDF5 does not accept Thalweg's file driver for '{}'", file_.path());
+}
+
+void HeldFile::seal(std::int64_t records) {
+  forget_applied();
+  file_.ensure(allocated_);
+  sealed_.push_back({records, allocated_, std::exchange(open_, {}), nullptr});
+}
+
+Transaction HeldFile::take(std::int64_t records) {
+  Transaction transaction{.records = records, .journaled = true, .applied = std::make_shared<std::atomic<bool>>(false)};
+  const auto begin = std::ranges::find(sealed_, nullptr, &Change::applied);
+  const auto end = std::find_if(begin, sealed_.end(), [&](const Change& change) { return change.records > records; });
+  if (begin == end) return transaction;
+  Change& change = *begin;  // the later ones are laid over it
+  for (auto later = std::next(begin); later != end; ++later) {
+    change.writes.write(later->writes);
+    change.file_bytes = later->file_bytes;
+  }
+  change.applied = transaction.applied;
+  taken_bytes_ = change.file_bytes;
+  transaction.writes = change.writes.joined();
+  sealed_.erase(std::next(begin), end);
+  return transaction;
+}
+
+std::vector<std::int64_t> HeldFile::offsets_read(const std::function<void()>& action) {
+  std::vector<std::int64_t> offsets;
+  offsets_ = &offsets;
+  try {
+    action();
+  } catch (...) {
+    offsets_ = nullptr;
+    throw;
+  }
+  offsets_ = nullptr;
+  return offsets;
+}
+
+bool HeldFile::read(bool raw, std::int64_t offset, std::span<std::byte> bytes) {
+  if (raw && offsets_ != nullptr) {
+    offsets_->push_back(offset);
+    std::ranges::fill(bytes, std::byte{0});
+    return true;
+  }
+  try {
+    forget_applied();  // before reading: a change that is applied from here on is still laid over what is read
+    const std::int64_t got = read_all(file_.descriptor(), file_.path(), offset, bytes);
+    std::ranges::fill(bytes.subspan(static_cast<std::size_t>(got)), std::byte{0});
+  } catch (const Error& error) {
+    fault_ = error.what();
+    return false;
+  }
+  for (const Change& change : sealed_) change.writes.cover(offset, bytes);
+  open_.cover(offset, bytes);
+  return true;
+}
+
+// Changes are applied in order, hence forgotten in order.
+void HeldFile::forget_applied() {
+  while (!sealed_.empty() && sealed_.front().applied && sealed_.front().applied->load(std::memory_order_acquire))
+    sealed_.pop_front();
+}
+
+}  // namespace thalweg::store

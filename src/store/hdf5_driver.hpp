@@ -1,0 +1,73 @@
+// An HDF5 virtual file driver that never writes to the file.
+//
+// HDF5 rewrites its metadata in place and in an order of its own, so that a process killed at the wrong moment leaves a
+// file nobody can open. Here its writes stay in memory: seal() closes them up as the change that leads to a number of
+// records, take() hands such changes out as a transaction, and whoever writes field data applies it, by way of the
+// journal, when those data are written. HDF5 may meanwhile go ahead by any number of records: it reads the file as if
+// all its writes were there.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/format_file.hpp"
+#include "store/posix.hpp"
+#include "store/write_overlay.hpp"
+
+namespace thalweg::store {
+
+// The file below one HDF5 file handle. Outlives the handle.
+class HeldFile {
+ public:
+  explicit HeldFile(const std::string& path) : file_(path), end_(file_.bytes()), taken_bytes_(end_) {}
+
+  // Makes HDF5 open its file through this object; `access` is the id of an HDF5 file access property list.
+  void use_in(std::int64_t access);
+
+  // What HDF5 has written since the last seal is what leads to that many records. Makes the file long enough for them.
+  void seal(std::int64_t records);
+
+  // All sealed changes up to that many records; taken_bytes(): the length of the file that goes with what was taken.
+  Transaction take(std::int64_t records);
+  std::int64_t taken_bytes() const { return taken_bytes_; }
+
+  // Offsets of the reads of raw data that HDF5 makes in `action`, in order; they get zeros, and nothing is read.
+  std::vector<std::int64_t> offsets_read(const std::function<void()>& action);
+
+  // Why the last request of HDF5 failed, "" if none did.
+  const std::string& fault() const { return fault_; }
+
+  // Requests of HDF5.
+  bool read(bool raw, std::int64_t offset, std::span<std::byte> bytes);
+  void write(std::int64_t offset, std::span<const std::byte> bytes) { open_.write(offset, bytes); }
+  std::int64_t allocated() const { return allocated_; }
+  void allocate(std::int64_t bytes) { allocated_ = bytes; }
+  std::int64_t end() const { return end_; }
+  void truncate() { end_ = allocated_; }
+
+ private:
+  struct Change {
+    std::int64_t records = 0;
+    std::int64_t file_bytes = 0;
+    WriteOverlay writes;
+    std::shared_ptr<std::atomic<bool>> applied;  // nullptr: still here
+  };
+  void forget_applied();
+
+  GrowingFile file_;
+  std::int64_t end_;            // of the file, as HDF5 knows it
+  std::int64_t allocated_ = 0;  // end of what HDF5 has allocated
+  WriteOverlay open_;           // written since the last seal
+  std::deque<Change> sealed_;   // oldest first: handed out and not yet applied, then still here
+  std::int64_t taken_bytes_;
+  std::vector<std::int64_t>* offsets_ = nullptr;
+  std::string fault_;
+};
+
+}  // namespace thalweg::store

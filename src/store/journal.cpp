@@ -1,0 +1,136 @@
+#include "store/journal.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace thalweg::store {
+namespace {
+
+constexpr std::string_view magic = "THWJRNL1";
+constexpr std::size_t checksum_place = 40;
+constexpr std::size_t header_bytes = 48;
+
+void append(std::vector<std::byte>& bytes, std::uint64_t value) {
+  for (int shift = 0; shift < 64; shift += 8) bytes.push_back(static_cast<std::byte>(value >> shift & 0xff));
+}
+
+std::uint64_t number_at(std::span<const std::byte> bytes, std::size_t place) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + place, sizeof value);
+  return std::endian::native == std::endian::little ? value : __builtin_bswap64(value);
+}
+
+// Over everything but the checksum itself, in words of 8 bytes, the last one filled up with zeros. Each step is
+// invertible, so that no single changed word goes unnoticed; the rotation carries a change into all bits.
+std::uint64_t mix(std::uint64_t sum, std::span<const std::byte> bytes) {
+  for (std::size_t place = 0; place < bytes.size(); place += 8) {
+    std::array<std::byte, 8> word{};
+    std::memcpy(word.data(), bytes.data() + place, std::min<std::size_t>(8, bytes.size() - place));
+    sum = std::rotl((sum ^ number_at(word, 0)) * 0x9e3779b97f4a7c15ULL, 29);
+  }
+  return sum;
+}
+
+std::uint64_t checksum(std::span<const std::byte> journal) {
+  return mix(mix(0xcbf29ce484222325ULL, journal.first(checksum_place)), journal.subspan(header_bytes));
+}
+
+void encode(const Transaction& transaction, std::uint64_t sequence, std::vector<std::byte>& bytes) {
+  bytes.clear();
+  for (const char letter : magic) bytes.push_back(static_cast<std::byte>(letter));
+  append(bytes, sequence);
+  append(bytes, transaction.writes.size());
+  append(bytes, static_cast<std::uint64_t>(transaction.file_bytes));
+  append(bytes, static_cast<std::uint64_t>(transaction.records));
+  append(bytes, 0);
+  for (const MetadataWrite& write : transaction.writes) {
+    append(bytes, static_cast<std::uint64_t>(write.offset));
+    append(bytes, write.bytes.size());
+    bytes.insert(bytes.end(), write.bytes.begin(), write.bytes.end());
+  }
+  const std::uint64_t sum = checksum(bytes);
+  for (std::size_t i = 0; i < 8; ++i) bytes[checksum_place + i] = static_cast<std::byte>(sum >> 8 * i & 0xff);
+}
+
+// The writes of a journal and its length (what an earlier, longer transaction left behind it does not count); nothing
+// if they do not fit into the bytes there are.
+std::optional<std::size_t> decode_writes(std::span<const std::byte> bytes, Transaction& transaction) {
+  std::size_t place = header_bytes;
+  for (std::uint64_t left = number_at(bytes, 16); left > 0; --left) {
+    if (bytes.size() - place < 16) return std::nullopt;
+    const std::uint64_t length = number_at(bytes, place + 8);
+    if (length > bytes.size() - place - 16) return std::nullopt;
+    const auto data = bytes.subspan(place + 16, length);
+    transaction.writes.push_back({static_cast<std::int64_t>(number_at(bytes, place)), {data.begin(), data.end()}});
+    place += 16 + length;
+  }
+  return place;
+}
+
+// A name in a folder is on stable storage only when the folder is.
+void sync_folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path().string();
+  const Descriptor opened = open_file(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
+  if (::fsync(opened.get()) != 0) fail_storage(fmt::format("bring the folder of '{}' to stable storage", path), errno);
+}
+
+}  // namespace
+
+std::string journal_path(const std::string& file_path) {
+  return file_path + ".journal";
+}
+
+void Journal::write(const Transaction& transaction, bool durable) {
+  const bool is_new = !file_;
+  if (is_new) file_ = open_file(path_, O_CREAT | O_TRUNC | O_WRONLY);
+  encode(transaction, ++sequence_, buffer_);
+  write_all(file_, path_, 0, buffer_);
+  if (!durable) return;
+  if (::fdatasync(file_.get()) != 0) fail_storage(fmt::format("bring '{}' to stable storage", path_), errno);
+  if (is_new) sync_folder_of(path_);
+}
+
+void Journal::remove() {
+  file_.close();
+  if (::unlink(path_.c_str()) != 0 && errno != ENOENT) fail_storage(fmt::format("delete '{}'", path_), errno);
+}
+
+void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool durable) {
+  if (durable) mover.sync();
+  const bool journaled = transaction.journaled && journal != nullptr;
+  if (journaled) journal->write(transaction, durable);
+  if (transaction.file_bytes >= 0) mover.resize(transaction.file_bytes);
+  for (const MetadataWrite& write : transaction.writes) mover.write_bytes(write.offset, write.bytes);
+  if (durable && !journaled) mover.sync();
+  if (transaction.applied) transaction.applied->store(true, std::memory_order_release);
+}
+
+std::optional<Transaction> read_journal(const std::string& file_path) {
+  const std::string path = journal_path(file_path);
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const Descriptor file = open_file(path, O_RDONLY);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size_of_file(file, path)));
+  bytes.resize(static_cast<std::size_t>(read_all(file, path, 0, bytes)));
+  if (bytes.size() < header_bytes || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) return std::nullopt;
+  Transaction transaction{.records = static_cast<std::int64_t>(number_at(bytes, 32)),
+                          .file_bytes = static_cast<std::int64_t>(number_at(bytes, 24)),
+                          .journaled = true};
+  const std::optional<std::size_t> length = decode_writes(bytes, transaction);
+  if (!length || checksum(std::span(bytes).first(*length)) != number_at(bytes, checksum_place)) return std::nullopt;
+  return transaction;
+}
+
+void remove_journal(const std::string& file_path) {
+  Journal(file_path).remove();
+}
+
+}  // namespace thalweg::store

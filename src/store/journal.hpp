@@ -1,0 +1,48 @@
+// The journal: metadata that several writes change at once are first written beside the file, as one piece with a
+// checksum. A process killed before that is complete leaves the state before, one killed later the state after, because
+// recovery writes the piece again. docs/formats/journal.md describes the file byte by byte.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/format_file.hpp"
+#include "store/mover.hpp"
+#include "store/posix.hpp"
+
+namespace thalweg::store {
+
+std::string journal_path(const std::string& file_path);  // "<file_path>.journal"
+
+// The journal of one file that grows, owned by whoever applies its transactions.
+class Journal {
+ public:
+  explicit Journal(const std::string& file_path) : path_(journal_path(file_path)) {}
+
+  // Replaces what the journal holds; durable: returns when it is on stable storage. The first one creates the file.
+  void write(const Transaction& transaction, bool durable);
+
+  // To be called when the file is complete, before it gets its name.
+  void remove();
+
+ private:
+  std::string path_;
+  Descriptor file_;
+  std::uint64_t sequence_ = 0;
+  std::vector<std::byte> buffer_;
+};
+
+// Applies a transaction to the file of the mover, by way of the journal if it wants that. durable: data and metadata
+// written so far are on stable storage when it returns, or are restored from the journal there. journal may be nullptr
+// for formats that do not use one.
+void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool durable);
+
+// The transaction in the journal of a file; nothing if there is no journal, or none that is whole.
+std::optional<Transaction> read_journal(const std::string& file_path);
+
+// Deletes the journal of a file, if there is one.
+void remove_journal(const std::string& file_path);
+
+}  // namespace thalweg::store

@@ -1,0 +1,149 @@
+#include "store/netcdf4_define.hpp"
+
+#include <mpi.h>
+// netcdf_par.h needs what netcdf.h declares.
+#include <netcdf.h>
+#include <netcdf_par.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.hpp"
+#include "store/block_map.hpp"
+
+namespace thalweg::store {
+namespace {
+
+using catalog::Attribute;
+using catalog::Definition;
+using catalog::Variable;
+
+nc_type type_of(Type type) {
+  constexpr std::array<nc_type, 11> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64, NC_UBYTE,
+                                             NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE};
+  return types[static_cast<std::size_t>(type)];
+}
+
+// Large fixed-size variables start on a page. The setting is the process's, so it is put back. netCDF says 0 where
+// nobody has set it, but once it was set takes 0 for a value and can open no file any more: HDF5's own default is 1.
+class Alignment {
+ public:
+  Alignment() {
+    nc_get_alignment(&threshold_, &alignment_);
+    threshold_ = std::max(threshold_, 1);
+    alignment_ = std::max(alignment_, 1);
+    nc_set_alignment(static_cast<int>(direct_run_bytes), static_cast<int>(page_bytes));
+  }
+  ~Alignment() { nc_set_alignment(threshold_, alignment_); }
+  Alignment(const Alignment&) = delete;
+  Alignment& operator=(const Alignment&) = delete;
+
+ private:
+  int threshold_ = 0;
+  int alignment_ = 0;
+};
+
+class Definer {
+ public:
+  Definer(const std::string& library_path, const std::string& path, const Definition& definition)
+      : path_(path), definition_(definition) {
+    const Alignment alignment;
+    // Parallel creation, though by one process: it makes early allocation a property of every dataset, which is what
+    // gives a chunk its address as soon as the dataset is extended.
+    check(nc_create_par(library_path.c_str(), NC_NETCDF4 | NC_CLOBBER, MPI_COMM_SELF, MPI_INFO_NULL, &id_), "creation");
+  }
+  ~Definer() {
+    if (id_ >= 0) nc_abort(id_);
+  }
+  Definer(const Definer&) = delete;
+  Definer& operator=(const Definer&) = delete;
+
+  Netcdf4Names define() {
+    if (!definition_.record_dimension.empty())
+      check(nc_def_dim(id_, definition_.record_dimension.c_str(), NC_UNLIMITED, &record_), "record dimension");
+    for (const catalog::Dimension& dimension : definition_.dimensions)
+      check(nc_def_dim(id_, dimension.name.c_str(), static_cast<std::size_t>(dimension.size),
+                       &dimensions_.emplace_back()),
+            fmt::format("dimension '{}'", dimension.name));
+    Netcdf4Names names;
+    if (record_ >= 0) names.record_scale = name_of_dimension(record_);
+    for (const Variable& variable : definition_.variables) {
+      names.variables.push_back(define_variable(variable));
+      if (names.variables.back() == names.record_scale) names.record_scale.clear();
+    }
+    for (const Attribute& attribute : definition_.attributes) put(NC_GLOBAL, attribute, "the file");
+    check(nc_enddef(id_), "header");
+    check(nc_close(std::exchange(id_, -1)), "header");
+    return names;
+  }
+
+ private:
+  void check(int status, const std::string& what) const {
+    if (status != NC_NOERR)
+      fail(THALWEG_ERROR_FORMAT, "netCDF refuses the {} of '{}': {}", what, path_, nc_strerror(status));
+  }
+
+  std::string define_variable(const Variable& variable) {
+    const auto what = fmt::format("variable '{}'", variable.name);
+    std::vector<int> ids;
+    std::vector<std::size_t> chunk;
+    if (variable.has_record) {
+      ids.push_back(record_);
+      chunk.push_back(static_cast<std::size_t>(variable.chunk_records));
+    }
+    for (int d : variable.dimensions) ids.push_back(dimensions_[static_cast<std::size_t>(d)]);
+    for (std::int64_t extent : variable.chunk) chunk.push_back(static_cast<std::size_t>(extent));
+    int id = 0;
+    check(nc_def_var(id_, variable.name.c_str(), type_of(variable.type), static_cast<int>(ids.size()), ids.data(), &id),
+          what);
+    check(nc_def_var_chunking(id_, id, variable.has_record ? NC_CHUNKED : NC_CONTIGUOUS,
+                              variable.has_record ? chunk.data() : nullptr),
+          "chunks of " + what);
+    check(nc_def_var_fill(id_, id, NC_NOFILL, nullptr), what);  // before attributes: it deletes _FillValue
+    for (const Attribute& attribute : variable.attributes) put(id, attribute, variable.name);
+    return dataset_of(id, ids);
+  }
+
+  // netCDF gives a dataset another name if a dimension of that name, which is not the variable's first, has its own.
+  // (source: netCDF-C, NON_COORD_PREPEND in nc4internal.h)
+  std::string dataset_of(int variable, const std::vector<int>& ids) const {
+    std::array<char, NC_MAX_NAME + 1> name{};
+    check(nc_inq_varname(id_, variable, name.data()), "name of a variable");
+    int dimension = -1;
+    const bool is_dimension = nc_inq_dimid(id_, name.data(), &dimension) == NC_NOERR;
+    const bool is_coordinate = is_dimension && !ids.empty() && ids.front() == dimension;
+    return is_dimension && !is_coordinate ? fmt::format("_nc4_non_coord_{}", name.data()) : name.data();
+  }
+
+  std::string name_of_dimension(int dimension) const {
+    std::array<char, NC_MAX_NAME + 1> name{};
+    check(nc_inq_dimname(id_, dimension, name.data()), "name of a dimension");
+    return name.data();
+  }
+
+  void put(int variable, const Attribute& attribute, const std::string& owner) {
+    const auto what = fmt::format("attribute '{}' of {}", attribute.name, owner);
+    if (!attribute.type)
+      check(nc_put_att_text(id_, variable, attribute.name.c_str(), attribute.text.size(), attribute.text.data()), what);
+    else
+      check(nc_put_att(id_, variable, attribute.name.c_str(), type_of(*attribute.type),
+                       attribute.values.size() / size_of(*attribute.type), attribute.values.data()),
+            what);
+  }
+
+  const std::string& path_;
+  const Definition& definition_;
+  int id_ = -1;
+  int record_ = -1;
+  std::vector<int> dimensions_;
+};
+
+}  // namespace
+
+Netcdf4Names define_netcdf4(const std::string& library_path, const std::string& real_path,
+                            const Definition& definition) {
+  return Definer(library_path, real_path, definition).define();
+}
+
+}  // namespace thalweg::store

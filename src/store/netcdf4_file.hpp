@@ -1,0 +1,17 @@
+// netCDF-4: netCDF-C defines the file, HDF5 allocates chunks and says where they are. HDF5 never touches raw data.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "store/format_file.hpp"
+
+namespace thalweg::store {
+
+std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const catalog::Definition& definition);
+
+// Cuts all variables with records to the number that all of them have, cuts the file to its exact size, and returns the
+// number. Its journal has been replayed.
+std::int64_t cut_netcdf4(const std::string& path);
+
+}  // namespace thalweg::store

@@ -1,0 +1,104 @@
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "store/cdf_header.hpp"
+#include "store/format_file.hpp"
+#include "store/journal.hpp"
+#include "store/netcdf4_file.hpp"
+
+namespace thalweg::store {
+namespace {
+
+constexpr std::size_t magic_bytes = 8;
+using Magic = std::array<std::byte, magic_bytes>;
+
+// Whole file in the address space, read-only: headers have no length that is known beforehand.
+class Mapping {
+ public:
+  Mapping(const Descriptor& file, const std::string& path)
+      : bytes_(static_cast<std::size_t>(size_of_file(file, path))),
+        address_(::mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, file.get(), 0)) {
+    if (address_ == MAP_FAILED) fail_storage(fmt::format("map '{}' into memory", path), errno);
+  }
+  ~Mapping() { ::munmap(address_, bytes_); }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(address_), bytes_}; }
+
+ private:
+  std::size_t bytes_;
+  void* address_;
+};
+
+bool starts_with(const Magic& magic, std::string_view text) {
+  return std::memcmp(magic.data(), text.data(), text.size()) == 0;
+}
+
+bool is_cdf(const Magic& magic) {
+  using namespace std::string_view_literals;
+  return starts_with(magic, "CDF\1"sv) || starts_with(magic, "CDF\2"sv) || starts_with(magic, "CDF\5"sv);
+}
+
+std::string printable(std::span<const std::byte> bytes) {
+  std::string text;
+  for (const std::byte byte : bytes) {
+    const auto letter = std::to_integer<unsigned char>(byte);
+    text += letter >= 32 && letter < 127 ? std::string(1, static_cast<char>(letter)) : fmt::format("\\x{:02x}", letter);
+  }
+  return text;
+}
+
+// The header says how many records are whole; a file shorter than that holds fewer.
+std::int64_t recover_cdf(const Descriptor& file, const std::string& path) {
+  const CdfLayout layout = read_cdf_layout(Mapping(file, path).bytes(), path);
+  const std::int64_t size = size_of_file(file, path);
+  if (size < layout.record_begin)
+    fail(THALWEG_ERROR_FORMAT,
+         "'{}' is a CDF-{} file of {} bytes, but its fixed-size variables alone reach up to byte {}: it was cut short; "
+         "take it from a copy",
+         path, layout.version, size, layout.record_begin);
+  std::int64_t records = layout.records;
+  if (layout.record_bytes == 0) return records;
+  records = std::min(records, (size - layout.record_begin) / layout.record_bytes);
+  if (records < layout.records) {
+    log::warning("'{}' says it has {} records, but is long enough for {}", path, layout.records, records);
+    std::array<std::byte, 8> bytes{};
+    const std::size_t count = encode_cdf_record_count(layout.version, records, bytes);
+    write_all(file, path, cdf_record_count_offset, std::span<const std::byte>(bytes).first(count));
+  }
+  if (size != layout.bytes(records)) resize_file(file, path, layout.bytes(records));
+  return records;
+}
+
+std::int64_t recover_netcdf4(const std::string& path) {
+  if (const auto transaction = read_journal(path)) {
+    Mover mover(path, config::DirectIo::off);
+    apply(mover, *transaction, nullptr, true);
+  }
+  const std::int64_t records = cut_netcdf4(path);
+  remove_journal(path);
+  return records;
+}
+
+}  // namespace
+
+std::int64_t recover(const std::string& path) {
+  const Descriptor file = open_file(path, O_RDWR);
+  Magic magic{};
+  const std::int64_t got = read_all(file, path, 0, magic);
+  if (is_cdf(magic)) return recover_cdf(file, path);
+  if (starts_with(magic, "\x89HDF\r\n\x1a\n")) return recover_netcdf4(path);
+  fail(THALWEG_ERROR_FORMAT,
+       "'{}' is neither a netCDF classic (CDF-1, 2, 5) nor a netCDF-4 (HDF5) file: it has {} bytes and starts with "
+       "\"{}\"; name a file that Thalweg was writing",
+       path, size_of_file(file, path), printable(std::span(magic).first(static_cast<std::size_t>(got))));
+}
+
+}  // namespace thalweg::store

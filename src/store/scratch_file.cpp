@@ -1,0 +1,56 @@
+#include "store/scratch_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace thalweg::store {
+namespace {
+
+void copy_range(const Descriptor& from, const Descriptor& to, const std::string& path, std::int64_t begin,
+                std::int64_t end) {
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(end - begin, std::int64_t{1} << 20)));
+  while (begin < end) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::int64_t>(end - begin, std::ssize(buffer)));
+    const std::int64_t got = read_all(from, "header in memory", begin, std::span(buffer).first(wanted));
+    if (got == 0) return;
+    write_all(to, path, begin, std::span<const std::byte>(buffer).first(static_cast<std::size_t>(got)));
+    begin += got;
+  }
+}
+
+}  // namespace
+
+ScratchFile::ScratchFile() : file_(::memfd_create("thalweg-header", MFD_CLOEXEC)) {
+  if (!file_) fail_storage("create a file in memory for a header", errno);
+  path_ = fmt::format("/proc/self/fd/{}", file_.get());
+}
+
+void ScratchFile::publish(const std::string& path, std::int64_t least_bytes) const {
+  const Descriptor real = open_file(path, O_CREAT | O_EXCL | O_WRONLY);
+  try {
+    fill(real, path, least_bytes);
+  } catch (...) {
+    ::unlink(path.c_str());  // half a header is of no use to anyone, and would be in the way of the next try
+    throw;
+  }
+}
+
+void ScratchFile::fill(const Descriptor& real, const std::string& path, std::int64_t least_bytes) const {
+  const std::int64_t size = size_of_file(file_, path_);
+  resize_file(real, path, std::max(size, least_bytes));
+  for (std::int64_t end = 0; end < size;) {
+    const std::int64_t begin = ::lseek(file_.get(), end, SEEK_DATA);
+    if (begin < 0) break;  // nothing but a hole is left
+    end = ::lseek(file_.get(), begin, SEEK_HOLE);
+    copy_range(file_, real, path, begin, end);
+  }
+}
+
+}  // namespace thalweg::store

@@ -1,0 +1,28 @@
+// A file in memory that a format library fills with a header, before the real file exists.
+//
+// Why: the library's own way to storage is MPI-IO, which leaves lock and side files beside some files, reads a colon in
+// a path as a file system's name, and costs a collective open. Here it meets none of that: its file has no name, is
+// gone with the process, and only the finished header reaches the real path.
+#pragma once
+
+#include <string>
+
+#include "store/posix.hpp"
+
+namespace thalweg::store {
+
+class ScratchFile {
+ public:
+  ScratchFile();
+  // A path under which this process, and only this one, can open the file.
+  const std::string& path() const { return path_; }
+  // Creates the real file (which must not exist) with the same content, holes stay holes, and at least that many bytes.
+  void publish(const std::string& path, std::int64_t least_bytes) const;
+
+ private:
+  void fill(const Descriptor& real, const std::string& path, std::int64_t least_bytes) const;
+  Descriptor file_;
+  std::string path_;
+};
+
+}  // namespace thalweg::store
