@@ -1,0 +1,70 @@
+#include "transport/channel.hpp"
+
+namespace thalweg::transport {
+namespace {
+
+// Counted in 8-byte words, so that a message may have up to 16 GiB.
+int words(std::int64_t bytes) {
+  return static_cast<int>(bytes / 8);
+}
+
+}  // namespace
+
+SendChannel::SendChannel(MPI_Comm comm, int peer, int tag, std::byte* memory, std::int64_t bytes)
+    : comm_(comm), peer_(peer), tag_(tag), memory_(memory), bytes_(bytes) {
+  requests_.fill(MPI_REQUEST_NULL);
+}
+
+bool SendChannel::is_free(std::int64_t record) {
+  int finished = 0;
+  MPI_Test(&requests_[static_cast<std::size_t>(record % channel_buffers)], &finished, MPI_STATUS_IGNORE);
+  return finished != 0;
+}
+
+void SendChannel::send(std::int64_t record) {
+  MPI_Issend(buffer(record), words(bytes_), MPI_INT64_T, peer_, tag_, comm_,
+             &requests_[static_cast<std::size_t>(record % channel_buffers)]);
+}
+
+bool SendChannel::is_idle() {
+  int finished = 0;
+  MPI_Testall(channel_buffers, requests_.data(), &finished, MPI_STATUSES_IGNORE);
+  return finished != 0;
+}
+
+ReceiveChannel::ReceiveChannel(MPI_Comm comm, int peer, int tag, std::byte* memory, std::int64_t bytes)
+    : comm_(comm), peer_(peer), tag_(tag), memory_(memory), bytes_(bytes) {
+  for (std::int64_t record = 0; record < channel_buffers; ++record) post(record);
+}
+
+void ReceiveChannel::post(std::int64_t record) {
+  const std::int64_t buffer = record % channel_buffers;
+  MPI_Irecv(memory_ + buffer * bytes_, words(bytes_), MPI_INT64_T, peer_, tag_, comm_,
+            &requests_[static_cast<std::size_t>(buffer)]);
+}
+
+const std::byte* ReceiveChannel::arrived() {
+  const std::int64_t buffer = next_record_ % channel_buffers;
+  if (!next_is_in_) {
+    int finished = 0;
+    MPI_Test(&requests_[static_cast<std::size_t>(buffer)], &finished, MPI_STATUS_IGNORE);
+    next_is_in_ = finished != 0;
+  }
+  return next_is_in_ ? memory_ + buffer * bytes_ : nullptr;
+}
+
+void ReceiveChannel::take_next() {
+  post(next_record_ + channel_buffers);
+  ++next_record_;
+  next_is_in_ = false;
+}
+
+void ReceiveChannel::cancel() {
+  for (MPI_Request& request : requests_)
+    if (request != MPI_REQUEST_NULL) {
+      MPI_Cancel(&request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+
+}  // namespace thalweg::transport

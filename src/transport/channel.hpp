@@ -1,0 +1,66 @@
+// Pieces between nodes. A channel carries one variable's pieces from one rank to another, one message a record, with
+// two buffers on each side in the node's staging memory. Sends are synchronous (MPI_Issend): a buffer is free when the
+// receiver has taken the message into one of its own, so neither side can be flooded.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/types.hpp"
+
+namespace thalweg::transport {
+
+constexpr int channel_buffers = 2;
+
+// Bytes of a message, as channels count them.
+constexpr std::int64_t message_bytes(std::int64_t cells, Type type) {
+  return (cells * static_cast<std::int64_t>(size_of(type)) + 7) / 8 * 8;
+}
+
+class SendChannel {
+ public:
+  // memory: channel_buffers × bytes, bytes a multiple of 8.
+  SendChannel(MPI_Comm comm, int peer, int tag, std::byte* memory, std::int64_t bytes);
+
+  bool is_free(std::int64_t record);  // the buffer of this record
+  std::byte* buffer(std::int64_t record) const { return memory_ + (record % channel_buffers) * bytes_; }
+  void send(std::int64_t record);
+  bool is_idle();
+  int peer() const { return peer_; }
+
+ private:
+  MPI_Comm comm_;
+  int peer_;
+  int tag_;
+  std::byte* memory_;
+  std::int64_t bytes_;
+  std::array<MPI_Request, channel_buffers> requests_;
+};
+
+class ReceiveChannel {
+ public:
+  ReceiveChannel(MPI_Comm comm, int peer, int tag, std::byte* memory, std::int64_t bytes);
+
+  // The next message, in order of records, or null if it is not in yet.
+  const std::byte* arrived();
+  void take_next();  // the message is copied: its buffer receives again
+  std::int64_t next_record() const { return next_record_; }
+  void cancel();
+
+ private:
+  void post(std::int64_t record);
+
+  MPI_Comm comm_;
+  int peer_;
+  int tag_;
+  std::byte* memory_;
+  std::int64_t bytes_;
+  std::int64_t next_record_ = 0;
+  bool next_is_in_ = false;
+  std::array<MPI_Request, channel_buffers> requests_;
+};
+
+}  // namespace thalweg::transport

@@ -1,0 +1,42 @@
+// Small collective helpers, so that only this layer speaks MPI.
+#pragma once
+
+#include <string>
+
+#include "roles/roles.hpp"
+#include "staging/shared_memory.hpp"
+
+namespace thalweg::transport {
+
+// Memory shared by the ranks of this node, made by its leader. Collective over the node. Errors: MEMORY, on all.
+staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes);
+
+void barrier(MPI_Comm comm);
+int size_of(MPI_Comm comm);
+
+// A barrier that is looked at, not waited in.
+class PendingBarrier {
+ public:
+  explicit PendingBarrier(MPI_Comm comm) { MPI_Ibarrier(comm, &request_); }
+  bool is_done() {
+    int finished = 0;
+    MPI_Test(&request_, &finished, MPI_STATUS_IGNORE);
+    return finished != 0;
+  }
+
+ private:
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+std::int64_t sum(MPI_Comm comm, std::int64_t value);
+
+// Offset of this rank's part when the ranks' parts lie one after another; total gets the sum. Collective.
+std::int64_t offset_in_order(MPI_Comm comm, std::int64_t bytes, std::int64_t& total);
+
+// The values of root on every rank.
+void broadcast_values(MPI_Comm comm, int root, std::vector<std::int64_t>& values);
+
+// Every rank's text at rank 0, in order of ranks. Collective.
+std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text);
+
+}  // namespace thalweg::transport

@@ -1,0 +1,178 @@
+#include "transport/plan_exchange.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "transport/agreement.hpp"
+
+namespace thalweg::transport {
+namespace {
+
+void pack_piece(Packer& packer, const exchange::Piece& piece) {
+  packer.put(piece.domain).put(piece.box).put(piece.region);
+}
+
+exchange::Piece unpack_piece(Unpacker& unpacker) {
+  exchange::Piece piece;
+  piece.domain = unpacker.get<int>();
+  piece.box = unpacker.get<int>();
+  piece.region = unpacker.get<Box>();
+  return piece;
+}
+
+// The node with most cells of each domain; the lowest of equals.
+std::vector<int> choose_nodes(const roles::Roles& roles, const std::vector<exchange::Piece>& pieces, int domains,
+                              int home) {
+  std::vector<int> node_of(static_cast<std::size_t>(domains), home);
+  if (domains == 1 || roles.node_count == 1) return node_of;
+  std::vector<long> cells(static_cast<std::size_t>(domains), 0);
+  for (const exchange::Piece& piece : pieces) cells[static_cast<std::size_t>(piece.domain)] += piece.region.cells();
+  MPI_Allreduce(MPI_IN_PLACE, cells.data(), domains, MPI_LONG, MPI_SUM, roles.local);
+  struct Candidate {
+    long cells;
+    int node;
+  };
+  std::vector<Candidate> best(static_cast<std::size_t>(domains));
+  for (std::size_t d = 0; d < best.size(); ++d) best[d] = {cells[d], roles.node};
+  MPI_Allreduce(MPI_IN_PLACE, best.data(), domains, MPI_LONG_INT, MPI_MAXLOC, roles.world);
+  for (std::size_t d = 0; d < best.size(); ++d)
+    if (best[d].cells > 0) node_of[d] = best[d].node;
+  return node_of;
+}
+
+std::string describe(const exchange::Contribution& contribution) {
+  return fmt::format("rank {} box {} {}", contribution.rank, contribution.box, to_string(contribution.region));
+}
+
+void check_coverage(const exchange::Decomposition& decomposition, const exchange::Coverage& coverage) {
+  const std::string dims = fmt::format("{}", fmt::join(decomposition.dimensions, ","));
+  if (!coverage.overlaps.empty()) {
+    std::string text = fmt::format("decomposition ({}): boxes overlap; every cell must belong to one rank:", dims);
+    for (const exchange::Overlap& overlap : coverage.overlaps)
+      text += fmt::format("\n  {} and {} share {}", describe(overlap.first), describe(overlap.second),
+                          to_string(overlap.common));
+    throw Error(THALWEG_ERROR_AGREEMENT, text);
+  }
+  if (coverage.holes.empty() || decomposition.masked) return;
+  std::string text = fmt::format("decomposition ({}): no rank owns these parts of the index space {}:", dims,
+                                 to_string(decomposition.shape));
+  for (std::size_t i = 0; i < coverage.holes.size() && i < exchange::max_overlaps; ++i)
+    text += fmt::format("\n  {}", to_string(coverage.holes[i]));
+  throw Error(THALWEG_ERROR_AGREEMENT, text + "\nif they are intended (land), declare the decomposition as masked");
+}
+
+// The leader's part: who contributes what to each domain of its node, checked, and who receives what comes from afar.
+class DomainDesk {
+ public:
+  DomainDesk(const roles::Roles& roles, const exchange::Decomposition& decomposition, Plan& plan)
+      : roles_(roles), decomposition_(decomposition), plan_(plan) {}
+
+  void take(const std::map<int, Bytes>& offers) {
+    for (const auto& [rank, bytes] : offers)
+      for (Unpacker unpacker(bytes); !unpacker.done();) {
+        const exchange::Piece piece = unpack_piece(unpacker);
+        contributions_[piece.domain].push_back({rank, piece.box, piece.region});
+      }
+  }
+
+  void check() {
+    for (OwnedDomain& owned : plan_.owned) {
+      const auto& contributions = contributions_[owned.domain];
+      const exchange::Coverage coverage = exchange::cover(plan_.layout.domain(owned.domain), contributions);
+      check_coverage(decomposition_, coverage);
+      owned.pieces = static_cast<std::uint32_t>(contributions.size());
+      owned.holes = coverage.holes;
+    }
+  }
+
+  // Deals remote ranks to the ranks of the node in turn; both sides are told.
+  std::map<int, Bytes> assignments() {
+    std::map<int, Packer> to;
+    std::map<int, int> receiver_of;
+    for (const auto& [domain, contributions] : contributions_)
+      for (const exchange::Contribution& from : contributions) {
+        if (std::count(roles_.node_members.begin(), roles_.node_members.end(), from.rank) != 0) continue;
+        const int turn = static_cast<int>(receiver_of.size()) % roles_.node_size;
+        const int receiver =
+            receiver_of.try_emplace(from.rank, roles_.node_members[static_cast<std::size_t>(turn)]).first->second;
+        const exchange::Piece piece{domain, from.box, from.region};
+        pack_piece(to[from.rank].put(true).put(receiver), piece);
+        pack_piece(to[receiver].put(false).put(from.rank), piece);
+      }
+    std::map<int, Bytes> bytes;
+    for (auto& [rank, packer] : to) bytes[rank] = packer.take();
+    return bytes;
+  }
+
+ private:
+  const roles::Roles& roles_;
+  const exchange::Decomposition& decomposition_;
+  Plan& plan_;
+  std::map<int, std::vector<exchange::Contribution>> contributions_;
+};
+
+std::map<int, Bytes> offers_of(const roles::Roles& roles, const Plan& plan,
+                               const std::vector<exchange::Piece>& pieces) {
+  std::map<int, Packer> to;
+  for (const exchange::Piece& piece : pieces)
+    pack_piece(to[roles.leaders[static_cast<std::size_t>(plan.node_of_domain[static_cast<std::size_t>(piece.domain)])]],
+               piece);
+  std::map<int, Bytes> bytes;
+  for (auto& [rank, packer] : to) bytes[rank] = packer.take();
+  return bytes;
+}
+
+void take_assignments(const std::map<int, Bytes>& assignments, Plan& plan) {
+  for (const auto& [leader, bytes] : assignments)
+    for (Unpacker unpacker(bytes); !unpacker.done();) {
+      const bool sends = unpacker.get<bool>();
+      RemotePiece remote;
+      remote.peer = unpacker.get<int>();
+      remote.piece = unpack_piece(unpacker);
+      (sends ? plan.outgoing : plan.incoming).push_back(remote);
+    }
+}
+
+// Every rank of the node needs to know how many pieces complete a block.
+void share_counts(const roles::Roles& roles, Plan& plan) {
+  std::vector<std::uint32_t> counts(plan.owned.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = plan.owned[i].pieces;
+  MPI_Bcast(counts.data(), static_cast<int>(counts.size()), MPI_UINT32_T, 0, roles.local);
+  for (std::size_t i = 0; i < counts.size(); ++i) plan.owned[i].pieces = counts[i];
+}
+
+}  // namespace
+
+exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::Decomposition& decomposition) {
+  exchange::Boundaries boundaries(decomposition.shape);
+  for (const Box& box : decomposition.boxes) boundaries.mark(box);
+  auto& words = boundaries.words();
+  MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, MPI_BOR, roles.world);
+  return boundaries;
+}
+
+Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
+               int home) {
+  Plan plan;
+  plan.layout = layout;
+  const std::vector<exchange::Piece> pieces = exchange::pieces_of(decomposition.boxes, layout);
+  plan.node_of_domain = choose_nodes(roles, pieces, layout.domain_count(), home);
+  for (int d = 0; d < layout.domain_count(); ++d)
+    if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}});
+  for (const exchange::Piece& piece : pieces)
+    if (plan.node_of_domain[static_cast<std::size_t>(piece.domain)] == roles.node) plan.local.push_back(piece);
+
+  DomainDesk desk(roles, decomposition, plan);
+  desk.take(exchange_sparsely(roles.world, offers_of(roles, plan, pieces)));
+  together(roles.world, [&] {
+    if (roles.leads_node()) desk.check();
+  });
+  std::map<int, Bytes> assignments;
+  if (roles.leads_node()) assignments = desk.assignments();
+  if (roles.node_count > 1) take_assignments(exchange_sparsely(roles.world, assignments), plan);
+  share_counts(roles, plan);
+  return plan;
+}
+
+}  // namespace thalweg::transport

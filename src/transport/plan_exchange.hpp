@@ -1,0 +1,45 @@
+// Makes plans across ranks: a rank tells the nodes that write its pieces about them, and nobody else.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "exchange/plan.hpp"
+#include "roles/roles.hpp"
+
+namespace thalweg::transport {
+
+// A piece that goes to another node by message, or comes from there. All pieces between two ranks travel in one
+// message, in the order in which both sides list them.
+struct RemotePiece {
+  exchange::Piece piece;  // box is that of the sender
+  int peer = 0;           // world rank of the other side
+};
+
+// What a node knows of a domain that it writes.
+struct OwnedDomain {
+  int domain = 0;
+  std::uint32_t pieces = 0;  // that complete it; 0: nobody feeds it
+  std::vector<Box> holes;
+};
+
+// The plan of one decomposition and layout, as seen by one rank.
+struct Plan {
+  exchange::Layout layout;
+  std::vector<int> node_of_domain;
+  std::vector<exchange::Piece> local;  // put by this rank into blocks of its node
+  std::vector<RemotePiece> outgoing;
+  std::vector<RemotePiece> incoming;
+  std::vector<OwnedDomain> owned;  // of this rank's node, by domain number; holes known to the leader only
+};
+
+// Client boundaries of all ranks. Collective.
+exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::Decomposition& decomposition);
+
+// Plans. home: node that writes everything where there is one domain, and what nobody feeds; with several domains each
+// goes to the node that holds most of its cells. Collective.
+// Errors: AGREEMENT for overlaps and unintended holes, naming ranks and boxes.
+Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
+               int home);
+
+}  // namespace thalweg::transport
