@@ -1,0 +1,249 @@
+#include "writer/collection_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "transform/copy.hpp"
+
+namespace thalweg::writer {
+namespace {
+
+// Blocks are written in batches of about this size: large enough for the device, small enough that blocks become free
+// one after another. Small blocks of a record are neighbours in the file and go out together.
+constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;
+
+constexpr std::int64_t fixed_record = -1;
+
+}  // namespace
+
+CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, staging::Control& control,
+                                   store::OrderBook& book, profile::WriterCounters& counters)
+    : number_(number), plan_(std::move(plan)), control_(control), book_(book), counters_(counters) {
+  for (const store::PlannedBlock& block : plan_.fixed_blocks) fixed_complete_.push_back(block.expected == 0);
+  hole_phase_.assign(static_cast<std::size_t>(plan_.record_ring.shape().depth * plan_.record_ring.shape().blocks +
+                                              plan_.fixed_ring.shape().blocks),
+                     -1);
+}
+
+std::uint32_t CollectionWriter::token_count() const {
+  const auto& records = plan_.record_ring.shape();
+  return static_cast<std::uint32_t>(records.depth * records.blocks + plan_.fixed_ring.shape().blocks);
+}
+
+void CollectionWriter::ready(std::uint32_t token) {
+  const std::int64_t place = token - plan_.first_token;
+  const auto& shape = plan_.record_ring.shape();
+  if (place >= shape.depth * shape.blocks) {
+    fixed_complete_[static_cast<std::size_t>(place - shape.depth * shape.blocks)] = true;
+    return;
+  }
+  const std::int64_t block = place % shape.blocks;
+  const std::int64_t number = plan_.record_ring.state(place / shape.blocks, block).open.load(std::memory_order_relaxed);
+  ready_.push_back({number, block});
+}
+
+CollectionWriter::Record& CollectionWriter::record(std::int64_t number) {
+  const auto [found, is_new] = records_.try_emplace(number);
+  if (is_new) found->second.blocks_left = static_cast<std::int64_t>(plan_.record_blocks.size());
+  return found->second;
+}
+
+void CollectionWriter::open_file(const store::OpenFile& order) {
+  auto file = std::make_unique<FileWriter>(order, plan_, control_);
+  file->fixed_written.assign(plan_.fixed_blocks.size(), false);
+  files_[order.file] = std::move(file);
+}
+
+void CollectionWriter::place_record(const store::PlaceRecord& order) {
+  Record& placed = record(order.record);
+  placed.file = order.file;
+  placed.index_in_file = order.index_in_file;
+  placed.offsets = order.offsets;
+  for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
+    if (plan_.record_blocks[b].expected == 0) ready_.push_back({order.record, static_cast<std::int64_t>(b)});
+  advance_written();
+}
+
+void CollectionWriter::order_commit(store::CommitRecords order) {
+  files_.at(order.file)->commits.push_back(std::move(order));
+}
+
+bool CollectionWriter::can_write(const ReadyBlock& ready) const {
+  const auto found = records_.find(ready.record);
+  if (found == records_.end() || found->second.file < 0 || files_.count(found->second.file) == 0) return false;
+  // A block that nobody feeds has no arrivals to wait for, but its slot must have become free.
+  return plan_.record_ring.is_open(ready.record, ready.block);
+}
+
+bool CollectionWriter::write_some() {
+  bool worked = false;
+  for (auto& [number, file] : files_) worked |= write_fixed(*file);
+  std::vector<ReadyBlock> batch;
+  std::int64_t file = -1;
+  std::int64_t bytes = 0;
+  for (auto it = ready_.begin(); it != ready_.end() && bytes < batch_bytes;) {
+    if (!can_write(*it) || (file >= 0 && records_[it->record].file != file)) {
+      ++it;
+      continue;
+    }
+    file = records_[it->record].file;
+    bytes += plan_.record_blocks[static_cast<std::size_t>(it->block)].map.bytes;
+    batch.push_back(*it);
+    it = ready_.erase(it);
+  }
+  if (batch.empty()) return worked;
+  write_batch(*files_[file], batch);
+  for (const ReadyBlock& written : batch) after_write(written);
+  advance_written();
+  return true;
+}
+
+void CollectionWriter::write_batch(FileWriter& file, const std::vector<ReadyBlock>& batch) {
+  std::vector<store::DataRun> runs;
+  for (const ReadyBlock& ready : batch) add_runs(ready, runs);
+  file.write(runs);
+  counters_.blocks += static_cast<std::int64_t>(batch.size());
+}
+
+std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
+  if (ready.record == fixed_record)
+    return plan_.fixed_ring.slot_data(0) + plan_.fixed_blocks[static_cast<std::size_t>(ready.block)].slot_offset;
+  const std::int64_t index = records_.at(ready.record).index_in_file;
+  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + plan_.phase(index) +
+         plan_.record_blocks[static_cast<std::size_t>(ready.block)].slot_offset;
+}
+
+void CollectionWriter::add_runs(const ReadyBlock& ready, std::vector<store::DataRun>& runs) {
+  const store::PlannedBlock& block = plan_.record_blocks[static_cast<std::size_t>(ready.block)];
+  const Record& placed = records_.at(ready.record);
+  std::byte* data = block_data(ready);
+  fill_holes(ready, data);
+  const std::int64_t base = placed.offsets.empty() ? plan_.begin[static_cast<std::size_t>(block.variable)] +
+                                                         placed.index_in_file * plan_.record_bytes
+                                                   : placed.offsets[static_cast<std::size_t>(ready.block)];
+  for (std::int64_t i = 0; i < block.map.run_count; ++i) {
+    const store::Run run = block.map.run(i);
+    runs.push_back({base + run.file_offset, data + run.block_offset, run.bytes});
+  }
+}
+
+// Clients never touch holes, so they stay filled until the block's place in memory changes with the phase.
+void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
+  const bool fixed = ready.record == fixed_record;
+  const auto& blocks = fixed ? plan_.fixed_blocks : plan_.record_blocks;
+  const store::PlannedBlock& block = blocks[static_cast<std::size_t>(ready.block)];
+  if (block.holes.empty()) return;
+  const auto& shape = plan_.record_ring.shape();
+  const std::int64_t place = fixed ? shape.depth * shape.blocks + ready.block
+                                   : plan_.record_ring.slot_of(ready.record) * shape.blocks + ready.block;
+  const std::int64_t phase = fixed ? 0 : plan_.phase(records_.at(ready.record).index_in_file);
+  std::int64_t& filled = hole_phase_[static_cast<std::size_t>(place)];
+  if (filled == phase) return;
+  const Timer timer(counters_.fill_s);
+  for (const store::HoleFill& hole : block.holes)
+    transform::fill_box(hole.count, block.map.stride, block.type, plan_.big_endian, block.fill, data + hole.offset);
+  filled = phase;
+}
+
+void CollectionWriter::after_write(const ReadyBlock& ready) {
+  plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
+  --record(ready.record).blocks_left;
+}
+
+bool CollectionWriter::write_fixed(FileWriter& file) {
+  std::vector<store::DataRun> runs;
+  for (std::size_t b = 0; b < plan_.fixed_blocks.size(); ++b) {
+    if (!fixed_complete_[b] || file.fixed_written[b]) continue;
+    const store::PlannedBlock& block = plan_.fixed_blocks[b];
+    const ReadyBlock ready{fixed_record, static_cast<std::int64_t>(b)};
+    std::byte* data = block_data(ready);
+    fill_holes(ready, data);
+    const auto& offsets = file.order().fixed_offsets.empty() ? plan_.begin : file.order().fixed_offsets;
+    for (std::int64_t i = 0; i < block.map.run_count; ++i) {
+      const store::Run run = block.map.run(i);
+      runs.push_back(
+          {offsets[static_cast<std::size_t>(block.variable)] + run.file_offset, data + run.block_offset, run.bytes});
+    }
+    file.fixed_written[b] = true;
+    ++counters_.blocks;
+  }
+  if (runs.empty()) return false;
+  file.write(runs);
+  return true;
+}
+
+void CollectionWriter::advance_written() {
+  for (auto it = records_.find(written_); it != records_.end() && it->second.file >= 0 && it->second.blocks_left == 0;
+       it = records_.find(written_)) {
+    if (!plan_.owns_files) book_.tell(store::RecordWritten{number_, written_});
+    ++written_;
+    if (!plan_.owns_files) advance_done(written_);
+  }
+}
+
+void CollectionWriter::advance_done(std::int64_t done) {
+  records_.erase(records_.begin(), records_.lower_bound(done));
+  others_wrote_.erase(others_wrote_.begin(), others_wrote_.lower_bound(done));
+  plan_.record_ring.progress().records.store(done, std::memory_order_release);
+  counters_.records = std::max(counters_.records, done);
+  control_.tell_news();
+}
+
+bool CollectionWriter::record_is_written_everywhere(std::int64_t number) const {
+  if (!is_written_here(number)) return false;
+  if (plan_.other_nodes == 0) return true;
+  const auto found = others_wrote_.find(number);
+  return found != others_wrote_.end() && found->second == plan_.other_nodes;
+}
+
+bool CollectionWriter::finish_some() {
+  bool worked = false;
+  for (auto& [number, file] : files_) worked |= commit_some(*file);
+  for (auto it = files_.begin(); it != files_.end();) {
+    if (close_if_complete(*it->second)) {
+      it = files_.erase(it);
+      worked = true;
+    } else {
+      ++it;
+    }
+  }
+  return worked;
+}
+
+// Other nodes tell records in order, so the last record of a commit speaks for all before it.
+bool CollectionWriter::commit_some(FileWriter& file) {
+  bool worked = false;
+  while (!file.commits.empty() && record_is_written_everywhere(file.commits.front().last_record)) {
+    const store::CommitRecords order = std::move(file.commits.front());
+    file.commits.pop_front();
+    // A commit that the next one overwrites entirely can be left out.
+    const bool superseded = !order.transaction.journaled && !file.commits.empty() &&
+                            record_is_written_everywhere(file.commits.front().last_record);
+    if (!superseded) {
+      file.commit(order.transaction);
+      advance_done(order.last_record + 1);
+    }
+    worked = true;
+  }
+  return worked;
+}
+
+bool CollectionWriter::close_if_complete(FileWriter& file) {
+  const std::int64_t number = file.order().file;
+  const auto close = closes_.find(number);
+  if (close == closes_.end() || !file.commits.empty() || written_ < close->second.end_record) return false;
+  if (std::count(file.fixed_written.begin(), file.fixed_written.end(), false) != 0) return false;
+  if (plan_.owns_files && others_closed_[number] < plan_.other_nodes) return false;
+  file.close(close->second.transaction);
+  file.add_counts(counters_);
+  closes_.erase(close);
+  others_closed_.erase(number);
+  ++counters_.files;
+  if (!plan_.owns_files) book_.tell(store::FileWritten{number_, number});
+  plan_.record_ring.progress().files.fetch_add(1, std::memory_order_release);
+  control_.tell_news();
+  return true;
+}
+
+}  // namespace thalweg::writer

@@ -1,0 +1,127 @@
+#include "writer/engine.hpp"
+
+#include <signal.h>
+
+#include "base/clock.hpp"
+
+namespace thalweg::writer {
+namespace {
+
+// Longest sleep. The bell wakes the writer; the time-out only bounds what a bell not rung for small blocks can cost.
+constexpr double longest_sleep_s = 0.25;
+
+// Signals are the model's business: none is delivered to the helper thread.
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+}  // namespace
+
+Engine::Engine(staging::Control& control, store::OrderBook& book) : control_(control), book_(book) {}
+
+Engine::~Engine() {
+  stop();
+}
+
+void Engine::listen_to(staging::ReadyQueue queue, std::uint32_t first_collection) {
+  sources_.push_back({queue, first_collection});
+}
+
+bool Engine::step() {
+  if (control_.has_failed()) return false;
+  try {
+    return work();
+  } catch (const Error& error) {
+    control_.report_failure(error.code(), error.what());
+  } catch (const std::exception& error) {
+    control_.report_failure(THALWEG_ERROR_INTERNAL, fmt::format("writer: {}", error.what()));
+  }
+  return false;
+}
+
+bool Engine::work() {
+  bool worked = take_orders();
+  worked |= take_ready();
+  worked |= write_some();
+  for (auto& collection : collections_) worked |= collection->finish_some();
+  return worked;
+}
+
+bool Engine::take_orders() {
+  std::vector<store::Order> orders = book_.take_orders();
+  for (store::Order& order : orders) obey(order);
+  return !orders.empty();
+}
+
+void Engine::obey(store::Order& order) {
+  struct Visitor {
+    Engine& engine;
+    void operator()(store::AddCollection& add) const {
+      const int number = static_cast<int>(engine.collections_.size());
+      engine.collections_.push_back(std::make_unique<CollectionWriter>(number, std::move(add.plan), engine.control_,
+                                                                       engine.book_, engine.counters_));
+    }
+    CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
+    void operator()(store::OpenFile& open) const { at(open.collection).open_file(open); }
+    void operator()(store::PlaceRecord& place) const { at(place.collection).place_record(place); }
+    void operator()(store::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
+    void operator()(store::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
+    void operator()(store::OtherNodeWrote& wrote) const { at(wrote.collection).other_node_wrote(wrote.record); }
+    void operator()(store::OtherNodeClosed& closed) const { at(closed.collection).other_node_closed(closed.file); }
+  };
+  std::visit(Visitor{*this}, order);
+}
+
+bool Engine::take_ready() {
+  bool worked = false;
+  for (Source& source : sources_) {
+    if (source.first_collection >= collections_.size()) continue;  // its collections are not added yet
+    while (const auto token = source.queue.pop()) {
+      for (std::size_t c = source.first_collection; c < collections_.size(); ++c)
+        if (collections_[c]->owns_token(*token)) {
+          collections_[c]->ready(*token);
+          break;
+        }
+      worked = true;
+    }
+  }
+  return worked;
+}
+
+// Restart files first: diagnostics wait as long as a collection of high priority has something to write.
+bool Engine::write_some() {
+  for (const config::Priority priority : {config::Priority::high, config::Priority::normal}) {
+    bool worked = false;
+    for (auto& collection : collections_)
+      if (collection->plan().priority == priority) worked |= collection->write_some();
+    if (worked) return true;
+  }
+  return false;
+}
+
+void Engine::run() {
+  block_signals();
+  for (;;) {
+    const std::uint32_t seen = control_.bell();  // before stop_ is looked at: stop() rings after it set it
+    if (stop_.load(std::memory_order_acquire)) return;
+    if (step()) continue;
+    control_.set_activity(staging::WriterActivity::idle, now_s());
+    control_.sleep_until_rung(seen, longest_sleep_s);
+  }
+}
+
+void Engine::start() {
+  stop_ = false;
+  thread_ = std::thread([this] { run(); });
+}
+
+void Engine::stop() {
+  if (!thread_.joinable()) return;
+  stop_.store(true, std::memory_order_release);
+  control_.ring();
+  thread_.join();
+}
+
+}  // namespace thalweg::writer

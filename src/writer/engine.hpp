@@ -1,0 +1,58 @@
+// The writer: one engine for every place where writing happens. As a helper thread it runs by itself (start, stop);
+// under "writers: sync" the caller steps it. It calls neither MPI nor a format library.
+#pragma once
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "profile/counters.hpp"
+#include "staging/control.hpp"
+#include "staging/ready_queue.hpp"
+#include "store/orders.hpp"
+#include "writer/collection_writer.hpp"
+
+namespace thalweg::writer {
+
+class Engine {
+ public:
+  Engine(staging::Control& control, store::OrderBook& book);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Before start, or between steps: where complete blocks of collections added from now on are announced.
+  void listen_to(staging::ReadyQueue queue, std::uint32_t first_collection);
+
+  // Does what there is to do; true if there was something. Failures go to Control; then it does nothing more.
+  bool step();
+
+  void start();
+  void stop();  // returns when the thread has ended; what is not written stays unwritten
+
+  // Valid when the engine does not run.
+  const profile::WriterCounters& counters() const { return counters_; }
+
+ private:
+  struct Source {
+    staging::ReadyQueue queue;
+    std::uint32_t first_collection;  // tokens are numbered from this collection on
+  };
+
+  void run();
+  bool work();
+  bool take_orders();
+  void obey(store::Order& order);
+  bool take_ready();
+  bool write_some();
+
+  staging::Control& control_;
+  store::OrderBook& book_;
+  profile::WriterCounters counters_;
+  std::vector<Source> sources_;
+  std::vector<std::unique_ptr<CollectionWriter>> collections_;
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+}  // namespace thalweg::writer
