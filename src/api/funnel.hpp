@@ -1,0 +1,47 @@
+// The one place where an exception becomes a code and a text.
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace thalweg::api {
+
+// Text of the last error of this thread.
+std::string& error_text();
+
+template <typename Body>
+int funnel(const Body& body) noexcept {
+  try {
+    error_text().clear();
+    body();
+    return THALWEG_OK;
+  } catch (const Error& error) {
+    error_text() = error.what();
+    return error.code();
+  } catch (const std::bad_alloc&) {
+    error_text() = "out of memory";
+    return THALWEG_ERROR_MEMORY;
+  } catch (const std::exception& error) {
+    error_text() = std::string("fault of Thalweg: ") + error.what();
+    return THALWEG_ERROR_INTERNAL;
+  }
+}
+
+template <typename Pointer>
+Pointer& required(Pointer* pointer, const char* name) {
+  if (pointer == nullptr) fail(THALWEG_ERROR_ARGUMENT, "argument '{}' is a null pointer", name);
+  return *pointer;
+}
+
+inline std::string text_or_empty(const char* text) {
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+inline std::string required_text(const char* text, const char* name) {
+  if (text == nullptr || *text == '\0') fail(THALWEG_ERROR_ARGUMENT, "argument '{}' is empty", name);
+  return text;
+}
+
+}  // namespace thalweg::api

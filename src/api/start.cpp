@@ -1,0 +1,126 @@
+// Start and finish: where the model's side and the writer meet.
+#include <fstream>
+
+#include "api/funnel.hpp"
+#include "api/handles.hpp"
+#include "base/log.hpp"
+#include "profile/report.hpp"
+#include "transport/agreement.hpp"
+#include "transport/collective.hpp"
+#include "writer/engine.hpp"
+
+namespace thalweg::api {
+namespace {
+
+class EnginePort final : public client::WriterPort {
+ public:
+  EnginePort(staging::Control& control, store::OrderBook& book) : engine_(control, book) {}
+  void listen_to(staging::ReadyQueue queue, std::uint32_t first_collection) override {
+    engine_.listen_to(queue, first_collection);
+  }
+  void start() override { engine_.start(); }
+  void stop() override { engine_.stop(); }
+  bool step() override { return engine_.step(); }
+  profile::WriterCounters counters() override { return engine_.counters(); }
+
+ private:
+  writer::Engine engine_;
+};
+
+std::unique_ptr<client::WriterPort> make_writer(staging::Control& control, store::OrderBook& book) {
+  return std::make_unique<EnginePort>(control, book);
+}
+
+void require_mpi() {
+  int initialized = 0;
+  MPI_Initialized(&initialized);
+  if (initialized == 0) fail(THALWEG_ERROR_STATE, "MPI is not initialised; call MPI_Init before thalweg_start");
+}
+
+template <typename Load>
+void start(MPI_Comm comm, const Load& load, thalweg_session** session) {
+  thalweg_session*& made = required(session, "session");
+  made = nullptr;
+  require_mpi();
+  config::Settings settings;
+  transport::together(comm, [&] { settings = load(); });
+  std::unique_ptr<roles::Roles> roles;
+  transport::together(comm, [&] { roles::emulated_nodes(transport::size_of(comm), settings.emulate_nodes); });
+  roles = std::make_unique<roles::Roles>(comm, settings.emulate_nodes);
+  auto handle = std::make_unique<thalweg_session>();
+  handle->session = std::make_unique<client::Session>(std::move(settings), std::move(roles), make_writer);
+  made = handle.release();
+}
+
+std::vector<std::string> effective_lines(const config::Settings& settings) {
+  std::vector<std::string> lines;
+  for (const config::Effective& effective : settings.effective)
+    lines.push_back(fmt::format("{} = {} ({})", effective.key, effective.value, effective.origin));
+  return lines;
+}
+
+// Rank 0 prints the table and keeps the JSON. Collective.
+void publish_report(const client::Session& session, const profile::Report& own) {
+  const config::Settings& settings = session.settings();
+  if (settings.report == config::Report::none && settings.profile.empty()) return;
+  const std::vector<std::string> texts = transport::gather_texts(session.roles().world, profile::to_json(own));
+  if (texts.empty()) return;
+  std::vector<profile::Report> reports;
+  for (const std::string& text : texts) reports.push_back(profile::from_json(text));
+  if (settings.report == config::Report::table) log::note("{}", profile::table(reports));
+  if (settings.profile.empty()) return;
+  std::ofstream file(settings.profile);
+  file << profile::all_to_json(reports, effective_lines(settings)) << '\n';
+  if (!file) log::warning("cannot write the profile '{}'", settings.profile);
+}
+
+}  // namespace
+}  // namespace thalweg::api
+
+using namespace thalweg;
+
+int thalweg_start(MPI_Comm comm, const char* config, thalweg_session** session) {
+  return api::funnel([&] { api::start(comm, [&] { return config::load_file(api::text_or_empty(config)); }, session); });
+}
+
+int thalweg_start_text(MPI_Comm comm, const char* yaml, const char* origin, thalweg_session** session) {
+  return api::funnel([&] {
+    const std::string name = origin == nullptr ? "program" : origin;
+    api::start(comm, [&] { return config::load_text(api::text_or_empty(yaml), name); }, session);
+  });
+}
+
+int thalweg_is_client(const thalweg_session* session, int* flag) {
+  return api::funnel([&] {
+    api::required(session, "session");
+    api::required(flag, "flag") = 1;
+  });
+}
+
+int thalweg_model_comm(const thalweg_session* session, MPI_Comm* comm) {
+  return api::funnel([&] { api::required(comm, "comm") = api::required(session, "session").session->roles().model; });
+}
+
+int thalweg_finish(thalweg_session** session) {
+  return api::funnel([&] {
+    thalweg_session*& handle = api::required(session, "session");
+    if (handle == nullptr) fail(THALWEG_ERROR_STATE, "the session is finished already, or was never started");
+    const std::unique_ptr<thalweg_session> owned(handle);
+    handle = nullptr;
+    const profile::Report report = owned->session->finish();
+    api::publish_report(*owned->session, report);
+  });
+}
+
+const char* thalweg_error_text(void) {
+  return api::error_text().c_str();
+}
+
+const char* thalweg_version(void) {
+  return THALWEG_VERSION;
+}
+
+std::string& thalweg::api::error_text() {
+  thread_local std::string text;
+  return text;
+}

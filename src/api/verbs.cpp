@@ -1,0 +1,181 @@
+// Declarations and the verbs of the model's steps.
+#include <algorithm>
+#include <cstring>
+
+#include "api/funnel.hpp"
+#include "api/handles.hpp"
+#include "base/names.hpp"
+#include "store/format_file.hpp"
+
+using namespace thalweg;
+
+namespace {
+
+client::Session& session_of(thalweg_session* session) {
+  return *api::required(session, "session").session;
+}
+
+client::Session& session_of(const thalweg_collection* collection) {
+  return *api::required(collection, "collection").session->session;
+}
+
+client::Collection& of(const thalweg_collection* collection) {
+  return *collection->collection;
+}
+
+Index index_of(const std::int64_t* values, int rank) {
+  return values == nullptr ? Index::filled(rank, 0) : Index(std::span(values, static_cast<std::size_t>(rank)));
+}
+
+exchange::Decomposition decomposition_of(const char* dims, const std::int64_t* shape, int box_count,
+                                         const std::int64_t* start, const std::int64_t* count) {
+  exchange::Decomposition decomposition;
+  decomposition.dimensions = split_names(api::required_text(dims, "dims"));
+  const int rank = static_cast<int>(decomposition.dimensions.size());
+  if (rank > 5) fail(THALWEG_ERROR_SHAPE, "decomposition ({}): {} dimensions; 1 to 5 are possible", dims, rank);
+  api::required(shape, "shape");
+  decomposition.shape = index_of(shape, rank);
+  for (std::int64_t extent : decomposition.shape)
+    if (extent < 1)
+      fail(THALWEG_ERROR_SHAPE, "decomposition ({}): shape {}; every extent must be at least 1", dims,
+           to_string(decomposition.shape));
+  if (box_count < 0) fail(THALWEG_ERROR_ARGUMENT, "decomposition ({}): {} boxes", dims, box_count);
+  if (box_count > 0) {
+    api::required(start, "start");
+    api::required(count, "count");
+  }
+  for (int b = 0; b < box_count; ++b)
+    decomposition.boxes.push_back({index_of(start + b * rank, rank), index_of(count + b * rank, rank)});
+  return decomposition;
+}
+
+client::Field field_of(const void* data, int type, int rank, const std::int64_t* extent, const std::int64_t* stride) {
+  if (rank < 0 || rank >= max_rank)
+    fail(THALWEG_ERROR_SHAPE, "an array of {} dimensions; 0 to {} are possible", rank, max_rank - 1);
+  if (rank > 0) api::required(extent, "extent");
+  client::Field field;
+  field.type = checked_type(type);
+  field.extent = index_of(extent, rank);
+  field.stride = stride == nullptr ? contiguous_strides(field.extent, static_cast<std::int64_t>(size_of(field.type)))
+                                   : index_of(stride, rank);
+  field.data = static_cast<const std::byte*>(data);
+  if (data == nullptr && field.extent.product() > 0) fail(THALWEG_ERROR_ARGUMENT, "argument 'data' is a null pointer");
+  return field;
+}
+
+}  // namespace
+
+int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t* shape, int box_count,
+                      const int64_t* start, const int64_t* count, const int64_t* halo_low, const int64_t* halo_high,
+                      int masked, thalweg_decomposition** decomposition) {
+  return api::funnel([&] {
+    api::required(decomposition, "decomposition") = nullptr;
+    exchange::Decomposition declared = decomposition_of(dims, shape, box_count, start, count);
+    declared.halo_low = index_of(halo_low, declared.shape.rank());
+    declared.halo_high = index_of(halo_high, declared.shape.rank());
+    declared.masked = masked != 0;
+    const int number = session_of(session).decompose(std::move(declared));
+    *decomposition = &session->decompositions.emplace_back(thalweg_decomposition{session, number});
+  });
+}
+
+int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
+  return api::funnel([&] {
+    api::required(collection, "collection") = nullptr;
+    client::Collection& opened = session_of(session).open_collection(api::required_text(name, "name"));
+    *collection = &session->collections.emplace_back(thalweg_collection{session, &opened});
+  });
+}
+
+int thalweg_define_dimension(thalweg_collection* collection, const char* name, int64_t size) {
+  return api::funnel(
+      [&] { session_of(collection).declare(of(collection)).define_dimension(api::text_or_empty(name), size); });
+}
+
+int thalweg_define_variable(thalweg_collection* collection, const char* name, const char* dims, thalweg_type type,
+                            const thalweg_decomposition* decomposition, const char* memory_dims) {
+  return api::funnel([&] {
+    client::Session& session = session_of(collection);
+    catalog::Declaration& declaration = session.declare(of(collection));
+    const Type checked = checked_type(type);
+    if (decomposition == nullptr) {
+      declaration.define_variable(api::text_or_empty(name), api::text_or_empty(dims), checked, nullptr,
+                                  api::text_or_empty(memory_dims));
+      return;
+    }
+    if (decomposition->session != collection->session)
+      fail(THALWEG_ERROR_ARGUMENT, "variable '{}': the decomposition belongs to another session",
+           api::text_or_empty(name));
+    const catalog::DecompositionNames names = session.names_of(decomposition->number);
+    declaration.define_variable(api::text_or_empty(name), api::text_or_empty(dims), checked, &names,
+                                api::text_or_empty(memory_dims));
+  });
+}
+
+int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
+  return api::funnel([&] {
+    session_of(collection)
+        .declare(of(collection))
+        .define_attribute(api::text_or_empty(variable),
+                          {api::required_text(name, "name"), std::nullopt, api::text_or_empty(text), {}});
+  });
+}
+
+int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
+                             int count, const void* values) {
+  return api::funnel([&] {
+    const Type checked = checked_type(type);
+    if (count < 1 || values == nullptr)
+      fail(THALWEG_ERROR_ARGUMENT, "attribute '{}': {} values at {}; at least one is needed", api::text_or_empty(name),
+           count, values);
+    const auto* first = static_cast<const std::byte*>(values);
+    session_of(collection)
+        .declare(of(collection))
+        .define_attribute(api::text_or_empty(variable),
+                          {api::required_text(name, "name"),
+                           checked,
+                           "",
+                           {first, first + static_cast<std::size_t>(count) * size_of(checked)}});
+  });
+}
+
+int thalweg_ready(thalweg_session* session) {
+  return api::funnel([&] { session_of(session).ready(); });
+}
+
+int thalweg_set_time(thalweg_session* session, double time_s) {
+  return api::funnel([&] { session_of(session).set_time(time_s); });
+}
+
+int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type, int rank,
+                const int64_t* extent, const int64_t* stride) {
+  return thalweg_put_box(collection, variable, 0, data, type, rank, extent, stride);
+}
+
+int thalweg_put_box(thalweg_collection* collection, const char* variable, int box, const void* data, thalweg_type type,
+                    int rank, const int64_t* extent, const int64_t* stride) {
+  return api::funnel([&] {
+    client::Session& session = session_of(collection);
+    session.put(of(collection), variable == nullptr ? "" : variable, box, field_of(data, type, rank, extent, stride));
+  });
+}
+
+int thalweg_is_due(const thalweg_collection* collection, int* due) {
+  return api::funnel([&] { api::required(due, "due") = session_of(collection).is_due(of(collection)) ? 1 : 0; });
+}
+
+int thalweg_advance(thalweg_session* session, double time_s) {
+  return api::funnel([&] { session_of(session).advance(time_s); });
+}
+
+int thalweg_new_file(thalweg_collection* collection, const char* file) {
+  return api::funnel([&] { session_of(collection).new_file(of(collection), api::text_or_empty(file)); });
+}
+
+int thalweg_flush(thalweg_session* session) {
+  return api::funnel([&] { session_of(session).flush(); });
+}
+
+int thalweg_wait(thalweg_session* session) {
+  return api::funnel([&] { session_of(session).wait(); });
+}

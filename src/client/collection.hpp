@@ -1,0 +1,59 @@
+// A collection on the model's side: its declaration, its schedule and, once definitions have ended, its plans, its view
+// of the node's blocks and its messages.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "catalog/declaration.hpp"
+#include "client/puts.hpp"
+#include "client/record_schedule.hpp"
+#include "exchange/plan.hpp"
+#include "staging/ready_queue.hpp"
+#include "store/orders.hpp"
+
+namespace thalweg::client {
+
+struct Collection {
+  Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings)
+      : number(its_number),
+        name(settings.name),
+        declaration(settings),
+        schedule(std::move(settings), session_settings) {}
+
+  int number;
+  std::string name;
+  catalog::Declaration declaration;
+  RecordSchedule schedule;
+
+  // ---- from the end of definitions on
+  bool is_ready = false;
+  int home = 0;                      // node that owns the files
+  std::int64_t files = 0;            // known at the end
+  bool participates = false;         // this node writes a part, or owns the files
+  std::vector<int> writing_leaders;  // ranks that lead them, without the home's
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_map<std::string, int, Hash, std::equal_to<>> variable_numbers;
+  std::vector<VariablePuts> puts;  // of each variable
+  std::vector<Inbox> inboxes;
+  std::map<std::int64_t, std::int64_t> index_in_file;  // of closed records whose pieces may still come by message
+  std::shared_ptr<const store::CollectionPlan> plan;
+  staging::ReadyQueue ready_queue;
+  // Blocks of other nodes, where the home places chunks one by one: for each node, (variable, chunk) in its own order.
+  std::map<int, std::vector<std::pair<int, std::int64_t>>> remote_blocks;
+
+  const catalog::Variable& variable(int v) const {
+    return declaration.definition().variables[static_cast<std::size_t>(v)];
+  }
+};
+
+}  // namespace thalweg::client

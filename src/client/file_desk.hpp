@@ -1,0 +1,77 @@
+// The leader of a node sees to files: on the home node it has the format library make them and says where records go
+// and what commits them; on others it passes on what the home says. All of it in calls of the model, none of it
+// waiting.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "client/collection.hpp"
+#include "profile/counters.hpp"
+#include "roles/roles.hpp"
+#include "store/orders.hpp"
+#include "transport/notices.hpp"
+
+namespace thalweg::client {
+
+class FileDesk {
+ public:
+  FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book, transport::Notices& notices,
+           profile::ClientCounters& counters);
+
+  // The upcoming record begins: its file is opened and, unless records are small, the record is placed.
+  void begin_record(const Upcoming& upcoming);
+  // The record is closed by advance: small ones are placed together, at least every batch_s.
+  void end_record();
+  // Places everything that has begun.
+  void place_pending();
+  // No record follows: closes the file.
+  void finish();
+  // What another leader or the writer said.
+  void hear(const transport::Notice& notice);
+  void hear(const store::RecordWritten& event);
+  void hear(const store::FileWritten& event);
+
+  std::int64_t files() const { return files_; }
+
+ private:
+  struct Pending {
+    std::int64_t record;
+    std::int64_t index_in_file;
+  };
+
+  bool is_home() const { return roles_.node == collection_.home; }
+  bool is_chunked() const { return collection_.plan->chunked; }
+  void open_file(const Upcoming& upcoming);
+  void open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets);
+  void close_file();
+  void place(const Pending& pending);
+  std::vector<std::int64_t> offsets_of(std::int64_t index_in_file) const;
+  void tell_offsets(const Pending& pending);
+  void tell_others(const transport::Notice& notice);
+  store::OpenFile open_order(std::int64_t file, const std::string& name) const;
+
+  Collection& collection_;
+  const roles::Roles& roles_;
+  store::OrderBook& book_;
+  transport::Notices& notices_;
+  profile::ClientCounters& counters_;
+  std::unique_ptr<store::FormatFile> file_;
+  std::set<std::string> names_;                      // of files so far
+  std::map<std::int64_t, store::OpenFile> awaited_;  // on other nodes: files the home has not made yet
+  // On other nodes: files the home has made before this one got there, with the offsets of fixed variables.
+  std::map<std::int64_t, std::vector<std::int64_t>> announced_;
+  std::vector<Pending> pending_;
+  std::int64_t files_ = 0;
+  std::int64_t begun_ = 0;  // records
+  std::int64_t records_in_file_ = 0;
+  double last_placed_s_ = 0.0;
+  bool small_records_ = false;
+};
+
+// Makes way for a new file: refuses or keeps aside what is there, by the collection's `append`. Errors: STORAGE.
+void make_way(const config::CollectionSettings& settings, const std::string& path, const std::string& partial_path);
+
+}  // namespace thalweg::client

@@ -1,0 +1,88 @@
+// Session: what goes on between nodes while the model is in a call of Thalweg. Nothing here waits.
+#include "base/log.hpp"
+#include "client/session.hpp"
+#include "transform/copy.hpp"
+
+namespace thalweg::client {
+
+void Session::progress() {
+  if (roles_->node_count == 1) return;
+  for (Collection* collection : ready_collections_) receive_pieces(*collection);
+  if (!roles_->leads_node()) return;
+  tell_events();
+  hear_notices();
+  spread_failure();
+}
+
+// A message is taken when this rank knows where its record lies in the file and all its blocks are open for it.
+void Session::receive_pieces(Collection& collection) {
+  const store::CollectionPlan& plan = *collection.plan;
+  std::int64_t oldest = collection.schedule.upcoming().record;
+  for (Inbox& inbox : collection.inboxes) {
+    const bool fixed = !collection.variable(inbox.variable).has_record;
+    const std::int64_t record = inbox.channel.next_record();
+    if (!fixed) oldest = std::min(oldest, record);
+    const std::byte* message = inbox.channel.arrived();
+    if (message == nullptr) continue;
+    std::int64_t phase = 0;
+    const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
+    if (!fixed) {
+      const Upcoming& upcoming = collection.schedule.upcoming();
+      const auto closed = collection.index_in_file.find(record);
+      if (closed == collection.index_in_file.end() && !(upcoming.due && upcoming.record == record)) continue;
+      phase = plan.phase(closed == collection.index_in_file.end() ? upcoming.index_in_file : closed->second);
+      const auto is_closed = [&](const ReceivedPiece& piece) { return !ring.is_open(record, piece.block); };
+      if (std::any_of(inbox.pieces.begin(), inbox.pieces.end(), is_closed)) continue;
+    }
+    std::byte* slot = fixed ? ring.slot_data(0) : ring.slot_data(ring.slot_of(record)) + phase;
+    for (const ReceivedPiece& piece : inbox.pieces) {
+      const std::uint64_t checksum =
+          transform::copy_box(piece.copy, message + piece.message_offset, slot + piece.target_offset);
+      arrive(collection, inbox.variable, piece.block, 1, piece.expected, checksum, record);
+    }
+    inbox.channel.take_next();
+  }
+  collection.index_in_file.erase(collection.index_in_file.begin(), collection.index_in_file.lower_bound(oldest));
+}
+
+void Session::tell_events() {
+  for (const store::Event& event : book_.take_events())
+    std::visit([this](const auto& one) { desks_[static_cast<std::size_t>(one.collection)]->hear(one); }, event);
+}
+
+void Session::hear_notices() {
+  bool heard = false;
+  while (const auto notice = notices_.receive()) {
+    heard = true;
+    if (notice->kind != transport::NoticeKind::failed) {
+      desks_[static_cast<std::size_t>(notice->collection)]->hear(*notice);
+      continue;
+    }
+    has_spread_failure_ = true;
+    control_->report_failure(static_cast<thalweg_status>(notice->code), notice->text);
+  }
+  if (heard) control_->ring();
+}
+
+// A failure on one node ends the output of all: the others hear of it instead of waiting.
+void Session::spread_failure() {
+  if (has_spread_failure_ || !control_->has_failed()) return;
+  has_spread_failure_ = true;
+  try {
+    control_->throw_failure();
+  } catch (const Error& error) {
+    for (int leader : roles_->leaders)
+      if (leader != roles_->rank)
+        notices_.send(leader, {transport::NoticeKind::failed, 0, 0, {}, error.code(), error.what()});
+  }
+}
+
+bool Session::everything_sent() {
+  bool sent = true;
+  for (Collection* collection : ready_collections_)
+    for (VariablePuts& puts : collection->puts)
+      for (transport::SendChannel& channel : puts.channels) sent = channel.is_idle() && sent;
+  return (notices_.is_idle() || roles_->node_count == 1) && sent;
+}
+
+}  // namespace thalweg::client

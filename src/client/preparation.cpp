@@ -1,0 +1,171 @@
+#include "client/preparation.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "transport/agreement.hpp"
+
+namespace thalweg::client {
+namespace {
+
+// Chunks of variables with next to nothing in a record span many records, up to this many bytes.
+constexpr std::int64_t small_chunk_bytes = 4096;
+
+std::string settings_text(const config::Settings& settings) {
+  std::string text;
+  for (const config::Effective& effective : settings.effective)
+    text += fmt::format("{} = {}\n", effective.key, effective.value);
+  return text;
+}
+
+}  // namespace
+
+void Session::ready() {
+  control_->throw_failure();
+  const Timer timer(counters_.ready_s);
+  require_clients_arrived();
+  if (settings_.writers == config::Writers::thread && writer_) writer_->stop();
+  Preparation(*this).run();
+  if (settings_.writers == config::Writers::thread && writer_) writer_->start();
+  all_ready_ = true;
+}
+
+void Preparation::run() {
+  agree();
+  for (Draft& draft : drafts_) {
+    choose_plans(draft);
+    probe_file(draft);
+    plan_blocks(draft);
+    lay_out(draft);
+    count_messages(draft);
+  }
+  share_budget();
+  make_area();
+}
+
+// All ranks declared the same, and what the configuration says fits it.
+void Preparation::agree() {
+  const roles::Roles& roles = *session_.roles_;
+  transport::check_same(roles.world, "settings", settings_text(session_.settings_));
+  std::string names;
+  for (const Collection& collection : session_.collections_) names += fmt::format("collection '{}'\n", collection.name);
+  transport::check_same(roles.world, "collections opened", names);
+  for (Collection& collection : session_.collections_)
+    if (!collection.is_ready) start_draft(collection);
+}
+
+void Preparation::start_draft(Collection& collection) {
+  const roles::Roles& roles = *session_.roles_;
+  transport::together(roles.world, [&] {
+    collection.declaration.finish(session_.settings_.calendar, session_.settings_.reference_date);
+  });
+  transport::check_same(roles.world, fmt::format("definitions of collection '{}'", collection.name),
+                        collection.declaration.description());
+  Draft draft;
+  draft.collection = &collection;
+  draft.chunked = store::traits_of(collection.declaration.definition().format).chunked;
+  draft.plan = std::make_shared<store::CollectionPlan>();
+  collection.home = collection.number % roles.node_count;
+  drafts_.push_back(std::move(draft));
+}
+
+// ---- layouts and plans
+
+void Preparation::choose_plans(Draft& draft) {
+  Collection& collection = *draft.collection;
+  for (std::size_t d = 0; d < session_.decompositions_.size(); ++d)
+    if (const int number = static_cast<int>(d); boundaries_.count(number) == 0)
+      boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, session_.decompositions_[d]));
+  transport::together(session_.roles_->world, [&] {
+    for (std::size_t v = 0; v < collection.declaration.definition().variables.size(); ++v)
+      if (const int decomposition = collection.declaration.model_side(static_cast<int>(v)).decomposition;
+          decomposition >= 0)
+        choose_layout(draft, decomposition);  // says what does not fit before anything collective depends on it
+  });
+  for (std::size_t v = 0; v < collection.declaration.definition().variables.size(); ++v) {
+    const int decomposition = collection.declaration.model_side(static_cast<int>(v)).decomposition;
+    draft.plans.push_back(decomposition < 0
+                              ? replicated_plan(collection.home)
+                              : plan_for(decomposition, choose_layout(draft, decomposition), collection.home));
+  }
+  if (draft.chunked) set_chunks(draft);
+}
+
+exchange::Layout Preparation::choose_layout(const Draft& draft, int decomposition) const {
+  const config::CollectionSettings& settings = draft.collection->declaration.settings();
+  const Index& shape = session_.decompositions_[static_cast<std::size_t>(decomposition)].shape;
+  Index domains = Index::filled(shape.rank(), 1);
+  if (!settings.layout.empty()) {
+    if (static_cast<int>(settings.layout.size()) != shape.rank())
+      fail(THALWEG_ERROR_CONFIG,
+           "{}: collection '{}': layout [{}] has {} numbers, but a decomposition has {} dimensions; give one number a "
+           "dimension, slowest first",
+           settings.place, settings.name, fmt::join(settings.layout, ", "), settings.layout.size(), shape.rank());
+    for (int d = 0; d < shape.rank(); ++d) {
+      domains[d] = settings.layout[static_cast<std::size_t>(d)];
+      if (domains[d] > shape[d])
+        fail(THALWEG_ERROR_CONFIG, "{}: collection '{}': layout [{}] cuts a dimension of {} cells into {} domains",
+             settings.place, settings.name, fmt::join(settings.layout, ", "), shape[d], domains[d]);
+    }
+    if (settings.pattern == config::Pattern::single && domains.product() > 1)
+      fail(THALWEG_ERROR_CONFIG,
+           "{}: collection '{}': pattern 'single' has one writer, but layout [{}] makes {} domains; use pattern "
+           "'shared'",
+           settings.place, settings.name, fmt::join(settings.layout, ", "), domains.product());
+  } else if (settings.pattern != config::Pattern::single) {
+    domains[0] = std::min<std::int64_t>(session_.roles_->node_count, shape[0]);
+  }
+  if (draft.chunked) return exchange::Layout::chunked(shape, domains);
+  return exchange::Layout::at_boundaries(shape, domains, boundaries_.at(decomposition));
+}
+
+const transport::Plan* Preparation::plan_for(int decomposition, const exchange::Layout& layout, int home) {
+  std::string key = fmt::format("{}@{}:", decomposition, home);
+  for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
+  std::unique_ptr<transport::Plan>& plan = plans_[key];
+  if (!plan) {
+    const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(decomposition)];
+    plan = std::make_unique<transport::Plan>(transport::make_plan(*session_.roles_, of, layout, home));
+  }
+  return plan.get();
+}
+
+// Every rank has the same values; the leader of the home node contributes them.
+const transport::Plan* Preparation::replicated_plan(int home) {
+  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("replicated@{}", home)];
+  if (plan) return plan.get();
+  plan = std::make_unique<transport::Plan>();
+  plan->node_of_domain = {home};
+  if (session_.roles_->node == home) plan->owned.push_back({0, 1, {}});
+  if (session_.roles_->node == home && session_.roles_->leads_node()) plan->local.push_back({});
+  return plan.get();
+}
+
+void Preparation::set_chunks(Draft& draft) const {
+  catalog::Definition& definition = draft.collection->declaration.definition();
+  for (std::size_t v = 0; v < definition.variables.size(); ++v) {
+    catalog::Variable& variable = definition.variables[v];
+    if (!variable.has_record) continue;
+    const exchange::Layout& layout = draft.plans[v]->layout;
+    const Box domain = layout.rank() == 0 ? Box{} : layout.domain(0);
+    variable.chunk = variable_box(*draft.collection, static_cast<int>(v), domain).count;
+    const std::int64_t bytes = variable.chunk.product() * static_cast<std::int64_t>(size_of(variable.type));
+    variable.chunk_records = std::max<std::int64_t>(1, small_chunk_bytes / bytes);
+  }
+}
+
+Box Preparation::variable_box(const Collection& collection, int variable, const Box& box) const {
+  const Index shape = collection.declaration.definition().shape(collection.variable(variable));
+  Box result = whole(shape);
+  const auto& decomposed = collection.declaration.model_side(variable).decomposed;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const int from = decomposed.empty() ? -1 : decomposed[static_cast<std::size_t>(d)];
+    if (from < 0) continue;
+    result.start[d] = box.start[from];
+    result.count[d] = box.count[from];
+  }
+  return result;
+}
+
+}  // namespace thalweg::client

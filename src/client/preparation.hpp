@@ -1,0 +1,75 @@
+// The end of definitions: from declarations to layouts, plans, blocks, memory and messages, once and collectively.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "client/session.hpp"
+#include "store/slot_layout.hpp"
+#include "transport/plan_exchange.hpp"
+
+namespace thalweg::client {
+
+class Preparation {
+ public:
+  explicit Preparation(Session& session) : session_(session) {}
+  void run();
+
+ private:
+  // A collection on its way.
+  struct Draft {
+    Collection* collection = nullptr;
+    bool chunked = false;
+    std::vector<const transport::Plan*> plans;  // of each variable
+    std::shared_ptr<store::CollectionPlan> plan;
+    std::map<std::pair<int, int>, std::int64_t> block_of;  // (variable, domain) -> number among its ring's blocks
+    store::SlotLayout record_slot;
+    store::SlotLayout fixed_slot;
+    std::int64_t message_bytes = 0;  // of this rank
+    std::int64_t depth = 1;
+    // Places in the segment.
+    std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0;
+  };
+
+  void agree();
+  void start_draft(Collection& collection);
+  void choose_plans(Draft& draft);
+  exchange::Layout choose_layout(const Draft& draft, int decomposition) const;
+  const transport::Plan* plan_for(int decomposition, const exchange::Layout& layout, int home);
+  const transport::Plan* replicated_plan(int home);
+  void set_chunks(Draft& draft) const;
+  void probe_file(Draft& draft);
+  void plan_blocks(Draft& draft);
+  void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned);
+  void lay_out(Draft& draft);
+  void count_messages(Draft& draft);
+  void share_budget();
+  void make_area();
+  void place_rings(Draft& draft, std::byte* memory);
+  void plan_puts(Draft& draft, std::byte*& messages);
+  void plan_boxes(Draft& draft, int variable);
+  void plan_sends(Draft& draft, int variable, std::byte*& messages);
+  void plan_receives(Draft& draft, int variable, std::byte*& messages);
+  void plan_remote_blocks(Draft& draft);
+  void hand_over(Draft& draft);
+  void map_memory();
+
+  Box variable_box(const Collection& collection, int variable, const Box& box) const;
+  std::vector<Box> boxes_of(const Collection& collection, int variable, const transport::Plan& plan) const;
+  std::int64_t chunk_number(const Draft& draft, int variable, int domain) const;
+  PieceCopy into_block(const Draft& draft, int variable, const exchange::Piece& piece, std::int64_t block) const;
+  std::uint32_t expected_pieces(const Draft& draft, int variable, int domain) const;
+
+  Session& session_;
+  std::vector<Draft> drafts_;
+  std::map<std::string, std::unique_ptr<transport::Plan>> plans_;  // by decomposition, layout and home
+  std::map<int, exchange::Boundaries> boundaries_;                 // of all ranks, by decomposition
+  std::int64_t state_bytes_ = 0;
+  std::int64_t data_bytes_ = 0;
+  std::int64_t queue_offset_ = 0;
+  std::int64_t messages_offset_ = 0;  // of this rank
+};
+
+}  // namespace thalweg::client

@@ -1,0 +1,144 @@
+// Preparation: the staging segment of a node, and handing collections over to the writer.
+#include <algorithm>
+
+#include "client/area.hpp"
+#include "client/preparation.hpp"
+#include "staging/budget.hpp"
+#include "transport/agreement.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::client {
+
+// ---- memory
+
+void Preparation::count_messages(Draft& draft) {
+  for (std::size_t v = 0; v < draft.plans.size(); ++v) {
+    const int variable = static_cast<int>(v);
+    std::map<std::pair<bool, int>, std::int64_t> cells;
+    for (const auto& piece : draft.plans[v]->outgoing)
+      cells[{true, piece.peer}] += variable_box(*draft.collection, variable, piece.piece.region).cells();
+    for (const auto& piece : draft.plans[v]->incoming)
+      cells[{false, piece.peer}] += variable_box(*draft.collection, variable, piece.piece.region).cells();
+    for (const auto& [peer, count] : cells)
+      draft.message_bytes +=
+          transport::channel_buffers * transport::message_bytes(count, draft.collection->variable(variable).type);
+  }
+}
+
+void Preparation::share_budget() {
+  const roles::Roles& roles = *session_.roles_;
+  std::vector<staging::Demand> demands;
+  for (Draft& draft : drafts_) {
+    const std::int64_t messages = transport::sum(roles.local, draft.message_bytes);
+    demands.push_back({draft.collection->name, draft.plan->record_blocks.empty() ? 0 : draft.record_slot.bytes,
+                       (draft.plan->fixed_blocks.empty() ? 0 : draft.fixed_slot.bytes) + messages,
+                       draft.collection->declaration.settings().records_ahead});
+  }
+  std::vector<std::int64_t> depths;
+  transport::together(roles.world, [&] {
+    depths = staging::share_budget(demands, session_.settings_.staging - session_.staging_bytes_);
+  });
+  const bool sync = session_.settings_.writers == config::Writers::sync;
+  for (std::size_t i = 0; i < drafts_.size(); ++i) drafts_[i].depth = sync ? 1 : depths[i];
+}
+
+void Preparation::place_rings(Draft& draft, std::byte* memory) {
+  const roles::Roles& roles = *session_.roles_;
+  store::CollectionPlan& plan = *draft.plan;
+  const std::int64_t variables = static_cast<std::int64_t>(draft.plans.size());
+  const staging::RingShape records{draft.depth, static_cast<std::int64_t>(plan.record_blocks.size()),
+                                   plan.record_blocks.empty() ? 0 : draft.record_slot.bytes, variables,
+                                   roles.node_size};
+  const staging::RingShape fixed{1, static_cast<std::int64_t>(plan.fixed_blocks.size()),
+                                 plan.fixed_blocks.empty() ? 0 : draft.fixed_slot.bytes, 0, 0};
+  if (memory == nullptr) {  // measuring
+    draft.record_states = state_bytes_;
+    draft.fixed_states = draft.record_states + records.state_bytes();
+    state_bytes_ = draft.fixed_states + fixed.state_bytes();
+    draft.record_data = data_bytes_;
+    draft.fixed_data = draft.record_data + records.data_bytes();
+    data_bytes_ = draft.fixed_data + fixed.data_bytes();
+    plan.first_token = session_.next_token_;
+    session_.next_token_ += static_cast<std::uint32_t>(records.depth * records.blocks + fixed.blocks);
+    return;
+  }
+  std::byte* data = memory + session_.areas_.back().data_offset;
+  plan.record_ring = staging::BlockRing(records, memory + draft.record_states, data + draft.record_data);
+  plan.fixed_ring = staging::BlockRing(fixed, memory + draft.fixed_states, data + draft.fixed_data);
+  if (!roles.leads_node()) return;
+  plan.record_ring.initialise();
+  plan.fixed_ring.initialise();
+}
+
+// Segment: counter of mapped shares | block states | ready queue | (page) blocks | messages of each rank.
+void Preparation::make_area() {
+  const roles::Roles& roles = *session_.roles_;
+  state_bytes_ = 64;
+  const std::uint32_t first_token = session_.next_token_;
+  for (Draft& draft : drafts_) place_rings(draft, nullptr);
+  const std::int64_t tokens = session_.next_token_ - first_token;
+  queue_offset_ = state_bytes_;
+  std::int64_t data_offset = queue_offset_ + staging::ReadyQueue::bytes_for(tokens);
+  data_offset = (data_offset + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
+  std::int64_t own_messages = 0;
+  for (const Draft& draft : drafts_) own_messages += draft.message_bytes;
+  std::int64_t all_messages = 0;
+  messages_offset_ = data_offset + data_bytes_ + transport::offset_in_order(roles.local, own_messages, all_messages);
+  const std::int64_t bytes = data_offset + data_bytes_ + all_messages;
+
+  Session::Area& area = session_.areas_.emplace_back();
+  area.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, store::page_bytes));
+  area.data_offset = data_offset;
+  area.allocated = reinterpret_cast<std::atomic<std::uint32_t>*>(area.memory.data());
+  session_.staging_bytes_ += data_bytes_ + all_messages;
+  for (Draft& draft : drafts_) place_rings(draft, area.memory.data());
+  transport::barrier(roles.local);
+
+  const staging::ReadyQueue queue(area.memory.data() + queue_offset_, tokens);
+  if (session_.writer_)
+    session_.writer_->listen_to(queue, static_cast<std::uint32_t>(session_.ready_collections_.size()));
+  std::byte* messages = area.memory.data() + messages_offset_;
+  for (Draft& draft : drafts_) {
+    draft.collection->ready_queue = queue;
+    plan_puts(draft, messages);
+    hand_over(draft);
+  }
+  map_memory();
+}
+
+// ---- handing over
+
+void Preparation::hand_over(Draft& draft) {
+  Collection& collection = *draft.collection;
+  collection.plan = draft.plan;
+  collection.is_ready = true;
+  session_.ready_collections_.push_back(&collection);
+  if (!session_.roles_->leads_node()) return;
+  session_.book_.order(store::AddCollection{*draft.plan});
+  session_.desks_.push_back(collection.participates
+                                ? std::make_unique<FileDesk>(collection, *session_.roles_, session_.book_,
+                                                             session_.notices_, session_.counters_)
+                                : nullptr);
+}
+
+// In the background: every client makes its share of the pages, and when all are made maps them all, so that no put
+// meets a page that is not mapped.
+void Preparation::map_memory() {
+  Session::Area& area = session_.areas_.back();
+  const roles::Roles& roles = *session_.roles_;
+  const std::int64_t bytes = area.memory.bytes();
+  session_.mapping_.emplace_back([&area, bytes, rank = roles.node_rank, size = roles.node_size] {
+    const std::int64_t begin = bytes * rank / size;
+    area.memory.allocate(begin, bytes * (rank + 1) / size - begin);
+    auto* made = reinterpret_cast<staging::Word*>(area.allocated);
+    if (made->fetch_add(1) + 1 == static_cast<std::uint32_t>(size)) staging::futex_wake_all(*made);
+    for (int tries = 0; tries < 100; ++tries) {
+      const std::uint32_t seen = made->load();
+      if (seen >= static_cast<std::uint32_t>(size)) break;
+      staging::futex_wait(*made, seen, 0.1);
+    }
+    area.memory.map(0, bytes);
+  });
+}
+
+}  // namespace thalweg::client

@@ -1,0 +1,131 @@
+// Preparation: how the boxes of this rank go into blocks of its node and into messages to others.
+#include <algorithm>
+
+#include "client/preparation.hpp"
+
+namespace thalweg::client {
+
+// ---- puts and messages of this rank
+
+std::vector<Box> Preparation::boxes_of(const Collection& collection, int variable, const transport::Plan& plan) const {
+  const int decomposition = collection.declaration.model_side(variable).decomposition;
+  std::vector<Box> boxes;
+  if (decomposition >= 0)
+    for (const Box& box : session_.decompositions_[static_cast<std::size_t>(decomposition)].boxes)
+      boxes.push_back(variable_box(collection, variable, box));
+  else if (!plan.local.empty())
+    boxes.push_back(variable_box(collection, variable, {}));
+  return boxes;
+}
+
+void Preparation::plan_puts(Draft& draft, std::byte*& messages) {
+  Collection& collection = *draft.collection;
+  collection.puts.resize(draft.plans.size());
+  for (std::size_t v = 0; v < draft.plans.size(); ++v) {
+    const int variable = static_cast<int>(v);
+    collection.variable_numbers[collection.variable(variable).name] = variable;
+    plan_boxes(draft, variable);
+    plan_sends(draft, variable, messages);
+    plan_receives(draft, variable, messages);
+    ++session_.next_channel_tag_;
+  }
+}
+
+std::uint32_t Preparation::expected_pieces(const Draft& draft, int variable, int domain) const {
+  for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(variable)]->owned)
+    if (owned.domain == domain) return owned.pieces;
+  return 0;
+}
+
+PieceCopy Preparation::into_block(const Draft& draft, int variable, const exchange::Piece& piece,
+                                  std::int64_t number) const {
+  const Collection& collection = *draft.collection;
+  const catalog::Variable& of = collection.variable(variable);
+  const exchange::Layout& layout = draft.plans[static_cast<std::size_t>(variable)]->layout;
+  const Box domain = layout.rank() == 0 ? Box{} : layout.domain(piece.domain);
+  const Box block_region = variable_box(collection, variable, domain);
+  const Box region = variable_box(collection, variable, piece.region);
+  const store::PlannedBlock& block =
+      (of.has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks)[static_cast<std::size_t>(number)];
+  PieceCopy copy;
+  copy.first = region.start;  // of the whole space; the caller subtracts its box
+  copy.count = region.count;
+  copy.target_stride = block.map.stride;
+  copy.target_offset = block.slot_offset;
+  for (int d = 0; d < region.rank(); ++d)
+    copy.target_offset += (region.start[d] - block_region.start[d]) * block.map.stride[d];
+  return copy;
+}
+
+void Preparation::plan_boxes(Draft& draft, int variable) {
+  const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
+  VariablePuts& puts = draft.collection->puts[static_cast<std::size_t>(variable)];
+  for (const Box& box : boxes_of(*draft.collection, variable, plan)) puts.boxes.push_back({box, {}, {}});
+  puts.next_put.assign(puts.boxes.size(), 0);
+  for (const exchange::Piece& piece : plan.local) {
+    BoxPuts& box = puts.boxes[static_cast<std::size_t>(piece.box)];
+    const std::int64_t block = draft.block_of.at({variable, piece.domain});
+    LocalPut put{into_block(draft, variable, piece, block), block, expected_pieces(draft, variable, piece.domain)};
+    for (int d = 0; d < put.copy.first.rank(); ++d) put.copy.first[d] -= box.box.start[d];
+    box.local.push_back(std::move(put));
+  }
+}
+
+void Preparation::plan_sends(Draft& draft, int variable, std::byte*& messages) {
+  const Collection& collection = *draft.collection;
+  const Type type = collection.variable(variable).type;
+  VariablePuts& puts = draft.collection->puts[static_cast<std::size_t>(variable)];
+  std::map<int, std::vector<const exchange::Piece*>> to;
+  for (const transport::RemotePiece& remote : draft.plans[static_cast<std::size_t>(variable)]->outgoing)
+    to[remote.peer].push_back(&remote.piece);
+  for (const auto& [peer, pieces] : to) {
+    std::int64_t cells = 0;
+    for (const exchange::Piece* piece : pieces) {
+      const Box region = variable_box(collection, variable, piece->region);
+      BoxPuts& box = puts.boxes[static_cast<std::size_t>(piece->box)];
+      RemotePut put{
+          {region.start, region.count, contiguous_strides(region.count, static_cast<std::int64_t>(size_of(type))),
+           cells * static_cast<std::int64_t>(size_of(type))},
+          puts.channels.size()};
+      for (int d = 0; d < region.rank(); ++d) put.copy.first[d] -= box.box.start[d];
+      box.remote.push_back(std::move(put));
+      cells += region.cells();
+    }
+    const std::int64_t bytes = transport::message_bytes(cells, type);
+    puts.channels.emplace_back(session_.roles_->messages, peer, session_.next_channel_tag_, messages, bytes);
+    messages += transport::channel_buffers * bytes;
+  }
+}
+
+void Preparation::plan_receives(Draft& draft, int variable, std::byte*& messages) {
+  const Collection& collection = *draft.collection;
+  const Type type = collection.variable(variable).type;
+  std::map<int, std::vector<const exchange::Piece*>> from;
+  for (const transport::RemotePiece& remote : draft.plans[static_cast<std::size_t>(variable)]->incoming)
+    from[remote.peer].push_back(&remote.piece);
+  for (const auto& [peer, pieces] : from) {
+    std::vector<ReceivedPiece> received;
+    std::int64_t cells = 0;
+    for (const exchange::Piece* piece : pieces) {
+      const std::int64_t block = draft.block_of.at({variable, piece->domain});
+      const PieceCopy target = into_block(draft, variable, *piece, block);
+      transform::BoxCopy copy{target.count,
+                              contiguous_strides(target.count, static_cast<std::int64_t>(size_of(type))),
+                              target.target_stride,
+                              type,
+                              type,
+                              draft.plan->big_endian};
+      received.push_back({copy, cells * static_cast<std::int64_t>(size_of(type)), block, target.target_offset,
+                          expected_pieces(draft, variable, piece->domain)});
+      cells += target.count.product();
+    }
+    const std::int64_t bytes = transport::message_bytes(cells, type);
+    draft.collection->inboxes.push_back(
+        {variable,
+         transport::ReceiveChannel(session_.roles_->messages, peer, session_.next_channel_tag_, messages, bytes),
+         std::move(received)});
+    messages += transport::channel_buffers * bytes;
+  }
+}
+
+}  // namespace thalweg::client

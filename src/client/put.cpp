@@ -1,0 +1,252 @@
+// Session: the put. The model's thread copies its pieces into blocks of its node, or into messages to other nodes.
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "client/session.hpp"
+#include "staging/budget.hpp"
+
+namespace thalweg::client {
+namespace {
+
+// The writer is woken at once for a complete block of this size; smaller ones wait for the rest of their record.
+constexpr std::int64_t waking_bytes = std::int64_t{256} << 10;
+
+std::int64_t offset_of(const Index& first, const Index& stride) {
+  std::int64_t offset = 0;
+  for (int d = 0; d < first.rank(); ++d) offset += first[d] * stride[d];
+  return offset;
+}
+
+}  // namespace
+
+void Session::put(Collection& collection, std::string_view variable, int box, const Field& field) {
+  control_->throw_failure();
+  require_ready();
+  running_ = true;
+  const auto found = collection.variable_numbers.find(variable);
+  if (found == collection.variable_numbers.end()) {
+    const std::string name(variable);
+    if (collection.declaration.is_disabled(name)) return;
+    fail(THALWEG_ERROR_NAME, "rank {}, collection '{}': put of unknown variable '{}'{}", roles_->rank, collection.name,
+         name, name_hint(name, collection.declaration.variable_names()));
+  }
+  const int number = found->second;
+  if (collection.variable(number).has_record && !collection.schedule.upcoming().due) {
+    ++counters_.skipped_puts;
+    return;
+  }
+  put_box(collection, number, box, field);
+}
+
+void Session::put_box(Collection& collection, int variable, int box, const Field& field) {
+  VariablePuts& puts = collection.puts[static_cast<std::size_t>(variable)];
+  const catalog::ModelSide& side = collection.declaration.model_side(variable);
+  if (puts.boxes.empty() && side.decomposition >= 0) return;  // this rank holds nothing
+  const bool fixed = !collection.variable(variable).has_record;
+  const std::int64_t record = fixed ? 0 : collection.schedule.upcoming().record;
+  if (FileDesk* desk = fixed ? nullptr : desk_of(collection)) desk->begin_record(collection.schedule.upcoming());
+  if (puts.boxes.empty()) return;  // replicated, and another rank contributes it
+  if (box < 0 || box >= static_cast<int>(puts.boxes.size()))
+    fail(THALWEG_ERROR_ARGUMENT, "{}: box {} of {}; boxes count from 0", where(collection, variable), box,
+         puts.boxes.size());
+  std::int64_t& next_put = puts.next_put[static_cast<std::size_t>(box)];
+  if (next_put > record)
+    fail(THALWEG_ERROR_STATE, "{}: put twice {}", where(collection, variable),
+         fixed ? "; a variable without record dimension is put once"
+               : fmt::format("in record {}; advance comes between", record));
+  const BoxPuts& box_puts = puts.boxes[static_cast<std::size_t>(box)];
+  const auto type = collection.variable(variable).type;
+  if (!transform::convertible(field.type, type))
+    fail(THALWEG_ERROR_SHAPE,
+         "{}: the array is {}, the file's type is {}; possible are equal types and float64 <-> float32",
+         where(collection, variable), name_of(field.type), name_of(type));
+  FieldRules rules{&side.memory_place, &side.decomposed, {}, {}};
+  if (side.decomposition >= 0) {
+    rules.halo_low = decompositions_[static_cast<std::size_t>(side.decomposition)].halo_low;
+    rules.halo_high = decompositions_[static_cast<std::size_t>(side.decomposition)].halo_high;
+  }
+  const FieldView view = view_field(field, box_puts.box, rules, where(collection, variable));
+  put_local(collection, variable, box_puts, field, view, record);
+  put_remote(collection, variable, box_puts, field, view, record);
+  next_put = record + 1;
+  collection.plan->record_ring.last_put(roles_->node_rank, variable).store(record + 1, std::memory_order_relaxed);
+  send_if_complete(collection, variable, record);
+  ++counters_.puts;
+}
+
+std::byte* Session::slot_of(const Collection& collection, int variable, std::int64_t record) const {
+  const store::CollectionPlan& plan = *collection.plan;
+  if (!collection.variable(variable).has_record) return plan.fixed_ring.slot_data(0);
+  return plan.record_ring.slot_data(plan.record_ring.slot_of(record)) +
+         plan.phase(collection.schedule.upcoming().index_in_file);
+}
+
+void Session::put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field,
+                        const FieldView& view, std::int64_t record) {
+  if (puts.local.empty()) return;
+  transform::BoxCopy copy{
+      {}, view.stride, {}, field.type, collection.variable(variable).type, collection.plan->big_endian};
+  for (const LocalPut& piece : puts.local) {
+    wait_for_block(collection, variable, piece.block, record);
+    const double start_s = now_s();
+    copy.count = piece.copy.count;
+    copy.target_stride = piece.copy.target_stride;
+    const std::byte* source = field.data + view.offset + offset_of(piece.copy.first, view.stride);
+    const std::uint64_t checksum =
+        transform::copy_box(copy, source, slot_of(collection, variable, record) + piece.copy.target_offset);
+    counters_.copy_s += now_s() - start_s;
+    counters_.put_bytes += copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
+    arrive(collection, variable, piece.block, 1, piece.expected, checksum, record);
+  }
+}
+
+void Session::arrive(Collection& collection, int variable, std::int64_t block, std::uint32_t pieces,
+                     std::uint32_t expected, std::uint64_t checksum, std::int64_t record) {
+  const store::CollectionPlan& plan = *collection.plan;
+  const bool fixed = !collection.variable(variable).has_record;
+  const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
+  if (!ring.arrive(record, block, pieces, expected, checksum)) return;
+  const auto& records = plan.record_ring.shape();
+  const std::int64_t place =
+      fixed ? records.depth * records.blocks + block : ring.slot_of(record) * records.blocks + block;
+  collection.ready_queue.push(plan.first_token + static_cast<std::uint32_t>(place));
+  const auto& blocks = fixed ? plan.fixed_blocks : plan.record_blocks;
+  const bool completes = !fixed && ring.completes_record(record);
+  if (completes || blocks[static_cast<std::size_t>(block)].map.bytes >= waking_bytes) control_->ring();
+}
+
+void Session::wait_for_block(Collection& collection, int variable, std::int64_t block, std::int64_t record) {
+  const store::CollectionPlan& plan = *collection.plan;
+  if (!collection.variable(variable).has_record || plan.record_ring.is_open(record, block)) return;
+  if (settings_.when_full == config::WhenFull::fail)
+    fail(THALWEG_ERROR_FULL, "{}: no free block for record {} and 'when-full' is 'fail'; {}",
+         where(collection, variable), record, block_blame(collection, variable, block, record));
+  ++counters_.waits;
+  control_->ring();
+  staging::BlockState& state = plan.record_ring.state(plan.record_ring.slot_of(record), block);
+  state.waiters.fetch_add(1, std::memory_order_seq_cst);
+  struct Leave {
+    staging::BlockState& state;
+    ~Leave() { state.waiters.fetch_sub(1, std::memory_order_seq_cst); }
+  } leave{state};
+  counters_.wait_block_s += waiter_->wait(
+      state.open, {staging::WaitCause::block, collection.number, variable, record},
+      [&] { return plan.record_ring.is_open(record, block); },
+      [&] { return block_blame(collection, variable, block, record); });
+}
+
+// Which pieces of the record before in the same slot are missing, and who should have put them.
+std::string Session::block_blame(const Collection& collection, int variable, std::int64_t block,
+                                 std::int64_t record) const {
+  const staging::BlockRing& ring = collection.plan->record_ring;
+  const store::PlannedBlock& planned = collection.plan->record_blocks[static_cast<std::size_t>(block)];
+  const std::int64_t earlier = ring.state(ring.slot_of(record), block).open.load();
+  const std::uint32_t arrived = ring.state(ring.slot_of(record), block).arrivals.load();
+  std::string text = fmt::format("Its block ({}) still holds record {}, with {} of {} pieces",
+                                 staging::readable_bytes(planned.map.bytes), earlier, arrived, planned.expected);
+  if (arrived == planned.expected) return text + ": it is complete and waits for the writer.\n";
+  text += "; last record of this variable that each rank put:";
+  for (int c = 0; c < roles_->node_size; ++c) {
+    const std::int64_t last = ring.last_put(c, variable).load() - 1;
+    text += fmt::format(" rank {}: {}{}", roles_->node_members[static_cast<std::size_t>(c)],
+                        last < 0 ? std::string("none") : std::to_string(last), c + 1 < roles_->node_size ? "," : "");
+  }
+  return text + ". Ranks must put the same collections in the same order of records.\n";
+}
+
+void Session::put_remote(Collection& collection, int variable, const BoxPuts& puts, const Field& field,
+                         const FieldView& view, std::int64_t record) {
+  if (puts.remote.empty()) return;
+  VariablePuts& all = collection.puts[static_cast<std::size_t>(variable)];
+  // Messages carry the file's type in this machine's byte order; the receiver copies them into blocks like any field.
+  transform::BoxCopy copy{{}, view.stride, {}, field.type, collection.variable(variable).type, false};
+  for (const RemotePut& piece : puts.remote) {
+    transport::SendChannel& channel = all.channels[piece.channel];
+    wait_for_channel(collection, variable, channel, record);
+    const Timer timer(counters_.copy_s);
+    copy.count = piece.copy.count;
+    copy.target_stride = piece.copy.target_stride;
+    transform::copy_box(copy, field.data + view.offset + offset_of(piece.copy.first, view.stride),
+                        channel.buffer(record) + piece.copy.target_offset);
+    counters_.put_bytes += copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
+  }
+}
+
+void Session::wait_for_channel(Collection& collection, int variable, transport::SendChannel& channel,
+                               std::int64_t record) {
+  if (channel.is_free(record)) return;
+  if (settings_.when_full == config::WhenFull::fail)
+    fail(THALWEG_ERROR_FULL, "{}: no free buffer for record {} to rank {} and 'when-full' is 'fail'",
+         where(collection, variable), record, channel.peer());
+  ++counters_.waits;
+  counters_.wait_send_s += waiter_->wait(
+      control_->news(), {staging::WaitCause::send, collection.number, variable, record},
+      [&] { return channel.is_free(record); },
+      [&] {
+        return fmt::format("Rank {} has not taken the pieces of record {}.\n", channel.peer(),
+                           record - transport::channel_buffers);
+      });
+}
+
+// All pieces for another rank go in one message, when the last of this rank's boxes is put.
+void Session::send_if_complete(Collection& collection, int variable, std::int64_t record) {
+  VariablePuts& puts = collection.puts[static_cast<std::size_t>(variable)];
+  if (puts.channels.empty()) return;
+  if (++puts.boxes_in_message < puts.boxes.size()) return;
+  puts.boxes_in_message = 0;
+  for (transport::SendChannel& channel : puts.channels) channel.send(record);
+  progress();
+}
+
+void Session::put_record_coordinate(Collection& collection, double time_s) {
+  const int coordinate = collection.declaration.own_coordinate();
+  if (coordinate < 0) return;
+  Field field;
+  field.data = reinterpret_cast<const std::byte*>(&time_s);
+  const VariablePuts& puts = collection.puts[static_cast<std::size_t>(coordinate)];
+  const std::int64_t record = collection.schedule.upcoming().record;
+  const FieldView view{puts.boxes.front().box.count, 0};
+  put_local(collection, coordinate, puts.boxes.front(), field, view, record);
+}
+
+// What the model did not put becomes fill value, so that a record is never waited for in vain.
+void Session::put_missing(Collection& collection, bool has_record, std::int64_t record) {
+  for (std::size_t v = 0; v < collection.puts.size(); ++v) {
+    const int variable = static_cast<int>(v);
+    if (collection.variable(variable).has_record != has_record || variable == collection.declaration.own_coordinate())
+      continue;
+    VariablePuts& puts = collection.puts[v];
+    for (std::size_t box = 0; box < puts.boxes.size(); ++box) {
+      if (puts.next_put[box] > record) continue;
+      fill_box(collection, variable, puts.boxes[box], record);
+      puts.next_put[box] = record + 1;
+      send_if_complete(collection, variable, record);
+      if (counters_.missing_puts++ == 0)
+        log::warning("{}: not put before {}; filled with the fill value (further ones are counted in the profile)",
+                     where(collection, variable), has_record ? fmt::format("record {} was closed", record) : "finish");
+    }
+  }
+}
+
+void Session::fill_box(Collection& collection, int variable, const BoxPuts& puts, std::int64_t record) {
+  const Type type = collection.variable(variable).type;
+  const Element fill = collection.declaration.fill_of(variable);
+  for (const LocalPut& piece : puts.local) {
+    wait_for_block(collection, variable, piece.block, record);
+    const std::uint64_t checksum =
+        transform::fill_box(piece.copy.count, piece.copy.target_stride, type, collection.plan->big_endian, fill,
+                            slot_of(collection, variable, record) + piece.copy.target_offset);
+    arrive(collection, variable, piece.block, 1, piece.expected, checksum, record);
+  }
+  for (const RemotePut& piece : puts.remote) {
+    transport::SendChannel& channel = collection.puts[static_cast<std::size_t>(variable)].channels[piece.channel];
+    wait_for_channel(collection, variable, channel, record);
+    transform::fill_box(piece.copy.count, piece.copy.target_stride, type, false, fill,
+                        channel.buffer(record) + piece.copy.target_offset);
+  }
+}
+
+}  // namespace thalweg::client

@@ -1,0 +1,87 @@
+// The model's side of a plan: how each of its boxes goes into blocks of its node, or into messages to other nodes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/box.hpp"
+#include "base/types.hpp"
+#include "staging/block_ring.hpp"
+#include "transform/copy.hpp"
+#include "transport/channel.hpp"
+
+namespace thalweg::client {
+
+// An array as the model passes it; dimensions in memory order.
+struct Field {
+  const std::byte* data = nullptr;
+  Type type = Type::float64;
+  Index extent;
+  Index stride;  // bytes
+};
+
+// A part of a box and where it goes; dimensions in file order.
+struct PieceCopy {
+  Index first;  // from the box's first cell
+  Index count;
+  Index target_stride;
+  std::int64_t target_offset = 0;  // from the slot's or the message's first byte
+};
+
+struct LocalPut {
+  PieceCopy copy;
+  std::int64_t block = 0;
+  std::uint32_t expected = 0;
+};
+
+struct RemotePut {
+  PieceCopy copy;
+  std::size_t channel = 0;  // among the variable's
+};
+
+struct BoxPuts {
+  Box box;  // in the variable's dimensions
+  std::vector<LocalPut> local;
+  std::vector<RemotePut> remote;
+};
+
+// A piece that comes by message.
+struct ReceivedPiece {
+  transform::BoxCopy copy;
+  std::int64_t message_offset = 0;
+  std::int64_t block = 0;
+  std::int64_t target_offset = 0;
+  std::uint32_t expected = 0;
+};
+
+struct Inbox {
+  int variable = 0;
+  transport::ReceiveChannel channel;
+  std::vector<ReceivedPiece> pieces;
+};
+
+struct VariablePuts {
+  std::vector<BoxPuts> boxes;
+  std::vector<transport::SendChannel> channels;
+  std::vector<std::int64_t> next_put;  // a box: the record that it may put next
+  std::size_t boxes_in_message = 0;    // put so far in the current record
+};
+
+// Byte strides of the field in file order, after checking that it can be the box: each extent with the halo or without.
+// offset: bytes from the field's first element to the box's first cell. Errors: SHAPE; the text begins with `where`.
+struct FieldView {
+  Index stride;
+  std::int64_t offset = 0;
+};
+struct FieldRules {
+  const std::vector<int>* memory_place = nullptr;
+  const std::vector<int>* decomposed = nullptr;
+  Index halo_low;  // of the decomposition's dimensions
+  Index halo_high;
+};
+FieldView view_field(const Field& field, const Box& box, const FieldRules& rules, const std::string& where);
+
+}  // namespace thalweg::client

@@ -1,0 +1,188 @@
+#include "client/session.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "client/area.hpp"
+#include "transport/agreement.hpp"
+#include "transport/collective.hpp"
+#include "transport/plan_exchange.hpp"
+
+namespace thalweg::client {
+namespace {
+
+// Messages between nodes go on only in calls of Thalweg: who waits looks for them this often.
+constexpr double message_interval_s = 0.0005;
+
+}  // namespace
+
+Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles, const MakeWriter& make_writer)
+    : settings_(std::move(settings)), roles_(std::move(roles)), notices_(roles_->messages), start_s_(now_s()) {
+  control_memory_ = transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size));
+  control_ = reinterpret_cast<staging::Control*>(control_memory_.data());
+  if (roles_->leads_node()) new (control_) staging::Control();
+  transport::barrier(roles_->local);
+  if (roles_->leads_node()) control_->initialise(roles_->node_size);
+  staging::ClientState& self = control_->client(roles_->node_rank);
+  self.rank = roles_->rank;
+  self.pid = getpid();
+  transport::barrier(roles_->local);
+  waiter_ = std::make_unique<staging::Waiter>(
+      *control_, roles_->node_rank, settings_.deadline_s, [this](int collection, int variable) {
+        if (collection < 0 || collection >= static_cast<int>(ready_collections_.size())) return std::string("?");
+        const Collection& of = *ready_collections_[static_cast<std::size_t>(collection)];
+        return variable < 0 ? fmt::format("collection '{}'", of.name) : where(of, variable);
+      });
+  waiter_->set_pump([this] { progress(); }, roles_->node_count > 1 ? message_interval_s : 1.0);
+  if (!roles_->leads_node()) return;
+  writer_ = make_writer(*control_, book_);
+  if (settings_.writers == config::Writers::thread) writer_->start();
+}
+
+Session::~Session() {
+  release();
+}
+
+int Session::decompose(exchange::Decomposition decomposition) {
+  const std::string description = fmt::format(
+      "({}) of {}, halo {} {}, masked {}\n", fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape),
+      to_string(decomposition.halo_low), to_string(decomposition.halo_high), decomposition.masked);
+  transport::together(roles_->world, [&] { exchange::check_own_boxes(decomposition, roles_->rank); });
+  transport::check_same(roles_->world, fmt::format("decompositions ({})", fmt::join(decomposition.dimensions, ",")),
+                        description);
+  // Overlaps and holes are found now, where the model can be pointed at, on an even cut with one domain a node.
+  Index domains = Index::filled(decomposition.shape.rank(), 1);
+  domains[0] = std::min<std::int64_t>(roles_->node_count, decomposition.shape[0]);
+  transport::make_plan(*roles_, decomposition, exchange::Layout::even(decomposition.shape, domains), 0);
+  decompositions_.push_back(std::move(decomposition));
+  return static_cast<int>(decompositions_.size()) - 1;
+}
+
+Collection& Session::open_collection(const std::string& name) {
+  for (const Collection& collection : collections_)
+    if (collection.name == name)
+      fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
+  collections_.emplace_back(static_cast<int>(collections_.size()), settings_.collection(name), settings_);
+  collections_.back().schedule.set_start_time(now_s_);
+  all_ready_ = false;
+  return collections_.back();
+}
+
+catalog::DecompositionNames Session::names_of(int decomposition) const {
+  const exchange::Decomposition& of = decompositions_[static_cast<std::size_t>(decomposition)];
+  return {decomposition, &of.dimensions, of.shape, of.masked};
+}
+
+catalog::Declaration& Session::declare(Collection& collection) {
+  if (collection.is_ready)
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': definitions ended with thalweg_ready, or with the first put or advance; define everything "
+         "before",
+         collection.name);
+  return collection.declaration;
+}
+
+void Session::set_time(double time_s) {
+  if (running_)
+    fail(THALWEG_ERROR_STATE, "set_time comes before the first put or advance; model time is {} s already", now_s_);
+  now_s_ = time_s;
+  for (Collection& collection : collections_) collection.schedule.set_start_time(time_s);
+}
+
+void Session::new_file(Collection& collection, const std::string& name) {
+  if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the new file needs a name", collection.name);
+  collection.schedule.set_next_file(name);
+}
+
+std::string Session::where(const Collection& collection, int variable) const {
+  return fmt::format("rank {}, collection '{}', variable '{}'", roles_->rank, collection.name,
+                     collection.variable(variable).name);
+}
+
+void Session::advance(double time_s) {
+  control_->throw_failure();
+  require_ready();
+  running_ = true;
+  // Only the first advance may stand still: it closes initial records.
+  if (time_s < now_s_ || (time_s == now_s_ && advanced_))
+    fail(THALWEG_ERROR_STATE, "advance to {} s, but model time is {} s already; time must grow", time_s, now_s_);
+  for (Collection* collection : ready_collections_) {
+    if (collection->schedule.upcoming().due) close_record(*collection, time_s);
+    collection->schedule.advance(time_s);
+  }
+  advanced_ = true;
+  now_s_ = time_s;
+  progress();
+}
+
+void Session::close_record(Collection& collection, double time_s) {
+  const Upcoming upcoming = collection.schedule.upcoming();
+  if (!collection.schedule.closes(time_s)) return;
+  put_missing(collection, true, upcoming.record);
+  if (FileDesk* desk = desk_of(collection)) {
+    desk->begin_record(upcoming);
+    if (roles_->node == collection.home) put_record_coordinate(collection, time_s);
+    desk->end_record();
+    if (settings_.writers == config::Writers::sync) desk->place_pending();
+    control_->ring();
+  }
+  if (!collection.inboxes.empty()) collection.index_in_file[upcoming.record] = upcoming.index_in_file;
+  ++counters_.records;
+  if (settings_.writers != config::Writers::sync || collection.plan->record_blocks.empty()) return;
+  const Timer timer(counters_.wait_commit_s);
+  const auto& done = collection.plan->record_ring.progress().records;
+  drain_until([&] { return done.load(std::memory_order_acquire) > upcoming.record; },
+              {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
+}
+
+// Under "sync" the leader is the writer; under "thread" it waits like everybody else.
+void Session::drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
+                          double longest_interval_s) {
+  const bool steps = settings_.writers == config::Writers::sync && roles_->leads_node();
+  const auto ready = [&] {
+    if (steps)
+      while (writer_->step()) progress();
+    return done();
+  };
+  // The bell tells the stepping leader that pieces came in, the news tell the others that something was written.
+  if (steps) control_->listen_to_bell(true);
+  waiter_->wait(
+      steps ? control_->bell_word() : control_->news(), what, ready, [&] { return blame; }, longest_interval_s);
+  if (steps) control_->listen_to_bell(false);
+}
+
+void Session::flush() {
+  control_->throw_failure();
+  require_ready();
+  running_ = true;
+  for (Collection* collection : ready_collections_)
+    if (FileDesk* desk = desk_of(*collection)) desk->place_pending();
+  progress();
+  control_->ring();
+}
+
+void Session::wait() {
+  flush();
+  const Timer timer(counters_.wait_commit_s);
+  for (Collection* collection : ready_collections_) {
+    if (collection->plan->record_blocks.empty()) continue;
+    const std::int64_t closed = collection->schedule.closed_records();
+    const auto& done = collection->plan->record_ring.progress().records;
+    drain_until([&] { return done.load(std::memory_order_acquire) >= closed; },
+                {staging::WaitCause::commit, collection->number, -1, closed - 1}, "");
+  }
+  require_clients_arrived();
+}
+
+void Session::require_clients_arrived() {
+  transport::PendingBarrier barrier(roles_->world);
+  drain_until([&] { return barrier.is_done(); }, {staging::WaitCause::peers, -1, -1, -1},
+              "Not every rank came to this collective call.\n", message_interval_s);
+}
+
+}  // namespace thalweg::client

@@ -1,0 +1,128 @@
+// A session on the model's side: declare -> put -> advance -> finish. What each call means is said in thalweg.h.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "client/collection.hpp"
+#include "client/file_desk.hpp"
+#include "client/writer_port.hpp"
+#include "config/settings.hpp"
+#include "exchange/plan.hpp"
+#include "profile/counters.hpp"
+#include "profile/report.hpp"
+#include "roles/roles.hpp"
+#include "staging/control.hpp"
+#include "staging/shared_memory.hpp"
+#include "staging/waiter.hpp"
+#include "store/orders.hpp"
+#include "transport/notices.hpp"
+
+namespace thalweg::client {
+
+// Makes the writer of a leader's process.
+using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, store::OrderBook&)>;
+
+class Session {
+ public:
+  // Collective over the communicator of roles.
+  Session(config::Settings settings, std::unique_ptr<roles::Roles> roles, const MakeWriter& make_writer);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Collective; the number of the decomposition.
+  int decompose(exchange::Decomposition decomposition);
+  Collection& open_collection(const std::string& name);
+  catalog::DecompositionNames names_of(int decomposition) const;
+  catalog::Declaration& declare(Collection& collection);  // Errors: STATE once definitions have ended
+
+  void ready();
+  void set_time(double time_s);
+  void put(Collection& collection, std::string_view variable, int box, const Field& field);
+  bool is_due(const Collection& collection) const { return collection.schedule.upcoming().due; }
+  void advance(double time_s);
+  void new_file(Collection& collection, const std::string& name);
+  void flush();
+  void wait();
+  profile::Report finish();
+
+  const roles::Roles& roles() const { return *roles_; }
+  const config::Settings& settings() const { return settings_; }
+
+ private:
+  friend class Preparation;
+  struct Area;  // a staging segment
+
+  // Null on ranks that lead no node, and where the node has no part in the collection.
+  FileDesk* desk_of(const Collection& collection) const {
+    return roles_->leads_node() ? desks_[static_cast<std::size_t>(collection.number)].get() : nullptr;
+  }
+  void require_clients_arrived();  // all ranks are here, or DEADLINE
+  void require_ready() {
+    if (!all_ready_) ready();
+  }
+  // ---- putting
+  void put_box(Collection& collection, int variable, int box, const Field& field);
+  void put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,
+                 std::int64_t record);
+  void put_remote(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,
+                  std::int64_t record);
+  void send_if_complete(Collection& collection, int variable, std::int64_t record);
+  void put_missing(Collection& collection, bool has_record, std::int64_t record);
+  void fill_box(Collection& collection, int variable, const BoxPuts& puts, std::int64_t record);
+  void arrive(Collection& collection, int variable, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
+              std::uint64_t checksum, std::int64_t record);
+  void put_record_coordinate(Collection& collection, double time_s);
+  std::byte* slot_of(const Collection& collection, int variable, std::int64_t record) const;
+  void wait_for_block(Collection& collection, int variable, std::int64_t block, std::int64_t record);
+  void wait_for_channel(Collection& collection, int variable, transport::SendChannel& channel, std::int64_t record);
+  std::string block_blame(const Collection& collection, int variable, std::int64_t block, std::int64_t record) const;
+  std::string where(const Collection& collection, int variable) const;
+  // ---- going on
+  void close_record(Collection& collection, double time_s);
+  void drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
+                   double longest_interval_s = 1.0);
+  void progress();
+  void receive_pieces(Collection& collection);
+  void hear_notices();
+  void tell_events();
+  void spread_failure();
+  bool everything_sent();
+  void close_files();
+  void stop_writer();
+  void release();
+  profile::Report report();
+
+  config::Settings settings_;
+  std::unique_ptr<roles::Roles> roles_;
+  staging::SharedMemory control_memory_;
+  staging::Control* control_ = nullptr;
+  store::OrderBook book_;
+  std::unique_ptr<WriterPort> writer_;  // on leaders
+  std::unique_ptr<staging::Waiter> waiter_;
+  transport::Notices notices_;
+  std::vector<exchange::Decomposition> decompositions_;
+  std::list<Collection> collections_;             // in order of opening
+  std::vector<Collection*> ready_collections_;    // by number
+  std::vector<std::unique_ptr<FileDesk>> desks_;  // by number, on leaders
+  std::list<Area> areas_;
+  std::vector<std::thread> mapping_;  // threads that map staging memory
+  bool all_ready_ = false;
+  bool running_ = false;  // puts or advances have begun
+  bool advanced_ = false;
+  bool has_spread_failure_ = false;
+  double now_s_ = 0.0;
+  std::uint32_t next_token_ = 0;
+  int next_channel_tag_ = transport::Notices::first_channel_tag;
+  std::int64_t staging_bytes_ = 0;
+  double start_s_ = 0.0;
+  profile::ClientCounters counters_;
+};
+
+}  // namespace thalweg::client
