@@ -1,0 +1,317 @@
+!> Thalweg: output of Earth-system models. The Fortran interface; thalweg.h has the long form of every text here.
+!>
+!> The module holds interfaces only: the bodies are in thalweg_fortran.c, which reads the descriptors of the arrays and
+!> strings. So every kind, rank and section of an array is accepted as it is, without a copy.
+!>
+!> Conventions, valid for every procedure:
+!>  - Dimensions are listed fastest first ("x,y,z,time"), as Fortran stores them. Starts and boxes count from 1.
+!>  - stat is 0 on success and one of THW_ERROR_* otherwise; errmsg then holds what happened, with which value, what is
+!>    allowed, where, and what to do (unchanged on success, cut at its length). Without stat an error ends the program:
+!>    its text goes to standard error and MPI_Abort is called.
+!>  - "Collective": every rank of the communicator given to thw_start calls it, in the same order. "Local": any rank.
+!>  - Trailing blanks of character arguments are ignored. Integers given as type(*) may be of any kind.
+!>  - Handles belong to the session: after thw_finish they must not be used.
+module thalweg
+  use, intrinsic :: iso_c_binding, only: c_bool, c_double, c_int, c_int64_t, c_null_ptr, c_ptr
+  use mpi_f08, only: MPI_Comm
+  implicit none
+  private
+
+  !> One model's use of Thalweg, from thw_start to thw_finish.
+  type, bind(c), public :: thw_session
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  end type thw_session
+
+  !> Which part of an index space each rank holds.
+  type, bind(c), public :: thw_decomposition
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  end type thw_decomposition
+
+  !> A series of files with the same variables.
+  type, bind(c), public :: thw_collection
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  end type thw_collection
+
+  !> Values of stat.
+  integer(c_int), parameter, public :: THW_OK = 0
+  integer(c_int), parameter, public :: THW_ERROR_ARGUMENT = 1   !< an argument that no run could accept
+  integer(c_int), parameter, public :: THW_ERROR_CONFIG = 2     !< the configuration is wrong
+  integer(c_int), parameter, public :: THW_ERROR_NAME = 3       !< an unknown or doubly defined name
+  integer(c_int), parameter, public :: THW_ERROR_SHAPE = 4      !< an array, box or type that was declared otherwise
+  integer(c_int), parameter, public :: THW_ERROR_STATE = 5      !< a call out of order
+  integer(c_int), parameter, public :: THW_ERROR_AGREEMENT = 6  !< ranks declared different things, overlaps, holes
+  integer(c_int), parameter, public :: THW_ERROR_MEMORY = 7     !< the staging budget is too small, or no memory
+  integer(c_int), parameter, public :: THW_ERROR_STORAGE = 8    !< a file could not be created, written or published
+  integer(c_int), parameter, public :: THW_ERROR_DEADLINE = 9   !< a wait took longer than the deadline
+  integer(c_int), parameter, public :: THW_ERROR_FULL = 10      !< no block was free and when-full is "fail"
+  integer(c_int), parameter, public :: THW_ERROR_FORMAT = 11    !< the format cannot hold what was asked
+  integer(c_int), parameter, public :: THW_ERROR_MPI = 12       !< an MPI call failed
+  integer(c_int), parameter, public :: THW_ERROR_PEER = 13      !< another rank of the node died
+  integer(c_int), parameter, public :: THW_ERROR_INTERNAL = 14  !< a fault of Thalweg itself
+
+  !> Types of variables in the file.
+  integer(c_int), parameter, public :: THW_INT8 = 1
+  integer(c_int), parameter, public :: THW_INT16 = 2
+  integer(c_int), parameter, public :: THW_INT32 = 3
+  integer(c_int), parameter, public :: THW_INT64 = 4
+  integer(c_int), parameter, public :: THW_UINT8 = 5
+  integer(c_int), parameter, public :: THW_UINT16 = 6
+  integer(c_int), parameter, public :: THW_UINT32 = 7
+  integer(c_int), parameter, public :: THW_UINT64 = 8
+  integer(c_int), parameter, public :: THW_REAL32 = 9
+  integer(c_int), parameter, public :: THW_REAL64 = 10
+
+  public :: thw_start, thw_start_text, thw_finish, thw_is_client, thw_model_comm
+  public :: thw_decompose, thw_open_collection, thw_define_dimension, thw_define_variable
+  public :: thw_define_text, thw_define_attribute, thw_ready
+  public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_flush, thw_wait
+  public :: thw_recover, thw_error_text, thw_version
+
+  ! ---- session ----
+  interface
+    !> Starts a session. Collective over comm. config: path of a YAML file; absent: defaults and environment.
+    subroutine thw_start(session, comm, config, stat, errmsg) bind(c)
+      import :: thw_session, MPI_Comm, c_int
+      type(thw_session), intent(inout) :: session
+      type(MPI_Comm), intent(in) :: comm
+      character(*), intent(in), optional :: config
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_start
+
+    !> As thw_start, with the YAML text itself. Collective. origin names the text in messages.
+    subroutine thw_start_text(session, comm, yaml, origin, stat, errmsg) bind(c)
+      import :: thw_session, MPI_Comm, c_int
+      type(thw_session), intent(inout) :: session
+      type(MPI_Comm), intent(in) :: comm
+      character(*), intent(in) :: yaml
+      character(*), intent(in), optional :: origin
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_start_text
+
+    !> Writes and publishes everything and frees the session with all its handles, also on error. Collective.
+    subroutine thw_finish(session, stat, errmsg) bind(c)
+      import :: thw_session, c_int
+      type(thw_session), intent(inout) :: session
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_finish
+
+    !> True on a rank that computes, false on one that only served. Local. An error ends the program.
+    function thw_is_client(session) result(is_client) bind(c)
+      import :: thw_session, c_bool
+      type(thw_session), intent(in) :: session
+      logical(c_bool) :: is_client
+    end function thw_is_client
+
+    !> The communicator of the clients; it belongs to the session. Local. Error: STATE on a rank that is no client.
+    subroutine thw_model_comm(session, comm, stat, errmsg) bind(c)
+      import :: thw_session, MPI_Comm, c_int
+      type(thw_session), intent(in) :: session
+      type(MPI_Comm), intent(inout) :: comm
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_model_comm
+  end interface
+
+  ! ---- declarations: before the first put ----
+  interface
+    !> Declares which part of a global index space this rank holds. Collective. Errors: SHAPE, AGREEMENT.
+    !>   dims          names of the n dimensions, fastest first, for example "x,y"
+    !>   shape         integer(n): global extents
+    !>   start, count  integer(n) for one box or integer(n,boxes); without halo; start counts from 1
+    !>   halo          integer(n): cells around each box that the local arrays hold as well, the same on both sides;
+    !>                 or halo_low and halo_high for the two sides apart; absent: none
+    !>   boxes         number of boxes, at most as many as start has; 0 for a rank that holds nothing; absent: all
+    !>   masked        .true.: cells that no rank owns are intended (land); absent or .false.: they are an error
+    subroutine thw_decompose(session, decomposition, dims, shape, start, count, halo, halo_low, halo_high, &
+                             boxes, masked, stat, errmsg) bind(c)
+      import :: thw_session, thw_decomposition, c_int
+      type(thw_session), intent(in) :: session
+      type(thw_decomposition), intent(inout) :: decomposition
+      character(*), intent(in) :: dims
+      type(*), dimension(..), intent(in) :: shape
+      type(*), dimension(..), intent(in) :: start
+      type(*), dimension(..), intent(in) :: count
+      type(*), dimension(..), intent(in), optional :: halo
+      type(*), dimension(..), intent(in), optional :: halo_low
+      type(*), dimension(..), intent(in), optional :: halo_high
+      integer(c_int), intent(in), optional :: boxes
+      logical, intent(in), optional :: masked
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_decompose
+
+    !> Opens a collection by its name in the configuration. Local; every client opens the same ones. Error: NAME.
+    subroutine thw_open_collection(session, collection, name, stat, errmsg) bind(c)
+      import :: thw_session, thw_collection, c_int
+      type(thw_session), intent(in) :: session
+      type(thw_collection), intent(inout) :: collection
+      character(*), intent(in) :: name
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_open_collection
+
+    !> Defines a dimension that is not decomposed. Local. size: integer scalar.
+    subroutine thw_define_dimension(collection, name, size, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: name
+      type(*), dimension(..), intent(in) :: size
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_define_dimension
+
+    !> Defines a variable. Local. Errors: NAME, SHAPE.
+    !>   dims           its dimensions in the file, fastest first; the record dimension, if it has one, comes last
+    !>   type           its type in the file: THW_REAL32, THW_INT16, ...
+    !>   decomposition  how dims named by it are spread over the ranks; absent: every rank puts the same values
+    !>   memory         the same dimensions (record dimension left out) in the order of the model's arrays, fastest
+    !>                  first; absent: as in dims
+    !>   units, long_name, standard_name  text attributes; absent: not written
+    subroutine thw_define_variable(collection, name, dims, type, decomposition, memory, units, long_name, &
+                                   standard_name, stat, errmsg) bind(c)
+      import :: thw_collection, thw_decomposition, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: name
+      character(*), intent(in) :: dims
+      integer(c_int), intent(in) :: type
+      type(thw_decomposition), intent(in), optional :: decomposition
+      character(*), intent(in), optional :: memory
+      character(*), intent(in), optional :: units
+      character(*), intent(in), optional :: long_name
+      character(*), intent(in), optional :: standard_name
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_define_variable
+
+    !> Gives a text attribute to a variable, or to the file where variable is absent. Local.
+    subroutine thw_define_text(collection, name, text, variable, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: name
+      character(*), intent(in) :: text
+      character(*), intent(in), optional :: variable
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_define_text
+
+    !> Gives a numeric attribute to a variable, or to the file where variable is absent. Local.
+    !> values: scalar or rank 1, integer or real; the kind gives the type. "_FillValue" sets what holes are filled with.
+    subroutine thw_define_attribute(collection, name, values, variable, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: name
+      type(*), dimension(..), intent(in) :: values
+      character(*), intent(in), optional :: variable
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_define_attribute
+
+    !> Ends the definitions. Collective, optional: the first put or advance does it otherwise.
+    !> Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG.
+    subroutine thw_ready(session, stat, errmsg) bind(c)
+      import :: thw_session, c_int
+      type(thw_session), intent(in) :: session
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_ready
+  end interface
+
+  ! ---- the model's steps ----
+  interface
+    !> Says the model time, in seconds since reference-date (default 0), at the start of a run that continues another
+    !> one. Local, before the first put or advance. Error: STATE after that.
+    subroutine thw_set_time(session, time, stat, errmsg) bind(c)
+      import :: thw_session, c_double, c_int
+      type(thw_session), intent(in) :: session
+      real(c_double), intent(in) :: time
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_set_time
+
+    !> Puts this rank's piece of a field for the record that the coming thw_advance closes; the field may be changed on
+    !> return. Local. Errors: NAME, SHAPE, STATE, DEADLINE, FULL, STORAGE.
+    !>   field  integer or real of the variable's type (or real64 for REAL32 and real32 for REAL64); its rank and order
+    !>          as in memory; any section; in a decomposed dimension either with the declared halo or without any
+    !>   box    number of the box, from 1, on a rank that declared several
+    subroutine thw_put(collection, variable, field, box, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: variable
+      type(*), dimension(..), intent(in) :: field
+      integer(c_int), intent(in), optional :: box
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_put
+
+    !> True if the coming thw_advance closes a record of the collection. Local. An error ends the program.
+    function thw_is_due(collection) result(is_due) bind(c)
+      import :: thw_collection, c_bool
+      type(thw_collection), intent(in) :: collection
+      logical(c_bool) :: is_due
+    end function thw_is_due
+
+    !> Closes the step: model time is now time, in seconds since reference-date. Local.
+    !> Errors: STATE, STORAGE, DEADLINE.
+    subroutine thw_advance(session, time, stat, errmsg) bind(c)
+      import :: thw_session, c_double, c_int
+      type(thw_session), intent(in) :: session
+      real(c_double), intent(in) :: time
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_advance
+
+    !> The records after this call go to a new file of this name. Local; all clients between the same two advances.
+    subroutine thw_new_file(collection, file, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: file
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_new_file
+
+    !> Asks the writers to drain what is there. Local.
+    subroutine thw_flush(session, stat, errmsg) bind(c)
+      import :: thw_session, c_int
+      type(thw_session), intent(in) :: session
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_flush
+
+    !> Returns when all records closed so far are committed. Collective. Errors: STORAGE, DEADLINE.
+    subroutine thw_wait(session, stat, errmsg) bind(c)
+      import :: thw_session, c_int
+      type(thw_session), intent(in) :: session
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_wait
+  end interface
+
+  ! ---- aside ----
+  interface
+    !> Turns what a killed run left ("NAME.partial") into a file NAME with so many whole records. Local, needs no
+    !> session. Errors: STORAGE, FORMAT.
+    subroutine thw_recover(partial, records, stat, errmsg) bind(c)
+      import :: c_int, c_int64_t
+      character(*), intent(in) :: partial
+      integer(c_int64_t), intent(out), optional :: records
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_recover
+
+    !> Text of the last error of the calling thread, padded with blanks; blank if there was none. Local.
+    subroutine thw_error_text(text) bind(c)
+      character(*), intent(inout) :: text
+    end subroutine thw_error_text
+
+    !> "major.minor.patch", padded with blanks. Local.
+    subroutine thw_version(text) bind(c)
+      character(*), intent(inout) :: text
+    end subroutine thw_version
+  end interface
+end module thalweg

@@ -1,0 +1,235 @@
+/* Bodies of the interfaces in thalweg.f90: they read Fortran descriptors and call the C interface.
+ *
+ * Compilers use different codes in their descriptors, so this file is compiled for the compiler of the model, with its
+ * ISO_Fortran_binding.h, and is no part of the core library. Absent optional arguments arrive as null pointers. */
+#include "descriptors.h"
+
+/* ---- session ---- */
+
+void thw_start(thalweg_session** session, const MPI_Fint* comm, const Array* config, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_start"};
+  const char* path = c_text(&call, config);
+  if (call.code == THALWEG_OK) result(&call, thalweg_start(MPI_Comm_f2c(*comm), path, session));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_start_text(thalweg_session** session, const MPI_Fint* comm, const Array* yaml, const Array* origin, int* stat,
+                    const Array* errmsg) {
+  Call call = {.procedure = "thw_start_text"};
+  const char* text = c_text(&call, yaml);
+  const char* name = c_text(&call, origin);
+  if (call.code == THALWEG_OK) result(&call, thalweg_start_text(MPI_Comm_f2c(*comm), text, name, session));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_finish(thalweg_session** session, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_finish"};
+  result(&call, thalweg_finish(session));
+  end_call(&call, stat, errmsg);
+}
+
+_Bool thw_is_client(thalweg_session* const* session) {
+  Call call = {.procedure = "thw_is_client"};
+  int flag = 0;
+  result(&call, thalweg_is_client(*session, &flag));
+  end_call(&call, NULL, NULL);
+  return flag != 0;
+}
+
+void thw_model_comm(thalweg_session* const* session, MPI_Fint* comm, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_model_comm"};
+  MPI_Comm clients = MPI_COMM_NULL;
+  result(&call, thalweg_model_comm(*session, &clients));
+  *comm = MPI_Comm_c2f(clients);
+  end_call(&call, stat, errmsg);
+}
+
+/* ---- declarations ---- */
+
+static int box_count(Call* call, const Array* start, const int* boxes) {
+  if (!boxes) return start->rank == 2 ? (int)start->dim[1].extent : 1;
+  if (*boxes < 0) refuse(call, THALWEG_ERROR_ARGUMENT, "boxes is %d; it must not be negative", *boxes);
+  return *boxes;
+}
+
+static void check_halos(Call* call, const Array* halo, const Array* halo_low, const Array* halo_high) {
+  if (halo && (halo_low || halo_high)) {
+    refuse(call, THALWEG_ERROR_ARGUMENT, "give either halo or halo_low and halo_high, not both");
+  }
+}
+
+/* The core takes as many values from each array as dims has names, so here is where their number is checked. */
+static int64_t dimension_count(Call* call, const char* dims, const Array* shape) {
+  const int64_t n = dims ? name_count(dims) : 0;
+  if (shape->rank == 1 && shape->dim[0].extent != n) {
+    refuse(call, THALWEG_ERROR_ARGUMENT, "dims has %lld name(s) and shape %lld value(s)", (long long)n,
+           (long long)shape->dim[0].extent);
+  }
+  return n;
+}
+
+void thw_decompose(thalweg_session* const* session, thalweg_decomposition** decomposition, const Array* dims,
+                   const Array* shape, const Array* start, const Array* count, const Array* halo, const Array* halo_low,
+                   const Array* halo_high, const int* boxes, const int* masked, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_decompose"};
+  const char* names = c_names(&call, dims);
+  call.subject = names;
+  check_halos(&call, halo, halo_low, halo_high);
+  const int64_t n = dimension_count(&call, names, shape);
+  const int rows = box_count(&call, start, boxes);
+  const int64_t* extents = c_row(&call, "shape", shape, n);
+  const int64_t* starts = c_rows(&call, "start", start, n, rows, -1);
+  const int64_t* counts = c_rows(&call, "count", count, n, rows, 0);
+  const int64_t* low = c_row(&call, halo ? "halo" : "halo_low", halo ? halo : halo_low, n);
+  const int64_t* high = c_row(&call, halo ? "halo" : "halo_high", halo ? halo : halo_high, n);
+  const int holes = masked && (*masked & 1); /* compilers differ in the other bits of a true logical */
+  if (call.code == THALWEG_OK) {
+    result(&call, thalweg_decompose(*session, names, extents, rows, starts, counts, low, high, holes, decomposition));
+  }
+  end_call(&call, stat, errmsg);
+}
+
+void thw_open_collection(thalweg_session* const* session, thalweg_collection** collection, const Array* name, int* stat,
+                         const Array* errmsg) {
+  Call call = {.procedure = "thw_open_collection"};
+  const char* c_name = c_text(&call, name);
+  if (call.code == THALWEG_OK) result(&call, thalweg_open_collection(*session, c_name, collection));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_define_dimension(thalweg_collection* const* collection, const Array* name, const Array* size, int* stat,
+                          const Array* errmsg) {
+  Call call = {.procedure = "thw_define_dimension"};
+  const char* c_name = call.subject = c_text(&call, name);
+  const int64_t extent = c_integer(&call, "size", size);
+  if (call.code == THALWEG_OK) result(&call, thalweg_define_dimension(*collection, c_name, extent));
+  end_call(&call, stat, errmsg);
+}
+
+static void define_text(Call* call, thalweg_collection* collection, const char* variable, const char* name,
+                        const Array* value) {
+  const char* text = c_text(call, value);
+  if (text && call->code == THALWEG_OK) result(call, thalweg_define_text(collection, variable, name, text));
+}
+
+void thw_define_variable(thalweg_collection* const* collection, const Array* name, const Array* dims, const int* type,
+                         thalweg_decomposition* const* decomposition, const Array* memory, const Array* units,
+                         const Array* long_name, const Array* standard_name, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_define_variable"};
+  const char* variable = call.subject = c_text(&call, name);
+  const char* c_dims = c_names(&call, dims);
+  const char* c_memory = c_names(&call, memory);
+  if (decomposition && !*decomposition) {
+    refuse(&call, THALWEG_ERROR_ARGUMENT, "decomposition was not declared; call thw_decompose before");
+  }
+  if (call.code == THALWEG_OK) {
+    thalweg_decomposition* spread = decomposition ? *decomposition : NULL;
+    result(&call, thalweg_define_variable(*collection, variable, c_dims, (thalweg_type)*type, spread, c_memory));
+  }
+  define_text(&call, *collection, variable, "units", units);
+  define_text(&call, *collection, variable, "long_name", long_name);
+  define_text(&call, *collection, variable, "standard_name", standard_name);
+  end_call(&call, stat, errmsg);
+}
+
+void thw_define_text(thalweg_collection* const* collection, const Array* name, const Array* text, const Array* variable,
+                     int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_define_text"};
+  const char* c_name = c_text(&call, name);
+  const char* c_variable = c_text(&call, variable);
+  define_text(&call, *collection, c_variable, c_name, text);
+  end_call(&call, stat, errmsg);
+}
+
+void thw_define_attribute(thalweg_collection* const* collection, const Array* name, const Array* values,
+                          const Array* variable, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_define_attribute"};
+  const char* c_name = call.subject = c_text(&call, name);
+  const char* c_variable = c_text(&call, variable);
+  const thalweg_type type = element_type(&call, "values", values);
+  int count = 0;
+  const void* numbers = c_values(&call, "values", values, &count);
+  if (call.code == THALWEG_OK) {
+    result(&call, thalweg_define_attribute(*collection, c_variable, c_name, type, count, numbers));
+  }
+  end_call(&call, stat, errmsg);
+}
+
+void thw_ready(thalweg_session* const* session, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_ready"};
+  result(&call, thalweg_ready(*session));
+  end_call(&call, stat, errmsg);
+}
+
+/* ---- the model's steps ---- */
+
+void thw_set_time(thalweg_session* const* session, const double* time, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_set_time"};
+  result(&call, thalweg_set_time(*session, *time));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_put(thalweg_collection* const* collection, const Array* variable, const Array* field, const int* box,
+             int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_put"};
+  int64_t extent[CFI_MAX_RANK], stride[CFI_MAX_RANK];
+  const char* name = call.subject = c_text(&call, variable);
+  const thalweg_type type = element_type(&call, "field", field);
+  c_shape(&call, field, extent, stride);
+  if (call.code == THALWEG_OK) {
+    const int rank = field->rank;
+    result(&call, box ? thalweg_put_box(*collection, name, *box - 1, field->base_addr, type, rank, extent, stride)
+                      : thalweg_put(*collection, name, field->base_addr, type, rank, extent, stride));
+  }
+  end_call(&call, stat, errmsg);
+}
+
+_Bool thw_is_due(thalweg_collection* const* collection) {
+  Call call = {.procedure = "thw_is_due"};
+  int due = 0;
+  result(&call, thalweg_is_due(*collection, &due));
+  end_call(&call, NULL, NULL);
+  return due != 0;
+}
+
+void thw_advance(thalweg_session* const* session, const double* time, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_advance"};
+  result(&call, thalweg_advance(*session, *time));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_new_file(thalweg_collection* const* collection, const Array* file, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_new_file"};
+  const char* path = c_text(&call, file);
+  if (call.code == THALWEG_OK) result(&call, thalweg_new_file(*collection, path));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_flush(thalweg_session* const* session, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_flush"};
+  result(&call, thalweg_flush(*session));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_wait(thalweg_session* const* session, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_wait"};
+  result(&call, thalweg_wait(*session));
+  end_call(&call, stat, errmsg);
+}
+
+/* ---- aside ---- */
+
+void thw_recover(const Array* partial, int64_t* records, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_recover"};
+  const char* path = c_text(&call, partial);
+  if (call.code == THALWEG_OK) result(&call, thalweg_recover(path, records));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_error_text(const Array* text) {
+  fill(text, last_text());
+}
+
+void thw_version(const Array* text) {
+  fill(text, thalweg_version());
+}

@@ -1,0 +1,399 @@
+// Thalweg: output of Earth-system models. The C++ interface (C++17, header only) on top of thalweg.h, which has the
+// long form of every text here and the conventions: slowest dimension first, all counted from 0, strides in bytes,
+// times in seconds. Errors are thrown as thw::Exception.
+//
+//   thw::Session io(MPI_COMM_WORLD, "ocean.yaml");
+//   if (io.is_client()) {
+//     auto cells = io.decompose("y,x", {ny, nx}, {j0, i0}, {nj, ni});
+//     auto history = io.open_collection("history");
+//     history.define_variable("ssh", "time,y,x", thw::Type::float32, cells);
+//     history.define_attribute("ssh", "units", "m");
+//     for (...) {
+//       history.put("ssh", ssh, {nj, ni});  // a container of numbers without gaps, or a thw::View of anything else
+//       io.advance(time_s);
+//     }
+//   }
+//   io.finish();
+#ifndef THALWEG_HPP
+#define THALWEG_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "thalweg.h"
+
+namespace thw {
+
+// An error: code() is one of THALWEG_ERROR_*, what() says what happened and what to do.
+class Exception : public std::runtime_error {
+ public:
+  Exception(thalweg_status code, const std::string& text) : std::runtime_error(text), code_(code) {}
+  thalweg_status code() const noexcept { return code_; }
+
+ private:
+  thalweg_status code_;
+};
+
+namespace detail {
+
+inline void check(int code) {
+  if (code != THALWEG_OK) throw Exception(static_cast<thalweg_status>(code), thalweg_error_text());
+}
+
+inline const char* null_if_empty(const std::string& text) {
+  return text.empty() ? nullptr : text.c_str();
+}
+
+template <class Value>
+constexpr bool is_number = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool> &&
+                           !std::is_same_v<Value, char> && !std::is_same_v<Value, long double>;
+
+// Element type of a container without gaps.
+template <class Container>
+using Element = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<const Container&>()))>>;
+
+}  // namespace detail
+
+// Types of variables and of elements in memory.
+enum class Type {
+  int8 = THALWEG_INT8,
+  int16 = THALWEG_INT16,
+  int32 = THALWEG_INT32,
+  int64 = THALWEG_INT64,
+  uint8 = THALWEG_UINT8,
+  uint16 = THALWEG_UINT16,
+  uint32 = THALWEG_UINT32,
+  uint64 = THALWEG_UINT64,
+  float32 = THALWEG_FLOAT32,
+  float64 = THALWEG_FLOAT64
+};
+
+// The Type of a C++ number; bool, char and long double have none.
+template <class Number>
+constexpr Type type_of() {
+  static_assert(detail::is_number<Number>, "Thalweg stores integers of 1 to 8 bytes, float and double");
+  constexpr bool is_signed = std::is_signed_v<Number>;
+  if constexpr (std::is_floating_point_v<Number>) {
+    return sizeof(Number) == 4 ? Type::float32 : Type::float64;
+  } else {
+    switch (sizeof(Number)) {
+      case 1: return is_signed ? Type::int8 : Type::uint8;
+      case 2: return is_signed ? Type::int16 : Type::uint16;
+      case 4: return is_signed ? Type::int32 : Type::uint32;
+      default: return is_signed ? Type::int64 : Type::uint64;
+    }
+  }
+}
+
+// One value a dimension, slowest first: extents, starts, counts, halo widths or strides; at most 15. Made from a braced
+// list of any integers, {nj, ni}, or from any range of them. Error: ARGUMENT for more than 15.
+class Extents {
+ public:
+  template <class... Integers, class = std::enable_if_t<(std::is_integral_v<Integers> && ...)>>
+  Extents(Integers... values) : size_(sizeof...(values)), values_{static_cast<std::int64_t>(values)...} {
+    static_assert(sizeof...(values) <= capacity, "too many dimensions");
+  }
+
+  template <class Range, class = decltype(std::begin(std::declval<const Range&>())),
+            class = std::enable_if_t<!std::is_same_v<Range, Extents>>>
+  Extents(const Range& values) {
+    for (const auto value : values) {
+      if (size_ == capacity) throw Exception(THALWEG_ERROR_ARGUMENT, "more than 15 dimensions in a list of extents");
+      values_[size_++] = static_cast<std::int64_t>(value);
+    }
+  }
+
+  const std::int64_t* data() const { return values_.data(); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const std::int64_t* begin() const { return data(); }
+  const std::int64_t* end() const { return data() + size_; }
+
+ private:
+  static constexpr std::size_t capacity = 15;
+  std::size_t size_ = 0;
+  std::array<std::int64_t, capacity> values_{};
+};
+
+// A part of an index space, without halo.
+struct Box {
+  Extents start;
+  Extents count;
+};
+
+// An array in memory, not owned: its first element, extents in elements, strides in bytes (any sign; left out: no
+// gaps, last dimension fastest). Error: SHAPE if there are not as many strides as extents.
+template <class Number>
+class View {
+ public:
+  View(const Number* data, const Extents& extents, const Extents& strides = {})
+      : data_(data), extents_(extents), strides_(strides) {
+    if (!strides.empty() && strides.size() != extents.size()) {
+      throw Exception(THALWEG_ERROR_SHAPE, "a view has " + std::to_string(extents.size()) + " extents but " +
+                                               std::to_string(strides.size()) + " strides");
+    }
+  }
+
+  const Number* data() const { return data_; }
+  int rank() const { return static_cast<int>(extents_.size()); }
+  const std::int64_t* extents() const { return extents_.data(); }
+  const std::int64_t* strides() const { return strides_.empty() ? nullptr : strides_.data(); }
+
+ private:
+  const Number* data_;
+  Extents extents_;
+  Extents strides_;
+};
+
+namespace detail {
+
+inline void require_one_a_dimension(const char* argument, const std::string& dims, const Extents& values,
+                                    bool may_be_empty = false) {
+  const auto names = static_cast<std::size_t>(std::count(dims.begin(), dims.end(), ',')) + 1;
+  if (values.size() == names || (may_be_empty && values.empty())) return;
+  throw Exception(THALWEG_ERROR_SHAPE, "decompose: " + std::string(argument) + " has " + std::to_string(values.size()) +
+                                           " values for the " + std::to_string(names) + " dimensions '" + dims + "'");
+}
+
+// The values without gaps as an array of these extents; without extents as one of rank 1.
+template <class Container>
+View<Element<Container>> view_of(const std::string& variable, const Container& values, const Extents& extents) {
+  std::int64_t elements = 1;
+  for (const auto extent : extents) elements *= extent;
+  const auto size = static_cast<std::int64_t>(std::size(values));
+  if (!extents.empty() && elements != size) {
+    throw Exception(THALWEG_ERROR_SHAPE, "put of '" + variable + "': the extents make " + std::to_string(elements) +
+                                             " elements, the container holds " + std::to_string(size));
+  }
+  return {std::data(values), extents.empty() ? Extents{size} : extents};
+}
+
+}  // namespace detail
+
+// Which part of an index space each rank holds. A handle: freely copied, valid until its session is finished.
+class Decomposition {
+ public:
+  Decomposition() = default;  // none: the variable is replicated
+  explicit Decomposition(thalweg_decomposition* handle) : handle_(handle) {}
+  thalweg_decomposition* c_handle() const { return handle_; }
+
+ private:
+  thalweg_decomposition* handle_ = nullptr;
+};
+
+// A series of files with the same variables. A handle as above. Its functions are local; every client defines the same.
+class Collection {
+ public:
+  explicit Collection(thalweg_collection* handle) : handle_(handle) {}
+  thalweg_collection* c_handle() const { return handle_; }
+
+  // Defines a dimension that is not decomposed.
+  void define_dimension(const std::string& name, std::int64_t size) {
+    detail::check(thalweg_define_dimension(handle_, name.c_str(), size));
+  }
+
+  // Defines a variable: its dimensions in the file, its type there, how they are spread over the ranks (left out: every
+  // rank puts the same values), and their order in memory (left out: as in dims). Errors: NAME, SHAPE.
+  void define_variable(const std::string& name, const std::string& dims, Type type, Decomposition decomposition = {},
+                       const std::string& memory_dims = "") {
+    detail::check(thalweg_define_variable(handle_, name.c_str(), dims.c_str(), static_cast<thalweg_type>(type),
+                                          decomposition.c_handle(), detail::null_if_empty(memory_dims)));
+  }
+
+  // Gives an attribute to a variable. value: text, a number, or a container of numbers without gaps.
+  template <class Value>
+  void define_attribute(const std::string& variable, const std::string& name, const Value& value) {
+    define_attribute_of(variable.c_str(), name.c_str(), value);
+  }
+
+  // Gives an attribute to the file.
+  template <class Value>
+  void define_attribute(const std::string& name, const Value& value) {
+    define_attribute_of(nullptr, name.c_str(), value);
+  }
+
+  // Puts this rank's piece of a field, halo included, for the record that the coming advance closes; the array may be
+  // changed on return. Errors: NAME, SHAPE, STATE, DEADLINE, FULL, STORAGE.
+  template <class Number>
+  void put(const std::string& variable, const View<Number>& field) {
+    detail::check(thalweg_put(handle_, variable.c_str(), field.data(), c_type<Number>(), field.rank(), field.extents(),
+                              field.strides()));
+  }
+
+  // As above, from a container without gaps (vector, span, array, ...) of these extents; left out: rank 1.
+  template <class Container, class Number = detail::Element<Container>>
+  void put(const std::string& variable, const Container& field, const Extents& extents = {}) {
+    put(variable, detail::view_of(variable, field, extents));
+  }
+
+  // As put, for box number box of a rank that declared several.
+  template <class Number>
+  void put_box(const std::string& variable, int box, const View<Number>& field) {
+    detail::check(thalweg_put_box(handle_, variable.c_str(), box, field.data(), c_type<Number>(), field.rank(),
+                                  field.extents(), field.strides()));
+  }
+
+  template <class Container, class Number = detail::Element<Container>>
+  void put_box(const std::string& variable, int box, const Container& field, const Extents& extents = {}) {
+    put_box(variable, box, detail::view_of(variable, field, extents));
+  }
+
+  // Whether the coming advance closes a record of this collection.
+  bool is_due() const {
+    int due = 0;
+    detail::check(thalweg_is_due(handle_, &due));
+    return due != 0;
+  }
+
+  // The records after this call go to a new file of this name. All clients call it between the same two advances.
+  void new_file(const std::string& file) { detail::check(thalweg_new_file(handle_, file.c_str())); }
+
+ private:
+  template <class Number>
+  static constexpr thalweg_type c_type() {
+    return static_cast<thalweg_type>(type_of<std::remove_cv_t<Number>>());
+  }
+
+  template <class Value>
+  void define_attribute_of(const char* variable, const char* name, const Value& value) {
+    if constexpr (std::is_convertible_v<const Value&, std::string_view>) {
+      detail::check(thalweg_define_text(handle_, variable, name, std::string(std::string_view(value)).c_str()));
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      detail::check(thalweg_define_attribute(handle_, variable, name, c_type<Value>(), 1, &value));
+    } else {
+      detail::check(thalweg_define_attribute(handle_, variable, name, c_type<detail::Element<Value>>(),
+                                             static_cast<int>(std::size(value)), std::data(value)));
+    }
+  }
+
+  thalweg_collection* handle_;
+};
+
+// One model's use of Thalweg. Movable; owns everything that was made from it.
+class Session {
+ public:
+  // Starts a session. Collective over comm. config: path of a YAML file, "" for defaults. Errors: CONFIG, MPI.
+  explicit Session(MPI_Comm comm, const std::string& config = "") {
+    detail::check(thalweg_start(comm, config.c_str(), &handle_));
+  }
+
+  // As above, with the YAML text itself; origin names it in messages. Collective.
+  static Session from_text(MPI_Comm comm, const std::string& yaml, const std::string& origin = "program") {
+    Session session;
+    detail::check(thalweg_start_text(comm, yaml.c_str(), origin.c_str(), &session.handle_));
+    return session;
+  }
+
+  Session(Session&& other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)), exceptions_(std::uncaught_exceptions()) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  Session& operator=(Session&&) = delete;
+
+  // Finishes a session that was not: collective. An error can only be printed here, so call finish. Nothing is done
+  // while an exception passes: the other ranks would not come to finish.
+  ~Session() {
+    if (!handle_ || std::uncaught_exceptions() > exceptions_) return;
+    if (thalweg_finish(&handle_) != THALWEG_OK) std::fprintf(stderr, "thalweg: %s\n", thalweg_error_text());
+  }
+
+  // Writes and publishes everything; the session and all its handles end here, also on error. Collective.
+  // Errors: STORAGE, DEADLINE and any that a writer met since the last call.
+  void finish() { detail::check(thalweg_finish(&handle_)); }
+
+  // Whether this rank computes; false on one that only served. Local.
+  bool is_client() const {
+    int flag = 0;
+    detail::check(thalweg_is_client(handle_, &flag));
+    return flag != 0;
+  }
+
+  // The communicator of the clients; it belongs to the session. Local. Error: STATE on a rank that is no client.
+  MPI_Comm model_comm() const {
+    MPI_Comm comm = MPI_COMM_NULL;
+    detail::check(thalweg_model_comm(handle_, &comm));
+    return comm;
+  }
+
+  // Declares which part of a global index space this rank holds: one box. Collective. The halo widths may be left out.
+  // masked: cells that no rank owns are intended (land). Errors: SHAPE, AGREEMENT.
+  Decomposition decompose(const std::string& dims, const Extents& shape, const Extents& start, const Extents& count,
+                          const Extents& halo_low = {}, const Extents& halo_high = {}, bool masked = false) {
+    return decompose_boxes(dims, shape, {Box{start, count}}, halo_low, halo_high, masked);
+  }
+
+  // As decompose for a rank that holds any number of boxes, also none. Collective.
+  Decomposition decompose_boxes(const std::string& dims, const Extents& shape, const std::vector<Box>& boxes,
+                                const Extents& halo_low = {}, const Extents& halo_high = {}, bool masked = false) {
+    detail::require_one_a_dimension("shape", dims, shape);
+    detail::require_one_a_dimension("halo_low", dims, halo_low, true);
+    detail::require_one_a_dimension("halo_high", dims, halo_high, true);
+    std::vector<std::int64_t> starts, counts;
+    for (const Box& box : boxes) {
+      detail::require_one_a_dimension("start", dims, box.start);
+      detail::require_one_a_dimension("count", dims, box.count);
+      starts.insert(starts.end(), box.start.begin(), box.start.end());
+      counts.insert(counts.end(), box.count.begin(), box.count.end());
+    }
+    thalweg_decomposition* decomposition = nullptr;
+    detail::check(thalweg_decompose(handle_, dims.c_str(), shape.data(), static_cast<int>(boxes.size()), starts.data(),
+                                    counts.data(), halo_low.empty() ? nullptr : halo_low.data(),
+                                    halo_high.empty() ? nullptr : halo_high.data(), masked, &decomposition));
+    return Decomposition(decomposition);
+  }
+
+  // Opens a collection by its name. Local; every client opens the same ones. Error: NAME.
+  Collection open_collection(const std::string& name) {
+    thalweg_collection* collection = nullptr;
+    detail::check(thalweg_open_collection(handle_, name.c_str(), &collection));
+    return Collection(collection);
+  }
+
+  // Ends the definitions. Collective, optional. Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG.
+  void ready() { detail::check(thalweg_ready(handle_)); }
+
+  // Says the model time at the start of a run that continues another one. Local. Error: STATE after a put or advance.
+  void set_time(double time_s) { detail::check(thalweg_set_time(handle_, time_s)); }
+
+  // Closes the step: model time is now time_s seconds since reference-date. Local. Errors: STATE, STORAGE, DEADLINE.
+  void advance(double time_s) { detail::check(thalweg_advance(handle_, time_s)); }
+
+  // Asks the writers to drain what is there. Local.
+  void flush() { detail::check(thalweg_flush(handle_)); }
+
+  // Returns when all records closed so far are committed. Collective. Errors: STORAGE, DEADLINE.
+  void wait() { detail::check(thalweg_wait(handle_)); }
+
+  thalweg_session* c_handle() const { return handle_; }
+
+ private:
+  Session() = default;
+  thalweg_session* handle_ = nullptr;
+  int exceptions_ = std::uncaught_exceptions();
+};
+
+// Turns what a killed run left ("NAME.partial") into a file NAME of so many records. Local. Errors: STORAGE, FORMAT.
+inline std::int64_t recover(const std::string& partial) {
+  std::int64_t records = 0;
+  detail::check(thalweg_recover(partial.c_str(), &records));
+  return records;
+}
+
+// "major.minor.patch"
+inline std::string version() {
+  return thalweg_version();
+}
+
+}  // namespace thw
+#endif
