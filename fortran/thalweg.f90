@@ -127,7 +127,7 @@ module thalweg
     !>   halo          integer(n): cells around each box that the local arrays hold as well, the same on both sides;
     !>                 or halo_low and halo_high for the two sides apart; absent: none
     !>   boxes         number of boxes, at most as many as start has; 0 for a rank that holds nothing; absent: all
-    !>   masked        .true.: cells that no rank owns are intended (land); absent or .false.: they are an error
+    !>   masked        logical; .true.: cells that no rank owns are intended (land); absent or .false.: an error
     subroutine thw_decompose(session, decomposition, dims, shape, start, count, halo, halo_low, halo_high, &
                              boxes, masked, stat, errmsg) bind(c)
       import :: thw_session, thw_decomposition, c_int
@@ -141,7 +141,7 @@ module thalweg
       type(*), dimension(..), intent(in), optional :: halo_low
       type(*), dimension(..), intent(in), optional :: halo_high
       integer(c_int), intent(in), optional :: boxes
-      logical, intent(in), optional :: masked
+      type(*), intent(in), optional :: masked
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_decompose

@@ -70,7 +70,7 @@ static int64_t dimension_count(Call* call, const char* dims, const Array* shape)
 
 void thw_decompose(thalweg_session* const* session, thalweg_decomposition** decomposition, const Array* dims,
                    const Array* shape, const Array* start, const Array* count, const Array* halo, const Array* halo_low,
-                   const Array* halo_high, const int* boxes, const int* masked, int* stat, const Array* errmsg) {
+                   const Array* halo_high, const int* boxes, const void* masked, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_decompose"};
   const char* names = c_names(&call, dims);
   call.subject = names;
@@ -82,7 +82,8 @@ void thw_decompose(thalweg_session* const* session, thalweg_decomposition** deco
   const int64_t* counts = c_rows(&call, "count", count, n, rows, 0);
   const int64_t* low = c_row(&call, halo ? "halo" : "halo_low", halo ? halo : halo_low, n);
   const int64_t* high = c_row(&call, halo ? "halo" : "halo_high", halo ? halo : halo_high, n);
-  const int holes = masked && (*masked & 1); /* compilers differ in the other bits of a true logical */
+  /* A default logical; compilers differ in its size and in the other bits of a true one, not in this. */
+  const int holes = masked && (*(const unsigned char*)masked & 1);
   if (call.code == THALWEG_OK) {
     result(&call, thalweg_decompose(*session, names, extents, rows, starts, counts, low, high, holes, decomposition));
   }

@@ -24,11 +24,11 @@ FORTRAN_PROCEDURE = {"put_box": "put"}
 # What the C body declares for a type in the Fortran interface.
 C_TYPE = {
     "character(*)": "Array",
-    "type(*)": "Array",
+    "type(*), dimension(..)": "Array",
+    "type(*)": "void",
     "integer(c_int)": "int",
     "integer(c_int64_t)": "int64_t",
     "real(c_double)": "double",
-    "logical": "int",
     "type(mpi_comm)": "MPI_Fint",
     "type(thw_session)": "thalweg_session",
     "type(thw_decomposition)": "thalweg_decomposition",
@@ -99,7 +99,7 @@ def module_arguments(module: str) -> dict[str, Arguments]:
 
 
 def dummy_type(body: str, name: str) -> str:
-    found = re.search(rf"^\s*([\w()*]+),[^\n]*:: {name}\s*$", body, flags=re.MULTILINE)
+    found = re.search(rf"^\s*([\w()*]+(?:, dimension\(\.\.\))?),[^\n]*:: {name}\s*$", body, flags=re.MULTILINE)
     declared = found.group(1).lower() if found else "undeclared"
     return C_TYPE.get(declared, declared)
 
