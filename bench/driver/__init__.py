@@ -1,0 +1,1 @@
+"""The driver of the output benchmark: launches, checks, compares and shows."""

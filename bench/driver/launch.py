@@ -1,0 +1,190 @@
+"""One run: warm memory, launch, wait until everything is on disk, collect the numbers, remove the file."""
+
+import json
+import mmap
+import os
+import resource
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .ways import Way
+
+PAGE_BYTES = 4096
+LISTED_RECORDS = 20  # longer runs keep quantiles of their stalls instead of each one
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all runs have in common."""
+
+    program: Path
+    data: Path  # folder on the file system that is measured
+    ranks: int
+    scale: float
+    work: int
+    timeout_s: float
+
+
+class RunError(RuntimeError):
+    """A launch that ended with an error or not in time."""
+
+
+def warm_memory(bytes_wanted: int) -> None:
+    """Touches free memory: pages that a virtual machine's host took back cost ten times more at their next touch."""
+    size = min(bytes_wanted, int(available_bytes() * 0.6))
+    if size < mmap.PAGESIZE:
+        return
+    with mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+        memory.madvise(mmap.MADV_HUGEPAGE)
+        touched = np.frombuffer(memory, dtype=np.uint8)
+        touched[::PAGE_BYTES] = 1
+        del touched  # the mapping can be closed only when nothing looks at it
+
+
+def available_bytes() -> int:
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def busy_cpu_s() -> float:
+    """Processor time that anything on this machine has used so far, without idling and waiting."""
+    fields = [int(text) for text in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
+    user, nice, system, _, _, irq, softirq = fields[:7]
+    return (user + nice + system + irq + softirq) / os.sysconf("SC_CLK_TCK")
+
+
+def children_cpu_s() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def start_ranks(setup: Setup, arguments: list[str]) -> subprocess.Popen:
+    """Ranks are not bound to cores: a helper thread would be bound with its rank while other cores idle."""
+    command = ["mpiexec", "-n", str(setup.ranks), str(setup.program), *arguments]
+    return subprocess.Popen(command, env={"OMPI_MCA_hwloc_base_binding_policy": "none", **os.environ})
+
+
+def calibrate(setup: Setup, seconds: float) -> int:
+    """Multiply-adds a rank that take all ranks together this long."""
+    result = setup.data / "calibration.json"
+    arguments = ["--way", "calibrate", "--seconds", str(seconds), "--result", str(result)]
+    wait_for(start_ranks(setup, arguments), None, setup.timeout_s)
+    work = json.loads(result.read_text())["work"]
+    result.unlink()
+    return work
+
+
+def wait_for(main: subprocess.Popen, helper: subprocess.Popen | None, timeout_s: float) -> None:
+    """Waits for the launch, and ends it when it takes too long, its independent writer has failed, or on Ctrl-C."""
+    try:
+        reason = watch(main, helper, timeout_s)
+    except BaseException:
+        end_process(main, at_once=True)
+        end_process(helper, at_once=True)
+        raise
+    failed = bool(reason) or main.returncode != 0
+    end_process(main, at_once=failed)
+    end_process(helper, at_once=failed)
+    if failed:
+        raise RunError(reason or f"ended with code {main.returncode}")
+
+
+def watch(main: subprocess.Popen, helper: subprocess.Popen | None, timeout_s: float) -> str:
+    """Returns when the launch has ended, or with the reason why it must be ended."""
+    end = time.monotonic() + timeout_s
+    while main.poll() is None:
+        if helper and helper.poll() not in (None, 0):
+            return "the independent writer failed"
+        if time.monotonic() > end:
+            return f"not done after {timeout_s:.0f} s"
+        time.sleep(0.005)
+    return ""
+
+
+def end_process(process: subprocess.Popen | None, at_once: bool) -> None:
+    if process is None:
+        return
+    try:
+        if at_once:
+            process.terminate()
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def run_once(setup: Setup, case: str, way: Way, records: int, warm_bytes: int) -> tuple[dict[str, Any], Path]:
+    """One measurement, and the folder with its file, which the caller removes; a failed run leaves none."""
+    folder = setup.data / f"{case}-{way.name}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    warm_memory(warm_bytes)
+    busy_s, children_s = busy_cpu_s(), children_cpu_s()
+    try:
+        launch(setup, case, way, records, folder)
+    except RunError:
+        shutil.rmtree(folder)
+        raise
+    sync_files(folder)
+    on_disk_at_s = time.monotonic()
+    other_s = busy_cpu_s() - busy_s - (children_cpu_s() - children_s)
+    run = collect(folder, way)
+    run["on_disk_s"] = on_disk_at_s - run.pop("start_s")
+    run["throughput_bytes_per_s"] = run["bytes"] / run["on_disk_s"] if way.writes else None
+    run["other_cpu_s"] = round(max(0.0, other_s), 2)
+    return run, folder
+
+
+def launch(setup: Setup, case: str, way: Way, records: int, folder: Path) -> None:
+    common = ["--case", case, "--scale", str(setup.scale), "--records", str(records), "--fifo", str(folder / "fifo")]
+    common += ["--file", str(folder / "output.nc")]
+    work = setup.work if case == "large" else 0
+    helper = None
+    if way.name == "floor":
+        os.mkfifo(folder / "fifo.records")
+        os.mkfifo(folder / "fifo.written")
+        helper_command = [str(setup.program), "--way", "writer", "--result", str(folder / "writer.json"), *common]
+        helper = subprocess.Popen(helper_command)
+    arguments = ["--way", way.name, "--work", str(work), "--result", str(folder / "result.json"), *common]
+    wait_for(start_ranks(setup, arguments), helper, setup.timeout_s)
+
+
+def sync_files(folder: Path) -> None:
+    for path in folder.glob("output.nc*"):
+        descriptor = os.open(path, os.O_RDONLY)
+        os.fsync(descriptor)
+        os.close(descriptor)
+
+
+def collect(folder: Path, way: Way) -> dict[str, Any]:
+    """The program's numbers, with the independent writer's processor time in them, and what follows from them."""
+    run = json.loads((folder / "result.json").read_text())
+    writer = folder / "writer.json"
+    if writer.exists():
+        run["cpu_s"] += json.loads(writer.read_text())["cpu_s"]
+    if way.name in ("none", "idle_thread"):
+        run["bytes"] = 0
+    run["cpu_output_s"] = run["cpu_s"] - run["cpu_model_s"]
+    run["file_bytes"] = sum(path.stat().st_size for path in folder.glob("output.nc*"))
+    run.update(stall_summary(run["stall_s"]))
+    if len(run["stall_s"]) > LISTED_RECORDS:
+        del run["stall_s"]
+    return run
+
+
+def stall_summary(stalls: list[float]) -> dict[str, float]:
+    return {
+        "stall_s_per_record": float(np.mean(stalls)),
+        "stall_first_s": stalls[0],
+        "stall_median_s": float(np.median(stalls)),
+        "stall_p99_s": float(np.quantile(stalls, 0.99)),
+        "stall_max_s": max(stalls),
+    }

@@ -1,0 +1,55 @@
+"""Which ways are measured in which case, in the order of a round, and how often."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Way:
+    name: str
+    kind: str  # "limit": what no output can beat; "raw"; "peer"; "thalweg"
+    important: bool = True  # measured in every round; the others at most three times
+    writes: bool = True
+    checked: bool = False  # leaves a file whose values can be checked
+
+
+WAYS = {
+    way.name: way
+    for way in (
+        Way("none", "limit", writes=False),
+        Way("idle_thread", "thalweg", writes=False),
+        Way("copy", "limit", writes=False),
+        Way("thalweg_thread_cdf5", "thalweg", checked=True),
+        Way("floor", "limit"),
+        Way("thalweg_thread_netcdf4", "thalweg", checked=True),
+        Way("raw_direct", "raw"),
+        Way("thalweg_sync_cdf5", "thalweg", checked=True),
+        Way("raw_buffered", "raw"),
+        Way("thalweg_sync_netcdf4", "thalweg", checked=True),
+        Way("gather_netcdf4", "peer", important=False, checked=True),
+        Way("gather_cdf5", "peer", important=False, checked=True),
+        Way("parallel_netcdf4", "peer", important=False, checked=True),
+        Way("pnetcdf_blocking", "peer", important=False, checked=True),
+        Way("pnetcdf_iput", "peer", important=False, checked=True),
+    )
+}
+
+THREAD_WAYS = ("thalweg_thread_cdf5", "thalweg_thread_netcdf4")
+THALWEG_WAYS = (*THREAD_WAYS, "thalweg_sync_cdf5", "thalweg_sync_netcdf4")
+RAW_WAYS = ("raw_buffered", "raw_direct")
+
+CASES = {
+    "large": tuple(WAYS),
+    "drain": tuple(name for name in WAYS if name in THALWEG_WAYS + RAW_WAYS),
+    "small": tuple(
+        name for name in WAYS if name in ("copy", "raw_buffered", "gather_cdf5", "pnetcdf_iput", *THALWEG_WAYS)
+    ),
+}
+
+
+def chosen(case: str, wanted: list[str] | None) -> list[Way]:
+    """The ways of a case, cut down to the wanted ones."""
+    return [WAYS[name] for name in CASES[case] if wanted is None or name in wanted]
+
+
+def runs_of(way: Way, runs: int) -> int:
+    return runs if way.important else min(runs, 3)

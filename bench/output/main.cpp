@@ -1,0 +1,63 @@
+// thalweg_bench_output: one launch, one way of doing the output, one JSON result. The driver (run.py) compares.
+#include <mpi.h>
+
+#include <fstream>
+#include <iostream>
+
+#include "measure.hpp"
+#include "options.hpp"
+#include "trigger.hpp"
+#include "work.hpp"
+
+namespace {
+
+using bench::Options;
+
+void run_calibration(const Options& options, int rank) {
+  const std::int64_t work = bench::calibrate(MPI_COMM_WORLD, options.seconds);
+  if (rank == 0) std::ofstream(options.result) << "{\"work\": " << work << "}\n";
+}
+
+void run_way(const Options& options, int rank) {
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const bench::Case workload = bench::make_case(options.workload, options.scale, options.records, options.work);
+  const bench::Part part = bench::part_of(workload, rank, ranks);
+  bench::Model model{MPI_COMM_WORLD, rank, ranks, workload, part, {workload, part}, options.file, options.fifo};
+  const auto way = bench::make_way(options.way);
+  const bench::Measurement measured = bench::measure(*way, model);
+  if (rank == 0) bench::write_json(measured, workload, options.result);
+}
+
+// The independent writer is no MPI program: nothing of MPI runs in it.
+int run_independent_writer(const Options& options) {
+  const bench::Case workload = bench::make_case(options.workload, options.scale, options.records, 0);
+  bench::run_writer(options.fifo, options.file, workload.bytes_per_record(), options.result);
+  return 0;
+}
+
+int run_in_mpi(const Options& options, int argc, char** argv) {
+  int provided = 0, rank = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  try {
+    options.way == "calibrate" ? run_calibration(options, rank) : run_way(options, rank);
+  } catch (const std::exception& error) {
+    std::cerr << "thalweg_bench_output, " << options.way << ", rank " << rank << ": " << error.what() << std::endl;
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Finalize();
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const Options options = bench::parse(argc, argv);
+    return options.way == "writer" ? run_independent_writer(options) : run_in_mpi(options, argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "thalweg_bench_output: " << error.what() << std::endl;
+    return 1;
+  }
+}

@@ -1,0 +1,77 @@
+// Thalweg, through its C interface and with its defaults for everything but writers, format and file. Idle: the
+// session, its memory and its writer are there, but nothing is put.
+#include <thalweg.h>
+
+#include <array>
+
+#include "check.hpp"
+#include "way.hpp"
+
+namespace bench {
+namespace {
+
+class Thalweg : public Way {
+ public:
+  Thalweg(std::string writers, std::string format, bool idle)
+      : writers_(std::move(writers)), format_(std::move(format)), idle_(idle) {}
+
+  void setup(const Model& model) override {
+    model_ = &model;
+    const std::string yaml = "writers: " + writers_ + "\nreport: none\ncollections:\n  bench:\n    file: \"" +
+                             model.file + "\"\n    format: " + format_ + "\n";
+    check_thalweg(thalweg_start_text(model.comm, yaml.c_str(), "benchmark", &session_));
+    decompose();
+    check_thalweg(thalweg_open_collection(session_, "bench", &collection_));
+    check_thalweg(thalweg_define_dimension(collection_, "z", model.workload.nz));
+    for (const Variable& variable : model.workload.variables) define(variable);
+    check_thalweg(thalweg_ready(session_));
+  }
+
+  void put_record(int record) override {
+    if (idle_) return;
+    for (std::size_t v = 0; v < model_->workload.variables.size(); ++v) put(v);
+    check_thalweg(thalweg_advance(session_, 3600.0 * (record + 1)));
+  }
+
+  void finish() override { check_thalweg(thalweg_finish(&session_)); }
+
+ private:
+  void decompose() {
+    const Part& part = model_->part;
+    const std::int64_t shape[2] = {model_->workload.ny, model_->workload.nx};
+    const std::int64_t start[2] = {part.y0, part.x0}, count[2] = {part.ny, part.nx};
+    const std::int64_t halo[2] = {model_->workload.halo, model_->workload.halo};
+    check_thalweg(thalweg_decompose(session_, "y,x", shape, 1, start, count, halo, halo, 0, &cells_));
+  }
+
+  void define(const Variable& variable) {
+    const bool scalar = variable.shape == Shape::scalar;
+    const char* dims = scalar ? "time" : variable.shape == Shape::plane ? "time,y,x" : "time,z,y,x";
+    check_thalweg(thalweg_define_variable(collection_, variable.name.c_str(), dims, THALWEG_FLOAT32,
+                                          scalar ? nullptr : cells_, nullptr));
+  }
+
+  void put(std::size_t v) {
+    const Variable& variable = model_->workload.variables[v];
+    const auto local = model_->fields.extents(v);
+    const std::array<std::int64_t, 3> extents{local[0], local[1], local[2]};
+    const int rank = variable.shape == Shape::scalar ? 0 : variable.shape == Shape::plane ? 2 : 3;
+    check_thalweg(thalweg_put(collection_, variable.name.c_str(), model_->fields.data(v), THALWEG_FLOAT32, rank,
+                              extents.data() + (3 - rank), nullptr));
+  }
+
+  std::string writers_, format_;
+  bool idle_;
+  const Model* model_ = nullptr;
+  thalweg_session* session_ = nullptr;
+  thalweg_decomposition* cells_ = nullptr;
+  thalweg_collection* collection_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Way> make_thalweg(const std::string& writers, const std::string& format, bool idle) {
+  return std::make_unique<Thalweg>(writers, format, idle);
+}
+
+}  // namespace bench

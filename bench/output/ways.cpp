@@ -1,0 +1,39 @@
+// The table from name to way. driver/ways.py says when each is run.
+#include <functional>
+#include <map>
+#include <stdexcept>
+
+#include "way.hpp"
+
+namespace bench {
+namespace {
+
+const std::map<std::string, std::function<std::unique_ptr<Way>()>> factories = {
+    {"none", make_none},
+    {"copy", make_copy},
+    {"floor", make_floor},
+    {"raw_buffered", [] { return make_raw(false); }},
+    {"raw_direct", [] { return make_raw(true); }},
+    {"gather_netcdf4", [] { return make_gather(true); }},
+    {"gather_cdf5", [] { return make_gather(false); }},
+    {"parallel_netcdf4", make_parallel_netcdf4},
+    {"pnetcdf_blocking", [] { return make_pnetcdf(false); }},
+    {"pnetcdf_iput", [] { return make_pnetcdf(true); }},
+    {"thalweg_sync_cdf5", [] { return make_thalweg("sync", "cdf5", false); }},
+    {"thalweg_thread_cdf5", [] { return make_thalweg("thread", "cdf5", false); }},
+    {"thalweg_sync_netcdf4", [] { return make_thalweg("sync", "netcdf4", false); }},
+    {"thalweg_thread_netcdf4", [] { return make_thalweg("thread", "netcdf4", false); }},
+    {"idle_thread", [] { return make_thalweg("thread", "cdf5", true); }},
+};
+
+}  // namespace
+
+std::unique_ptr<Way> make_way(const std::string& name) {
+  const auto found = factories.find(name);
+  if (found != factories.end()) return found->second();
+  std::string text = "no way is called '" + name + "'; there are";
+  for (const auto& [known, factory] : factories) text += " " + known;
+  throw std::runtime_error(text);
+}
+
+}  // namespace bench

@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Runs the example ocean without output, with output written by hand, and through Thalweg; compares and shows all."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import numpy as np
+from compare import Comparison, compare_files
+from draw_map import draw_map
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+FILES = ("history.nc", "restart.nc")
+WAYS = {
+    "none": "no output",
+    "classic": "gathered on rank 0",
+    "sync": "Thalweg, sync",
+    "thread": "Thalweg, thread",
+}
+DEADLINE_S = 300
+
+
+@dataclass(frozen=True)
+class Case:
+    """A configuration of the model. The last steps carry the restart, apart from the records of the history."""
+
+    mask: str
+    levels: int
+    dt_s: float
+    viscosity: float
+    tracer_every: int
+    output_every: int
+    records: int
+
+    @property
+    def steps(self) -> int:
+        return self.records * self.output_every + self.tracer_every
+
+
+DEMO = Case("mask_025deg.nc", levels=6, dt_s=800, viscosity=500, tracer_every=4, output_every=4, records=8)
+QUICK = Case("mask_1deg.nc", levels=3, dt_s=1800, viscosity=4000, tracer_every=2, output_every=4, records=3)
+
+NAMELIST = """\
+&grid
+  mask_file = "{mask_path}", levels = {levels}
+/
+&physics
+  dt_s = {dt_s}, tracer_every = {tracer_every}, steps = {steps}, viscosity = {viscosity}
+/
+&files
+  output = "{output}", format = "{format}", output_every = {output_every}, report_file = "report.json"
+/
+"""
+
+CONFIGURATION = """\
+writers: {writers}
+time-step: {dt_s} s
+collections:
+  history:
+    file: history.nc
+    every: {output_every} steps
+    format: {format}
+  restart:
+    file: restart.nc
+    every: {steps} steps
+    format: {format}
+    priority: high
+"""
+
+
+@dataclass
+class Result:
+    wall_s: float  # from the opening of the output to its end
+    stall_s_per_record: float
+    cpu_s: float  # all ranks, from the opening of the output to its end
+    bytes: int
+    on_disk_s: float  # from the opening of the output until all files are on stable storage
+    values_equal: bool | None = None
+
+
+def main() -> int:
+    arguments = parse_arguments()
+    console = Console()
+    case = QUICK if arguments.quick else DEMO
+    executable = (arguments.build_dir / "bin" / "ocean").resolve()
+    if not executable.exists():
+        console.print(f"[red]{executable} does not exist: run 'make build', or name the folder with --build-dir")
+        return 1
+    out = arguments.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    console.print(
+        f"The ocean of {case.mask}, {case.levels} levels, on {arguments.ranks} ranks: {len(arguments.ways)} runs"
+    )
+    warm_memory(1 if arguments.quick else 3)
+    results: dict[str, Result] = {}
+    for way in arguments.ways:
+        with console.status(f"{WAYS[way]} …"):
+            results[way] = run_way(way, case, out / way, executable, arguments)
+        console.print(f"  {WAYS[way]:<20} {results[way].on_disk_s:6.1f} s")
+    comparison = compare_all(results, out)
+    report(console, results, comparison, out)
+    if not arguments.keep:
+        for way in ("classic", "sync") if "thread" in results else ():
+            shutil.rmtree(out / way, ignore_errors=True)
+    return 1 if comparison.differences else 0
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--ranks", type=int, default=4, help="ranks of each run (default: 4)")
+    parser.add_argument("--quick", action="store_true", help="a small ocean: seconds in place of minutes")
+    parser.add_argument("--format", choices=("netcdf4", "cdf5"), default="netcdf4", help="of all files")
+    parser.add_argument("--build-dir", type=Path, default=ROOT / "build" / "release", help="where bin/ocean is")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "demo", help="where files and results go")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS), help="which runs to make")
+    parser.add_argument("--keep", action="store_true", help="keep the files of all ways, not of the last alone")
+    return parser.parse_args()
+
+
+def warm_memory(gigabytes: int) -> None:
+    """Touches memory once. A virtual machine's pages may be taken back by its host while unused, and their first touch
+    afterwards costs ten times the usual: that would be charged to whichever run comes first."""
+    available = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    np.ones(min(gigabytes << 30, available // 3), dtype=np.uint8)
+
+
+def run_way(way: str, case: Case, folder: Path, executable: Path, arguments: argparse.Namespace) -> Result:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    settings: dict[str, Any] = asdict(case) | {
+        "steps": case.steps,
+        "mask_path": HERE / case.mask,
+        "output": "thalweg" if way in ("sync", "thread") else way,
+        "format": arguments.format,
+        "writers": way,
+    }
+    (folder / "ocean.nml").write_text(NAMELIST.format(**settings))
+    (folder / "ocean.yaml").write_text(CONFIGURATION.format(**settings))
+    launch(folder, executable, arguments.ranks)
+    for file in folder.glob("*.nc"):
+        force_to_disk(file)
+    on_disk = time.time()
+    told = json.loads((folder / "report.json").read_text())
+    return Result(
+        wall_s=told["wall_s"],
+        stall_s_per_record=mean(told["stall_s"]),
+        cpu_s=told["cpu_s"],
+        bytes=sum(file.stat().st_size for file in folder.glob("*.nc")),
+        on_disk_s=on_disk - told["started_unix_s"],
+    )
+
+
+def launch(folder: Path, executable: Path, ranks: int) -> None:
+    # The configuration of each way is all in its files: settings of the user's environment would prevail over it.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("THALWEG_")}
+    command = ["mpiexec", "-n", str(ranks), str(executable), "ocean.nml"]
+    with (
+        (folder / "log.txt").open("w") as log,
+        subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT) as run,
+    ):
+        try:
+            failure = f"ended with {run.returncode}" if run.wait(DEADLINE_S) else ""
+        except subprocess.TimeoutExpired:
+            run.terminate()  # mpiexec then ends its ranks
+            failure = f"did not end within {DEADLINE_S} s"
+    if failure:
+        tail = "\n".join((folder / "log.txt").read_text().splitlines()[-20:])
+        sys.exit(f"{' '.join(command)} {failure}; the end of {folder / 'log.txt'}:\n{tail}")
+
+
+def force_to_disk(file: Path) -> None:
+    descriptor = os.open(file, os.O_RDONLY)
+    os.fsync(descriptor)
+    os.close(descriptor)
+
+
+def compare_all(results: dict[str, Result], out: Path) -> Comparison:
+    """Every way against the classic one, or against the first that wrote files."""
+    writing = [way for way in results if way != "none"]
+    total = Comparison()
+    for way in writing[1:]:
+        comparison = Comparison()
+        for name in FILES:
+            comparison.add(compare_files(out / writing[0] / name, out / way / name))
+        results[way].values_equal = comparison.equal
+        total.add(comparison)
+    if len(writing) > 1:
+        results[writing[0]].values_equal = not total.differences
+    return total
+
+
+def report(console: Console, results: dict[str, Result], comparison: Comparison, out: Path) -> None:
+    console.print(table(results))
+    console.print(
+        "Slow-down: run over run without output. CPU: of all ranks, more than without output.", highlight=False
+    )
+    for difference in comparison.differences[:20]:
+        console.print(f"[red]{difference}")
+    if comparison.equal:
+        console.print(f"[green]all files hold the same values[/] (compared {comparison.values:,} values of "
+                      f"{comparison.variables} variables)")  # fmt: skip
+    (out / "result.json").write_text(json.dumps({way: asdict(result) for way, result in results.items()}, indent=2))
+    shown = [way for way in results if way != "none"]
+    if shown:
+        draw_map(out / shown[-1] / FILES[0], out / "map.png")
+        show_next_steps(console, out, out / shown[-1])
+
+
+def show_next_steps(console: Console, out: Path, last: Path) -> None:
+    lines = [
+        f"{shorten(out / 'map.png')}: sea level and surface temperature at the end of the run",
+        f"ncdump -h {shorten(last / FILES[0])}: an ordinary CF-netCDF file",
+        "examples/ocean/output_classic.f90 beside output_thalweg.f90: what changes in a model",
+        f"{shorten(last / 'ocean.yaml')}: writers, format and frequency; no need to compile anything again",
+    ]
+    console.print("\nWhat to look at next:")
+    for line in lines:
+        console.print(f"  {line}", soft_wrap=True, highlight=False)
+
+
+def table(results: dict[str, Result]) -> Table:
+    shown = Table(title="What output costs the model", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
+    shown.add_column("\n\nway", no_wrap=True)
+    for heading in (
+        "stall a\nrecord\ns",
+        "run\n\ns",
+        "slow-\ndown\n×",
+        "on disk\nafter\ns",
+        "to\ndisk\nMB/s",
+        "CPU\na GB\ns",
+        "\n\nMB",
+    ):
+        shown.add_column(heading, justify="right", no_wrap=True)
+    for way, result in results.items():
+        shown.add_row(WAYS[way], *row(result, results.get("none")))
+    return shown
+
+
+def row(result: Result, floor: Result | None) -> list[str]:
+    cells = [f"{result.stall_s_per_record:.3f}", f"{result.wall_s:.2f}"]
+    cells.append(f"{result.wall_s / floor.wall_s:.2f}" if floor else "–")
+    if result.bytes == 0:
+        return cells + ["–"] * 4
+    cells += [f"{result.on_disk_s:.2f}", f"{result.bytes / result.on_disk_s / 1e6:.0f}"]
+    cells.append(f"{(result.cpu_s - floor.cpu_s) / (result.bytes / 1e9):.2f}" if floor else "–")
+    return cells + [f"{result.bytes / 1e6:.0f}"]
+
+
+def shorten(path: Path) -> Path:
+    """Relative to the folder the user is in, where that is above it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+if __name__ == "__main__":
+    sys.exit(main())

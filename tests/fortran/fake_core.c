@@ -1,0 +1,292 @@
+/* A core that writes down what it is called with: the tests of the Fortran and C++ interfaces link it in place of the
+ * library. Each call becomes one line, with arrays walked by their strides, slowest dimension first. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "thalweg.h"
+
+static char record[4096];
+static int next_code = THALWEG_OK;
+static char error_text[64];
+
+/* What happened since the last call of this function, one line a call; capacity counts the final zero. */
+void fake_take(char* text, int capacity) {
+  snprintf(text, (size_t)capacity, "%s", record);
+  record[0] = '\0';
+}
+
+int fake_length(void) {
+  return (int)strlen(record);
+}
+
+/* The next call of the core ends with this code. */
+void fake_fail(int code) {
+  next_code = code;
+}
+
+static void note(const char* format, ...) {
+  size_t used = strlen(record);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(record + used, sizeof record - used, format, arguments);
+  va_end(arguments);
+}
+
+static void begin(const char* name) {
+  note("%s%s", record[0] ? "\n" : "", name);
+}
+
+static int end(void) {
+  int code = next_code;
+  next_code = THALWEG_OK;
+  if (code != THALWEG_OK) snprintf(error_text, sizeof error_text, "the core failed with code %d", code);
+  return code;
+}
+
+static void note_text(const char* key, const char* text) {
+  if (text) {
+    note(" %s='%s'", key, text);
+  } else {
+    note(" %s=null", key);
+  }
+}
+
+static void note_numbers(const char* key, const int64_t* values, int count) {
+  note(" %s=", key);
+  if (!values) note("null");
+  for (int i = 0; values && i < count; ++i) note("%s%lld", i > 0 ? "," : "", (long long)values[i]);
+}
+
+static void note_value(thalweg_type type, const char* address) {
+  switch (type) {
+    case THALWEG_INT8: note(" %d", *(const int8_t*)address); break;
+    case THALWEG_INT16: note(" %d", *(const int16_t*)address); break;
+    case THALWEG_INT32: note(" %d", *(const int32_t*)address); break;
+    case THALWEG_INT64: note(" %lld", (long long)*(const int64_t*)address); break;
+    case THALWEG_UINT8: note(" %u", *(const uint8_t*)address); break;
+    case THALWEG_UINT16: note(" %u", *(const uint16_t*)address); break;
+    case THALWEG_UINT32: note(" %u", *(const uint32_t*)address); break;
+    case THALWEG_UINT64: note(" %llu", (unsigned long long)*(const uint64_t*)address); break;
+    case THALWEG_FLOAT32: note(" %g", (double)*(const float*)address); break;
+    case THALWEG_FLOAT64: note(" %g", *(const double*)address); break;
+  }
+}
+
+static int64_t type_bytes(thalweg_type type) {
+  const int64_t bytes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  return bytes[type];
+}
+
+static void note_elements(thalweg_type type, const char* first, int rank, const int64_t* extent,
+                          const int64_t* stride) {
+  if (rank == 0) {
+    note_value(type, first);
+    return;
+  }
+  for (int64_t i = 0; i < extent[0]; ++i) note_elements(type, first + i * stride[0], rank - 1, extent + 1, stride + 1);
+}
+
+static void note_array(const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+  int64_t contiguous[16] = {0};
+  int64_t bytes = type_bytes(type);
+  for (int d = rank - 1; d >= 0; --d) {
+    contiguous[d] = bytes;
+    bytes *= extent[d];
+  }
+  note(" type=%d rank=%d", (int)type, rank);
+  note_numbers("extent", extent, rank);
+  note_numbers("stride", stride, rank);
+  note(" data:");
+  note_elements(type, data, rank, extent, stride ? stride : contiguous);
+}
+
+/* Handles are addresses of these; only their names are looked at. */
+static char session_object, decomposition_object, collection_object;
+
+static void note_handle(const void* handle, const void* expected) {
+  note(handle == expected ? "" : " wrong-handle");
+}
+
+static int start(MPI_Comm comm, thalweg_session** session) {
+  int ranks = 0;
+  MPI_Comm_size(comm, &ranks);
+  note(" ranks=%d", ranks);
+  *session = next_code == THALWEG_OK ? (thalweg_session*)&session_object : NULL;
+  return end();
+}
+
+int thalweg_start(MPI_Comm comm, const char* config, thalweg_session** session) {
+  begin("start");
+  note_text("config", config);
+  return start(comm, session);
+}
+
+int thalweg_start_text(MPI_Comm comm, const char* yaml, const char* origin, thalweg_session** session) {
+  begin("start_text");
+  note_text("yaml", yaml);
+  note_text("origin", origin);
+  return start(comm, session);
+}
+
+static int session_call(const char* name, const thalweg_session* session) {
+  begin(name);
+  note_handle(session, &session_object);
+  return end();
+}
+
+int thalweg_is_client(const thalweg_session* session, int* flag) {
+  *flag = 1;
+  return session_call("is_client", session);
+}
+
+int thalweg_model_comm(const thalweg_session* session, MPI_Comm* comm) {
+  *comm = MPI_COMM_SELF;
+  return session_call("model_comm", session);
+}
+
+int thalweg_finish(thalweg_session** session) {
+  int code = session_call("finish", *session);
+  *session = NULL;
+  return code;
+}
+
+int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t* shape, int box_count,
+                      const int64_t* start, const int64_t* count, const int64_t* halo_low, const int64_t* halo_high,
+                      int masked, thalweg_decomposition** decomposition) {
+  int n = 1;
+  for (const char* c = dims; *c; ++c) n += *c == ',';
+  begin("decompose");
+  note_handle(session, &session_object);
+  note_text("dims", dims);
+  note_numbers("shape", shape, n);
+  note(" boxes=%d", box_count);
+  note_numbers("start", start, n * box_count);
+  note_numbers("count", count, n * box_count);
+  note_numbers("low", halo_low, n);
+  note_numbers("high", halo_high, n);
+  note(" masked=%d", masked);
+  *decomposition = (thalweg_decomposition*)&decomposition_object;
+  return end();
+}
+
+int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
+  begin("open_collection");
+  note_handle(session, &session_object);
+  note_text("name", name);
+  *collection = (thalweg_collection*)&collection_object;
+  return end();
+}
+
+static void begin_collection(const char* call, const thalweg_collection* collection) {
+  begin(call);
+  note_handle(collection, &collection_object);
+}
+
+int thalweg_define_dimension(thalweg_collection* collection, const char* name, int64_t size) {
+  begin_collection("define_dimension", collection);
+  note_text("name", name);
+  note(" size=%lld", (long long)size);
+  return end();
+}
+
+int thalweg_define_variable(thalweg_collection* collection, const char* name, const char* dims, thalweg_type type,
+                            const thalweg_decomposition* decomposition, const char* memory_dims) {
+  begin_collection("define_variable", collection);
+  note_text("name", name);
+  note_text("dims", dims);
+  note(" type=%d decomposition=%s", (int)type,
+       decomposition == (const void*)&decomposition_object ? "given" : (decomposition ? "wrong" : "null"));
+  note_text("memory", memory_dims);
+  return end();
+}
+
+int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
+  begin_collection("define_text", collection);
+  note_text("variable", variable);
+  note_text("name", name);
+  note_text("text", text);
+  return end();
+}
+
+int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
+                             int count, const void* values) {
+  int64_t extent = count;
+  begin_collection("define_attribute", collection);
+  note_text("variable", variable);
+  note_text("name", name);
+  note_array(values, type, 1, &extent, NULL);
+  return end();
+}
+
+int thalweg_ready(thalweg_session* session) {
+  return session_call("ready", session);
+}
+
+int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type, int rank,
+                const int64_t* extent, const int64_t* stride) {
+  begin_collection("put", collection);
+  note_text("variable", variable);
+  note_array(data, type, rank, extent, stride);
+  return end();
+}
+
+int thalweg_put_box(thalweg_collection* collection, const char* variable, int box, const void* data, thalweg_type type,
+                    int rank, const int64_t* extent, const int64_t* stride) {
+  begin_collection("put_box", collection);
+  note_text("variable", variable);
+  note(" box=%d", box);
+  note_array(data, type, rank, extent, stride);
+  return end();
+}
+
+int thalweg_is_due(const thalweg_collection* collection, int* due) {
+  begin_collection("is_due", collection);
+  *due = 1;
+  return end();
+}
+
+static int time_call(const char* name, const thalweg_session* session, double time_s) {
+  begin(name);
+  note_handle(session, &session_object);
+  note(" time=%g", time_s);
+  return end();
+}
+
+int thalweg_set_time(thalweg_session* session, double time_s) {
+  return time_call("set_time", session, time_s);
+}
+
+int thalweg_advance(thalweg_session* session, double time_s) {
+  return time_call("advance", session, time_s);
+}
+
+int thalweg_new_file(thalweg_collection* collection, const char* file) {
+  begin_collection("new_file", collection);
+  note_text("file", file);
+  return end();
+}
+
+int thalweg_flush(thalweg_session* session) {
+  return session_call("flush", session);
+}
+
+int thalweg_wait(thalweg_session* session) {
+  return session_call("wait", session);
+}
+
+int thalweg_recover(const char* partial, int64_t* records) {
+  begin("recover");
+  note_text("partial", partial);
+  note(" records=%s", records ? "wanted" : "null");
+  if (records) *records = 7;
+  return end();
+}
+
+const char* thalweg_error_text(void) {
+  return error_text;
+}
+
+const char* thalweg_version(void) {
+  return "1.2.3";
+}

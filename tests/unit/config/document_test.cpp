@@ -1,0 +1,79 @@
+#include "config/document.hpp"
+
+#include <gtest/gtest.h>
+
+namespace thalweg::config {
+namespace {
+
+using Kind = Node::Kind;
+
+SyntaxFault fault_of(const std::string& yaml) {
+  try {
+    parse_document(yaml);
+  } catch (const SyntaxFault& fault) {
+    return fault;
+  }
+  return {};
+}
+
+TEST(ConfigDocument, knows_the_places_of_keys_and_values) {
+  const Node root = parse_document("a: 1\nb:\n  - 2\n  - \"x y\"\n");
+  ASSERT_EQ(root.kind, Kind::map);
+  ASSERT_EQ(root.members.size(), 2U);
+  const Member& b = root.members[1];
+  EXPECT_EQ(b.key, "b");
+  EXPECT_EQ(b.place.line, 2);
+  EXPECT_EQ(b.place.column, 1);
+  ASSERT_EQ(b.value.items.size(), 2U);
+  EXPECT_EQ(b.value.items[1].text, "x y");
+  EXPECT_EQ(b.value.items[1].place.line, 4);
+  EXPECT_EQ(b.value.items[1].place.column, 5);
+}
+
+TEST(ConfigDocument, is_nothing_without_text) {
+  for (const char* yaml : {"", "\n\n", "# a comment\n", "---\n"})
+    EXPECT_EQ(parse_document(yaml).kind, Kind::nothing) << yaml;
+}
+
+TEST(ConfigDocument, keeps_duplicate_keys_for_the_message) {
+  EXPECT_EQ(parse_document("{a: 1, a: 2}").members.size(), 2U);
+}
+
+TEST(ConfigDocument, puts_the_anchored_value_where_its_alias_stands) {
+  const Node root = parse_document("a: &x {k: v}\nb: *x\n");
+  ASSERT_EQ(root.members[1].value.kind, Kind::map);
+  EXPECT_EQ(root.members[1].value.members[0].value.text, "v");
+}
+
+TEST(ConfigDocument, refuses_an_alias_inside_its_own_anchor) {
+  EXPECT_EQ(fault_of("a: &x {k: *x}").text, "an alias inside of what it stands for");
+}
+
+TEST(ConfigDocument, refuses_aliases_that_multiply) {
+  std::string yaml = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 9; ++i) {
+    yaml += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+    for (int j = 0; j < 10; ++j) yaml += (j == 0 ? "*a" : ", *a") + std::to_string(i - 1);
+    yaml += "]\n";
+  }
+  EXPECT_EQ(fault_of(yaml).text, "the document is too large; do its aliases multiply?");
+}
+
+TEST(ConfigDocument, refuses_keys_that_are_no_words) {
+  EXPECT_EQ(fault_of("? [a, b]\n: c\n").text, "a key must be a word");
+}
+
+TEST(ConfigDocument, refuses_a_second_document) {
+  EXPECT_EQ(fault_of("a: 1\n---\nb: 2\n").text, "a second YAML document begins; the configuration is one");
+}
+
+TEST(ConfigDocument, names_the_place_of_a_syntax_error) {
+  const SyntaxFault fault = fault_of("a: 1\nb: [2\n");
+  EXPECT_EQ(fault.text, "YAML: end of sequence flow not found");
+  EXPECT_EQ(fault.place.line, 3);
+  EXPECT_TRUE(fault_of("a: *nowhere\n").text.starts_with("YAML: "));
+  EXPECT_TRUE(fault_of(std::string(100000, '[')).text.starts_with("YAML: "));
+}
+
+}  // namespace
+}  // namespace thalweg::config

@@ -1,0 +1,311 @@
+// A small file with every kind of variable, written as a writer does it, and read back with netCDF-C.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <netcdf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "store/block_map.hpp"
+#include "store/format_file.hpp"
+#include "store/journal.hpp"
+#include "store/mover.hpp"
+
+namespace thalweg::store::sample {
+
+using catalog::Attribute;
+using catalog::Definition;
+using catalog::Variable;
+using config::Format;
+
+// A folder of one test, gone with it.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "thalweg-store-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline Attribute text(const std::string& name, const std::string& value) {
+  return {name, std::nullopt, value, {}};
+}
+
+template <typename T>
+Attribute numbers(const std::string& name, Type type, std::vector<T> values) {
+  Attribute attribute{name, type, "", {}};
+  attribute.values.resize(values.size() * sizeof(T));
+  std::memcpy(attribute.values.data(), values.data(), attribute.values.size());
+  return attribute;
+}
+
+inline std::vector<Type> types_of(Format format) {
+  std::vector<Type> types = {Type::int8, Type::int16, Type::int32, Type::float32, Type::float64};
+  if (format == Format::cdf5 || format == Format::netcdf4)
+    types.insert(types.end(), {Type::int64, Type::uint8, Type::uint16, Type::uint32, Type::uint64});
+  return types;
+}
+
+// Small fields of each type with and without records, a time of its own, and two fields that are worth direct writes
+// and whose chunks reach over the edge.
+inline Definition definition(Format format) {
+  Definition result;
+  result.format = format;
+  result.record_dimension = "time";
+  result.dimensions = {{"y", 5}, {"x", 7}, {"row", 100}, {"column", 512}, {"three", 3}};
+  result.attributes = {text("title", "sample"), text("empty", ""), numbers<double>("version", Type::float64, {1.5, 2})};
+  Variable time{.name = "time", .has_record = true, .dimensions = {}, .attributes = {}, .chunk = {}};
+  time.chunk_records = 4;
+  time.attributes = {text("units", "days since 2000-01-01")};
+  result.variables.push_back(time);
+  for (const Type type : types_of(format)) {
+    const std::string name(name_of(type));
+    Variable field{.name = name + "_fixed", .type = type, .dimensions = {0, 1}, .attributes = {}, .chunk = {}};
+    result.variables.push_back(field);
+    field.name = name + "_field";
+    field.has_record = true;
+    field.chunk = {2, 7};
+    result.variables.push_back(field);
+  }
+  Variable three{
+      .name = "three_bytes", .type = Type::int8, .has_record = true, .dimensions = {4}, .attributes = {}, .chunk = {3}};
+  three.chunk_records = 3;
+  result.variables.push_back(three);
+  Variable large{.name = "large",
+                 .type = Type::float32,
+                 .has_record = true,
+                 .dimensions = {2, 3},
+                 .attributes = {},
+                 .chunk = {40, 512}};
+  large.attributes = {numbers<float>("_FillValue", Type::float32, {-999.0F})};
+  result.variables.push_back(large);
+  result.variables.push_back(
+      {.name = "large_fixed", .type = Type::float64, .dimensions = {2, 3}, .attributes = {}, .chunk = {}});
+  return result;
+}
+
+// What element i of a record is; fits into every type.
+inline double value(int variable, std::int64_t record, std::int64_t element) {
+  return static_cast<double>((variable * 31 + record * 7 + element * 3) % 120);
+}
+
+inline void store_value(double number, Type type, std::byte* place) {
+  switch (type) {
+    case Type::int8:
+    case Type::uint8: *place = static_cast<std::byte>(number); return;
+    case Type::int16:
+    case Type::uint16: {
+      const auto v = static_cast<std::int16_t>(number);
+      std::memcpy(place, &v, sizeof v);
+      return;
+    }
+    case Type::int32:
+    case Type::uint32: {
+      const auto v = static_cast<std::int32_t>(number);
+      std::memcpy(place, &v, sizeof v);
+      return;
+    }
+    case Type::int64:
+    case Type::uint64: {
+      const auto v = static_cast<std::int64_t>(number);
+      std::memcpy(place, &v, sizeof v);
+      return;
+    }
+    case Type::float32: {
+      const auto v = static_cast<float>(number);
+      std::memcpy(place, &v, sizeof v);
+      return;
+    }
+    case Type::float64: std::memcpy(place, &number, sizeof number); return;
+  }
+}
+
+// Memory that agrees with a file offset modulo page_bytes.
+class Agreeing {
+ public:
+  Agreeing(std::int64_t bytes, std::int64_t offset)
+      : memory_(static_cast<std::byte*>(std::aligned_alloc(page_bytes, (bytes / page_bytes + 2) * page_bytes)),
+                &std::free),
+        data_(memory_.get() + offset % page_bytes) {}
+  std::byte* data() { return data_; }
+
+ private:
+  std::unique_ptr<std::byte, decltype(&std::free)> memory_;
+  std::byte* data_;
+};
+
+class Writer {
+ public:
+  Writer(std::string path, Definition definition, bool durable = false)
+      : path_(std::move(path)),
+        definition_(std::move(definition)),
+        traits_(traits_of(definition_.format)),
+        file_(create(path_, definition_)),
+        mover_(path_, config::DirectIo::automatic),
+        journal_(path_),
+        durable_(durable) {
+    for (int v = 0; v < std::ssize(definition_.variables); ++v)
+      if (!variable(v).has_record) write_array(v, 0);
+  }
+
+  void write_data(std::int64_t record) {
+    for (int v = 0; v < std::ssize(definition_.variables); ++v) {
+      if (!variable(v).has_record) continue;
+      if (traits_.chunked)
+        write_chunks(v, record);
+      else
+        write_array(v, record);
+    }
+  }
+  void commit(std::int64_t records) { apply(mover_, file_->commit(records), &journal_, durable_); }
+  void add(std::int64_t record) {
+    file_->extend(record + 1);
+    write_data(record);
+    commit(record + 1);
+  }
+  void close(std::int64_t records) {
+    apply(mover_, file_->close(records), &journal_, durable_);
+    file_.reset();
+    journal_.remove();
+  }
+  FormatFile& file() { return *file_; }
+  Mover& mover() { return mover_; }
+  Journal& journal() { return journal_; }
+
+ private:
+  const Variable& variable(int v) const { return definition_.variables[static_cast<std::size_t>(v)]; }
+
+  void put(std::byte* place, Type type, double number) const {
+    store_value(number, type, place);
+    if (traits_.big_endian) std::reverse(place, place + size_of(type));
+  }
+
+  void write_array(int v, std::int64_t record) {
+    const auto element_bytes = static_cast<std::int64_t>(size_of(variable(v).type));
+    const std::int64_t cells = definition_.shape(variable(v)).product();
+    const std::int64_t offset = file_->offset(v, record, 0);
+    Agreeing memory(cells * element_bytes, offset);
+    for (std::int64_t i = 0; i < cells; ++i)
+      put(memory.data() + i * element_bytes, variable(v).type, value(v, record, i));
+    DataRun run{offset, memory.data(), cells * element_bytes};
+    mover_.write(std::span(&run, 1));
+  }
+
+  // Whole chunks, the parts over the edge included: what is there does not matter.
+  void write_chunks(int v, std::int64_t record) {
+    const Index shape = definition_.shape(variable(v));
+    const Index& chunk = variable(v).chunk;
+    Index grid = Index::filled(shape.rank(), 1);
+    for (int d = 0; d < shape.rank(); ++d) grid[d] = (shape[d] + chunk[d] - 1) / chunk[d];
+    for (std::int64_t k = 0; k < grid.product(); ++k) write_chunk(v, record, k, grid);
+  }
+
+  void write_chunk(int v, std::int64_t record, std::int64_t number, const Index& grid) {
+    const auto element_bytes = static_cast<std::int64_t>(size_of(variable(v).type));
+    const Index shape = definition_.shape(variable(v));
+    const Index& chunk = variable(v).chunk;
+    const std::int64_t offset = file_->offset(v, record, number);
+    Agreeing memory(chunk.product() * element_bytes, offset);
+    for (std::int64_t i = 0; i < chunk.product(); ++i) {
+      std::int64_t in_chunk = i, in_grid = number, element = 0, step = 1;
+      for (int d = shape.rank() - 1; d >= 0; --d) {
+        element += (in_grid % grid[d] * chunk[d] + in_chunk % chunk[d]) * step;
+        step *= shape[d];
+        in_chunk /= chunk[d];
+        in_grid /= grid[d];
+      }
+      put(memory.data() + i * element_bytes, variable(v).type, value(v, record, element));
+    }
+    DataRun run{offset, memory.data(), chunk.product() * element_bytes};
+    mover_.write(std::span(&run, 1));
+  }
+
+  std::string path_;
+  Definition definition_;
+  FormatTraits traits_;
+  std::unique_ptr<FormatFile> file_;
+  Mover mover_;
+  Journal journal_;
+  bool durable_;
+};
+
+inline void expect_values(int file, int v, const Variable& variable, const Index& shape, std::int64_t records) {
+  int id = -1;
+  ASSERT_EQ(nc_inq_varid(file, variable.name.c_str(), &id), NC_NOERR) << variable.name;
+  std::vector<std::size_t> start(static_cast<std::size_t>(shape.rank()) + 1, 0);
+  std::vector<std::size_t> count(shape.begin(), shape.end());
+  if (variable.has_record) count.insert(count.begin(), 1);
+  std::vector<double> got(static_cast<std::size_t>(shape.product()));
+  for (std::int64_t r = 0; r < (variable.has_record ? records : 1); ++r) {
+    if (variable.has_record) start[0] = static_cast<std::size_t>(r);
+    ASSERT_EQ(nc_get_vara_double(file, id, start.data(), count.data(), got.data()), NC_NOERR) << variable.name;
+    for (std::size_t i = 0; i < got.size(); ++i)
+      ASSERT_EQ(got[i], value(v, r, static_cast<std::int64_t>(i))) << variable.name << " record " << r << " at " << i;
+  }
+}
+
+// The file at path holds exactly these records, and every value of them.
+inline void expect_file(const std::string& path, const Definition& definition, std::int64_t records) {
+  int file = -1;
+  ASSERT_EQ(nc_open(path.c_str(), NC_NOWRITE, &file), NC_NOERR) << path;
+  int record = -1;
+  std::size_t length = 0;
+  EXPECT_EQ(nc_inq_dimid(file, definition.record_dimension.c_str(), &record), NC_NOERR);
+  EXPECT_EQ(nc_inq_dimlen(file, record, &length), NC_NOERR);
+  EXPECT_EQ(static_cast<std::int64_t>(length), records) << path;
+  for (int v = 0; v < std::ssize(definition.variables) && !testing::Test::HasFatalFailure(); ++v) {
+    const Variable& variable = definition.variables[static_cast<std::size_t>(v)];
+    expect_values(file, v, variable, definition.shape(variable), records);
+  }
+  EXPECT_EQ(nc_close(file), NC_NOERR);
+}
+
+// As expect_file, of a copy, as another program would see the growing file.
+inline void expect_copy(const std::string& path, const Definition& definition, std::int64_t records) {
+  const std::string copy = path + ".copy";
+  std::filesystem::copy_file(path, copy, std::filesystem::copy_options::overwrite_existing);
+  expect_file(copy, definition, records);
+  std::filesystem::remove(copy);
+}
+
+inline std::vector<std::byte> bytes_of_file(const std::string& path) {
+  const Descriptor file(open_file(path, O_RDONLY));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size_of_file(file, path)));
+  read_all(file, path, 0, bytes);
+  return bytes;
+}
+
+// The error that the action throws: its code, and that its text has a part.
+template <typename Action>
+void expect_error(thalweg_status code, const std::string& part, Action&& action) {
+  try {
+    action();
+    ADD_FAILURE() << "no error; expected one with \"" << part << '"';
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace thalweg::store::sample
