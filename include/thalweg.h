@@ -131,8 +131,9 @@ THALWEG_API int thalweg_define_text(thalweg_collection* collection, const char* 
 THALWEG_API int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name,
                                          thalweg_type type, int count, const void* values);
 
-/* Ends the definitions: checks that all ranks agree, makes plans, memory and files, starts to map the memory in the
- * background. Collective, optional: the first put or advance does it otherwise.
+/* Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made. Collective,
+ * optional: the first put or advance does it otherwise, but then staging memory is mapped beside the first steps of the
+ * model, which costs the first records 1.5 to 2 times a copy; after this call it is mapped.
  * Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG (a configured variable that was never defined). */
 THALWEG_API int thalweg_ready(thalweg_session* session);
 

@@ -41,12 +41,15 @@ void Session::stop_writer() {
   if (writer_) writer_->stop();
 }
 
+void Session::end_mapping() {
+  for (std::thread& thread : mapping_) thread.join();
+  mapping_.clear();
+}
+
 // Also after a failure: nothing here waits for other ranks.
 void Session::release() {
   stop_writer();
-  for (std::thread& thread : mapping_)
-    if (thread.joinable()) thread.join();
-  mapping_.clear();
+  end_mapping();
   for (Collection* collection : ready_collections_)
     for (Inbox& inbox : collection->inboxes) inbox.channel.cancel();
   desks_.clear();

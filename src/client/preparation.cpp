@@ -21,12 +21,15 @@ std::string settings_text(const config::Settings& settings) {
 
 }  // namespace
 
-void Session::ready() {
+void Session::ready(Mapping mapping) {
   control_->throw_failure();
   const Timer timer(counters_.ready_s);
   require_clients_arrived();
   if (settings_.writers == config::Writers::thread && writer_) writer_->stop();
   Preparation(*this).run();
+  // A model that says when it is ready has its first record at memory speed. One that does not would wait for the
+  // mapping in its first put, so there it goes on beside the computing.
+  if (mapping == Mapping::at_once) end_mapping();
   if (settings_.writers == config::Writers::thread && writer_) writer_->start();
   all_ready_ = true;
 }

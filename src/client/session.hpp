@@ -42,7 +42,9 @@ class Session {
   catalog::DecompositionNames names_of(int decomposition) const;
   catalog::Declaration& declare(Collection& collection);  // Errors: STATE once definitions have ended
 
-  void ready();
+  // Mapping of staging memory ends before it returns, or goes on in the background.
+  enum class Mapping { at_once, in_background };
+  void ready(Mapping mapping = Mapping::at_once);
   void set_time(double time_s);
   void put(Collection& collection, std::string_view variable, int box, const Field& field);
   bool is_due(const Collection& collection) const { return collection.schedule.upcoming().due; }
@@ -65,7 +67,7 @@ class Session {
   }
   void require_clients_arrived();  // all ranks are here, or DEADLINE
   void require_ready() {
-    if (!all_ready_) ready();
+    if (!all_ready_) ready(Mapping::in_background);
   }
   // ---- putting
   void put_box(Collection& collection, int variable, int box, const Field& field);
@@ -96,6 +98,7 @@ class Session {
   bool everything_sent();
   void close_files();
   void stop_writer();
+  void end_mapping();
   void release();
   profile::Report report();
 

@@ -36,11 +36,11 @@ class TreeBuilder : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    close({.node = {.kind = Node::Kind::nothing, .place = place_of(mark)}, .anchor = anchor});
+    close({.node = make_node(Node::Kind::nothing, place_of(mark)), .anchor = anchor});
   }
   void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                 const std::string& value) override {
-    close({.node = {.kind = Node::Kind::scalar, .place = place_of(mark), .text = value}, .anchor = anchor});
+    close({.node = make_node(Node::Kind::scalar, place_of(mark), value), .anchor = anchor});
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
@@ -50,11 +50,11 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value /*style*/) override {
-    open_.push_back({.node = {.kind = Node::Kind::list, .place = place_of(mark)}, .anchor = anchor});
+    open_.push_back({.node = make_node(Node::Kind::list, place_of(mark)), .anchor = anchor});
   }
   void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value /*style*/) override {
-    open_.push_back({.node = {.kind = Node::Kind::map, .place = place_of(mark)}, .anchor = anchor});
+    open_.push_back({.node = make_node(Node::Kind::map, place_of(mark)), .anchor = anchor});
   }
   void OnSequenceEnd() override { close_innermost(); }
   void OnMapEnd() override { close_innermost(); }
@@ -103,6 +103,14 @@ class TreeBuilder : public YAML::EventHandler {
 };
 
 }  // namespace
+
+Node make_node(Node::Kind kind, Place place, const std::string& text) {
+  Node node;
+  node.kind = kind;
+  node.place = place;
+  node.text = text;
+  return node;
+}
 
 Node parse_document(const std::string& yaml) {
   std::istringstream text(yaml);

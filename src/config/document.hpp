@@ -17,10 +17,10 @@ struct Member;
 struct Node {
   enum class Kind { nothing, scalar, list, map };
   Kind kind = Kind::nothing;
-  Place place{};
-  std::string text{};             // of a scalar
-  std::vector<Node> items{};      // of a list
-  std::vector<Member> members{};  // of a map, in the order of the text, duplicates included
+  Place place;
+  std::string text;             // of a scalar
+  std::vector<Node> items;      // of a list
+  std::vector<Member> members;  // of a map, in the order of the text, duplicates included
 };
 
 struct Member {
@@ -28,6 +28,9 @@ struct Member {
   Place place;
   Node value;
 };
+
+// A node without content but its text.
+Node make_node(Node::Kind kind, Place place, const std::string& text = "");
 
 // Thrown for a text that is no YAML document.
 struct SyntaxFault {

@@ -41,7 +41,7 @@ std::string variable_name(const Entry& entry) {
 
 // A list is written as in YAML; everything else is taken as it stands, so that a path needs no quotes.
 Node node_of(const std::string& text) {
-  if (text.front() != '[') return {.kind = Node::Kind::scalar, .text = text};
+  if (text.front() != '[') return make_node(Node::Kind::scalar, {}, text);
   try {
     return parse_document(text);
   } catch (const SyntaxFault& fault) {

@@ -16,7 +16,7 @@ struct Demand {
 
 // Auto: two records (one is filled while the other is written), more of small ones: up to auto_bytes and auto_records.
 constexpr std::int64_t auto_bytes = std::int64_t{32} << 20;
-constexpr std::int64_t auto_records = 64;
+constexpr std::int64_t auto_records = 256;
 
 // Depth for each demand, at least one. First every collection gets one record, then rounds of one more each while the
 // budget lasts. Errors: MEMORY if not even one record of each fits; the text lists what each needs.

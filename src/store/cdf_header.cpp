@@ -14,8 +14,21 @@ constexpr std::int64_t tag_dimensions = 10;
 constexpr std::int64_t tag_variables = 11;
 constexpr std::int64_t tag_attributes = 12;
 
+// Sizes of a broken header may exceed any number: they stay at `most`, which is more than any file has.
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 4 * 4;
+
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? most : std::min(product, most);
+}
+
+std::int64_t plus(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? most : std::min(sum, most);
+}
+
 std::int64_t padded(std::int64_t bytes) {
-  return (bytes + 3) / 4 * 4;
+  return bytes > most - 3 ? most : (bytes + 3) / 4 * 4;
 }
 
 class Reader {
@@ -54,7 +67,7 @@ class Reader {
     for (std::int64_t left = list(tag_attributes); left > 0; --left) {
       skip_name();
       const std::int64_t element_bytes = type_bytes();
-      skip(padded(count() * element_bytes));
+      skip(padded(times(count(), element_bytes)));
     }
   }
   [[noreturn]] void broken(const char* why) const {
@@ -93,11 +106,11 @@ Part read_variable(Reader& reader, const std::vector<std::int64_t>& dimensions) 
     const std::int64_t extent = dimensions[static_cast<std::size_t>(id)];
     if (extent == 0)
       part.has_record = true;
-    else if (__builtin_mul_overflow(part.bytes, extent, &part.bytes))
-      reader.broken("a variable is larger than any file");
+    else
+      part.bytes = times(part.bytes, extent);
   }
   reader.skip_attributes();
-  part.bytes *= reader.type_bytes();
+  part.bytes = times(part.bytes, reader.type_bytes());
   reader.count();  // the size as stored is of no use: it cannot express large variables in CDF-1 and CDF-2
   part.begin = reader.begin();
   return part;
@@ -111,22 +124,22 @@ std::int64_t record_bytes(const std::vector<Part>& parts) {
   for (const Part& part : parts) {
     if (!part.has_record) continue;
     ++count;
-    unpadded += part.bytes;
-    sum += padded(part.bytes);
+    unpadded = part.bytes;
+    sum = plus(sum, padded(part.bytes));
   }
   return count == 1 ? unpadded : sum;
 }
 
 std::int64_t record_begin(const std::vector<Part>& parts) {
   std::int64_t fixed_end = 0;
-  std::int64_t begin = std::numeric_limits<std::int64_t>::max();
+  std::int64_t begin = most;
   for (const Part& part : parts) {
     if (part.has_record)
       begin = std::min(begin, part.begin);
     else
-      fixed_end = std::max(fixed_end, part.begin + padded(part.bytes));
+      fixed_end = std::max(fixed_end, plus(part.begin, padded(part.bytes)));
   }
-  return begin == std::numeric_limits<std::int64_t>::max() ? fixed_end : begin;
+  return begin == most ? fixed_end : begin;
 }
 
 }  // namespace
