@@ -24,20 +24,21 @@ void Session::receive_pieces(Collection& collection) {
     if (!fixed) oldest = std::min(oldest, record);
     const std::byte* message = inbox.channel.arrived();
     if (message == nullptr) continue;
-    std::int64_t phase = 0;
+    std::int64_t index = 0;
     const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
     if (!fixed) {
       const Upcoming& upcoming = collection.schedule.upcoming();
       const auto closed = collection.index_in_file.find(record);
       if (closed == collection.index_in_file.end() && !(upcoming.due && upcoming.record == record)) continue;
-      phase = plan.phase(closed == collection.index_in_file.end() ? upcoming.index_in_file : closed->second);
+      index = closed == collection.index_in_file.end() ? upcoming.index_in_file : closed->second;
       const auto is_closed = [&](const ReceivedPiece& piece) { return !ring.is_open(record, piece.block); };
       if (std::any_of(inbox.pieces.begin(), inbox.pieces.end(), is_closed)) continue;
     }
-    std::byte* slot = fixed ? ring.slot_data(0) : ring.slot_data(ring.slot_of(record)) + phase;
+    std::byte* slot = ring.slot_data(fixed ? 0 : ring.slot_of(record));
     for (const ReceivedPiece& piece : inbox.pieces) {
+      const std::int64_t phase = fixed ? 0 : plan.phase(piece.block, index);
       const std::uint64_t checksum =
-          transform::copy_box(piece.copy, message + piece.message_offset, slot + piece.target_offset);
+          transform::copy_box(piece.copy, message + piece.message_offset, slot + phase + piece.target_offset);
       arrive(collection, inbox.variable, piece.block, 1, piece.expected, checksum, record);
     }
     inbox.channel.take_next();

@@ -77,11 +77,12 @@ void Session::put_box(Collection& collection, int variable, int box, const Field
   ++counters_.puts;
 }
 
-std::byte* Session::slot_of(const Collection& collection, int variable, std::int64_t record) const {
+std::byte* Session::target_of(const Collection& collection, int variable, const LocalPut& piece,
+                              std::int64_t record) const {
   const store::CollectionPlan& plan = *collection.plan;
-  if (!collection.variable(variable).has_record) return plan.fixed_ring.slot_data(0);
+  if (!collection.variable(variable).has_record) return plan.fixed_ring.slot_data(0) + piece.copy.target_offset;
   return plan.record_ring.slot_data(plan.record_ring.slot_of(record)) +
-         plan.phase(collection.schedule.upcoming().index_in_file);
+         plan.phase(piece.block, collection.schedule.upcoming().index_in_file) + piece.copy.target_offset;
 }
 
 void Session::put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field,
@@ -95,8 +96,7 @@ void Session::put_local(Collection& collection, int variable, const BoxPuts& put
     copy.count = piece.copy.count;
     copy.target_stride = piece.copy.target_stride;
     const std::byte* source = field.data + view.offset + offset_of(piece.copy.first, view.stride);
-    const std::uint64_t checksum =
-        transform::copy_box(copy, source, slot_of(collection, variable, record) + piece.copy.target_offset);
+    const std::uint64_t checksum = transform::copy_box(copy, source, target_of(collection, variable, piece, record));
     counters_.copy_s += now_s() - start_s;
     counters_.put_bytes += copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
     arrive(collection, variable, piece.block, 1, piece.expected, checksum, record);
@@ -238,7 +238,7 @@ void Session::fill_box(Collection& collection, int variable, const BoxPuts& puts
     wait_for_block(collection, variable, piece.block, record);
     const std::uint64_t checksum =
         transform::fill_box(piece.copy.count, piece.copy.target_stride, type, collection.plan->big_endian, fill,
-                            slot_of(collection, variable, record) + piece.copy.target_offset);
+                            target_of(collection, variable, piece, record));
     arrive(collection, variable, piece.block, 1, piece.expected, checksum, record);
   }
   for (const RemotePut& piece : puts.remote) {

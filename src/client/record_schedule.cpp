@@ -82,7 +82,8 @@ std::string RecordSchedule::group_of(double time_s, std::string* name) const {
   }
   if (collection_.new_file.steps != 0) {
     const std::int64_t begin = steps_ / collection_.new_file.steps * collection_.new_file.steps;
-    const double begin_s = time_s - static_cast<double>(steps_ + 1 - begin) * time_step_s_;
+    const std::int64_t step = initial_pending_ ? steps_ : steps_ + 1;  // that reaches time_s
+    const double begin_s = time_s - static_cast<double>(step - begin) * time_step_s_;
     *name = fill_template(collection_.file, calendar_, date_after(calendar_, reference_, begin_s + slack_s));
     return std::to_string(begin);
   }

@@ -81,7 +81,7 @@ class Session {
   void arrive(Collection& collection, int variable, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
               std::uint64_t checksum, std::int64_t record);
   void put_record_coordinate(Collection& collection, double time_s);
-  std::byte* slot_of(const Collection& collection, int variable, std::int64_t record) const;
+  std::byte* target_of(const Collection& collection, int variable, const LocalPut& piece, std::int64_t record) const;
   void wait_for_block(Collection& collection, int variable, std::int64_t block, std::int64_t record);
   void wait_for_channel(Collection& collection, int variable, transport::SendChannel& channel, std::int64_t record);
   std::string block_blame(const Collection& collection, int variable, std::int64_t block, std::int64_t record) const;

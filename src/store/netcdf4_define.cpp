@@ -1,5 +1,6 @@
 #include "store/netcdf4_define.hpp"
 
+#include <dlfcn.h>
 #include <mpi.h>
 // netcdf_par.h needs what netcdf.h declares.
 #include <netcdf.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
@@ -19,6 +21,75 @@ using catalog::Attribute;
 using catalog::Definition;
 using catalog::Variable;
 
+// Parallel netCDF-C, opened so that its symbols are looked up in itself first. A model that links the serial library
+// (netCDF-Fortran does) has functions of the same names in the process, and where that library comes first even the
+// parallel one's calls to itself would end up there.
+struct Library {
+  Library() {
+#ifdef __SANITIZE_ADDRESS__
+    constexpr int own_symbols_first = 0;  // AddressSanitizer does not work with it
+#else
+    constexpr int own_symbols_first = RTLD_DEEPBIND;
+#endif
+    // Where it was when Thalweg was built, or else wherever the system finds its name.
+    constexpr std::string_view built_with = THALWEG_NETCDF_LIBRARY;
+    void* handle = dlopen(built_with.data(), RTLD_NOW | RTLD_LOCAL | own_symbols_first);
+    if (handle == nullptr)
+      handle = dlopen(built_with.data() + built_with.rfind('/') + 1, RTLD_NOW | RTLD_LOCAL | own_symbols_first);
+    if (handle == nullptr)
+      fail(THALWEG_ERROR_FORMAT, "parallel netCDF-C cannot be loaded: {}; use a CDF format", dlerror());
+#define THALWEG_LOAD(function) function = load<decltype(function)>(handle, "nc_" #function)
+    THALWEG_LOAD(get_alignment);
+    THALWEG_LOAD(set_alignment);
+    THALWEG_LOAD(create_par);
+    THALWEG_LOAD(def_dim);
+    THALWEG_LOAD(def_var);
+    THALWEG_LOAD(def_var_chunking);
+    THALWEG_LOAD(def_var_fill);
+    THALWEG_LOAD(put_att);
+    THALWEG_LOAD(put_att_text);
+    THALWEG_LOAD(inq_varname);
+    THALWEG_LOAD(inq_dimid);
+    THALWEG_LOAD(inq_dimname);
+    THALWEG_LOAD(enddef);
+    THALWEG_LOAD(close);
+    THALWEG_LOAD(abort);
+    THALWEG_LOAD(strerror);
+#undef THALWEG_LOAD
+  }
+
+  template <typename Function>
+  static Function load(void* handle, const char* name) {
+    void* symbol = dlsym(handle, name);
+    if (symbol == nullptr)
+      fail(THALWEG_ERROR_FORMAT, "{} has no {}: it is older than 4.9.0; use a CDF format", THALWEG_NETCDF_LIBRARY,
+           name);
+    return reinterpret_cast<Function>(symbol);
+  }
+
+  decltype(&::nc_get_alignment) get_alignment;
+  decltype(&::nc_set_alignment) set_alignment;
+  decltype(&::nc_create_par) create_par;
+  decltype(&::nc_def_dim) def_dim;
+  decltype(&::nc_def_var) def_var;
+  decltype(&::nc_def_var_chunking) def_var_chunking;
+  decltype(&::nc_def_var_fill) def_var_fill;
+  decltype(&::nc_put_att) put_att;
+  decltype(&::nc_put_att_text) put_att_text;
+  decltype(&::nc_inq_varname) inq_varname;
+  decltype(&::nc_inq_dimid) inq_dimid;
+  decltype(&::nc_inq_dimname) inq_dimname;
+  decltype(&::nc_enddef) enddef;
+  decltype(&::nc_close) close;
+  decltype(&::nc_abort) abort;
+  decltype(&::nc_strerror) strerror;
+};
+
+const Library& nc() {
+  static const Library library;
+  return library;
+}
+
 nc_type type_of(Type type) {
   constexpr std::array<nc_type, 11> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64, NC_UBYTE,
                                              NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE};
@@ -30,12 +101,12 @@ nc_type type_of(Type type) {
 class Alignment {
  public:
   Alignment() {
-    nc_get_alignment(&threshold_, &alignment_);
+    nc().get_alignment(&threshold_, &alignment_);
     threshold_ = std::max(threshold_, 1);
     alignment_ = std::max(alignment_, 1);
-    nc_set_alignment(static_cast<int>(direct_run_bytes), static_cast<int>(page_bytes));
+    nc().set_alignment(static_cast<int>(direct_run_bytes), static_cast<int>(page_bytes));
   }
-  ~Alignment() { nc_set_alignment(threshold_, alignment_); }
+  ~Alignment() { nc().set_alignment(threshold_, alignment_); }
   Alignment(const Alignment&) = delete;
   Alignment& operator=(const Alignment&) = delete;
 
@@ -51,20 +122,21 @@ class Definer {
     const Alignment alignment;
     // Parallel creation, though by one process: it makes early allocation a property of every dataset, which is what
     // gives a chunk its address as soon as the dataset is extended.
-    check(nc_create_par(library_path.c_str(), NC_NETCDF4 | NC_CLOBBER, MPI_COMM_SELF, MPI_INFO_NULL, &id_), "creation");
+    check(nc().create_par(library_path.c_str(), NC_NETCDF4 | NC_CLOBBER, MPI_COMM_SELF, MPI_INFO_NULL, &id_),
+          "creation");
   }
   ~Definer() {
-    if (id_ >= 0) nc_abort(id_);
+    if (id_ >= 0) nc().abort(id_);
   }
   Definer(const Definer&) = delete;
   Definer& operator=(const Definer&) = delete;
 
   Netcdf4Names define() {
     if (!definition_.record_dimension.empty())
-      check(nc_def_dim(id_, definition_.record_dimension.c_str(), NC_UNLIMITED, &record_), "record dimension");
+      check(nc().def_dim(id_, definition_.record_dimension.c_str(), NC_UNLIMITED, &record_), "record dimension");
     for (const catalog::Dimension& dimension : definition_.dimensions)
-      check(nc_def_dim(id_, dimension.name.c_str(), static_cast<std::size_t>(dimension.size),
-                       &dimensions_.emplace_back()),
+      check(nc().def_dim(id_, dimension.name.c_str(), static_cast<std::size_t>(dimension.size),
+                         &dimensions_.emplace_back()),
             fmt::format("dimension '{}'", dimension.name));
     Netcdf4Names names;
     if (record_ >= 0) names.record_scale = name_of_dimension(record_);
@@ -73,15 +145,15 @@ class Definer {
       if (names.variables.back() == names.record_scale) names.record_scale.clear();
     }
     for (const Attribute& attribute : definition_.attributes) put(NC_GLOBAL, attribute, "the file");
-    check(nc_enddef(id_), "header");
-    check(nc_close(std::exchange(id_, -1)), "header");
+    check(nc().enddef(id_), "header");
+    check(nc().close(std::exchange(id_, -1)), "header");
     return names;
   }
 
  private:
   void check(int status, const std::string& what) const {
     if (status != NC_NOERR)
-      fail(THALWEG_ERROR_FORMAT, "netCDF refuses the {} of '{}': {}", what, path_, nc_strerror(status));
+      fail(THALWEG_ERROR_FORMAT, "netCDF refuses the {} of '{}': {}", what, path_, nc().strerror(status));
   }
 
   std::string define_variable(const Variable& variable) {
@@ -95,12 +167,13 @@ class Definer {
     for (int d : variable.dimensions) ids.push_back(dimensions_[static_cast<std::size_t>(d)]);
     for (std::int64_t extent : variable.chunk) chunk.push_back(static_cast<std::size_t>(extent));
     int id = 0;
-    check(nc_def_var(id_, variable.name.c_str(), type_of(variable.type), static_cast<int>(ids.size()), ids.data(), &id),
-          what);
-    check(nc_def_var_chunking(id_, id, variable.has_record ? NC_CHUNKED : NC_CONTIGUOUS,
-                              variable.has_record ? chunk.data() : nullptr),
+    check(
+        nc().def_var(id_, variable.name.c_str(), type_of(variable.type), static_cast<int>(ids.size()), ids.data(), &id),
+        what);
+    check(nc().def_var_chunking(id_, id, variable.has_record ? NC_CHUNKED : NC_CONTIGUOUS,
+                                variable.has_record ? chunk.data() : nullptr),
           "chunks of " + what);
-    check(nc_def_var_fill(id_, id, NC_NOFILL, nullptr), what);  // before attributes: it deletes _FillValue
+    check(nc().def_var_fill(id_, id, NC_NOFILL, nullptr), what);  // before attributes: it deletes _FillValue
     for (const Attribute& attribute : variable.attributes) put(id, attribute, variable.name);
     return dataset_of(id, ids);
   }
@@ -109,26 +182,27 @@ class Definer {
   // (source: netCDF-C, NON_COORD_PREPEND in nc4internal.h)
   std::string dataset_of(int variable, const std::vector<int>& ids) const {
     std::array<char, NC_MAX_NAME + 1> name{};
-    check(nc_inq_varname(id_, variable, name.data()), "name of a variable");
+    check(nc().inq_varname(id_, variable, name.data()), "name of a variable");
     int dimension = -1;
-    const bool is_dimension = nc_inq_dimid(id_, name.data(), &dimension) == NC_NOERR;
+    const bool is_dimension = nc().inq_dimid(id_, name.data(), &dimension) == NC_NOERR;
     const bool is_coordinate = is_dimension && !ids.empty() && ids.front() == dimension;
     return is_dimension && !is_coordinate ? fmt::format("_nc4_non_coord_{}", name.data()) : name.data();
   }
 
   std::string name_of_dimension(int dimension) const {
     std::array<char, NC_MAX_NAME + 1> name{};
-    check(nc_inq_dimname(id_, dimension, name.data()), "name of a dimension");
+    check(nc().inq_dimname(id_, dimension, name.data()), "name of a dimension");
     return name.data();
   }
 
   void put(int variable, const Attribute& attribute, const std::string& owner) {
     const auto what = fmt::format("attribute '{}' of {}", attribute.name, owner);
     if (!attribute.type)
-      check(nc_put_att_text(id_, variable, attribute.name.c_str(), attribute.text.size(), attribute.text.data()), what);
+      check(nc().put_att_text(id_, variable, attribute.name.c_str(), attribute.text.size(), attribute.text.data()),
+            what);
     else
-      check(nc_put_att(id_, variable, attribute.name.c_str(), type_of(*attribute.type),
-                       attribute.values.size() / size_of(*attribute.type), attribute.values.data()),
+      check(nc().put_att(id_, variable, attribute.name.c_str(), type_of(*attribute.type),
+                         attribute.values.size() / size_of(*attribute.type), attribute.values.data()),
             what);
   }
 

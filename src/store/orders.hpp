@@ -15,6 +15,7 @@
 #include "staging/block_ring.hpp"
 #include "store/block_map.hpp"
 #include "store/format_file.hpp"
+#include "store/slot_layout.hpp"
 
 namespace thalweg::store {
 
@@ -29,7 +30,7 @@ struct PlannedBlock {
   int variable = 0;
   std::int64_t chunk = 0;  // argument of FormatFile::offset
   BlockMap map;
-  std::int64_t slot_offset = 0;  // in the slot, before the record's phase is added
+  std::int64_t slot_offset = 0;  // in the slot, before its phase is added
   Type type = Type::float64;
   Element fill{};
   std::uint32_t expected = 0;  // pieces that complete it; 0: nobody feeds it
@@ -53,8 +54,11 @@ struct CollectionPlan {
   config::Durability durability = config::Durability::close;
   config::DirectIo direct_io = config::DirectIo::automatic;
 
-  // Records lie at this distance from page boundaries; blocks follow, so that memory and file agree.
-  std::int64_t phase(std::int64_t index_in_file) const { return index_in_file * record_bytes % page_bytes; }
+  // How far a record block is shifted in its slot, so that memory and file agree (store/slot_layout.hpp).
+  std::int64_t phase(std::int64_t block, std::int64_t index_in_file) const {
+    const bool shifts = takes_phase(record_blocks[static_cast<std::size_t>(block)].map);
+    return shifts ? index_in_file * record_bytes % page_bytes : 0;
+  }
 };
 
 struct AddCollection {

@@ -21,17 +21,19 @@ SlotLayout lay_out_slot(const std::vector<SlotBlock>& blocks) {
   SlotLayout layout;
   layout.offset.resize(blocks.size());
   std::int64_t at = 0;
-  std::int64_t file_end = -1;
+  std::int64_t file_end = -1;  // of the block before, if another may follow it at once
   for (const std::size_t i : order) {
     const BlockMap& map = *blocks[i].map;
-    const bool neighbour = blocks[i].file_start == file_end && map.run_count == 1;
-    if (!neighbour)
-      at = map.run_bytes >= direct_run_bytes ? congruent_from(at, blocks[i].file_start) : (at + 7) / 8 * 8;
+    const bool shifts = takes_phase(map);
+    if (shifts)
+      at = congruent_from(at, blocks[i].file_start);
+    else if (blocks[i].file_start != file_end)
+      at = (at + 7) / 8 * 8;
     layout.offset[i] = at;
-    at += map.bytes;
-    file_end = map.run_count == 1 ? blocks[i].file_start + map.bytes : -1;
+    at += map.bytes + (shifts ? page_bytes : 0);
+    file_end = !shifts && map.run_count == 1 ? blocks[i].file_start + map.bytes : -1;
   }
-  layout.bytes = (at + page_bytes - 1) / page_bytes * page_bytes + page_bytes;
+  layout.bytes = std::max(page_bytes, (at + page_bytes - 1) / page_bytes * page_bytes);
   return layout;
 }
 

@@ -1,9 +1,13 @@
 // How the blocks of one record lie side by side in a slot: pure arithmetic, the same on every rank of a node.
 //
 // Rules
-//  1. Blocks that are neighbours in the file are neighbours in memory, so that they can be written at once.
-//  2. A block with long runs starts at an offset congruent to its place in the file modulo page_bytes.
-//  3. Every other block starts at a multiple of 8.
+//  1. A block with long runs is written directly, so its memory must agree with its place in the file modulo
+//  page_bytes,
+//     in every record: it starts at an offset congruent to its place in record 0 and is shifted by the record's phase.
+//  2. Behind it there is a page to spare: a neighbour may still be in use for an earlier record with another phase, so
+//     no shift may reach it.
+//  3. Every other block stays where it is. It starts at a multiple of 8, or right behind its neighbour in the file, so
+//     that both can be written at once.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +23,14 @@ struct SlotBlock {
 };
 
 struct SlotLayout {
-  std::vector<std::int64_t> offset;  // of each block
-  std::int64_t bytes = 0;            // of a slot: a multiple of page_bytes, with a page to spare for the phase
+  std::vector<std::int64_t> offset;  // of each block, before the phase
+  std::int64_t bytes = 0;            // of a slot: a multiple of page_bytes
 };
+
+// Whether rule 1 holds for a block.
+inline bool takes_phase(const BlockMap& map) {
+  return map.run_bytes >= direct_run_bytes;
+}
 
 SlotLayout lay_out_slot(const std::vector<SlotBlock>& blocks);
 

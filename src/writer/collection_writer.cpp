@@ -110,7 +110,7 @@ std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
   if (ready.record == fixed_record)
     return plan_.fixed_ring.slot_data(0) + plan_.fixed_blocks[static_cast<std::size_t>(ready.block)].slot_offset;
   const std::int64_t index = records_.at(ready.record).index_in_file;
-  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + plan_.phase(index) +
+  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + plan_.phase(ready.block, index) +
          plan_.record_blocks[static_cast<std::size_t>(ready.block)].slot_offset;
 }
 
@@ -137,7 +137,7 @@ void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
   const auto& shape = plan_.record_ring.shape();
   const std::int64_t place = fixed ? shape.depth * shape.blocks + ready.block
                                    : plan_.record_ring.slot_of(ready.record) * shape.blocks + ready.block;
-  const std::int64_t phase = fixed ? 0 : plan_.phase(records_.at(ready.record).index_in_file);
+  const std::int64_t phase = fixed ? 0 : plan_.phase(ready.block, records_.at(ready.record).index_in_file);
   std::int64_t& filled = hole_phase_[static_cast<std::size_t>(place)];
   if (filled == phase) return;
   const Timer timer(counters_.fill_s);
@@ -176,9 +176,13 @@ bool CollectionWriter::write_fixed(FileWriter& file) {
 void CollectionWriter::advance_written() {
   for (auto it = records_.find(written_); it != records_.end() && it->second.file >= 0 && it->second.blocks_left == 0;
        it = records_.find(written_)) {
-    if (!plan_.owns_files) book_.tell(store::RecordWritten{number_, written_});
     ++written_;
-    if (!plan_.owns_files) advance_done(written_);
+    if (plan_.owns_files) continue;
+    // The home commits what it is told is written; under `record` that means on stable storage.
+    const auto file = files_.find(it->second.file);
+    if (plan_.durability == config::Durability::record && file != files_.end()) file->second->sync();
+    book_.tell(store::RecordWritten{number_, written_ - 1});
+    advance_done(written_);
   }
 }
 

@@ -51,11 +51,13 @@ void FileWriter::commit(const store::Transaction& transaction) {
 
 void FileWriter::close(const store::Transaction& transaction) {
   if (owns_) commit(transaction);
-  if (durability_ != config::Durability::none) {
-    control_.set_activity(staging::WriterActivity::sync, now_s());
-    mover_.sync();
-  }
+  if (durability_ != config::Durability::none) sync();
   if (owns_) publish();
+}
+
+void FileWriter::sync() {
+  control_.set_activity(staging::WriterActivity::sync, now_s());
+  mover_.sync();
 }
 
 void FileWriter::publish() {

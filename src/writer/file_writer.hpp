@@ -22,6 +22,9 @@ class FileWriter {
 
   void write(std::span<store::DataRun> runs);
 
+  // What was written is on stable storage.
+  void sync();
+
   // Makes records visible: their data are written everywhere.
   void commit(const store::Transaction& transaction);
 
