@@ -178,6 +178,15 @@ std::string to_string(const Date& date) {
   return text.substr(0, text.find_last_not_of('0') + 1);
 }
 
+bool is_template(std::string_view name) {
+  for (std::size_t i = 0; i + 1 < name.size(); ++i) {
+    if (name[i] != '%') continue;
+    if (name[i + 1] != '%') return true;
+    ++i;
+  }
+  return false;
+}
+
 std::string fill_template(std::string_view pattern, Calendar calendar, const Date& date) {
   std::string name;
   for (std::size_t i = 0; i < pattern.size(); ++i) {

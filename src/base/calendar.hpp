@@ -43,6 +43,9 @@ Date add_months(Calendar calendar, const Date& date, std::int64_t count);
 // "2000-01-01 00:00:00", the form CF's "units" attribute wants.
 std::string to_string(const Date& date);
 
+// Whether a file name has parts that fill_template replaces by parts of a date ("%%" is none).
+bool is_template(std::string_view name);
+
 // Fills %Y (4 digits) %m %d %H %M %S %j (day of year, 3 digits) and %% of a file name template. Throws on another %x.
 std::string fill_template(std::string_view pattern, Calendar calendar, const Date& date);
 

@@ -81,6 +81,23 @@ store::OpenFile FileDesk::open_order(std::int64_t file, const std::string& name)
   return order;
 }
 
+void FileDesk::make_file(const store::OpenFile& order) {
+  // The program may have chosen another name meanwhile.
+  file_.reset();
+  if (!prepared_.empty()) std::filesystem::remove(prepared_ + ".partial");
+  make_way(collection_.declaration.settings(), order.path, order.partial_path);
+  file_ = store::create(order.partial_path, collection_.declaration.definition());
+}
+
+void FileDesk::prepare_first_file() {
+  const std::string& file = collection_.declaration.settings().file;
+  if (!is_home() || is_template(file) || !prepared_.empty()) return;
+  const Timer timer(counters_.metadata_s);
+  const std::string name = fill_template(file, Calendar::standard, Date{});
+  make_file(open_order(0, name));
+  prepared_ = name;
+}
+
 void FileDesk::open_file(const Upcoming& upcoming) {
   ++files_;
   if (!names_.insert(upcoming.file_name).second)
@@ -94,9 +111,9 @@ void FileDesk::open_file(const Upcoming& upcoming) {
     if (const auto made = announced_.extract(upcoming.file)) open_made_file(made.key(), made.mapped());
     return;
   }
-  make_way(collection_.declaration.settings(), order.path, order.partial_path);
+  if (prepared_ != upcoming.file_name) make_file(order);
+  prepared_.clear();
   const catalog::Definition& definition = collection_.declaration.definition();
-  file_ = store::create(order.partial_path, definition);
   if (is_chunked())
     for (std::size_t v = 0; v < definition.variables.size(); ++v)
       order.fixed_offsets.push_back(definition.variables[v].has_record ? -1 : file_->offset(static_cast<int>(v), 0, 0));

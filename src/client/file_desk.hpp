@@ -21,6 +21,9 @@ class FileDesk {
   FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book, transport::Notices& notices,
            profile::ClientCounters& counters);
 
+  // Makes the first file before the first record, where its name is known: the model then meets neither the time that
+  // takes nor what may be wrong with the place. On the home node only.
+  void prepare_first_file();
   // The upcoming record begins: its file is opened and, unless records are small, the record is placed.
   void begin_record(const Upcoming& upcoming);
   // The record is closed by advance: small ones are placed together, at least every batch_s.
@@ -45,6 +48,7 @@ class FileDesk {
   bool is_home() const { return roles_.node == collection_.home; }
   bool is_chunked() const { return collection_.plan->chunked; }
   void open_file(const Upcoming& upcoming);
+  void make_file(const store::OpenFile& order);
   void open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets);
   void close_file();
   void place(const Pending& pending);
@@ -59,6 +63,7 @@ class FileDesk {
   transport::Notices& notices_;
   profile::ClientCounters& counters_;
   std::unique_ptr<store::FormatFile> file_;
+  std::string prepared_;                            // name of a file that is made but not opened yet
   std::set<std::string> names_;                      // of files so far
   std::map<std::int64_t, store::OpenFile> awaited_;  // on other nodes: files the home has not made yet
   // On other nodes: files the home has made before this one got there, with the offsets of fixed variables.

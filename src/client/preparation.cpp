@@ -27,6 +27,10 @@ void Session::ready(Mapping mapping) {
   require_clients_arrived();
   if (settings_.writers == config::Writers::thread && writer_) writer_->stop();
   Preparation(*this).run();
+  transport::together(roles_->world, [&] {
+    for (Collection* collection : ready_collections_)
+      if (FileDesk* desk = desk_of(*collection); desk != nullptr && desk->files() == 0) desk->prepare_first_file();
+  });
   // A model that says when it is ready has its first record at memory speed. One that does not would wait for the
   // mapping in its first put, so there it goes on beside the computing.
   if (mapping == Mapping::at_once) end_mapping();

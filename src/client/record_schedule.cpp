@@ -13,9 +13,6 @@ bool is_set(const Interval& interval) {
 bool is_time(const Interval& interval) {
   return interval.months != 0 || interval.seconds != 0.0;
 }
-bool is_template(const std::string& name) {
-  return name.find('%') != std::string::npos;
-}
 
 // Times are sums of steps in floating point: grid points are met to within this.
 constexpr double slack_s = 1e-6;

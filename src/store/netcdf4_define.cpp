@@ -26,8 +26,8 @@ using catalog::Variable;
 // parallel one's calls to itself would end up there.
 struct Library {
   Library() {
-#ifdef __SANITIZE_ADDRESS__
-    constexpr int own_symbols_first = 0;  // AddressSanitizer does not work with it
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    constexpr int own_symbols_first = 0;  // neither sanitizer works with it
 #else
     constexpr int own_symbols_first = RTLD_DEEPBIND;
 #endif
