@@ -6,7 +6,8 @@
 //     steps, after the start of the run). A record is due at the first advance to or past a grid point.
 //  2. A put comes before the advance that says the time, so the coming time is predicted: now + time-step. Only steps
 //     need no time-step.
-//  3. With new-file, a file holds the records of an interval (begin, end], and is named by its begin.
+//  3. With new-file, a file holds the records of an interval (begin, end], and is named by its begin. An initial record
+//     belongs to the interval that begins with it.
 //  4. Without, a template is filled with the record's own time, and a new file begins when the name changes.
 #pragma once
 

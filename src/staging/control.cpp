@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace thalweg::staging {
 
 std::int64_t Control::bytes_for(int clients) {
   return static_cast<std::int64_t>(sizeof(Control)) + clients * static_cast<std::int64_t>(sizeof(ClientState));
+}
+
+void Control::initialise(int clients) {
+  client_count_ = clients;
+  for (int c = 0; c < clients; ++c) new (&client(c)) ClientState();
 }
 
 // The writer says that it sleeps before it looks at the bell for the last time, and the ringer looks for sleepers after

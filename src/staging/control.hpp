@@ -30,8 +30,8 @@ class Control {
  public:
   static std::int64_t bytes_for(int clients);
 
-  // Placed by the leader into zeroed shared memory.
-  void initialise(int clients) { client_count_ = clients; }
+  // By the leader, after it has constructed this at the beginning of bytes_for(clients) of shared memory.
+  void initialise(int clients);
   int client_count() const { return client_count_; }
   ClientState& client(int number) { return clients()[number]; }
 

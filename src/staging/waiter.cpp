@@ -47,6 +47,10 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
   self.record = what.record;
   self.since_s = start_s;
   self.cause = what.cause;
+  struct Done {
+    ClientState& self;
+    ~Done() { self.cause = WaitCause::nothing; }
+  } done{self};
   for (;;) {
     const std::uint32_t seen = word.load(std::memory_order_seq_cst);
     if (pump_) pump_();
@@ -60,7 +64,6 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
     }
     futex_wait(word, seen, std::min({interval_s_, longest_interval_s, std::max(0.001, start_s + deadline_s_ - now)}));
   }
-  self.cause = WaitCause::nothing;
   return now_s() - start_s;
 }
 

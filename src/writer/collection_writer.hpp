@@ -20,7 +20,7 @@ class CollectionWriter {
                    profile::WriterCounters& counters);
 
   // ---- news from the ready queue and the order book
-  void ready(std::uint32_t token);  // of this collection, counted from its first
+  void ready(std::uint32_t token);  // one that owns_token
   void open_file(const store::OpenFile& order);
   void place_record(const store::PlaceRecord& order);
   void order_commit(store::CommitRecords order);

@@ -17,8 +17,7 @@ namespace {
 
 // The name itself must be on stable storage too.
 void sync_folder(const std::string& path) {
-  std::string folder = std::filesystem::path(path).parent_path();
-  if (folder.empty()) folder = ".";
+  const std::string folder = std::filesystem::absolute(path).parent_path();
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
   fsync(descriptor);

@@ -1,0 +1,286 @@
+#include "catalog/declaration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace thalweg::catalog {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+const Strings grid_dimensions = {"y", "x"};
+
+DecompositionNames grid(bool masked = false) {
+  return {3, &grid_dimensions, {40, 50}, masked};
+}
+
+config::CollectionSettings settings() {
+  config::CollectionSettings settings;
+  settings.name = "history";
+  settings.format = config::Format::cdf5;
+  settings.header_reserve = 555;
+  return settings;
+}
+
+template <typename T>
+Attribute number(const std::string& name, Type type, T value) {
+  const Element element = element_of(value);
+  return {name, type, "", {element.begin(), element.begin() + sizeof value}};
+}
+
+// A collection with a decomposed field, a profile and a mask.
+class Declared : public testing::Test {
+ protected:
+  Declared() : declaration(settings()) {
+    const DecompositionNames on_grid = grid();
+    declaration.define_dimension("z", 7);
+    declaration.define_variable("temp", "time, z, y, x", Type::float32, &on_grid, "y, x, z");
+    declaration.define_variable("profile", "time,z", Type::float64, nullptr, "");
+    declaration.define_variable("mask", "y,x", Type::int8, &on_grid, "");
+  }
+  void expect_error(thalweg_status code, const Strings& parts, const std::function<void()>& action) {
+    try {
+      action();
+      ADD_FAILURE() << "no error; expected one with " << parts.front();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), code) << error.what();
+      for (const std::string& part : parts)
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << part << "\nin: " << error.what();
+    }
+  }
+  const Variable& variable(const std::string& name) const {
+    return declaration.definition().variables[static_cast<std::size_t>(declaration.find(name))];
+  }
+
+  Declaration declaration;
+};
+
+TEST_F(Declared, definition_follows_the_settings) {
+  EXPECT_EQ(declaration.definition().format, config::Format::cdf5);
+  EXPECT_EQ(declaration.definition().record_dimension, "time");
+  EXPECT_EQ(declaration.definition().header_reserve, 555);
+}
+
+TEST_F(Declared, dimensions_come_from_definitions_and_decompositions) {
+  const auto& dimensions = declaration.definition().dimensions;
+  ASSERT_EQ(dimensions.size(), 3U);
+  EXPECT_EQ(dimensions[0].name + dimensions[1].name + dimensions[2].name, "zyx");
+  EXPECT_EQ(declaration.definition().shape(variable("temp")), (Index{7, 40, 50}));
+  EXPECT_EQ(declaration.definition().shape(variable("mask")), (Index{40, 50}));
+}
+
+TEST_F(Declared, variable_with_the_record_dimension_has_records) {
+  EXPECT_TRUE(variable("temp").has_record);
+  EXPECT_TRUE(variable("profile").has_record);
+  EXPECT_FALSE(variable("mask").has_record);
+  EXPECT_EQ(variable("temp").dimensions, (std::vector<int>{0, 1, 2}));
+}
+
+TEST_F(Declared, variable_knows_how_the_model_holds_it) {
+  const ModelSide& temp = declaration.model_side(declaration.find("temp"));
+  EXPECT_EQ(temp.decomposition, 3);
+  EXPECT_EQ(temp.decomposed, (std::vector<int>{-1, 0, 1}));
+  EXPECT_EQ(temp.memory_place, (std::vector<int>{2, 0, 1}));
+  const ModelSide& profile = declaration.model_side(declaration.find("profile"));
+  EXPECT_EQ(profile.decomposition, -1);
+  EXPECT_EQ(profile.decomposed, std::vector<int>{-1});
+  EXPECT_EQ(profile.memory_place, std::vector<int>{0});
+}
+
+TEST_F(Declared, dimension_may_be_said_twice_but_with_one_size) {
+  EXPECT_NO_THROW(declaration.define_dimension("z", 7));
+  EXPECT_EQ(declaration.definition().dimensions.size(), 3U);
+  expect_error(THALWEG_ERROR_NAME, {"'history'", "'z' has size 7 already", "cannot be 8"},
+               [&] { declaration.define_dimension("z", 8); });
+}
+
+TEST_F(Declared, decomposition_of_another_size_is_refused) {
+  const DecompositionNames other{4, &grid_dimensions, {40, 60}, false};
+  expect_error(THALWEG_ERROR_NAME, {"'x' has size 50 already", "60"},
+               [&] { declaration.define_variable("u", "y,x", Type::float32, &other, ""); });
+}
+
+TEST_F(Declared, dimension_needs_a_name_and_a_size) {
+  expect_error(THALWEG_ERROR_ARGUMENT, {"dimension '' of size 3"}, [&] { declaration.define_dimension("", 3); });
+  expect_error(THALWEG_ERROR_ARGUMENT, {"dimension 'n' of size 0"}, [&] { declaration.define_dimension("n", 0); });
+  expect_error(THALWEG_ERROR_NAME, {"'time' is the record dimension"},
+               [&] { declaration.define_dimension("time", 3); });
+}
+
+TEST_F(Declared, variable_of_an_unknown_dimension_is_told_the_nearest_names) {
+  expect_error(THALWEG_ERROR_NAME, {"variable 'u'", "dimension 'zz' is neither decomposed nor defined", "'z'"},
+               [&] { declaration.define_variable("u", "time,zz", Type::float32, nullptr, ""); });
+}
+
+TEST_F(Declared, variable_is_defined_once_and_has_a_name) {
+  expect_error(THALWEG_ERROR_NAME, {"'temp' is defined already"},
+               [&] { declaration.define_variable("temp", "z", Type::float32, nullptr, ""); });
+  expect_error(THALWEG_ERROR_ARGUMENT, {"a variable needs a name"},
+               [&] { declaration.define_variable("", "z", Type::float32, nullptr, ""); });
+}
+
+TEST_F(Declared, record_dimension_is_the_slowest) {
+  expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "'time' must be the slowest", "(z,time)"},
+               [&] { declaration.define_variable("u", "z,time", Type::float32, nullptr, ""); });
+}
+
+TEST_F(Declared, decomposed_variable_has_all_dimensions_of_the_decomposition_once) {
+  const DecompositionNames on_grid = grid();
+  for (const char* dims : {"time,x", "x,x,y"})
+    expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "of the decomposition once"},
+                 [&] { declaration.define_variable("u", dims, Type::float32, &on_grid, ""); });
+}
+
+TEST_F(Declared, number_of_dimensions_has_a_limit) {
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"}) declaration.define_dimension(name, 2);
+  EXPECT_NO_THROW(declaration.define_variable("seven", "time,a,b,c,d,e,f,g", Type::int8, nullptr, ""));
+  expect_error(THALWEG_ERROR_SHAPE, {"8 dimensions; at most 7"},
+               [&] { declaration.define_variable("eight", "a,b,c,d,e,f,g,h", Type::int8, nullptr, ""); });
+}
+
+TEST_F(Declared, memory_order_is_a_permutation_without_the_record_dimension) {
+  const DecompositionNames on_grid = grid();
+  for (const char* memory : {"time,y,x", "y", "y,y", "y,z"})
+    expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", std::string("memory dimensions (") + memory + ")", "(y,x)"},
+                 [&] { declaration.define_variable("u", "time,y,x", Type::float32, &on_grid, memory); });
+}
+
+TEST_F(Declared, refused_variable_is_not_there) {
+  EXPECT_THROW(declaration.define_variable("u", "z,time", Type::float32, nullptr, ""), Error);
+  EXPECT_EQ(declaration.find("u"), -1);
+  EXPECT_EQ(declaration.variable_names(), (Strings{"temp", "profile", "mask"}));
+}
+
+// ---- attributes
+
+TEST_F(Declared, attribute_belongs_to_its_variable_or_to_the_file_and_is_replaced_by_a_second_one) {
+  declaration.define_attribute("", {"title", std::nullopt, "a run", {}});
+  declaration.define_attribute("temp", {"units", std::nullopt, "K", {}});
+  declaration.define_attribute("temp", {"units", std::nullopt, "degC", {}});
+  ASSERT_EQ(declaration.definition().attributes.size(), 1U);
+  EXPECT_EQ(declaration.definition().attributes[0].text, "a run");
+  ASSERT_EQ(variable("temp").attributes.size(), 1U);
+  EXPECT_EQ(variable("temp").attributes[0].text, "degC");
+}
+
+TEST_F(Declared, attribute_of_an_unknown_variable_is_refused) {
+  expect_error(THALWEG_ERROR_NAME, {"attribute 'units' of unknown variable 'tmp'", "did you mean 'temp'"},
+               [&] { declaration.define_attribute("tmp", {"units", std::nullopt, "K", {}}); });
+}
+
+TEST_F(Declared, fill_value_is_one_value_of_the_variable_s_type) {
+  declaration.define_attribute("temp", number("_FillValue", Type::float32, -999.0F));
+  EXPECT_EQ(declaration.fill_of(declaration.find("temp")), element_of(-999.0F));
+  EXPECT_EQ(declaration.fill_of(declaration.find("profile")), default_fill(Type::float64));
+  for (const Attribute& wrong :
+       {number("_FillValue", Type::float64, -999.0), Attribute{"_FillValue", std::nullopt, "x", {}},
+        Attribute{"_FillValue", Type::float32, "", {}}})
+    expect_error(THALWEG_ERROR_SHAPE, {"variable 'temp'", "_FillValue must be one value", "float32"},
+                 [&] { declaration.define_attribute("temp", wrong); });
+}
+
+TEST_F(Declared, masked_variable_says_its_fill_value) {
+  const DecompositionNames masked = grid(true);
+  declaration.define_variable("sst", "time,y,x", Type::int16, &masked, "");
+  ASSERT_EQ(variable("sst").attributes.size(), 1U);
+  EXPECT_EQ(variable("sst").attributes[0].name, "_FillValue");
+  EXPECT_EQ(variable("sst").attributes[0].values.size(), 2U);
+  EXPECT_EQ(declaration.fill_of(declaration.find("sst")), default_fill(Type::int16));
+  declaration.define_attribute("sst", number("_FillValue", Type::int16, std::int16_t{-1}));
+  EXPECT_EQ(declaration.fill_of(declaration.find("sst")), element_of(std::int16_t{-1}));
+}
+
+// ---- the end of definitions
+
+TEST_F(Declared, time_is_added_where_the_model_has_none) {
+  EXPECT_EQ(declaration.own_coordinate(), -1);
+  declaration.finish(Calendar::noleap, {.year = 1850, .month = 1, .day = 1});
+  ASSERT_EQ(declaration.own_coordinate(), 3);
+  EXPECT_EQ(declaration.find("time"), 3);
+  EXPECT_TRUE(variable("time").has_record);
+  EXPECT_EQ(variable("time").type, Type::float64);
+  EXPECT_TRUE(variable("time").dimensions.empty());
+  EXPECT_NE(declaration.description().find("attribute time:units=seconds since 1850-01-01 00:00:00\n"),
+            std::string::npos);
+  EXPECT_NE(declaration.description().find("attribute time:calendar=noleap\n"), std::string::npos);
+}
+
+TEST_F(Declared, time_of_the_model_s_own_is_left_to_it) {
+  declaration.define_variable("time", "time", Type::float64, nullptr, "");
+  declaration.finish(Calendar::noleap, {});
+  EXPECT_EQ(declaration.own_coordinate(), -1);
+  EXPECT_EQ(declaration.variable_names().size(), 4U);
+}
+
+TEST(Declaration, without_records_gets_no_time) {
+  Declaration declaration(settings());
+  declaration.define_dimension("z", 7);
+  declaration.define_variable("depth", "z", Type::float64, nullptr, "");
+  declaration.finish(Calendar::standard, {});
+  EXPECT_EQ(declaration.variable_names(), Strings{"depth"});
+}
+
+TEST(Declaration, drops_what_the_configuration_switched_off) {
+  config::CollectionSettings configured = settings();
+  configured.variables["temp"].enabled = false;
+  configured.variables["salt"].enabled = true;
+  Declaration declaration(configured);
+  declaration.define_dimension("z", 7);
+  declaration.define_variable("temp", "time,z", Type::float32, nullptr, "");
+  declaration.define_variable("salt", "time,z", Type::float64, nullptr, "");
+  EXPECT_TRUE(declaration.is_disabled("temp"));
+  EXPECT_FALSE(declaration.is_disabled("salt"));
+  EXPECT_FALSE(declaration.is_disabled("other"));
+  declaration.finish(Calendar::standard, {});
+  EXPECT_EQ(declaration.variable_names(), (Strings{"salt", "time"}));
+  EXPECT_EQ(declaration.model_side(0).memory_place, std::vector<int>{0});
+}
+
+TEST(Declaration, misses_variables_that_are_configured_but_not_defined) {
+  config::CollectionSettings configured = settings();
+  configured.place = "ocean.yaml:4:3";
+  configured.variables["tmep"] = {};
+  Declaration declaration(configured);
+  declaration.define_variable("temp", "time", Type::float32, nullptr, "");
+  try {
+    declaration.finish(Calendar::standard, {});
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), THALWEG_ERROR_CONFIG);
+    EXPECT_EQ(std::string(error.what()),
+              "ocean.yaml:4:3: collection 'history': variable 'tmep' is configured, but the model does not define it; "
+              "did you mean 'temp'?");
+  }
+}
+
+// ---- the description, by which ranks compare
+
+TEST_F(Declared, description_has_a_line_for_each_item) {
+  declaration.define_attribute("", {"title", std::nullopt, "a run", {}});
+  declaration.define_attribute("mask", number("flag", Type::int16, std::int16_t{0x0102}));
+  EXPECT_EQ(declaration.description(),
+            "dimension z = 7\ndimension y = 40\ndimension x = 50\n"
+            "attribute title=a run\n"
+            "variable float32 temp(time,z,y,x) on decomposition 3\n"
+            "variable float64 profile(time,z) on decomposition -1\n"
+            "variable int8 mask(y,x) on decomposition 3\n"
+            "attribute mask:flag=int16:0201\n");
+}
+
+TEST_F(Declared, description_does_not_care_how_a_rank_holds_its_arrays) {
+  Declaration other(settings());
+  const DecompositionNames on_grid = grid();
+  other.define_dimension("z", 7);
+  other.define_variable("temp", "time,z,y,x", Type::float32, &on_grid, "");
+  other.define_variable("profile", "time,z", Type::float64, nullptr, "");
+  other.define_variable("mask", "y,x", Type::int8, &on_grid, "");
+  EXPECT_EQ(other.description(), declaration.description());
+}
+
+}  // namespace
+}  // namespace thalweg::catalog

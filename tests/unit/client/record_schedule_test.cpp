@@ -1,0 +1,273 @@
+#include "client/record_schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace thalweg::client {
+namespace {
+
+using config::CollectionSettings;
+using config::Settings;
+using Strings = std::vector<std::string>;
+
+constexpr double minute = 60.0, hour = 3600.0, day = 86400.0;
+
+Settings model(double time_step_s, Calendar calendar = Calendar::noleap) {
+  Settings settings;
+  settings.calendar = calendar;
+  settings.time_step_s = time_step_s;
+  settings.reference_date = {.year = 2000, .month = 1, .day = 1};
+  return settings;
+}
+
+CollectionSettings collection(const std::string& file, const Interval& every, const Interval& new_file = {}) {
+  CollectionSettings settings;
+  settings.name = "history";
+  settings.file = file;
+  settings.every = every;
+  settings.new_file = new_file;
+  return settings;
+}
+
+// The records of a run, one line each: "step file-name[index]", the name of a file that is open already as a dot.
+Strings run(RecordSchedule& schedule, double start_s, double time_step_s, std::int64_t steps) {
+  Strings records;
+  for (std::int64_t step = 1; step <= steps; ++step) {
+    const Upcoming upcoming = schedule.upcoming();
+    const double time_s = start_s + static_cast<double>(step) * time_step_s;
+    EXPECT_EQ(schedule.closes(time_s), upcoming.due) << "step " << step;
+    if (upcoming.due) {
+      EXPECT_EQ(upcoming.record, schedule.closed_records());
+      records.push_back(
+          fmt::format("{} {}[{}]", step, upcoming.opens_file ? upcoming.file_name : ".", upcoming.index_in_file));
+    }
+    schedule.advance(time_s);
+  }
+  return records;
+}
+
+Strings run(const CollectionSettings& of, const Settings& settings, std::int64_t steps) {
+  RecordSchedule schedule(of, settings);
+  return run(schedule, 0.0, settings.time_step_s > 0.0 ? settings.time_step_s : 1.0, steps);
+}
+
+// ---- when
+
+TEST(RecordSchedule, has_a_record_every_so_many_steps) {
+  EXPECT_EQ(run(collection("a.nc", {.steps = 1}), model(0), 3), (Strings{"1 a.nc[0]", "2 .[1]", "3 .[2]"}));
+  EXPECT_EQ(run(collection("a.nc", {.steps = 3}), model(0), 8), (Strings{"3 a.nc[0]", "6 .[1]"}));
+}
+
+TEST(RecordSchedule, counts_steps_from_the_start_of_the_run) {
+  RecordSchedule schedule(collection("a.nc", {.steps = 3}), model(hour));
+  schedule.set_start_time(100 * hour);
+  EXPECT_EQ(run(schedule, 100 * hour, hour, 7), (Strings{"3 a.nc[0]", "6 .[1]"}));
+}
+
+TEST(RecordSchedule, needs_no_time_for_steps_and_takes_any) {
+  RecordSchedule schedule(collection("a.nc", {.steps = 2}), model(0));
+  for (const double time_s : {5.0, 5.5, 1000.0}) schedule.advance(time_s);
+  EXPECT_EQ(schedule.closed_records(), 1);
+  EXPECT_TRUE(schedule.upcoming().due);
+}
+
+TEST(RecordSchedule, has_a_record_at_every_whole_interval_of_time) {
+  EXPECT_EQ(run(collection("a.nc", {.seconds = 6 * hour}), model(2 * hour), 7), (Strings{"3 a.nc[0]", "6 .[1]"}));
+}
+
+TEST(RecordSchedule, has_a_record_at_the_first_step_past_a_point_that_no_step_meets) {
+  // Steps of 40 min: hours are passed at 80, 120 (met), 200, 240 (met) minutes.
+  EXPECT_EQ(run(collection("a.nc", {.seconds = hour}), model(40 * minute), 6),
+            (Strings{"2 a.nc[0]", "3 .[1]", "5 .[2]", "6 .[3]"}));
+}
+
+TEST(RecordSchedule, has_one_record_a_step_where_the_interval_is_shorter) {
+  EXPECT_EQ(run(collection("a.nc", {.seconds = minute}), model(hour), 2), (Strings{"1 a.nc[0]", "2 .[1]"}));
+}
+
+TEST(RecordSchedule, meets_the_grid_although_times_are_sums_of_rounded_steps) {
+  RecordSchedule schedule(collection("a.nc", {.seconds = 1.0}), model(0.1));
+  double time_s = 0.0;
+  Strings at;
+  for (int step = 1; step <= 1000; ++step) {
+    time_s += 0.1;
+    if (schedule.closes(time_s)) at.push_back(std::to_string(step));
+    schedule.advance(time_s);
+  }
+  ASSERT_EQ(at.size(), 100U);
+  for (std::size_t i = 0; i < at.size(); ++i) EXPECT_EQ(at[i], std::to_string(10 * (i + 1)));
+}
+
+TEST(RecordSchedule, follows_the_months_of_the_calendar) {
+  // 2000 is a leap year of the standard calendar; noleap has no 29 February.
+  EXPECT_EQ(run(collection("a.nc", {.months = 1}), model(day, Calendar::noleap), 91),
+            (Strings{"31 a.nc[0]", "59 .[1]", "90 .[2]"}));
+  EXPECT_EQ(run(collection("a.nc", {.months = 1}), model(day, Calendar::standard), 91),
+            (Strings{"31 a.nc[0]", "60 .[1]", "91 .[2]"}));
+  EXPECT_EQ(run(collection("a.nc", {.months = 3}), model(day, Calendar::day360), 180),
+            (Strings{"90 a.nc[0]", "180 .[1]"}));
+}
+
+TEST(RecordSchedule, counts_months_from_a_reference_date_within_a_month) {
+  Settings settings = model(day);
+  settings.reference_date = {.year = 2001, .month = 1, .day = 31};
+  // The 31st of every month; the last day where there is none: 28 February, 31 March, 30 April.
+  EXPECT_EQ(run(collection("a.nc", {.months = 1}), settings, 90), (Strings{"28 a.nc[0]", "59 .[1]", "89 .[2]"}));
+}
+
+TEST(RecordSchedule, stays_on_the_grid_of_the_reference_date_when_the_run_starts_later) {
+  RecordSchedule schedule(collection("a.nc", {.seconds = 6 * hour}), model(2 * hour));
+  schedule.set_start_time(10 * hour);
+  EXPECT_EQ(run(schedule, 10 * hour, 2 * hour, 5), (Strings{"1 a.nc[0]", "4 .[1]"}));
+}
+
+TEST(RecordSchedule, stays_on_the_grid_when_the_run_starts_before_the_reference_date) {
+  RecordSchedule schedule(collection("a.nc", {.seconds = 6 * hour}), model(2 * hour));
+  schedule.set_start_time(-8 * hour);
+  EXPECT_EQ(run(schedule, -8 * hour, 2 * hour, 5), (Strings{"1 a.nc[0]", "4 .[1]"}));
+  RecordSchedule monthly(collection("m.nc", {.months = 1}), model(day));
+  monthly.set_start_time(-40 * day);
+  EXPECT_EQ(run(monthly, -40 * day, day, 41), (Strings{"9 m.nc[0]", "40 .[1]"}));
+}
+
+TEST(RecordSchedule, starts_with_a_record_at_the_start_itself_if_asked) {
+  CollectionSettings settings = collection("a.nc", {.seconds = 6 * hour});
+  settings.initial_record = true;
+  RecordSchedule schedule(settings, model(2 * hour));
+  schedule.set_start_time(12 * hour);
+  EXPECT_TRUE(schedule.closes(12 * hour));
+  schedule.advance(12 * hour);
+  EXPECT_EQ(schedule.closed_records(), 1);
+  EXPECT_EQ(run(schedule, 12 * hour, 2 * hour, 6), (Strings{"3 .[1]", "6 .[2]"}));
+}
+
+TEST(RecordSchedule, takes_no_record_at_the_start_unless_asked) {
+  RecordSchedule schedule(collection("a.nc", {.steps = 2}), model(0));
+  EXPECT_FALSE(schedule.closes(0.0));
+  schedule.advance(0.0);
+  EXPECT_EQ(run(schedule, 0.0, 1.0, 3), (Strings{"2 a.nc[0]"}));
+}
+
+// ---- in which file
+
+TEST(RecordSchedule, names_a_file_by_the_begin_of_the_interval_that_ends_with_its_last_record) {
+  EXPECT_EQ(
+      run(collection("h_%Y-%m.nc", {.seconds = 15 * day}, {.months = 1}), model(day), 92),
+      (Strings{"15 h_2000-01.nc[0]", "30 .[1]", "45 h_2000-02.nc[0]", "60 h_2000-03.nc[0]", "75 .[1]", "90 .[2]"}));
+  EXPECT_EQ(run(collection("h_%d-%H.nc", {.seconds = 6 * hour}, {.seconds = 12 * hour}), model(6 * hour), 5),
+            (Strings{"1 h_01-00.nc[0]", "2 .[1]", "3 h_01-12.nc[0]", "4 .[1]", "5 h_02-00.nc[0]"}));
+}
+
+TEST(RecordSchedule, puts_the_record_at_midnight_of_new_year_into_the_old_year) {
+  EXPECT_EQ(run(collection("h_%Y.nc", {.months = 6}, {.months = 12}), model(day), 730),
+            (Strings{"181 h_2000.nc[0]", "365 .[1]", "546 h_2001.nc[0]", "730 .[1]"}));
+}
+
+TEST(RecordSchedule, begins_a_file_every_so_many_steps) {
+  EXPECT_EQ(run(collection("h_%H.nc", {.steps = 1}, {.steps = 3}), model(hour), 7),
+            (Strings{"1 h_00.nc[0]", "2 .[1]", "3 .[2]", "4 h_03.nc[0]", "5 .[1]", "6 .[2]", "7 h_06.nc[0]"}));
+}
+
+TEST(RecordSchedule, begins_a_file_when_the_name_from_the_record_s_own_time_changes) {
+  EXPECT_EQ(run(collection("r_%Y%m%d.nc", {.months = 1}), model(day), 60),
+            (Strings{"31 r_20000201.nc[0]", "59 r_20000301.nc[0]"}));
+  EXPECT_EQ(run(collection("r_%d.nc", {.seconds = 12 * hour}), model(12 * hour), 4),
+            (Strings{"1 r_01.nc[0]", "2 r_02.nc[0]", "3 .[1]", "4 r_03.nc[0]"}));
+}
+
+TEST(RecordSchedule, names_the_first_file_of_a_later_start_by_its_interval) {
+  RecordSchedule schedule(collection("h_%Y-%m.nc", {.seconds = day}, {.months = 1}), model(day));
+  schedule.set_start_time(57 * day);  // 27 February
+  EXPECT_EQ(run(schedule, 57 * day, day, 4), (Strings{"1 h_2000-02.nc[0]", "2 .[1]", "3 h_2000-03.nc[0]", "4 .[1]"}));
+}
+
+TEST(RecordSchedule, names_the_file_of_the_initial_record_by_the_start_where_steps_make_files) {
+  CollectionSettings settings = collection("h_%Y%m%d-%H.nc", {.steps = 1}, {.steps = 2});
+  settings.initial_record = true;
+  const RecordSchedule schedule(settings, model(hour));
+  EXPECT_EQ(schedule.upcoming().file_name, "h_20000101-00.nc");
+}
+
+TEST(RecordSchedule, counts_files_and_at_least_one) {
+  RecordSchedule schedule(collection("h_%d.nc", {.seconds = day}, {.seconds = day}), model(day));
+  EXPECT_EQ(schedule.file_count(), 1);
+  run(schedule, 0.0, day, 3);
+  EXPECT_EQ(schedule.file_count(), 3);
+}
+
+// ---- files named by the program
+
+TEST(RecordSchedule, opens_the_files_that_the_program_names) {
+  RecordSchedule schedule(collection("unused.nc", {.steps = 1}), model(0));
+  schedule.set_next_file("first.nc");
+  EXPECT_EQ(run(schedule, 0.0, 1.0, 2), (Strings{"1 first.nc[0]", "2 .[1]"}));
+  schedule.set_next_file("second.nc");
+  EXPECT_EQ(schedule.upcoming().file, 1);
+  schedule.advance(3.0);
+  EXPECT_FALSE(schedule.upcoming().opens_file);
+  EXPECT_EQ(schedule.upcoming().index_in_file, 1);
+  EXPECT_EQ(schedule.upcoming().record, 3);
+  EXPECT_EQ(schedule.file_count(), 2);
+}
+
+TEST(RecordSchedule, keeps_the_program_s_name_until_a_record_is_due) {
+  RecordSchedule schedule(collection("unused.nc", {.steps = 3}), model(0));
+  schedule.set_next_file("first.nc");
+  EXPECT_EQ(run(schedule, 0.0, 1.0, 4), (Strings{"3 first.nc[0]"}));
+  schedule.set_next_file("second.nc");
+  EXPECT_EQ(run(schedule, 4.0, 1.0, 3), (Strings{"2 second.nc[0]"}));
+}
+
+TEST(RecordSchedule, goes_over_from_configured_names_to_the_program_s) {
+  RecordSchedule schedule(collection("configured.nc", {.steps = 1}), model(0));
+  EXPECT_EQ(run(schedule, 0.0, 1.0, 1), (Strings{"1 configured.nc[0]"}));
+  schedule.set_next_file("own.nc");
+  EXPECT_EQ(run(schedule, 1.0, 1.0, 2), (Strings{"1 own.nc[0]", "2 .[1]"}));
+}
+
+// ---- what is refused
+
+std::string error_of(thalweg_status code, const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RecordSchedule, asks_for_the_time_step_where_model_time_matters) {
+  for (CollectionSettings settings :
+       {collection("a.nc", {.seconds = hour}), collection("a.nc", {.steps = 1}, {.months = 1}),
+        collection("a_%Y.nc", {.steps = 1})}) {
+    settings.place = "ocean.yaml:12:3";
+    const std::string text = error_of(THALWEG_ERROR_CONFIG, [&] { RecordSchedule(settings, model(0)); });
+    EXPECT_TRUE(text.starts_with("ocean.yaml:12:3: collection 'history'")) << text;
+    EXPECT_NE(text.find("time-step: 10 min"), std::string::npos) << text;
+  }
+}
+
+TEST(RecordSchedule, refuses_a_step_of_time_that_was_not_said) {
+  RecordSchedule schedule(collection("a.nc", {.seconds = hour}), model(10 * minute));
+  schedule.advance(10 * minute);
+  const std::string text = error_of(THALWEG_ERROR_STATE, [&] { schedule.closes(25 * minute); });
+  for (const char* part : {"'history'", "from 600 s to 1500 s", "'time-step' is 600 s", "thalweg_set_time"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
+  EXPECT_NO_THROW(schedule.closes(20 * minute));
+}
+
+TEST(RecordSchedule, wants_the_first_advance_at_the_start_for_an_initial_record) {
+  CollectionSettings settings = collection("a.nc", {.steps = 1});
+  settings.initial_record = true;
+  const RecordSchedule schedule(settings, model(0));
+  const std::string text = error_of(THALWEG_ERROR_STATE, [&] { schedule.closes(60.0); });
+  EXPECT_NE(text.find("first advance must be at the start time 0 s, not 60 s"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace thalweg::client

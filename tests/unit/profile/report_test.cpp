@@ -1,0 +1,114 @@
+#include "profile/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace thalweg::profile {
+namespace {
+
+using nlohmann::json;
+
+Report full_report() {
+  Report report;
+  report.rank = 5;
+  report.node = 2;
+  report.is_writer = true;
+  report.session_s = 12.5;
+  report.staging_bytes = std::int64_t{3} << 40;
+  report.client = {1, 2, 3, 4, 5, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
+  report.writer = {11, 12, 13, 14, 15, 16, 17, 1.1, 1.2, 1.3, 1.4};
+  report.collections = {{"history", 10, 2, 3}, {"a \"name\"", 1, 1, 1}};
+  return report;
+}
+
+// The words of the line of the table that begins with `start`.
+std::vector<std::string> line_of(const std::string& table, const std::string& start) {
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  " + start)) continue;
+    std::istringstream words(line.substr(2 + start.size()));
+    return {std::istream_iterator<std::string>(words), {}};
+  }
+  return {"no line", start};
+}
+
+TEST(Report, comes_back_from_json_with_every_number) {
+  const Report report = full_report();
+  const Report back = from_json(to_json(report));
+  EXPECT_EQ(to_json(back), to_json(report));
+  EXPECT_EQ(back.staging_bytes, report.staging_bytes);
+  EXPECT_EQ(back.client.finish_s, 0.7);
+  EXPECT_EQ(back.writer.fill_s, 1.4);
+  ASSERT_EQ(back.collections.size(), 2U);
+  EXPECT_EQ(back.collections[1].name, "a \"name\"");
+}
+
+TEST(Report, has_every_counter_in_its_json) {
+  const json parsed = json::parse(to_json(full_report()));
+  EXPECT_EQ(parsed["client"].size(), 13U);
+  EXPECT_EQ(parsed["writer"].size(), 11U);
+  for (const auto& [name, value] : parsed["client"].items()) EXPECT_NE(value, 0) << name;
+  for (const auto& [name, value] : parsed["writer"].items()) EXPECT_NE(value, 0) << name;
+  EXPECT_EQ(parsed["writer"]["direct_bytes"], 14);
+  EXPECT_EQ(parsed["client"]["wait_block_s"], 0.2);
+}
+
+TEST(Report, of_all_ranks_names_its_version_and_the_settings) {
+  Report other = full_report();
+  other.rank = 6;
+  const json parsed = json::parse(all_to_json({full_report(), other}, {"writers = thread (default)"}));
+  EXPECT_EQ(parsed["thalweg_profile"], 1);
+  EXPECT_EQ(parsed["settings"], json::array({"writers = thread (default)"}));
+  ASSERT_EQ(parsed["ranks"].size(), 2U);
+  EXPECT_EQ(parsed["ranks"][1]["rank"], 6);
+}
+
+TEST(ReportTable, gives_mean_highest_and_lowest_and_whose_they_are) {
+  std::vector<Report> reports(4);
+  for (int r = 0; r < 4; ++r) {
+    reports[static_cast<std::size_t>(r)].rank = 10 + r;
+    reports[static_cast<std::size_t>(r)].client.copy_s = std::vector{2.0, 8.0, 1.0, 5.0}[static_cast<std::size_t>(r)];
+  }
+  const std::string text = table(reports);
+  EXPECT_EQ(line_of(text, "copy into blocks"), (std::vector<std::string>{"4.000", "8.000", "1.000", "11", "12"}))
+      << text;
+}
+
+TEST(ReportTable, lists_collections_and_writers) {
+  std::vector<Report> reports(2);
+  reports[0] = full_report();
+  reports[0].writer = {};
+  reports[0].writer.direct_bytes = std::int64_t{3} << 20;
+  reports[0].writer.buffered_bytes = std::int64_t{1} << 20;
+  reports[0].writer.write_s = 1.5;
+  reports[0].writer.sync_s = 0.5;
+  const std::string text = table(reports);
+  EXPECT_NE(text.find("collection 'history': 10 records in 2 files, up to 3 records in memory"), std::string::npos)
+      << text;
+  // node 2, writer 5, MiB, direct, write, commit and sync seconds, MiB/s
+  EXPECT_EQ(line_of(text, "2 "), (std::vector<std::string>{"5", "4.0", "75%", "1.500", "0.000", "0.500", "2"})) << text;
+}
+
+TEST(ReportTable, says_how_much_of_the_writing_the_model_did_not_wait_for) {
+  std::vector<Report> reports(2);
+  reports[0].is_writer = true;
+  reports[0].writer.write_s = 7.0;
+  reports[0].writer.sync_s = 2.0;
+  reports[0].writer.commit_s = 1.0;
+  reports[1].client.wait_block_s = 1.0;
+  reports[1].client.finish_s = 1.5;
+  EXPECT_NE(table(reports).find("overlap achieved: 75 %"), std::string::npos) << table(reports);
+  reports[1].client.finish_s = 100.0;
+  EXPECT_NE(table(reports).find("overlap achieved: 0 %"), std::string::npos);
+}
+
+TEST(ReportTable, says_nothing_of_overlap_where_nothing_was_written) {
+  EXPECT_EQ(table(std::vector<Report>(1)).find("overlap"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace thalweg::profile

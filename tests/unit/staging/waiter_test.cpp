@@ -1,0 +1,200 @@
+#include "staging/waiter.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include "base/clock.hpp"
+#include "staging/node.hpp"
+
+namespace thalweg::staging {
+namespace {
+
+using testing::NodeControl;
+using testing::patience_s;
+
+std::string name_of_variable(int collection, int variable) {
+  return fmt::format("collection {}, variable {}", collection, variable);
+}
+
+Waiter waiter_of(const NodeControl& control, int client, double deadline_s = patience_s) {
+  return {*control, client, deadline_s, name_of_variable};
+}
+
+double wait_for(Waiter& waiter, Word& word, const std::function<bool()>& ready) {
+  return waiter.wait(word, {WaitCause::block, 1, 2, 30}, ready, [] { return std::string("Nobody put it.\n"); });
+}
+
+struct Failure {
+  thalweg_status code = THALWEG_OK;
+  std::string text;
+};
+Failure failure_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return {error.code(), error.what()};
+  }
+  return {};
+}
+
+void expect_parts(const std::string& text, std::initializer_list<const char*> parts) {
+  for (const char* part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
+}
+
+TEST(Waiter, returns_at_once_when_there_is_nothing_to_wait_for) {
+  const NodeControl control(1);
+  Waiter waiter = waiter_of(control, 0);
+  EXPECT_LT(wait_for(waiter, control->news(), [] { return true; }), patience_s / 2);
+  EXPECT_EQ(control->client(0).cause, WaitCause::nothing);
+}
+
+TEST(Waiter, wakes_when_its_word_changes_and_says_how_long_it_took) {
+  const NodeControl control(1);
+  Waiter waiter = waiter_of(control, 0);
+  std::atomic<bool> ready = false;
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ready = true;
+    control->tell_news();
+  });
+  const double waited_s = waiter.wait(
+      control->news(), {WaitCause::commit}, [&] { return ready.load(); }, [] { return std::string(); }, patience_s);
+  other.join();
+  EXPECT_GE(waited_s, 0.04);
+  EXPECT_LT(waited_s, patience_s / 2);
+}
+
+TEST(Waiter, shows_what_it_waits_for_while_it_waits) {
+  const NodeControl control(2);
+  Waiter waiter = waiter_of(control, 1);
+  const ClientState& self = control->client(1);
+  wait_for(waiter, control->news(), [&] {
+    EXPECT_EQ(self.cause, WaitCause::block);
+    EXPECT_EQ(self.collection, 1);
+    EXPECT_EQ(self.variable, 2);
+    EXPECT_EQ(self.record, 30);
+    EXPECT_GT(self.since_s, 0.0);
+    return true;
+  });
+}
+
+TEST(Waiter, looks_again_after_the_interval_without_being_woken) {
+  const NodeControl control(1);
+  Waiter waiter = waiter_of(control, 0);
+  int looks = 0;
+  waiter.wait(control->news(), {WaitCause::send}, [&] { return ++looks == 5; }, [] { return std::string(); }, 0.005);
+  EXPECT_EQ(looks, 5);
+}
+
+TEST(Waiter, keeps_messages_going_while_it_waits) {
+  const NodeControl control(1);
+  Waiter waiter = waiter_of(control, 0);
+  int pumped = 0;
+  waiter.set_pump([&] { ++pumped; }, 0.001);
+  wait_for(waiter, control->news(), [&] { return pumped >= 20; });
+  EXPECT_EQ(pumped, 20);
+}
+
+TEST(Waiter, gives_up_at_the_deadline_and_says_who_waits_for_whom) {
+  const NodeControl control(3);
+  ClientState& other = control->client(2);
+  other.cause = WaitCause::commit;
+  other.collection = 5;
+  other.variable = 6;
+  other.record = 7;
+  other.since_s = now_s() - 100.0;
+  control->set_activity(WriterActivity::sync, now_s() - 7.0);
+  Waiter waiter = waiter_of(control, 1, 0.2);
+  const double start_s = now_s();
+  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  EXPECT_GE(now_s() - start_s, 0.2);
+  EXPECT_LT(now_s() - start_s, patience_s / 2);
+  EXPECT_EQ(failure.code, THALWEG_ERROR_DEADLINE);
+  expect_parts(
+      failure.text,
+      {"rank 41 gave up after 0.", "(deadline: 0.2 s)", "waiting for a free block, collection 1, variable 2, record 30",
+       "Nobody put it.", "rank 40: computing", "rank 41: waiting for a free block", "rank 42: waiting for a commit",
+       "collection 5, variable 6, record 7, since 100.", "writer: syncing since 7."});
+}
+
+TEST(Waiter, releases_all_others_of_the_node_with_the_same_failure) {
+  const NodeControl control(2);
+  Waiter patient = waiter_of(control, 0);
+  Waiter hasty = waiter_of(control, 1, 0.1);
+  Failure of_patient;
+  std::thread other(
+      [&] { of_patient = failure_of([&] { wait_for(patient, control->news(), [] { return false; }); }); });
+  const Failure of_hasty = failure_of([&] { wait_for(hasty, control->bell_word(), [] { return false; }); });
+  other.join();
+  EXPECT_EQ(of_hasty.code, THALWEG_ERROR_DEADLINE);
+  EXPECT_EQ(of_patient.code, of_hasty.code);
+  EXPECT_EQ(of_patient.text, of_hasty.text);
+}
+
+TEST(Waiter, ends_when_the_writer_fails) {
+  const NodeControl control(1);
+  Waiter waiter = waiter_of(control, 0);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    control->report_failure(THALWEG_ERROR_STORAGE, "the disk is full");
+  });
+  const double start_s = now_s();
+  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  writer.join();
+  EXPECT_EQ(failure.code, THALWEG_ERROR_STORAGE);
+  EXPECT_EQ(failure.text, "the disk is full");
+  EXPECT_LT(now_s() - start_s, patience_s / 2);
+}
+
+#if !defined(__SANITIZE_THREAD__)  // which does not follow forked processes
+
+pid_t fork_sleeper() {
+  const pid_t child = fork();
+  if (child == 0)
+    for (;;) pause();
+  return child;
+}
+
+Failure failure_with_peer(pid_t child) {
+  const NodeControl control(2);
+  control->client(1).pid = child;
+  Waiter waiter = waiter_of(control, 0);
+  return failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+}
+
+TEST(WaiterPeers, a_killed_process_is_named_even_before_its_parent_looks) {
+  const pid_t child = fork_sleeper();
+  kill(child, SIGKILL);
+  const Failure failure = failure_with_peer(child);
+  EXPECT_EQ(failure.code, THALWEG_ERROR_PEER);
+  expect_parts(failure.text, {"rank 41", fmt::format("process {}", child).c_str(), "thalweg_recover"});
+  waitpid(child, nullptr, 0);
+}
+
+TEST(WaiterPeers, a_process_that_ended_and_is_gone_is_named) {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(failure_with_peer(child).code, THALWEG_ERROR_PEER);
+}
+
+TEST(WaiterPeers, a_living_process_is_waited_for) {
+  const pid_t child = fork_sleeper();
+  const NodeControl control(2);
+  control->client(1).pid = child;
+  Waiter waiter = waiter_of(control, 0, 1.5);  // peers are looked at after one second
+  EXPECT_EQ(failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); }).code, THALWEG_ERROR_DEADLINE);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
+#endif
+
+}  // namespace
+}  // namespace thalweg::staging

@@ -1,0 +1,87 @@
+#include "transport/notices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::transport {
+namespace {
+
+constexpr double patience_s = 60.0;
+
+int own_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+std::optional<Notice> next_of(Notices& notices) {
+  for (const double give_up_s = now_s() + patience_s; now_s() < give_up_s; std::this_thread::yield())
+    if (auto notice = notices.receive()) return notice;
+  return std::nullopt;
+}
+
+bool becomes_idle(Notices& notices) {
+  for (const double give_up_s = now_s() + patience_s; now_s() < give_up_s; std::this_thread::yield())
+    if (notices.is_idle()) return true;
+  return false;
+}
+
+// Everyone writes to the next rank around; alone, to itself.
+class NoticesRing : public testing::Test {
+ protected:
+  NoticesRing() : ranks(size_of(MPI_COMM_WORLD)), next((own_rank() + 1) % ranks) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  }
+  ~NoticesRing() override { MPI_Comm_free(&comm); }
+  MPI_Comm comm = MPI_COMM_NULL;
+  int ranks;
+  int next;
+};
+
+TEST_F(NoticesRing, has_nothing_before_someone_writes) {
+  Notices notices(comm);
+  EXPECT_EQ(notices.receive(), std::nullopt);
+  EXPECT_TRUE(notices.is_idle());
+}
+
+TEST_F(NoticesRing, brings_every_part_of_a_notice) {
+  Notices notices(comm);
+  notices.send(next, {NoticeKind::record_offsets, 3, std::int64_t{1} << 40, {5, -1, std::int64_t{1} << 50}, 0, ""});
+  notices.send(next, {NoticeKind::failed, 0, 0, {}, THALWEG_ERROR_STORAGE, "the disk is full"});
+  const auto offsets = next_of(notices);
+  ASSERT_TRUE(offsets);
+  EXPECT_EQ(offsets->kind, NoticeKind::record_offsets);
+  EXPECT_EQ(offsets->collection, 3);
+  EXPECT_EQ(offsets->number, std::int64_t{1} << 40);
+  EXPECT_EQ(offsets->offsets, (std::vector<std::int64_t>{5, -1, std::int64_t{1} << 50}));
+  EXPECT_EQ(offsets->text, "");
+  const auto failed = next_of(notices);
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->kind, NoticeKind::failed);
+  EXPECT_EQ(failed->code, THALWEG_ERROR_STORAGE);
+  EXPECT_EQ(failed->text, "the disk is full");
+  EXPECT_TRUE(failed->offsets.empty());
+  EXPECT_TRUE(becomes_idle(notices));
+}
+
+TEST_F(NoticesRing, keeps_the_order_of_one_writer_and_never_makes_it_wait) {
+  Notices notices(comm);
+  constexpr std::int64_t count = 2000;
+  for (std::int64_t i = 0; i < count; ++i)
+    notices.send(next, {NoticeKind::record_written, 0, i, std::vector<std::int64_t>(i % 50 == 0 ? 5000 : 2, i), 0, ""});
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto notice = next_of(notices);
+    ASSERT_TRUE(notice) << "notice " << i;
+    ASSERT_EQ(notice->number, i);
+    ASSERT_EQ(notice->offsets.back(), i);
+  }
+  EXPECT_TRUE(becomes_idle(notices));
+}
+
+}  // namespace
+}  // namespace thalweg::transport

@@ -1,0 +1,322 @@
+#include "writer/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "staging/waiter.hpp"
+#include "writer/sample_collection.hpp"
+
+namespace thalweg::writer {
+namespace {
+
+using config::Format;
+using sample::Collection;
+using sample::Definition;
+using sample::Node;
+using sample::Options;
+using sample::patience_s;
+using staging::WaitCause;
+using staging::Waiter;
+using store::sample::expect_file;
+
+Definition one_field(Format format = Format::cdf5) {
+  Definition definition;
+  definition.format = format;
+  definition.record_dimension = "time";
+  definition.dimensions = {{"y", 64}, {"x", 256}};
+  definition.variables = {{.name = "temp",
+                           .type = Type::float32,
+                           .has_record = true,
+                           .dimensions = {0, 1},
+                           .attributes = {},
+                           .chunk = {64, 256}}};
+  return definition;
+}
+
+// ---- the engine stepped by its caller
+
+TEST(Engine, has_nothing_to_do_at_first) {
+  Node node(1);
+  Engine engine(*node.control, node.book);
+  engine.listen_to(node.queue, 0);
+  EXPECT_FALSE(engine.step());
+}
+
+TEST(Engine, stepped_writes_all_there_is) {
+  Node node(1);
+  Collection collection(node, one_field(), {});
+  Engine engine(*node.control, node.book);
+  engine.listen_to(node.queue, 0);
+  collection.start();
+  collection.open(0);
+  for (std::int64_t r = 0; r < 4; ++r) {
+    collection.place_and_commit(r, 0, r);
+    collection.put_all(r, r);
+    while (engine.step()) {
+    }
+    EXPECT_EQ(collection.records_done(), r + 1);
+  }
+  collection.close(0, 4, 4);
+  while (engine.step()) {
+  }
+  expect_file(collection.path(0), collection.definition(), 4);
+  EXPECT_EQ(engine.counters().files, 1);
+  EXPECT_EQ(engine.counters().blocks, 4);
+}
+
+TEST(Engine, writes_collections_of_high_priority_first) {
+  Node node(1);
+  Collection diagnostics(node, one_field(), {.name = "diagnostics"});
+  Collection restart(node, one_field(), {.priority = config::Priority::high, .name = "restart"});
+  Engine engine(*node.control, node.book);
+  engine.listen_to(node.queue, 0);
+  for (Collection* collection : {&diagnostics, &restart}) {
+    collection->start();
+    collection->open(0);
+    collection->place_and_commit(0, 0, 0);
+    collection->put_all(0, 0);
+  }
+  ASSERT_TRUE(engine.step());
+  EXPECT_EQ(restart.records_done(), 1);
+  EXPECT_EQ(diagnostics.records_done(), 0);
+  ASSERT_TRUE(engine.step());
+  EXPECT_EQ(diagnostics.records_done(), 1);
+}
+
+TEST(Engine, hears_blocks_of_later_collections_from_a_queue_of_their_own) {
+  Node early(1);
+  Node late(1);  // a second end of definitions has new memory, and counts its blocks from zero again
+  Collection first(early, one_field(), {});
+  first.start();
+  first.open(0);
+  Engine engine(*early.control, early.book);
+  engine.listen_to(early.queue, 0);
+  while (engine.step()) {
+  }
+  late.collections = 1;
+  Collection second(late, one_field(), {});
+  engine.listen_to(late.queue, 1);
+  second.start();
+  second.open(0);
+  second.place_and_commit(0, 0, 0);
+  second.put_all(0, 0);
+  EXPECT_FALSE(engine.step());  // it does not know the collection yet, and loses nothing
+  for (store::Order& order : late.book.take_orders()) early.book.order(std::move(order));
+  while (engine.step()) {
+  }
+  EXPECT_EQ(second.records_done(), 1);
+  EXPECT_EQ(first.records_done(), 0);
+}
+
+// ---- failures
+
+std::string failure_text(Node& node, thalweg_status code) {
+  try {
+    node.control->throw_failure();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code);
+    return error.what();
+  }
+  return "no failure";
+}
+
+TEST(Engine, reports_a_file_that_is_gone_and_does_nothing_more) {
+  Node node(1);
+  Collection collection(node, one_field(), {});
+  Engine engine(*node.control, node.book);
+  engine.listen_to(node.queue, 0);
+  collection.start();
+  collection.open(0);
+  std::filesystem::remove(collection.partial_path(0));
+  while (engine.step()) {
+  }
+  const std::string text = failure_text(node, THALWEG_ERROR_STORAGE);
+  EXPECT_NE(text.find(collection.partial_path(0)), std::string::npos) << text;
+  collection.put_all(0, 0);
+  EXPECT_FALSE(engine.step());
+  EXPECT_TRUE(collection.is_open(0, 0));
+}
+
+TEST(Engine, reports_a_name_that_cannot_be_given_and_keeps_the_file) {
+  Node node(1);
+  Collection collection(node, one_field(), {});
+  Engine engine(*node.control, node.book);
+  engine.listen_to(node.queue, 0);
+  collection.start();
+  collection.open(0);
+  std::filesystem::create_directories(collection.path(0) + "/full");
+  collection.place_and_commit(0, 0, 0);
+  collection.put_all(0, 0);
+  collection.close(0, 1, 1);
+  while (engine.step()) {
+  }
+  const std::string text = failure_text(node, THALWEG_ERROR_STORAGE);
+  EXPECT_NE(text.find("cannot rename"), std::string::npos) << text;
+  EXPECT_EQ(collection.files_done(), 0);
+  expect_file(collection.partial_path(0), collection.definition(), 1);
+}
+
+TEST(Engine, as_a_thread_wakes_who_waits_when_it_fails) {
+  Node node(1);
+  Collection collection(node, one_field(), {});
+  Engine engine(*node.control, node.book);
+  engine.listen_to(node.queue, 0);
+  engine.start();
+  collection.start();
+  collection.open(0);
+  std::filesystem::remove(collection.partial_path(0));
+  node.control->ring();
+  Waiter waiter(*node.control, 0, patience_s, [](int, int) { return std::string("history"); });
+  const double start_s = now_s();
+  EXPECT_THROW(waiter.wait(node.control->news(), {WaitCause::commit}, [] { return false; }, [] { return ""; }), Error);
+  EXPECT_LT(now_s() - start_s, patience_s / 2);
+  failure_text(node, THALWEG_ERROR_STORAGE);
+}
+
+// ---- the engine as a thread
+
+TEST(Engine, starts_and_stops_at_any_time) {
+  Node node(1);
+  Engine engine(*node.control, node.book);
+  engine.stop();
+  for (int i = 0; i < 200; ++i) {
+    engine.start();
+    if (i % 3 == 0) std::this_thread::yield();
+    engine.stop();
+  }
+  engine.start();  // and the destructor stops it
+}
+
+TEST(Engine, goes_on_after_a_stop_with_what_came_meanwhile) {
+  Node node(1);
+  Collection collection(node, one_field(), {});
+  Engine engine(*node.control, node.book);
+  engine.listen_to(node.queue, 0);
+  engine.start();
+  engine.stop();
+  collection.start();
+  collection.open(0);
+  collection.place_and_commit(0, 0, 0);
+  collection.put_all(0, 0);
+  EXPECT_EQ(collection.records_done(), 0);
+  engine.start();
+  Waiter waiter(*node.control, 0, patience_s, [](int, int) { return std::string("history"); });
+  waiter.wait(
+      node.control->news(), {WaitCause::commit}, [&] { return collection.records_done() == 1; }, [] { return ""; });
+}
+
+// Clients put their pieces in an order of their own, running ahead of each other as far as blocks are free, while the
+// leader opens, places, commits and closes at its own pace.
+class Traffic {
+ public:
+  Traffic(Format format, std::int64_t depth)
+      : random_(static_cast<unsigned>(depth)),
+        node_(clients + 1),
+        collection_(node_, store::sample::definition(format), {.depth = depth, .pieces = clients}),
+        engine_(*node_.control, node_.book) {}
+
+  void run() {
+    engine_.listen_to(node_.queue, 0);
+    collection_.start();
+    engine_.start();
+    std::vector<std::thread> threads;
+    for (int client = 0; client < clients; ++client)
+      threads.emplace_back([this, client] { guard([&] { put(client); }); });
+    guard([&] { lead(); });
+    for (std::thread& thread : threads) thread.join();
+    engine_.stop();
+    EXPECT_NO_THROW(node_.control->throw_failure());
+    EXPECT_EQ(node_.folder.files(), lengths.size());
+    for (std::size_t file = 0; file < lengths.size(); ++file)
+      expect_file(collection_.path(static_cast<std::int64_t>(file)), collection_.definition(), lengths[file]);
+  }
+
+ private:
+  static constexpr int clients = 3;
+  static constexpr std::array<std::int64_t, 3> lengths = {5, 1, 4};  // records of each file
+
+  void guard(const std::function<void()>& body) {
+    try {
+      body();
+    } catch (const Error& error) {
+      node_.control->report_failure(error.code(), error.what());
+    }
+  }
+
+  void put(int client) {
+    std::mt19937 random(static_cast<unsigned>(client));
+    Waiter waiter(*node_.control, client, patience_s, [](int, int v) { return fmt::format("block {}", v); });
+    const auto piece = static_cast<std::uint32_t>(client);
+    const auto fixed_blocks = std::ssize(collection_.plan().fixed_blocks);
+    for (std::int64_t b = 0; b < fixed_blocks; ++b) collection_.put_fixed(b, piece);
+    std::vector<std::int64_t> order(collection_.plan().record_blocks.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::int64_t record = 0;
+    for (const std::int64_t length : lengths)
+      for (std::int64_t index = 0; index < length; ++index, ++record) {
+        std::shuffle(order.begin(), order.end(), random);
+        for (const std::int64_t block : order) {
+          wait_until_open(waiter, record, block);
+          collection_.put(record, index, block, piece);
+        }
+      }
+  }
+
+  void wait_until_open(Waiter& waiter, std::int64_t record, std::int64_t block) {
+    if (collection_.is_open(record, block)) return;
+    const staging::BlockRing& ring = collection_.plan().record_ring;
+    staging::BlockState& state = ring.state(ring.slot_of(record), block);
+    state.waiters.fetch_add(1, std::memory_order_seq_cst);
+    waiter.wait(
+        state.open, {WaitCause::block, 0, static_cast<int>(block), record},
+        [&] { return collection_.is_open(record, block); }, [] { return ""; }, patience_s);
+    state.waiters.fetch_sub(1, std::memory_order_seq_cst);
+  }
+
+  void pause() { std::this_thread::sleep_for(std::chrono::microseconds(random_() % 2000)); }
+
+  void lead() {
+    std::int64_t record = 0;
+    for (std::int64_t file = 0; file < std::ssize(lengths); ++file) {
+      const std::int64_t length = lengths[static_cast<std::size_t>(file)];
+      collection_.open(file);
+      for (std::int64_t index = 0; index < length; ++index, ++record) {
+        pause();
+        collection_.place(record, file, index);
+        // Some records are committed together with the next one.
+        if (index + 1 == length || random_() % 2 == 0) collection_.commit(record, file, index + 1);
+        node_.control->ring();
+      }
+      collection_.close(file, record, length);
+      node_.control->ring();
+    }
+    Waiter waiter(*node_.control, clients, patience_s, [](int, int) { return std::string("history"); });
+    waiter.wait(
+        node_.control->news(), {WaitCause::commit}, [&] { return collection_.files_done() == std::ssize(lengths); },
+        [] { return ""; }, patience_s);
+  }
+
+  std::mt19937 random_;
+  Node node_;
+  Collection collection_;
+  Engine engine_;
+};
+
+class EngineTraffic : public testing::TestWithParam<std::tuple<Format, int>> {};
+INSTANTIATE_TEST_SUITE_P(format_and_depth, EngineTraffic,
+                         testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4),
+                                          testing::Values(1, 2, 3, 4)));
+
+TEST_P(EngineTraffic, ends_in_files_with_every_value_of_every_client) {
+  Traffic(std::get<0>(GetParam()), std::get<1>(GetParam())).run();
+}
+
+}  // namespace
+}  // namespace thalweg::writer
