@@ -134,10 +134,12 @@ std::int64_t read_all(const Descriptor& file, const std::string& path, std::int6
 GrowingFile::GrowingFile(std::string path)
     : path_(std::move(path)), file_(open_file(path_, O_RDWR)), bytes_(size_of_file(file_, path_)) {}
 
+// Never by ftruncate: another process may have written further already, and would lose it. Where the file system has no
+// fallocate, or no room for the surplus, the file grows by being written.
 void GrowingFile::ensure(std::int64_t bytes) {
   if (bytes <= bytes_) return;
   const std::int64_t target = bytes + bytes / 8;
-  resize_file(file_, path_, target);
+  fallocate(file_.get(), 0, bytes_, target - bytes_);
   bytes_ = target;
 }
 

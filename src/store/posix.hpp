@@ -43,8 +43,8 @@ void write_all(const Descriptor& file, const std::string& path, std::int64_t off
 std::int64_t read_all(const Descriptor& file, const std::string& path, std::int64_t offset, std::span<std::byte> bytes);
 
 // A file that is kept at least as long as the format needs it, so that data written out of order, by any process,
-// never change its length. Grows by an eighth more than asked: the calls are few, and the surplus is a hole that the
-// last transaction cuts off.
+// rarely change its length. Grows by an eighth more than asked: the calls are few, and the last transaction cuts the
+// surplus off.
 class GrowingFile {
  public:
   explicit GrowingFile(std::string path);
