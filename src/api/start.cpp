@@ -19,7 +19,7 @@ class EnginePort final : public client::WriterPort {
     engine_.listen_to(queue, first_collection);
   }
   void start() override { engine_.start(); }
-  void stop() override { engine_.stop(); }
+  bool stop(double patience_s) override { return engine_.stop(patience_s); }
   bool step() override { return engine_.step(); }
   profile::WriterCounters counters() override { return engine_.counters(); }
 

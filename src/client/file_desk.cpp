@@ -1,5 +1,6 @@
 #include "client/file_desk.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -59,17 +60,16 @@ void FileDesk::begin_record(const Upcoming& upcoming) {
   if (upcoming.opens_file) {
     if (files_ > 0) close_file();
     open_file(upcoming);
+    first_record_ = upcoming.record;
   }
   begun_ = upcoming.record + 1;
-  pending_.push_back({upcoming.record, upcoming.index_in_file});
-  records_in_file_ = upcoming.index_in_file + 1;
-  if (!small_records_) place_pending();
+  if (!small_records_) place_until(begun_);
 }
 
 void FileDesk::end_record() {
-  if (pending_.empty()) return;
-  const bool ring_fills = static_cast<std::int64_t>(pending_.size()) * 2 >= collection_.plan->record_ring.shape().depth;
-  if (ring_fills || now_s() - last_placed_s_ > batch_s) place_pending();
+  closed_ = begun_;
+  const bool ring_fills = (closed_ - placed_) * 2 >= collection_.plan->record_ring.shape().depth;
+  if (!small_records_ || ring_fills || now_s() - last_placed_s_ > batch_s) place_pending();
 }
 
 store::OpenFile FileDesk::open_order(std::int64_t file, const std::string& name) const {
@@ -134,28 +134,33 @@ void FileDesk::tell_others(const transport::Notice& notice) {
 }
 
 void FileDesk::place_pending() {
-  if (pending_.empty()) return;
-  last_placed_s_ = now_s();
-  const std::vector<Pending> pending = std::exchange(pending_, {});
-  if (!is_home()) {
-    if (!is_chunked())
-      for (const Pending& record : pending)
-        book_.order(store::PlaceRecord{collection_.number, record.record, files_ - 1, record.index_in_file, {}});
-    return;
-  }
-  const std::int64_t records = pending.back().index_in_file + 1;
-  file_->extend(records);
-  for (const Pending& record : pending) place(record);
-  book_.order(store::CommitRecords{collection_.number, files_ - 1, pending.back().record, file_->commit(records)});
+  place_until(begun_);
+  commit_closed();
 }
 
-void FileDesk::place(const Pending& pending) {
-  store::PlaceRecord order{collection_.number, pending.record, files_ - 1, pending.index_in_file, {}};
+void FileDesk::place_until(std::int64_t records) {
+  if (placed_ >= records) return;
+  last_placed_s_ = now_s();
+  if (is_home()) file_->extend(in_file(records));
+  for (; placed_ < records; ++placed_) place(placed_);
+}
+
+// On other nodes chunks are placed by what the home tells.
+void FileDesk::place(std::int64_t record) {
+  if (!is_home() && is_chunked()) return;
+  store::PlaceRecord order{collection_.number, record, files_ - 1, in_file(record), {}};
   if (is_chunked()) {
-    order.offsets = offsets_of(pending.index_in_file);
-    tell_offsets(pending);
+    order.offsets = offsets_of(in_file(record));
+    tell_offsets(record);
   }
   book_.order(std::move(order));
+}
+
+void FileDesk::commit_closed() {
+  const std::int64_t records = std::min(placed_, closed_);
+  if (!is_home() || records <= committed_) return;
+  book_.order(store::CommitRecords{collection_.number, files_ - 1, records - 1, file_->commit(in_file(records))});
+  committed_ = records;
 }
 
 std::vector<std::int64_t> FileDesk::offsets_of(std::int64_t index_in_file) const {
@@ -167,25 +172,22 @@ std::vector<std::int64_t> FileDesk::offsets_of(std::int64_t index_in_file) const
 }
 
 // offsets: file, index in the file, then one for each of the node's record blocks.
-void FileDesk::tell_offsets(const Pending& pending) {
+void FileDesk::tell_offsets(std::int64_t record) {
   for (const auto& [node, blocks] : collection_.remote_blocks) {
-    transport::Notice notice{transport::NoticeKind::record_offsets,
-                             collection_.number,
-                             pending.record,
-                             {files_ - 1, pending.index_in_file},
-                             0,
-                             ""};
+    transport::Notice notice{
+        transport::NoticeKind::record_offsets, collection_.number, record, {files_ - 1, in_file(record)}, 0, ""};
     for (const auto& [variable, chunk] : blocks)
-      notice.offsets.push_back(file_->offset(variable, pending.index_in_file, chunk));
+      notice.offsets.push_back(file_->offset(variable, in_file(record), chunk));
     notices_.send(roles_.leaders[static_cast<std::size_t>(node)], notice);
   }
 }
 
 void FileDesk::close_file() {
-  place_pending();
-  store::CloseFile order{collection_.number, files_ - 1, begun_, {}};
+  place_until(closed_);
+  commit_closed();
+  store::CloseFile order{collection_.number, files_ - 1, closed_, {}};
   if (is_home()) {
-    order.transaction = file_->close(records_in_file_);
+    order.transaction = file_->close(in_file(closed_));
     file_.reset();
   }
   book_.order(std::move(order));

@@ -26,11 +26,11 @@ class FileDesk {
   void prepare_first_file();
   // The upcoming record begins: its file is opened and, unless records are small, the record is placed.
   void begin_record(const Upcoming& upcoming);
-  // The record is closed by advance: small ones are placed together, at least every batch_s.
+  // The record is closed by advance: it may be committed. Small ones are placed together, at least every batch_s.
   void end_record();
-  // Places everything that has begun.
+  // Places everything that has begun, and lets everything that is closed be committed.
   void place_pending();
-  // No record follows: closes the file.
+  // No record follows: closes the file. A record that was begun but not closed is dropped.
   void finish();
   // What another leader or the writer said.
   void hear(const transport::Notice& notice);
@@ -40,20 +40,18 @@ class FileDesk {
   std::int64_t files() const { return files_; }
 
  private:
-  struct Pending {
-    std::int64_t record;
-    std::int64_t index_in_file;
-  };
-
   bool is_home() const { return roles_.node == collection_.home; }
   bool is_chunked() const { return collection_.plan->chunked; }
   void open_file(const Upcoming& upcoming);
   void make_file(const store::OpenFile& order);
   void open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets);
   void close_file();
-  void place(const Pending& pending);
+  void place_until(std::int64_t records);
+  void place(std::int64_t record);
+  void commit_closed();
+  std::int64_t in_file(std::int64_t record) const { return record - first_record_; }
   std::vector<std::int64_t> offsets_of(std::int64_t index_in_file) const;
-  void tell_offsets(const Pending& pending);
+  void tell_offsets(std::int64_t record);
   void tell_others(const transport::Notice& notice);
   store::OpenFile open_order(std::int64_t file, const std::string& name) const;
 
@@ -63,15 +61,18 @@ class FileDesk {
   transport::Notices& notices_;
   profile::ClientCounters& counters_;
   std::unique_ptr<store::FormatFile> file_;
-  std::string prepared_;                            // name of a file that is made but not opened yet
+  std::string prepared_;                             // name of a file that is made but not opened yet
   std::set<std::string> names_;                      // of files so far
   std::map<std::int64_t, store::OpenFile> awaited_;  // on other nodes: files the home has not made yet
   // On other nodes: files the home has made before this one got there, with the offsets of fixed variables.
   std::map<std::int64_t, std::vector<std::int64_t>> announced_;
-  std::vector<Pending> pending_;
   std::int64_t files_ = 0;
-  std::int64_t begun_ = 0;  // records
-  std::int64_t records_in_file_ = 0;
+  // Records of the collection, counted over all its files: of the open file, begun, closed, placed, committed.
+  std::int64_t first_record_ = 0;
+  std::int64_t begun_ = 0;
+  std::int64_t closed_ = 0;
+  std::int64_t placed_ = 0;
+  std::int64_t committed_ = 0;
   double last_placed_s_ = 0.0;
   bool small_records_ = false;
 };

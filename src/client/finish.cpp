@@ -1,6 +1,7 @@
 // Session: the end. Everything that was put is written, committed and published, on all nodes, before anyone leaves.
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "client/area.hpp"
 #include "client/session.hpp"
 #include "transport/collective.hpp"
@@ -16,7 +17,8 @@ profile::Report Session::finish() {
   for (const Collection* collection : ready_collections_) {
     if (!collection->participates) continue;
     const auto& done = collection->plan->record_ring.progress().files;
-    const std::int64_t files = collection->files;
+    const FileDesk* desk = desk_of(*collection);  // may have opened a file for a record that was never closed
+    const std::int64_t files = desk == nullptr ? collection->files : desk->files();
     drain_until([&] { return done.load(std::memory_order_acquire) >= files; },
                 {staging::WaitCause::commit, collection->number, -1, collection->schedule.closed_records() - 1},
                 "Its last file is not published.\n");
@@ -32,13 +34,28 @@ void Session::close_files() {
   for (Collection* collection : ready_collections_) {
     // Every rank of a node counts the files of its leader's desk: they follow from the schedule alone.
     collection->files = collection->schedule.file_count();
-    if (FileDesk* desk = desk_of(*collection)) desk->finish();
+    at_desk(*collection, [](FileDesk& desk) { desk.finish(); });
   }
   if (roles_->leads_node()) control_->ring();
 }
 
-void Session::stop_writer() {
-  if (writer_) writer_->stop();
+// Not if it hangs in a write: then, after a failure, it is not waited for any longer than this.
+bool Session::stop_writer() {
+  constexpr double patience_after_failure_s = 0.1;
+  return !writer_ || writer_->stop(control_->has_failed() ? patience_after_failure_s : settings_.deadline_s);
+}
+
+// A thread that hangs in the kernel cannot be ended. What it may still look at stays where it is, until the process
+// ends.
+void Session::abandon_writer() {
+  struct Left {
+    std::unique_ptr<WriterPort> writer;
+    std::unique_ptr<store::OrderBook> book;
+    staging::SharedMemory control;
+    std::list<Area> areas;
+  };
+  log::warning("rank {}: the writer hangs in a call to the storage and is left behind", roles_->rank);
+  new Left{std::move(writer_), std::move(book_), std::move(control_memory_), std::move(areas_)};
 }
 
 void Session::end_mapping() {
@@ -48,8 +65,8 @@ void Session::end_mapping() {
 
 // Also after a failure: nothing here waits for other ranks.
 void Session::release() {
-  stop_writer();
   end_mapping();
+  if (!stop_writer()) abandon_writer();
   for (Collection* collection : ready_collections_)
     for (Inbox& inbox : collection->inboxes) inbox.channel.cancel();
   desks_.clear();

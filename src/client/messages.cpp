@@ -2,11 +2,13 @@
 #include "base/log.hpp"
 #include "client/session.hpp"
 #include "transform/copy.hpp"
+#include "transport/collective.hpp"
 
 namespace thalweg::client {
 
 void Session::progress() {
   if (roles_->node_count == 1) return;
+  transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
   for (Collection* collection : ready_collections_) receive_pieces(*collection);
   if (!roles_->leads_node()) return;
   tell_events();
@@ -47,7 +49,7 @@ void Session::receive_pieces(Collection& collection) {
 }
 
 void Session::tell_events() {
-  for (const store::Event& event : book_.take_events())
+  for (const store::Event& event : book_->take_events())
     std::visit([this](const auto& one) { desks_[static_cast<std::size_t>(one.collection)]->hear(one); }, event);
 }
 

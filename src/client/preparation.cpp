@@ -25,7 +25,7 @@ void Session::ready(Mapping mapping) {
   control_->throw_failure();
   const Timer timer(counters_.ready_s);
   require_clients_arrived();
-  if (settings_.writers == config::Writers::thread && writer_) writer_->stop();
+  if (settings_.writers == config::Writers::thread && writer_) stop_writer();
   Preparation(*this).run();
   transport::together(roles_->world, [&] {
     for (Collection* collection : ready_collections_)
@@ -64,11 +64,11 @@ void Preparation::agree() {
 
 void Preparation::start_draft(Collection& collection) {
   const roles::Roles& roles = *session_.roles_;
+  transport::check_same(roles.world, fmt::format("definitions of collection '{}'", collection.name),
+                        collection.declaration.description());
   transport::together(roles.world, [&] {
     collection.declaration.finish(session_.settings_.calendar, session_.settings_.reference_date);
   });
-  transport::check_same(roles.world, fmt::format("definitions of collection '{}'", collection.name),
-                        collection.declaration.description());
   Draft draft;
   draft.collection = &collection;
   draft.chunked = store::traits_of(collection.declaration.definition().format).chunked;

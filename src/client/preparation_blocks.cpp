@@ -22,12 +22,13 @@ void Preparation::probe_file(Draft& draft) {
     const std::filesystem::path file = collection.declaration.settings().file;
     const std::string probe =
         (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
-    std::filesystem::remove(probe);
+    std::error_code ignored;  // what is wrong with the place is said when the file is made
+    std::filesystem::remove(probe, ignored);
     struct Remove {
       const std::string& path;
       ~Remove() {
-        std::error_code ignored;
-        std::filesystem::remove(path, ignored);
+        std::error_code no_matter;
+        std::filesystem::remove(path, no_matter);
       }
     } remove{probe};
     const std::unique_ptr<store::FormatFile> made = store::create(probe, definition);

@@ -114,9 +114,9 @@ void Preparation::hand_over(Draft& draft) {
   collection.is_ready = true;
   session_.ready_collections_.push_back(&collection);
   if (!session_.roles_->leads_node()) return;
-  session_.book_.order(store::AddCollection{*draft.plan});
+  session_.book_->order(store::AddCollection{*draft.plan});
   session_.desks_.push_back(collection.participates
-                                ? std::make_unique<FileDesk>(collection, *session_.roles_, session_.book_,
+                                ? std::make_unique<FileDesk>(collection, *session_.roles_, *session_.book_,
                                                              session_.notices_, session_.counters_)
                                 : nullptr);
 }

@@ -47,7 +47,7 @@ void Session::put_box(Collection& collection, int variable, int box, const Field
   if (puts.boxes.empty() && side.decomposition >= 0) return;  // this rank holds nothing
   const bool fixed = !collection.variable(variable).has_record;
   const std::int64_t record = fixed ? 0 : collection.schedule.upcoming().record;
-  if (FileDesk* desk = fixed ? nullptr : desk_of(collection)) desk->begin_record(collection.schedule.upcoming());
+  if (!fixed) at_desk(collection, [&](FileDesk& desk) { desk.begin_record(collection.schedule.upcoming()); });
   if (puts.boxes.empty()) return;  // replicated, and another rank contributes it
   if (box < 0 || box >= static_cast<int>(puts.boxes.size()))
     fail(THALWEG_ERROR_ARGUMENT, "{}: box {} of {}; boxes count from 0", where(collection, variable), box,

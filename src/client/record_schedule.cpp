@@ -84,7 +84,8 @@ std::string RecordSchedule::group_of(double time_s, std::string* name) const {
     *name = fill_template(collection_.file, calendar_, date_after(calendar_, reference_, begin_s + slack_s));
     return std::to_string(begin);
   }
-  // A record closes an interval of the model, so one on a boundary belongs to the file before; the initial one does not.
+  // A record closes an interval of the model, so one on a boundary belongs to the file before; the initial one does
+  // not.
   const std::int64_t count = intervals_until(collection_.new_file, initial_pending_ ? time_s : time_s - 2 * slack_s);
   const Date begin = collection_.new_file.months != 0
                          ? add_months(calendar_, reference_, count * collection_.new_file.months)

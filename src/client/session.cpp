@@ -25,22 +25,21 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
     : settings_(std::move(settings)), roles_(std::move(roles)), notices_(roles_->messages), start_s_(now_s()) {
   control_memory_ = transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size));
   control_ = reinterpret_cast<staging::Control*>(control_memory_.data());
-  if (roles_->leads_node()) new (control_) staging::Control();
+  if (roles_->leads_node()) {
+    new (control_) staging::Control();
+    control_->initialise(roles_->node_size);
+  }
   transport::barrier(roles_->local);
-  if (roles_->leads_node()) control_->initialise(roles_->node_size);
   staging::ClientState& self = control_->client(roles_->node_rank);
   self.rank = roles_->rank;
   self.pid = getpid();
   transport::barrier(roles_->local);
   waiter_ = std::make_unique<staging::Waiter>(
-      *control_, roles_->node_rank, settings_.deadline_s, [this](int collection, int variable) {
-        if (collection < 0 || collection >= static_cast<int>(ready_collections_.size())) return std::string("?");
-        const Collection& of = *ready_collections_[static_cast<std::size_t>(collection)];
-        return variable < 0 ? fmt::format("collection '{}'", of.name) : where(of, variable);
-      });
+      *control_, roles_->node_rank, settings_.deadline_s,
+      [this](int collection, int variable) { return title_of(collection, variable); });
   waiter_->set_pump([this] { progress(); }, roles_->node_count > 1 ? message_interval_s : 1.0);
   if (!roles_->leads_node()) return;
-  writer_ = make_writer(*control_, book_);
+  writer_ = make_writer(*control_, *book_);
   if (settings_.writers == config::Writers::thread) writer_->start();
 }
 
@@ -52,6 +51,7 @@ int Session::decompose(exchange::Decomposition decomposition) {
   const std::string description = fmt::format(
       "({}) of {}, halo {} {}, masked {}\n", fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape),
       to_string(decomposition.halo_low), to_string(decomposition.halo_high), decomposition.masked);
+  require_clients_arrived();
   transport::together(roles_->world, [&] { exchange::check_own_boxes(decomposition, roles_->rank); });
   transport::check_same(roles_->world, fmt::format("decompositions ({})", fmt::join(decomposition.dimensions, ",")),
                         description);
@@ -104,6 +104,13 @@ std::string Session::where(const Collection& collection, int variable) const {
                      collection.variable(variable).name);
 }
 
+std::string Session::title_of(int collection, int variable) const {
+  if (collection < 0 || collection >= static_cast<int>(ready_collections_.size())) return "a collection";
+  const Collection& of = *ready_collections_[static_cast<std::size_t>(collection)];
+  if (variable < 0) return fmt::format("collection '{}'", of.name);
+  return fmt::format("collection '{}', variable '{}'", of.name, of.variable(variable).name);
+}
+
 void Session::advance(double time_s) {
   control_->throw_failure();
   require_ready();
@@ -124,13 +131,13 @@ void Session::close_record(Collection& collection, double time_s) {
   const Upcoming upcoming = collection.schedule.upcoming();
   if (!collection.schedule.closes(time_s)) return;
   put_missing(collection, true, upcoming.record);
-  if (FileDesk* desk = desk_of(collection)) {
-    desk->begin_record(upcoming);
-    if (roles_->node == collection.home) put_record_coordinate(collection, time_s);
-    desk->end_record();
-    if (settings_.writers == config::Writers::sync) desk->place_pending();
+  at_desk(collection, [&](FileDesk& desk) { desk.begin_record(upcoming); });
+  if (roles_->node == collection.home && roles_->leads_node()) put_record_coordinate(collection, time_s);
+  at_desk(collection, [&](FileDesk& desk) {
+    desk.end_record();
+    if (settings_.writers == config::Writers::sync) desk.place_pending();
     control_->ring();
-  }
+  });
   if (!collection.inboxes.empty()) collection.index_in_file[upcoming.record] = upcoming.index_in_file;
   ++counters_.records;
   if (settings_.writers != config::Writers::sync || collection.plan->record_blocks.empty()) return;
@@ -160,8 +167,7 @@ void Session::flush() {
   control_->throw_failure();
   require_ready();
   running_ = true;
-  for (Collection* collection : ready_collections_)
-    if (FileDesk* desk = desk_of(*collection)) desk->place_pending();
+  for (Collection* collection : ready_collections_) at_desk(*collection, [](FileDesk& desk) { desk.place_pending(); });
   progress();
   control_->ring();
 }

@@ -65,6 +65,19 @@ class Session {
   FileDesk* desk_of(const Collection& collection) const {
     return roles_->leads_node() ? desks_[static_cast<std::size_t>(collection.number)].get() : nullptr;
   }
+  // What goes wrong with files on a leader concerns all who wait for them.
+  template <typename Work>
+  void at_desk(const Collection& collection, const Work& work) {
+    FileDesk* desk = desk_of(collection);
+    if (desk == nullptr) return;
+    try {
+      work(*desk);
+    } catch (const Error& error) {
+      control_->report_failure(error.code(), error.what());
+      spread_failure();
+      throw;
+    }
+  }
   void require_clients_arrived();  // all ranks are here, or DEADLINE
   void require_ready() {
     if (!all_ready_) ready(Mapping::in_background);
@@ -86,6 +99,7 @@ class Session {
   void wait_for_channel(Collection& collection, int variable, transport::SendChannel& channel, std::int64_t record);
   std::string block_blame(const Collection& collection, int variable, std::int64_t block, std::int64_t record) const;
   std::string where(const Collection& collection, int variable) const;
+  std::string title_of(int collection, int variable) const;
   // ---- going on
   void close_record(Collection& collection, double time_s);
   void drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
@@ -97,7 +111,8 @@ class Session {
   void spread_failure();
   bool everything_sent();
   void close_files();
-  void stop_writer();
+  bool stop_writer();
+  void abandon_writer();
   void end_mapping();
   void release();
   profile::Report report();
@@ -106,7 +121,7 @@ class Session {
   std::unique_ptr<roles::Roles> roles_;
   staging::SharedMemory control_memory_;
   staging::Control* control_ = nullptr;
-  store::OrderBook book_;
+  std::unique_ptr<store::OrderBook> book_ = std::make_unique<store::OrderBook>();
   std::unique_ptr<WriterPort> writer_;  // on leaders
   std::unique_ptr<staging::Waiter> waiter_;
   transport::Notices notices_;

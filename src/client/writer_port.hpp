@@ -14,8 +14,8 @@ class WriterPort {
   virtual ~WriterPort() = default;
   virtual void listen_to(staging::ReadyQueue queue, std::uint32_t first_collection) = 0;  // not while it runs
   virtual void start() = 0;
-  virtual void stop() = 0;
-  virtual bool step() = 0;  // writers: sync
+  virtual bool stop(double patience_s) = 0;  // false: it hangs, and must be left alone from now on
+  virtual bool step() = 0;                   // writers: sync
   virtual profile::WriterCounters counters() = 0;
 };
 

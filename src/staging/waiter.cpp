@@ -97,7 +97,7 @@ std::string Waiter::describe(const WaitFor& what) const {
 
 std::string Waiter::who_waits() {
   const double now = now_s();
-  std::string text = "Who waits for whom on this node:";
+  std::string text = fmt::format("Who waits for whom on the node of rank {}:", control_.client(0).rank.load());
   for (int c = 0; c < control_.client_count(); ++c) {
     const ClientState& peer = control_.client(c);
     const WaitFor what{peer.cause, peer.collection, peer.variable, peer.record};

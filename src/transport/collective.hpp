@@ -14,6 +14,9 @@ staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes
 void barrier(MPI_Comm comm);
 int size_of(MPI_Comm comm);
 
+// Lets the MPI library move what is under way; some do so in calls only.
+void make_progress(MPI_Comm comm);
+
 // A barrier that is looked at, not waited in.
 class PendingBarrier {
  public:

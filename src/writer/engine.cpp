@@ -2,6 +2,9 @@
 
 #include <signal.h>
 
+#include <chrono>
+#include <limits>
+
 #include "base/clock.hpp"
 
 namespace thalweg::writer {
@@ -22,7 +25,7 @@ void block_signals() {
 Engine::Engine(staging::Control& control, store::OrderBook& book) : control_(control), book_(book) {}
 
 Engine::~Engine() {
-  stop();
+  stop(std::numeric_limits<double>::infinity());
 }
 
 void Engine::listen_to(staging::ReadyQueue queue, std::uint32_t first_collection) {
@@ -114,14 +117,27 @@ void Engine::run() {
 
 void Engine::start() {
   stop_ = false;
-  thread_ = std::thread([this] { run(); });
+  ended_ = false;
+  thread_ = std::thread([this] {
+    run();
+    ended_.store(true, std::memory_order_release);
+  });
 }
 
-void Engine::stop() {
-  if (!thread_.joinable()) return;
+bool Engine::stop(double patience_s) {
+  if (!thread_.joinable()) return true;
   stop_.store(true, std::memory_order_release);
   control_.ring();
+  const double start_s = now_s();
+  while (!ended_.load(std::memory_order_acquire)) {
+    if (now_s() - start_s > patience_s) {
+      thread_.detach();
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
   thread_.join();
+  return true;
 }
 
 }  // namespace thalweg::writer

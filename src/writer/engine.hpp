@@ -28,7 +28,9 @@ class Engine {
   bool step();
 
   void start();
-  void stop();  // returns when the thread has ended; what is not written stays unwritten
+  // Ends the thread; what is not written stays unwritten. False if it has not ended after patience_s, because it hangs
+  // in a call to the storage: then the engine must never be destroyed, nor anything it was given.
+  bool stop(double patience_s);
 
   // Valid when the engine does not run.
   const profile::WriterCounters& counters() const { return counters_; }
@@ -52,6 +54,7 @@ class Engine {
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<CollectionWriter>> collections_;
   std::atomic<bool> stop_{false};
+  std::atomic<bool> ended_{false};
   std::thread thread_;
 };
 

@@ -185,11 +185,11 @@ TEST(Engine, as_a_thread_wakes_who_waits_when_it_fails) {
 TEST(Engine, starts_and_stops_at_any_time) {
   Node node(1);
   Engine engine(*node.control, node.book);
-  engine.stop();
+  EXPECT_TRUE(engine.stop(10.0));
   for (int i = 0; i < 200; ++i) {
     engine.start();
     if (i % 3 == 0) std::this_thread::yield();
-    engine.stop();
+    EXPECT_TRUE(engine.stop(10.0));
   }
   engine.start();  // and the destructor stops it
 }
@@ -200,7 +200,7 @@ TEST(Engine, goes_on_after_a_stop_with_what_came_meanwhile) {
   Engine engine(*node.control, node.book);
   engine.listen_to(node.queue, 0);
   engine.start();
-  engine.stop();
+  EXPECT_TRUE(engine.stop(10.0));
   collection.start();
   collection.open(0);
   collection.place_and_commit(0, 0, 0);
@@ -231,7 +231,7 @@ class Traffic {
       threads.emplace_back([this, client] { guard([&] { put(client); }); });
     guard([&] { lead(); });
     for (std::thread& thread : threads) thread.join();
-    engine_.stop();
+    engine_.stop(10.0);
     EXPECT_NO_THROW(node_.control->throw_failure());
     EXPECT_EQ(node_.folder.files(), lengths.size());
     for (std::size_t file = 0; file < lengths.size(); ++file)
