@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/log.hpp"
 #include "base/names.hpp"
 #include "config/draft.hpp"
 #include "config/parse_value.hpp"
@@ -64,6 +65,17 @@ std::map<std::string, const Entry*> entries_by_variable() {
   return entries;
 }
 
+// A slip of the pen is a fault. Anything else is somebody else's: module systems set THALWEG_ROOT, THALWEG_HOME and
+// the like.
+void meet_unknown(Draft& draft, const std::string& name, const Where& where, const std::vector<std::string>& known) {
+  std::vector<std::string> endings;
+  for (const std::string& variable : known) endings.push_back(variable.substr(prefix.size()));
+  if (nearest_names(name.substr(prefix.size()), endings).empty())
+    log::warning("environment variable {} is no setting of Thalweg and is ignored", name);
+  else
+    draft.faults.add(where, "no key has this variable" + name_hint(name, known));
+}
+
 }  // namespace
 
 void read_environment(Draft& draft) {
@@ -75,7 +87,7 @@ void read_environment(Draft& draft) {
     if (const auto entry = entries.find(name); entry != entries.end())
       read_variable(draft, *entry->second, where, text);
     else
-      draft.faults.add(where, "no key has this variable" + name_hint(name, known));
+      meet_unknown(draft, name, where, known);
   }
 }
 
