@@ -8,7 +8,7 @@ function(thalweg_add_test name)
   add_test(NAME ${name} COMMAND ${THALWEG_MPI_ENV} ${test_COMMAND})
   set_tests_properties(${name} PROPERTIES
     TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
-    ENVIRONMENT "THALWEG_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+    ENVIRONMENT "THALWEG_TEST_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_TEST_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
 # thalweg_add_pytest(name file [LABELS …] [TIMEOUT s]): the tests of a Python file, which start mpiexec by themselves.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 FOREIGN = Path(__file__).parent / "foreign"
-BUILD_DIR = Path(os.environ["THALWEG_BUILD_DIR"])
+BUILD_DIR = Path(os.environ["THALWEG_TEST_BUILD_DIR"])
 MODELS = ("model_c", "model_cpp", "model_fortran")
 EXPECTED = [100 * record + cell for record in (1, 2) for cell in range(24)]
 

@@ -1,0 +1,143 @@
+# ctest: TIMEOUT 60
+"""Settings that are wrong, do not fit the run, or differ between ranks: one clear error on all ranks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from launch import AGREEMENT, CONFIG, MEMORY, NAME, Outcome, Run, begin, history, run
+
+RANKS = 2
+ONCE = ("faulty", "once")
+
+
+def same_failure(done: Run, code: int, *parts: str) -> Outcome:
+    """All ranks met the same error, and soon."""
+    assert done.returncode != 0
+    assert done.seconds < 10
+    first = done.first_failure(0)
+    for rank in range(len(done.outcomes)):
+        failure = done.first_failure(rank)
+        assert (failure.label, failure.code, failure.text) == (first.label, code, first.text)
+    for part in parts:
+        assert part in first.text, f"no '{part}' in:\n{first.text}"
+    return first
+
+
+def test_all_faults_of_a_file_come_at_once(tmp_path: Path) -> None:
+    yaml = """\
+writters: thread
+staging: 2 parsecs
+collections:
+  history:
+    format: netcdf5
+    every: 6 h
+    patern: single
+"""
+    failure = same_failure(
+        run(tmp_path, yaml, 3, ONCE),
+        CONFIG,
+        "thalweg.yaml:1:1: error",
+        "did you mean 'writers'?",
+        "thalweg.yaml:2:10: error",
+        "parsecs",
+        "thalweg.yaml:5:13: error",
+        "netcdf5",
+        "cdf5",
+        "did you mean 'pattern'?",
+        "    2 | staging: 2 parsecs\n      |          ^",
+    )
+    assert failure.label == "start"
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    job = begin(tmp_path, "", [(RANKS, ONCE, {})])
+    (tmp_path / "thalweg.yaml").unlink()
+    assert same_failure(job.end(15), CONFIG, "thalweg.yaml", "No such file").label == "start"
+
+
+def test_a_file_that_is_no_yaml_is_refused_with_its_place(tmp_path: Path) -> None:
+    same_failure(run(tmp_path, "collections: [history\nwriters: }", RANKS, ONCE), CONFIG, "thalweg.yaml:2:")
+
+
+@pytest.mark.parametrize(
+    ("nodes", "parts"),
+    [("5", ("emulate-nodes", "5 nodes", "has 2")), ("[2, 1]", ("emulate-nodes", "add up to 3", "2 ranks"))],
+    ids=["too_many", "wrong_sum"],
+)
+def test_emulated_nodes_that_do_not_fit_the_ranks_are_refused(
+    tmp_path: Path, nodes: str, parts: tuple[str, ...]
+) -> None:
+    done = run(tmp_path, history(top=f"emulate-nodes: {nodes}\n"), RANKS, ONCE)
+    assert same_failure(done, CONFIG, *parts).label == "start"
+
+
+def test_a_configured_variable_that_is_not_defined_is_named_with_its_place(tmp_path: Path) -> None:
+    done = run(tmp_path, history(variables="{tmep: {enabled: true}}"), RANKS, ONCE)
+    failure = same_failure(done, CONFIG, "thalweg.yaml:4", "'history'", "'tmep' is configured", "did you mean 'temp'?")
+    assert failure.label == "ready"
+
+
+def test_an_unknown_collection_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
+    done = run(tmp_path, history(), RANKS, ("faulty", "unknown-collection"))
+    for rank in range(RANKS):
+        failure = done.of(rank, "open_collection")
+        assert failure.code == NAME
+        assert "'histroy'" in failure.text
+        assert "did you mean 'history'?" in failure.text
+
+
+@pytest.mark.parametrize(
+    ("settings", "parts"),
+    [
+        ({"layout": "[2, 1, 1]"}, ("layout [2, 1, 1] has 3 numbers", "2 dimensions")),
+        ({"layout": "[2, 7]", "pattern": "shared"}, ("layout [2, 7]", "6 cells into 7")),
+        (
+            {"layout": "[2, 2]", "pattern": "single"},
+            ("pattern 'single'", "layout [2, 2] makes 4", "use pattern 'shared'"),
+        ),
+    ],
+    ids=["numbers", "too_fine", "single"],
+)
+def test_a_layout_that_does_not_fit_is_refused(
+    tmp_path: Path, settings: dict[str, str], parts: tuple[str, ...]
+) -> None:
+    failure = same_failure(run(tmp_path, history(**settings), RANKS, ONCE), CONFIG, "'history'", *parts)
+    assert failure.label in ("start", "ready")
+
+
+@pytest.mark.parametrize("writers", ["thread", "sync"])
+def test_a_budget_that_is_too_small_is_refused_with_numbers(tmp_path: Path, writers: str) -> None:
+    yaml = history(writers, "staging: 1 MiB\n")
+    done = run(tmp_path, yaml, RANKS, ("steady", 2, 0, 16, 128, 256))
+    failure = same_failure(
+        done, MEMORY, "staging: 1 MiB (1048576 bytes)", "collection 'history': 2.2", "set 'staging: 3 MiB'"
+    )
+    assert failure.label == "ready"
+
+
+@pytest.mark.parametrize("writers", ["thread", "sync"])
+def test_the_budget_that_is_named_is_enough(tmp_path: Path, writers: str) -> None:
+    done = run(tmp_path, history(writers, "staging: 3 MiB\n"), RANKS, ("steady", 2, 0, 16, 128, 256))
+    assert done.returncode == 0, done.outcomes
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "key"),
+    [
+        ("THALWEG_STAGING", "64 MiB", "staging"),
+        ("THALWEG_WRITERS", "sync", "writers"),
+        ("THALWEG_EMULATE_NODES", "2", "emulate-nodes"),
+        ("THALWEG_WHEN_FULL", "fail", "when-full"),
+    ],
+)
+def test_settings_that_differ_between_ranks_are_refused(tmp_path: Path, variable: str, value: str, key: str) -> None:
+    yaml = history().replace("writers: thread\n", "")
+    done = begin(tmp_path, yaml, [(1, ONCE, {}), (1, ONCE, {variable: value})]).end(20)
+    same_failure(done, AGREEMENT, "settings differ between ranks", "rank 1 has", "rank 0 has", f"{key} = {value}")
+
+
+def test_a_wrong_variable_of_the_environment_on_one_rank_is_told_to_all(tmp_path: Path) -> None:
+    done = begin(tmp_path, history(), [(1, ONCE, {}), (1, ONCE, {"THALWEG_STAGGING": "1 GiB"})]).end(20)
+    same_failure(done, CONFIG, "THALWEG_STAGGING", "did you mean 'THALWEG_STAGING'")

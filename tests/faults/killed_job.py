@@ -1,0 +1,131 @@
+"""Kills the steady writer at a random moment and looks at what is left."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+from launch import begin, history, recover
+
+MODULUS = 16777213
+
+
+@dataclass(frozen=True)
+class Variant:
+    """How the job writes that is killed. Shape: levels, rows and columns of temp."""
+
+    file_format: str = "cdf5"
+    writers: str = "thread"
+    nodes: int = 1
+    pattern: str = "single"
+    wait_every: int = 3
+    shape: tuple[int, int, int] = (4, 32, 32)
+
+    def __str__(self) -> str:
+        size = "x".join(map(str, self.shape))
+        return f"{self.file_format}-{self.writers}-{self.pattern}-{self.nodes}_nodes-wait_{self.wait_every}-{size}"
+
+    def configuration(self) -> str:
+        layout = {"layout": [self.nodes, 1]} if self.pattern == "shared" else {}
+        top = f"emulate-nodes: {self.nodes}\n" if self.nodes > 1 else ""
+        return history(self.writers, top, format=self.file_format, pattern=self.pattern, **layout)
+
+
+@dataclass(frozen=True)
+class Remains:
+    confirmed: int
+    """records that the job knew to be committed"""
+    visible: int
+    """records in NAME.partial as it was left; -1: it was not readable"""
+    recovered: int
+    journal: bool
+    """a journal was there"""
+    needed_journal: bool
+    """without it, not all recovered records are exact"""
+
+
+def value(variable: int, record: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """What steady puts, for all records at once."""
+    index = np.arange(np.prod(shape, dtype=np.int64)).reshape(shape)
+    start = (variable * 1000003 + record * 7919) % MODULUS
+    # Quicker than a remainder of every sum.
+    total = start.astype(np.int32).reshape(-1, *[1] * len(shape)) + (index * 31 % MODULUS).astype(np.int32)
+    return np.where(total < MODULUS, total, total - np.int32(MODULUS))
+
+
+def assert_exact(path: Path, records: int, shape: tuple[int, int, int]) -> None:
+    """The first records of a file have the values that steady put."""
+    if records <= 0:
+        return
+    number = np.arange(records)
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_mask(False)
+        np.testing.assert_array_equal(file["temp"][:records], value(0, number, shape), "temp")
+        np.testing.assert_array_equal(file["ssh"][:records], value(1, number, shape[1:]), "ssh")
+        np.testing.assert_array_equal(file["mean"][:records], value(2, number, ()), "mean")
+        np.testing.assert_array_equal(file["time"][:records], (number + 1) * 600.0, "time")
+        np.testing.assert_array_equal(file["depth"][:], value(3, np.zeros(1, int), shape[1:])[0], "depth")
+
+
+def is_exact(path: Path, records: int, shape: tuple[int, int, int]) -> bool:
+    try:
+        assert_exact(path, records, shape)
+    except (AssertionError, OSError, RuntimeError, KeyError):
+        return False
+    return True
+
+
+def visible_records(path: Path) -> int:
+    try:
+        with netCDF4.Dataset(path) as file:
+            return len(file.dimensions["time"])
+    except (OSError, RuntimeError, KeyError):
+        return -1
+
+
+def confirmed_records(folder: Path) -> int:
+    lines = (folder / "committed.log").read_text().splitlines()
+    return int(lines[-1]) if lines else 0
+
+
+def look_at(folder: Path, shape: tuple[int, int, int], readable: bool) -> Remains:
+    """Checks the partial file as it was left, and what recovery makes of it.
+
+    readable: the partial file must be readable as it is, as for formats without a journal.
+    """
+    partial, journal = folder / "history.nc.partial", folder / "history.nc.partial.journal"
+    confirmed = confirmed_records(folder)
+    copy = shutil.copy(partial, folder / "as-it-was-left.nc")
+    visible, had_journal = visible_records(copy), journal.exists()
+    assert visible >= 0 or not readable, "the partial file cannot be read"
+    # A journaled record is whole when the journal was replayed, one that was confirmed is whole before.
+    assert_exact(copy, visible if readable else min(visible, confirmed), shape)
+    done = recover(partial)
+    assert done.returncode == 0, done.stderr
+    recovered = int(done.stdout)
+    assert recovered >= max(confirmed, visible), f"{confirmed} confirmed, {visible} visible, {recovered} recovered"
+    assert visible >= confirmed or had_journal, f"{confirmed} confirmed, {visible} visible, and no journal"
+    assert not partial.exists() and not journal.exists()
+    assert visible_records(folder / "history.nc") == recovered
+    assert_exact(folder / "history.nc", recovered, shape)
+    return Remains(confirmed, visible, recovered, had_journal, not is_exact(copy, recovered, shape))
+
+
+def kill_once(folder: Path, variant: Variant, seed: int) -> Remains:
+    """Runs steady on 4 ranks, kills all of them at once some time after the first commit, and checks what is left."""
+    after_s = random.Random(seed).uniform(0.0, 0.25)
+    program = ("steady", 0, variant.wait_every, *variant.shape)
+    variables = {"THALWEG_TEST_SYNC": 1} if variant.writers == "sync" else {}
+    job = begin(folder, variant.configuration(), [(4, program, variables)])
+    log = folder / "committed.log"
+    job.wait_until(lambda: log.exists() and log.stat().st_size > 0)
+    time.sleep(after_s)
+    job.signal(signal.SIGKILL)
+    assert job.end(limit_s=20).returncode != 0
+    return look_at(folder, variant.shape, readable=variant.file_format != "netcdf4")

@@ -1,0 +1,53 @@
+/* For LD_PRELOAD: a storage that stalls or fails. Writes to paths that contain ".partial" are counted, a process; from
+ * the environment: THALWEG_TEST_PWRITE_AFTER    number of writes that go well THALWEG_TEST_PWRITE_STALL_S  the write
+ * after them takes this long, once THALWEG_TEST_PWRITE_ERRNO    or: every write after them fails with this error number
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static long setting(const char* name) {
+  const char* text = getenv(name);
+  return text == NULL ? 0 : atol(text);
+}
+
+static int is_partial(int fd) {
+  char link[32];
+  char path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  const ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = '\0';
+  return strstr(path, ".partial") != NULL;
+}
+
+/* The error number that a write is to fail with; 0: it is to be made. */
+static int disturbance(int fd) {
+  static atomic_long writes;
+  if (!is_partial(fd)) return 0;
+  const long earlier = atomic_fetch_add(&writes, 1);
+  const long after = setting("THALWEG_TEST_PWRITE_AFTER");
+  if (earlier == after) sleep((unsigned)setting("THALWEG_TEST_PWRITE_STALL_S"));
+  return earlier < after ? 0 : (int)setting("THALWEG_TEST_PWRITE_ERRNO");
+}
+
+#define DISTURBED(NAME, OFFSET, TYPE, COUNT_TYPE)                       \
+  ssize_t NAME(int fd, TYPE data, COUNT_TYPE count, OFFSET offset) {    \
+    static ssize_t (*original)(int, TYPE, COUNT_TYPE, OFFSET);          \
+    if (original == NULL) *(void**)&original = dlsym(RTLD_NEXT, #NAME); \
+    const int error = disturbance(fd);                                  \
+    if (error == 0) return original(fd, data, count, offset);           \
+    errno = error;                                                      \
+    return -1;                                                          \
+  }
+
+DISTURBED(pwrite, off_t, const void*, size_t)
+DISTURBED(pwrite64, off64_t, const void*, size_t)
+DISTURBED(pwritev, off_t, const struct iovec*, int)
+DISTURBED(pwritev64, off64_t, const struct iovec*, int)

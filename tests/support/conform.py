@@ -1,0 +1,196 @@
+"""What tests/programs/conform.cpp writes, said a second time: variables, decompositions, land, attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+from numpy.typing import NDArray
+from support import formula
+
+ALL_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+CLASSIC_TYPES = ["int8", "int16", "int32", "float32", "float64"]
+STEP_S = 3600.0
+MASKED_MODES = ("mask", "barren")
+FILL = {"temp": np.float32(-1e30), "flags": np.int16(-99)}
+CELLS, CORNERS = ("y", "x"), ("yc", "xc")
+SHAPES = {1: (97,), 2: (19, 13), 3: (7, 9, 11), 4: (5, 6, 7, 4), 5: (4, 3, 5, 2, 6)}
+
+
+def types_of(format_name: str) -> list[str]:
+    return CLASSIC_TYPES if format_name in ("cdf1", "cdf2") else ALL_TYPES
+
+
+@dataclass(frozen=True)
+class Variable:
+    type: str
+    dims: tuple[str, ...]
+    has_record: bool = True
+    memory_type: str = ""
+    decomposed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Content:
+    """The variables of a collection and the sizes of their dimensions."""
+
+    sizes: dict[str, int]
+    variables: dict[str, Variable]
+
+
+def fields(format_name: str, ny: int = 61, nx: int = 83) -> Content:
+    volume = ("z", "y", "x")
+    named = {
+        "area": Variable("float64", CELLS, False, decomposed=CELLS),
+        "corner_angle": Variable("float32", CORNERS, False, "float64", CORNERS),
+        "z": Variable("float64", ("z",), False),
+        "temp": Variable("float32", volume, True, "float64", CELLS),
+        "salt": Variable("float64", volume, decomposed=CELLS),
+        "widened": Variable("float64", volume, True, "float32", CELLS),
+        "section": Variable("float32", volume, decomposed=CELLS),
+        "backwards": Variable("float64", volume, decomposed=CELLS),
+        "level_last": Variable("float32", ("y", "x", "z"), True, "float64", CELLS),
+        "vorticity": Variable("float64", CORNERS, decomposed=CORNERS),
+        "flags": Variable("int16", CORNERS, decomposed=CORNERS),
+        "profile": Variable("float32", ("z",), True, "float64"),
+        "total": Variable("float64", ()),
+        "count": Variable("int32", ()),
+    }
+    typed = {f"as_{name}": Variable(name, CELLS, decomposed=CELLS) for name in types_of(format_name)}
+    return Content({"z": 7, "y": ny, "x": nx, "yc": ny + 1, "xc": nx + 1}, named | typed)
+
+
+def shapes() -> Content:
+    sizes: dict[str, int] = {}
+    variables: dict[str, Variable] = {}
+    types = ("int32", "float32", "float64", "int16", "int8")
+    for rank, shape in SHAPES.items():
+        dims = tuple(f"{'abcde'[rank - 1]}{d}" for d in range(rank))
+        sizes |= dict(zip(dims, shape, strict=True))
+        variables[f"v{rank}"] = Variable(types[rank - 1], dims, decomposed=dims)
+        variables[f"v{rank}_fixed"] = Variable("float32", dims, False, "float64", dims)
+    return Content(sizes, variables)
+
+
+def small(ny: int, nx: int) -> Content:
+    scalars = {name: Variable("float64", ()) for name in ("mean", "least", "most")}
+    return Content({"y": ny, "x": nx}, {"ssh": Variable("float32", CELLS, True, "float64", CELLS)} | scalars)
+
+
+def many(count: int, ny: int, nx: int) -> Content:
+    types = ("float32", "float64")
+    variables = {f"m{i}": Variable(types[i % 2], CELLS, i % 10 != 9, decomposed=CELLS) for i in range(count)}
+    return Content({"y": ny, "x": nx}, variables)
+
+
+def is_land(mode: str, shape: tuple[int, ...], start: int, number: int) -> bool:
+    beyond_the_coast = mode == "barren" and 3 * start >= shape[0]
+    return beyond_the_coast or int(formula.mix(np.array([number], dtype=np.uint64))[0]) % 3 == 0
+
+
+@cache
+def land_of(mode: str, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """The cells of an index space that no rank holds."""
+    land = np.zeros(shape, dtype=bool)
+    if mode not in MASKED_MODES:
+        return land
+    parts = [min(cells, 4 if d < 2 else 2) for d, cells in enumerate(shape)]
+    edges = [[cells * i // count for i in range(count + 1)] for cells, count in zip(shape, parts, strict=True)]
+    for number, block in enumerate(product(*(range(count) for count in parts))):
+        if is_land(mode, shape, edges[0][block[0]], number):
+            land[tuple(slice(along[i], along[i + 1]) for along, i in zip(edges, block, strict=True))] = True
+    return land
+
+
+def fill_of(name: str, type_name: str) -> np.generic:
+    code = np.dtype(type_name).str[1:]
+    return FILL.get(name, np.dtype(type_name).type(netCDF4.default_fillvals[code]))
+
+
+def expected(name: str, content: Content, mode: str, step: int) -> NDArray:
+    """All values of one step, holes included."""
+    variable = content.variables[name]
+    shape = tuple(content.sizes[dim] for dim in variable.dims)
+    step = step if variable.has_record else 0
+    values = formula.values(name, step, shape, variable.type, variable.memory_type)
+    if mode not in MASKED_MODES or not variable.decomposed:
+        return values
+    land = land_of(mode, tuple(content.sizes[dim] for dim in variable.decomposed))
+    # Land is known along the decomposed dimensions and the same along all others.
+    places = [variable.dims.index(dim) for dim in variable.decomposed]
+    others = [d for d in range(len(shape)) if d not in places]
+    spread = np.expand_dims(land, tuple(range(len(others))))
+    values = values.copy()
+    holes = np.broadcast_to(spread, [shape[d] for d in others] + [shape[d] for d in places])
+    np.moveaxis(values, others + places, range(len(shape)))[holes] = fill_of(name, variable.type)
+    return values
+
+
+def same_bits(one: NDArray, other: NDArray) -> bool:
+    return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+def differences(one: NDArray, other: NDArray) -> str:
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return f"{one.dtype}{one.shape} in place of {other.dtype}{other.shape}"
+    places = np.argwhere(np.asarray(one != other))
+    if places.size == 0:
+        return "other bits of equal values"
+    first = tuple(int(i) for i in places[0])
+    return f"{len(places)} of {one.size} differ, first at {first}: {one[first]} in place of {other[first]}"
+
+
+def native(values: NDArray) -> NDArray:
+    return np.asarray(values).astype(np.asarray(values).dtype.newbyteorder("="))
+
+
+def read(dataset: netCDF4.Dataset, name: str) -> NDArray:
+    return native(dataset[name][...])
+
+
+def check_file(path: Path, content: Content, steps: list[int], mode: str = "block", attributes: bool = False) -> None:
+    """Every dimension, variable and value of a file, bit for bit."""
+    with netCDF4.Dataset(path) as dataset:
+        dataset.set_auto_maskandscale(False)
+        sizes = {name: len(dimension) for name, dimension in dataset.dimensions.items()}
+        assert sizes == content.sizes | {"time": len(steps)}
+        assert dataset.dimensions["time"].isunlimited()
+        assert set(dataset.variables) == set(content.variables) | {"time"}
+        times = np.array([STEP_S * step for step in steps])
+        assert same_bits(read(dataset, "time"), times), f"{path.name}: time {dataset['time'][...]}"
+        for name, variable in content.variables.items():
+            check_variable(dataset, name, variable, content, mode, steps)
+        if attributes:
+            check_attributes(dataset, content)
+
+
+def check_variable(
+    dataset: netCDF4.Dataset, name: str, variable: Variable, content: Content, mode: str, steps: list[int]
+) -> None:
+    stored = dataset[name]
+    assert stored.dimensions == (("time",) if variable.has_record else ()) + variable.dims, name
+    assert stored.dtype.newbyteorder("=") == np.dtype(variable.type), name
+    values = read(dataset, name)
+    for number, step in enumerate(steps) if variable.has_record else [(None, 0)]:
+        found = values if number is None else np.asarray(values[number])
+        wanted = expected(name, content, mode, step)
+        assert same_bits(found, wanted), f"{name}, step {step}: {differences(found, wanted)}"
+
+
+def check_attributes(dataset: netCDF4.Dataset, content: Content) -> None:
+    assert dataset.title == "Conformance: every value can be computed again"
+    assert dataset["temp"].long_name == "potential temperature θ"
+    assert dataset["temp"].units == "degC"
+    assert dataset["time"].units == "seconds since 2000-01-01 00:00:00"
+    types = [name.removeprefix("as_") for name in content.variables if name.startswith("as_")]
+    for owner in (dataset, dataset["salt"]):
+        for type_name in types:
+            found = native(owner.getncattr(f"a_{type_name}"))
+            wanted = formula.values("attribute", 0, (3,), type_name)
+            assert same_bits(found, wanted), f"a_{type_name}: {found} in place of {wanted}"
+    for name, fill in FILL.items():
+        assert native(dataset[name].getncattr("_FillValue")) == fill

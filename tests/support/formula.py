@@ -1,0 +1,38 @@
+"""The values that tests/programs/conform.cpp writes, computed again: a hash of (name, step, index), cut to the type."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+MASK = (1 << 64) - 1
+
+
+def mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """splitmix64."""
+    bits = bits + np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+def seed_of(name: str) -> np.uint64:
+    """FNV-1a."""
+    seed = 0xCBF29CE484222325
+    for byte in name.encode():
+        seed = ((seed ^ byte) * 0x100000001B3) & MASK
+    return np.uint64(seed)
+
+
+def hashes(name: str, step: int, shape: tuple[int, ...]) -> NDArray[np.uint64]:
+    index = np.arange(int(np.prod(shape, dtype=np.int64)), dtype=np.uint64)
+    return mix(seed_of(name) + mix(np.uint64(step << 40) + index)).reshape(shape)
+
+
+def values(name: str, step: int, shape: tuple[int, ...], type_name: str, memory_type: str = "") -> NDArray:
+    """What the file holds of a variable in one step; memory_type: the model's own type, where it differs."""
+    bits = hashes(name, step, shape)
+    if not type_name.startswith("float"):
+        return bits.astype(type_name)
+    real = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-21 - 2.0**31
+    return real.astype(memory_type or type_name).astype(type_name)

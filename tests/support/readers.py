@@ -1,0 +1,148 @@
+"""Programs and libraries of others that read the files, each compared with the formula."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5netcdf
+import numpy as np
+import xarray
+from numpy.typing import NDArray
+from support import conform
+
+CDF = ("cdf1", "cdf2", "cdf5")
+ALL = (*CDF, "netcdf4")
+KINDS = {"cdf1": "classic", "cdf2": "64-bit offset", "cdf5": "cdf5", "netcdf4": "netCDF-4"}
+# CDO works on one horizontal grid of (y, x) at a time and has no integers of 64 bits.
+KNOWN_TO_CDO = ("temp", "salt", "widened", "section", "backwards", "as_int16", "as_float32", "as_float64", "vorticity")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A file with all fields that a run wrote."""
+
+    path: Path
+    format: str
+    mode: str
+    steps: tuple[int, ...]
+
+    @property
+    def content(self) -> conform.Content:
+        return conform.fields(self.format)
+
+    def expected(self, name: str) -> NDArray:
+        """All records of a variable."""
+        if not self.content.variables[name].has_record:
+            return conform.expected(name, self.content, self.mode, 0)
+        return np.stack([conform.expected(name, self.content, self.mode, step) for step in self.steps])
+
+
+def tool(*words: object) -> str:
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, f"{words}: exit {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def assert_same(sample: Sample, name: str, found: NDArray) -> None:
+    wanted = sample.expected(name)
+    assert conform.same_bits(conform.native(found), wanted), (
+        f"{name}: {conform.differences(conform.native(found), wanted)}"
+    )
+
+
+def by_ncdump(sample: Sample) -> None:
+    """The kind, the header, and the text of every value of some variables."""
+    assert tool("ncdump", "-k", sample.path).strip() == KINDS[sample.format]
+    header = tool("ncdump", "-h", sample.path)
+    assert f"time = UNLIMITED ; // ({len(sample.steps)} currently)" in header
+    assert "float temp(time, z, y, x) ;" in header
+    for name in ("temp", "as_int32", "total", "flags"):
+        text = tool("ncdump", "-p", "9,17", "-v", name, sample.path)
+        section = re.search(rf"\n {name} =\s(.*?);\n", text, re.DOTALL)
+        assert section, name
+        wanted = sample.expected(name)
+        fill = str(conform.fill_of(name, str(wanted.dtype)))  # ncdump prints '_' for it
+        assert_same(sample, name, as_numbers(section.group(1).replace("_", fill), wanted))
+
+
+def as_numbers(text: str, like: NDArray) -> NDArray:
+    """Decimals with 9 and 17 digits tell all floats and doubles apart."""
+    numbers = np.array([float(word) for word in text.split(",")])
+    return numbers.astype(like.dtype).reshape(like.shape)
+
+
+def by_ncks(sample: Sample) -> None:
+    """A copy made by NCO holds the same values."""
+    copy = sample.path.with_name("ncks.nc")
+    tool("ncks", "-O", sample.path, copy)
+    conform.check_file(copy, sample.content, list(sample.steps), sample.mode, attributes=True)
+
+
+def by_cdo(sample: Sample) -> None:
+    """CDO understands the file and prints every value of some variables."""
+    assert tool("cdo", "-s", "sinfo", sample.path)
+    assert "salt" in tool("cdo", "-s", "infon", sample.path)
+    for name in KNOWN_TO_CDO:
+        text = tool("cdo", "-s", "outputf,%.17g,1", f"-selname,{name}", sample.path)
+        wanted = sample.expected(name)
+        assert_same(sample, name, as_numbers(",".join(text.split()), wanted))
+
+
+def by_xarray(engine: str) -> Callable[[Sample], None]:
+    def read(sample: Sample) -> None:
+        with xarray.open_dataset(sample.path, engine=engine, mask_and_scale=False, decode_times=False) as raw:
+            for name in sample.content.variables:
+                assert_same(sample, name, raw[name].values)
+        with xarray.open_dataset(sample.path, engine=engine) as decoded:
+            start = np.datetime64("2000-01-01T00:00:00")
+            hours = [start + np.timedelta64(step, "h") for step in sample.steps]
+            assert (decoded["time"].values == np.array(hours, dtype=decoded["time"].dtype)).all()
+            holes = sample.expected("temp") == conform.FILL["temp"]
+            assert (np.isnan(decoded["temp"].values) == holes).all()
+
+    return read
+
+
+def by_h5netcdf(sample: Sample) -> None:
+    with h5netcdf.File(sample.path, "r") as file:
+        for name in sample.content.variables:
+            assert_same(sample, name, np.asarray(file[name][...]))
+        assert file["temp"].dimensions == ("time", "z", "y", "x")
+
+
+def by_h5py(sample: Sample) -> None:
+    import h5py
+
+    with h5py.File(sample.path, "r") as file:
+        for name in sample.content.variables:
+            assert_same(sample, name, np.asarray(file[name][...]))
+        scales = [[scale.name for scale in along.values()] for along in file["temp"].dims]
+        assert scales == [["/time"], ["/z"], ["/y"], ["/x"]]
+
+
+def by_netcdf4_python(sample: Sample) -> None:
+    conform.check_file(sample.path, sample.content, list(sample.steps), sample.mode, attributes=True)
+
+
+@dataclass(frozen=True)
+class Reader:
+    name: str
+    formats: tuple[str, ...]
+    check: Callable[[Sample], None]
+    module: str = ""  # that it needs and that may be missing
+
+
+READERS = (
+    Reader("netCDF4-python", ALL, by_netcdf4_python),
+    Reader("ncdump", ALL, by_ncdump),
+    Reader("NCO ncks", ALL, by_ncks),
+    Reader("CDO", ALL, by_cdo),
+    Reader("xarray, engine netcdf4", ALL, by_xarray("netcdf4")),
+    Reader("xarray, engine h5netcdf", ("netcdf4",), by_xarray("h5netcdf"), "h5py"),
+    Reader("h5netcdf", ("netcdf4",), by_h5netcdf, "h5py"),
+    Reader("h5py", ("netcdf4",), by_h5py, "h5py"),
+)
