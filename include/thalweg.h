@@ -95,7 +95,7 @@ THALWEG_API int thalweg_finish(thalweg_session** session);
  *   dims      names of the dimensions, slowest first, for example "y,x"; 1 to 5 of them
  *   shape     global extent of each dimension
  *   box_count number of boxes of this rank, 0 for a rank that holds nothing
- *   start, count   box_count rows of as many values as dims, without halo
+ *   start, count   box_count rows of as many values as dims, without halo; may be NULL where box_count is 0
  *   halo_low, halo_high  cells around each box that the local arrays hold as well; NULL: none
  *   masked    1: cells that no rank owns are intended (land) and get the fill value; 0: they are an error
  * Errors: SHAPE for a box outside of shape; AGREEMENT for overlaps and unintended holes, naming ranks and boxes. */
@@ -146,7 +146,8 @@ THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
 /* Puts this rank's piece of a field for the record that the coming thalweg_advance will close, and returns when it is
  * in its block (memory speed). Local. A field that is not due costs a look-up.
  *   data      first element of the local array, halo included
- *   type      its type in memory: the file type, or FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one
+ *   type      its type in memory: the file type, or FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one, or
+ *             INT<n> for a UINT<n> variable (bits as they are)
  *   rank      number of dimensions of the array, as in memory_dims
  *   extent    its extents; in a decomposed dimension either with the declared halo or without any
  *   stride    byte strides, any sign; NULL: contiguous, last dimension fastest

@@ -16,10 +16,15 @@ namespace {
 constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
 constexpr double batch_s = 0.1;
 
-std::string first_free_name(const std::string& stem) {
+// "ocean.nc" -> "ocean.old.nc", "ocean.old2.nc", …: the first whose partial file does not exist. It ends in ".partial"
+// again, so that it can be recovered as it is.
+std::string name_for_kept(const std::string& path) {
+  const std::filesystem::path original = path;
   for (int number = 1;; ++number) {
-    const std::string name = stem + (number == 1 ? "" : std::to_string(number));
-    if (!std::filesystem::exists(name)) return name;
+    const std::string ending =
+        fmt::format(".old{}{}.partial", number == 1 ? "" : std::to_string(number), original.extension().string());
+    const std::filesystem::path kept = original.parent_path() / (original.stem().string() + ending);
+    if (!std::filesystem::exists(kept)) return kept.string();
   }
 }
 
@@ -35,7 +40,7 @@ void make_way(const config::CollectionSettings& settings, const std::string& pat
              "new'",
              settings.name, existing);
   if (!fs::exists(partial_path)) return;
-  const std::string kept = first_free_name(partial_path + ".old");
+  const std::string kept = name_for_kept(path);
   std::error_code error;
   fs::rename(partial_path, kept, error);
   if (error)
@@ -136,6 +141,10 @@ void FileDesk::tell_others(const transport::Notice& notice) {
 void FileDesk::place_pending() {
   place_until(begun_);
   commit_closed();
+}
+
+void FileDesk::place_overdue() {
+  if (placed_ < closed_ && now_s() - last_placed_s_ > batch_s) place_pending();
 }
 
 void FileDesk::place_until(std::int64_t records) {

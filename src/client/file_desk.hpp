@@ -30,6 +30,8 @@ class FileDesk {
   void end_record();
   // Places everything that has begun, and lets everything that is closed be committed.
   void place_pending();
+  // Places records that have waited for their batch for long, because other nodes may wait for them.
+  void place_overdue();
   // No record follows: closes the file. A record that was begun but not closed is dropped.
   void finish();
   // What another leader or the writer said.

@@ -11,6 +11,7 @@ void Session::progress() {
   transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
   for (Collection* collection : ready_collections_) receive_pieces(*collection);
   if (!roles_->leads_node()) return;
+  for (Collection* collection : ready_collections_) at_desk(*collection, [](FileDesk& desk) { desk.place_overdue(); });
   tell_events();
   hear_notices();
   spread_failure();

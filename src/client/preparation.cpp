@@ -25,7 +25,19 @@ void Session::ready(Mapping mapping) {
   control_->throw_failure();
   const Timer timer(counters_.ready_s);
   require_clients_arrived();
-  if (settings_.writers == config::Writers::thread && writer_) stop_writer();
+  const bool has_thread = settings_.writers == config::Writers::thread && writer_;
+  if (has_thread && !stop_writer())
+    control_->report_failure(THALWEG_ERROR_DEADLINE, "the writer hangs in a call to the storage");
+  control_->throw_failure();
+  // Whatever comes of it, definitions are over: collections that were ready before are written to their end, and a put
+  // to one that is not says so.
+  all_ready_ = true;
+  struct GoOn {
+    WriterPort* writer;
+    ~GoOn() {
+      if (writer != nullptr) writer->start();
+    }
+  } go_on{has_thread ? writer_.get() : nullptr};
   Preparation(*this).run();
   transport::together(roles_->world, [&] {
     for (Collection* collection : ready_collections_)
@@ -34,8 +46,6 @@ void Session::ready(Mapping mapping) {
   // A model that says when it is ready has its first record at memory speed. One that does not would wait for the
   // mapping in its first put, so there it goes on beside the computing.
   if (mapping == Mapping::at_once) end_mapping();
-  if (settings_.writers == config::Writers::thread && writer_) writer_->start();
-  all_ready_ = true;
 }
 
 void Preparation::run() {

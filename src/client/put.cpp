@@ -26,6 +26,9 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
   control_->throw_failure();
   require_ready();
   running_ = true;
+  if (!collection.is_ready)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
+         collection.name);
   const auto found = collection.variable_numbers.find(variable);
   if (found == collection.variable_numbers.end()) {
     const std::string name(variable);
@@ -41,7 +44,7 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
   put_box(collection, number, box, field);
 }
 
-void Session::put_box(Collection& collection, int variable, int box, const Field& field) {
+void Session::put_box(Collection& collection, int variable, int box, Field field) {
   VariablePuts& puts = collection.puts[static_cast<std::size_t>(variable)];
   const catalog::ModelSide& side = collection.declaration.model_side(variable);
   if (puts.boxes.empty() && side.decomposition >= 0) return;  // this rank holds nothing
@@ -59,9 +62,11 @@ void Session::put_box(Collection& collection, int variable, int box, const Field
                : fmt::format("in record {}; advance comes between", record));
   const BoxPuts& box_puts = puts.boxes[static_cast<std::size_t>(box)];
   const auto type = collection.variable(variable).type;
+  field.type = as_stored(field.type, type);
   if (!transform::convertible(field.type, type))
     fail(THALWEG_ERROR_SHAPE,
-         "{}: the array is {}, the file's type is {}; possible are equal types and float64 <-> float32",
+         "{}: the array is {}, the file's type is {}; possible are equal types, float64 <-> float32, "
+         "and integers for unsigned ones of the same size",
          where(collection, variable), name_of(field.type), name_of(type));
   FieldRules rules{&side.memory_place, &side.decomposed, {}, {}};
   if (side.decomposition >= 0) {

@@ -83,7 +83,7 @@ class Session {
     if (!all_ready_) ready(Mapping::in_background);
   }
   // ---- putting
-  void put_box(Collection& collection, int variable, int box, const Field& field);
+  void put_box(Collection& collection, int variable, int box, Field field);
   void put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,
                  std::int64_t record);
   void put_remote(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,

@@ -125,7 +125,7 @@ void Engine::start() {
 }
 
 bool Engine::stop(double patience_s) {
-  if (!thread_.joinable()) return true;
+  if (!thread_.joinable()) return ended_.load(std::memory_order_acquire);
   stop_.store(true, std::memory_order_release);
   control_.ring();
   const double start_s = now_s();

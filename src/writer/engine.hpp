@@ -54,7 +54,7 @@ class Engine {
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<CollectionWriter>> collections_;
   std::atomic<bool> stop_{false};
-  std::atomic<bool> ended_{false};
+  std::atomic<bool> ended_{true};  // the thread, if there was one
   std::thread thread_;
 };
 

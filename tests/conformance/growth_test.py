@@ -41,6 +41,17 @@ def test_memory_does_not_grow_with_records(tmp_path: Path, format_name: str, wri
 
 
 @FORMATS
+def test_own_memory_of_a_client_grows_by_less_than_a_mebibyte_a_collection(tmp_path: Path, format_name: str) -> None:
+    own = {}
+    for collections in (1, 21):
+        text = mpi.run("collections", 2, tmp_path, collections, format_name)
+        own[collections] = [int(kib) for kib in re.findall(r"^rank \d: (\d+)$", text, re.MULTILINE)]
+    growth = [(many - one) / 20 for one, many in zip(own[1], own[21], strict=True)]
+    assert len(growth) == 2
+    assert max(growth) < 1024, f"KiB a rank: {own}"
+
+
+@FORMATS
 def test_a_thousand_variables(tmp_path: Path, format_name: str) -> None:
     configure(tmp_path / "c.yaml", {"many": f"file: many.nc, format: {format_name}, pattern: shared, layout: [2, 2]"},
               "emulate-nodes: 2\ndeadline: 10 s\n")  # fmt: skip

@@ -134,9 +134,9 @@ def test_a_new_file_replaces_an_old_one_and_keeps_what_a_killed_run_left(tmp_pat
     for name, content in left.items():
         (tmp_path / name).write_bytes(content)
     write(tmp_path, {"small": f"file: small.nc, format: {format_name}, append: new"}, 2)
-    assert files(tmp_path) == ["small.nc", "small.nc.partial.old", "small.nc.partial.old.journal"]
-    assert (tmp_path / "small.nc.partial.old").read_bytes() == b"left over"
-    assert (tmp_path / "small.nc.partial.old.journal").read_bytes() == b"journal"
+    assert files(tmp_path) == ["small.nc", "small.old.nc.partial", "small.old.nc.partial.journal"]
+    assert (tmp_path / "small.old.nc.partial").read_bytes() == b"left over"
+    assert (tmp_path / "small.old.nc.partial.journal").read_bytes() == b"journal"
     conform.check_file(tmp_path / "small.nc", SMALL, [1, 2])
 
 

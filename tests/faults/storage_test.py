@@ -110,7 +110,7 @@ def test_what_an_earlier_run_left_is_kept_aside(tmp_path: Path) -> None:
     done = run(tmp_path, history(), RANKS, ("steady", 3, 0, *SHAPE))
     assert done.returncode == 0, done.outcomes
     assert "was left by a run that did not finish" in done.output
-    assert (tmp_path / "history.nc.partial.old").read_text() == "left by an earlier run"
+    assert (tmp_path / "history.old.nc.partial").read_text() == "left by an earlier run"
     assert_exact(tmp_path / "history.nc", 3, SHAPE)
 
 

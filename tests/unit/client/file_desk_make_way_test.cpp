@@ -56,8 +56,8 @@ TEST_F(MakeWay, keeps_an_unfinished_file_aside_with_its_journal) {
   make(config::Append::new_file);
   EXPECT_FALSE(exists("a.nc.partial"));
   EXPECT_FALSE(exists("a.nc.partial.journal"));
-  EXPECT_EQ(read("a.nc.partial.old"), "data");
-  EXPECT_EQ(read("a.nc.partial.old.journal"), "metadata");
+  EXPECT_EQ(read("a.old.nc.partial"), "data");
+  EXPECT_EQ(read("a.old.nc.partial.journal"), "metadata");
 }
 
 TEST_F(MakeWay, keeps_all_unfinished_files_of_earlier_runs) {
@@ -65,9 +65,9 @@ TEST_F(MakeWay, keeps_all_unfinished_files_of_earlier_runs) {
     write("a.nc.partial", run);
     make(config::Append::new_file);
   }
-  EXPECT_EQ(read("a.nc.partial.old"), "first");
-  EXPECT_EQ(read("a.nc.partial.old2"), "second");
-  EXPECT_EQ(read("a.nc.partial.old3"), "third");
+  EXPECT_EQ(read("a.old.nc.partial"), "first");
+  EXPECT_EQ(read("a.old2.nc.partial"), "second");
+  EXPECT_EQ(read("a.old3.nc.partial"), "third");
 }
 
 TEST_F(MakeWay, refuses_to_go_on_over_any_file_if_asked) {
