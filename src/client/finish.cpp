@@ -9,7 +9,7 @@
 namespace thalweg::client {
 
 profile::Report Session::finish() {
-  control_->throw_failure();
+  throw_if_failed();
   const double start_s = now_s();
   require_ready();
   for (Collection* collection : ready_collections_) put_missing(*collection, false, 0);
@@ -27,6 +27,7 @@ profile::Report Session::finish() {
   require_clients_arrived();
   counters_.finish_s = now_s() - start_s;
   stop_writer();
+  if (definition_error_) throw *definition_error_;
   return report();
 }
 

@@ -1,5 +1,5 @@
 // Session: what goes on between nodes while the model is in a call of Thalweg. Nothing here waits.
-#include "base/log.hpp"
+#include "base/clock.hpp"
 #include "client/session.hpp"
 #include "transform/copy.hpp"
 #include "transport/collective.hpp"
@@ -79,6 +79,18 @@ void Session::spread_failure() {
       if (leader != roles_->rank)
         notices_.send(leader, {transport::NoticeKind::failed, 0, 0, {}, error.code(), error.what()});
   }
+}
+
+// The call that fails may be the last one of this rank, so the notice is seen off here, but not waited for long.
+void Session::throw_if_failed() {
+  if (!control_->has_failed()) return;
+  constexpr double patience_s = 0.1;
+  if (roles_->leads_node() && roles_->node_count > 1) {
+    spread_failure();
+    for (const double start_s = now_s(); !notices_.is_idle() && now_s() - start_s < patience_s;)
+      transport::make_progress(roles_->messages);
+  }
+  control_->throw_failure();
 }
 
 bool Session::everything_sent() {

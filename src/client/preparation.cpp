@@ -22,15 +22,15 @@ std::string settings_text(const config::Settings& settings) {
 }  // namespace
 
 void Session::ready(Mapping mapping) {
-  control_->throw_failure();
+  throw_if_failed();
   const Timer timer(counters_.ready_s);
   require_clients_arrived();
   const bool has_thread = settings_.writers == config::Writers::thread && writer_;
   if (has_thread && !stop_writer())
     control_->report_failure(THALWEG_ERROR_DEADLINE, "the writer hangs in a call to the storage");
-  control_->throw_failure();
-  // Whatever comes of it, definitions are over: collections that were ready before are written to their end, and a put
-  // to one that is not says so.
+  throw_if_failed();
+  // Whatever comes of it, definitions are over: collections that were ready before are written to their end, a put to
+  // one that is not says so, and finish repeats why.
   all_ready_ = true;
   struct GoOn {
     WriterPort* writer;
@@ -38,7 +38,13 @@ void Session::ready(Mapping mapping) {
       if (writer != nullptr) writer->start();
     }
   } go_on{has_thread ? writer_.get() : nullptr};
-  Preparation(*this).run();
+  definition_error_.reset();
+  try {
+    Preparation(*this).run();
+  } catch (const Error& error) {
+    definition_error_ = error;
+    throw;
+  }
   transport::together(roles_->world, [&] {
     for (Collection* collection : ready_collections_)
       if (FileDesk* desk = desk_of(*collection); desk != nullptr && desk->files() == 0) desk->prepare_first_file();

@@ -23,7 +23,7 @@ std::int64_t offset_of(const Index& first, const Index& stride) {
 }  // namespace
 
 void Session::put(Collection& collection, std::string_view variable, int box, const Field& field) {
-  control_->throw_failure();
+  throw_if_failed();
   require_ready();
   running_ = true;
   if (!collection.is_ready)

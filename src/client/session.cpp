@@ -112,7 +112,7 @@ std::string Session::title_of(int collection, int variable) const {
 }
 
 void Session::advance(double time_s) {
-  control_->throw_failure();
+  throw_if_failed();
   require_ready();
   running_ = true;
   // Only the first advance may stand still: it closes initial records.
@@ -164,7 +164,7 @@ void Session::drain_until(const std::function<bool()>& done, const staging::Wait
 }
 
 void Session::flush() {
-  control_->throw_failure();
+  throw_if_failed();
   require_ready();
   running_ = true;
   for (Collection* collection : ready_collections_) at_desk(*collection, [](FileDesk& desk) { desk.place_pending(); });

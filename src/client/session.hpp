@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/error.hpp"
 #include "client/collection.hpp"
 #include "client/file_desk.hpp"
 #include "client/writer_port.hpp"
@@ -109,6 +110,7 @@ class Session {
   void hear_notices();
   void tell_events();
   void spread_failure();
+  void throw_if_failed();
   bool everything_sent();
   void close_files();
   bool stop_writer();
@@ -132,7 +134,8 @@ class Session {
   std::list<Area> areas_;
   std::vector<std::thread> mapping_;  // threads that map staging memory
   bool all_ready_ = false;
-  bool running_ = false;  // puts or advances have begun
+  std::optional<Error> definition_error_;  // of collections that never got ready
+  bool running_ = false;                   // puts or advances have begun
   bool advanced_ = false;
   bool has_spread_failure_ = false;
   double now_s_ = 0.0;
