@@ -8,12 +8,14 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from kill_test import VARIANTS
 from killed_job import kill_once
 
 KILLS = int(os.environ.get("THALWEG_TEST_KILLS", "500"))
 
 
+@pytest.mark.timeout(3600)
 def test_no_kill_of_many_loses_a_confirmed_record(tmp_path: Path) -> None:
     counts: Counter[str] = Counter()
     losses = []
