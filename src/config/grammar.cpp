@@ -105,7 +105,7 @@ std::vector<Entry> session_entries() {
       value("reference-date", &Settings::reference_date, date(), "2000-01-01 00:00:00",
             "The date of model time 0; files count their time from it."),
       value("time-step", &Settings::time_step_s, duration_or_auto(), "auto",
-            "The model's time step; `auto` takes it from the last two advances."),
+            "The model's time step; needed where `every`, `new-file` or `file` speak of model time, `auto` elsewhere."),
       value("report", &Settings::report, one_of<Report>({{"none", Report::none}, {"table", Report::table}}), "table",
             "What is printed at the end of the run."),
       value("profile", &Settings::profile, path_or_none(), "none",
@@ -123,7 +123,7 @@ std::vector<Entry> series_entries() {
       value("collections.*.new-file", &CollectionSettings::new_file, interval_or_never(), "never",
             "The interval after which the next file of the series begins.", {"split_freq", "split-freq"}),
       value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
-            "Whether there is a record at the reference date itself."),
+            "Whether the state before the first step is a record too."),
       value("collections.*.format", &CollectionSettings::format,
             one_of<Format>(
                 {{"cdf1", Format::cdf1}, {"cdf2", Format::cdf2}, {"cdf5", Format::cdf5}, {"netcdf4", Format::netcdf4}}),

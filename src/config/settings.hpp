@@ -61,7 +61,7 @@ struct Settings {
   std::vector<std::int64_t> emulate_nodes;  // empty: real nodes; one value: number of nodes; several: ranks of each
   Calendar calendar = Calendar::standard;
   Date reference_date{};
-  double time_step_s = 0.0;  // 0: not said; taken from the last two advances
+  double time_step_s = 0.0;  // 0: not said, which does where all goes by steps
   Report report = Report::table;
   std::string profile;  // path of the JSON profile; empty: none
   std::map<std::string, CollectionSettings> collections;

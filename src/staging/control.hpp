@@ -21,7 +21,6 @@ struct ClientState {
   std::atomic<std::int32_t> variable{-1};
   std::atomic<std::int64_t> record{-1};
   std::atomic<double> since_s{0.0};
-  std::atomic<std::uint32_t> readied{0};  // how often it came to the end of definitions
 };
 
 enum class WriterActivity : std::uint32_t { idle, write, commit, sync, publish };

@@ -30,9 +30,6 @@ class Waiter {
   double wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
               const std::function<std::string()>& blame, double longest_interval_s = 1.0);
 
-  double deadline_s() const { return deadline_s_; }
-  Control& control() { return control_; }
-
  private:
   [[noreturn]] void expire(const WaitFor& what, double waited_s, const std::string& blame);
   void check_peers();
