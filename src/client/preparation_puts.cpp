@@ -23,7 +23,10 @@ void Preparation::plan_puts(Draft& draft, std::byte*& messages) {
   collection.puts.resize(draft.plans.size());
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
     const int variable = static_cast<int>(v);
-    collection.variable_numbers[collection.variable(variable).name] = variable;
+    const std::string& name = collection.variable(variable).name;
+    collection.variable_numbers[name] = variable;
+    collection.puts[v].where =
+        fmt::format("rank {}, collection '{}', variable '{}'", session_.roles_->rank, collection.name, name);
     plan_boxes(draft, variable);
     plan_sends(draft, variable, messages);
     plan_receives(draft, variable, messages);

@@ -64,6 +64,7 @@ struct Inbox {
 };
 
 struct VariablePuts {
+  std::string where;  // "rank 3, collection 'history', variable 'temp'": for messages, made once and not at each put
   std::vector<BoxPuts> boxes;
   std::vector<transport::SendChannel> channels;
   std::vector<std::int64_t> next_put;  // a box: the record that it may put next

@@ -99,9 +99,8 @@ void Session::new_file(Collection& collection, const std::string& name) {
   collection.schedule.set_next_file(name);
 }
 
-std::string Session::where(const Collection& collection, int variable) const {
-  return fmt::format("rank {}, collection '{}', variable '{}'", roles_->rank, collection.name,
-                     collection.variable(variable).name);
+const std::string& Session::where(const Collection& collection, int variable) const {
+  return collection.puts[static_cast<std::size_t>(variable)].where;
 }
 
 std::string Session::title_of(int collection, int variable) const {

@@ -99,7 +99,7 @@ class Session {
   void wait_for_block(Collection& collection, int variable, std::int64_t block, std::int64_t record);
   void wait_for_channel(Collection& collection, int variable, transport::SendChannel& channel, std::int64_t record);
   std::string block_blame(const Collection& collection, int variable, std::int64_t block, std::int64_t record) const;
-  std::string where(const Collection& collection, int variable) const;
+  const std::string& where(const Collection& collection, int variable) const;
   std::string title_of(int collection, int variable) const;
   // ---- going on
   void close_record(Collection& collection, double time_s);
