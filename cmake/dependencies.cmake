@@ -9,6 +9,8 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(PNETCDF REQUIRED IMPORTED_TARGET pnetcdf)
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi)
 pkg_check_modules(NETCDF_MPI REQUIRED netcdf-mpi)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 
 find_path(NETCDF_MPI_INCLUDE netcdf_par.h
   HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/netcdf/mpi/include ${NETCDF_MPI_INCLUDE_DIRS} NO_DEFAULT_PATH)

@@ -35,6 +35,8 @@ RESTRICTED = {
     "netcdf*.h": ("store/netcdf4*.cpp",),
     "hdf5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
     "H5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
+    "zstd*.h": ("transform/codecs.cpp",),
+    "libdeflate.h": ("transform/codecs.cpp",),
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')

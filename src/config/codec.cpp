@@ -13,7 +13,7 @@ bool is_word(const Node& node, std::string_view word) {
 
 // The codec of a value, or of a word that stands for the value of `meaning`.
 template <typename T>
-Codec<T> or_word(const Codec<T>& codec, const std::string& word, const T& meaning) {
+Values<T> or_word(const Values<T>& codec, const std::string& word, const T& meaning) {
   const auto parse = [codec, word, meaning](const Node& node) {
     return is_word(node, word) ? meaning : codec.parse(node);
   };
@@ -29,7 +29,7 @@ Counts counts_of(const Node& node) {
   return counts;
 }
 
-Codec<Counts> counts() {
+Values<Counts> counts() {
   return {.kind = "list of whole numbers from 1 such as `[4, 1]`",
           .allowed = {},
           .parse = counts_of,
@@ -42,7 +42,7 @@ const std::string& text_of(const Node& node) {
   return text;
 }
 
-Codec<std::string> word_as_it_is(const std::string& kind, std::function<std::string(const Node&)> parse) {
+Values<std::string> word_as_it_is(const std::string& kind, std::function<std::string(const Node&)> parse) {
   return {
       .kind = kind, .allowed = {}, .parse = std::move(parse), .format = [](const std::string& text) { return text; }};
 }
@@ -76,73 +76,73 @@ const std::string& scalar(const Node& node) {
   throw BadValue("the value is missing; leave the key out for its default");
 }
 
-Codec<bool> truth() {
+Values<bool> truth() {
   return one_of<bool>({{"true", true}, {"false", false}}, {{"yes", true}, {"no", false}, {"on", true}, {"off", false}});
 }
 
-Codec<std::int64_t> bytes(std::int64_t least) {
+Values<std::int64_t> bytes(std::int64_t least) {
   return {.kind = "bytes such as `2 GiB` or `100 kB`, at least " + format_bytes(least),
           .allowed = {},
           .parse = [least](const Node& node) { return parse_bytes(scalar(node), least); },
           .format = format_bytes};
 }
 
-Codec<std::int64_t> count_or_auto() {
-  const Codec<std::int64_t> count = {.kind = "whole number from 0",
-                                     .allowed = {},
-                                     .parse = [](const Node& node) { return parse_integer(scalar(node), 0); },
-                                     .format = [](std::int64_t value) { return std::to_string(value); }};
+Values<std::int64_t> count_or_auto() {
+  const Values<std::int64_t> count = {.kind = "whole number from 0",
+                                      .allowed = {},
+                                      .parse = [](const Node& node) { return parse_integer(scalar(node), 0); },
+                                      .format = [](std::int64_t value) { return std::to_string(value); }};
   return or_word(count, "auto", std::int64_t{0});
 }
 
-Codec<double> duration() {
+Values<double> duration() {
   return {.kind = "duration such as `5 min` or `90 s`",
           .allowed = {},
           .parse = [](const Node& node) { return parse_duration(scalar(node)); },
           .format = format_duration};
 }
 
-Codec<double> duration_or_auto() {
+Values<double> duration_or_auto() {
   return or_word(duration(), "auto", 0.0);
 }
 
-Codec<Interval> interval() {
+Values<Interval> interval() {
   return {.kind = "interval such as `6 h`, `1 d`, `1 month`, `2 years`, `step` or `5 steps`",
           .allowed = {},
           .parse = [](const Node& node) { return parse_interval(scalar(node)); },
           .format = format_interval};
 }
 
-Codec<Interval> interval_or_never() {
+Values<Interval> interval_or_never() {
   return or_word(interval(), "never", Interval{});
 }
 
-Codec<Date> date() {
+Values<Date> date() {
   return {.kind = "date such as `2000-01-01` or `2000-01-01 06:00:00`",
           .allowed = {},
           .parse = [](const Node& node) { return parse_date(scalar(node)); },
           .format = [](const Date& value) { return to_string(value); }};
 }
 
-Codec<std::string> file_template() {
+Values<std::string> file_template() {
   return word_as_it_is("file name; `%Y %m %d %H %M %S %j` stand for parts of the date, `%%` for a percent sign",
                        checked_template);
 }
 
-Codec<std::string> path_or_none() {
+Values<std::string> path_or_none() {
   return or_word(word_as_it_is("path", [](const Node& node) { return text_of(node); }), "none", std::string());
 }
 
-Codec<std::string> dimension_name() {
+Values<std::string> dimension_name() {
   return word_as_it_is("name", checked_dimension);
 }
 
-Codec<Counts> list_or(const std::string& word) {
+Values<Counts> list_or(const std::string& word) {
   return or_word(counts(), word, Counts{});
 }
 
-Codec<Counts> count_or_list_or(const std::string& word) {
-  Codec<Counts> codec = counts();
+Values<Counts> count_or_list_or(const std::string& word) {
+  Values<Counts> codec = counts();
   codec.kind = "whole number from 1, a list such as `[3, 2]`";
   codec.parse = [](const Node& node) {
     return node.kind == Node::Kind::list ? counts_of(node) : Counts{parse_integer(scalar(node), 1)};

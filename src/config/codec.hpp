@@ -15,7 +15,7 @@
 namespace thalweg::config {
 
 template <typename T>
-struct Codec {
+struct Values {
   std::string kind;                  // for the reference: "bytes, at least 1 MiB"
   std::vector<std::string> allowed;  // the words that are allowed; empty if the kind says it
   std::function<T(const Node&)> parse;
@@ -27,7 +27,7 @@ const std::string& scalar(const Node& node);
 
 // One of some words. A value's first word is its canonical one; aliases follow and are not listed in messages.
 template <typename E>
-Codec<E> one_of(std::vector<std::pair<std::string, E>> words, std::vector<std::pair<std::string, E>> aliases = {}) {
+Values<E> one_of(std::vector<std::pair<std::string, E>> words, std::vector<std::pair<std::string, E>> aliases = {}) {
   std::vector<std::string> allowed;
   for (const auto& [word, value] : words) allowed.push_back(word);
   const auto parse = [words, aliases, allowed](const Node& node) {
@@ -47,18 +47,18 @@ Codec<E> one_of(std::vector<std::pair<std::string, E>> words, std::vector<std::p
   return {.kind = "one of", .allowed = allowed, .parse = parse, .format = format};
 }
 
-Codec<bool> truth();
-Codec<std::int64_t> bytes(std::int64_t least);
-Codec<std::int64_t> count_or_auto();  // auto is 0
-Codec<double> duration();
-Codec<double> duration_or_auto();  // auto is 0
-Codec<Interval> interval();
-Codec<Interval> interval_or_never();  // never is an interval without parts
-Codec<Date> date();
-Codec<std::string> file_template();
-Codec<std::string> path_or_none();  // none is ""
-Codec<std::string> dimension_name();
-Codec<std::vector<std::int64_t>> list_or(const std::string& word);  // the word is an empty list
-Codec<std::vector<std::int64_t>> count_or_list_or(const std::string& word);
+Values<bool> truth();
+Values<std::int64_t> bytes(std::int64_t least);
+Values<std::int64_t> count_or_auto();  // auto is 0
+Values<double> duration();
+Values<double> duration_or_auto();  // auto is 0
+Values<Interval> interval();
+Values<Interval> interval_or_never();  // never is an interval without parts
+Values<Date> date();
+Values<std::string> file_template();
+Values<std::string> path_or_none();  // none is ""
+Values<std::string> dimension_name();
+Values<std::vector<std::int64_t>> list_or(const std::string& word);  // the word is an empty list
+Values<std::vector<std::int64_t>> count_or_list_or(const std::string& word);
 
 }  // namespace thalweg::config

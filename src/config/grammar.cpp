@@ -19,7 +19,7 @@ VariableSettings& in(const Target& target, VariableSettings* /*owner*/) {
 
 // A key whose value is stored in a member of the settings.
 template <typename Owner, typename T>
-Entry value(const std::string& path, T Owner::* member, const Codec<T>& codec, const std::string& default_text,
+Entry value(const std::string& path, T Owner::* member, const Values<T>& codec, const std::string& default_text,
             const std::string& text, std::vector<std::string> renamed = {}) {
   Entry entry;
   entry.path = path;
@@ -70,7 +70,7 @@ Entry variables() {
   return entry;
 }
 
-Codec<Calendar> calendars() {
+Values<Calendar> calendars() {
   return one_of<Calendar>({{"standard", Calendar::standard},
                            {"gregorian", Calendar::standard},
                            {"proleptic_gregorian", Calendar::proleptic_gregorian},

@@ -1,0 +1,26 @@
+// What happens to a chunk's bytes apart from compression: HDF5's shuffle, and the checksums of HDF5 and of Zarr.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace thalweg::transform {
+
+// HDF5's shuffle filter: first byte 0 of all elements, then byte 1 of all, and so on. What is left over when the bytes
+// are not whole elements follows as it is. out has as many bytes as in and does not overlap it.
+void shuffle(std::span<const std::byte> in, std::size_t element_bytes, std::byte* out);
+
+// The inverse of shuffle.
+void unshuffle(std::span<const std::byte> in, std::size_t element_bytes, std::byte* out);
+
+// The checksum of HDF5's fletcher32 filter, which appends it to the chunk as four bytes, the lowest first.
+std::uint32_t fletcher32(std::span<const std::byte> bytes);
+
+// CRC-32C (Castagnoli), which Zarr's crc32c codec appends as four bytes, the lowest first.
+std::uint32_t crc32c(std::span<const std::byte> bytes);
+
+// crc32c on a processor without an instruction for it. Public for tests.
+std::uint32_t crc32c_by_table(std::span<const std::byte> bytes);
+
+}  // namespace thalweg::transform
