@@ -62,8 +62,9 @@ constexpr const char* zarr_json = "zarr.json";
 // Whether a folder is at path; the only format of which that is true is Zarr.
 bool is_folder(const std::string& path);
 
-// Makes a store left by a killed run consistent: cuts arrays to the records that its root shows, deletes chunks beyond
-// them and left-over temporaries, and returns their number. A complete store is left as it is. Errors: STORAGE, FORMAT.
+// Makes a store left by a killed run a complete one: cuts arrays to the records that its root shows, deletes chunks
+// beyond them and left-over temporaries, and returns their number. A complete store is left as it is; its number of
+// records is that of its time coordinate. Errors: STORAGE, FORMAT.
 std::int64_t recover_zarr(const std::string& path);
 
 }  // namespace thalweg::store

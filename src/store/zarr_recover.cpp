@@ -42,13 +42,18 @@ std::int64_t records_of(const Json& arrays, const std::string& record_dimension)
   return least == std::numeric_limits<std::int64_t>::max() ? 0 : least;
 }
 
+bool is_time(const Json& attributes) {
+  const auto text = [&](const char* name) {
+    const auto found = attributes.find(name);
+    return found != attributes.end() && found->is_string() ? found->get<std::string>() : "";
+  };
+  return text("units").find(" since ") != std::string::npos || text("axis") == "T" || text("standard_name") == "time";
+}
+
 // A complete store does not say which dimension once grew. Its time coordinate does, as CF has it.
 std::int64_t records_of_complete(const Json& arrays) {
-  for (const auto& [name, array] : arrays.items()) {
-    const Json units = array.at("attributes").value("units", Json());
-    if (is_along(array, name) && units.is_string() && units.get<std::string>().find(" since ") != std::string::npos)
-      return first_extent(array);
-  }
+  for (const auto& [name, array] : arrays.items())
+    if (is_along(array, name) && is_time(array.at("attributes"))) return first_extent(array);
   return 0;
 }
 
@@ -86,6 +91,8 @@ std::int64_t recover_growing(const std::string& path, Json root, const std::stri
   for (const auto& [name, array] : arrays.items())
     if (is_along(array, record_dimension)) delete_beyond(path + "/" + name + "/c", array);
   const std::int64_t temporaries = remove_temporaries(path);
+  store.remove(zarr_mark);
+  store.sync_folders();
   log::debug("'{}' is cut to {} records; {} unfinished objects are deleted", path, records, temporaries);
   return records;
 }

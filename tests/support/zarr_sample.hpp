@@ -99,7 +99,8 @@ inline std::vector<Variable> variables() {
         array(name + "_field", static_cast<Type>(type), true, {0, 1}, {2, 4}, {text("coordinates", "area")}));
   }
   list.push_back(array("profile", Type::float32, true, {2}, {2}));
-  list.push_back(array("triple", Type::int16, true, {2}, {3}, {numbers<std::int16_t>("_FillValue", Type::int16, {-9})}));
+  list.push_back(
+      array("triple", Type::int16, true, {2}, {3}, {numbers<std::int16_t>("_FillValue", Type::int16, {-9})}));
   list.back().chunk_records = 3;
   list.push_back(array("sparse", Type::float32, true, {0, 1}, {2, 4},
                        {numbers<float>("_FillValue", Type::float32, {1e20F}), text("units", "1")}));

@@ -90,6 +90,7 @@ TEST(ZarrFile, recovered_shows_what_the_root_showed) {
   EXPECT_TRUE(fs::exists(path + "/time/c/1"));
   EXPECT_TRUE(fs::exists(path + "/int8_fixed/c/0/0"));
   EXPECT_EQ(remove_temporaries(path), 0);
+  EXPECT_FALSE(fs::exists(path + "/thalweg.json"));
   EXPECT_EQ(recover(path), 5);
 }
 
