@@ -103,7 +103,7 @@ void ObjectStore::put(const std::string& key, Pieces pieces, bool durable) {
   }
   if (::renameat(place.get(), temporary.c_str(), place.get(), name.c_str()) != 0)
     fail_storage(fmt::format("rename '{}' to '{}'", path, full_path(key)), errno);
-  changed_.insert(folder_key);
+  if (durable) changed_.insert(folder_key);
 }
 
 void ObjectStore::put(const std::string& key, std::span<const std::byte> bytes, bool durable) {

@@ -39,7 +39,7 @@ class ObjectStore {
   // Removes an object, if it is there.
   void remove(const std::string& key);
 
-  // All names given so far are on stable storage.
+  // The names of all durable objects so far, and all removals, are on stable storage.
   void sync_folders();
 
   // Everything put so far, durable or not, is on stable storage. The whole file system is synced: a store has too many
@@ -62,7 +62,7 @@ class ObjectStore {
   config::DirectIo direct_;
   Descriptor root_;
   std::map<std::string, Descriptor> folders_;  // open ones
-  std::set<std::string> changed_;              // folders with names that may not be on stable storage
+  std::set<std::string> changed_;              // folders with names that sync_folders() is to see to
   MoverCounts counts_;
 };
 

@@ -17,13 +17,14 @@ ZarrFile::ZarrFile(const catalog::Definition& definition, const std::vector<Zarr
 }
 
 // The root comes last: without it the folder is no store yet.
-void ZarrFile::create(const std::string& path) const {
+void ZarrFile::create(const std::string& path, bool durable) const {
   if (::mkdir(path.c_str(), 0777) != 0) fail_storage(fmt::format("create '{}'", path), errno);
   ObjectStore store(path, config::DirectIo::off);
-  store.put(zarr_mark, Json{{"record_dimension", record_dimension_}}.dump(), false);
+  store.put(zarr_mark, Json{{"record_dimension", record_dimension_}}.dump(), durable);
   for (std::size_t v = 0; v < names_.size(); ++v)
     store.put(names_[v] + "/" + zarr_json, metadata_.arrays[v].at(0), false);
-  store.put(zarr_json, metadata_.root.at(0), false);
+  store.put(zarr_json, metadata_.root.at(0), durable);
+  if (durable) store.sync_folders();
 }
 
 std::string ZarrFile::key(int variable, std::int64_t record, std::int64_t object) const {
@@ -46,13 +47,13 @@ ZarrCommit ZarrFile::close(std::int64_t records) const {
   return commit;
 }
 
+// Of the metadata only the root needs to be on stable storage: recovery makes arrays agree with it. That is as good as
+// syncing each of a thousand arrays at each commit, which took seconds.
 void apply(ObjectStore& store, const ZarrCommit& commit, bool durable) {
   if (durable) store.sync_folders();
-  for (const ZarrCommit::Object& object : commit.objects) {
-    const bool is_root = object.key == zarr_json;
-    if (durable && is_root) store.sync_folders();
-    store.put(object.key, object.text, durable);
-  }
+  for (const ZarrCommit::Object& object : commit.objects)
+    store.put(object.key, object.text, durable && object.key == zarr_json);
+  if (durable && commit.complete) store.sync();
   if (commit.complete) store.remove(zarr_mark);
   if (durable) store.sync_folders();
 }

@@ -43,9 +43,8 @@ inline Attribute text(const std::string& name, const std::string& value) {
 
 template <typename T>
 Attribute numbers(const std::string& name, Type type, const std::vector<T>& values) {
-  Attribute attribute{name, type, "", std::vector<std::byte>(values.size() * sizeof(T))};
-  std::memcpy(attribute.values.data(), values.data(), attribute.values.size());
-  return attribute;
+  const auto bytes = std::as_bytes(std::span(values));
+  return {name, type, "", {bytes.begin(), bytes.end()}};
 }
 
 struct Options {
@@ -147,7 +146,7 @@ class Writer {
  public:
   Writer(const std::string& path, const Options& options, bool durable)
       : options_(options), durable_(durable), sample_(sample(options)), file_(sample_.definition, sample_.encodings) {
-    file_.create(path);
+    file_.create(path, durable_);
     store_.emplace(path, config::DirectIo::automatic);
     for (int v = 0; v < std::ssize(sample_.definition.variables); ++v) {
       if (!variable(v).has_record) put_objects(v, 0);

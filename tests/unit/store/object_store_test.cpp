@@ -102,12 +102,13 @@ TEST(ObjectStore, syncs_what_is_durable_and_each_folder_that_changed_once) {
   EXPECT_EQ(store.counts().syncs, 1);
   store.sync_folders();  // the store's own, a, a/b
   EXPECT_EQ(store.counts().syncs, 4);
+  store.put("a/b/one", "not durable", false);
   store.sync_folders();
   EXPECT_EQ(store.counts().syncs, 4);
-  store.put("c", "3", false);
+  store.put("c", "3", true);
   store.sync();
   store.sync_folders();
-  EXPECT_EQ(store.counts().syncs, 5);
+  EXPECT_EQ(store.counts().syncs, 6);
 }
 
 TEST(ObjectStore, works_with_more_folders_than_it_keeps_open) {

@@ -62,12 +62,21 @@ TEST(ZarrFile, is_complete_without_the_mark_of_a_growing_store) {
   }
 }
 
+TEST(ZarrFile, syncs_no_more_for_many_arrays) {
+  const Folder folder;
+  Writer writer(folder / "s", {}, false);
+  apply(writer.store(), writer.file().commit(0), true);
+  const std::int64_t before = writer.store().counts().syncs;
+  apply(writer.store(), writer.file().commit(0), true);
+  EXPECT_EQ(writer.store().counts().syncs - before, 2);  // the root and its name
+}
+
 TEST(ZarrFile, is_not_made_where_something_is) {
   const Folder folder;
   fs::create_directory(folder / "there");
   Writer writer(folder / "s", {}, false);
   sample::expect_error(THALWEG_ERROR_STORAGE, "remove or rename the file",
-                       [&] { writer.file().create(folder / "there"); });
+                       [&] { writer.file().create(folder / "there", false); });
 }
 
 TEST(ZarrFile, recovered_shows_what_the_root_showed) {
@@ -108,6 +117,18 @@ TEST(ZarrFile, recovered_is_cut_to_the_shortest_array) {
   EXPECT_EQ(length(path, "profile"), 3);
   EXPECT_FALSE(fs::exists(path + "/profile/c/3"));
   EXPECT_FALSE(fs::exists(path + "/time/c/1"));
+}
+
+TEST(ZarrFile, recovered_has_metadata_of_arrays_that_a_power_failure_took) {
+  const Folder folder;
+  const std::string path = folder / "s";
+  Writer writer(path, {}, true);
+  writer.add(0);
+  writer.store().put("time/zarr.json", "", false);
+  writer.store().remove("int8_fixed/zarr.json");
+  EXPECT_EQ(recover(path), 1);
+  EXPECT_EQ(length(path, "time"), 1);
+  EXPECT_EQ(length(path, "int8_fixed"), 5);
 }
 
 TEST(ZarrFile, of_a_folder_that_is_no_store_cannot_be_recovered) {
