@@ -12,6 +12,7 @@
 #include "store/format_file.hpp"
 #include "store/journal.hpp"
 #include "store/netcdf4_file.hpp"
+#include "store/zarr_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -90,14 +91,15 @@ std::int64_t recover_netcdf4(const std::string& path) {
 }  // namespace
 
 std::int64_t recover(const std::string& path) {
+  if (is_folder(path)) return recover_zarr(path);
   const Descriptor file = open_file(path, O_RDWR);
   Magic magic{};
   const std::int64_t got = read_all(file, path, 0, magic);
   if (is_cdf(magic)) return recover_cdf(file, path);
   if (starts_with(magic, "\x89HDF\r\n\x1a\n")) return recover_netcdf4(path);
   fail(THALWEG_ERROR_FORMAT,
-       "'{}' is neither a netCDF classic (CDF-1, 2, 5) nor a netCDF-4 (HDF5) file: it has {} bytes and starts with "
-       "\"{}\"; name a file that Thalweg was writing",
+       "'{}' is neither a netCDF classic (CDF-1, 2, 5) nor a netCDF-4 (HDF5) file, nor the folder of a Zarr store: "
+       "it has {} bytes and starts with \"{}\"; name a file that Thalweg was writing",
        path, size_of_file(file, path), printable(std::span(magic).first(static_cast<std::size_t>(got))));
 }
 

@@ -1,0 +1,186 @@
+#include "store/object_store.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+
+namespace thalweg::store {
+namespace {
+
+using Pieces = std::span<const std::span<const std::byte>>;
+
+// Each record opens folders of its own, and none is needed again: all are closed when there are so many.
+constexpr std::size_t most_open_folders = 64;
+
+// "temp/c/12/0" of "temp/c/12/0/3"; "" of "zarr.json", which is in the store's own folder.
+std::string folder_of(const std::string& key) {
+  const std::size_t slash = key.rfind('/');
+  return slash == std::string::npos ? "" : key.substr(0, slash);
+}
+
+std::string name_in_folder(const std::string& key) {
+  return key.substr(key.rfind('/') + 1);
+}
+
+std::int64_t bytes_of(Pieces pieces) {
+  std::int64_t bytes = 0;
+  for (const auto& piece : pieces) bytes += static_cast<std::int64_t>(piece.size());
+  return bytes;
+}
+
+// Whether a call that may be interrupted succeeds.
+template <typename Call>
+bool succeeds(Call call) {
+  int result = call();
+  while (result != 0 && errno == EINTR) result = call();
+  return result == 0;
+}
+
+}  // namespace
+
+ObjectStore::ObjectStore(std::string path, config::DirectIo direct)
+    : path_(std::move(path)), direct_(direct), root_(open_file(path_, O_RDONLY | O_DIRECTORY)) {}
+
+std::string ObjectStore::full_path(const std::string& key) const {
+  return key.empty() ? path_ : path_ + "/" + key;
+}
+
+void ObjectStore::make_folders(const std::string& key) {
+  for (std::size_t end = key.find('/');; end = key.find('/', end + 1)) {
+    const std::string folder = key.substr(0, end);
+    if (::mkdirat(root_.get(), folder.c_str(), 0777) == 0)
+      changed_.insert(folder_of(folder));
+    else if (errno != EEXIST)
+      fail_storage(fmt::format("create the folder '{}'", full_path(folder)), errno);
+    if (end == std::string::npos) return;
+  }
+}
+
+Descriptor ObjectStore::open_folder(const std::string& key) {
+  constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  const std::string name = key.empty() ? "." : key;
+  Descriptor folder(::openat(root_.get(), name.c_str(), flags));
+  if (!folder && errno == ENOENT) {
+    make_folders(key);
+    folder = Descriptor(::openat(root_.get(), name.c_str(), flags));
+  }
+  if (!folder) fail_storage(fmt::format("open the folder '{}'", full_path(key)), errno);
+  return folder;
+}
+
+const Descriptor& ObjectStore::folder(const std::string& key) {
+  const auto known = folders_.find(key);
+  if (known != folders_.end()) return known->second;
+  if (folders_.size() >= most_open_folders) folders_.clear();
+  return folders_.emplace(key, open_folder(key)).first->second;
+}
+
+void ObjectStore::put(const std::string& key, Pieces pieces, bool durable) {
+  const std::string folder_key = folder_of(key);
+  const Descriptor& place = folder(folder_key);
+  const std::string name = name_in_folder(key);
+  const std::string temporary = name + std::string(temporary_ending);
+  const std::string path = full_path(key) + std::string(temporary_ending);
+  const Descriptor file(::openat(place.get(), temporary.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666));
+  if (!file) fail_storage(fmt::format("create '{}'", path), errno);
+  try {
+    if (direct_ != config::DirectIo::off && bytes_of(pieces) >= direct_object_bytes)
+      write_direct(path, pieces, durable);
+    else
+      write(file, path, pieces, durable);
+  } catch (...) {
+    ::unlinkat(place.get(), temporary.c_str(), 0);  // on a full disk its room is wanted
+    throw;
+  }
+  if (::renameat(place.get(), temporary.c_str(), place.get(), name.c_str()) != 0)
+    fail_storage(fmt::format("rename '{}' to '{}'", path, full_path(key)), errno);
+  if (durable) changed_.insert(folder_key);
+}
+
+void ObjectStore::put(const std::string& key, std::span<const std::byte> bytes, bool durable) {
+  put(key, Pieces(&bytes, 1), durable);
+}
+
+void ObjectStore::put(const std::string& key, std::string_view text, bool durable) {
+  put(key, std::as_bytes(std::span(text)), durable);
+}
+
+void ObjectStore::write(const Descriptor& file, const std::string& path, Pieces pieces, bool durable) {
+  const double start_s = now_s();
+  std::vector<iovec> parts;
+  parts.reserve(pieces.size());
+  for (const auto& piece : pieces) parts.push_back({const_cast<std::byte*>(piece.data()), piece.size()});
+  counts_.calls += write_all(file, path, 0, parts);
+  counts_.buffered_bytes += bytes_of(pieces);
+  const double written_s = now_s();
+  counts_.write_s += written_s - start_s;
+  if (!durable) return;
+  if (!succeeds([&] { return ::fdatasync(file.get()); }))
+    fail_storage(fmt::format("bring '{}' to stable storage", path), errno);
+  ++counts_.syncs;
+  counts_.sync_s += now_s() - written_s;
+}
+
+// Once refused, direct writes are not tried again in this store (with direct-io: on the mover fails).
+void ObjectStore::write_direct(const std::string& path, Pieces pieces, bool durable) {
+  Mover mover(path, direct_);
+  std::vector<DataRun> runs;
+  std::int64_t offset = 0;
+  for (const auto& piece : pieces) {
+    const auto bytes = static_cast<std::int64_t>(piece.size());
+    runs.push_back({offset, piece.data(), bytes});
+    offset += bytes;
+  }
+  mover.write(runs);
+  if (durable) mover.sync();
+  counts_ += mover.counts();
+  if (!mover.fallback_reason().empty()) direct_ = config::DirectIo::off;
+}
+
+void ObjectStore::remove(const std::string& key) {
+  const std::string folder_key = folder_of(key);
+  if (::unlinkat(root_.get(), key.c_str(), 0) == 0)
+    changed_.insert(folder_key);
+  else if (errno != ENOENT)
+    fail_storage(fmt::format("remove '{}'", full_path(key)), errno);
+}
+
+void ObjectStore::sync() {
+  const Timer timer(counts_.sync_s);
+  if (!succeeds([&] { return ::syncfs(root_.get()); }))
+    fail_storage(fmt::format("bring the file system of '{}' to stable storage", path_), errno);
+  ++counts_.syncs;
+  changed_.clear();
+}
+
+void ObjectStore::sync_folders() {
+  const Timer timer(counts_.sync_s);
+  for (const std::string& key : std::exchange(changed_, {})) {
+    if (!succeeds([descriptor = folder(key).get()] { return ::fsync(descriptor); }))
+      fail_storage(fmt::format("bring the folder '{}' to stable storage", full_path(key)), errno);
+    ++counts_.syncs;
+  }
+}
+
+std::int64_t remove_temporaries(const std::string& path) {
+  std::vector<std::filesystem::path> left;
+  try {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path))
+      if (entry.is_regular_file() && entry.path().native().ends_with(temporary_ending)) left.push_back(entry.path());
+    for (const auto& file : left) std::filesystem::remove(file);
+  } catch (const std::filesystem::filesystem_error& error) {
+    fail_storage(fmt::format("remove temporary objects of '{}'", path), error.code().value());
+  }
+  return std::ssize(left);
+}
+
+}  // namespace thalweg::store

@@ -1,0 +1,66 @@
+#include "store/zarr_file.hpp"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "store/zarr_values.hpp"
+
+namespace thalweg::store {
+
+ZarrFile::ZarrFile(const catalog::Definition& definition, const std::vector<ZarrEncoding>& encodings)
+    : record_dimension_(definition.record_dimension), metadata_(zarr_metadata(definition, encodings)) {
+  for (std::size_t v = 0; v < definition.variables.size(); ++v) {
+    names_.push_back(definition.variables[v].name);
+    grids_.push_back(zarr_grid(definition, definition.variables[v], encodings[v]));
+  }
+}
+
+// The root comes last: without it the folder is no store yet.
+void ZarrFile::create(const std::string& path, bool durable) const {
+  if (::mkdir(path.c_str(), 0777) != 0) fail_storage(fmt::format("create '{}'", path), errno);
+  ObjectStore store(path, config::DirectIo::off);
+  store.put(zarr_mark, Json{{"record_dimension", record_dimension_}}.dump(), durable);
+  for (std::size_t v = 0; v < names_.size(); ++v)
+    store.put(names_[v] + "/" + zarr_json, metadata_.arrays[v].at(0), false);
+  store.put(zarr_json, metadata_.root.at(0), durable);
+  if (durable) store.sync_folders();
+}
+
+std::string ZarrFile::key(int variable, std::int64_t record, std::int64_t object) const {
+  return zarr_key(names_[static_cast<std::size_t>(variable)], grid(variable), record, object);
+}
+
+ZarrCommit ZarrFile::commit(std::int64_t records) const {
+  ZarrCommit commit;
+  commit.records = records;
+  for (std::size_t v = 0; v < names_.size(); ++v)
+    if (metadata_.arrays[v].grows())
+      commit.objects.push_back({names_[v] + "/" + zarr_json, metadata_.arrays[v].at(records)});
+  commit.objects.push_back({zarr_json, metadata_.root.at(records)});
+  return commit;
+}
+
+ZarrCommit ZarrFile::close(std::int64_t records) const {
+  ZarrCommit commit = this->commit(records);
+  commit.complete = true;
+  return commit;
+}
+
+// Of the metadata only the root needs to be on stable storage: recovery makes arrays agree with it. That is as good as
+// syncing each of a thousand arrays at each commit, which took seconds.
+void apply(ObjectStore& store, const ZarrCommit& commit, bool durable) {
+  if (durable) store.sync_folders();
+  for (const ZarrCommit::Object& object : commit.objects)
+    store.put(object.key, object.text, durable && object.key == zarr_json);
+  if (durable && commit.complete) store.sync();
+  if (commit.complete) store.remove(zarr_mark);
+  if (durable) store.sync_folders();
+}
+
+bool is_folder(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+}  // namespace thalweg::store

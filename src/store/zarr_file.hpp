@@ -1,0 +1,71 @@
+// Zarr v3: a folder of objects. A chunk, or a shard, is an object of its own, so that any process writes it without
+// asking anybody where; what makes records visible are the few objects named zarr.json.
+// docs/formats/zarr.md describes the store and what a reader of a growing one sees.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "store/object_store.hpp"
+#include "store/zarr_metadata.hpp"
+
+namespace thalweg::store {
+
+// What makes records visible; to be applied after their chunks are put, by any thread of the rank that owns the store.
+struct ZarrCommit {
+  struct Object {
+    std::string key;
+    std::string text;
+  };
+  std::int64_t records = 0;     // whole records of the store once it is applied
+  std::vector<Object> objects;  // in the order in which they are to be replaced; the last one is the root
+  bool complete = false;        // nothing follows: the mark of a growing store is removed
+};
+
+// A store as every rank knows it. No state, hence none that could be out of step with the storage: commits may be made
+// ahead, by any rank.
+class ZarrFile {
+ public:
+  // Refuses (FORMAT) what Zarr cannot hold. encodings: one for each variable.
+  ZarrFile(const catalog::Definition& definition, const std::vector<ZarrEncoding>& encodings);
+
+  // Makes the folder at path (which must not exist) with all arrays, of 0 records. Errors: STORAGE.
+  void create(const std::string& path, bool durable) const;
+
+  // Key of the object with this number (row-major in grid(variable).objects()) that holds the record. Variables without
+  // record dimension ignore the record.
+  std::string key(int variable, std::int64_t record, std::int64_t object) const;
+  const ZarrGrid& grid(int variable) const { return grids_[static_cast<std::size_t>(variable)]; }
+
+  // Makes the first `records` records visible. Ascending calls.
+  ZarrCommit commit(std::int64_t records) const;
+
+  // The same for the complete store: nothing may follow.
+  ZarrCommit close(std::int64_t records) const;
+
+ private:
+  std::string record_dimension_;
+  std::vector<std::string> names_;
+  std::vector<ZarrGrid> grids_;
+  ZarrMetadata metadata_;
+};
+
+// durable: the records that this commit makes visible are on stable storage when it returns, if their chunks were put
+// with `durable`, and a power failure at any moment leaves whole records. Of the complete store everything is on stable
+// storage then, however its chunks were put.
+void apply(ObjectStore& store, const ZarrCommit& commit, bool durable);
+
+// Object that only a growing store has; it tells recovery which dimension grows, which Zarr itself does not say.
+constexpr const char* zarr_mark = "thalweg.json";
+constexpr const char* zarr_json = "zarr.json";
+
+// Whether a folder is at path; the only format of which that is true is Zarr.
+bool is_folder(const std::string& path);
+
+// Makes a store left by a killed run a complete one: cuts arrays to the records that its root shows, deletes chunks
+// beyond them and left-over temporaries, and returns their number. A complete store is left as it is; its number of
+// records is that of its time coordinate. Errors: STORAGE, FORMAT.
+std::int64_t recover_zarr(const std::string& path);
+
+}  // namespace thalweg::store

@@ -1,0 +1,44 @@
+// How Zarr cuts an array: chunks, and objects that hold one chunk or, sharded, several. Pure arithmetic, the same on
+// every rank. All extents have the record dimension first, if the variable has one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "catalog/definition.hpp"
+
+namespace thalweg::store {
+
+enum class ZarrCodec : std::uint8_t { none, zstd };
+
+// How the chunks of one variable are encoded. Their bytes are little-endian elements, then the codec's, then, if
+// wanted, a CRC-32C of four bytes.
+struct ZarrEncoding {
+  ZarrCodec codec = ZarrCodec::none;
+  int level = 3;
+  bool crc32c = false;
+  // Sharded: chunks that an object holds along the variable's dimensions, the record dimension left out. An object
+  // never holds more than one row of chunks along the record dimension, because it is written once.
+  std::optional<Index> shard;
+};
+
+struct ZarrGrid {
+  Index shape;  // with 0 records
+  Index chunk;
+  Index object;  // a multiple of chunk
+  bool has_record = false;
+
+  Index objects() const;        // number of objects along each dimension, of one row of the record dimension
+  Index object_chunks() const;  // number of chunks of an object along each dimension
+};
+
+// Variables whose `chunk` is empty are one chunk (of each row of records).
+ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable,
+                   const ZarrEncoding& encoding);
+
+// Key of the object that holds the record; `object` is its row-major number in the grid of objects of a row of records.
+// Example: "temp/c/12/0/3"; of a variable without dimensions: "depth/c".
+std::string zarr_key(const std::string& name, const ZarrGrid& grid, std::int64_t record, std::int64_t object);
+
+}  // namespace thalweg::store

@@ -1,0 +1,178 @@
+#include "store/object_store.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+
+#include "sample_file.hpp"
+
+namespace thalweg::store {
+namespace {
+
+namespace fs = std::filesystem;
+using sample::Folder;
+
+std::string text_of(const std::string& path) {
+  const std::vector<std::byte> bytes = sample::bytes_of_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string new_folder(const std::string& path) {
+  fs::create_directory(path);
+  return path;
+}
+
+std::size_t files_in(const std::string& path) {
+  const auto is_file = [](const fs::directory_entry& entry) { return entry.is_regular_file(); };
+  return static_cast<std::size_t>(std::ranges::count_if(fs::recursive_directory_iterator(path), is_file));
+}
+
+bool refuses_direct(const std::string& folder) {
+  return !Descriptor(::open((folder + "/probe").c_str(), O_CREAT | O_WRONLY | O_DIRECT, 0600));
+}
+
+TEST(ObjectStore, makes_objects_of_pieces_in_folders_of_their_own) {
+  const Folder folder;
+  ObjectStore store(folder / "", config::DirectIo::automatic);
+  const std::string first = "one,", second = "two";
+  const std::vector<std::span<const std::byte>> pieces = {
+      std::as_bytes(std::span(first)), {}, std::as_bytes(std::span(second))};
+  store.put("temp/c/12/0/3", pieces, false);
+  store.put("zarr.json", "{}", false);
+  EXPECT_EQ(text_of(folder / "temp/c/12/0/3"), "one,two");
+  EXPECT_EQ(text_of(folder / "zarr.json"), "{}");
+  EXPECT_EQ(store.counts().buffered_bytes, 9);
+  EXPECT_EQ(files_in(folder / ""), 2U);
+}
+
+TEST(ObjectStore, replaces_an_object_and_leaves_the_old_one_to_whoever_reads_it) {
+  const Folder folder;
+  ObjectStore store(folder / "", config::DirectIo::automatic);
+  store.put("a", "a long text", false);
+  const Descriptor reader = open_file(folder / "a", O_RDONLY);
+  store.put("a", "short", false);
+  EXPECT_EQ(text_of(folder / "a"), "short");
+  std::array<std::byte, 32> bytes{};
+  EXPECT_EQ(read_all(reader, "a", 0, bytes), 11);
+}
+
+TEST(ObjectStore, writes_whole_pages_of_large_objects_directly) {
+  const Folder folder;
+  if (refuses_direct(folder / "")) GTEST_SKIP() << "no O_DIRECT here";
+  ObjectStore store(folder / "", config::DirectIo::on);
+  constexpr std::int64_t bytes = direct_object_bytes + 100;
+  sample::Agreeing memory(bytes, 0);
+  for (std::int64_t i = 0; i < bytes; ++i) memory.data()[i] = static_cast<std::byte>(i * 7);
+  const std::string tail = "index";
+  const std::span<const std::byte> large(memory.data(), bytes);
+  const std::vector<std::span<const std::byte>> pieces = {large, std::as_bytes(std::span(tail))};
+  store.put("large", pieces, false);
+  EXPECT_EQ(store.counts().direct_bytes, direct_object_bytes);
+  EXPECT_EQ(store.counts().buffered_bytes, 105);
+  const std::vector<std::byte> found = sample::bytes_of_file(folder / "large");
+  EXPECT_TRUE(std::ranges::equal(std::span(found).first(bytes), large));
+  EXPECT_EQ(text_of(folder / "large").substr(bytes), "index");
+}
+
+TEST(ObjectStore, shortens_an_object_that_a_killed_writer_left_longer) {
+  const Folder folder;
+  ObjectStore store(folder / "", config::DirectIo::automatic);
+  store.put("left.partial", "a text that is much longer", false);
+  store.put("left", "short", false);
+  EXPECT_EQ(text_of(folder / "left"), "short");
+}
+
+TEST(ObjectStore, writes_small_objects_and_all_where_direct_is_off_through_the_cache) {
+  const Folder folder;
+  sample::Agreeing memory(direct_object_bytes, 0);
+  const std::span<const std::byte> large(memory.data(), direct_object_bytes);
+  ObjectStore off(folder / "", config::DirectIo::off);
+  off.put("large", large, false);
+  ObjectStore on(folder / "", config::DirectIo::automatic);
+  on.put("small", large.first(direct_object_bytes - 1), false);
+  EXPECT_EQ(off.counts().direct_bytes + on.counts().direct_bytes, 0);
+}
+
+TEST(ObjectStore, syncs_what_is_durable_and_each_folder_that_changed_once) {
+  const Folder folder;
+  ObjectStore store(folder / "", config::DirectIo::automatic);
+  store.put("a/b/one", "1", false);
+  EXPECT_EQ(store.counts().syncs, 0);
+  store.put("a/b/two", "2", true);
+  EXPECT_EQ(store.counts().syncs, 1);
+  store.sync_folders();  // the store's own, a, a/b
+  EXPECT_EQ(store.counts().syncs, 4);
+  store.put("a/b/one", "not durable", false);
+  store.sync_folders();
+  EXPECT_EQ(store.counts().syncs, 4);
+  store.put("c", "3", true);
+  store.sync();
+  store.sync_folders();
+  EXPECT_EQ(store.counts().syncs, 6);
+}
+
+TEST(ObjectStore, works_with_more_folders_than_it_keeps_open) {
+  const Folder folder;
+  ObjectStore store(folder / "", config::DirectIo::automatic);
+  for (int i = 0; i < 500; ++i) store.put(fmt::format("v/c/{}/0", i), std::to_string(i), false);
+  for (int i = 0; i < 500; ++i) store.put(fmt::format("v/c/{}/1", i % 3), "again", false);
+  store.sync_folders();
+  EXPECT_EQ(text_of(folder / "v/c/499/0"), "499");
+  EXPECT_EQ(files_in(folder / ""), 503U);
+  const auto open = std::distance(fs::directory_iterator("/proc/self/fd"), {});
+  EXPECT_LT(open, 200);
+}
+
+TEST(ObjectStore, removes_objects_that_may_be_gone_already) {
+  const Folder folder;
+  ObjectStore store(folder / "", config::DirectIo::automatic);
+  store.put("a", "1", false);
+  store.remove("a");
+  store.remove("a");
+  EXPECT_EQ(files_in(folder / ""), 0U);
+}
+
+TEST(ObjectStore, deletes_the_temporaries_of_killed_writers_only) {
+  const Folder folder;
+  ObjectStore store(folder / "", config::DirectIo::automatic);
+  store.put("temp/c/0/1", "kept", false);
+  store.put("temp/c/0/2.partial", "left", false);
+  store.put("x.partial/zarr.json", "kept: a variable may have such a name", false);
+  EXPECT_EQ(remove_temporaries(folder / ""), 1);
+  EXPECT_EQ(files_in(folder / ""), 2U);
+}
+
+TEST(ObjectStore, names_the_path_of_what_it_cannot_do) {
+  const Folder folder;
+  sample::expect_error(THALWEG_ERROR_STORAGE, "cannot open '/nowhere/at/all'",
+                       [] { ObjectStore("/nowhere/at/all", config::DirectIo::off); });
+  ObjectStore store(folder / "", config::DirectIo::off);
+  store.put("temp", "a file", false);
+  sample::expect_error(THALWEG_ERROR_STORAGE, "temp/c': Not a directory", [&] { store.put("temp/c/0", "1", false); });
+  store.put("folder/a", "1", false);
+  sample::expect_error(THALWEG_ERROR_STORAGE, "folder': Is a directory", [&] { store.put("folder", "1", false); });
+}
+
+TEST(ObjectStore, on_a_full_disk_says_so_and_leaves_no_half_object) {
+  const Folder folder;
+  const std::string disk = new_folder(folder / "disk");
+  if (::mount("none", disk.c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "may not mount a small disk";
+  {
+    ObjectStore store(disk, config::DirectIo::automatic);
+    store.put("temp/c/0", "old", false);
+    for (const std::size_t bytes : {std::size_t{300'000}, std::size_t{2'000'000}}) {
+      const std::vector<std::byte> large(bytes);
+      sample::expect_error(THALWEG_ERROR_STORAGE, "No space left on device; free some space",
+                           [&] { store.put("temp/c/0", large, false); });
+      sample::expect_error(THALWEG_ERROR_STORAGE, disk + "/temp/c/0.partial'",
+                           [&] { store.put("temp/c/0", large, false); });
+    }
+    EXPECT_EQ(text_of(disk + "/temp/c/0"), "old");
+    EXPECT_EQ(files_in(disk), 1U);
+    store.put("temp/c/1", "there is room again", false);
+  }
+  EXPECT_EQ(::umount(disk.c_str()), 0);
+}
+
+}  // namespace
+}  // namespace thalweg::store
