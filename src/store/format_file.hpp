@@ -42,10 +42,10 @@ class FormatFile {
   // may then be written in any order by any process. Ascending calls; may run ahead of commit by any number of records.
   virtual void extend(std::int64_t records) = 0;
 
-  // File offset of element 0 of the variable's record, for formats that lay a record out as one row-major array (CDF),
-  // or of the chunk with this number (row-major number in the variable's grid of chunks) that holds the record,
-  // advanced to the record inside the chunk (netCDF-4). Variables without record dimension are one row-major array in
-  // every format: record and chunk are ignored. Needs extend(record + 1).
+  // File offset of element 0 of the variable's record, for formats that lay a record out as one row-major array (CDF,
+  // Fortran), or of the chunk with this number (row-major number in the variable's grid of chunks) that holds the
+  // record, advanced to the record inside the chunk (netCDF-4). Variables without record dimension are one row-major
+  // array in every format: record and chunk are ignored. Needs extend(record + 1).
   virtual std::int64_t offset(int variable, std::int64_t record, std::int64_t chunk) const = 0;
 
   // Metadata that makes the file's first `records` records visible; extend(records) came before. Ascending calls.
