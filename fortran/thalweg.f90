@@ -189,7 +189,7 @@ module thalweg
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_define_variable
 
-    !> Gives a text attribute to a variable, or to the file where variable is absent. Local.
+    !> Gives a text attribute to a variable, or to the file where variable is absent or blank. Local.
     subroutine thw_define_text(collection, name, text, variable, stat, errmsg) bind(c)
       import :: thw_collection, c_int
       type(thw_collection), intent(in) :: collection
@@ -200,7 +200,7 @@ module thalweg
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_define_text
 
-    !> Gives a numeric attribute to a variable, or to the file where variable is absent. Local.
+    !> Gives a numeric attribute to a variable, or to the file where variable is absent or blank. Local.
     !> values: scalar or rank 1, integer or real; the kind gives the type. "_FillValue" sets what holes are filled with.
     subroutine thw_define_attribute(collection, name, values, variable, stat, errmsg) bind(c)
       import :: thw_collection, c_int

@@ -122,11 +122,11 @@ THALWEG_API int thalweg_define_variable(thalweg_collection* collection, const ch
                                         thalweg_type type, const thalweg_decomposition* decomposition,
                                         const char* memory_dims);
 
-/* Gives a text attribute to a variable, or to the file where variable is NULL. Local. */
+/* Gives a text attribute to a variable, or to the file where variable is NULL or empty. Local. */
 THALWEG_API int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name,
                                     const char* text);
 
-/* Gives a numeric attribute of count values to a variable, or to the file where variable is NULL. Local.
+/* Gives a numeric attribute of count values to a variable, or to the file where variable is NULL or empty. Local.
  * "_FillValue" of the variable's type sets what holes are filled with. */
 THALWEG_API int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name,
                                          thalweg_type type, int count, const void* values);

@@ -5,13 +5,10 @@ program ocean
   use mpi_f08
   use decomposition, only: block_t, make_block
   use dynamics, only: dynamics_t, make_dynamics, stability, step_flow
-  use fields, only: fields_t, make_fields, update_history, update_restart
+  use fields, only: fields_t, history, make_fields, restart, update_history, update_restart
   use grid, only: grid_t, read_grid
   use initial, only: start_analytic, start_from_file
-  use output, only: output_t
-  use output_classic, only: output_classic_t
-  use output_none, only: output_none_t
-  use output_thalweg, only: output_thalweg_t
+  use output, only: define_output, due_output, finish_output, start_output, step_output
   use report, only: cpu_s, now_s, ocean_volume, timing_t, tracer_content, write_report
   use settings, only: read_settings, settings_t, stop_model
   use state, only: h_, make_state, salt, state_t, temp
@@ -19,29 +16,20 @@ program ocean
   implicit none
 
   type(settings_t) :: chosen
-  class(output_t), allocatable :: out
   type(MPI_Comm) :: comm
   type(timing_t) :: timing
-  logical :: computes
   integer :: provided
 
   call MPI_Init_thread(MPI_THREAD_FUNNELED, provided)
   chosen = read_settings(namelist_path())
-  select case (chosen%output)
-  case ("classic")
-    allocate (output_classic_t :: out)
-  case ("thalweg")
-    allocate (output_thalweg_t :: out)
-  case default
-    allocate (output_none_t :: out)
-  end select
   timing%started = now_s()
   timing%cpu_started = cpu_s()
-  call out%start(MPI_COMM_WORLD, chosen, comm, computes)
-  if (computes) then
+  comm = MPI_COMM_WORLD
+  call start_output(comm, chosen)
+  if (comm /= MPI_COMM_NULL) then
     call run()
   else
-    call out%finish()
+    call finish_output()
   end if
   call MPI_Finalize()
 
@@ -77,7 +65,7 @@ contains
     timing%started = now_s()
     timing%cpu_started = cpu_s()
     allocate (timing%stall(chosen%steps), timing%with_restart(chosen%steps))
-    call out%define(f, b, time_s)
+    call define_output(f, time_s)
     timing%loop_started = now_s()
     do step = 1, chosen%steps
       time_s = time_s + chosen%dt_s
@@ -85,7 +73,7 @@ contains
       call write_output(step, time_s, f, s, g, b)
     end do
     timing%loop_ended = now_s()
-    call out%finish()
+    call finish_output()
     call MPI_Barrier(b%comm)
     volume(2) = ocean_volume(s, g, b)
     call write_report(chosen%report_file, b, timing, volume)
@@ -152,21 +140,21 @@ contains
     type(state_t), intent(in) :: s
     type(grid_t), intent(in) :: g
     type(block_t), intent(in) :: b
-    logical :: history, restart
+    logical :: due(2)
     real(real64) :: before_s
-    call out%due(step, history, restart)
-    if (history) call update_history(f, s, g, b, chosen)
-    if (restart) call update_restart(f, s, b)
-    if (history .or. restart) then
+    due = due_output(step)
+    if (due(history)) call update_history(f, s, g, b, chosen)
+    if (due(restart)) call update_restart(f, s, b)
+    if (any(due)) then
       call check_stability(s, g, b)
       call MPI_Barrier(b%comm)
     end if
     before_s = now_s()
-    call out%step(f, step, time_s)
-    if (.not. (history .or. restart)) return
+    call step_output(f, step, time_s)
+    if (.not. any(due)) return
     timing%records = timing%records + 1
     timing%stall(timing%records) = now_s() - before_s
-    timing%with_restart(timing%records) = restart
+    timing%with_restart(timing%records) = due(restart)
   end subroutine write_output
 
   subroutine check_stability(s, g, b)

@@ -1,63 +1,94 @@
-! What the model asks of a way of output. It never asks which one it has.
+! What the model asks of its output, and the two ways that it can be done: by hand, and through Thalweg. Each way is a
+! submodule that holds the bodies of the procedures declared here.
 module output
-  use, intrinsic :: iso_fortran_env, only: real64
-  use mpi_f08, only: MPI_Comm
-  use decomposition, only: block_t
-  use fields, only: fields_t
+  use, intrinsic :: iso_fortran_env, only: real32, real64
+  use mpi_f08, only: MPI_Comm, MPI_COMM_NULL
+  use fields, only: axis_t, field_t, fields_t, history, position_t, restart, text_t
   use settings, only: settings_t
   implicit none
   private
-  public :: output_t, model_title, model_source
+  public :: start_output, define_output, due_output, step_output, finish_output
 
-  character(*), parameter :: model_title = "Rotating shallow water of the world ocean with temperature and salinity"
-  character(*), parameter :: model_source = "Thalweg's example ocean"
+  type(settings_t) :: chosen
 
-  type, abstract :: output_t
-  contains
-    procedure(start_i), deferred :: start
-    procedure(define_i), deferred :: define
-    procedure(due_i), deferred :: due
-    procedure(step_i), deferred :: step
-    procedure(finish_i), deferred :: finish
-  end type output_t
+  interface
+    ! May set ranks aside: comm is the model's, and afterwards that of the ranks that compute; null on the others.
+    module subroutine thalweg_start(comm, config)
+      type(MPI_Comm), intent(inout) :: comm
+      character(*), intent(in) :: config
+    end subroutine thalweg_start
+    module subroutine classic_start(comm)
+      type(MPI_Comm), intent(in) :: comm
+    end subroutine classic_start
 
-  abstract interface
-    ! May set ranks aside: comm is for those that compute.
-    subroutine start_i(out, world, chosen, comm, computes)
-      import :: output_t, MPI_Comm, settings_t
-      class(output_t), intent(inout) :: out
-      type(MPI_Comm), intent(in) :: world
-      type(settings_t), intent(in) :: chosen
-      type(MPI_Comm), intent(out) :: comm
-      logical, intent(out) :: computes
-    end subroutine start_i
     ! time_s: model time before the first step.
-    subroutine define_i(out, f, b, time_s)
-      import :: output_t, fields_t, block_t, real64
-      class(output_t), intent(inout) :: out
+    module subroutine thalweg_define(f, time_s)
       type(fields_t), intent(in) :: f
-      type(block_t), intent(in) :: b
       real(real64), intent(in) :: time_s
-    end subroutine define_i
-    ! Whether the coming call of step will write a record of the history, and of the restart.
-    subroutine due_i(out, step, history, restart)
-      import :: output_t
-      class(output_t), intent(in) :: out
-      integer, intent(in) :: step
-      logical, intent(out) :: history, restart
-    end subroutine due_i
-    ! The model has finished this step, its time is time_s.
-    subroutine step_i(out, f, step, time_s)
-      import :: output_t, fields_t, real64
-      class(output_t), intent(inout) :: out
+    end subroutine thalweg_define
+    module subroutine classic_define(f)
       type(fields_t), intent(in) :: f
-      integer, intent(in) :: step
+    end subroutine classic_define
+
+    ! Whether the coming step will write a record of the history, and of the restart.
+    module function thalweg_due() result(due)
+      logical :: due(2)
+    end function thalweg_due
+
+    ! The model has finished a step, its time is time_s.
+    module subroutine thalweg_step(f, time_s)
+      type(fields_t), intent(in) :: f
       real(real64), intent(in) :: time_s
-    end subroutine step_i
-    subroutine finish_i(out)
-      import :: output_t
-      class(output_t), intent(inout) :: out
-    end subroutine finish_i
+    end subroutine thalweg_step
+    module subroutine classic_step(f, time_s, due)
+      type(fields_t), intent(in) :: f
+      real(real64), intent(in) :: time_s
+      logical, intent(in) :: due(2)
+    end subroutine classic_step
+
+    module subroutine thalweg_finish()
+    end subroutine thalweg_finish
+    module subroutine classic_finish()
+    end subroutine classic_finish
   end interface
+
+contains
+
+  subroutine start_output(comm, settings)
+    type(MPI_Comm), intent(inout) :: comm
+    type(settings_t), intent(in) :: settings
+    chosen = settings
+    if (chosen%output == "thalweg") call thalweg_start(comm, chosen%thalweg_config)
+    if (chosen%output == "classic") call classic_start(comm)
+  end subroutine start_output
+
+  subroutine define_output(f, time_s)
+    type(fields_t), intent(in) :: f
+    real(real64), intent(in) :: time_s
+    if (chosen%output == "thalweg") call thalweg_define(f, time_s)
+    if (chosen%output == "classic") call classic_define(f)
+  end subroutine define_output
+
+  ! Through Thalweg, its configuration says what is due. Without output the model prepares its fields all the same, so
+  ! that the ways can be compared.
+  function due_output(step) result(due)
+    integer, intent(in) :: step
+    logical :: due(2)
+    due = mod(step, [chosen%output_every, chosen%restart_every]) == 0
+    if (chosen%output == "thalweg") due = thalweg_due()
+  end function due_output
+
+  subroutine step_output(f, step, time_s)
+    type(fields_t), intent(in) :: f
+    integer, intent(in) :: step
+    real(real64), intent(in) :: time_s
+    if (chosen%output == "thalweg") call thalweg_step(f, time_s)
+    if (chosen%output == "classic") call classic_step(f, time_s, due_output(step))
+  end subroutine step_output
+
+  subroutine finish_output()
+    if (chosen%output == "thalweg") call thalweg_finish()
+    if (chosen%output == "classic") call classic_finish()
+  end subroutine finish_output
 
 end module output

@@ -9,7 +9,7 @@ module state
   private
   public :: state_t, make_state, fill, temp, salt, h_, u_, v_
 
-  real(real64), parameter :: fill = 1.0e20_real64
+  real(real64), parameter :: fill = 9.9692099683868690e+36_real64  ! netCDF's fill value, of float32 and of float64
   integer, parameter :: h_ = 1, u_ = 2, v_ = 3, temp = 1, salt = 2  ! places in flow and tracer
 
   type :: state_t

@@ -3,11 +3,24 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "client/preparation.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::client {
+namespace {
+
+void note_what_is_left_out(const Collection& collection) {
+  const catalog::Definition& definition = collection.declaration.definition();
+  if (store::traits_of(definition.format).describes) return;
+  std::size_t attributes = definition.attributes.size();
+  for (const catalog::Variable& variable : definition.variables) attributes += variable.attributes.size();
+  log::note("collection '{}': its format holds values only; {} attributes, names and dimensions are not in '{}'",
+            collection.name, attributes, collection.declaration.settings().file);
+}
+
+}  // namespace
 
 // ---- the file, made once under a name of its own to see that it can be made, and where its variables begin
 
@@ -32,6 +45,7 @@ void Preparation::probe_file(Draft& draft) {
       }
     } remove{probe};
     const std::unique_ptr<store::FormatFile> made = store::create(probe, definition);
+    note_what_is_left_out(collection);
     if (draft.chunked) return;
     std::int64_t record_bytes = 0;
     for (std::size_t v = 0; v < definition.variables.size(); ++v) {

@@ -125,8 +125,11 @@ std::vector<Entry> series_entries() {
       value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
             "Whether the state before the first step is a record too."),
       value("collections.*.format", &CollectionSettings::format,
-            one_of<Format>(
-                {{"cdf1", Format::cdf1}, {"cdf2", Format::cdf2}, {"cdf5", Format::cdf5}, {"netcdf4", Format::netcdf4}}),
+            one_of<Format>({{"cdf1", Format::cdf1},
+                            {"cdf2", Format::cdf2},
+                            {"cdf5", Format::cdf5},
+                            {"netcdf4", Format::netcdf4},
+                            {"fortran", Format::fortran}}),
             "netcdf4", "The format of the files."),
       value("collections.*.pattern", &CollectionSettings::pattern,
             one_of<Pattern>({{"auto", Pattern::automatic}, {"single", Pattern::single}, {"shared", Pattern::shared}}),

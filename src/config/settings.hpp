@@ -16,7 +16,7 @@ enum class Writers { sync, thread };
 enum class WhenFull { wait, fail };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
-enum class Format { cdf1, cdf2, cdf5, netcdf4 };
+enum class Format { cdf1, cdf2, cdf5, netcdf4, fortran };
 enum class Codec { none, zstd, deflate };
 enum class Pattern { automatic, single, shared };
 enum class Append { new_file, fail };

@@ -1,18 +1,24 @@
 #include "store/format_file.hpp"
 
+#include <bit>
+
 #include "store/cdf_file.hpp"
+#include "store/fortran_file.hpp"
 #include "store/netcdf4_file.hpp"
 
 namespace thalweg::store {
 
 FormatTraits traits_of(config::Format format) {
   if (format == config::Format::netcdf4) return {.big_endian = false, .chunked = true};
+  if (format == config::Format::fortran)
+    return {.big_endian = std::endian::native == std::endian::big, .chunked = false, .describes = false};
   return {.big_endian = true, .chunked = false};
 }
 
 std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition) {
   check_limits(definition);
   if (definition.format == config::Format::netcdf4) return create_netcdf4(path, definition);
+  if (definition.format == config::Format::fortran) return create_fortran(path, definition);
   return create_cdf(path, definition);
 }
 

@@ -28,6 +28,7 @@ struct Transaction {
   std::vector<MetadataWrite> writes{};
   std::int64_t file_bytes = -1;  // size to give the file before the writes; -1: leave it
   bool journaled = false;
+  bool incremental = false;  // the next one does not say again what this one says
   // Set by apply(). Until then the format library reads these writes from memory; nullptr if it never reads.
   std::shared_ptr<std::atomic<bool>> applied{};
 };
@@ -41,10 +42,10 @@ class FormatFile {
   // may then be written in any order by any process. Ascending calls; may run ahead of commit by any number of records.
   virtual void extend(std::int64_t records) = 0;
 
-  // File offset of element 0 of the variable's record, for formats that lay a record out as one row-major array (CDF),
-  // or of the chunk with this number (row-major number in the variable's grid of chunks) that holds the record,
-  // advanced to the record inside the chunk (netCDF-4). Variables without record dimension are one row-major array in
-  // every format: record and chunk are ignored. Needs extend(record + 1).
+  // File offset of element 0 of the variable's record, for formats that lay a record out as one row-major array (CDF,
+  // Fortran), or of the chunk with this number (row-major number in the variable's grid of chunks) that holds the
+  // record, advanced to the record inside the chunk (netCDF-4). Variables without record dimension are one row-major
+  // array in every format: record and chunk are ignored. Needs extend(record + 1).
   virtual std::int64_t offset(int variable, std::int64_t record, std::int64_t chunk) const = 0;
 
   // Metadata that makes the file's first `records` records visible; extend(records) came before. Ascending calls.
@@ -58,7 +59,8 @@ class FormatFile {
 // What the layout of blocks needs to know of a format before any record exists; equal on all ranks.
 struct FormatTraits {
   bool big_endian = false;
-  bool chunked = false;  // offset() is that of a chunk, else of the whole record of the variable
+  bool chunked = false;   // offset() is that of a chunk, else of the whole record of the variable
+  bool describes = true;  // names, dimensions and attributes are in the file
 };
 FormatTraits traits_of(config::Format format);
 
@@ -71,7 +73,7 @@ std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Defin
 
 // Makes a file left by a killed run consistent: replays its journal, cuts it to its whole records, and returns their
 // number. Detects the format from the file itself, keeps its name, and needs no MPI. A file that is complete is left as
-// it is. Errors: STORAGE, FORMAT.
+// it is; one of format fortran is refused then, because nothing tells it from other files. Errors: STORAGE, FORMAT.
 std::int64_t recover(const std::string& path);
 
 }  // namespace thalweg::store

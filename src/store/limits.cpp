@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "store/format_file.hpp"
+#include "store/fortran_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -24,6 +25,7 @@ std::string_view name_of_format(Format format) {
     case Format::cdf2: return "cdf2";
     case Format::cdf5: return "cdf5";
     case Format::netcdf4: return "netcdf4";
+    case Format::fortran: return "fortran";
   }
   return "?";
 }
@@ -144,11 +146,20 @@ void check_chunk(const Definition& definition, const Variable& variable) {
          to_string(chunk), variable.chunk_records, variable.name, bytes);
 }
 
+void check_array(const Definition& definition, const Variable& variable) {
+  const std::int64_t bytes = definition.shape(variable).product() * static_cast<std::int64_t>(size_of(variable.type));
+  if (bytes > fortran_record_limit_bytes)
+    refuse_size(definition, variable,
+                fmt::format("it has {} bytes{}, and from {} on compilers cut what they read into parts", bytes,
+                            variable.has_record ? " a record" : "", fortran_record_limit_bytes + 1));
+}
+
 void check_variable(const Definition& definition, const Variable& variable) {
   const auto what = fmt::format("variable '{}'", variable.name);
   check_type(definition, variable.type, what);
   for (const Attribute& attribute : variable.attributes) check_attribute(definition, attribute, what);
   padded_bytes(definition, variable);
+  if (definition.format == Format::fortran) check_array(definition, variable);
   if (!variable.has_record) return;
   if (definition.record_dimension.empty())
     fail(THALWEG_ERROR_FORMAT, "{} has records, but the file has no record dimension", what);

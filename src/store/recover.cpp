@@ -4,12 +4,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/cdf_header.hpp"
 #include "store/format_file.hpp"
+#include "store/fortran_file.hpp"
 #include "store/journal.hpp"
 #include "store/netcdf4_file.hpp"
 #include "store/zarr_file.hpp"
@@ -97,10 +99,13 @@ std::int64_t recover(const std::string& path) {
   const std::int64_t got = read_all(file, path, 0, magic);
   if (is_cdf(magic)) return recover_cdf(file, path);
   if (starts_with(magic, "\x89HDF\r\n\x1a\n")) return recover_netcdf4(path);
+  if (std::filesystem::exists(journal_path(path))) return recover_fortran(path);
   fail(THALWEG_ERROR_FORMAT,
-       "'{}' is neither a netCDF classic (CDF-1, 2, 5) nor a netCDF-4 (HDF5) file, nor the folder of a Zarr store: "
-       "it has {} bytes and starts with \"{}\"; name a file that Thalweg was writing",
-       path, size_of_file(file, path), printable(std::span(magic).first(static_cast<std::size_t>(got))));
+       "'{}' is neither a netCDF classic (CDF-1, 2, 5) nor a netCDF-4 (HDF5) file, nor the folder of a Zarr store, nor "
+       "is it Fortran unformatted with committed records, beside which '{}' would lie: it has {} bytes and starts with "
+       "\"{}\"; name a file that Thalweg was writing",
+       path, journal_path(path), size_of_file(file, path),
+       printable(std::span(magic).first(static_cast<std::size_t>(got))));
 }
 
 }  // namespace thalweg::store

@@ -222,8 +222,9 @@ bool CollectionWriter::commit_some(FileWriter& file) {
     const store::CommitRecords order = std::move(file.commits.front());
     file.commits.pop_front();
     // A commit that the next one overwrites entirely can be left out.
-    const bool superseded = !order.transaction.journaled && !file.commits.empty() &&
-                            record_is_written_everywhere(file.commits.front().last_record);
+    const bool is_repeated = !order.transaction.journaled && !order.transaction.incremental;
+    const bool superseded =
+        is_repeated && !file.commits.empty() && record_is_written_everywhere(file.commits.front().last_record);
     if (!superseded) {
       file.commit(order.transaction);
       advance_done(order.last_record + 1);

@@ -23,6 +23,9 @@ VARIANTS = [
     Variant("netcdf4", "thread", 2, "single", 2, LARGE),
     Variant("netcdf4", "thread", 1, "shared", 7, SMALL),
     Variant("cdf2", "sync", 1, "single", 1, SMALL),
+    Variant("fortran", "thread", 1, "single", 1, SMALL),
+    Variant("fortran", "thread", 2, "shared", 5, LARGE),
+    Variant("fortran", "sync", 2, "shared", 1, SMALL),
 ]
 
 

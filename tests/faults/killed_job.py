@@ -12,6 +12,8 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 from launch import begin, history, recover
+from numpy.typing import NDArray
+from support import fortran_file
 
 MODULUS = 16777213
 
@@ -59,30 +61,58 @@ def value(variable: int, record: np.ndarray, shape: tuple[int, ...]) -> np.ndarr
     return np.where(total < MODULUS, total, total - np.int32(MODULUS))
 
 
+def is_netcdf(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(3) in (b"CDF", b"\x89HD")
+
+
+def read_fortran(path: Path, shape: tuple[int, int, int]) -> tuple[dict[str, NDArray], list[dict[str, NDArray]]]:
+    """What steady defines, in its order."""
+    of_records = {"temp": ("f4", shape), "ssh": ("f8", shape[1:]), "mean": ("f8", ()), "time": ("f8", ())}
+    return fortran_file.read(path, {"depth": ("f8", shape[1:])}, of_records)
+
+
+def read_values(path: Path, records: int, shape: tuple[int, int, int]) -> dict[str, NDArray]:
+    """The first records of each variable."""
+    if not is_netcdf(path):
+        values, of_records = read_fortran(path, shape)
+        return values | {name: np.stack([record[name] for record in of_records[:records]]) for name in of_records[0]}
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_mask(False)
+        return {name: file[name][:] if name == "depth" else file[name][:records] for name in file.variables}
+
+
 def assert_exact(path: Path, records: int, shape: tuple[int, int, int]) -> None:
     """The first records of a file have the values that steady put."""
     if records <= 0:
         return
     number = np.arange(records)
-    with netCDF4.Dataset(path) as file:
-        file.set_auto_mask(False)
-        np.testing.assert_array_equal(file["temp"][:records], value(0, number, shape), "temp")
-        np.testing.assert_array_equal(file["ssh"][:records], value(1, number, shape[1:]), "ssh")
-        np.testing.assert_array_equal(file["mean"][:records], value(2, number, ()), "mean")
-        np.testing.assert_array_equal(file["time"][:records], (number + 1) * 600.0, "time")
-        np.testing.assert_array_equal(file["depth"][:], value(3, np.zeros(1, int), shape[1:])[0], "depth")
+    values = read_values(path, records, shape)
+    np.testing.assert_array_equal(values["temp"], value(0, number, shape), "temp")
+    np.testing.assert_array_equal(values["ssh"], value(1, number, shape[1:]), "ssh")
+    np.testing.assert_array_equal(values["mean"], value(2, number, ()), "mean")
+    np.testing.assert_array_equal(values["time"], (number + 1) * 600.0, "time")
+    np.testing.assert_array_equal(values["depth"], value(3, np.zeros(1, int), shape[1:])[0], "depth")
+
+
+def assert_nothing_else(path: Path) -> None:
+    """A Fortran file ends with its last record."""
+    data = path.read_bytes()
+    assert is_netcdf(path) or fortran_file.length_of(data) == len(data)
 
 
 def is_exact(path: Path, records: int, shape: tuple[int, int, int]) -> bool:
     try:
         assert_exact(path, records, shape)
-    except (AssertionError, OSError, RuntimeError, KeyError):
+    except (AssertionError, OSError, RuntimeError, KeyError, IndexError):
         return False
     return True
 
 
-def visible_records(path: Path) -> int:
+def visible_records(path: Path, shape: tuple[int, int, int]) -> int:
     try:
+        if not is_netcdf(path):
+            return len(read_fortran(path, shape)[1])
         with netCDF4.Dataset(path) as file:
             return len(file.dimensions["time"])
     except (OSError, RuntimeError, KeyError):
@@ -102,7 +132,7 @@ def look_at(folder: Path, shape: tuple[int, int, int], readable: bool) -> Remain
     partial, journal = folder / "history.nc.partial", folder / "history.nc.partial.journal"
     confirmed = confirmed_records(folder)
     copy = shutil.copy(partial, folder / "as-it-was-left.nc")
-    visible, had_journal = visible_records(copy), journal.exists()
+    visible, had_journal = visible_records(copy, shape), journal.exists()
     assert visible >= 0 or not readable, "the partial file cannot be read"
     # A journaled record is whole when the journal was replayed, one that was confirmed is whole before.
     assert_exact(copy, visible if readable else min(visible, confirmed), shape)
@@ -112,8 +142,9 @@ def look_at(folder: Path, shape: tuple[int, int, int], readable: bool) -> Remain
     assert recovered >= max(confirmed, visible), f"{confirmed} confirmed, {visible} visible, {recovered} recovered"
     assert visible >= confirmed or had_journal, f"{confirmed} confirmed, {visible} visible, and no journal"
     assert not partial.exists() and not journal.exists()
-    assert visible_records(folder / "history.nc") == recovered
+    assert visible_records(folder / "history.nc", shape) == recovered
     assert_exact(folder / "history.nc", recovered, shape)
+    assert_nothing_else(folder / "history.nc")
     return Remains(confirmed, visible, recovered, had_journal, not is_exact(copy, recovered, shape))
 
 

@@ -10,7 +10,7 @@ from random import Random
 from support import conform, mpi
 
 VALUES: dict[str, tuple] = {
-    "format": ("cdf1", "cdf2", "cdf5", "netcdf4"),
+    "format": ("cdf1", "cdf2", "cdf5", "netcdf4", "fortran"),
     "writers": ("sync", "thread"),
     "pattern": ("single", "2x2", "3x1", "auto"),
     "mode": ("block", "deal", "empty", "mask", "barren"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 from numpy.typing import NDArray
-from support import formula
+from support import formula, fortran_file
 
 ALL_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 CLASSIC_TYPES = ["int8", "int16", "int32", "float32", "float64"]
@@ -43,11 +43,15 @@ class Content:
 
 
 def fields(format_name: str, ny: int = 61, nx: int = 83) -> Content:
+    """In the order in which the program defines them."""
     volume = ("z", "y", "x")
-    named = {
+    fixed = {
         "area": Variable("float64", CELLS, False, decomposed=CELLS),
         "corner_angle": Variable("float32", CORNERS, False, "float64", CORNERS),
         "z": Variable("float64", ("z",), False),
+    }
+    typed = {f"as_{name}": Variable(name, CELLS, decomposed=CELLS) for name in types_of(format_name)}
+    named = {
         "temp": Variable("float32", volume, True, "float64", CELLS),
         "salt": Variable("float64", volume, decomposed=CELLS),
         "widened": Variable("float64", volume, True, "float32", CELLS),
@@ -60,8 +64,7 @@ def fields(format_name: str, ny: int = 61, nx: int = 83) -> Content:
         "total": Variable("float64", ()),
         "count": Variable("int32", ()),
     }
-    typed = {f"as_{name}": Variable(name, CELLS, decomposed=CELLS) for name in types_of(format_name)}
-    return Content({"z": 7, "y": ny, "x": nx, "yc": ny + 1, "xc": nx + 1}, named | typed)
+    return Content({"z": 7, "y": ny, "x": nx, "yc": ny + 1, "xc": nx + 1}, fixed | typed | named)
 
 
 def shapes() -> Content:
@@ -138,7 +141,7 @@ def differences(one: NDArray, other: NDArray) -> str:
     if one.dtype != other.dtype or one.shape != other.shape:
         return f"{one.dtype}{one.shape} in place of {other.dtype}{other.shape}"
     places = np.argwhere(np.asarray(one != other))
-    if places.size == 0:
+    if len(places) == 0:
         return "other bits of equal values"
     first = tuple(int(i) for i in places[0])
     return f"{len(places)} of {one.size} differ, first at {first}: {one[first]} in place of {other[first]}"
@@ -179,6 +182,26 @@ def check_variable(
         found = values if number is None else np.asarray(values[number])
         wanted = expected(name, content, mode, step)
         assert same_bits(found, wanted), f"{name}, step {step}: {differences(found, wanted)}"
+
+
+def check_fortran_file(path: Path, content: Content, steps: list[int], mode: str = "block") -> None:
+    """Every value of a Fortran unformatted file, bit for bit, and nothing else in it."""
+    kinds = {
+        name: (of.type, tuple(content.sizes[dim] for dim in of.dims), of.has_record)
+        for name, of in content.variables.items()
+    } | {"time": ("float64", (), True)}
+    by_record = [{n: kind[:2] for n, kind in kinds.items() if kind[2] == wanted} for wanted in (False, True)]
+    fixed, records = fortran_file.read(path, *by_record)
+    assert len(records) == len(steps)
+    data = path.read_bytes()
+    assert fortran_file.length_of(data) == len(data), f"{path.name} ends in no whole array"
+    for name, found in fixed.items():
+        wanted = expected(name, content, mode, 0)
+        assert same_bits(native(found), wanted), f"{name}: {differences(found, wanted)}"
+    for step, record in zip(steps, records, strict=True):
+        for name, found in record.items():
+            wanted = np.array(STEP_S * step) if name == "time" else expected(name, content, mode, step)
+            assert same_bits(native(found), wanted), f"{name}, step {step}: {differences(found, wanted)}"
 
 
 def check_attributes(dataset: netCDF4.Dataset, content: Content) -> None:

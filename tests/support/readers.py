@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from support import conform
 
 CDF = ("cdf1", "cdf2", "cdf5")
-ALL = (*CDF, "netcdf4")
+ALL = (*CDF, "netcdf4")  # of netCDF
 KINDS = {"cdf1": "classic", "cdf2": "64-bit offset", "cdf5": "cdf5", "netcdf4": "netCDF-4"}
 # CDO works on one horizontal grid of (y, x) at a time and has no integers of 64 bits.
 KNOWN_TO_CDO = ("temp", "salt", "widened", "section", "backwards", "as_int16", "as_float32", "as_float64", "vorticity")
@@ -128,6 +128,10 @@ def by_netcdf4_python(sample: Sample) -> None:
     conform.check_file(sample.path, sample.content, list(sample.steps), sample.mode, attributes=True)
 
 
+def by_numpy(sample: Sample) -> None:
+    conform.check_fortran_file(sample.path, sample.content, list(sample.steps), sample.mode)
+
+
 @dataclass(frozen=True)
 class Reader:
     name: str
@@ -145,4 +149,5 @@ READERS = (
     Reader("xarray, engine h5netcdf", ("netcdf4",), by_xarray("h5netcdf"), "h5py"),
     Reader("h5netcdf", ("netcdf4",), by_h5netcdf, "h5py"),
     Reader("h5py", ("netcdf4",), by_h5py, "h5py"),
+    Reader("NumPy", ("fortran",), by_numpy),
 )

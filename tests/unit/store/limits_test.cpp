@@ -77,6 +77,21 @@ TEST(FormatLimits, agree_with_the_library) {
   }
 }
 
+TEST(FormatLimits, arrays_of_fortran_are_not_cut_into_parts) {
+  constexpr std::int64_t most = 2 * gib - 9;
+  Definition definition = bytes_of(Format::fortran, {4096}, {4096});
+  for (catalog::Variable& variable : definition.variables) {
+    auto& size = definition.dimensions[static_cast<std::size_t>(variable.dimensions[0])].size;
+    variable.dimensions.pop_back();
+    size = most;
+    EXPECT_NO_THROW(check_limits(definition));
+    size = most + 1;
+    expect_error(THALWEG_ERROR_FORMAT, "has 2147483640 bytes", [&] { check_limits(definition); });
+    expect_error(THALWEG_ERROR_FORMAT, "set format: cdf5", [&] { check_limits(definition); });
+    size = 1;
+  }
+}
+
 TEST(FormatLimits, chunks_stay_below_4_gib) {
   Definition definition = bytes_of(Format::netcdf4, {}, {8 * gib});
   definition.variables[0].chunk = {gib / 4096 * 4, 4096};

@@ -1,4 +1,5 @@
-// A small file with every kind of variable, written as a writer does it, and read back with netCDF-C.
+// A small file with every kind of variable, written as a writer does it, and read back with netCDF-C, or as a Fortran
+// program does.
 #pragma once
 
 #include <fcntl.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "sample_fortran.hpp"
 #include "store/block_map.hpp"
 #include "store/format_file.hpp"
 #include "store/journal.hpp"
@@ -62,7 +65,7 @@ Attribute numbers(const std::string& name, Type type, std::vector<T> values) {
 
 inline std::vector<Type> types_of(Format format) {
   std::vector<Type> types = {Type::int8, Type::int16, Type::int32, Type::float32, Type::float64};
-  if (format == Format::cdf5 || format == Format::netcdf4)
+  if (format == Format::cdf5 || format == Format::netcdf4 || format == Format::fortran)
     types.insert(types.end(), {Type::int64, Type::uint8, Type::uint16, Type::uint32, Type::uint64});
   return types;
 }
@@ -265,8 +268,44 @@ inline void expect_values(int file, int v, const Variable& variable, const Index
   }
 }
 
+inline std::vector<std::byte> bytes_of_file(const std::string& path) {
+  const Descriptor file(open_file(path, O_RDONLY));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size_of_file(file, path)));
+  read_all(file, path, 0, bytes);
+  return bytes;
+}
+
+inline void expect_arrays(FortranReader& reader, const Definition& definition, bool of_records, std::int64_t record) {
+  for (int v = 0; v < std::ssize(definition.variables); ++v) {
+    const Variable& variable = definition.variables[static_cast<std::size_t>(v)];
+    if (variable.has_record != of_records) continue;
+    std::vector<std::byte> wanted;
+    for (std::int64_t i = 0; i < definition.shape(variable).product(); ++i) {
+      std::array<std::byte, 8> element{};
+      store_value(value(v, record, i), variable.type, element.data());
+      wanted.insert(wanted.end(), element.begin(), element.begin() + static_cast<long>(size_of(variable.type)));
+    }
+    const auto array = reader.next();
+    ASSERT_TRUE(array) << variable.name << " record " << record;
+    ASSERT_TRUE(std::ranges::equal(*array, wanted)) << variable.name << " record " << record;
+  }
+}
+
+// complete: nothing follows; else nothing that a program could read.
+inline void expect_fortran_file(const std::string& path, const Definition& definition, std::int64_t records,
+                                bool complete) {
+  const std::vector<std::byte> bytes = bytes_of_file(path);
+  FortranReader reader(bytes);
+  expect_arrays(reader, definition, false, 0);
+  for (std::int64_t r = 0; r < records && !testing::Test::HasFatalFailure(); ++r)
+    expect_arrays(reader, definition, true, r);
+  EXPECT_FALSE(reader.next()) << path;
+  if (complete) EXPECT_EQ(reader.bytes_left(), 0U) << path;
+}
+
 // The file at path holds exactly these records, and every value of them.
 inline void expect_file(const std::string& path, const Definition& definition, std::int64_t records) {
+  if (definition.format == Format::fortran) return expect_fortran_file(path, definition, records, true);
   int file = -1;
   ASSERT_EQ(nc_open(path.c_str(), NC_NOWRITE, &file), NC_NOERR) << path;
   int record = -1;
@@ -285,15 +324,11 @@ inline void expect_file(const std::string& path, const Definition& definition, s
 inline void expect_copy(const std::string& path, const Definition& definition, std::int64_t records) {
   const std::string copy = path + ".copy";
   std::filesystem::copy_file(path, copy, std::filesystem::copy_options::overwrite_existing);
-  expect_file(copy, definition, records);
+  if (definition.format == Format::fortran)
+    expect_fortran_file(copy, definition, records, false);
+  else
+    expect_file(copy, definition, records);
   std::filesystem::remove(copy);
-}
-
-inline std::vector<std::byte> bytes_of_file(const std::string& path) {
-  const Descriptor file(open_file(path, O_RDONLY));
-  std::vector<std::byte> bytes(static_cast<std::size_t>(size_of_file(file, path)));
-  read_all(file, path, 0, bytes);
-  return bytes;
 }
 
 // The error that the action throws: its code, and that its text has a part.

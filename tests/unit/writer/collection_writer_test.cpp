@@ -41,7 +41,7 @@ Definition small_definition(Format format) {
 
 class CollectionWriterFormats : public testing::TestWithParam<Format> {};
 INSTANTIATE_TEST_SUITE_P(formats, CollectionWriterFormats,
-                         testing::Values(Format::cdf1, Format::cdf2, Format::cdf5, Format::netcdf4));
+                         testing::Values(Format::cdf1, Format::cdf2, Format::cdf5, Format::netcdf4, Format::fortran));
 
 TEST_P(CollectionWriterFormats, publishes_a_file_with_every_value_when_it_is_complete) {
   Desk desk(store::sample::definition(GetParam()), {.depth = 3, .pieces = 2});
@@ -58,8 +58,8 @@ TEST_P(CollectionWriterFormats, publishes_a_file_with_every_value_when_it_is_com
   expect_file(desk.collection.path(0), desk.collection.definition(), 5);
 }
 
-TEST(CollectionWriter, makes_cdf_files_with_the_bytes_that_a_plain_writer_makes) {
-  for (const Format format : {Format::cdf1, Format::cdf2, Format::cdf5}) {
+TEST(CollectionWriter, makes_files_with_the_bytes_that_a_plain_writer_makes) {
+  for (const Format format : {Format::cdf1, Format::cdf2, Format::cdf5, Format::fortran}) {
     Desk desk(store::sample::definition(format));
     desk.start();
     desk.collection.open(0);
@@ -116,6 +116,18 @@ TEST_P(CollectionWriterFormats, shows_no_record_before_the_one_ahead_of_it) {
   desk.collection.put_all(0, 0);
   desk.work();
   expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 2);
+}
+
+TEST_P(CollectionWriterFormats, shows_all_records_that_become_complete_at_once) {
+  Desk desk(small_definition(GetParam()), {.depth = 4});
+  desk.start();
+  desk.collection.open(0);
+  desk.collection.put_all_fixed();
+  for (std::int64_t r = 0; r < 4; ++r) desk.collection.place_and_commit(r, 0, r);
+  for (const std::int64_t r : {3, 2, 1, 0}) desk.collection.put_all(r, r);
+  desk.work();
+  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 4);
+  EXPECT_EQ(desk.collection.records_done(), 4);
 }
 
 TEST_P(CollectionWriterFormats, commits_several_records_by_one_order) {
@@ -178,12 +190,27 @@ TEST_P(CollectionWriterFormats, leaves_a_file_of_fixed_variables_where_no_record
 
 // ---- what no client owns
 
-std::vector<double> values_of(const std::string& path, const std::string& variable, std::size_t count) {
+// All values of b of small_definition.
+std::vector<double> values_of_b(const std::string& path, Format format, std::size_t count) {
   std::vector<double> values(count);
+  if (format == Format::fortran) {
+    const std::vector<std::byte> bytes = bytes_of_file(path);
+    store::sample::FortranReader reader(bytes);
+    reader.next();                             // mask
+    for (std::size_t i = 0; reader.next();) {  // a
+      const auto array = reader.next();
+      for (std::size_t place = 0; array && place < array->size(); place += 2) {
+        std::int16_t value = 0;
+        std::memcpy(&value, array->data() + place, sizeof value);
+        values.at(i++) = value;
+      }
+    }
+    return values;
+  }
   int file = -1;
   int id = -1;
   EXPECT_EQ(nc_open(path.c_str(), NC_NOWRITE, &file), NC_NOERR);
-  EXPECT_EQ(nc_inq_varid(file, variable.c_str(), &id), NC_NOERR);
+  EXPECT_EQ(nc_inq_varid(file, "b", &id), NC_NOERR);
   EXPECT_EQ(nc_get_var_double(file, id, values.data()), NC_NOERR);
   nc_close(file);
   return values;
@@ -192,9 +219,9 @@ std::vector<double> values_of(const std::string& path, const std::string& variab
 constexpr std::int64_t rows = 6, columns = 37;
 
 // The fill value in rows [first, last) and columns from `column` on, else the sample's values.
-void expect_fill(const std::string& path, std::int64_t records, std::int64_t first, std::int64_t last,
+void expect_fill(const std::string& path, Format format, std::int64_t records, std::int64_t first, std::int64_t last,
                  std::int64_t column) {
-  const auto values = values_of(path, "b", static_cast<std::size_t>(records * rows * columns));
+  const auto values = values_of_b(path, format, static_cast<std::size_t>(records * rows * columns));
   for (std::int64_t i = 0; i < std::ssize(values); ++i) {
     const std::int64_t cell = i % (rows * columns);
     const bool filled = cell / columns >= first && cell / columns < last && cell % columns >= column;
@@ -213,7 +240,7 @@ TEST_P(CollectionWriterFormats, fills_the_holes_of_a_block_in_every_record) {
   for (std::int64_t r = 0; r < 9; ++r) desk.put_place_commit(r, 0, r);
   desk.collection.close(0, 9, 9);
   desk.work();
-  expect_fill(desk.collection.path(0), 9, 1, 3, 32);
+  expect_fill(desk.collection.path(0), GetParam(), 9, 1, 3, 32);
 }
 
 TEST_P(CollectionWriterFormats, writes_the_fill_value_where_nobody_feeds_a_block) {
@@ -228,7 +255,7 @@ TEST_P(CollectionWriterFormats, writes_the_fill_value_where_nobody_feeds_a_block
   desk.collection.close(0, 9, 9);
   desk.work();
   EXPECT_EQ(desk.collection.records_done(), 9);
-  expect_fill(desk.collection.path(0), 9, 3, 6, 0);
+  expect_fill(desk.collection.path(0), GetParam(), 9, 3, 6, 0);
 }
 
 TEST_P(CollectionWriterFormats, fills_what_nobody_feeds_in_records_placed_far_ahead) {
@@ -248,7 +275,7 @@ TEST_P(CollectionWriterFormats, fills_what_nobody_feeds_in_records_placed_far_ah
   }
   desk.collection.close(0, 6, 6);
   desk.work();
-  expect_fill(desk.collection.path(0), 6, 0, 6, 0);
+  expect_fill(desk.collection.path(0), GetParam(), 6, 0, 6, 0);
 }
 
 // ---- clients that run ahead of each other

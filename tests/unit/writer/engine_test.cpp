@@ -311,7 +311,7 @@ class Traffic {
 
 class EngineTraffic : public testing::TestWithParam<std::tuple<Format, int>> {};
 INSTANTIATE_TEST_SUITE_P(format_and_depth, EngineTraffic,
-                         testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4),
+                         testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4, Format::fortran),
                                           testing::Values(1, 2, 3, 4)));
 
 TEST_P(EngineTraffic, ends_in_files_with_every_value_of_every_client) {
