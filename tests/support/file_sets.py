@@ -44,7 +44,7 @@ class Whole:
 
 def numbers(rng: np.random.Generator, kind: str, shape: tuple[int, ...]) -> NDArray:
     if kind.startswith("f"):
-        return rng.standard_normal(shape).astype(kind)
+        return np.asarray(rng.standard_normal(shape), kind)
     limits = np.iinfo(kind)
     return rng.integers(limits.min // 2, limits.max // 2, size=shape, dtype=kind)
 
@@ -108,8 +108,8 @@ def fill_of(variable: Variable) -> Any:
     return variable.attributes.get("_FillValue", netCDF4.default_fillvals[variable.values.dtype.str[1:]])
 
 
-def section(variable: Variable, sections: Mapping[str, Section]) -> NDArray:
-    return variable.values[tuple(slice(*sections[d]) if d in sections else slice(None) for d in variable.dims)]
+def place(variable: Variable, sections: Mapping[str, Section]) -> tuple[slice, ...]:
+    return tuple(slice(*sections[d]) if d in sections else slice(None) for d in variable.dims)
 
 
 def without(whole: Whole, parts: Sequence[Mapping[str, Section]]) -> Whole:
@@ -118,7 +118,7 @@ def without(whole: Whole, parts: Sequence[Mapping[str, Section]]) -> Whole:
     for name, variable in whole.variables.items():
         values = np.full_like(variable.values, fill_of(variable))
         for sections in parts:
-            section(replace(variable, values=values), sections)[...] = section(variable, sections)
+            values[place(variable, sections)] = variable.values[place(variable, sections)]
         variables[name] = replace(variable, values=values)
     return replace(whole, variables=variables)
 
@@ -150,7 +150,7 @@ def write(
             else:
                 file.setncattr(f"domain_decomposition_{name}", decomposition)
         for name, variable in whole.variables.items():
-            file[name][...] = section(variable, sections)
+            file[name][...] = variable.values[place(variable, sections)]
 
 
 def write_set(
