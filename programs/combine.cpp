@@ -2,13 +2,12 @@
 #include <mpi.h>
 #include <sys/resource.h>
 
-#include <charconv>
 #include <cstdio>
-#include <optional>
+#include <exception>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "config/parse_value.hpp"
 #include "store/combine.hpp"
@@ -89,13 +88,14 @@ int run(const Request& request) {
     return 0;
   }
   allow_many_files();
+  const double start_s = now_s();
   const store::CombineOutcome outcome = store::combine(request.options);
   if (outcome.dropped_records > 0)
     std::fprintf(stderr, "thalweg-combine: warning: not all files have the last %lld records, which were left out\n",
                  static_cast<long long>(outcome.dropped_records));
-  std::printf("%s: %s of %lld files, %lld records, verified\n", request.options.output.c_str(),
+  std::printf("%s: %s of %lld files, %lld records, verified, %.2f s\n", request.options.output.c_str(),
               outcome.is_virtual ? "virtual master" : "copy", static_cast<long long>(outcome.parts),
-              static_cast<long long>(outcome.records));
+              static_cast<long long>(outcome.records), now_s() - start_s);
   return 0;
 }
 

@@ -62,16 +62,22 @@ BitSums make_master(FileSet& set, const std::string& path, std::int64_t memory_b
   return Joiner(set, memory_bytes).join([](int, std::int64_t, const Box&, auto) {});
 }
 
-void check_options(const CombineOptions& options, const FileSet& set) {
-  if (options.removes && set.whole.format == config::Format::netcdf4 && !options.copies)
+void check_options(const CombineOptions& options, const FileSet& set, bool is_virtual) {
+  if (options.removes && is_virtual)
     fail(THALWEG_ERROR_ARGUMENT,
          "the parts of '{}' cannot be removed: a virtual master has no values of its own; copy them (--copy), or keep "
          "the parts",
          options.set);
-  if (options.removes && set.records < set.most_records)
+  if (set.records == set.most_records) return;
+  if (options.removes)
     fail(THALWEG_ERROR_FORMAT,
          "the parts of '{}' cannot be removed: some have {} records, others only {}, and the records that not all have "
          "would be lost; keep the parts",
+         options.set, set.most_records, set.records);
+  if (is_virtual)
+    fail(THALWEG_ERROR_FORMAT,
+         "some parts of '{}' have {} records, others only {}: a virtual master would show fill values in their place; "
+         "a copy (--copy) leaves out the records that not all parts have",
          options.set, set.most_records, set.records);
 }
 
@@ -79,11 +85,11 @@ void check_options(const CombineOptions& options, const FileSet& set) {
 
 CombineOutcome combine(const CombineOptions& options) {
   FileSet set = open_file_set(options.set);
-  check_options(options, set);
-  CombineOutcome outcome{.parts = std::ssize(set.parts),
-                         .records = set.records,
-                         .dropped_records = set.most_records - set.records,
-                         .is_virtual = set.whole.format == config::Format::netcdf4 && !options.copies};
+  const CombineOutcome outcome{.parts = std::ssize(set.parts),
+                               .records = set.records,
+                               .dropped_records = set.most_records - set.records,
+                               .is_virtual = set.whole.format == config::Format::netcdf4 && !options.copies};
+  check_options(options, set, outcome.is_virtual);
   Unpublished result(options.output);
   const BitSums sums = outcome.is_virtual ? make_master(set, result.partial(), options.memory_bytes)
                                           : copy_values(set, result.partial(), options.memory_bytes);

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import netCDF4
@@ -151,6 +152,8 @@ def test_records_that_not_all_parts_have_are_left_out_and_said(tmp_path: Path, f
     sets.write_set(tmp_path / "a.nc", long, format_name, parts)
     sets.write(tmp_path / "a.nc.0003", short, format_name, parts[3], len(parts))
     assert "would be lost" in refused(tmp_path, "--copy", "--remove", tmp_path / "a.nc")
+    if format_name == "netcdf4":
+        assert "would show fill values" in refused(tmp_path, tmp_path / "a.nc")
     assert "last 1 records" in combined("--copy", tmp_path / "a.nc")
     sets.check(sets.read(tmp_path / "a.nc"), short)
 
@@ -246,6 +249,8 @@ def test_help_lists_the_options() -> None:
 
 # The virtual master
 
+Master = tuple[Path, sets.Whole]  # and what it shows
+
 
 def by_netcdf4_python(path: Path, whole: sets.Whole) -> Mapping[str, NDArray]:
     return sets.read(path)
@@ -297,49 +302,71 @@ READERS = {
     "xarray netcdf4": by_xarray("netcdf4"),
     "xarray h5netcdf": by_xarray("h5netcdf"),
 }
-reader_of_masters = pytest.mark.parametrize("reader", READERS)
 
 
-def check_master(path: Path, whole: sets.Whole, reader: str) -> None:
+def master_of(cut: str, missing: tuple[int, ...] = ()) -> Callable[[Path], Master]:
+    def make(folder: Path) -> Master:
+        whole, parts = sets.make_whole("netcdf4"), sets.parts_of(*CUTS[cut])
+        sets.write_set(folder / "a.nc", whole, "netcdf4", parts, missing)
+        assert "virtual master" in combined(folder / "a.nc")
+        present = [sections for number, sections in enumerate(parts) if number not in missing]
+        return folder / "a.nc", sets.without(whole, present)
+
+    return make
+
+
+def moved_with_its_parts(folder: Path) -> Master:
+    whole, name = sets.make_whole("netcdf4"), "100%b done.nc"
+    (folder / "before" / "parts").mkdir(parents=True)
+    sets.write_set(folder / "before" / "parts" / name, whole, "netcdf4", sets.parts_of(*SIX))
+    combined("-o", folder / "before" / "master.nc", folder / "before" / "parts" / name)
+    shutil.move(folder / "before", folder / "after")
+    return folder / "after" / "master.nc", whole
+
+
+def older_than_most_records(folder: Path) -> Master:
+    parts = sets.parts_of(*SIX)
+    first, later = (sets.make_whole("netcdf4", records=records) for records in (1, 4))
+    sets.write_set(folder / "a.nc", first, "netcdf4", parts)
+    combined(folder / "a.nc")
+    sets.write_set(folder / "a.nc", later, "netcdf4", parts)
+    return folder / "a.nc", later
+
+
+MASTERS = {
+    **{f"of {cut}": master_of(cut) for cut in CUTS},
+    "without first part": master_of("six, uneven", (0,)),
+    "without two parts": master_of("six, uneven", (2, 5)),
+    "moved with its parts": moved_with_its_parts,
+    "older than most records": older_than_most_records,
+}
+
+
+@pytest.fixture(scope="module")
+def masters(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Master]:
+    """Makes a virtual master when it is first asked for."""
+
+    @cache
+    def make(name: str) -> Master:
+        return MASTERS[name](tmp_path_factory.mktemp("master"))
+
+    return make
+
+
+@pytest.mark.parametrize("name", MASTERS)
+@pytest.mark.parametrize("reader", READERS)
+def test_virtual_master_is_the_whole(masters: Callable[[str], Master], reader: str, name: str) -> None:
+    path, whole = masters(name)
     sets.check(READERS[reader](path, whole), whole)
 
 
-@pytest.mark.parametrize("cut", CUTS)
-@reader_of_masters
-def test_virtual_master_is_the_whole(tmp_path: Path, cut: str, reader: str) -> None:
-    whole = sets.make_whole("netcdf4")
-    sets.write_set(tmp_path / "a.nc", whole, "netcdf4", sets.parts_of(*CUTS[cut]))
-    assert "virtual master" in combined(tmp_path / "a.nc")
-    check_master(tmp_path / "a.nc", whole, reader)
-
-
-@pytest.mark.parametrize("missing", [(0,), (2, 5)], ids=str)
-@reader_of_masters
-def test_virtual_master_shows_fill_values_where_no_part_is(
-    tmp_path: Path, missing: tuple[int, ...], reader: str
-) -> None:
-    whole, parts = sets.make_whole("netcdf4"), sets.parts_of(*SIX)
-    sets.write_set(tmp_path / "a.nc", whole, "netcdf4", parts, missing)
-    combined(tmp_path / "a.nc")
-    present = [sections for number, sections in enumerate(parts) if number not in missing]
-    check_master(tmp_path / "a.nc", sets.without(whole, present), reader)
-
-
-@reader_of_masters
-def test_virtual_master_moves_with_its_parts(tmp_path: Path, reader: str) -> None:
-    whole, name = sets.make_whole("netcdf4"), "100%b done.nc"
-    (tmp_path / "before" / "parts").mkdir(parents=True)
-    sets.write_set(tmp_path / "before" / "parts" / name, whole, "netcdf4", sets.parts_of(*SIX))
-    combined("-o", tmp_path / "before" / "master.nc", tmp_path / "before" / "parts" / name)
-    shutil.move(tmp_path / "before", tmp_path / "after")
-    check_master(tmp_path / "after" / "master.nc", whole, reader)
-
-
-@reader_of_masters
-def test_virtual_master_shows_records_that_parts_got_later(tmp_path: Path, reader: str) -> None:
-    parts = sets.parts_of(*SIX)
-    first, later = (sets.make_whole("netcdf4", records=records) for records in (1, 4))
-    sets.write_set(tmp_path / "a.nc", first, "netcdf4", parts)
-    combined(tmp_path / "a.nc")
-    sets.write_set(tmp_path / "a.nc", later, "netcdf4", parts)
-    check_master(tmp_path / "a.nc", later, reader)
+def test_virtual_master_shows_what_the_longest_part_has_or_what_all_have(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    path, _ = master_of("four")(tmp_path)
+    longer = sets.make_whole("netcdf4", records=5)
+    sets.write(path.with_name("a.nc.0002"), longer, "netcdf4", sets.parts_of(*CUTS["four"])[2], 4)
+    with h5py.File(path, "r") as file:
+        for view, records in ((h5py.h5d.VDS_LAST_AVAILABLE, 5), (h5py.h5d.VDS_FIRST_MISSING, 3)):
+            access = h5py.h5p.create(h5py.h5p.DATASET_ACCESS)
+            access.set_virtual_view(view)
+            assert h5py.h5d.open(file.id, b"temp", access).get_space().shape[0] == records

@@ -139,8 +139,13 @@ def write(
             file.NumFilesInSet = np.int32(files)
         for name, variable in whole.variables.items():
             others = dict(variable.attributes)
+            packed = "zlib" if format_name == "netcdf4" and name.startswith("record_") else None
             made = file.createVariable(
-                name, variable.values.dtype, variable.dims, fill_value=others.pop("_FillValue", None)
+                name,
+                variable.values.dtype,
+                variable.dims,
+                compression=packed,
+                fill_value=others.pop("_FillValue", None),
             )
             made.setncatts(others)
         for name, (first, end) in sections.items():
