@@ -85,6 +85,28 @@ TEST(VirtualMaster, made_before_its_parts_shows_them_as_they_come) {
   EXPECT_EQ(field_in(master, 2), expected(2, false, true));
 }
 
+TEST(VirtualMaster, may_be_larger_than_any_memory) {
+  constexpr std::int64_t half = std::int64_t{3} << 40;
+  const Folder folder;
+  Sample set;
+  set.whole.dimensions[0].size = 2 * half;
+  set.whole.variables[2].chunk = {1 << 20};
+  set.parts = {{"a.nc.0000", {{0, half}}}, {"a.nc.0001", {{half, half}}}};
+  create_virtual_master(folder / "a.nc", set.whole, set.parts);
+  int file = -1, id = -1;
+  double value = 0;
+  std::size_t length = 0;
+  ASSERT_EQ(nc_open((folder / "a.nc").c_str(), NC_NOWRITE, &file), NC_NOERR);
+  EXPECT_EQ(nc_inq_dimlen(file, 1, &length), NC_NOERR);
+  EXPECT_EQ(length, static_cast<std::size_t>(2 * half));
+  EXPECT_EQ(nc_inq_varid(file, "x", &id), NC_NOERR);
+  const std::size_t last = length - 1;
+  EXPECT_EQ(nc_get_var1_double(file, id, &last, &value), NC_NOERR);
+  EXPECT_EQ(value, NC_FILL_DOUBLE);
+  EXPECT_EQ(nc_close(file), NC_NOERR);
+  EXPECT_LT(std::filesystem::file_size(folder / "a.nc"), 1U << 20);
+}
+
 TEST(VirtualMaster, is_in_the_way_of_no_file) {
   const Folder folder;
   const Sample set;
