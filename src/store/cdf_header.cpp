@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -88,8 +87,8 @@ class Reader {
         attribute.text = std::move(bytes);
         continue;
       }
-      attribute.values.resize(bytes.size());
-      std::memcpy(attribute.values.data(), bytes.data(), bytes.size());
+      const auto values = std::as_bytes(std::span(bytes));
+      attribute.values.assign(values.begin(), values.end());
       swap_bytes(attribute.values, element_bytes);
     }
     return attributes;

@@ -96,7 +96,7 @@ TEST(FileSet, chunks_of_a_part_fit_into_it) {
 TEST(FileSet, description_that_contradicts_the_file_is_an_error) {
   const auto part = definition_of_part(grid(), Sections{{4, 6}, {0, 20}, {0, 3}}, 2);
   using Numbers = std::vector<std::int32_t>;
-  for (const Numbers& wrong : {Numbers{1, 10, 5}, {1, 10, 4, 10}, {1, 9, 5, 10}, {6, 10, 5, 10}, {1, 10, 10, 5}, {}}) {
+  for (const Numbers& wrong : {Numbers{1, 10, 5}, {1, 10, 4, 10}, {1, 9, 5, 10}, {6, 10, 5, 10}, {1, 10, 10, 5}, {1}}) {
     auto spoiled = part;
     spoiled.variables[0].attributes[1] = numbers("domain_decomposition", Type::int32, wrong);
     expect_error(THALWEG_ERROR_FORMAT, "'a.nc.0001' for dimension 'y'", [&] { describe_part(spoiled, "a.nc.0001"); });
