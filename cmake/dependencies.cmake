@@ -12,6 +12,12 @@ pkg_check_modules(NETCDF_MPI REQUIRED netcdf-mpi)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 
+# The high-level library of parallel HDF5, for dimension scales, has no pkg-config file.
+find_library(HDF5_HL_LIBRARY NAMES hdf5_hl hdf5_openmpi_hl HINTS ${HDF5_LIBRARY_DIRS} NO_DEFAULT_PATH)
+if(NOT HDF5_HL_LIBRARY)
+  message(FATAL_ERROR "The high-level library of parallel HDF5 not found (Debian: libhdf5-openmpi-dev); 'make setup' installs it.")
+endif()
+
 find_path(NETCDF_MPI_INCLUDE netcdf_par.h
   HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/netcdf/mpi/include ${NETCDF_MPI_INCLUDE_DIRS} NO_DEFAULT_PATH)
 find_library(NETCDF_MPI_LIBRARY NAMES netcdf_mpi HINTS ${NETCDF_MPI_LIBRARY_DIRS})

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=$PWD/.venv/bin
 
-mapfile -t sources < <(find include src fortran server examples bench tests tracer -type f \
+mapfile -t sources < <(find include src fortran programs server examples bench tests tracer -type f \
   \( -name '*.h' -o -name '*.hpp' -o -name '*.c' -o -name '*.cpp' \) 2>/dev/null | sort)
 mapfile -t scripts < <(find tools .ci -type f \( -name '*.sh' -o -path '.ci/run' \) | sort)
 ruff=("$bin/ruff" check --quiet --no-cache)

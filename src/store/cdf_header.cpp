@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "base/element_bits.hpp"
 #include "base/error.hpp"
 
 namespace thalweg::store {
 namespace {
+
+using catalog::Attribute;
 
 constexpr std::int64_t tag_dimensions = 10;
 constexpr std::int64_t tag_variables = 11;
@@ -49,26 +54,44 @@ class Reader {
   }
   std::int64_t count() { return number(version_ == 5 ? 8 : 4); }
   std::int64_t begin() { return number(version_ == 1 ? 4 : 8); }
-  void skip(std::int64_t bytes) { take(bytes); }
-  void skip_name() { skip(padded(count())); }
+  std::string text(std::int64_t bytes) {
+    const std::span<const std::byte> letters = take(padded(bytes)).first(static_cast<std::size_t>(bytes));
+    return {reinterpret_cast<const char*>(letters.data()), letters.size()};
+  }
+  std::string name() { return text(count()); }
   std::int64_t list(std::int64_t wanted) {
     const std::int64_t tag = number(4);
     const std::int64_t length = count();
     if (tag != wanted && (tag != 0 || length != 0)) broken("a list has the wrong tag");
     return length;
   }
-  std::int64_t type_bytes() {
-    constexpr std::array<std::int64_t, 12> bytes = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
+  // Nothing: characters.
+  std::optional<Type> type() {
+    constexpr std::array<Type, 12> types = {Type::int8,   Type::int8,    Type::int8,    Type::int16,
+                                            Type::int32,  Type::float32, Type::float64, Type::uint8,
+                                            Type::uint16, Type::uint32,  Type::int64,   Type::uint64};
     const std::int64_t type = number(4);
     if (type < 1 || type > 11) broken("a type is unknown");
-    return bytes[static_cast<std::size_t>(type)];
+    if (type == 2) return std::nullopt;
+    return types[static_cast<std::size_t>(type)];
   }
-  void skip_attributes() {
+  std::vector<Attribute> attributes() {
+    std::vector<Attribute> attributes;
     for (std::int64_t left = list(tag_attributes); left > 0; --left) {
-      skip_name();
-      const std::int64_t element_bytes = type_bytes();
-      skip(padded(times(count(), element_bytes)));
+      Attribute& attribute = attributes.emplace_back();
+      attribute.name = name();
+      attribute.type = type();
+      const std::size_t element_bytes = attribute.type ? size_of(*attribute.type) : 1;
+      std::string bytes = text(times(count(), static_cast<std::int64_t>(element_bytes)));
+      if (!attribute.type) {
+        attribute.text = std::move(bytes);
+        continue;
+      }
+      const auto values = std::as_bytes(std::span(bytes));
+      attribute.values.assign(values.begin(), values.end());
+      swap_bytes(attribute.values, element_bytes);
     }
+    return attributes;
   }
   [[noreturn]] void broken(const char* why) const {
     fail(THALWEG_ERROR_FORMAT,
@@ -97,23 +120,58 @@ struct Part {
   std::int64_t begin = 0;
 };
 
-Part read_variable(Reader& reader, const std::vector<std::int64_t>& dimensions) {
+// In a definition the record dimension, whose size is 0 in the file, stands apart.
+struct Dimensions {
+  std::vector<std::int64_t> extents;
+  std::vector<int> in_definition;
+};
+
+Dimensions read_dimensions(Reader& reader, catalog::Definition& definition) {
+  Dimensions dimensions;
+  for (std::int64_t left = reader.list(tag_dimensions); left > 0; --left) {
+    std::string name = reader.name();
+    dimensions.extents.push_back(reader.count());
+    dimensions.in_definition.push_back(static_cast<int>(definition.dimensions.size()));
+    if (dimensions.extents.back() == 0)
+      definition.record_dimension = std::move(name);
+    else
+      definition.dimensions.push_back({std::move(name), dimensions.extents.back()});
+  }
+  return dimensions;
+}
+
+Part read_variable(Reader& reader, const Dimensions& dimensions, CdfHeader& header) {
   Part part{.bytes = 1};
-  reader.skip_name();
+  catalog::Variable& variable = header.definition.variables.emplace_back();
+  variable.name = reader.name();
   for (std::int64_t left = reader.count(); left > 0; --left) {
     const std::int64_t id = reader.count();
-    if (id >= std::ssize(dimensions)) reader.broken("a variable has an unknown dimension");
-    const std::int64_t extent = dimensions[static_cast<std::size_t>(id)];
-    if (extent == 0)
-      part.has_record = true;
-    else
+    if (id >= std::ssize(dimensions.extents)) reader.broken("a variable has an unknown dimension");
+    const std::int64_t extent = dimensions.extents[static_cast<std::size_t>(id)];
+    if (extent != 0) {
       part.bytes = times(part.bytes, extent);
+      variable.dimensions.push_back(dimensions.in_definition[static_cast<std::size_t>(id)]);
+    } else {
+      if (part.has_record || !variable.dimensions.empty())
+        reader.broken("a record dimension is not a variable's first");
+      part.has_record = variable.has_record = true;
+    }
   }
-  reader.skip_attributes();
-  part.bytes = times(part.bytes, reader.type_bytes());
+  variable.attributes = reader.attributes();
+  const std::optional<Type> type = reader.type();
+  if (!type) header.beyond = fmt::format("variable '{}' is of characters", variable.name);
+  if (variable.dimensions.size() > max_rank)
+    header.beyond = fmt::format("variable '{}' has {} dimensions", variable.name, variable.dimensions.size());
+  variable.type = type.value_or(Type::int8);
+  part.bytes = times(part.bytes, static_cast<std::int64_t>(size_of(variable.type)));
   reader.count();  // the size as stored is of no use: it cannot express large variables in CDF-1 and CDF-2
   part.begin = reader.begin();
+  header.begins.push_back(part.begin);
   return part;
+}
+
+config::Format format_of(int version) {
+  return version == 1 ? config::Format::cdf1 : version == 2 ? config::Format::cdf2 : config::Format::cdf5;
 }
 
 // A lone record variable is not padded. (source: classic format specification, "Note on padding")
@@ -144,23 +202,24 @@ std::int64_t record_begin(const std::vector<Part>& parts) {
 
 }  // namespace
 
-CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& path) {
+CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& path) {
   Reader reader(file, path);
-  CdfLayout layout;
-  layout.version = reader.version();
-  layout.records = reader.count();
-  std::vector<std::int64_t> dimensions;
-  for (std::int64_t left = reader.list(tag_dimensions); left > 0; --left) {
-    reader.skip_name();
-    dimensions.push_back(reader.count());
-  }
-  reader.skip_attributes();
+  CdfHeader header;
+  header.layout.version = reader.version();
+  header.layout.records = reader.count();
+  header.definition.format = format_of(header.layout.version);
+  const Dimensions dimensions = read_dimensions(reader, header.definition);
+  header.definition.attributes = reader.attributes();
   std::vector<Part> parts;
   for (std::int64_t left = reader.list(tag_variables); left > 0; --left)
-    parts.push_back(read_variable(reader, dimensions));
-  layout.record_bytes = record_bytes(parts);
-  layout.record_begin = record_begin(parts);
-  return layout;
+    parts.push_back(read_variable(reader, dimensions, header));
+  header.layout.record_bytes = record_bytes(parts);
+  header.layout.record_begin = record_begin(parts);
+  return header;
+}
+
+CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& path) {
+  return read_cdf_header(file, path).layout;
 }
 
 std::size_t encode_cdf_record_count(int version, std::int64_t records, std::span<std::byte, 8> bytes) {

@@ -1,4 +1,4 @@
-// Reads the header of a file in the netCDF classic formats (CDF-1, CDF-2, CDF-5), as far as needed to find its records.
+// Reads the header of a file in the netCDF classic formats (CDF-1, CDF-2, CDF-5): what it declares, and where it lies.
 // No library, hence no MPI: a file is recovered where no MPI job can be started.
 // (source: "The NetCDF Classic Format Specification", and for CDF-5 PnetCDF's "CDF-5 file format specification")
 #pragma once
@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
+
+#include "catalog/definition.hpp"
 
 namespace thalweg::store {
 
@@ -18,7 +21,15 @@ struct CdfLayout {
   std::int64_t bytes(std::int64_t record_count) const { return record_begin + record_count * record_bytes; }
 };
 
+struct CdfHeader {
+  CdfLayout layout;
+  catalog::Definition definition;
+  std::vector<std::int64_t> begins;  // of each variable: its values, or those of record 0
+  std::string beyond;                // what the definition cannot express, "" if it says everything
+};
+
 // Throws FORMAT, naming path, if the bytes (the file's first ones) do not hold a whole header.
+CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& path);
 CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& path);
 
 // The number of records as the header holds it, and where: at offset 4.

@@ -1,18 +1,12 @@
 #include "store/netcdf4_define.hpp"
 
-#include <dlfcn.h>
-#include <mpi.h>
-// netcdf_par.h needs what netcdf.h declares.
-#include <netcdf.h>
-#include <netcdf_par.h>
-
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
 #include "store/block_map.hpp"
+#include "store/netcdf4_library.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -20,81 +14,6 @@ namespace {
 using catalog::Attribute;
 using catalog::Definition;
 using catalog::Variable;
-
-// Parallel netCDF-C, opened so that its symbols are looked up in itself first. A model that links the serial library
-// (netCDF-Fortran does) has functions of the same names in the process, and where that library comes first even the
-// parallel one's calls to itself would end up there.
-struct Library {
-  Library() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    constexpr int own_symbols_first = 0;  // neither sanitizer works with it
-#else
-    constexpr int own_symbols_first = RTLD_DEEPBIND;
-#endif
-    // Where it was when Thalweg was built, or else wherever the system finds its name.
-    constexpr std::string_view built_with = THALWEG_NETCDF_LIBRARY;
-    void* handle = dlopen(built_with.data(), RTLD_NOW | RTLD_LOCAL | own_symbols_first);
-    if (handle == nullptr)
-      handle = dlopen(built_with.data() + built_with.rfind('/') + 1, RTLD_NOW | RTLD_LOCAL | own_symbols_first);
-    if (handle == nullptr)
-      fail(THALWEG_ERROR_FORMAT, "parallel netCDF-C cannot be loaded: {}; use a CDF format", dlerror());
-#define THALWEG_LOAD(function) function = load<decltype(function)>(handle, "nc_" #function)
-    THALWEG_LOAD(get_alignment);
-    THALWEG_LOAD(set_alignment);
-    THALWEG_LOAD(create_par);
-    THALWEG_LOAD(def_dim);
-    THALWEG_LOAD(def_var);
-    THALWEG_LOAD(def_var_chunking);
-    THALWEG_LOAD(def_var_fill);
-    THALWEG_LOAD(put_att);
-    THALWEG_LOAD(put_att_text);
-    THALWEG_LOAD(inq_varname);
-    THALWEG_LOAD(inq_dimid);
-    THALWEG_LOAD(inq_dimname);
-    THALWEG_LOAD(enddef);
-    THALWEG_LOAD(close);
-    THALWEG_LOAD(abort);
-    THALWEG_LOAD(strerror);
-#undef THALWEG_LOAD
-  }
-
-  template <typename Function>
-  static Function load(void* handle, const char* name) {
-    void* symbol = dlsym(handle, name);
-    if (symbol == nullptr)
-      fail(THALWEG_ERROR_FORMAT, "{} has no {}: it is older than 4.9.0; use a CDF format", THALWEG_NETCDF_LIBRARY,
-           name);
-    return reinterpret_cast<Function>(symbol);
-  }
-
-  decltype(&::nc_get_alignment) get_alignment;
-  decltype(&::nc_set_alignment) set_alignment;
-  decltype(&::nc_create_par) create_par;
-  decltype(&::nc_def_dim) def_dim;
-  decltype(&::nc_def_var) def_var;
-  decltype(&::nc_def_var_chunking) def_var_chunking;
-  decltype(&::nc_def_var_fill) def_var_fill;
-  decltype(&::nc_put_att) put_att;
-  decltype(&::nc_put_att_text) put_att_text;
-  decltype(&::nc_inq_varname) inq_varname;
-  decltype(&::nc_inq_dimid) inq_dimid;
-  decltype(&::nc_inq_dimname) inq_dimname;
-  decltype(&::nc_enddef) enddef;
-  decltype(&::nc_close) close;
-  decltype(&::nc_abort) abort;
-  decltype(&::nc_strerror) strerror;
-};
-
-const Library& nc() {
-  static const Library library;
-  return library;
-}
-
-nc_type type_of(Type type) {
-  constexpr std::array<nc_type, 11> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64, NC_UBYTE,
-                                             NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE};
-  return types[static_cast<std::size_t>(type)];
-}
 
 // Large fixed-size variables start on a page. The setting is the process's, so it is put back. netCDF says 0 where
 // nobody has set it, but once it was set takes 0 for a value and can open no file any more: HDF5's own default is 1.
@@ -167,9 +86,9 @@ class Definer {
     for (int d : variable.dimensions) ids.push_back(dimensions_[static_cast<std::size_t>(d)]);
     for (std::int64_t extent : variable.chunk) chunk.push_back(static_cast<std::size_t>(extent));
     int id = 0;
-    check(
-        nc().def_var(id_, variable.name.c_str(), type_of(variable.type), static_cast<int>(ids.size()), ids.data(), &id),
-        what);
+    check(nc().def_var(id_, variable.name.c_str(), netcdf_type(variable.type), static_cast<int>(ids.size()), ids.data(),
+                       &id),
+          what);
     check(nc().def_var_chunking(id_, id, variable.has_record ? NC_CHUNKED : NC_CONTIGUOUS,
                                 variable.has_record ? chunk.data() : nullptr),
           "chunks of " + what);
@@ -201,7 +120,7 @@ class Definer {
       check(nc().put_att_text(id_, variable, attribute.name.c_str(), attribute.text.size(), attribute.text.data()),
             what);
     else
-      check(nc().put_att(id_, variable, attribute.name.c_str(), type_of(*attribute.type),
+      check(nc().put_att(id_, variable, attribute.name.c_str(), netcdf_type(*attribute.type),
                          attribute.values.size() / size_of(*attribute.type), attribute.values.data()),
             what);
   }

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "store/block_map.hpp"
 #include "store/hdf5_driver.hpp"
+#include "store/hdf5_handle.hpp"
 #include "store/netcdf4_define.hpp"
 #include "store/scratch_file.hpp"
 
@@ -18,55 +19,6 @@ namespace {
 
 using catalog::Definition;
 using catalog::Variable;
-
-// An HDF5 object of any kind.
-class Handle {
- public:
-  Handle() = default;
-  explicit Handle(hid_t id) : id_(id) {}
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
-  Handle& operator=(Handle&& other) noexcept {
-    std::swap(id_, other.id_);
-    return *this;
-  }
-  ~Handle() {
-    if (id_ >= 0) H5Idec_ref(id_);
-  }
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_ = H5I_INVALID_HID;
-};
-
-// HDF5 prints its errors unless told otherwise; the model's own choice is put back.
-class Quiet {
- public:
-  Quiet() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
-
-// "unable to open file: truncated file: eof = 96, …", outermost first.
-std::string hdf5_error() {
-  std::string text;
-  H5Ewalk2(
-      H5E_DEFAULT, H5E_WALK_DOWNWARD,
-      [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
-        auto& joined = *static_cast<std::string*>(out);
-        if (error->desc != nullptr) joined += (joined.empty() ? "" : ": ") + std::string(error->desc);
-        return 0;
-      },
-      &text);
-  return text.empty() ? "no reason given" : text;
-}
 
 constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;

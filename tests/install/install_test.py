@@ -80,6 +80,10 @@ def test_fortran_source_is_installed_for_other_compilers(prefix: Path) -> None:
     assert names >= {"thalweg.f90", "thalweg_fortran.c"}
 
 
+def test_program_that_joins_sets_is_installed(prefix: Path) -> None:
+    assert run([prefix / "bin/thalweg-combine", "--help"], prefix).startswith("usage: thalweg-combine")
+
+
 def test_library_exports_the_interface_alone(prefix: Path) -> None:
     (library,) = prefix.rglob("libthalweg.so")
     symbols = run(["nm", "--dynamic", "--defined-only", "--format=just-symbols", library], prefix).split()

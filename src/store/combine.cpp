@@ -1,0 +1,104 @@
+#include "store/combine.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "base/error.hpp"
+#include "store/joiner.hpp"
+#include "store/posix.hpp"
+#include "store/result_file.hpp"
+#include "store/set_reader.hpp"
+#include "store/virtual_master.hpp"
+
+namespace thalweg::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file that is being made; removed unless it is published.
+class Unpublished {
+ public:
+  explicit Unpublished(const std::string& name) : name_(name), partial_(name + ".partial") {
+    for (const std::string& path : {name_, partial_})
+      if (fs::exists(path)) fail(THALWEG_ERROR_STORAGE, "'{}' exists already; move it away, or name another", path);
+  }
+  ~Unpublished() {
+    if (!is_published_) ::unlink(partial_.c_str());
+  }
+  Unpublished(const Unpublished&) = delete;
+  Unpublished& operator=(const Unpublished&) = delete;
+
+  const std::string& partial() const { return partial_; }
+  void publish() {
+    if (std::rename(partial_.c_str(), name_.c_str()) != 0)
+      fail_storage(fmt::format("rename '{}' to '{}'", partial_, name_), errno);
+    is_published_ = true;
+  }
+
+ private:
+  std::string name_;
+  std::string partial_;
+  bool is_published_ = false;
+};
+
+BitSums copy_values(FileSet& set, const std::string& path, std::int64_t memory_bytes) {
+  const std::unique_ptr<ResultFile> result = create_result(path, set.whole, set.records);
+  const BitSums sums = Joiner(set, memory_bytes).join([&](int v, std::int64_t record, const Box& run, auto values) {
+    result->write(v, record, run, values);
+  });
+  result->close();
+  return sums;
+}
+
+BitSums make_master(FileSet& set, const std::string& path, std::int64_t memory_bytes) {
+  std::vector<SetPart> parts = set.parts;
+  const fs::path folder = fs::absolute(path).parent_path();
+  for (SetPart& part : parts) part.file = fs::absolute(part.file).lexically_relative(folder);
+  create_virtual_master(path, set.whole, parts);
+  return Joiner(set, memory_bytes).join([](int, std::int64_t, const Box&, auto) {});
+}
+
+void check_options(const CombineOptions& options, const FileSet& set, bool is_virtual) {
+  if (options.removes && is_virtual)
+    fail(THALWEG_ERROR_ARGUMENT,
+         "the parts of '{}' cannot be removed: a virtual master has no values of its own; copy them (--copy), or keep "
+         "the parts",
+         options.set);
+  if (set.records == set.most_records) return;
+  if (options.removes)
+    fail(THALWEG_ERROR_FORMAT,
+         "the parts of '{}' cannot be removed: some have {} records, others only {}, and the records that not all have "
+         "would be lost; keep the parts",
+         options.set, set.most_records, set.records);
+  if (is_virtual)
+    fail(THALWEG_ERROR_FORMAT,
+         "some parts of '{}' have {} records, others only {}: a virtual master would show fill values in their place; "
+         "a copy (--copy) leaves out the records that not all parts have",
+         options.set, set.most_records, set.records);
+}
+
+}  // namespace
+
+CombineOutcome combine(const CombineOptions& options) {
+  FileSet set = open_file_set(options.set);
+  const CombineOutcome outcome{.parts = std::ssize(set.parts),
+                               .records = set.records,
+                               .dropped_records = set.most_records - set.records,
+                               .is_virtual = set.whole.format == config::Format::netcdf4 && !options.copies};
+  check_options(options, set, outcome.is_virtual);
+  Unpublished result(options.output);
+  const BitSums sums = outcome.is_virtual ? make_master(set, result.partial(), options.memory_bytes)
+                                          : copy_values(set, result.partial(), options.memory_bytes);
+  verify_result(result.partial(), set.whole, set.records, sums, options.memory_bytes);
+  result.publish();
+  if (options.removes)
+    for (const SetPart& part : set.parts)
+      if (::unlink(part.file.c_str()) != 0) fail_storage(fmt::format("remove '{}'", part.file), errno);
+  return outcome;
+}
+
+}  // namespace thalweg::store

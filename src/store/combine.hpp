@@ -1,0 +1,28 @@
+// Joins the files of a set into one, or makes their virtual master, and verifies what was made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace thalweg::store {
+
+struct CombineOptions {
+  std::string set;       // NAME.nc
+  std::string output;    // name of the result
+  bool copies = false;   // netCDF-4: values are copied, in place of a virtual master
+  bool removes = false;  // the parts, when the result is verified
+  std::int64_t memory_bytes = std::int64_t{64} << 20;
+};
+
+struct CombineOutcome {
+  std::int64_t parts = 0;
+  std::int64_t records = 0;
+  std::int64_t dropped_records = 0;  // that some parts have and others lack
+  bool is_virtual = false;
+};
+
+// Joins the set into `output`.partial, verifies that, and gives it its name. Whatever fails, no file of that name is
+// made and no part is removed. Needs MPI to be initialised.
+CombineOutcome combine(const CombineOptions& options);
+
+}  // namespace thalweg::store

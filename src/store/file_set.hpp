@@ -1,0 +1,73 @@
+// Sets of files: one file an I/O domain or a rank, each with its section of the decomposed dimensions, described in
+// the files themselves as FMS does (docs/formats/file-sets.md). Pure: no files, no MPI.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/box.hpp"
+#include "catalog/definition.hpp"
+
+namespace thalweg::store {
+
+// What a part holds of one dimension.
+struct Section {
+  std::int64_t start = 0;
+  std::int64_t count = 0;
+  friend bool operator==(const Section&, const Section&) = default;
+};
+
+// One file of a set.
+struct SetPart {
+  std::string file;
+  std::vector<Section> sections;  // of each dimension of the definition of the whole
+};
+
+// "NAME.nc.0012": at least four digits.
+std::string part_name(const std::string& set, std::int64_t number);
+
+struct PartName {
+  std::string set;
+  std::int64_t number = 0;
+};
+std::optional<PartName> parse_part_name(const std::string& name);  // nothing: not a part's name
+
+// The part's box of a variable, record dimension left out.
+Box box_of(const catalog::Variable& variable, std::span<const Section> sections);
+
+// What the file of a part contains: sections in place of whole dimensions, and the attributes that say so.
+catalog::Definition definition_of_part(const catalog::Definition& whole, std::span<const Section> sections,
+                                       std::int64_t files);
+
+// The inverse. Throws FORMAT, naming path, if the attributes are missing or contradict the file.
+struct PartDescription {
+  catalog::Definition whole;
+  std::vector<Section> sections;
+  std::int64_t files = 0;  // of the set; 0: the file does not say
+};
+PartDescription describe_part(const catalog::Definition& part, const std::string& path);
+
+// Throws FORMAT, naming both files and the first difference, unless both belong to the same whole.
+void check_alike(const catalog::Definition& first, const std::string& first_path, const catalog::Definition& other,
+                 const std::string& other_path);
+
+// Who has a box of a variable. A variable that lacks a decomposed dimension is in several parts alike.
+struct Source {
+  Box box;
+  int part = 0;
+  std::vector<int> copies;
+};
+
+// The sources of a variable, whose boxes are disjoint. Throws FORMAT, naming the files, if boxes overlap in part.
+std::vector<Source> sources_of(const catalog::Variable& variable, std::span<const SetPart> parts);
+
+// Throws FORMAT, naming the files, if two parts have the same section of every dimension.
+void check_distinct(std::span<const SetPart> parts);
+
+// What the file shows where no part has anything: _FillValue, or netCDF's default for the type.
+Element fill_of(const catalog::Variable& variable);
+
+}  // namespace thalweg::store

@@ -1,0 +1,54 @@
+// Parallel netCDF-C, loaded at run time.
+#pragma once
+
+#include <mpi.h>
+// netcdf_par.h needs what netcdf.h declares.
+#include <netcdf.h>
+#include <netcdf_par.h>
+
+#include "base/types.hpp"
+
+namespace thalweg::store {
+
+// Opened so that its symbols are looked up in itself first. A model that links the serial library (netCDF-Fortran does)
+// has functions of the same names in the process, and where that library comes first even the parallel one's calls to
+// itself would end up there.
+struct NetcdfLibrary {
+  NetcdfLibrary();
+
+  decltype(&::nc_get_alignment) get_alignment;
+  decltype(&::nc_set_alignment) set_alignment;
+  decltype(&::nc_create_par) create_par;
+  decltype(&::nc_def_dim) def_dim;
+  decltype(&::nc_def_var) def_var;
+  decltype(&::nc_def_var_chunking) def_var_chunking;
+  decltype(&::nc_def_var_fill) def_var_fill;
+  decltype(&::nc_put_att) put_att;
+  decltype(&::nc_put_att_text) put_att_text;
+  decltype(&::nc_inq_varname) inq_varname;
+  decltype(&::nc_inq_dimid) inq_dimid;
+  decltype(&::nc_inq_dimname) inq_dimname;
+  decltype(&::nc_enddef) enddef;
+  decltype(&::nc_open) open;
+  decltype(&::nc_inq) inq;
+  decltype(&::nc_inq_grps) inq_grps;
+  decltype(&::nc_inq_unlimdims) inq_unlimdims;
+  decltype(&::nc_inq_dim) inq_dim;
+  decltype(&::nc_inq_var) inq_var;
+  decltype(&::nc_inq_var_chunking) inq_var_chunking;
+  decltype(&::nc_inq_attname) inq_attname;
+  decltype(&::nc_inq_att) inq_att;
+  decltype(&::nc_get_att) get_att;
+  decltype(&::nc_set_var_chunk_cache) set_var_chunk_cache;
+  decltype(&::nc_get_vara) get_vara;
+  decltype(&::nc_put_vara) put_vara;
+  decltype(&::nc_close) close;
+  decltype(&::nc_abort) abort;
+  decltype(&::nc_strerror) strerror;
+};
+
+const NetcdfLibrary& nc();
+
+nc_type netcdf_type(Type type);
+
+}  // namespace thalweg::store

@@ -1,0 +1,67 @@
+#include "store/set_reader.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.hpp"
+#include "store/posix.hpp"
+
+namespace thalweg::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> files_of(const std::string& set) {
+  fs::path folder = fs::path(set).parent_path();
+  if (folder.empty()) folder = ".";
+  const std::string name = fs::path(set).filename();
+  std::vector<std::pair<std::int64_t, std::string>> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (const auto part = parse_part_name(entry.path().filename()); part && part->set == name)
+      found.emplace_back(part->number, set + entry.path().filename().string().substr(name.size()));
+  if (error) fail_storage(fmt::format("list the folder of '{}'", set), error.value());
+  if (found.empty())
+    fail(THALWEG_ERROR_STORAGE, "there is no part of '{}': no file '{}' or of a higher number", set, part_name(set, 0));
+  std::ranges::sort(found);
+  std::vector<std::string> files;
+  for (auto& [number, file] : found) files.push_back(std::move(file));
+  return files;
+}
+
+void check_files(const PartDescription& described, const std::vector<std::string>& files) {
+  if (described.files != 0 && described.files != std::ssize(files))
+    fail(THALWEG_ERROR_FORMAT,
+         "'{}' says that its set has {} files, but {} are here, from '{}' to '{}'; all of them, and no others, have to "
+         "be in one folder",
+         files.front(), described.files, files.size(), files.front(), files.back());
+}
+
+void add_part(FileSet& set, const std::string& path, const std::vector<std::string>& files) {
+  std::unique_ptr<ReadableFile> file = open_readable(path);
+  PartDescription described = describe_part(file->definition(), path);
+  check_files(described, files);
+  if (set.parts.empty()) {
+    set.whole = std::move(described.whole);
+    set.records = set.most_records = file->records();
+  } else {
+    check_alike(set.whole, set.parts.front().file, described.whole, path);
+  }
+  set.records = std::min(set.records, file->records());
+  set.most_records = std::max(set.most_records, file->records());
+  set.parts.push_back({path, std::move(described.sections)});
+  set.files.push_back(std::move(file));
+}
+
+}  // namespace
+
+FileSet open_file_set(const std::string& set) {
+  FileSet result;
+  const std::vector<std::string> files = files_of(set);
+  for (const std::string& path : files) add_part(result, path, files);
+  check_distinct(result.parts);
+  return result;
+}
+
+}  // namespace thalweg::store

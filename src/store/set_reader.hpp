@@ -1,0 +1,27 @@
+// Opens the files of a set and checks that they are one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/file_set.hpp"
+#include "store/readable_file.hpp"
+
+namespace thalweg::store {
+
+// The open parts of a set that belong together.
+struct FileSet {
+  catalog::Definition whole;
+  std::int64_t records = 0;       // that all parts have
+  std::int64_t most_records = 0;  // of any part
+  std::vector<SetPart> parts;
+  std::vector<std::unique_ptr<ReadableFile>> files;  // of each part
+};
+
+// Opens all parts of the set NAME.nc, that is NAME.nc.0000, …: as many as they say there are, alike, of disjoint
+// sections. Errors: STORAGE, FORMAT, naming the file.
+FileSet open_file_set(const std::string& set);
+
+}  // namespace thalweg::store
