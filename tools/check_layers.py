@@ -33,9 +33,10 @@ RESTRICTED = {
     "mpi.h": ("roles/*", "transport/*", "store/*", "api/*"),
     "pnetcdf.h": ("store/cdf*.cpp",),
     "netcdf*.h": ("store/netcdf4*.cpp", "store/netcdf4_library.hpp"),
-    "hdf5*.h": ("store/hdf5_handle.hpp", "store/netcdf4*.cpp", "store/hdf5_driver.cpp", "store/virtual_master.cpp"),
+    "hdf5*.h": ("store/hdf5_handle.hpp", "store/netcdf4*.cpp", "store/hdf5_driver.cpp", "store/hdf5_zstd.cpp",
+               "store/virtual_master.cpp"),
     "H5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
-    "zstd*.h": ("transform/codecs.cpp",),
+    "zstd*.h": ("transform/codecs.cpp", "store/hdf5_zstd.cpp"),
     "libdeflate.h": ("transform/codecs.cpp",),
 }
 

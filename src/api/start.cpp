@@ -14,7 +14,8 @@ namespace {
 
 class EnginePort final : public client::WriterPort {
  public:
-  EnginePort(staging::Control& control, store::OrderBook& book) : engine_(control, book) {}
+  EnginePort(staging::Control& control, store::OrderBook& book, int threads, std::vector<int> processors)
+      : engine_(control, book, threads, std::move(processors)) {}
   void listen_to(staging::ReadyQueue queue, std::uint32_t first_collection) override {
     engine_.listen_to(queue, first_collection);
   }
@@ -27,8 +28,12 @@ class EnginePort final : public client::WriterPort {
   writer::Engine engine_;
 };
 
-std::unique_ptr<client::WriterPort> make_writer(staging::Control& control, store::OrderBook& book) {
-  return std::make_unique<EnginePort>(control, book);
+// As many threads as the node's ranks have processors, unless the configuration says a number.
+client::MakeWriter writer_maker(std::int64_t threads, const std::vector<int>& processors) {
+  const int count = threads > 0 ? static_cast<int>(threads) : static_cast<int>(processors.size());
+  return [=](staging::Control& control, store::OrderBook& book) -> std::unique_ptr<client::WriterPort> {
+    return std::make_unique<EnginePort>(control, book, count, processors);
+  };
 }
 
 void require_mpi() {
@@ -48,6 +53,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session) {
   transport::together(comm, [&] { roles::emulated_nodes(transport::size_of(comm), settings.emulate_nodes); });
   roles = std::make_unique<roles::Roles>(comm, settings.emulate_nodes);
   auto handle = std::make_unique<thalweg_session>();
+  const client::MakeWriter make_writer = writer_maker(settings.writer_threads, transport::processors_of_node(*roles));
   handle->session = std::make_unique<client::Session>(std::move(settings), std::move(roles), make_writer);
   made = handle.release();
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "catalog/encoding.hpp"
 
 namespace thalweg::catalog {
 namespace {
@@ -158,6 +159,40 @@ void Declaration::finish(Calendar calendar, const Date& reference_date) {
            name_hint(name, variable_names()));
   remove_disabled();
   add_record_coordinate(calendar, reference_date);
+  check_chunk_names();
+  set_encodings();
+}
+
+void Declaration::check_chunk_names() const {
+  std::vector<std::string> known{settings_.record_dimension};
+  for (const Dimension& dimension : definition_.dimensions) known.push_back(dimension.name);
+  const auto check = [&](const config::ChunkSettings& chunks, const std::string& what) {
+    for (const auto& [name, cells] : chunks)
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        fail(THALWEG_ERROR_CONFIG, "{}{}: 'chunks' names the dimension '{}', which the model does not define{}",
+             settings_.place.empty() ? "" : settings_.place + ": ", what, name, name_hint(name, known));
+  };
+  check(settings_.chunks, fmt::format("collection '{}'", settings_.name));
+  for (const auto& [name, variable] : settings_.variables)
+    check(variable.chunks, fmt::format("collection '{}', variable '{}'", settings_.name, name));
+}
+
+void Declaration::set_encodings() {
+  const bool has_chunks = settings_.format == config::Format::netcdf4 ||
+                          settings_.format == config::Format::netcdf4_classic ||
+                          settings_.format == config::Format::zarr;
+  if (!has_chunks) return;
+  for (Variable& variable : definition_.variables) {
+    variable.encoding = encoding_of(settings_, variable);
+    const Encoding& encoding = variable.encoding;
+    if (!encoding.rounds()) continue;
+    const auto kept = static_cast<std::int32_t>(encoding.keep_bits > 0 ? encoding.keep_bits : encoding.keep_digits);
+    const Element bits = element_of(kept);
+    variable.attributes.push_back({encoding.keep_bits > 0 ? kept_bits_attribute : kept_digits_attribute,
+                                   Type::int32,
+                                   "",
+                                   {bits.begin(), bits.begin() + sizeof kept}});
+  }
 }
 
 void Declaration::remove_disabled() {

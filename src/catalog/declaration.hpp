@@ -59,6 +59,8 @@ class Declaration {
                          ModelSide& side) const;
   void add_record_coordinate(Calendar calendar, const Date& reference_date);
   void remove_disabled();
+  void set_encodings();
+  void check_chunk_names() const;
 
   config::CollectionSettings settings_;
   Definition definition_;

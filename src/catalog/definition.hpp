@@ -25,14 +25,33 @@ struct Attribute {
   std::vector<std::byte> values;  // host order, whole elements of type
 };
 
+// How chunks of a variable are made smaller before they are stored, in this order: values are rounded, then the bytes
+// are filtered.
+struct Encoding {
+  std::int64_t keep_digits = 0;  // 0: all
+  std::int64_t keep_bits = 0;    // 0: all
+  config::Codec codec = config::Codec::none;
+  int level = 0;
+  bool shuffle = false;
+  bool checksum = false;
+
+  bool changes_size() const { return codec != config::Codec::none || shuffle || checksum; }
+  bool rounds() const { return keep_digits > 0 || keep_bits > 0; }
+};
+
 struct Variable {
   std::string name;
   Type type = Type::float64;
   bool has_record = false;      // the record dimension comes first, and is not in dimensions
   std::vector<int> dimensions;  // indices into Definition::dimensions, slowest first
   std::vector<Attribute> attributes;
-  Index chunk;                     // chunked formats: extents of a chunk in dimensions (record dimension left out)
-  std::int64_t chunk_records = 1;  // chunked formats: records a chunk spans
+  // Chunked formats: extents of a chunk in dimensions (record dimension left out). A variable without record dimension
+  // that is not is_chunked is one array.
+  bool is_chunked = false;
+  Index chunk;
+  std::int64_t chunk_records = 1;  // records a chunk spans
+  Encoding encoding;
+  std::optional<Index> shard;  // Zarr: chunks that an object holds along dimensions; nothing: one chunk
 };
 
 struct Definition {

@@ -48,8 +48,15 @@ struct Collection {
   std::map<std::int64_t, std::int64_t> index_in_file;  // of closed records whose pieces may still come by message
   std::shared_ptr<const store::CollectionPlan> plan;
   staging::ReadyQueue ready_queue;
-  // Blocks of other nodes, where the home places chunks one by one: for each node, (variable, chunk) in its own order.
-  std::map<int, std::vector<std::pair<int, std::int64_t>>> remote_blocks;
+  // Chunked formats, on the home: the chunks of the record blocks of each node that takes part, and of its encoded
+  // fixed blocks, in the node's own order.
+  struct Chunk {
+    int variable = 0;
+    std::int64_t number = 0;
+    bool is_encoded = false;
+  };
+  std::map<int, std::vector<Chunk>> record_chunks;
+  std::map<int, std::vector<Chunk>> fixed_chunks;
 
   const catalog::Variable& variable(int v) const {
     return declaration.definition().variables[static_cast<std::size_t>(v)];

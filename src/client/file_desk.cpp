@@ -56,16 +56,15 @@ FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::Ord
     : collection_(collection), roles_(roles), book_(book), notices_(notices), counters_(counters) {
   std::int64_t bytes = 0;
   for (const store::PlannedBlock& block : collection.plan->record_blocks) bytes += block.map.bytes;
-  small_records_ = is_chunked() && bytes < small_record_bytes;
+  small_records_ = places_chunks() && bytes < small_record_bytes;
 }
 
 void FileDesk::begin_record(const Upcoming& upcoming) {
   if (!upcoming.due || begun_ > upcoming.record) return;
   const Timer timer(counters_.metadata_s);
   if (upcoming.opens_file) {
-    if (files_ > 0) close_file();
+    if (files_ > 0) end_file();
     open_file(upcoming);
-    first_record_ = upcoming.record;
   }
   begun_ = upcoming.record + 1;
   if (!small_records_) place_until(begun_);
@@ -73,9 +72,26 @@ void FileDesk::begin_record(const Upcoming& upcoming) {
 
 void FileDesk::end_record() {
   closed_ = begun_;
-  const bool ring_fills = (closed_ - placed_) * 2 >= collection_.plan->record_ring.shape().depth;
-  if (!small_records_ || ring_fills || now_s() - last_placed_s_ > batch_s) place_pending();
+  place_if_worth_it();
 }
+
+// Small records wait for others, but not so long that the ring fills or anyone waits for them.
+void FileDesk::place_if_worth_it() {
+  const bool ring_fills = (closed_ - placed_) * 2 >= collection_.plan->record_ring.shape().depth;
+  if (!small_records_ || is_finishing_ || ring_fills || now_s() - last_placed_s_ > batch_s) place_pending();
+}
+
+void FileDesk::place_overdue() {
+  if (placed_ < closed_ && now_s() - last_placed_s_ > batch_s) place_pending();
+}
+
+void FileDesk::place_pending() {
+  place_until(begun_);
+  commit_closed();
+  close_ended_files();
+}
+
+// ---- files
 
 store::OpenFile FileDesk::open_order(std::int64_t file, const std::string& name) const {
   store::OpenFile order;
@@ -86,21 +102,27 @@ store::OpenFile FileDesk::open_order(std::int64_t file, const std::string& name)
   return order;
 }
 
-void FileDesk::make_file(const store::OpenFile& order) {
-  // The program may have chosen another name meanwhile.
-  file_.reset();
-  if (!prepared_.empty()) std::filesystem::remove(prepared_ + ".partial");
-  make_way(collection_.declaration.settings(), order.path, order.partial_path);
-  file_ = store::create(order.partial_path, collection_.declaration.definition());
-}
-
 void FileDesk::prepare_first_file() {
   const std::string& file = collection_.declaration.settings().file;
   if (!is_home() || is_template(file) || !prepared_.empty()) return;
   const Timer timer(counters_.metadata_s);
   const std::string name = fill_template(file, Calendar::standard, Date{});
-  make_file(open_order(0, name));
+  prepared_file_ = make_file(open_order(0, name));
   prepared_ = name;
+}
+
+std::unique_ptr<store::FormatFile> FileDesk::make_file(const store::OpenFile& order) {
+  make_way(collection_.declaration.settings(), order.path, order.partial_path);
+  return store::create(order.partial_path, collection_.declaration.definition());
+}
+
+// The program may have chosen another name than that of the file that was prepared.
+std::unique_ptr<store::FormatFile> FileDesk::take_prepared(const store::OpenFile& order) {
+  const std::string name = std::exchange(prepared_, {});
+  if (name == order.path) return std::move(prepared_file_);
+  prepared_file_.reset();
+  if (!name.empty()) std::filesystem::remove_all(open_order(0, name).partial_path);
+  return make_file(order);
 }
 
 void FileDesk::open_file(const Upcoming& upcoming) {
@@ -111,21 +133,19 @@ void FileDesk::open_file(const Upcoming& upcoming) {
          "apart",
          collection_.name, upcoming.file_name);
   store::OpenFile order = open_order(upcoming.file, upcoming.file_name);
+  MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, nullptr});
   if (!is_home()) {
     awaited_[upcoming.file] = std::move(order);
-    if (const auto made = announced_.extract(upcoming.file)) open_made_file(made.key(), made.mapped());
+    if (const auto announced = announced_.extract(upcoming.file)) open_made_file(announced.key(), announced.mapped());
     return;
   }
-  if (prepared_ != upcoming.file_name) make_file(order);
-  prepared_.clear();
-  const catalog::Definition& definition = collection_.declaration.definition();
-  if (is_chunked())
-    for (std::size_t v = 0; v < definition.variables.size(); ++v)
-      order.fixed_offsets.push_back(definition.variables[v].has_record ? -1 : file_->offset(static_cast<int>(v), 0, 0));
-  transport::Notice ready{
+  made.file = take_prepared(order);
+  if (places_chunks() && !collection_.plan->fixed_sizes_first) order.fixed_offsets = fixed_offsets(*made.file);
+  const transport::Notice ready{
       transport::NoticeKind::file_ready, collection_.number, upcoming.file, order.fixed_offsets, 0, ""};
   book_.order(std::move(order));
   tell_others(ready);
+  place_fixed(made);
 }
 
 void FileDesk::open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets) {
@@ -138,81 +158,167 @@ void FileDesk::tell_others(const transport::Notice& notice) {
   for (int rank : collection_.writing_leaders) notices_.send(rank, notice);
 }
 
-void FileDesk::place_pending() {
-  place_until(begun_);
-  commit_closed();
-}
-
-void FileDesk::place_overdue() {
-  if (placed_ < closed_ && now_s() - last_placed_s_ > batch_s) place_pending();
-}
-
-void FileDesk::place_until(std::int64_t records) {
-  if (placed_ >= records) return;
-  last_placed_s_ = now_s();
-  if (is_home()) file_->extend(in_file(records));
-  for (; placed_ < records; ++placed_) place(placed_);
-}
-
-// On other nodes chunks are placed by what the home tells.
-void FileDesk::place(std::int64_t record) {
-  if (!is_home() && is_chunked()) return;
-  store::PlaceRecord order{collection_.number, record, files_ - 1, in_file(record), {}};
-  if (is_chunked()) {
-    order.offsets = offsets_of(in_file(record));
-    tell_offsets(record);
-  }
-  book_.order(std::move(order));
-}
-
-void FileDesk::commit_closed() {
-  const std::int64_t records = std::min(placed_, closed_);
-  if (!is_home() || records <= committed_) return;
-  book_.order(store::CommitRecords{collection_.number, files_ - 1, records - 1, file_->commit(in_file(records))});
-  committed_ = records;
-}
-
-std::vector<std::int64_t> FileDesk::offsets_of(std::int64_t index_in_file) const {
-  std::vector<std::int64_t> offsets;
-  offsets.reserve(collection_.plan->record_blocks.size());
-  for (const store::PlannedBlock& block : collection_.plan->record_blocks)
-    offsets.push_back(file_->offset(block.variable, index_in_file, block.chunk));
-  return offsets;
-}
-
-// offsets: file, index in the file, then one for each of the node's record blocks.
-void FileDesk::tell_offsets(std::int64_t record) {
-  for (const auto& [node, blocks] : collection_.remote_blocks) {
-    transport::Notice notice{
-        transport::NoticeKind::record_offsets, collection_.number, record, {files_ - 1, in_file(record)}, 0, ""};
-    for (const auto& [variable, chunk] : blocks)
-      notice.offsets.push_back(file_->offset(variable, in_file(record), chunk));
-    notices_.send(roles_.leaders[static_cast<std::size_t>(node)], notice);
-  }
-}
-
-void FileDesk::close_file() {
+// No record follows in the open file.
+void FileDesk::end_file() {
   place_until(closed_);
   commit_closed();
-  store::CloseFile order{collection_.number, files_ - 1, closed_, {}};
-  if (is_home()) {
-    order.transaction = file_->close(in_file(closed_));
-    file_.reset();
+  made_.back().end_record = closed_;
+  if (is_home()) return close_ended_files();
+  book_.order(store::CloseFile{collection_.number, made_.back().number, closed_, {}});
+  made_.pop_back();
+}
+
+void FileDesk::close_ended_files() {
+  while (!made_.empty() && made_.front().end_record >= 0 && placed_ >= made_.front().end_record &&
+         (made_.front().fixed_placed || !collection_.plan->fixed_sizes_first)) {
+    MadeFile& made = made_.front();
+    commit_closed();
+    book_.order(store::CloseFile{collection_.number, made.number, made.end_record,
+                                 made.file->close(made.end_record - made.first_record)});
+    made_.pop_front();
   }
-  book_.order(std::move(order));
 }
 
 // A collection without any record still leaves a file with its fixed variables.
 void FileDesk::finish() {
   const Timer timer(counters_.metadata_s);
+  is_finishing_ = true;
   if (files_ == 0) {
     Upcoming first;
     first.opens_file = true;
     first.file_name = fill_template(collection_.declaration.settings().file, Calendar::standard, Date{});
     open_file(first);
   }
-  close_file();
+  end_file();
 }
+
+// ---- records
+
+FileDesk::MadeFile& FileDesk::file_of(std::int64_t record) {
+  return *std::find_if(made_.rbegin(), std::prev(made_.rend()),
+                       [&](const MadeFile& made) { return made.first_record <= record; });
+}
+
+void FileDesk::place_until(std::int64_t records) {
+  if (placed_ >= records) return;
+  for (; placed_ < records && has_sizes(placed_); ++placed_) {
+    last_placed_s_ = now_s();
+    place(file_of(placed_), placed_);
+  }
+}
+
+// On other nodes chunks are placed by what the home tells.
+void FileDesk::place(MadeFile& made, std::int64_t record) {
+  if (!is_home() && places_chunks()) return;
+  const std::int64_t index = record - made.first_record;
+  if (is_home()) made.file->extend(index + 1);
+  if (is_home() && collection_.plan->sizes_first)
+    made.file->store(index, encoded_chunks(record_sizes_.extract(record).mapped(), collection_.record_chunks));
+  store::PlaceRecord order{collection_.number, record, made.number, index, {}};
+  if (places_chunks()) {
+    order.offsets = offsets_of(roles_.node, made, record);
+    tell_offsets(made, record);
+  }
+  book_.order(std::move(order));
+}
+
+void FileDesk::commit_closed() {
+  const std::int64_t records = std::min(placed_, closed_);
+  while (is_home() && committed_ < records) {
+    MadeFile& made = file_of(committed_);
+    committed_ = made.end_record < 0 ? records : std::min(records, made.end_record);
+    book_.order(store::CommitRecords{collection_.number, made.number, committed_ - 1,
+                                     made.file->commit(committed_ - made.first_record)});
+  }
+}
+
+std::vector<std::int64_t> FileDesk::offsets_of(int node, const MadeFile& made, std::int64_t record) const {
+  std::vector<std::int64_t> offsets;
+  const std::vector<Collection::Chunk>& chunks = collection_.record_chunks.at(node);
+  offsets.reserve(chunks.size());
+  for (const Collection::Chunk& chunk : chunks)
+    offsets.push_back(made.file->offset(chunk.variable, record - made.first_record, chunk.number));
+  return offsets;
+}
+
+// offsets: file, index in the file, then one for each chunk of the node's record blocks.
+void FileDesk::tell_offsets(const MadeFile& made, std::int64_t record) {
+  for (const auto& [node, chunks] : collection_.record_chunks) {
+    if (node == roles_.node) continue;
+    transport::Notice notice{transport::NoticeKind::record_offsets,
+                             collection_.number,
+                             record,
+                             {made.number, record - made.first_record},
+                             0,
+                             ""};
+    const std::vector<std::int64_t> offsets = offsets_of(node, made, record);
+    notice.offsets.insert(notice.offsets.end(), offsets.begin(), offsets.end());
+    notices_.send(roles_.leaders[static_cast<std::size_t>(node)], notice);
+  }
+}
+
+// ---- encoded chunks: their sizes are told by the nodes that write them, their places by the home
+
+bool FileDesk::has_sizes(std::int64_t record) const {
+  if (!is_home() || !collection_.plan->sizes_first) return true;
+  const auto sizes = record_sizes_.find(record);
+  return record < closed_ && sizes != record_sizes_.end() && sizes_are_known(sizes->second, collection_.record_chunks);
+}
+
+bool FileDesk::sizes_are_known(const Sizes& sizes, const ChunksOfNodes& chunks) const {
+  const auto is_encoded = [](const Collection::Chunk& chunk) { return chunk.is_encoded; };
+  return std::all_of(chunks.begin(), chunks.end(), [&](const auto& node) {
+    return sizes.count(node.first) != 0 || std::none_of(node.second.begin(), node.second.end(), is_encoded);
+  });
+}
+
+std::vector<store::EncodedChunk> FileDesk::encoded_chunks(const Sizes& sizes, const ChunksOfNodes& chunks) const {
+  std::vector<store::EncodedChunk> encoded;
+  for (const auto& [node, of_node] : chunks) {
+    const auto codes = sizes.find(node);
+    if (codes == sizes.end()) continue;
+    auto code = codes->second.begin();
+    for (const Collection::Chunk& chunk : of_node) {
+      if (!chunk.is_encoded) continue;
+      encoded.push_back({chunk.variable, chunk.number, store::bytes_of_code(*code), store::codec_skipped_in(*code)});
+      ++code;
+    }
+  }
+  return encoded;
+}
+
+void FileDesk::take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes) {
+  const Timer timer(counters_.metadata_s);
+  if (record != store::fixed_record) {
+    record_sizes_[record][node] = std::move(codes);
+    return place_if_worth_it();
+  }
+  fixed_sizes_[node] = std::move(codes);
+  for (MadeFile& made : made_) place_fixed(made);
+  close_ended_files();
+}
+
+std::vector<std::int64_t> FileDesk::fixed_offsets(const store::FormatFile& file) const {
+  const catalog::Definition& definition = collection_.declaration.definition();
+  std::vector<std::int64_t> offsets;
+  for (int v = 0; v < static_cast<int>(definition.variables.size()); ++v) {
+    const std::int64_t places = store::fixed_places(definition, v);
+    for (std::int64_t chunk = 0; chunk < places; ++chunk) offsets.push_back(file.offset(v, 0, chunk));
+  }
+  return offsets;
+}
+
+void FileDesk::place_fixed(MadeFile& made) {
+  if (!collection_.plan->fixed_sizes_first || made.fixed_placed) return;
+  if (!sizes_are_known(fixed_sizes_, collection_.fixed_chunks)) return;
+  made.fixed_placed = true;
+  made.file->store(store::fixed_record, encoded_chunks(fixed_sizes_, collection_.fixed_chunks));
+  store::PlaceFixed order{collection_.number, made.number, fixed_offsets(*made.file)};
+  tell_others({transport::NoticeKind::fixed_offsets, collection_.number, made.number, order.offsets, 0, ""});
+  book_.order(std::move(order));
+}
+
+// ---- news
 
 void FileDesk::hear(const transport::Notice& notice) {
   switch (notice.kind) {
@@ -223,12 +329,19 @@ void FileDesk::hear(const transport::Notice& notice) {
         open_made_file(notice.number, notice.offsets);
       break;
     }
+    case transport::NoticeKind::chunk_sizes:
+      take_sizes(static_cast<int>(notice.offsets[0]), notice.number,
+                 {notice.offsets.begin() + 1, notice.offsets.end()});
+      break;
     case transport::NoticeKind::record_offsets: {
       std::vector<std::int64_t> offsets(notice.offsets.begin() + 2, notice.offsets.end());
       book_.order(store::PlaceRecord{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
                                      std::move(offsets)});
       break;
     }
+    case transport::NoticeKind::fixed_offsets:
+      book_.order(store::PlaceFixed{collection_.number, notice.number, notice.offsets});
+      break;
     case transport::NoticeKind::record_written:
       book_.order(store::OtherNodeWrote{collection_.number, notice.number});
       break;
@@ -239,14 +352,24 @@ void FileDesk::hear(const transport::Notice& notice) {
   }
 }
 
-void FileDesk::hear(const store::RecordWritten& event) {
+void FileDesk::tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values) {
   notices_.send(roles_.leaders[static_cast<std::size_t>(collection_.home)],
-                {transport::NoticeKind::record_written, event.collection, event.record, {}, 0, ""});
+                {kind, collection_.number, number, std::move(values), 0, ""});
+}
+
+void FileDesk::hear(const store::ChunksEncoded& event) {
+  if (is_home()) return take_sizes(roles_.node, event.record, event.sizes);
+  std::vector<std::int64_t> values{roles_.node};
+  values.insert(values.end(), event.sizes.begin(), event.sizes.end());
+  tell_home(transport::NoticeKind::chunk_sizes, event.record, std::move(values));
+}
+
+void FileDesk::hear(const store::RecordWritten& event) {
+  tell_home(transport::NoticeKind::record_written, event.record, {});
 }
 
 void FileDesk::hear(const store::FileWritten& event) {
-  notices_.send(roles_.leaders[static_cast<std::size_t>(collection_.home)],
-                {transport::NoticeKind::file_written, event.collection, event.file, {}, 0, ""});
+  tell_home(transport::NoticeKind::file_written, event.file, {});
 }
 
 }  // namespace thalweg::client

@@ -3,6 +3,8 @@
 // waiting.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -28,7 +30,7 @@ class FileDesk {
   void begin_record(const Upcoming& upcoming);
   // The record is closed by advance: it may be committed. Small ones are placed together, at least every batch_s.
   void end_record();
-  // Places everything that has begun, and lets everything that is closed be committed.
+  // Places everything that has begun and has its sizes, and lets everything that is closed be committed.
   void place_pending();
   // Places records that have waited for their batch for long, because other nodes may wait for them.
   void place_overdue();
@@ -36,6 +38,7 @@ class FileDesk {
   void finish();
   // What another leader or the writer said.
   void hear(const transport::Notice& notice);
+  void hear(const store::ChunksEncoded& event);
   void hear(const store::RecordWritten& event);
   void hear(const store::FileWritten& event);
 
@@ -43,17 +46,39 @@ class FileDesk {
 
  private:
   bool is_home() const { return roles_.node == collection_.home; }
-  bool is_chunked() const { return collection_.plan->chunked; }
+  // Whether the home tells where chunks go.
+  bool places_chunks() const { return collection_.plan->chunked && !collection_.plan->zarr; }
+  // A file that the home has made, until it has handed out all of its records.
+  struct MadeFile {
+    std::int64_t number = 0;
+    std::int64_t first_record = 0;
+    std::int64_t end_record = -1;  // -1: more may follow
+    bool fixed_placed = false;
+    std::unique_ptr<store::FormatFile> file;  // on the home
+  };
+  // Codes of the sizes that nodes have told, of a record or of the fixed variables.
+  using Sizes = std::map<int, std::vector<std::int64_t>>;
+  using ChunksOfNodes = std::map<int, std::vector<Collection::Chunk>>;
   void open_file(const Upcoming& upcoming);
-  void make_file(const store::OpenFile& order);
+  std::unique_ptr<store::FormatFile> make_file(const store::OpenFile& order);
+  std::unique_ptr<store::FormatFile> take_prepared(const store::OpenFile& order);
+  MadeFile& file_of(std::int64_t record);
   void open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets);
-  void close_file();
+  void end_file();
+  void close_ended_files();
+  void place_if_worth_it();
   void place_until(std::int64_t records);
-  void place(std::int64_t record);
+  void place(MadeFile& made, std::int64_t record);
   void commit_closed();
-  std::int64_t in_file(std::int64_t record) const { return record - first_record_; }
-  std::vector<std::int64_t> offsets_of(std::int64_t index_in_file) const;
-  void tell_offsets(std::int64_t record);
+  bool has_sizes(std::int64_t record) const;
+  bool sizes_are_known(const Sizes& sizes, const ChunksOfNodes& chunks) const;
+  void take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes);
+  void place_fixed(MadeFile& made);
+  std::vector<store::EncodedChunk> encoded_chunks(const Sizes& sizes, const ChunksOfNodes& chunks) const;
+  std::vector<std::int64_t> fixed_offsets(const store::FormatFile& file) const;
+  std::vector<std::int64_t> offsets_of(int node, const MadeFile& made, std::int64_t record) const;
+  void tell_offsets(const MadeFile& made, std::int64_t record);
+  void tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values);
   void tell_others(const transport::Notice& notice);
   store::OpenFile open_order(std::int64_t file, const std::string& name) const;
 
@@ -62,21 +87,24 @@ class FileDesk {
   store::OrderBook& book_;
   transport::Notices& notices_;
   profile::ClientCounters& counters_;
-  std::unique_ptr<store::FormatFile> file_;
+  std::deque<MadeFile> made_;  // oldest first
+  std::unique_ptr<store::FormatFile> prepared_file_;
   std::string prepared_;                             // name of a file that is made but not opened yet
   std::set<std::string> names_;                      // of files so far
   std::map<std::int64_t, store::OpenFile> awaited_;  // on other nodes: files the home has not made yet
   // On other nodes: files the home has made before this one got there, with the offsets of fixed variables.
   std::map<std::int64_t, std::vector<std::int64_t>> announced_;
   std::int64_t files_ = 0;
-  // Records of the collection, counted over all its files: of the open file, begun, closed, placed, committed.
-  std::int64_t first_record_ = 0;
+  std::map<std::int64_t, Sizes> record_sizes_;  // of records that are not placed yet
+  Sizes fixed_sizes_;
+  // Records of the collection, counted over all its files: begun, closed, placed, committed.
   std::int64_t begun_ = 0;
   std::int64_t closed_ = 0;
   std::int64_t placed_ = 0;
   std::int64_t committed_ = 0;
   double last_placed_s_ = 0.0;
   bool small_records_ = false;
+  bool is_finishing_ = false;
 };
 
 // Makes way for a new file: refuses or keeps aside what is there, by the collection's `append`. Errors: STORAGE.

@@ -7,12 +7,15 @@
 namespace thalweg::client {
 
 void Session::progress() {
+  if (roles_->leads_node()) {
+    for (Collection* collection : ready_collections_)
+      at_desk(*collection, [](FileDesk& desk) { desk.place_overdue(); });
+    tell_events();
+  }
   if (roles_->node_count == 1) return;
   transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
   for (Collection* collection : ready_collections_) receive_pieces(*collection);
   if (!roles_->leads_node()) return;
-  for (Collection* collection : ready_collections_) at_desk(*collection, [](FileDesk& desk) { desk.place_overdue(); });
-  tell_events();
   hear_notices();
   spread_failure();
 }
@@ -42,7 +45,7 @@ void Session::receive_pieces(Collection& collection) {
       const std::int64_t phase = fixed ? 0 : plan.phase(piece.block, index);
       const std::uint64_t checksum =
           transform::copy_box(piece.copy, message + piece.message_offset, slot + phase + piece.target_offset);
-      arrive(collection, inbox.variable, piece.block, 1, piece.expected, checksum, record);
+      arrive(collection, inbox.variable, piece.block, piece.pieces, piece.expected, checksum, record);
     }
     inbox.channel.take_next();
   }
@@ -51,7 +54,12 @@ void Session::receive_pieces(Collection& collection) {
 
 void Session::tell_events() {
   for (const store::Event& event : book_->take_events())
-    std::visit([this](const auto& one) { desks_[static_cast<std::size_t>(one.collection)]->hear(one); }, event);
+    std::visit(
+        [this](const auto& one) {
+          at_desk(*ready_collections_[static_cast<std::size_t>(one.collection)],
+                  [&](FileDesk& desk) { desk.hear(one); });
+        },
+        event);
 }
 
 void Session::hear_notices() {
@@ -59,7 +67,8 @@ void Session::hear_notices() {
   while (const auto notice = notices_.receive()) {
     heard = true;
     if (notice->kind != transport::NoticeKind::failed) {
-      desks_[static_cast<std::size_t>(notice->collection)]->hear(*notice);
+      at_desk(*ready_collections_[static_cast<std::size_t>(notice->collection)],
+              [&](FileDesk& desk) { desk.hear(*notice); });
       continue;
     }
     has_spread_failure_ = true;

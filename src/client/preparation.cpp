@@ -9,9 +9,6 @@
 namespace thalweg::client {
 namespace {
 
-// Chunks of variables with next to nothing in a record span many records, up to this many bytes.
-constexpr std::int64_t small_chunk_bytes = 4096;
-
 std::string settings_text(const config::Settings& settings) {
   std::string text;
   for (const config::Effective& effective : settings.effective)
@@ -100,47 +97,61 @@ void Preparation::choose_plans(Draft& draft) {
   for (std::size_t d = 0; d < session_.decompositions_.size(); ++d)
     if (const int number = static_cast<int>(d); boundaries_.count(number) == 0)
       boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, session_.decompositions_[d]));
+  const auto variables = static_cast<int>(collection.declaration.definition().variables.size());
   transport::together(session_.roles_->world, [&] {
-    for (std::size_t v = 0; v < collection.declaration.definition().variables.size(); ++v)
-      if (const int decomposition = collection.declaration.model_side(static_cast<int>(v)).decomposition;
-          decomposition >= 0)
-        choose_layout(draft, decomposition);  // says what does not fit before anything collective depends on it
+    // Says what does not fit before anything collective depends on it.
+    for (int v = 0; v < variables; ++v)
+      if (draft.chunked)
+        choose_chunk(draft, v);
+      else if (const int decomposition = collection.declaration.model_side(v).decomposition; decomposition >= 0)
+        choose_domains(draft, decomposition);
   });
-  for (std::size_t v = 0; v < collection.declaration.definition().variables.size(); ++v) {
-    const int decomposition = collection.declaration.model_side(static_cast<int>(v)).decomposition;
-    draft.plans.push_back(decomposition < 0
-                              ? replicated_plan(collection.home)
-                              : plan_for(decomposition, choose_layout(draft, decomposition), collection.home));
+  for (int v = 0; v < variables; ++v) {
+    const int decomposition = collection.declaration.model_side(v).decomposition;
+    draft.plans.push_back(decomposition < 0 ? replicated_plan(collection.home)
+                                            : plan_for(decomposition, choose_layout(draft, v), collection.home));
   }
-  if (draft.chunked) set_chunks(draft);
+  if (draft.chunked && session_.roles_->rank == 0) explain_chunks(draft);
 }
 
-exchange::Layout Preparation::choose_layout(const Draft& draft, int decomposition) const {
+Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
   const config::CollectionSettings& settings = draft.collection->declaration.settings();
   const Index& shape = session_.decompositions_[static_cast<std::size_t>(decomposition)].shape;
   Index domains = Index::filled(shape.rank(), 1);
-  if (!settings.layout.empty()) {
-    if (static_cast<int>(settings.layout.size()) != shape.rank())
-      fail(THALWEG_ERROR_CONFIG,
-           "{}: collection '{}': layout [{}] has {} numbers, but a decomposition has {} dimensions; give one number a "
-           "dimension, slowest first",
-           settings.place, settings.name, fmt::join(settings.layout, ", "), settings.layout.size(), shape.rank());
-    for (int d = 0; d < shape.rank(); ++d) {
-      domains[d] = settings.layout[static_cast<std::size_t>(d)];
-      if (domains[d] > shape[d])
-        fail(THALWEG_ERROR_CONFIG, "{}: collection '{}': layout [{}] cuts a dimension of {} cells into {} domains",
-             settings.place, settings.name, fmt::join(settings.layout, ", "), shape[d], domains[d]);
-    }
-    if (settings.pattern == config::Pattern::single && domains.product() > 1)
-      fail(THALWEG_ERROR_CONFIG,
-           "{}: collection '{}': pattern 'single' has one writer, but layout [{}] makes {} domains; use pattern "
-           "'shared'",
-           settings.place, settings.name, fmt::join(settings.layout, ", "), domains.product());
-  } else if (settings.pattern != config::Pattern::single) {
-    domains[0] = std::min<std::int64_t>(session_.roles_->node_count, shape[0]);
+  if (settings.layout.empty()) {
+    if (settings.pattern != config::Pattern::single)
+      domains[0] = std::min<std::int64_t>(session_.roles_->node_count, shape[0]);
+    return domains;
   }
-  if (draft.chunked) return exchange::Layout::chunked(shape, domains);
-  return exchange::Layout::at_boundaries(shape, domains, boundaries_.at(decomposition));
+  if (static_cast<int>(settings.layout.size()) != shape.rank())
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': layout [{}] has {} numbers, but a decomposition has {} dimensions; give one number a "
+         "dimension, slowest first",
+         settings.place, settings.name, fmt::join(settings.layout, ", "), settings.layout.size(), shape.rank());
+  for (int d = 0; d < shape.rank(); ++d) {
+    domains[d] = settings.layout[static_cast<std::size_t>(d)];
+    if (domains[d] > shape[d])
+      fail(THALWEG_ERROR_CONFIG, "{}: collection '{}': layout [{}] cuts a dimension of {} cells into {} domains",
+           settings.place, settings.name, fmt::join(settings.layout, ", "), shape[d], domains[d]);
+  }
+  if (settings.pattern == config::Pattern::single && domains.product() > 1)
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': pattern 'single' has one writer, but layout [{}] makes {} domains; use pattern "
+         "'shared'",
+         settings.place, settings.name, fmt::join(settings.layout, ", "), domains.product());
+  return domains;
+}
+
+exchange::Layout Preparation::choose_layout(const Draft& draft, int variable) const {
+  const catalog::ModelSide& side = draft.collection->declaration.model_side(variable);
+  const Index& shape = session_.decompositions_[static_cast<std::size_t>(side.decomposition)].shape;
+  const Index domains = choose_domains(draft, side.decomposition);
+  if (!draft.chunked) return exchange::Layout::at_boundaries(shape, domains, boundaries_.at(side.decomposition));
+  Index chunk = Index::filled(shape.rank(), 1);
+  const catalog::Variable& of = draft.collection->variable(variable);
+  for (std::size_t d = 0; d < side.decomposed.size(); ++d)
+    if (side.decomposed[d] >= 0 && of.is_chunked) chunk[side.decomposed[d]] = of.chunk[static_cast<int>(d)];
+  return exchange::Layout::chunked(shape, domains, chunk);
 }
 
 const transport::Plan* Preparation::plan_for(int decomposition, const exchange::Layout& layout, int home) {
@@ -163,19 +174,6 @@ const transport::Plan* Preparation::replicated_plan(int home) {
   if (session_.roles_->node == home) plan->owned.push_back({0, 1, {}});
   if (session_.roles_->node == home && session_.roles_->leads_node()) plan->local.push_back({});
   return plan.get();
-}
-
-void Preparation::set_chunks(Draft& draft) const {
-  catalog::Definition& definition = draft.collection->declaration.definition();
-  for (std::size_t v = 0; v < definition.variables.size(); ++v) {
-    catalog::Variable& variable = definition.variables[v];
-    if (!variable.has_record) continue;
-    const exchange::Layout& layout = draft.plans[v]->layout;
-    const Box domain = layout.rank() == 0 ? Box{} : layout.domain(0);
-    variable.chunk = variable_box(*draft.collection, static_cast<int>(v), domain).count;
-    const std::int64_t bytes = variable.chunk.product() * static_cast<std::int64_t>(size_of(variable.type));
-    variable.chunk_records = std::max<std::int64_t>(1, small_chunk_bytes / bytes);
-  }
 }
 
 Box Preparation::variable_box(const Collection& collection, int variable, const Box& box) const {

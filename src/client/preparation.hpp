@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,13 @@ class Preparation {
   void agree();
   void start_draft(Collection& collection);
   void choose_plans(Draft& draft);
-  exchange::Layout choose_layout(const Draft& draft, int decomposition) const;
+  Index choose_domains(const Draft& draft, int decomposition) const;
+  exchange::Layout choose_layout(const Draft& draft, int variable) const;
   const transport::Plan* plan_for(int decomposition, const exchange::Layout& layout, int home);
   const transport::Plan* replicated_plan(int home);
-  void set_chunks(Draft& draft) const;
+  void choose_chunk(Draft& draft, int variable) const;
+  void choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_t bytes) const;
+  void explain_chunks(const Draft& draft) const;
   void probe_file(Draft& draft);
   void plan_blocks(Draft& draft);
   void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned);
@@ -52,14 +56,18 @@ class Preparation {
   void plan_boxes(Draft& draft, int variable);
   void plan_sends(Draft& draft, int variable, std::byte*& messages);
   void plan_receives(Draft& draft, int variable, std::byte*& messages);
-  void plan_remote_blocks(Draft& draft);
+  void plan_chunks_of_nodes(Draft& draft);
   void hand_over(Draft& draft);
   void map_memory();
 
   Box variable_box(const Collection& collection, int variable, const Box& box) const;
   std::vector<Box> boxes_of(const Collection& collection, int variable, const transport::Plan& plan) const;
-  std::int64_t chunk_number(const Draft& draft, int variable, int domain) const;
-  PieceCopy into_block(const Draft& draft, int variable, const exchange::Piece& piece, std::int64_t block) const;
+  Box domain_box(const Draft& draft, int variable, int domain) const;
+  std::optional<exchange::ChunkGrid> chunks_of(const Draft& draft, int variable, int domain) const;
+  const store::PlannedBlock& block_of(const Draft& draft, int variable, std::int64_t number) const;
+  std::vector<PieceCopy> into_block(const Draft& draft, int variable, const exchange::Piece& piece) const;
+  std::int64_t first_fixed_place(const Draft& draft, int variable) const;
+  void add_holes(store::PlannedBlock& block, const Box& region, const Box& cells) const;
   std::uint32_t expected_pieces(const Draft& draft, int variable, int domain) const;
 
   Session& session_;

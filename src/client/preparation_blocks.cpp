@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "client/preparation.hpp"
+#include "store/zarr_store.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
@@ -36,17 +37,20 @@ void Preparation::probe_file(Draft& draft) {
     const std::string probe =
         (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
     std::error_code ignored;  // what is wrong with the place is said when the file is made
-    std::filesystem::remove(probe, ignored);
+    std::filesystem::remove_all(probe, ignored);
     struct Remove {
       const std::string& path;
       ~Remove() {
         std::error_code no_matter;
-        std::filesystem::remove(path, no_matter);
+        std::filesystem::remove_all(path, no_matter);
       }
     } remove{probe};
     const std::unique_ptr<store::FormatFile> made = store::create(probe, definition);
     note_what_is_left_out(collection);
-    if (draft.chunked) return;
+    if (draft.chunked) {
+      places.push_back(made->checksum_comes_first() ? 1 : 0);
+      return;
+    }
     std::int64_t record_bytes = 0;
     for (std::size_t v = 0; v < definition.variables.size(); ++v) {
       places.push_back(made->offset(static_cast<int>(v), 0, 0));
@@ -64,7 +68,15 @@ void Preparation::probe_file(Draft& draft) {
   plan.priority = settings.priority;
   plan.durability = settings.durability;
   plan.direct_io = session_.settings_.direct_io;
-  if (draft.chunked) return;
+  if (store::traits_of(definition.format).objects)
+    plan.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition));
+  for (const catalog::Variable& variable : definition.variables)
+    if (variable.encoding.changes_size() && !plan.zarr)
+      (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
+  if (draft.chunked) {
+    plan.checksum_first = places.front() != 0;
+    return;
+  }
   plan.record_bytes = places.back();
   places.pop_back();
   plan.begin = std::move(places);
@@ -72,48 +84,63 @@ void Preparation::probe_file(Draft& draft) {
 
 // ---- blocks of this node
 
-std::int64_t Preparation::chunk_number(const Draft& draft, int variable, int domain) const {
-  const auto& decomposed = draft.collection->declaration.model_side(variable).decomposed;
+Box Preparation::domain_box(const Draft& draft, int variable, int domain) const {
   const exchange::Layout& layout = draft.plans[static_cast<std::size_t>(variable)]->layout;
-  if (layout.rank() == 0) return 0;
-  const Index domains = layout.domains();
-  Index at = Index::filled(domains.rank(), 0);
-  std::int64_t rest = domain;
-  for (int d = domains.rank() - 1; d >= 0; --d) {
-    at[d] = rest % domains[d];
-    rest /= domains[d];
-  }
-  std::int64_t number = 0;  // in the variable's own order of dimensions
-  for (int from : decomposed)
-    if (from >= 0) number = number * domains[from] + at[from];
-  return number;
+  return variable_box(*draft.collection, variable, layout.rank() == 0 ? Box{} : layout.domain(domain));
+}
+
+std::optional<exchange::ChunkGrid> Preparation::chunks_of(const Draft& draft, int variable, int domain) const {
+  const catalog::Variable& of = draft.collection->variable(variable);
+  if (!draft.chunked || !of.is_chunked) return std::nullopt;
+  const Index shape = draft.collection->declaration.definition().shape(of);
+  return exchange::ChunkGrid{shape, of.chunk, domain_box(draft, variable, domain)};
 }
 
 void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDomain& owned) {
   const Collection& collection = *draft.collection;
   const catalog::Variable& of = collection.variable(variable);
-  const exchange::Layout& layout = draft.plans[static_cast<std::size_t>(variable)]->layout;
-  const Box domain = layout.rank() == 0 ? Box{} : layout.domain(owned.domain);
-  const Box region = variable_box(collection, variable, domain);
+  const Box region = domain_box(draft, variable, owned.domain);
   const std::int64_t element_bytes = static_cast<std::int64_t>(size_of(of.type));
   store::PlannedBlock block;
   block.variable = variable;
-  block.chunk = chunk_number(draft, variable, owned.domain);
-  block.map = draft.chunked && of.has_record
-                  ? store::map_chunk(of.chunk, region, element_bytes)
-                  : store::map_array(collection.declaration.definition().shape(of), region, element_bytes);
+  block.chunks = chunks_of(draft, variable, owned.domain);
+  if (block.chunks) block.encoding = of.encoding;
+  const std::int64_t chunk_bytes = of.chunk.product() * element_bytes;
+  const std::int64_t spare_bytes =
+      block.encoding.changes_size() ? store::encoding_spare_bytes(chunk_bytes, !draft.plan->zarr) : 0;
+  block.map = block.chunks ? store::map_chunks(*block.chunks, element_bytes, spare_bytes)
+                           : store::map_array(collection.declaration.definition().shape(of), region, element_bytes);
   block.type = of.type;
   block.fill = collection.declaration.fill_of(variable);
   block.expected = owned.pieces;
-  for (const Box& hole : owned.holes) {
-    const Box cells = variable_box(collection, variable, hole);
-    std::int64_t offset = 0;
-    for (int d = 0; d < cells.rank(); ++d) offset += (cells.start[d] - region.start[d]) * block.map.stride[d];
-    block.holes.push_back({cells.count, offset});
-  }
+  for (const Box& hole : owned.holes) add_holes(block, region, variable_box(collection, variable, hole));
+  if (block.chunks) store::add_padding(block);
   auto& blocks = of.has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks;
+  if (of.has_record && !blocks.empty())
+    block.first_place = blocks.back().first_place + (blocks.back().chunks ? blocks.back().chunks->size() : 1);
+  if (!of.has_record) block.first_place = first_fixed_place(draft, variable);
   draft.block_of[{variable, owned.domain}] = static_cast<std::int64_t>(blocks.size());
   blocks.push_back(std::move(block));
+}
+
+// The places of fixed variables are told for all their chunks, whichever node writes them.
+std::int64_t Preparation::first_fixed_place(const Draft& draft, int variable) const {
+  const catalog::Definition& definition = draft.collection->declaration.definition();
+  std::int64_t place = 0;
+  for (int v = 0; v < variable; ++v) place += store::fixed_places(definition, v);
+  return place;
+}
+
+void Preparation::add_holes(store::PlannedBlock& block, const Box& region, const Box& cells) const {
+  const auto add = [&](const Box& part, const Index& origin, std::int64_t offset) {
+    for (int d = 0; d < part.rank(); ++d) offset += (part.start[d] - origin[d]) * block.map.stride[d];
+    block.holes.push_back({part.count, offset});
+  };
+  if (!block.chunks) return add(cells, region.start, 0);
+  for (const std::int64_t position : block.chunks->touching(cells)) {
+    const Box chunk = block.chunks->box(position);
+    add(*intersect(cells, chunk), chunk.start, position * block.map.run_block_stride[0]);
+  }
 }
 
 void Preparation::plan_blocks(Draft& draft) {
@@ -126,27 +153,30 @@ void Preparation::plan_blocks(Draft& draft) {
     for (int node : plan->node_of_domain) takes_part[static_cast<std::size_t>(node)] = 1;
   takes_part[static_cast<std::size_t>(draft.collection->home)] = 1;
   draft.collection->participates = takes_part[static_cast<std::size_t>(roles.node)] != 0;
-  for (int node = 0; node < roles.node_count; ++node)
-    if (takes_part[static_cast<std::size_t>(node)] != 0 && node != draft.collection->home)
+  for (int node = 0; node < roles.node_count; ++node) {
+    if (takes_part[static_cast<std::size_t>(node)] == 0) continue;
+    if (node != draft.collection->home)
       draft.collection->writing_leaders.push_back(roles.leaders[static_cast<std::size_t>(node)]);
+    // A node with fixed blocks only hears of records as well, because it reports them.
+    draft.collection->record_chunks[node];
+  }
   draft.plan->other_nodes = static_cast<int>(draft.collection->writing_leaders.size());
-  if (draft.chunked && draft.plan->owns_files) plan_remote_blocks(draft);
+  if (draft.chunked && draft.plan->owns_files) plan_chunks_of_nodes(draft);
 }
 
-void Preparation::plan_remote_blocks(Draft& draft) {
+void Preparation::plan_chunks_of_nodes(Draft& draft) {
+  Collection& collection = *draft.collection;
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
-    if (!draft.collection->variable(static_cast<int>(v)).has_record) continue;
+    const int variable = static_cast<int>(v);
+    const catalog::Variable& of = collection.variable(variable);
+    const bool is_encoded = of.encoding.changes_size();
     const auto& node_of = draft.plans[v]->node_of_domain;
-    for (std::size_t d = 0; d < node_of.size(); ++d)
-      if (node_of[d] != draft.collection->home)
-        draft.collection->remote_blocks[node_of[d]].emplace_back(
-            static_cast<int>(v), chunk_number(draft, static_cast<int>(v), static_cast<int>(d)));
-  }
-  // A node with fixed blocks only hears of records as well, because it reports them.
-  for (int leader : draft.collection->writing_leaders) {
-    const auto& leaders = session_.roles_->leaders;
-    draft.collection
-        ->remote_blocks[static_cast<int>(std::find(leaders.begin(), leaders.end(), leader) - leaders.begin())];
+    for (std::size_t d = 0; d < node_of.size(); ++d) {
+      const auto chunks = chunks_of(draft, variable, static_cast<int>(d));
+      if (!chunks) continue;
+      auto& of_node = (of.has_record ? collection.record_chunks : collection.fixed_chunks)[node_of[d]];
+      for (std::int64_t k = 0; k < chunks->size(); ++k) of_node.push_back({variable, chunks->number(k), is_encoded});
+    }
   }
 }
 

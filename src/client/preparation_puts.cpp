@@ -40,24 +40,27 @@ std::uint32_t Preparation::expected_pieces(const Draft& draft, int variable, int
   return 0;
 }
 
-PieceCopy Preparation::into_block(const Draft& draft, int variable, const exchange::Piece& piece,
-                                  std::int64_t number) const {
-  const Collection& collection = *draft.collection;
-  const catalog::Variable& of = collection.variable(variable);
-  const exchange::Layout& layout = draft.plans[static_cast<std::size_t>(variable)]->layout;
-  const Box domain = layout.rank() == 0 ? Box{} : layout.domain(piece.domain);
-  const Box block_region = variable_box(collection, variable, domain);
-  const Box region = variable_box(collection, variable, piece.region);
-  const store::PlannedBlock& block =
-      (of.has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks)[static_cast<std::size_t>(number)];
-  PieceCopy copy;
-  copy.first = region.start;  // of the whole space; the caller subtracts its box
-  copy.count = region.count;
-  copy.target_stride = block.map.stride;
-  copy.target_offset = block.slot_offset;
-  for (int d = 0; d < region.rank(); ++d)
-    copy.target_offset += (region.start[d] - block_region.start[d]) * block.map.stride[d];
-  return copy;
+const store::PlannedBlock& Preparation::block_of(const Draft& draft, int variable, std::int64_t number) const {
+  const bool has_record = draft.collection->variable(variable).has_record;
+  return (has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks)[static_cast<std::size_t>(number)];
+}
+
+// The parts of a region of the variable that are affine in the block: one, or one for each chunk. `first` counts from
+// the beginning of the whole space.
+std::vector<PieceCopy> Preparation::into_block(const Draft& draft, int variable, const exchange::Piece& piece) const {
+  const store::PlannedBlock& block = block_of(draft, variable, draft.block_of.at({variable, piece.domain}));
+  const Box region = variable_box(*draft.collection, variable, piece.region);
+  const auto part = [&](const Box& cells, const Index& origin, std::int64_t offset) {
+    for (int d = 0; d < cells.rank(); ++d) offset += (cells.start[d] - origin[d]) * block.map.stride[d];
+    return PieceCopy{cells.start, cells.count, block.map.stride, block.slot_offset + offset};
+  };
+  if (!block.chunks) return {part(region, domain_box(draft, variable, piece.domain).start, 0)};
+  std::vector<PieceCopy> parts;
+  for (const std::int64_t position : block.chunks->touching(region)) {
+    const Box chunk = block.chunks->box(position);
+    parts.push_back(part(*intersect(region, chunk), chunk.start, position * block.map.run_block_stride[0]));
+  }
+  return parts;
 }
 
 void Preparation::plan_boxes(Draft& draft, int variable) {
@@ -68,9 +71,11 @@ void Preparation::plan_boxes(Draft& draft, int variable) {
   for (const exchange::Piece& piece : plan.local) {
     BoxPuts& box = puts.boxes[static_cast<std::size_t>(piece.box)];
     const std::int64_t block = draft.block_of.at({variable, piece.domain});
-    LocalPut put{into_block(draft, variable, piece, block), block, expected_pieces(draft, variable, piece.domain)};
-    for (int d = 0; d < put.copy.first.rank(); ++d) put.copy.first[d] -= box.box.start[d];
-    box.local.push_back(std::move(put));
+    for (const PieceCopy& part : into_block(draft, variable, piece)) {
+      LocalPut& put = box.local.emplace_back(LocalPut{part, block, expected_pieces(draft, variable, piece.domain), 0});
+      for (int d = 0; d < put.copy.first.rank(); ++d) put.copy.first[d] -= box.box.start[d];
+    }
+    box.local.back().pieces = 1;
   }
 }
 
@@ -111,16 +116,17 @@ void Preparation::plan_receives(Draft& draft, int variable, std::byte*& messages
     std::int64_t cells = 0;
     for (const exchange::Piece* piece : pieces) {
       const std::int64_t block = draft.block_of.at({variable, piece->domain});
-      const PieceCopy target = into_block(draft, variable, *piece, block);
-      transform::BoxCopy copy{target.count,
-                              contiguous_strides(target.count, static_cast<std::int64_t>(size_of(type))),
-                              target.target_stride,
-                              type,
-                              type,
-                              draft.plan->big_endian};
-      received.push_back({copy, cells * static_cast<std::int64_t>(size_of(type)), block, target.target_offset,
-                          expected_pieces(draft, variable, piece->domain)});
-      cells += target.count.product();
+      const Box region = variable_box(collection, variable, piece->region);
+      const Index stride = contiguous_strides(region.count, static_cast<std::int64_t>(size_of(type)));
+      for (const PieceCopy& part : into_block(draft, variable, *piece)) {
+        std::int64_t offset = cells * static_cast<std::int64_t>(size_of(type));
+        for (int d = 0; d < region.rank(); ++d) offset += (part.first[d] - region.start[d]) * stride[d];
+        const transform::BoxCopy copy{part.count, stride, part.target_stride, type, type, draft.plan->big_endian};
+        received.push_back(
+            {copy, offset, block, part.target_offset, expected_pieces(draft, variable, piece->domain), 0});
+      }
+      received.back().pieces = 1;
+      cells += region.cells();
     }
     const std::int64_t bytes = transport::message_bytes(cells, type);
     draft.collection->inboxes.push_back(

@@ -104,7 +104,7 @@ void Session::put_local(Collection& collection, int variable, const BoxPuts& put
     const std::uint64_t checksum = transform::copy_box(copy, source, target_of(collection, variable, piece, record));
     counters_.copy_s += now_s() - start_s;
     counters_.put_bytes += copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
-    arrive(collection, variable, piece.block, 1, piece.expected, checksum, record);
+    arrive(collection, variable, piece.block, piece.pieces, piece.expected, checksum, record);
   }
 }
 
@@ -244,7 +244,7 @@ void Session::fill_box(Collection& collection, int variable, const BoxPuts& puts
     const std::uint64_t checksum =
         transform::fill_box(piece.copy.count, piece.copy.target_stride, type, collection.plan->big_endian, fill,
                             target_of(collection, variable, piece, record));
-    arrive(collection, variable, piece.block, 1, piece.expected, checksum, record);
+    arrive(collection, variable, piece.block, piece.pieces, piece.expected, checksum, record);
   }
   for (const RemotePut& piece : puts.remote) {
     transport::SendChannel& channel = collection.puts[static_cast<std::size_t>(variable)].channels[piece.channel];

@@ -31,10 +31,12 @@ struct PieceCopy {
   std::int64_t target_offset = 0;  // from the slot's or the message's first byte
 };
 
+// A piece, or a part of one that lies in a chunk of its own; the last part of a piece counts for it.
 struct LocalPut {
   PieceCopy copy;
   std::int64_t block = 0;
   std::uint32_t expected = 0;
+  std::uint32_t pieces = 1;
 };
 
 struct RemotePut {
@@ -48,13 +50,14 @@ struct BoxPuts {
   std::vector<RemotePut> remote;
 };
 
-// A piece that comes by message.
+// A piece that comes by message, or a part of one.
 struct ReceivedPiece {
   transform::BoxCopy copy;
   std::int64_t message_offset = 0;
   std::int64_t block = 0;
   std::int64_t target_offset = 0;
   std::uint32_t expected = 0;
+  std::uint32_t pieces = 1;
 };
 
 struct Inbox {

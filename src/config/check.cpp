@@ -104,11 +104,48 @@ void check_files_differ(Draft& draft) {
   }
 }
 
+// What a compression section asks for that its format has not.
+void check_compression(Draft& draft, const CollectionSettings& collection) {
+  const auto check = [&](const CompressionSettings& of, const std::string& prefix) {
+    const auto refuse = [&](const std::string& key, const std::string& why) {
+      const std::string full_key = prefix + "compression." + key;
+      if (const auto set = draft.where.find(full_key); set != draft.where.end() && usable(draft, full_key))
+        draft.faults.add(set->second, fmt::format("{}: {}", key, why));
+    };
+    const bool is_cdf =
+        collection.format == Format::cdf1 || collection.format == Format::cdf2 || collection.format == Format::cdf5;
+    if (is_cdf && of.codec.value_or(Codec::none) != Codec::none)
+      refuse("codec", "CDF files have no compression; set format: netcdf4 or zarr");
+    for (const char* key : {"keep-digits", "keep-bits"})
+      if (is_cdf)
+        refuse(key, "values are rounded for compression, which CDF files do not have; set format: netcdf4 or zarr");
+    if (collection.format == Format::zarr && of.codec == Codec::deflate)
+      refuse("codec", "Zarr has no deflate; set codec: zstd");
+    if (of.codec == Codec::deflate && of.level.value_or(1) > 9)
+      refuse("level", fmt::format("deflate has levels 1 to 9, this is {}", *of.level));
+    if (of.keep_digits && of.keep_bits) refuse("keep-bits", "either keep-digits or keep-bits, not both");
+  };
+  check(collection.compression, key_of(collection, ""));
+  for (const auto& [name, variable] : collection.variables)
+    check(variable.compression, key_of(collection, "variables." + name + "."));
+}
+
+// The name of a collection's file, where nobody says one, tells the format.
+void set_default_files(Draft& draft) {
+  for (auto& [name, collection] : draft.settings.collections)
+    if (collection.format == Format::zarr && draft.where.find(key_of(collection, "file")) == draft.where.end())
+      collection.file.replace(collection.file.size() - 3, 3, ".zarr");
+}
+
 }  // namespace
 
 void check_together(Draft& draft) {
+  set_default_files(draft);
   check_reference_date(draft);
-  for (const auto& [name, collection] : draft.settings.collections) check_series(draft, collection);
+  for (const auto& [name, collection] : draft.settings.collections) {
+    check_series(draft, collection);
+    check_compression(draft, collection);
+  }
   check_files_differ(draft);
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "config/codec.hpp"
+#include "config/values.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -33,6 +33,25 @@ Entry value(const std::string& path, T Owner::* member, const Values<T>& codec, 
   };
   entry.show = [member, format = codec.format](const Target& target) {
     return format(in(target, static_cast<Owner*>(nullptr)).*member);
+  };
+  return entry;
+}
+
+// A key of a section: a member of one of the owner's members.
+template <typename Owner, typename Section, typename T>
+Entry value_in(const std::string& path, Section Owner::* section, T Section::* member, const Values<T>& codec,
+               const std::string& default_text, const std::string& text) {
+  Entry entry;
+  entry.path = path;
+  entry.kind = codec.kind;
+  entry.allowed = codec.allowed;
+  entry.default_text = default_text;
+  entry.text = text;
+  entry.accept = [section, member, parse = codec.parse](const Target& target, const Node& node) {
+    (in(target, static_cast<Owner*>(nullptr)).*section).*member = parse(node);
+  };
+  entry.show = [section, member, format = codec.format](const Target& target) {
+    return format((in(target, static_cast<Owner*>(nullptr)).*section).*member);
   };
   return entry;
 }
@@ -82,6 +101,42 @@ Values<Calendar> calendars() {
                            {"360_day", Calendar::day360}});
 }
 
+Entry section(const std::string& path, const std::string& word_sets, const std::string& text) {
+  Entry entry;
+  entry.path = path;
+  entry.kind = "map of keys";
+  entry.text = text;
+  entry.word_sets = word_sets;
+  return entry;
+}
+
+// The keys of `compression` in a collection or, overriding them, in a variable.
+template <typename Owner>
+std::vector<Entry> compression_entries(const std::string& path, const std::string& fallback) {
+  constexpr auto compression = &Owner::compression;
+  const std::string below = path + ".";
+  const auto unset = [&](const std::string& of_collection) { return fallback.empty() ? of_collection : fallback; };
+  const auto codecs = one_of<Codec>({{"none", Codec::none}, {"zstd", Codec::zstd}, {"deflate", Codec::deflate}});
+  return {
+      section(path, "codec", "How chunks are made smaller, in formats that have chunks."),
+      value_in(below + "codec", compression, &CompressionSettings::codec, optional(codecs, unset("none")),
+               unset("none"), "The codec. Readers of netCDF-4 need a plug-in of HDF5 for zstd, none for deflate."),
+      value_in(below + "level", compression, &CompressionSettings::level, optional(count_between(1, 19), unset("auto")),
+               unset("auto"), "How hard the codec tries: zstd 1 to 19 (auto: 3), deflate 1 to 9 (auto: 4)."),
+      value_in(below + "shuffle", compression, &CompressionSettings::shuffle, optional(truth(), unset("auto")),
+               unset("auto"), "Whether equal bytes of the elements are put side by side first; auto: with a codec."),
+      value_in(below + "keep-digits", compression, &CompressionSettings::keep_digits,
+               optional(count_between(1, 15), unset("all")), unset("all"),
+               "Significant decimal digits that are kept (Granular BitRound); the rest is rounded to compress better."),
+      value_in(below + "keep-bits", compression, &CompressionSettings::keep_bits,
+               optional(count_between(1, 52), unset("all")), unset("all"),
+               "Bits of the significand that are kept (BitRound), instead of `keep-digits`."),
+      value_in(below + "checksum", compression, &CompressionSettings::checksum, optional(truth(), unset("auto")),
+               unset("auto"),
+               "Whether chunks carry a checksum: Fletcher32 in netCDF-4 (auto: no), crc32c in Zarr (auto: yes)."),
+  };
+}
+
 std::vector<Entry> session_entries() {
   constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
   return {
@@ -101,6 +156,8 @@ std::vector<Entry> session_entries() {
             "auto", "Whether writes bypass the page cache: where the file system allows it, always, or never."),
       value("emulate-nodes", &Settings::emulate_nodes, count_or_list_or("none"), "none",
             "For tests on one machine: the number of nodes to act as, or the ranks of each."),
+      value("writer-threads", &Settings::writer_threads, count_or_auto(), "auto",
+            "Threads of a node that compress chunks; auto: as many as its ranks have processors."),
       value("calendar", &Settings::calendar, calendars(), "standard", "The CF calendar of the model time."),
       value("reference-date", &Settings::reference_date, date(), "2000-01-01 00:00:00",
             "The date of model time 0; files count their time from it."),
@@ -129,6 +186,8 @@ std::vector<Entry> series_entries() {
                             {"cdf2", Format::cdf2},
                             {"cdf5", Format::cdf5},
                             {"netcdf4", Format::netcdf4},
+                            {"netcdf4-classic", Format::netcdf4_classic},
+                            {"zarr", Format::zarr},
                             {"fortran", Format::fortran}}),
             "netcdf4", "The format of the files."),
       value("collections.*.pattern", &CollectionSettings::pattern,
@@ -157,9 +216,19 @@ std::vector<Entry> writing_entries() {
             "How many records the staging memory holds at once."),
       value("collections.*.header-reserve", &CollectionSettings::header_reserve, bytes(0), "8 KiB",
             "Room that a file's header may grow into without moving the data."),
-      variables(),
+      value("collections.*.chunks", &CollectionSettings::chunks, chunk_extents(), "auto",
+            "The extents of chunks in formats that have them; auto: 1 to 8 MiB, along the I/O domains."),
+      value("collections.*.sharding", &CollectionSettings::sharding, truth(), "false",
+            "Zarr: whether the chunks of an I/O domain are kept in one object."),
+  };
+}
+
+std::vector<Entry> variable_entries() {
+  return {
       value("collections.*.variables.*.enabled", &VariableSettings::enabled, truth(), "true",
             "Whether the variable is written; puts of one that is not cost nothing."),
+      value("collections.*.variables.*.chunks", &VariableSettings::chunks, chunk_extents(), "auto",
+            "As `chunks` of the collection, for dimensions where this variable has chunks of its own."),
   };
 }
 
@@ -175,7 +244,11 @@ std::string default_file(const std::string& name) {
 const std::vector<Entry>& grammar() {
   static const std::vector<Entry> entries = [] {
     std::vector<Entry> all = session_entries();
-    for (auto& part : {series_entries(), writing_entries()}) all.insert(all.end(), part.begin(), part.end());
+    for (auto& part :
+         {series_entries(), writing_entries(), compression_entries<CollectionSettings>("collections.*.compression", ""),
+          std::vector<Entry>{variables()}, variable_entries(),
+          compression_entries<VariableSettings>("collections.*.variables.*.compression", "as the collection")})
+      all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
   return entries;

@@ -33,6 +33,10 @@ struct Entry {
   std::function<Target(const Target&, const std::string&)> open;
   std::function<std::vector<std::string>(const Target&)> names;
 
+  // Of a section, which only holds further keys: the one of them that a single word in its place sets.
+  std::string word_sets{};
+
+  bool is_section() const { return !word_sets.empty(); }
   bool is_map_of_names() const { return static_cast<bool>(open); }
   std::string key() const { return path.substr(path.rfind('.') + 1); }               // "every"
   std::string parent() const { return path.substr(0, path.size() - key().size()); }  // "collections.*."

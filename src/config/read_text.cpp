@@ -13,8 +13,10 @@ namespace {
 // "collections.*." as a reader knows it.
 std::string level_text(const std::string& parent) {
   if (parent.empty()) return "at the top level";
-  const bool of_variable = parent.find("variables") != std::string::npos;
-  return of_variable ? "in collections.NAME.variables.VARIABLE" : "in collections.NAME";
+  std::string path = parent.substr(0, parent.size() - 1);
+  for (const char* const name : {"NAME", "VARIABLE"})
+    if (const auto star = path.find('*'); star != std::string::npos) path.replace(star, 1, name);
+  return "in " + path;
 }
 
 // Why a key is not known at this level, and which one may be meant.
@@ -51,9 +53,16 @@ class Reader {
  private:
   void read_entry(const Entry& entry, const Member& member, const std::string& full_key, const Target& target) {
     if (entry.is_map_of_names()) return read_names(member.value, entry, full_key, target);
+    if (entry.is_section()) return read_section(entry, member, full_key, target);
     const bool missing = member.value.kind == Node::Kind::nothing;
     const Where where = source_.at(missing ? member.place : member.value.place);
     accept_value(draft_, entry, full_key, target, member.value, where);
+  }
+
+  void read_section(const Entry& entry, const Member& member, const std::string& full_key, const Target& target) {
+    const std::string below = entry.path + ".";
+    if (member.value.kind != Node::Kind::scalar) return read_keys(member.value, below, full_key + ".", target);
+    read_entry(*find_entry(below, entry.word_sets), member, full_key + "." + entry.word_sets, target);
   }
 
   void read_names(const Node& map, const Entry& entry, const std::string& full_key, const Target& target) {

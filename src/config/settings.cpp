@@ -22,6 +22,10 @@ void echo(Draft& draft, const std::string& parent, const std::string& prefix, co
         echo(draft, entry->path + ".*.", full_key + "." + name + ".", entry->open(target, name));
       continue;
     }
+    if (entry->is_section()) {
+      echo(draft, entry->path + ".", full_key + ".", target);
+      continue;
+    }
     const auto set = draft.where.find(full_key);
     const std::string origin = set == draft.where.end() ? "default" : set->second.origin;
     draft.settings.effective.push_back({.key = full_key, .value = entry->show(target), .origin = origin});

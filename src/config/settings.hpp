@@ -16,15 +16,30 @@ enum class Writers { sync, thread };
 enum class WhenFull { wait, fail };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
-enum class Format { cdf1, cdf2, cdf5, netcdf4, fortran };
+enum class Format { cdf1, cdf2, cdf5, netcdf4, netcdf4_classic, zarr, fortran };
 enum class Codec { none, zstd, deflate };
 enum class Pattern { automatic, single, shared };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
 enum class Report { none, table };
 
+// What is not said for a variable is as in its collection, and there as the default.
+struct CompressionSettings {
+  std::optional<Codec> codec;
+  std::optional<std::int64_t> level;
+  std::optional<bool> shuffle;
+  std::optional<std::int64_t> keep_digits;  // significant decimal digits that are kept: Granular BitRound
+  std::optional<std::int64_t> keep_bits;    // bits of the significand that are kept: BitRound
+  std::optional<bool> checksum;             // Fletcher32 (netCDF-4), crc32c (Zarr)
+};
+
+// Cells of a chunk along dimensions, by their names; dimensions that are not named: auto.
+using ChunkSettings = std::map<std::string, std::int64_t>;
+
 struct VariableSettings {
   bool enabled = true;
+  CompressionSettings compression;
+  ChunkSettings chunks;
 };
 
 struct CollectionSettings {
@@ -42,6 +57,9 @@ struct CollectionSettings {
   std::string record_dimension = "time";
   std::int64_t records_ahead = 0;      // records that staging holds at once; 0: auto
   std::int64_t header_reserve = 8192;  // bytes
+  CompressionSettings compression;
+  ChunkSettings chunks;
+  bool sharding = false;  // Zarr: one object for the chunks of an I/O domain
   std::map<std::string, VariableSettings> variables;
   std::string place;  // "ocean.yaml:12:3", for messages; empty if not from a file
 };
@@ -59,6 +77,7 @@ struct Settings {
   WhenFull when_full = WhenFull::wait;
   double deadline_s = 300.0;
   DirectIo direct_io = DirectIo::automatic;
+  std::int64_t writer_threads = 0;          // of a node that compress; 0: as many as its ranks have processors
   std::vector<std::int64_t> emulate_nodes;  // empty: real nodes; one value: number of nodes; several: ranks of each
   Calendar calendar = Calendar::standard;
   Date reference_date{};

@@ -35,11 +35,12 @@ Edges even_edges(std::int64_t cells, std::int64_t domains) {
   return edges;
 }
 
-Edges chunk_edges(std::int64_t cells, std::int64_t domains) {
-  const std::int64_t chunk = std::max<std::int64_t>(1, cells / domains + (cells % domains != 0));
+Edges chunk_edges(std::int64_t cells, std::int64_t domains, std::int64_t chunk) {
+  const std::int64_t cells_each = std::max<std::int64_t>(1, (cells + domains - 1) / domains);
+  const std::int64_t step = (cells_each + chunk - 1) / chunk * chunk;
   Edges edges{0};
   do {
-    edges.push_back(std::min(cells, edges.back() + chunk));
+    edges.push_back(std::min(cells, edges.back() + step));
   } while (edges.back() < cells);
   return edges;
 }
@@ -79,10 +80,10 @@ Layout Layout::even(const Index& shape, const Index& domains) {
   return Layout(std::move(edges));
 }
 
-Layout Layout::chunked(const Index& shape, const Index& domains) {
+Layout Layout::chunked(const Index& shape, const Index& domains, const Index& chunk) {
   check_domains(shape, domains);
   std::vector<Edges> edges;
-  for (int d = 0; d < shape.rank(); ++d) edges.push_back(chunk_edges(shape[d], domains[d]));
+  for (int d = 0; d < shape.rank(); ++d) edges.push_back(chunk_edges(shape[d], domains[d], chunk[d]));
   return Layout(std::move(edges));
 }
 

@@ -37,8 +37,8 @@ class Layout {
   // boundaries along a dimension as cuts, every cut is at a boundary, so that no box of a Cartesian decomposition is
   // split; with fewer, a cut moves only to a boundary less than half way to the next cut.
   static Layout at_boundaries(const Index& shape, const Index& domains, const Boundaries& boundaries);
-  // Cuts at multiples of ceil(shape / domains), as regular chunks need; may give fewer domains than asked.
-  static Layout chunked(const Index& shape, const Index& domains);
+  // Cuts at multiples of ceil(shape / domains), rounded up to whole chunks; may give fewer domains than asked.
+  static Layout chunked(const Index& shape, const Index& domains, const Index& chunk);
 
   int rank() const { return static_cast<int>(edges_.size()); }
   int domain_count() const;

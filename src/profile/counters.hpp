@@ -33,6 +33,9 @@ struct WriterCounters {
   double sync_s = 0.0;
   double commit_s = 0.0;
   double fill_s = 0.0;
+  std::int64_t raw_bytes = 0;      // that were encoded
+  std::int64_t encoded_bytes = 0;  // and what became of them
+  double encode_s = 0.0;           // of all threads that encode
 };
 
 }  // namespace thalweg::profile

@@ -28,7 +28,7 @@ bool BlockRing::arrive(std::int64_t record, std::int64_t block, std::uint32_t pi
                        std::uint64_t checksum) const {
   BlockState& block_state = state(slot_of(record), block);
   block_state.checksum.fetch_add(checksum, std::memory_order_relaxed);
-  return block_state.arrivals.fetch_add(pieces, std::memory_order_acq_rel) + pieces == expected;
+  return pieces > 0 && block_state.arrivals.fetch_add(pieces, std::memory_order_acq_rel) + pieces == expected;
 }
 
 // The waiter counts itself before it looks at `open` for the last time, and the writer looks at the count after the

@@ -55,7 +55,8 @@ class BlockRing {
     return state(slot_of(record), block).open.load(std::memory_order_acquire) == static_cast<std::uint32_t>(record);
   }
 
-  // A client's pieces of a block are in. True for the arrival that completes the block.
+  // A client's pieces of a block are in; none: only a part of one, of which the rest follows. True for the arrival that
+  // completes the block.
   bool arrive(std::int64_t record, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
               std::uint64_t checksum) const;
 

@@ -21,13 +21,6 @@ std::int64_t block_stride(std::int64_t bytes, std::int64_t file_stride, bool ali
   return aligned ? bytes + (file_stride - bytes) % page_bytes : bytes;
 }
 
-// From the first byte to one past the last.
-std::int64_t span_bytes(const Index& count, const Index& stride, std::int64_t element_bytes) {
-  std::int64_t bytes = element_bytes;
-  for (int d = 0; d < count.rank(); ++d) bytes += (count[d] - 1) * stride[d];
-  return bytes;
-}
-
 }  // namespace
 
 Run BlockMap::run(std::int64_t number) const {
@@ -66,14 +59,18 @@ BlockMap map_array(const Index& shape, const Box& region, std::int64_t element_b
   return map;
 }
 
-// The bytes between the region's rows are padding of the chunk, so they may be written too: one run.
-BlockMap map_chunk(const Index& chunk, const Box& region, std::int64_t element_bytes) {
-  BlockMap map = empty_map(region.rank());
-  if (region.empty()) return map;
-  map.stride = contiguous_strides(chunk, element_bytes);
-  map.bytes = span_bytes(region.count, map.stride, element_bytes);
-  map.run_bytes = map.bytes;
-  map.run_count = 1;
+BlockMap map_chunks(const exchange::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes) {
+  BlockMap map = empty_map(grid.region.rank());
+  if (grid.region.empty()) return map;
+  map.stride = contiguous_strides(grid.chunk, element_bytes);
+  map.run_bytes = grid.chunk.product() * element_bytes;
+  map.run_count = grid.size();
+  const std::int64_t unit = map.run_bytes >= direct_run_bytes ? page_bytes : spare_bytes > 0 ? 8 : 1;
+  const std::int64_t chunk_stride = (map.run_bytes + spare_bytes + unit - 1) / unit * unit;
+  map.bytes = map.run_count * chunk_stride;
+  map.run_loop.push_back(map.run_count);
+  map.run_file_stride.push_back(0);
+  map.run_block_stride.push_back(chunk_stride);
   return map;
 }
 

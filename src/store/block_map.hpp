@@ -6,14 +6,16 @@
 //  3. Where a run has at least direct_run_bytes, strides between runs are congruent to the file's modulo page_bytes, so
 //     that if the block's first byte agrees with its file offset modulo page_bytes, every run does (O_DIRECT).
 //     Shorter runs are packed and written through the page cache.
-//  4. For chunked formats a block is one chunk, with the strides of the whole chunk, also where the region is smaller
-//     (the chunk reaches over the edge of the variable).
+//  4. For chunked formats a block is the sequence of its chunks, one run each. A chunk is whole, also where the
+//  variable
+//     ends inside of it; large ones start on a page.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "base/box.hpp"
+#include "exchange/chunking.hpp"
 
 namespace thalweg::store {
 
@@ -44,7 +46,8 @@ struct BlockMap {
 // Block of `region` of a variable that the file holds as one row-major array of `shape`.
 BlockMap map_array(const Index& shape, const Box& region, std::int64_t element_bytes);
 
-// Block of a region that starts a chunk of extents `chunk`.
-BlockMap map_chunk(const Index& chunk, const Box& region, std::int64_t element_bytes);
+// Block of a region that consists of chunks. Strides are those inside of a chunk, run_block_stride that between chunks:
+// spare_bytes more than a chunk at least.
+BlockMap map_chunks(const exchange::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes);
 
 }  // namespace thalweg::store

@@ -5,11 +5,14 @@
 #include "store/cdf_file.hpp"
 #include "store/fortran_file.hpp"
 #include "store/netcdf4_file.hpp"
+#include "store/zarr_store.hpp"
 
 namespace thalweg::store {
 
 FormatTraits traits_of(config::Format format) {
-  if (format == config::Format::netcdf4) return {.big_endian = false, .chunked = true};
+  const bool is_netcdf4 = format == config::Format::netcdf4 || format == config::Format::netcdf4_classic;
+  if (format == config::Format::zarr) return {.big_endian = false, .chunked = true, .objects = true};
+  if (is_netcdf4) return {.big_endian = false, .chunked = true};
   if (format == config::Format::fortran)
     return {.big_endian = std::endian::native == std::endian::big, .chunked = false, .describes = false};
   return {.big_endian = true, .chunked = false};
@@ -17,8 +20,9 @@ FormatTraits traits_of(config::Format format) {
 
 std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition) {
   check_limits(definition);
-  if (definition.format == config::Format::netcdf4) return create_netcdf4(path, definition);
+  if (definition.format == config::Format::zarr) return create_zarr(path, definition);
   if (definition.format == config::Format::fortran) return create_fortran(path, definition);
+  if (traits_of(definition.format).chunked) return create_netcdf4(path, definition);
   return create_cdf(path, definition);
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct MetadataWrite {
   std::vector<std::byte> bytes;
 };
 
+struct ZarrCommit;
+
 // The metadata that makes records visible: to be written after their data, by any thread, in the order in which they
 // were made (apply() of store/journal.hpp). One that is journaled goes through the journal, so that a killed job leaves
 // the state before or the state after it.
@@ -28,9 +31,18 @@ struct Transaction {
   std::vector<MetadataWrite> writes{};
   std::int64_t file_bytes = -1;  // size to give the file before the writes; -1: leave it
   bool journaled = false;
-  bool incremental = false;  // the next one does not say again what this one says
+  std::shared_ptr<const ZarrCommit> objects{};  // Zarr: instead of writes
+  bool incremental = false;                     // the next one does not say again what this one says
   // Set by apply(). Until then the format library reads these writes from memory; nullptr if it never reads.
   std::shared_ptr<std::atomic<bool>> applied{};
+};
+
+// What a chunk became when it was encoded.
+struct EncodedChunk {
+  int variable = 0;
+  std::int64_t chunk = 0;  // row-major number in the variable's grid of chunks
+  std::int64_t bytes = 0;
+  bool codec_skipped = false;  // it would not have become smaller
 };
 
 // A file whose metadata this rank owns. Called by the thread of the model only: format libraries are not thread-safe.
@@ -44,9 +56,17 @@ class FormatFile {
 
   // File offset of element 0 of the variable's record, for formats that lay a record out as one row-major array (CDF,
   // Fortran), or of the chunk with this number (row-major number in the variable's grid of chunks) that holds the
-  // record, advanced to the record inside the chunk (netCDF-4). Variables without record dimension are one row-major
-  // array in every format: record and chunk are ignored. Needs extend(record + 1).
+  // record, advanced to the record inside the chunk (netCDF-4). Variables without record dimension ignore the record
+  // and, unless they are chunked, the chunk. Needs extend(record + 1), and for encoded chunks store(); chunks of
+  // committed records are forgotten.
   virtual std::int64_t offset(int variable, std::int64_t record, std::int64_t chunk) const = 0;
+
+  // Chunked formats: the sizes of encoded chunks of that record, or of fixed variables (record -1), after
+  // extend(record + 1). offset() knows their places from then on. Ascending records, each once.
+  virtual void store(std::int64_t /*record*/, std::span<const EncodedChunk> /*chunks*/) {}
+
+  // Whether the format library applies a checksum before shuffle and codec, or behind them.
+  virtual bool checksum_comes_first() const { return false; }
 
   // Metadata that makes the file's first `records` records visible; extend(records) came before. Ascending calls.
   virtual Transaction commit(std::int64_t records) = 0;
@@ -60,6 +80,7 @@ class FormatFile {
 struct FormatTraits {
   bool big_endian = false;
   bool chunked = false;   // offset() is that of a chunk, else of the whole record of the variable
+  bool objects = false;   // chunks are objects with names (store/zarr_file.hpp), and have no offsets
   bool describes = true;  // names, dimensions and attributes are in the file
 };
 FormatTraits traits_of(config::Format format);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -59,12 +60,13 @@ haddr_t get_end(const H5FD_t* file, H5FD_mem_t) {
   return static_cast<haddr_t>(held(file).end());
 }
 
-herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t offset, size_t size, void* buffer) {
-  return held(file).read(type == H5FD_MEM_DRAW, static_cast<std::int64_t>(offset), bytes_of(buffer, size)) ? 0 : -1;
+herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, size_t size, void* buffer) {
+  return held(file).read(static_cast<std::int64_t>(offset), bytes_of(buffer, size)) ? 0 : -1;
 }
 
-herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, size_t size, const void* buffer) {
-  held(file).write(static_cast<std::int64_t>(offset), {static_cast<const std::byte*>(buffer), size});
+herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t offset, size_t size, const void* buffer) {
+  held(file).write(type == H5FD_MEM_DRAW, static_cast<std::int64_t>(offset),
+                   {static_cast<const std::byte*>(buffer), size});
   return 0;
 }
 
@@ -131,25 +133,25 @@ Transaction HeldFile::take(std::int64_t records) {
   return transaction;
 }
 
-std::vector<std::int64_t> HeldFile::offsets_read(const std::function<void()>& action) {
-  std::vector<std::int64_t> offsets;
-  offsets_ = &offsets;
+std::int64_t HeldFile::offset_written(const std::function<void()>& action) {
+  raw_offset_ = -1;
   try {
     action();
   } catch (...) {
-    offsets_ = nullptr;
+    raw_offset_.reset();
     throw;
   }
-  offsets_ = nullptr;
-  return offsets;
+  return *std::exchange(raw_offset_, std::nullopt);
 }
 
-bool HeldFile::read(bool raw, std::int64_t offset, std::span<std::byte> bytes) {
-  if (raw && offsets_ != nullptr) {
-    offsets_->push_back(offset);
-    std::ranges::fill(bytes, std::byte{0});
-    return true;
-  }
+void HeldFile::write(bool raw, std::int64_t offset, std::span<const std::byte> bytes) {
+  if (raw && raw_offset_)
+    raw_offset_ = offset;
+  else
+    open_.write(offset, bytes);
+}
+
+bool HeldFile::read(std::int64_t offset, std::span<std::byte> bytes) {
   try {
     forget_applied();  // before reading: a change that is applied from here on is still laid over what is read
     const std::int64_t got = read_all(file_.descriptor(), file_.path(), offset, bytes);

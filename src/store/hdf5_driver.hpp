@@ -12,9 +12,9 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "store/format_file.hpp"
 #include "store/posix.hpp"
@@ -37,15 +37,15 @@ class HeldFile {
   Transaction take(std::int64_t records);
   std::int64_t taken_bytes() const { return taken_bytes_; }
 
-  // Offsets of the reads of raw data that HDF5 makes in `action`, in order; they get zeros, and nothing is read.
-  std::vector<std::int64_t> offsets_read(const std::function<void()>& action);
+  // Offset of the one write of raw data that HDF5 makes in `action`; its bytes are not looked at. -1: it made none.
+  std::int64_t offset_written(const std::function<void()>& action);
 
   // Why the last request of HDF5 failed, "" if none did.
   const std::string& fault() const { return fault_; }
 
   // Requests of HDF5.
-  bool read(bool raw, std::int64_t offset, std::span<std::byte> bytes);
-  void write(std::int64_t offset, std::span<const std::byte> bytes) { open_.write(offset, bytes); }
+  bool read(std::int64_t offset, std::span<std::byte> bytes);
+  void write(bool raw, std::int64_t offset, std::span<const std::byte> bytes);
   std::int64_t allocated() const { return allocated_; }
   void allocate(std::int64_t bytes) { allocated_ = bytes; }
   std::int64_t end() const { return end_; }
@@ -66,7 +66,7 @@ class HeldFile {
   WriteOverlay open_;           // written since the last seal
   std::deque<Change> sealed_;   // oldest first: handed out and not yet applied, then still here
   std::int64_t taken_bytes_;
-  std::vector<std::int64_t>* offsets_ = nullptr;
+  std::optional<std::int64_t> raw_offset_;  // of raw data that are not to be kept, only placed
   std::string fault_;
 };
 

@@ -25,6 +25,8 @@ std::string_view name_of_format(Format format) {
     case Format::cdf2: return "cdf2";
     case Format::cdf5: return "cdf5";
     case Format::netcdf4: return "netcdf4";
+    case Format::netcdf4_classic: return "netcdf4-classic";
+    case Format::zarr: return "zarr";
     case Format::fortran: return "fortran";
   }
   return "?";
@@ -40,7 +42,7 @@ bool in_classic(Type type) {
 }
 
 void check_type(const Definition& definition, Type type, const std::string& what) {
-  if (is_classic(definition.format) && !in_classic(type))
+  if ((is_classic(definition.format) || definition.format == Format::netcdf4_classic) && !in_classic(type))
     fail(THALWEG_ERROR_FORMAT,
          "{} has type {}, but {} holds int8, int16, int32, float32 and float64 only; set format: cdf5 or netcdf4", what,
          name_of(type), name_of_format(definition.format));
@@ -141,7 +143,7 @@ void check_chunk(const Definition& definition, const Variable& variable) {
   }
   if (variable.chunk_records < 1 || bytes >= 4 * gib)
     fail(THALWEG_ERROR_FORMAT,
-         "a chunk {} of {} records of variable '{}' has {} bytes, but netcdf4 holds chunks of up to 4 GiB - 1; set a "
+         "a chunk {} of {} records of variable '{}' has {} bytes, but the limit is 4 GiB - 1; set smaller 'chunks', a "
          "finer layout, or format: cdf5",
          to_string(chunk), variable.chunk_records, variable.name, bytes);
 }
@@ -160,10 +162,9 @@ void check_variable(const Definition& definition, const Variable& variable) {
   for (const Attribute& attribute : variable.attributes) check_attribute(definition, attribute, what);
   padded_bytes(definition, variable);
   if (definition.format == Format::fortran) check_array(definition, variable);
-  if (!variable.has_record) return;
-  if (definition.record_dimension.empty())
+  if (variable.has_record && definition.record_dimension.empty())
     fail(THALWEG_ERROR_FORMAT, "{} has records, but the file has no record dimension", what);
-  if (definition.format == Format::netcdf4) check_chunk(definition, variable);
+  if (variable.is_chunked) check_chunk(definition, variable);
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 #include "store/netcdf4_define.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/error.hpp"
 #include "store/block_map.hpp"
+#include "store/hdf5_handle.hpp"
 #include "store/netcdf4_library.hpp"
+#include "store/posix.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -36,13 +41,11 @@ class Alignment {
 
 class Definer {
  public:
-  Definer(const std::string& library_path, const std::string& path, const Definition& definition)
-      : path_(path), definition_(definition) {
+  Definer(const std::string& path, const Definition& definition) : path_(path), definition_(definition) {
     const Alignment alignment;
-    // Parallel creation, though by one process: it makes early allocation a property of every dataset, which is what
-    // gives a chunk its address as soon as the dataset is extended.
-    check(nc().create_par(library_path.c_str(), NC_NETCDF4 | NC_CLOBBER, MPI_COMM_SELF, MPI_INFO_NULL, &id_),
-          "creation");
+    const int model = definition.format == config::Format::netcdf4_classic ? NC_CLASSIC_MODEL : 0;
+    // In memory, by this process alone: no lock, no side file, and no time spent in a parallel file system.
+    check(nc().create(path.c_str(), NC_NETCDF4 | NC_CLOBBER | NC_DISKLESS | model, &id_), "creation");
   }
   ~Definer() {
     if (id_ >= 0) nc().abort(id_);
@@ -50,26 +53,48 @@ class Definer {
   Definer(const Definer&) = delete;
   Definer& operator=(const Definer&) = delete;
 
-  Netcdf4Names define() {
+  Netcdf4Header define() {
     if (!definition_.record_dimension.empty())
       check(nc().def_dim(id_, definition_.record_dimension.c_str(), NC_UNLIMITED, &record_), "record dimension");
     for (const catalog::Dimension& dimension : definition_.dimensions)
       check(nc().def_dim(id_, dimension.name.c_str(), static_cast<std::size_t>(dimension.size),
                          &dimensions_.emplace_back()),
             fmt::format("dimension '{}'", dimension.name));
-    Netcdf4Names names;
-    if (record_ >= 0) names.record_scale = name_of_dimension(record_);
+    Netcdf4Header header;
+    if (record_ >= 0) header.record_scale = name_of_dimension(record_);
     for (const Variable& variable : definition_.variables) {
-      names.variables.push_back(define_variable(variable));
-      if (names.variables.back() == names.record_scale) names.record_scale.clear();
+      header.variables.push_back(define_variable(variable));
+      if (header.variables.back() == header.record_scale) header.record_scale.clear();
     }
     for (const Attribute& attribute : definition_.attributes) put(NC_GLOBAL, attribute, "the file");
     check(nc().enddef(id_), "header");
+    header.bytes = image();
     check(nc().close(std::exchange(id_, -1)), "header");
-    return names;
+    return header;
   }
 
  private:
+  // The file's bytes. netCDF hands them out only for files made by nc_create_mem, which cannot be opened for writing
+  // later (they lack the order of creation); H5Fget_file_image leaves a superblock with a wrong checksum.
+  std::vector<std::byte> image() const {
+    const Quiet quiet;
+    const ssize_t count = H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE);
+    std::vector<hid_t> files(static_cast<std::size_t>(std::max<ssize_t>(0, count)));
+    H5Fget_obj_ids(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE, files.size(), files.data());
+    for (const hid_t file : files) {
+      std::string name(path_.size() + 1, '\0');
+      if (H5Fget_name(file, name.data(), name.size() + 1) != std::ssize(path_) || name.c_str() != path_) continue;
+      void** memory = nullptr;
+      hsize_t bytes = 0;
+      if (H5Fflush(file, H5F_SCOPE_LOCAL) < 0 || H5Fget_filesize(file, &bytes) < 0 ||
+          H5Fget_vfd_handle(file, H5P_DEFAULT, reinterpret_cast<void**>(&memory)) < 0)
+        break;
+      const auto* first = static_cast<const std::byte*>(*memory);
+      return {first, first + bytes};
+    }
+    fail(THALWEG_ERROR_FORMAT, "HDF5 does not give the header of '{}': {}", path_, hdf5_error());
+  }
+
   void check(int status, const std::string& what) const {
     if (status != NC_NOERR)
       fail(THALWEG_ERROR_FORMAT, "netCDF refuses the {} of '{}': {}", what, path_, nc().strerror(status));
@@ -89,12 +114,25 @@ class Definer {
     check(nc().def_var(id_, variable.name.c_str(), netcdf_type(variable.type), static_cast<int>(ids.size()), ids.data(),
                        &id),
           what);
-    check(nc().def_var_chunking(id_, id, variable.has_record ? NC_CHUNKED : NC_CONTIGUOUS,
-                                variable.has_record ? chunk.data() : nullptr),
+    const bool chunked = variable.is_chunked || variable.has_record;
+    check(nc().def_var_chunking(id_, id, chunked ? NC_CHUNKED : NC_CONTIGUOUS, chunked ? chunk.data() : nullptr),
           "chunks of " + what);
+    if (chunked) define_encoding(id, variable.encoding, what);
     check(nc().def_var_fill(id_, id, NC_NOFILL, nullptr), what);  // before attributes: it deletes _FillValue
     for (const Attribute& attribute : variable.attributes) put(id, attribute, variable.name);
     return dataset_of(id, ids);
+  }
+
+  void define_encoding(int id, const catalog::Encoding& encoding, const std::string& what) const {
+    if (encoding.shuffle || encoding.codec == config::Codec::deflate)
+      check(nc().def_var_deflate(id_, id, encoding.shuffle ? 1 : 0, encoding.codec == config::Codec::deflate ? 1 : 0,
+                                 encoding.level),
+            "compression of " + what);
+    if (encoding.codec == config::Codec::zstd) {
+      const unsigned level = static_cast<unsigned>(encoding.level);
+      check(nc().def_var_filter(id_, id, zstd_filter, 1, &level), "compression of " + what);
+    }
+    if (encoding.checksum) check(nc().def_var_fletcher32(id_, id, NC_FLETCHER32), "checksum of " + what);
   }
 
   // netCDF gives a dataset another name if a dimension of that name, which is not the variable's first, has its own.
@@ -134,9 +172,18 @@ class Definer {
 
 }  // namespace
 
-Netcdf4Names define_netcdf4(const std::string& library_path, const std::string& real_path,
-                            const Definition& definition) {
-  return Definer(library_path, real_path, definition).define();
+void write_header(const std::string& path, const Netcdf4Header& header) {
+  const Descriptor file = open_file(path, O_CREAT | O_EXCL | O_WRONLY);
+  try {
+    write_all(file, path, 0, header.bytes);
+  } catch (...) {
+    ::unlink(path.c_str());  // half a header is of no use to anyone, and would be in the way of the next try
+    throw;
+  }
+}
+
+Netcdf4Header define_netcdf4(const std::string& path, const Definition& definition) {
+  return Definer(path, definition).define();
 }
 
 }  // namespace thalweg::store

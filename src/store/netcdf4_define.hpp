@@ -1,6 +1,7 @@
 // Defines a netCDF-4 file with netCDF-C: everything a reader of netCDF expects, no data.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,13 +9,19 @@
 
 namespace thalweg::store {
 
-struct Netcdf4Names {
+// The number under which zstd is registered with HDF5. (source: The HDF Group, registered filter plug-ins)
+constexpr unsigned zstd_filter = 32015;
+
+struct Netcdf4Header {
+  std::vector<std::byte> bytes;        // the file as netCDF-C leaves it
   std::vector<std::string> variables;  // HDF5 dataset of each variable
   std::string record_scale;            // of the record dimension, "" if it is one of the variables, or there is none
 };
 
-// Creates or overwrites the file at library_path; real_path is for messages.
-Netcdf4Names define_netcdf4(const std::string& library_path, const std::string& real_path,
-                            const catalog::Definition& definition);
+// Makes the file in memory; path is for messages.
+Netcdf4Header define_netcdf4(const std::string& path, const catalog::Definition& definition);
+
+// Makes the file at path, which must not exist, from these bytes. Errors: STORAGE.
+void write_header(const std::string& path, const Netcdf4Header& header);
 
 }  // namespace thalweg::store

@@ -11,8 +11,10 @@
 #include "store/block_map.hpp"
 #include "store/hdf5_driver.hpp"
 #include "store/hdf5_handle.hpp"
+#include "store/hdf5_zstd.hpp"
+#include "store/journal.hpp"
+#include "store/mover.hpp"
 #include "store/netcdf4_define.hpp"
-#include "store/scratch_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -28,24 +30,49 @@ struct Dataset {
   std::string name;
   Handle id;
   bool has_record = false;
-  std::int64_t address = 0;  // of fixed-size variables
+  bool is_chunked = false;
+  bool is_encoded = false;
+  std::int64_t address = 0;  // of fixed-size variables in one piece
   Index shape;               // without records
   Index chunk;
   std::int64_t chunk_records = 1;
   std::int64_t record_bytes = 0;                           // of one record in one chunk
   std::map<std::int64_t, std::vector<std::int64_t>> rows;  // addresses of the chunks that start at that row of chunks
+
+  Index grid() const {
+    Index count = shape;
+    for (int d = 0; d < count.rank(); ++d) count[d] = divide_up(count[d], chunk[d]);
+    return count;
+  }
 };
+
+// netCDF-C orders the filters of a dataset in ways of its own, which differ between its releases.
+bool has_checksum_first(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset));
+  if (H5Pget_nfilters(creation) < 2) return false;
+  unsigned flags = 0;
+  std::size_t values = 0;
+  return H5Pget_filter2(creation, 0, &flags, &values, nullptr, 0, nullptr, nullptr) == H5Z_FILTER_FLETCHER32;
+}
 
 class Netcdf4File : public FormatFile {
  public:
-  Netcdf4File(const std::string& path, const Definition& definition, const Netcdf4Names& names)
+  Netcdf4File(const std::string& path, const Definition& definition, const Netcdf4Header& header)
       : path_(path), held_(path) {
     const Quiet quiet;
+    // netCDF-C had the file open when its bytes were taken, which its superblock says until HDF5 closes the file.
+    open();
+    file_ = Handle();
     open();
     for (std::size_t v = 0; v < definition.variables.size(); ++v)
-      datasets_.push_back(dataset(definition, definition.variables[v], names.variables[v]));
-    if (!names.record_scale.empty()) scale_ = Handle(checked(open_dataset(names.record_scale), "open the dimension"));
+      datasets_.push_back(dataset(definition, definition.variables[v], header.variables[v]));
+    if (!header.record_scale.empty()) scale_ = Handle(checked(open_dataset(header.record_scale), "open the dimension"));
+    for (Dataset& dataset : datasets_)
+      if (dataset.is_chunked && !dataset.has_record && !dataset.is_encoded) place_row(dataset, 0);
     seal(0);
+    // Fixed variables have their places from the start: no reader can have seen the file without them.
+    Mover mover(path_, config::DirectIo::off);
+    apply(mover, held_.take(0), nullptr, false);
   }
 
   ~Netcdf4File() override {
@@ -61,8 +88,12 @@ class Netcdf4File : public FormatFile {
     const Quiet quiet;
     while (extended_ < records) {
       ++extended_;
-      for (const Dataset& dataset : datasets_)
-        if (dataset.has_record) set_extent(dataset);
+      for (Dataset& dataset : datasets_) {
+        if (!dataset.has_record) continue;
+        set_extent(dataset);
+        const std::int64_t row = (extended_ - 1) / dataset.chunk_records;
+        if (!dataset.is_encoded && dataset.rows.count(row) == 0) place_row(dataset, row);
+      }
       const auto length = static_cast<hsize_t>(extended_);
       if (scale_ >= 0) checked(H5Dset_extent(scale_, &length), "extend the record dimension");
       seal(extended_);
@@ -71,14 +102,31 @@ class Netcdf4File : public FormatFile {
 
   std::int64_t offset(int variable, std::int64_t record, std::int64_t chunk) const override {
     const Dataset& dataset = datasets_[static_cast<std::size_t>(variable)];
-    if (!dataset.has_record) return dataset.address;
-    const std::vector<std::int64_t>& row = addresses(dataset, record / dataset.chunk_records);
+    if (!dataset.is_chunked) return dataset.address;
+    if (!dataset.has_record) return dataset.rows.at(0).at(static_cast<std::size_t>(chunk));
+    const std::vector<std::int64_t>& row = dataset.rows.at(record / dataset.chunk_records);
     return row.at(static_cast<std::size_t>(chunk)) + record % dataset.chunk_records * dataset.record_bytes;
   }
 
+  void store(std::int64_t record, std::span<const EncodedChunk> chunks) override {
+    const Quiet quiet;
+    for (const EncodedChunk& encoded : chunks) {
+      Dataset& dataset = datasets_[static_cast<std::size_t>(encoded.variable)];
+      std::vector<std::int64_t>& row = dataset.rows[dataset.has_record ? record : 0];
+      row.resize(static_cast<std::size_t>(dataset.grid().product()), -1);
+      row[static_cast<std::size_t>(encoded.chunk)] =
+          place_chunk(dataset, dataset.has_record ? record : 0, encoded.chunk, encoded.bytes,
+                      encoded.codec_skipped ? codec_bit(dataset) : 0U);
+    }
+    seal(extended_);
+  }
+
+  bool checksum_comes_first() const override { return checksum_first_; }
+
   Transaction commit(std::int64_t records) override {
     for (Dataset& dataset : datasets_)
-      dataset.rows.erase(dataset.rows.begin(), dataset.rows.lower_bound(records / dataset.chunk_records));
+      if (dataset.has_record)
+        dataset.rows.erase(dataset.rows.begin(), dataset.rows.lower_bound(records / dataset.chunk_records));
     return held_.take(records);
   }
 
@@ -112,22 +160,40 @@ class Netcdf4File : public FormatFile {
     return H5Dopen2(file_, name.c_str(), access);
   }
 
-  Dataset dataset(const Definition& definition, const Variable& variable, const std::string& name) const {
+  Dataset dataset(const Definition& definition, const Variable& variable, const std::string& name) {
     Dataset result;
     result.name = variable.name;
     result.id = Handle(checked(open_dataset(name), "open a variable"));
     result.shape = definition.shape(variable);
     result.has_record = variable.has_record;
+    result.is_chunked = variable.is_chunked;
+    result.is_encoded = variable.encoding.changes_size();
     result.chunk = variable.chunk;
     result.chunk_records = variable.chunk_records;
     result.record_bytes = variable.chunk.product() * static_cast<std::int64_t>(size_of(variable.type));
-    if (!variable.has_record) {
-      const haddr_t address = H5Dget_offset(result.id);
-      if (address == HADDR_UNDEF)
-        fail(THALWEG_ERROR_INTERNAL, "HDF5 has no place for variable '{}' of '{}'", variable.name, path_);
-      result.address = static_cast<std::int64_t>(address);
-    }
+    if (!variable.is_chunked) result.address = place_array(result);
+    if (variable.is_chunked && variable.encoding.checksum) checksum_first_ |= has_checksum_first(result.id);
     return result;
+  }
+
+  // HDF5 gives an array its place when the first element is written.
+  std::int64_t place_array(const Dataset& dataset) {
+    const Handle type(checked(H5Dget_type(dataset.id), "ask the type of a variable"));
+    const Handle space(checked(H5Dget_space(dataset.id), "ask the extents of a variable"));
+    const Handle element(checked(H5Screate(H5S_SCALAR), "describe an element"));
+    const std::array<hsize_t, max_rank + 1> first{};
+    std::array<hsize_t, max_rank + 1> one{};
+    one.fill(1);
+    if (dataset.shape.rank() > 0)
+      checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, first.data(), nullptr, one.data(), nullptr),
+              "select an element of a variable");
+    const std::array<std::byte, 8> zero{};
+    held_.offset_written(
+        [&] { checked(H5Dwrite(dataset.id, type, element, space, H5P_DEFAULT, zero.data()), "place a variable"); });
+    const haddr_t address = H5Dget_offset(dataset.id);
+    if (address == HADDR_UNDEF)
+      fail(THALWEG_ERROR_INTERNAL, "HDF5 has no place for variable '{}' of '{}'", dataset.name, path_);
+    return static_cast<std::int64_t>(address);
   }
 
   void set_extent(const Dataset& dataset) const {
@@ -142,47 +208,55 @@ class Netcdf4File : public FormatFile {
     held_.seal(records);
   }
 
-  const std::vector<std::int64_t>& addresses(const Dataset& dataset, std::int64_t row) const {
-    auto& rows = const_cast<Dataset&>(dataset).rows;  // a cache, of which callers see nothing
-    const auto known = rows.find(row);
-    return known != rows.end() ? known->second : rows.emplace(row, ask(dataset, row)).first->second;
+  void place_row(Dataset& dataset, std::int64_t row) {
+    const std::int64_t bytes = dataset.record_bytes * dataset.chunk_records;
+    std::vector<std::int64_t>& places = dataset.rows[row];
+    const std::int64_t chunks = dataset.grid().product();
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) places.push_back(place_chunk(dataset, row, chunk, bytes, 0));
   }
 
-  // Asks HDF5 where the chunks of one row are, by reading the first element of each. H5Dget_chunk_info_by_coord would
-  // be the plain way, but walks through all chunks of the dataset at each call; a read uses the index.
-  std::vector<std::int64_t> ask(const Dataset& dataset, std::int64_t row) const {
-    const Quiet quiet;
-    std::array<hsize_t, max_rank + 1> start{static_cast<hsize_t>(row * dataset.chunk_records)};
-    std::array<hsize_t, max_rank + 1> stride{1};
-    std::array<hsize_t, max_rank + 1> count{1};
-    hsize_t chunks = 1;
-    for (int d = 0; d < dataset.shape.rank(); ++d) {
-      const auto e = static_cast<std::size_t>(d) + 1;
-      stride[e] = static_cast<hsize_t>(dataset.chunk[d]);
-      count[e] = static_cast<hsize_t>(divide_up(dataset.shape[d], dataset.chunk[d]));
-      chunks *= count[e];
+  // Has HDF5 store a chunk whose bytes it passes on without looking at them, to learn where it wants them to be.
+  std::int64_t place_chunk(const Dataset& dataset, std::int64_t row, std::int64_t chunk, std::int64_t bytes,
+                           std::uint32_t skipped_filters) {
+    const Index grid = dataset.grid();
+    std::array<hsize_t, max_rank + 1> start{};
+    std::size_t first = 0;
+    if (dataset.has_record) start[first++] = static_cast<hsize_t>(row * dataset.chunk_records);
+    for (int d = grid.rank() - 1; d >= 0; --d) {
+      start[first + static_cast<std::size_t>(d)] = static_cast<hsize_t>(chunk % grid[d] * dataset.chunk[d]);
+      chunk /= grid[d];
     }
-    const Handle type(checked(H5Dget_type(dataset.id), "ask the type of a variable"));
-    const Handle space(checked(H5Dget_space(dataset.id), "ask the extents of a variable"));
-    const Handle memory(checked(H5Screate_simple(1, &chunks, nullptr), "describe a row of chunks"));
-    checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), stride.data(), count.data(), nullptr),
-            "select a row of chunks");
-    std::vector<std::byte> buffer(chunks * H5Tget_size(type));
-    std::vector<std::int64_t> offsets = held_.offsets_read([&] {
-      checked(H5Dread(dataset.id, type, memory, space, H5P_DEFAULT, buffer.data()), "find the chunks of a variable");
+    static const std::byte unread{};
+    const std::int64_t offset = held_.offset_written([&] {
+      checked(H5Dwrite_chunk(dataset.id, H5P_DEFAULT, skipped_filters, start.data(), static_cast<std::size_t>(bytes),
+                             &unread),
+              "place a chunk");
     });
-    if (offsets.size() != chunks)
-      fail(THALWEG_ERROR_INTERNAL, "HDF5 gives {} addresses for the {} chunks of a record of '{}' in '{}'",
-           offsets.size(), chunks, dataset.name, path_);
-    return offsets;
+    if (offset < 0) fail(THALWEG_ERROR_INTERNAL, "HDF5 gives no place to a chunk of '{}' in '{}'", dataset.name, path_);
+    return offset;
+  }
+
+  // The codec is the last filter, unless a checksum follows.
+  std::uint32_t codec_bit(const Dataset& dataset) const {
+    const Handle creation(H5Dget_create_plist(dataset.id));
+    const int filters = H5Pget_nfilters(creation);
+    for (int i = 0; i < filters; ++i) {
+      unsigned flags = 0;
+      std::size_t values = 0;
+      const H5Z_filter_t id =
+          H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, nullptr);
+      if (id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_FLETCHER32) return 1U << i;
+    }
+    return 0;
   }
 
   std::string path_;
-  mutable HeldFile held_;
+  HeldFile held_;
   Handle file_;
   std::vector<Dataset> datasets_;
   Handle scale_;
   std::int64_t extended_ = 0;
+  bool checksum_first_ = false;
 };
 
 struct Extents {
@@ -210,10 +284,10 @@ herr_t collect(hid_t group, const char* name, const H5L_info_t*, void* out) {
 }  // namespace
 
 std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const Definition& definition) {
-  const ScratchFile scratch;
-  const Netcdf4Names names = define_netcdf4(scratch.path(), path, definition);
-  scratch.publish(path, 0);
-  return std::make_unique<Netcdf4File>(path, definition, names);
+  make_filters_known();
+  const Netcdf4Header header = define_netcdf4(path, definition);
+  write_header(path, header);
+  return std::make_unique<Netcdf4File>(path, definition, header);
 }
 
 std::int64_t cut_netcdf4(const std::string& path) {

@@ -36,11 +36,14 @@ NetcdfLibrary::NetcdfLibrary() {
 #define THALWEG_LOAD(function) function = load<decltype(function)>(handle, "nc_" #function)
   THALWEG_LOAD(get_alignment);
   THALWEG_LOAD(set_alignment);
-  THALWEG_LOAD(create_par);
+  THALWEG_LOAD(create);
   THALWEG_LOAD(def_dim);
   THALWEG_LOAD(def_var);
   THALWEG_LOAD(def_var_chunking);
   THALWEG_LOAD(def_var_fill);
+  THALWEG_LOAD(def_var_deflate);
+  THALWEG_LOAD(def_var_filter);
+  THALWEG_LOAD(def_var_fletcher32);
   THALWEG_LOAD(put_att);
   THALWEG_LOAD(put_att_text);
   THALWEG_LOAD(inq_varname);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mpi.h>
-// netcdf_par.h needs what netcdf.h declares.
+// The others need what netcdf.h declares.
 #include <netcdf.h>
 #include <netcdf_par.h>
 
@@ -18,11 +18,14 @@ struct NetcdfLibrary {
 
   decltype(&::nc_get_alignment) get_alignment;
   decltype(&::nc_set_alignment) set_alignment;
-  decltype(&::nc_create_par) create_par;
+  decltype(&::nc_create) create;
   decltype(&::nc_def_dim) def_dim;
   decltype(&::nc_def_var) def_var;
   decltype(&::nc_def_var_chunking) def_var_chunking;
   decltype(&::nc_def_var_fill) def_var_fill;
+  decltype(&::nc_def_var_deflate) def_var_deflate;
+  decltype(&::nc_def_var_filter) def_var_filter;
+  decltype(&::nc_def_var_fletcher32) def_var_fletcher32;
   decltype(&::nc_put_att) put_att;
   decltype(&::nc_put_att_text) put_att_text;
   decltype(&::nc_inq_varname) inq_varname;

@@ -11,7 +11,6 @@
 #include "store/netcdf4_library.hpp"
 #include "store/posix.hpp"
 #include "store/result_file.hpp"
-#include "store/scratch_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -19,9 +18,7 @@ namespace {
 class Netcdf4Result : public ResultFile {
  public:
   Netcdf4Result(const std::string& path, const catalog::Definition& definition) : path_(path), definition_(definition) {
-    const ScratchFile scratch;
-    define_netcdf4(scratch.path(), path, definition);
-    scratch.publish(path, 0);
+    write_header(path, define_netcdf4(path, definition));
     check(nc().open(path.c_str(), NC_WRITE, &id_), "open");
   }
   ~Netcdf4Result() override {

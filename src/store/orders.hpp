@@ -4,22 +4,29 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/box.hpp"
 #include "base/types.hpp"
+#include "catalog/definition.hpp"
 #include "config/settings.hpp"
+#include "exchange/chunking.hpp"
 #include "staging/block_ring.hpp"
 #include "store/block_map.hpp"
 #include "store/format_file.hpp"
 #include "store/slot_layout.hpp"
+#include "store/zarr_file.hpp"
 
 namespace thalweg::store {
 
-// Cells of a block that no client owns.
+constexpr std::int64_t fixed_record = -1;  // stands for the variables without record dimension
+
+// Cells of a block that no client owns, or that lie behind the variable's edge in its last chunks.
 struct HoleFill {
   Index count;
   std::int64_t offset = 0;  // of its first cell, from the block's first element
@@ -28,14 +35,30 @@ struct HoleFill {
 // A block as the writer of its node sees it; the same for every record.
 struct PlannedBlock {
   int variable = 0;
-  std::int64_t chunk = 0;  // argument of FormatFile::offset
+  std::optional<exchange::ChunkGrid> chunks;  // it is the sequence of these; nothing: a part of one array
+  // Of its first chunk, or of itself, in the offsets of a placed record. Fixed blocks: of their variable's first chunk.
+  std::int64_t first_place = 0;
   BlockMap map;
+  catalog::Encoding encoding;
   std::int64_t slot_offset = 0;  // in the slot, before its phase is added
   Type type = Type::float64;
   Element fill{};
   std::uint32_t expected = 0;  // pieces that complete it; 0: nobody feeds it
   std::vector<HoleFill> holes;
 };
+
+// Room behind a chunk of so many bytes that is encoded in its place: for a checksum and, where the format wants the
+// codec even if it gains nothing, for what that adds. (source: ZSTD_COMPRESSBOUND in zstd.h)
+constexpr std::int64_t encoding_spare_bytes(std::int64_t bytes, bool may_skip_codec) {
+  return may_skip_codec ? 8 : 8 + bytes / 256 + 128;
+}
+
+// What lies behind the variable's edge in its last chunks is filled like a hole.
+void add_padding(PlannedBlock& block);
+
+// How many offsets FormatFile gives for a variable: one for each chunk if it is chunked and has no record dimension,
+// one if it is an array, none if it has records.
+std::int64_t fixed_places(const catalog::Definition& definition, int variable);
 
 struct CollectionPlan {
   std::string name;
@@ -47,9 +70,13 @@ struct CollectionPlan {
   std::vector<std::int64_t> begin;  // of each variable in the file, where offsets follow from arithmetic
   std::int64_t record_bytes = 0;    // distance of records in the file, unless chunked
   bool big_endian = false;
-  bool chunked = false;     // every record is placed by itself
-  bool owns_files = false;  // this node commits and publishes
-  int other_nodes = 0;      // that write into the files, on the node that owns them
+  bool chunked = false;      // every record is placed by itself
+  bool sizes_first = false;  // and only when the sizes of its encoded chunks are known
+  bool fixed_sizes_first = false;
+  bool checksum_first = false;           // FormatFile::checksum_comes_first
+  std::shared_ptr<const ZarrFile> zarr;  // names of objects, if chunks are objects
+  bool owns_files = false;               // this node commits and publishes
+  int other_nodes = 0;                   // that write into the files, on the node that owns them
   config::Priority priority = config::Priority::normal;
   config::Durability durability = config::Durability::close;
   config::DirectIo direct_io = config::DirectIo::automatic;
@@ -69,14 +96,22 @@ struct OpenFile {
   std::int64_t file = 0;
   std::string partial_path;
   std::string path;
-  std::vector<std::int64_t> fixed_offsets;  // of each variable, FormatFile::offset; empty: plan.begin
+  // Of each chunk of each variable without record dimension, in order, FormatFile::offset. Empty: plan.begin, or, with
+  // fixed_sizes_first, not known yet.
+  std::vector<std::int64_t> fixed_offsets;
 };
 struct PlaceRecord {
   int collection = 0;
   std::int64_t record = 0;
   std::int64_t file = 0;
   std::int64_t index_in_file = 0;
-  std::vector<std::int64_t> offsets;  // of each record block, FormatFile::offset; empty: from plan.begin
+  std::vector<std::int64_t> offsets;  // of each chunk of each record block, FormatFile::offset; empty: from plan.begin
+};
+// Where encoded chunks of fixed variables go.
+struct PlaceFixed {
+  int collection = 0;
+  std::int64_t file = 0;
+  std::vector<std::int64_t> offsets;  // as OpenFile::fixed_offsets
 };
 struct CommitRecords {
   int collection = 0;
@@ -99,10 +134,15 @@ struct OtherNodeClosed {
   std::int64_t file = 0;
 };
 
-using Order =
-    std::variant<AddCollection, OpenFile, PlaceRecord, CommitRecords, CloseFile, OtherNodeWrote, OtherNodeClosed>;
+using Order = std::variant<AddCollection, OpenFile, PlaceRecord, PlaceFixed, CommitRecords, CloseFile, OtherNodeWrote,
+                           OtherNodeClosed>;
 
-// What the writer tells back, for the notices to other nodes.
+// What the writer tells back: sizes, which decide where chunks go, and what is written, for other nodes.
+struct ChunksEncoded {
+  int collection = 0;
+  std::int64_t record = 0;          // fixed_record: of the fixed variables
+  std::vector<std::int64_t> sizes;  // coded by code_of, of each encoded chunk of the node's blocks, in their order
+};
 struct RecordWritten {
   int collection = 0;
   std::int64_t record = 0;
@@ -111,7 +151,18 @@ struct FileWritten {
   int collection = 0;
   std::int64_t file = 0;
 };
-using Event = std::variant<RecordWritten, FileWritten>;
+using Event = std::variant<ChunksEncoded, RecordWritten, FileWritten>;
+
+// A size and whether the codec was skipped, as one number that fits into a notice.
+constexpr std::int64_t code_of(std::int64_t bytes, bool codec_skipped) {
+  return bytes * 2 + (codec_skipped ? 1 : 0);
+}
+constexpr std::int64_t bytes_of_code(std::int64_t code) {
+  return code / 2;
+}
+constexpr bool codec_skipped_in(std::int64_t code) {
+  return code % 2 != 0;
+}
 
 // Two mailboxes between two threads.
 class OrderBook {
@@ -126,7 +177,7 @@ class OrderBook {
   }
   void tell(Event event) {
     const std::lock_guard lock(mutex_);
-    events_.push_back(event);
+    events_.push_back(std::move(event));
   }
   std::vector<Event> take_events() {
     const std::lock_guard lock(mutex_);

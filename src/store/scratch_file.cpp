@@ -32,6 +32,10 @@ ScratchFile::ScratchFile() : file_(::memfd_create("thalweg-header", MFD_CLOEXEC)
   path_ = fmt::format("/proc/self/fd/{}", file_.get());
 }
 
+void ScratchFile::write(std::span<const std::byte> bytes) const {
+  write_all(file_, path_, 0, bytes);
+}
+
 void ScratchFile::publish(const std::string& path, std::int64_t least_bytes) const {
   const Descriptor real = open_file(path, O_CREAT | O_EXCL | O_WRONLY);
   try {

@@ -5,6 +5,7 @@
 // gone with the process, and only the finished header reaches the real path.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "store/posix.hpp"
@@ -16,6 +17,7 @@ class ScratchFile {
   ScratchFile();
   // A path under which this process, and only this one, can open the file.
   const std::string& path() const { return path_; }
+  void write(std::span<const std::byte> bytes) const;  // from the beginning on
   // Creates the real file (which must not exist) with the same content, holes stay holes, and at least that many bytes.
   void publish(const std::string& path, std::int64_t least_bytes) const;
 

@@ -93,7 +93,7 @@ class Master {
     master_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), "create the file"));
   }
 
-  void copy(const Definition& whole, const Netcdf4Names& names, std::span<const SetPart> parts) {
+  void copy(const Definition& whole, const Netcdf4Header& names, std::span<const SetPart> parts) {
     for (const std::string& name : links_of(header_)) {
       const auto found = std::find(names.variables.begin(), names.variables.end(), name);
       if (found == names.variables.end())
@@ -242,14 +242,15 @@ class Master {
 
 void create_virtual_master(const std::string& path, const Definition& whole, std::span<const SetPart> parts) {
   check_distinct(parts);
-  const ScratchFile header;
-  const Netcdf4Names names = define_netcdf4(header.path(), path, whole);
+  const Netcdf4Header header = define_netcdf4(path, whole);
+  const ScratchFile scratch;
+  scratch.write(header.bytes);
   {
     const Descriptor is_new = open_file(path, O_CREAT | O_EXCL | O_WRONLY);  // its errors say more than HDF5's
   }
   try {
     const Quiet quiet;
-    Master(path, header.path()).copy(whole, names, parts);
+    Master(path, scratch.path()).copy(whole, header, parts);
   } catch (...) {
     ::unlink(path.c_str());  // half a master is of no use to anyone, and would be in the way of the next try
     throw;

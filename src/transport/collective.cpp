@@ -1,5 +1,9 @@
 #include "transport/collective.hpp"
 
+#include <sched.h>
+
+#include <array>
+
 #include <numeric>
 
 #include "transport/agreement.hpp"
@@ -71,6 +75,20 @@ std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text) {
     for (std::size_t r = 0; r < lengths.size(); ++r)
       texts.push_back(all.substr(static_cast<std::size_t>(offsets[r]), static_cast<std::size_t>(lengths[r])));
   return texts;
+}
+
+std::vector<int> processors_of_node(const roles::Roles& roles) {
+  std::array<std::uint64_t, CPU_SETSIZE / 64> words{};
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  sched_getaffinity(0, sizeof own, &own);
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &own)) words[cpu / 64] |= std::uint64_t{1} << cpu % 64;
+  MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, MPI_BOR, roles.local);
+  std::vector<int> processors;
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if ((words[cpu / 64] >> cpu % 64 & 1) != 0) processors.push_back(static_cast<int>(cpu));
+  return processors;
 }
 
 }  // namespace thalweg::transport

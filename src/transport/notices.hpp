@@ -13,13 +13,21 @@
 
 namespace thalweg::transport {
 
-enum class NoticeKind : std::int32_t { file_ready, record_offsets, record_written, file_written, failed };
+enum class NoticeKind : std::int32_t {
+  file_ready,
+  chunk_sizes,  // of a record or, for record -1, of the fixed variables
+  record_offsets,
+  fixed_offsets,
+  record_written,
+  file_written,
+  failed
+};
 
 struct Notice {
   NoticeKind kind = NoticeKind::failed;
   std::int32_t collection = 0;
   std::int64_t number = 0;            // record or file
-  std::vector<std::int64_t> offsets;  // record_offsets
+  std::vector<std::int64_t> offsets;  // or sizes
   std::int32_t code = 0;              // failed
   std::string text;                   // failed
 };

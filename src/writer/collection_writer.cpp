@@ -13,17 +13,18 @@ namespace {
 // one after another. Small blocks of a record are neighbours in the file and go out together.
 constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;
 
-constexpr std::int64_t fixed_record = -1;
-
 }  // namespace
 
 CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, staging::Control& control,
-                                   store::OrderBook& book, profile::WriterCounters& counters)
-    : number_(number), plan_(std::move(plan)), control_(control), book_(book), counters_(counters) {
+                                   store::OrderBook& book, profile::WriterCounters& counters, Pool& pool)
+    : number_(number), plan_(std::move(plan)), control_(control), book_(book), counters_(counters), pool_(pool) {
   for (const store::PlannedBlock& block : plan_.fixed_blocks) fixed_complete_.push_back(block.expected == 0);
   hole_phase_.assign(static_cast<std::size_t>(plan_.record_ring.shape().depth * plan_.record_ring.shape().blocks +
                                               plan_.fixed_ring.shape().blocks),
                      -1);
+  encode_unfed();
+  tell_sizes_if_known(store::fixed_record);
+  tell_sizes_if_known(0);
 }
 
 std::uint32_t CollectionWriter::token_count() const {
@@ -35,12 +36,12 @@ void CollectionWriter::ready(std::uint32_t token) {
   const std::int64_t place = token - plan_.first_token;
   const auto& shape = plan_.record_ring.shape();
   if (place >= shape.depth * shape.blocks) {
-    fixed_complete_[static_cast<std::size_t>(place - shape.depth * shape.blocks)] = true;
+    prepare({store::fixed_record, place - shape.depth * shape.blocks});
     return;
   }
   const std::int64_t block = place % shape.blocks;
   const std::int64_t number = plan_.record_ring.state(place / shape.blocks, block).open.load(std::memory_order_relaxed);
-  ready_.push_back({number, block});
+  prepare({number, block});
 }
 
 CollectionWriter::Record& CollectionWriter::record(std::int64_t number) {
@@ -62,6 +63,7 @@ void CollectionWriter::place_record(const store::PlaceRecord& order) {
   placed.offsets = order.offsets;
   for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
     if (plan_.record_blocks[b].expected == 0) ready_.push_back({order.record, static_cast<std::int64_t>(b)});
+  tell_sizes_if_known(order.record + 1);  // nothing else will make a node tell them whose blocks nobody feeds
   advance_written();
 }
 
@@ -100,50 +102,67 @@ bool CollectionWriter::write_some() {
 }
 
 void CollectionWriter::write_batch(FileWriter& file, const std::vector<ReadyBlock>& batch) {
-  std::vector<store::DataRun> runs;
-  for (const ReadyBlock& ready : batch) add_runs(ready, runs);
-  file.write(runs);
   counters_.blocks += static_cast<std::int64_t>(batch.size());
+  if (plan_.zarr) {
+    for (const ReadyBlock& ready : batch) put_objects(file, ready, records_.at(ready.record).index_in_file);
+    return;
+  }
+  std::vector<store::DataRun> runs;
+  for (const ReadyBlock& ready : batch) {
+    const Record& placed = records_.at(ready.record);
+    add_runs(ready, placed.offsets.empty() ? plan_.begin : placed.offsets, placed.index_in_file, runs);
+  }
+  file.write(runs);
 }
 
 std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
-  if (ready.record == fixed_record)
-    return plan_.fixed_ring.slot_data(0) + plan_.fixed_blocks[static_cast<std::size_t>(ready.block)].slot_offset;
-  const std::int64_t index = records_.at(ready.record).index_in_file;
-  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + plan_.phase(ready.block, index) +
-         plan_.record_blocks[static_cast<std::size_t>(ready.block)].slot_offset;
+  const std::int64_t offset = planned(ready).slot_offset;
+  if (ready.record == store::fixed_record) return plan_.fixed_ring.slot_data(0) + offset;
+  const std::int64_t phase = plan_.chunked ? 0 : plan_.phase(ready.block, records_.at(ready.record).index_in_file);
+  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + phase + offset;
 }
 
-void CollectionWriter::add_runs(const ReadyBlock& ready, std::vector<store::DataRun>& runs) {
-  const store::PlannedBlock& block = plan_.record_blocks[static_cast<std::size_t>(ready.block)];
-  const Record& placed = records_.at(ready.record);
+// offsets: those of chunks or, where they follow from arithmetic, of variables in record 0.
+void CollectionWriter::add_runs(const ReadyBlock& ready, const std::vector<std::int64_t>& offsets,
+                                std::int64_t index_in_file, std::vector<store::DataRun>& runs) {
+  const store::PlannedBlock& block = planned(ready);
   std::byte* data = block_data(ready);
-  fill_holes(ready, data);
-  const std::int64_t base = placed.offsets.empty() ? plan_.begin[static_cast<std::size_t>(block.variable)] +
-                                                         placed.index_in_file * plan_.record_bytes
-                                                   : placed.offsets[static_cast<std::size_t>(ready.block)];
+  const std::vector<EncodedSize>* sizes = sizes_of(ready);
+  if (sizes == nullptr) fill_holes(ready, data);
+  const bool fixed = ready.record == store::fixed_record;
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
-    const store::Run run = block.map.run(i);
+    store::Run run = block.map.run(i);
+    if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(i)].bytes;
+    std::int64_t base = 0;
+    if (!plan_.chunked)
+      base = offsets[static_cast<std::size_t>(block.variable)] + (fixed ? 0 : index_in_file * plan_.record_bytes);
+    else if (!block.chunks)
+      base = offsets[static_cast<std::size_t>(block.first_place)];
+    else
+      base = offsets[static_cast<std::size_t>(block.first_place + (fixed ? block.chunks->number(i) : i))];
     runs.push_back({base + run.file_offset, data + run.block_offset, run.bytes});
   }
 }
 
 // Clients never touch holes, so they stay filled until the block's place in memory changes with the phase.
 void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
-  const bool fixed = ready.record == fixed_record;
-  const auto& blocks = fixed ? plan_.fixed_blocks : plan_.record_blocks;
-  const store::PlannedBlock& block = blocks[static_cast<std::size_t>(ready.block)];
+  const store::PlannedBlock& block = planned(ready);
   if (block.holes.empty()) return;
-  const auto& shape = plan_.record_ring.shape();
-  const std::int64_t place = fixed ? shape.depth * shape.blocks + ready.block
-                                   : plan_.record_ring.slot_of(ready.record) * shape.blocks + ready.block;
-  const std::int64_t phase = fixed ? 0 : plan_.phase(ready.block, records_.at(ready.record).index_in_file);
-  std::int64_t& filled = hole_phase_[static_cast<std::size_t>(place)];
+  const bool fixed = ready.record == store::fixed_record;
+  const std::int64_t phase =
+      fixed || plan_.chunked ? 0 : plan_.phase(ready.block, records_.at(ready.record).index_in_file);
+  std::int64_t& filled = hole_phase(ready);
   if (filled == phase) return;
   const Timer timer(counters_.fill_s);
   for (const store::HoleFill& hole : block.holes)
     transform::fill_box(hole.count, block.map.stride, block.type, plan_.big_endian, block.fill, data + hole.offset);
   filled = phase;
+}
+
+std::int64_t& CollectionWriter::hole_phase(const ReadyBlock& ready) {
+  const auto& shape = plan_.record_ring.shape();
+  const std::int64_t slot = ready.record == store::fixed_record ? shape.depth : plan_.record_ring.slot_of(ready.record);
+  return hole_phase_[static_cast<std::size_t>(slot * shape.blocks + ready.block)];
 }
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
@@ -152,25 +171,30 @@ void CollectionWriter::after_write(const ReadyBlock& ready) {
 }
 
 bool CollectionWriter::write_fixed(FileWriter& file) {
+  const std::vector<std::int64_t>* offsets = fixed_offsets(file);
+  if (offsets == nullptr) return false;
   std::vector<store::DataRun> runs;
+  bool worked = false;
   for (std::size_t b = 0; b < plan_.fixed_blocks.size(); ++b) {
     if (!fixed_complete_[b] || file.fixed_written[b]) continue;
-    const store::PlannedBlock& block = plan_.fixed_blocks[b];
-    const ReadyBlock ready{fixed_record, static_cast<std::int64_t>(b)};
-    std::byte* data = block_data(ready);
-    fill_holes(ready, data);
-    const auto& offsets = file.order().fixed_offsets.empty() ? plan_.begin : file.order().fixed_offsets;
-    for (std::int64_t i = 0; i < block.map.run_count; ++i) {
-      const store::Run run = block.map.run(i);
-      runs.push_back(
-          {offsets[static_cast<std::size_t>(block.variable)] + run.file_offset, data + run.block_offset, run.bytes});
-    }
+    const ReadyBlock ready{store::fixed_record, static_cast<std::int64_t>(b)};
+    if (plan_.zarr)
+      put_objects(file, ready, 0);
+    else
+      add_runs(ready, *offsets, 0, runs);
     file.fixed_written[b] = true;
     ++counters_.blocks;
+    worked = true;
   }
-  if (runs.empty()) return false;
-  file.write(runs);
-  return true;
+  if (!runs.empty()) file.write(runs);
+  return worked;
+}
+
+// Null while they are not known.
+const std::vector<std::int64_t>* CollectionWriter::fixed_offsets(const FileWriter& file) const {
+  if (!plan_.fixed_sizes_first) return plan_.chunked ? &file.order().fixed_offsets : &plan_.begin;
+  const auto told = fixed_offsets_.find(file.order().file);
+  return told == fixed_offsets_.end() ? nullptr : &told->second;
 }
 
 void CollectionWriter::advance_written() {
@@ -180,6 +204,7 @@ void CollectionWriter::advance_written() {
     if (plan_.owns_files) continue;
     // The home commits what it is told is written; under `record` that means on stable storage.
     const auto file = files_.find(it->second.file);
+    if (plan_.zarr && file != files_.end()) put_growing_chunks(*file->second, it->second.index_in_file + 1);
     if (plan_.durability == config::Durability::record && file != files_.end()) file->second->sync();
     book_.tell(store::RecordWritten{number_, written_ - 1});
     advance_done(written_);
@@ -226,6 +251,7 @@ bool CollectionWriter::commit_some(FileWriter& file) {
     const bool superseded =
         is_repeated && !file.commits.empty() && record_is_written_everywhere(file.commits.front().last_record);
     if (!superseded) {
+      if (plan_.zarr) put_growing_chunks(file, order.transaction.records);
       file.commit(order.transaction);
       advance_done(order.last_record + 1);
     }

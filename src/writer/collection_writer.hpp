@@ -1,33 +1,40 @@
 // The writer's side of one collection on one node: complete blocks -> files, records -> commits, files -> their names.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
 #include "store/orders.hpp"
+#include "writer/encode.hpp"
 #include "writer/file_writer.hpp"
+#include "writer/pool.hpp"
 
 namespace thalweg::writer {
 
 class CollectionWriter {
  public:
   CollectionWriter(int number, store::CollectionPlan plan, staging::Control& control, store::OrderBook& book,
-                   profile::WriterCounters& counters);
+                   profile::WriterCounters& counters, Pool& pool);
 
   // ---- news from the ready queue and the order book
   void ready(std::uint32_t token);  // one that owns_token
   void open_file(const store::OpenFile& order);
   void place_record(const store::PlaceRecord& order);
+  void place_fixed(const store::PlaceFixed& order) { fixed_offsets_[order.file] = order.offsets; }
   void order_commit(store::CommitRecords order);
   void order_close(store::CloseFile order) { closes_[order.file] = std::move(order); }
   void other_node_wrote(std::int64_t record) { ++others_wrote_[record]; }
   void other_node_closed(std::int64_t file) { ++others_closed_[file]; }
 
+  // Takes what the pool has encoded; true if there was something.
+  bool take_encoded();
   // Writes some of what is ready; true if there was something to do.
   bool write_some();
   // Commits and closes what is complete; true if there was something to do.
@@ -44,21 +51,46 @@ class CollectionWriter {
     std::int64_t index_in_file = 0;
     std::vector<std::int64_t> offsets;
     std::int64_t blocks_left = 0;
+    std::map<std::int64_t, std::vector<EncodedSize>> sizes;  // by block, of each of its chunks
+    bool told_sizes = false;
   };
   struct ReadyBlock {
     std::int64_t record;  // or -1 for a fixed block
     std::int64_t block;
+  };
+  // Chunks of a block, each encoded by some thread of the pool.
+  struct Encoding {
+    ReadyBlock of;
+    std::vector<EncodedSize> sizes;
+    std::atomic<std::int64_t> left{0};
+    std::atomic<double> seconds{0.0};
   };
 
   std::uint32_t token_count() const;
   Record& record(std::int64_t number);
   bool can_write(const ReadyBlock& ready) const;
   void write_batch(FileWriter& file, const std::vector<ReadyBlock>& batch);
-  void add_runs(const ReadyBlock& ready, std::vector<store::DataRun>& runs);
+  void add_runs(const ReadyBlock& ready, const std::vector<std::int64_t>& offsets, std::int64_t index_in_file,
+                std::vector<store::DataRun>& runs);
+  void put_objects(FileWriter& file, const ReadyBlock& ready, std::int64_t index_in_file);
+  void put_growing_chunks(FileWriter& file, std::int64_t records) const;
   std::byte* block_data(const ReadyBlock& ready) const;
   void fill_holes(const ReadyBlock& ready, std::byte* data);
+  const std::vector<store::PlannedBlock>& blocks_of(const ReadyBlock& ready) const {
+    return ready.record == store::fixed_record ? plan_.fixed_blocks : plan_.record_blocks;
+  }
+  const store::PlannedBlock& planned(const ReadyBlock& ready) const {
+    return blocks_of(ready)[static_cast<std::size_t>(ready.block)];
+  }
+  std::int64_t& hole_phase(const ReadyBlock& ready);
+  void prepare(const ReadyBlock& ready);
+  void encode_unfed();
+  void tell_sizes_if_known(std::int64_t record);
+  const std::vector<EncodedSize>* sizes_of(const ReadyBlock& ready) const;
+  void take(const Encoding& encoding);
   void after_write(const ReadyBlock& ready);
   bool write_fixed(FileWriter& file);
+  const std::vector<std::int64_t>* fixed_offsets(const FileWriter& file) const;
   bool commit_some(FileWriter& file);
   bool close_if_complete(FileWriter& file);
   bool record_is_written_everywhere(std::int64_t number) const;
@@ -77,7 +109,14 @@ class CollectionWriter {
   std::map<std::int64_t, store::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
   std::map<std::int64_t, int> others_wrote_;
   std::map<std::int64_t, int> others_closed_;
-  std::vector<bool> fixed_complete_;
+  std::vector<bool> fixed_complete_;                                 // and encoded
+  std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, where they are told apart
+  std::map<std::int64_t, std::vector<EncodedSize>> fixed_sizes_;
+  std::map<std::int64_t, std::vector<EncodedSize>> unfed_sizes_;  // of record blocks that nobody feeds
+  bool told_fixed_sizes_ = false;
+  Pool& pool_;
+  std::mutex encoded_mutex_;
+  std::vector<std::shared_ptr<Encoding>> encoded_;
   std::vector<std::int64_t> hole_phase_;  // by slot and block: phase at which its holes are filled; -1: not yet
   std::int64_t written_ = 0;              // leading records whose blocks of this node are written
 };

@@ -22,7 +22,8 @@ void block_signals() {
 
 }  // namespace
 
-Engine::Engine(staging::Control& control, store::OrderBook& book) : control_(control), book_(book) {}
+Engine::Engine(staging::Control& control, store::OrderBook& book, int threads, std::vector<int> processors)
+    : control_(control), book_(book), pool_(threads, std::move(processors)) {}
 
 Engine::~Engine() {
   stop(std::numeric_limits<double>::infinity());
@@ -47,6 +48,7 @@ bool Engine::step() {
 bool Engine::work() {
   bool worked = take_orders();
   worked |= take_ready();
+  for (auto& collection : collections_) worked |= collection->take_encoded();
   worked |= write_some();
   for (auto& collection : collections_) worked |= collection->finish_some();
   return worked;
@@ -64,11 +66,12 @@ void Engine::obey(store::Order& order) {
     void operator()(store::AddCollection& add) const {
       const int number = static_cast<int>(engine.collections_.size());
       engine.collections_.push_back(std::make_unique<CollectionWriter>(number, std::move(add.plan), engine.control_,
-                                                                       engine.book_, engine.counters_));
+                                                                       engine.book_, engine.counters_, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
     void operator()(store::OpenFile& open) const { at(open.collection).open_file(open); }
     void operator()(store::PlaceRecord& place) const { at(place.collection).place_record(place); }
+    void operator()(store::PlaceFixed& place) const { at(place.collection).place_fixed(place); }
     void operator()(store::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
     void operator()(store::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
     void operator()(store::OtherNodeWrote& wrote) const { at(wrote.collection).other_node_wrote(wrote.record); }

@@ -16,7 +16,8 @@ namespace thalweg::writer {
 
 class Engine {
  public:
-  Engine(staging::Control& control, store::OrderBook& book);
+  // threads, processors: of those that encode chunks (writer/pool.hpp).
+  Engine(staging::Control& control, store::OrderBook& book, int threads, std::vector<int> processors);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -53,6 +54,7 @@ class Engine {
   profile::WriterCounters counters_;
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<CollectionWriter>> collections_;
+  Pool pool_;  // ends before what its tasks work for
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{true};  // the thread, if there was one
   std::thread thread_;

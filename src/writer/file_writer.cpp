@@ -31,21 +31,46 @@ FileWriter::FileWriter(const store::OpenFile& order, const store::CollectionPlan
       durability_(plan.durability),
       owns_(plan.owns_files),
       control_(control),
-      mover_(order.partial_path, plan.direct_io),
       journal_(order.partial_path) {
-  if (!mover_.fallback_reason().empty())
-    log::debug("'{}': direct writes are off: {}", order.partial_path, mover_.fallback_reason());
+  if (plan.zarr) {
+    store_.emplace(order.partial_path, plan.direct_io);
+    return;
+  }
+  mover_.emplace(order.partial_path, plan.direct_io);
+  if (!mover_->fallback_reason().empty())
+    log::debug("'{}': direct writes are off: {}", order.partial_path, mover_->fallback_reason());
 }
 
 void FileWriter::write(std::span<store::DataRun> runs) {
   control_.set_activity(staging::WriterActivity::write, now_s());
-  mover_.write(runs);
+  mover_->write(runs);
+}
+
+void FileWriter::put_object(const std::string& key, std::span<const std::span<const std::byte>> pieces) {
+  control_.set_activity(staging::WriterActivity::write, now_s());
+  store_->put(key, pieces, durability_ == config::Durability::record);
+}
+
+store::GrowingChunk& FileWriter::growing_chunk(const ChunkPlace& place, const store::PlannedBlock& block,
+                                               std::int64_t chunk_records) {
+  return growing_.try_emplace(place, block.type, block.map.run_bytes, chunk_records, block.fill).first->second;
+}
+
+void FileWriter::put_growing_chunks(std::int64_t records, const KeyOf& key_of) {
+  for (auto& [place, chunk] : growing_)
+    chunk.commit(records, [&](std::int64_t row, std::span<const std::byte> bytes) {
+      put_object(key_of(place, row), std::span(&bytes, 1));
+    });
 }
 
 void FileWriter::commit(const store::Transaction& transaction) {
   control_.set_activity(staging::WriterActivity::commit, now_s());
   const Timer timer(commit_s_);
-  store::apply(mover_, transaction, &journal_, durability_ == config::Durability::record);
+  const bool durable = durability_ == config::Durability::record;
+  if (transaction.objects)
+    store::apply(*store_, *transaction.objects, durable);
+  else
+    store::apply(*mover_, transaction, &journal_, durable);
 }
 
 void FileWriter::close(const store::Transaction& transaction) {
@@ -56,12 +81,25 @@ void FileWriter::close(const store::Transaction& transaction) {
 
 void FileWriter::sync() {
   control_.set_activity(staging::WriterActivity::sync, now_s());
-  mover_.sync();
+  if (store_)
+    store_->sync();
+  else
+    mover_->sync();
+}
+
+// A name is taken over from a file, but not from a folder that holds something.
+void FileWriter::remove_old_store() const {
+  if (!store_ || !store::is_folder(order_.path)) return;
+  const std::string old = order_.path + ".replaced";
+  std::error_code ignored;  // what is in the way then is named by the renaming that follows
+  std::filesystem::rename(order_.path, old, ignored);
+  std::filesystem::remove_all(old, ignored);
 }
 
 void FileWriter::publish() {
   control_.set_activity(staging::WriterActivity::publish, now_s());
   journal_.remove();
+  remove_old_store();
   if (std::rename(order_.partial_path.c_str(), order_.path.c_str()) != 0)
     fail(THALWEG_ERROR_STORAGE, "cannot rename '{}' to '{}': {}; the file is complete under its first name",
          order_.partial_path, order_.path, std::strerror(errno));
@@ -69,7 +107,7 @@ void FileWriter::publish() {
 }
 
 void FileWriter::add_counts(profile::WriterCounters& counters) const {
-  const store::MoverCounts& counts = mover_.counts();
+  const store::MoverCounts& counts = store_ ? store_->counts() : mover_->counts();
   counters.direct_bytes += counts.direct_bytes;
   counters.buffered_bytes += counts.buffered_bytes;
   counters.write_calls += counts.calls;

@@ -3,15 +3,20 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
+#include "store/growing_chunk.hpp"
 #include "store/journal.hpp"
 #include "store/mover.hpp"
+#include "store/object_store.hpp"
 #include "store/orders.hpp"
 
 namespace thalweg::writer {
@@ -21,6 +26,14 @@ class FileWriter {
   FileWriter(const store::OpenFile& order, const store::CollectionPlan& plan, staging::Control& control);
 
   void write(std::span<store::DataRun> runs);
+  void put_object(const std::string& key, std::span<const std::span<const std::byte>> pieces);
+
+  // Zarr: chunks that span several records of a small variable.
+  using ChunkPlace = std::pair<std::int64_t, std::int64_t>;  // block, and chunk in it
+  store::GrowingChunk& growing_chunk(const ChunkPlace& place, const store::PlannedBlock& block,
+                                     std::int64_t chunk_records);
+  using KeyOf = std::function<std::string(const ChunkPlace&, std::int64_t row)>;
+  void put_growing_chunks(std::int64_t records, const KeyOf& key_of);
 
   // What was written is on stable storage.
   void sync();
@@ -40,13 +53,16 @@ class FileWriter {
 
  private:
   void publish();
+  void remove_old_store() const;
 
   store::OpenFile order_;
   config::Durability durability_;
   bool owns_;
   staging::Control& control_;
-  store::Mover mover_;
+  std::optional<store::Mover> mover_;        // of a file,
+  std::optional<store::ObjectStore> store_;  // or of a folder of objects
   store::Journal journal_;
+  std::map<ChunkPlace, store::GrowingChunk> growing_;
   double commit_s_ = 0.0;
 };
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
+import zarr
 from numpy.typing import NDArray
 from support import formula, fortran_file
 
@@ -155,8 +156,34 @@ def read(dataset: netCDF4.Dataset, name: str) -> NDArray:
     return native(dataset[name][...])
 
 
+def check_store(path: Path, content: Content, steps: list[int], mode: str = "block", attributes: bool = False) -> None:
+    """Every dimension, variable and value of a Zarr store, bit for bit."""
+    group = zarr.open_group(path, mode="r")
+    assert set(group.array_keys()) == set(content.variables) | {"time"}
+    assert same_bits(np.asarray(group["time"][...]), np.array([STEP_S * step for step in steps])), path.name
+    for name, variable in content.variables.items():
+        array = group[name]
+        dims = (("time",) if variable.has_record else ()) + variable.dims
+        assert tuple(array.metadata.dimension_names or ()) == dims, name
+        assert array.dtype == np.dtype(variable.type), name
+        values = native(np.asarray(array[...]))
+        for number, step in enumerate(steps) if variable.has_record else [(None, 0)]:
+            found = values if number is None else np.asarray(values[number])
+            wanted = expected(name, content, mode, step)
+            assert same_bits(found, wanted), f"{name}, step {step}: {differences(found, wanted)}"
+    if attributes:
+        assert group.attrs["title"] == "Conformance: every value can be computed again"
+        assert group["temp"].attrs["long_name"] == "potential temperature θ"
+        for type_name in [name.removeprefix("as_") for name in content.variables if name.startswith("as_")]:
+            wanted = formula.values("attribute", 0, (3,), type_name)
+            for owner in (group, group["salt"]):
+                assert same_bits(np.array(owner.attrs[f"a_{type_name}"], dtype=wanted.dtype), wanted), type_name
+
+
 def check_file(path: Path, content: Content, steps: list[int], mode: str = "block", attributes: bool = False) -> None:
     """Every dimension, variable and value of a file, bit for bit."""
+    if path.is_dir():
+        return check_store(path, content, steps, mode, attributes)
     with netCDF4.Dataset(path) as dataset:
         dataset.set_auto_maskandscale(False)
         sizes = {name: len(dimension) for name, dimension in dataset.dimensions.items()}

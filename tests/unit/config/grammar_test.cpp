@@ -15,7 +15,7 @@ struct Sample {
   Target variable = find_entry("collections.*.", "variables")->open(collection, "v");
   Target of(const Entry& entry) {
     if (entry.parent().empty()) return session;
-    return entry.parent() == "collections.*." ? collection : variable;
+    return entry.path.starts_with("collections.*.variables.*.") ? variable : collection;
   }
 };
 
@@ -26,7 +26,7 @@ std::string default_of_c(const Entry& entry) {
 TEST(ConfigGrammar, defaults_are_those_of_the_settings) {
   Sample sample;
   for (const Entry& entry : grammar()) {
-    if (entry.is_map_of_names()) continue;
+    if (entry.is_map_of_names() || entry.is_section()) continue;
     EXPECT_EQ(entry.show(sample.of(entry)), default_of_c(entry)) << entry.path;
   }
 }
@@ -34,7 +34,7 @@ TEST(ConfigGrammar, defaults_are_those_of_the_settings) {
 TEST(ConfigGrammar, canonical_texts_are_accepted_and_shown_again) {
   Sample sample;
   for (const Entry& entry : grammar()) {
-    if (entry.is_map_of_names()) continue;
+    if (entry.is_map_of_names() || entry.is_section()) continue;
     std::vector<std::string> texts = entry.allowed;
     texts.push_back(default_of_c(entry));
     for (const std::string& text : texts) {
@@ -46,13 +46,13 @@ TEST(ConfigGrammar, canonical_texts_are_accepted_and_shown_again) {
   }
 }
 
-TEST(ConfigGrammar, paths_are_unique_and_below_maps_of_names) {
+TEST(ConfigGrammar, paths_are_unique_and_below_maps_of_names_or_sections) {
   std::set<std::string> paths;
   for (const Entry& entry : grammar()) {
     EXPECT_TRUE(paths.insert(entry.path).second) << entry.path;
     if (entry.parent().empty()) continue;
-    const std::string map = entry.parent().substr(0, entry.parent().size() - 3);
-    EXPECT_TRUE(paths.contains(map)) << entry.path;
+    const bool in_map = entry.parent().ends_with(".*.");
+    EXPECT_TRUE(paths.contains(entry.parent().substr(0, entry.parent().size() - (in_map ? 3 : 1)))) << entry.path;
   }
 }
 

@@ -143,18 +143,30 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
       "    layout: [ 2,1 ]\n    variables: {t: }\n");
   EXPECT_THAT(
       lines(settings),
-      ElementsAre("writers = sync (environment THALWEG_WRITERS)", "staging = 1 GiB (file ocean.yaml:1:10)",
-                  "when-full = wait (default)", "deadline = 5 min (file ocean.yaml:2:11)", "direct-io = auto (default)",
-                  "emulate-nodes = [2, 1] (environment THALWEG_EMULATE_NODES)", "calendar = standard (default)",
-                  "reference-date = 2000-01-01 00:00:00 (default)", "time-step = auto (default)",
-                  "report = table (default)", "profile = none (default)", "collections.h.file = h.nc (default)",
-                  "collections.h.every = 1 d (file ocean.yaml:5:12)", "collections.h.new-file = never (default)",
-                  "collections.h.initial-record = false (default)", "collections.h.format = netcdf4 (default)",
-                  "collections.h.pattern = auto (default)", "collections.h.layout = [2, 1] (file ocean.yaml:6:13)",
-                  "collections.h.append = new (default)", "collections.h.durability = close (default)",
-                  "collections.h.priority = normal (default)", "collections.h.record-dimension = time (default)",
-                  "collections.h.records-ahead = auto (default)", "collections.h.header-reserve = 8 KiB (default)",
-                  "collections.h.variables.t.enabled = true (default)"));
+      ElementsAre(
+          "writers = sync (environment THALWEG_WRITERS)", "staging = 1 GiB (file ocean.yaml:1:10)",
+          "when-full = wait (default)", "deadline = 5 min (file ocean.yaml:2:11)", "direct-io = auto (default)",
+          "emulate-nodes = [2, 1] (environment THALWEG_EMULATE_NODES)", "writer-threads = auto (default)",
+          "calendar = standard (default)", "reference-date = 2000-01-01 00:00:00 (default)",
+          "time-step = auto (default)", "report = table (default)", "profile = none (default)",
+          "collections.h.file = h.nc (default)", "collections.h.every = 1 d (file ocean.yaml:5:12)",
+          "collections.h.new-file = never (default)", "collections.h.initial-record = false (default)",
+          "collections.h.format = netcdf4 (default)", "collections.h.pattern = auto (default)",
+          "collections.h.layout = [2, 1] (file ocean.yaml:6:13)", "collections.h.append = new (default)",
+          "collections.h.durability = close (default)", "collections.h.priority = normal (default)",
+          "collections.h.record-dimension = time (default)", "collections.h.records-ahead = auto (default)",
+          "collections.h.header-reserve = 8 KiB (default)", "collections.h.chunks = auto (default)",
+          "collections.h.sharding = false (default)", "collections.h.compression.codec = none (default)",
+          "collections.h.compression.level = auto (default)", "collections.h.compression.shuffle = auto (default)",
+          "collections.h.compression.keep-digits = all (default)",
+          "collections.h.compression.keep-bits = all (default)", "collections.h.compression.checksum = auto (default)",
+          "collections.h.variables.t.enabled = true (default)", "collections.h.variables.t.chunks = auto (default)",
+          "collections.h.variables.t.compression.codec = as the collection (default)",
+          "collections.h.variables.t.compression.level = as the collection (default)",
+          "collections.h.variables.t.compression.shuffle = as the collection (default)",
+          "collections.h.variables.t.compression.keep-digits = as the collection (default)",
+          "collections.h.variables.t.compression.keep-bits = as the collection (default)",
+          "collections.h.variables.t.compression.checksum = as the collection (default)"));
 }
 
 TEST_F(ConfigSettings, files_are_loaded_under_their_path) {

@@ -61,10 +61,10 @@ TEST(Layout, even_gives_the_first_domains_one_cell_more) {
 }
 
 TEST(Layout, chunked_cuts_at_multiples_of_one_extent) {
-  EXPECT_EQ(edges_of(Layout::chunked({11, 6}, {4, 2})), (Edges{{0, 3, 6, 9, 11}, {0, 3, 6}}));
-  EXPECT_EQ(edges_of(Layout::chunked({10}, {4})), (Edges{{0, 3, 6, 9, 10}}));
-  EXPECT_EQ(edges_of(Layout::chunked({9}, {6})), (Edges{{0, 2, 4, 6, 8, 9}})) << "one domain fewer than asked";
-  EXPECT_EQ(edges_of(Layout::chunked({3}, {7})), (Edges{{0, 1, 2, 3}}));
+  EXPECT_EQ(edges_of(Layout::chunked({11, 6}, {4, 2}, {1, 1})), (Edges{{0, 3, 6, 9, 11}, {0, 3, 6}}));
+  EXPECT_EQ(edges_of(Layout::chunked({10}, {4}, {1})), (Edges{{0, 3, 6, 9, 10}}));
+  EXPECT_EQ(edges_of(Layout::chunked({9}, {6}, {1})), (Edges{{0, 2, 4, 6, 8, 9}})) << "one domain fewer than asked";
+  EXPECT_EQ(edges_of(Layout::chunked({3}, {7}, {1})), (Edges{{0, 1, 2, 3}}));
 }
 
 TEST(Layout, domains_are_numbered_with_the_last_dimension_fastest) {
@@ -82,7 +82,7 @@ TEST(Layout, of_a_scalar_has_one_domain_of_one_cell) {
 }
 
 TEST(Layout, of_no_cells_has_one_empty_domain) {
-  for (const Layout& layout : {Layout::even({0, 4}, {1, 2}), Layout::chunked({0, 4}, {3, 2})}) {
+  for (const Layout& layout : {Layout::even({0, 4}, {1, 2}), Layout::chunked({0, 4}, {3, 2}, {1, 1})}) {
     EXPECT_EQ(layout.domains(), (Index{1, 2}));
     EXPECT_TRUE(layout.domain(1).empty());
     EXPECT_TRUE(layout.touching(whole({0, 4})).empty());
@@ -103,7 +103,7 @@ TEST(Layout, refuses_more_domains_than_cells_and_says_how_many_fit) {
 
 TEST(Layout, refuses_domains_of_another_rank_or_below_one) {
   EXPECT_NE(error_of([] { Layout::even({20, 6}, {4}); }).find("one number a dimension"), std::string::npos);
-  EXPECT_NE(error_of([] { Layout::chunked({20}, {0}); }).find("at least 1 domain"), std::string::npos);
+  EXPECT_NE(error_of([] { Layout::chunked({20}, {0}, {1}); }).find("at least 1 domain"), std::string::npos);
   EXPECT_NE(error_of([] { Layout::even({-1}, {1}); }).find("-1 cells"), std::string::npos);
 }
 
@@ -119,7 +119,7 @@ TEST(Layout, domains_of_any_layout_partition_the_space) {
     Boundaries boundaries(shape);
     for (int n = 0; n < 4; ++n) boundaries.mark(random_box(random, shape));
     expect_partition(Layout::even(shape, domains), shape);
-    expect_partition(Layout::chunked(shape, domains), shape);
+    expect_partition(Layout::chunked(shape, domains, Index::filled(shape.rank(), 1)), shape);
     expect_partition(Layout::at_boundaries(shape, domains, boundaries), shape);
     EXPECT_EQ(Layout::even(shape, domains).domains(), domains);
     EXPECT_EQ(Layout::at_boundaries(shape, domains, boundaries).domains(), domains);

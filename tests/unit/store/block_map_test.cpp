@@ -100,11 +100,12 @@ TEST(BlockMap, of_a_scalar_is_one_run_of_one_element) {
   EXPECT_EQ(map.bytes, 8);
   EXPECT_EQ(map.run(0).bytes, 8);
   EXPECT_EQ(map.first_offset, 0);
-  EXPECT_EQ(map_chunk({}, {}, 8).run(0).bytes, 8);
+  EXPECT_EQ(map_chunks({}, 8, 0).run(0).bytes, 8);
 }
 
 TEST(BlockMap, of_an_empty_region_has_no_runs_and_no_bytes) {
-  for (const BlockMap& map : {map_array({10, 10}, {{10, 0}, {0, 10}}, 4), map_chunk({5, 5}, {{0, 0}, {3, 0}}, 4)}) {
+  for (const BlockMap& map :
+       {map_array({10, 10}, {{10, 0}, {0, 10}}, 4), map_chunks({{5, 5}, {2, 2}, {{0, 0}, {3, 0}}}, 4, 0)}) {
     EXPECT_EQ(map.run_count, 0);
     EXPECT_EQ(map.run_bytes, 0);
     EXPECT_EQ(map.bytes, 0);
@@ -198,26 +199,68 @@ TEST(BlockMap, of_a_huge_variable_does_not_overflow) {
   EXPECT_EQ(map.first_offset, 100LL * 50000 * 100000 * 8 - 8);
 }
 
-TEST(ChunkMap, is_one_run_from_the_first_to_the_last_element_with_the_strides_of_the_chunk) {
-  const BlockMap map = map_chunk({4, 10, 20}, {{8, 30, 40}, {3, 10, 15}}, 4);
+// ---- chunks
+
+TEST(ChunkMap, is_a_run_of_each_chunk_with_the_strides_inside_of_a_chunk) {
+  const BlockMap map = map_chunks({{16, 40, 60}, {4, 10, 20}, {{8, 30, 40}, {8, 10, 20}}}, 4, 0);
   EXPECT_EQ(map.stride, (Index{800, 80, 4}));
-  EXPECT_EQ(map.run_count, 1);
+  EXPECT_EQ(map.run_count, 2);
+  EXPECT_EQ(map.run_bytes, 3200);
+  EXPECT_EQ(map.run_block_stride, (Index{3200}));
+  EXPECT_EQ(map.run_file_stride, (Index{0})) << "each chunk has a place of its own";
   EXPECT_EQ(map.first_offset, 0);
-  EXPECT_EQ(map.bytes, 2 * 800 + 9 * 80 + 15 * 4);
-  EXPECT_EQ(map.run(0).bytes, map.bytes);
+  EXPECT_EQ(map.bytes, 6400);
+  EXPECT_EQ(map.run(1).block_offset, 3200);
+  EXPECT_EQ(map.run(1).bytes, 3200);
 }
 
-TEST(ChunkMap, of_a_whole_chunk_has_all_its_bytes) {
-  EXPECT_EQ(map_chunk({4, 10, 20}, {{4, 0, 20}, {4, 10, 20}}, 8).bytes, 4 * 10 * 20 * 8);
+TEST(ChunkMap, holds_whole_chunks_where_the_variable_ends_inside_of_one) {
+  const BlockMap map = map_chunks({{5, 7}, {2, 4}, {{4, 0}, {1, 7}}}, 8, 0);
+  EXPECT_EQ(map.run_count, 2);
+  EXPECT_EQ(map.bytes, 2 * 2 * 4 * 8);
 }
 
-TEST(ChunkMap, takes_every_element_to_its_place_in_the_chunk) {
+TEST(ChunkMap, packs_small_chunks) {
+  EXPECT_EQ(map_chunks({{9}, {3}, {{0}, {9}}}, 1, 0).run_block_stride, (Index{3}));
+  const std::int64_t most = direct_run_bytes - 1;
+  EXPECT_EQ(map_chunks({{2 * most}, {most}, {{0}, {2 * most}}}, 1, 0).run_block_stride, (Index{most}));
+}
+
+TEST(ChunkMap, puts_large_chunks_on_pages) {
+  const std::int64_t cells = direct_run_bytes / 4 + 1;
+  const BlockMap map = map_chunks({{3 * cells}, {cells}, {{0}, {3 * cells}}}, 4, 0);
+  EXPECT_EQ(map.run_bytes, direct_run_bytes + 4);
+  EXPECT_EQ(map.run_block_stride, (Index{direct_run_bytes + page_bytes}));
+  EXPECT_EQ(map.bytes, 3 * (direct_run_bytes + page_bytes));
+}
+
+TEST(ChunkMap, leaves_what_is_to_spare_behind_each_chunk) {
+  const BlockMap small = map_chunks({{9}, {3}, {{0}, {9}}}, 1, 8);
+  EXPECT_EQ(small.run_bytes, 3);
+  EXPECT_EQ(small.run_block_stride, (Index{16})) << "a multiple of 8";
+  const BlockMap large = map_chunks({{2 * direct_run_bytes}, {direct_run_bytes}, {{0}, {2 * direct_run_bytes}}}, 1, 8);
+  EXPECT_EQ(large.run_bytes, direct_run_bytes);
+  EXPECT_EQ(large.run_block_stride, (Index{direct_run_bytes + page_bytes}));
+}
+
+TEST(ChunkMap, keeps_chunks_apart_and_wastes_less_than_a_page_each) {
   std::mt19937_64 random(34);
   for (int i = 0; i < 300; ++i) {
-    RandomArray array = random_array(random, 12);
-    array.region.start = Index::filled(array.shape.rank(), 0);
-    expect_elements_in_place(map_chunk(array.shape, array.region, array.element_bytes), array.shape, array.region,
-                             array.element_bytes);
+    const RandomArray array = random_array(random, 40000);
+    const std::int64_t spare_bytes = i % 2 * 8;
+    const exchange::ChunkGrid grid{array.shape, array.region.count, whole(array.shape)};
+    const BlockMap map = map_chunks(grid, array.element_bytes, spare_bytes);
+    ASSERT_EQ(map.run_count, grid.size());
+    ASSERT_EQ(map.run_bytes, array.region.cells() * array.element_bytes);
+    for (std::int64_t n = 0; n < std::min<std::int64_t>(map.run_count, 10); ++n) {
+      const auto run = map.run(n);
+      ASSERT_EQ(run.file_offset, 0);
+      ASSERT_EQ(run.block_offset, n * map.run_block_stride[0]);
+      if (run.bytes >= direct_run_bytes) ASSERT_EQ(run.block_offset % page_bytes, 0);
+    }
+    ASSERT_GE(map.run_block_stride[0], map.run_bytes + spare_bytes);
+    ASSERT_LT(map.run_block_stride[0], map.run_bytes + spare_bytes + page_bytes);
+    ASSERT_EQ(map.bytes, map.run_count * map.run_block_stride[0]);
   }
 }
 

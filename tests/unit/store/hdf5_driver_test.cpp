@@ -17,11 +17,11 @@ class HeldBytes : public testing::Test {
     return path;
   }
   void write(std::int64_t offset, char value) {
-    held_.write(offset, std::vector<std::byte>(10, static_cast<std::byte>(value)));
+    held_.write(false, offset, std::vector<std::byte>(10, static_cast<std::byte>(value)));
   }
   std::string read(std::int64_t offset, std::size_t bytes) {
     std::string text(bytes, '?');
-    EXPECT_TRUE(held_.read(false, offset, std::as_writable_bytes(std::span(text))));
+    EXPECT_TRUE(held_.read(offset, std::as_writable_bytes(std::span(text))));
     return text;
   }
   std::string in_file(std::size_t offset, std::size_t bytes) {
@@ -70,6 +70,16 @@ TEST_F(HeldBytes, of_records_to_come_are_not_handed_out) {
   EXPECT_TRUE(held_.take(2).writes.empty());
   EXPECT_EQ(held_.take(3).writes.size(), 1U);
   EXPECT_GE(sample::bytes_of_file(path_).size(), 300U);
+}
+
+TEST_F(HeldBytes, that_are_raw_are_placed_and_not_kept) {
+  const std::byte unread{};
+  const std::int64_t offset = held_.offset_written([&] { held_.write(true, 40, {&unread, 1}); });
+  EXPECT_EQ(offset, 40);
+  EXPECT_EQ(held_.offset_written([] {}), -1);
+  held_.seal(1);
+  EXPECT_TRUE(held_.take(1).writes.empty());
+  EXPECT_EQ(read(38, 4), "ffff");
 }
 
 TEST_F(HeldBytes, beyond_the_end_of_the_file_are_zeros) {

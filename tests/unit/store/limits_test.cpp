@@ -23,6 +23,7 @@ Definition bytes_of(Format format, std::vector<std::int64_t> fixed, std::vector<
                                 .has_record = has_record,
                                 .dimensions = {n, n + 1},
                                 .attributes = {},
+                                .is_chunked = has_record,
                                 .chunk = has_record ? Index{1, 4096} : Index{}});
   };
   for (const std::int64_t bytes : fixed) add(bytes, false);

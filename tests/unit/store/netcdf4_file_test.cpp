@@ -78,8 +78,13 @@ TEST(Netcdf4File, grows_a_record_dimension_without_coordinate_variable) {
 TEST(Netcdf4File, finds_a_variable_named_like_a_dimension_of_others) {
   const Folder folder;
   auto changed = definition();
-  changed.variables.push_back(
-      {.name = "y", .type = Type::float32, .has_record = true, .dimensions = {0}, .attributes = {}, .chunk = {5}});
+  changed.variables.push_back({.name = "y",
+                               .type = Type::float32,
+                               .has_record = true,
+                               .dimensions = {0},
+                               .attributes = {},
+                               .is_chunked = true,
+                               .chunk = {5}});
   changed.variables.push_back({.name = "x", .type = Type::float32, .dimensions = {1}, .attributes = {}, .chunk = {}});
   sample::Writer writer(folder / "a.nc", changed);
   for (std::int64_t r = 0; r < 3; ++r) writer.add(r);
@@ -91,7 +96,8 @@ TEST(Netcdf4File, puts_large_data_on_pages) {
   const Folder folder;
   sample::Writer writer(folder / "a.nc", definition());
   const auto variables = definition().variables;
-  for (std::int64_t r = 0; r < 3; ++r) writer.add(r);
+  for (std::int64_t r = 0; r < 2; ++r) writer.add(r);
+  writer.file().extend(3);
   for (int v = 0; v < std::ssize(variables); ++v) {
     const auto& name = variables[static_cast<std::size_t>(v)].name;
     if (name == "large" || name == "large_fixed") {
@@ -124,7 +130,8 @@ TEST(Netcdf4File, may_be_applied_by_another_thread_while_hdf5_goes_on) {
   const Folder folder;
   catalog::Definition small;
   small.record_dimension = "time";
-  small.variables.push_back({.name = "s", .has_record = true, .dimensions = {}, .attributes = {}, .chunk = {}});
+  small.variables.push_back(
+      {.name = "s", .has_record = true, .dimensions = {}, .attributes = {}, .is_chunked = true, .chunk = {}});
   const auto file = create(folder / "a.nc", small);
   Mover mover(folder / "a.nc", config::DirectIo::off);
   Journal journal(folder / "a.nc");
@@ -151,8 +158,12 @@ TEST(Netcdf4File, of_a_thousand_variables_is_read_back) {
   many.record_dimension = "time";
   many.dimensions = {{"x", 10}};
   for (int v = 0; v < 1000; ++v)
-    many.variables.push_back(
-        {.name = fmt::format("v{}", v), .has_record = true, .dimensions = {0}, .attributes = {}, .chunk = {10}});
+    many.variables.push_back({.name = fmt::format("v{}", v),
+                              .has_record = true,
+                              .dimensions = {0},
+                              .attributes = {},
+                              .is_chunked = true,
+                              .chunk = {10}});
   sample::Writer writer(folder / "a.nc", many);
   for (std::int64_t r = 0; r < 2; ++r) writer.add(r);
   writer.close(2);

@@ -23,6 +23,8 @@
 #include "store/format_file.hpp"
 #include "store/journal.hpp"
 #include "store/mover.hpp"
+#include "store/orders.hpp"
+#include "writer/encode.hpp"
 
 namespace thalweg::store::sample {
 
@@ -105,10 +107,29 @@ inline Definition definition(Format format) {
   result.variables.push_back(large);
   result.variables.push_back(
       {.name = "large_fixed", .type = Type::float64, .dimensions = {2, 3}, .attributes = {}, .chunk = {}});
+  if (traits_of(format).chunked)
+    for (Variable& variable : result.variables) variable.is_chunked = variable.has_record;
   return result;
 }
 
-// What element i of a record is; fits into every type.
+// The same with every variable in encoded chunks: uneven ones at the edges, and small ones that no codec makes smaller.
+inline Definition encoded_definition(Format format, const catalog::Encoding& encoding) {
+  Definition result = definition(format);
+  for (Variable& variable : result.variables) {
+    variable.is_chunked = true;
+    variable.chunk_records = 1;
+    const Index shape = result.shape(variable);
+    if (!variable.has_record)
+      for (const std::int64_t extent : shape) variable.chunk.push_back((extent + 1) / 2);
+    variable.encoding = encoding;
+    if (size_of(variable.type) == 1) variable.encoding.shuffle = false;
+    if (variable.type != Type::float32 && variable.type != Type::float64)
+      variable.encoding.keep_bits = variable.encoding.keep_digits = 0;
+  }
+  return result;
+}
+
+// What element i of a record is; fits into every type, and into 7 bits of a significand.
 inline double value(int variable, std::int64_t record, std::int64_t element) {
   return static_cast<double>((variable * 31 + record * 7 + element * 3) % 120);
 }
@@ -168,19 +189,11 @@ class Writer {
         mover_(path_, config::DirectIo::automatic),
         journal_(path_),
         durable_(durable) {
-    for (int v = 0; v < std::ssize(definition_.variables); ++v)
-      if (!variable(v).has_record) write_array(v, 0);
+    write_variables(false, 0);
   }
 
-  void write_data(std::int64_t record) {
-    for (int v = 0; v < std::ssize(definition_.variables); ++v) {
-      if (!variable(v).has_record) continue;
-      if (traits_.chunked)
-        write_chunks(v, record);
-      else
-        write_array(v, record);
-    }
-  }
+  // Encoded records: ascending, each after extend() of it and no further.
+  void write_data(std::int64_t record) { write_variables(true, record); }
   void commit(std::int64_t records) { apply(mover_, file_->commit(records), &journal_, durable_); }
   void add(std::int64_t record) {
     file_->extend(record + 1);
@@ -195,53 +208,88 @@ class Writer {
   FormatFile& file() { return *file_; }
   Mover& mover() { return mover_; }
   Journal& journal() { return journal_; }
+  int skipped_codecs() const { return skipped_codecs_; }
 
  private:
+  struct Chunk {
+    int variable;
+    std::int64_t number;
+    std::vector<std::byte> bytes;
+  };
+
   const Variable& variable(int v) const { return definition_.variables[static_cast<std::size_t>(v)]; }
+
+  void write_variables(bool has_record, std::int64_t record) {
+    std::vector<Chunk> chunks;
+    for (int v = 0; v < std::ssize(definition_.variables); ++v) {
+      if (variable(v).has_record != has_record) continue;
+      if (traits_.chunked && variable(v).is_chunked)
+        add_chunks(v, record, chunks);
+      else
+        write_array(v, record);
+    }
+    encode(has_record ? record : -1, chunks);
+    for (const Chunk& chunk : chunks) write_at(file_->offset(chunk.variable, record, chunk.number), chunk.bytes);
+  }
 
   void put(std::byte* place, Type type, double number) const {
     store_value(number, type, place);
     if (traits_.big_endian) std::reverse(place, place + size_of(type));
   }
 
-  void write_array(int v, std::int64_t record) {
-    const auto element_bytes = static_cast<std::int64_t>(size_of(variable(v).type));
-    const std::int64_t cells = definition_.shape(variable(v)).product();
-    const std::int64_t offset = file_->offset(v, record, 0);
-    Agreeing memory(cells * element_bytes, offset);
-    for (std::int64_t i = 0; i < cells; ++i)
-      put(memory.data() + i * element_bytes, variable(v).type, value(v, record, i));
-    DataRun run{offset, memory.data(), cells * element_bytes};
+  void write_at(std::int64_t offset, const std::vector<std::byte>& bytes) {
+    Agreeing memory(std::ssize(bytes), offset);
+    std::ranges::copy(bytes, memory.data());
+    DataRun run{offset, memory.data(), std::ssize(bytes)};
     mover_.write(std::span(&run, 1));
+  }
+
+  void write_array(int v, std::int64_t record) {
+    const std::size_t element_bytes = size_of(variable(v).type);
+    const std::int64_t cells = definition_.shape(variable(v)).product();
+    std::vector<std::byte> bytes(static_cast<std::size_t>(cells) * element_bytes);
+    for (std::int64_t i = 0; i < cells; ++i)
+      put(bytes.data() + static_cast<std::size_t>(i) * element_bytes, variable(v).type, value(v, record, i));
+    write_at(file_->offset(v, record, 0), bytes);
   }
 
   // Whole chunks, the parts over the edge included: what is there does not matter.
-  void write_chunks(int v, std::int64_t record) {
+  void add_chunks(int v, std::int64_t record, std::vector<Chunk>& chunks) const {
     const Index shape = definition_.shape(variable(v));
-    const Index& chunk = variable(v).chunk;
-    Index grid = Index::filled(shape.rank(), 1);
-    for (int d = 0; d < shape.rank(); ++d) grid[d] = (shape[d] + chunk[d] - 1) / chunk[d];
-    for (std::int64_t k = 0; k < grid.product(); ++k) write_chunk(v, record, k, grid);
+    const exchange::ChunkGrid grid{shape, variable(v).chunk, whole(shape)};
+    const std::size_t element_bytes = size_of(variable(v).type);
+    for (std::int64_t number = 0; number < grid.size(); ++number) {
+      Chunk chunk{v, number, std::vector<std::byte>(static_cast<std::size_t>(grid.chunk.product()) * element_bytes)};
+      const Index start = grid.box(number).start;
+      for (std::int64_t i = 0; i < grid.chunk.product(); ++i) {
+        std::int64_t in_chunk = i, element = 0, step = 1;
+        for (int d = shape.rank() - 1; d >= 0; --d) {
+          element += (start[d] + in_chunk % grid.chunk[d]) * step;
+          step *= shape[d];
+          in_chunk /= grid.chunk[d];
+        }
+        put(chunk.bytes.data() + static_cast<std::size_t>(i) * element_bytes, variable(v).type,
+            value(v, record, element));
+      }
+      chunks.push_back(std::move(chunk));
+    }
   }
 
-  void write_chunk(int v, std::int64_t record, std::int64_t number, const Index& grid) {
-    const auto element_bytes = static_cast<std::int64_t>(size_of(variable(v).type));
-    const Index shape = definition_.shape(variable(v));
-    const Index& chunk = variable(v).chunk;
-    const std::int64_t offset = file_->offset(v, record, number);
-    Agreeing memory(chunk.product() * element_bytes, offset);
-    for (std::int64_t i = 0; i < chunk.product(); ++i) {
-      std::int64_t in_chunk = i, in_grid = number, element = 0, step = 1;
-      for (int d = shape.rank() - 1; d >= 0; --d) {
-        element += (in_grid % grid[d] * chunk[d] + in_chunk % chunk[d]) * step;
-        step *= shape[d];
-        in_chunk /= chunk[d];
-        in_grid /= grid[d];
-      }
-      put(memory.data() + i * element_bytes, variable(v).type, value(v, record, element));
+  void encode(std::int64_t record, std::vector<Chunk>& chunks) {
+    std::vector<EncodedChunk> sizes;
+    writer::EncodingTools tools;
+    for (Chunk& chunk : chunks) {
+      const Variable& of = variable(chunk.variable);
+      if (!of.encoding.changes_size() && !of.encoding.rounds()) continue;
+      const std::size_t bytes = chunk.bytes.size();
+      chunk.bytes.resize(bytes + static_cast<std::size_t>(encoding_spare_bytes(static_cast<std::int64_t>(bytes), true)));
+      const writer::EncodingTask task{of.encoding, of.type, default_fill(of.type), file_->checksum_comes_first()};
+      const writer::EncodedSize size = writer::encode_chunk(task, chunk.bytes, bytes, tools);
+      chunk.bytes.resize(static_cast<std::size_t>(size.bytes));
+      if (of.encoding.changes_size()) sizes.push_back({chunk.variable, chunk.number, size.bytes, size.codec_skipped});
+      skipped_codecs_ += size.codec_skipped ? 1 : 0;
     }
-    DataRun run{offset, memory.data(), chunk.product() * element_bytes};
-    mover_.write(std::span(&run, 1));
+    if (!sizes.empty()) file_->store(record, sizes);
   }
 
   std::string path_;
@@ -251,6 +299,7 @@ class Writer {
   Mover mover_;
   Journal journal_;
   bool durable_;
+  int skipped_codecs_ = 0;
 };
 
 inline void expect_values(int file, int v, const Variable& variable, const Index& shape, std::int64_t records) {

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "writer/sample_collection.hpp"
+#include "writer/sample_desk.hpp"
 
 namespace thalweg::writer {
 namespace {
@@ -24,6 +24,7 @@ Variable field(const std::string& name, Type type, const Index& chunk, std::vect
           .has_record = true,
           .dimensions = std::move(dimensions),
           .attributes = {},
+          .is_chunked = true,
           .chunk = chunk};
 }
 

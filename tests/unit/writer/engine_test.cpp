@@ -36,6 +36,7 @@ Definition one_field(Format format = Format::cdf5) {
                            .has_record = true,
                            .dimensions = {0, 1},
                            .attributes = {},
+                           .is_chunked = true,
                            .chunk = {64, 256}}};
   return definition;
 }
@@ -44,7 +45,7 @@ Definition one_field(Format format = Format::cdf5) {
 
 TEST(Engine, has_nothing_to_do_at_first) {
   Node node(1);
-  Engine engine(*node.control, node.book);
+  Engine engine(*node.control, node.book, 1, {});
   engine.listen_to(node.queue, 0);
   EXPECT_FALSE(engine.step());
 }
@@ -52,7 +53,7 @@ TEST(Engine, has_nothing_to_do_at_first) {
 TEST(Engine, stepped_writes_all_there_is) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book);
+  Engine engine(*node.control, node.book, 1, {});
   engine.listen_to(node.queue, 0);
   collection.start();
   collection.open(0);
@@ -75,7 +76,7 @@ TEST(Engine, writes_collections_of_high_priority_first) {
   Node node(1);
   Collection diagnostics(node, one_field(), {.name = "diagnostics"});
   Collection restart(node, one_field(), {.priority = config::Priority::high, .name = "restart"});
-  Engine engine(*node.control, node.book);
+  Engine engine(*node.control, node.book, 1, {});
   engine.listen_to(node.queue, 0);
   for (Collection* collection : {&diagnostics, &restart}) {
     collection->start();
@@ -96,7 +97,7 @@ TEST(Engine, hears_blocks_of_later_collections_from_a_queue_of_their_own) {
   Collection first(early, one_field(), {});
   first.start();
   first.open(0);
-  Engine engine(*early.control, early.book);
+  Engine engine(*early.control, early.book, 1, {});
   engine.listen_to(early.queue, 0);
   while (engine.step()) {
   }
@@ -130,7 +131,7 @@ std::string failure_text(Node& node, thalweg_status code) {
 TEST(Engine, reports_a_file_that_is_gone_and_does_nothing_more) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book);
+  Engine engine(*node.control, node.book, 1, {});
   engine.listen_to(node.queue, 0);
   collection.start();
   collection.open(0);
@@ -147,7 +148,7 @@ TEST(Engine, reports_a_file_that_is_gone_and_does_nothing_more) {
 TEST(Engine, reports_a_name_that_cannot_be_given_and_keeps_the_file) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book);
+  Engine engine(*node.control, node.book, 1, {});
   engine.listen_to(node.queue, 0);
   collection.start();
   collection.open(0);
@@ -166,7 +167,7 @@ TEST(Engine, reports_a_name_that_cannot_be_given_and_keeps_the_file) {
 TEST(Engine, as_a_thread_wakes_who_waits_when_it_fails) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book);
+  Engine engine(*node.control, node.book, 1, {});
   engine.listen_to(node.queue, 0);
   engine.start();
   collection.start();
@@ -184,7 +185,7 @@ TEST(Engine, as_a_thread_wakes_who_waits_when_it_fails) {
 
 TEST(Engine, starts_and_stops_at_any_time) {
   Node node(1);
-  Engine engine(*node.control, node.book);
+  Engine engine(*node.control, node.book, 1, {});
   EXPECT_TRUE(engine.stop(10.0));
   for (int i = 0; i < 200; ++i) {
     engine.start();
@@ -197,7 +198,7 @@ TEST(Engine, starts_and_stops_at_any_time) {
 TEST(Engine, goes_on_after_a_stop_with_what_came_meanwhile) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book);
+  Engine engine(*node.control, node.book, 1, {});
   engine.listen_to(node.queue, 0);
   engine.start();
   EXPECT_TRUE(engine.stop(10.0));
@@ -216,11 +217,11 @@ TEST(Engine, goes_on_after_a_stop_with_what_came_meanwhile) {
 // leader opens, places, commits and closes at its own pace.
 class Traffic {
  public:
-  Traffic(Format format, std::int64_t depth)
+  Traffic(const Definition& definition, std::int64_t depth)
       : random_(static_cast<unsigned>(depth)),
         node_(clients + 1),
-        collection_(node_, store::sample::definition(format), {.depth = depth, .pieces = clients}),
-        engine_(*node_.control, node_.book) {}
+        collection_(node_, definition, {.depth = depth, .pieces = clients}),
+        engine_(*node_.control, node_.book, 2, {}) {}
 
   void run() {
     engine_.listen_to(node_.queue, 0);
@@ -297,10 +298,14 @@ class Traffic {
       collection_.close(file, record, length);
       node_.control->ring();
     }
-    Waiter waiter(*node_.control, clients, patience_s, [](int, int) { return std::string("history"); });
-    waiter.wait(
-        node_.control->news(), {WaitCause::commit}, [&] { return collection_.files_done() == std::ssize(lengths); },
-        [] { return ""; }, patience_s);
+    const double start_s = now_s();
+    while (collection_.files_done() < std::ssize(lengths) && !node_.control->has_failed()) {
+      ASSERT_LT(now_s() - start_s, patience_s);
+      for (const store::Event& event : node_.book.take_events())
+        collection_.hear(std::get<store::ChunksEncoded>(event));
+      node_.control->ring();
+      pause();
+    }
   }
 
   std::mt19937 random_;
@@ -315,7 +320,15 @@ INSTANTIATE_TEST_SUITE_P(format_and_depth, EngineTraffic,
                                           testing::Values(1, 2, 3, 4)));
 
 TEST_P(EngineTraffic, ends_in_files_with_every_value_of_every_client) {
-  Traffic(std::get<0>(GetParam()), std::get<1>(GetParam())).run();
+  Traffic(store::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam())).run();
+}
+
+class EncodedTraffic : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(depth, EncodedTraffic, testing::Values(1, 2, 4));
+
+TEST_P(EncodedTraffic, ends_in_files_with_every_value_of_every_client) {
+  const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
+  Traffic(store::sample::encoded_definition(Format::netcdf4, encoding), GetParam()).run();
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,7 +18,6 @@
 #include "store/orders.hpp"
 #include "store/sample_file.hpp"
 #include "store/slot_layout.hpp"
-#include "writer/collection_writer.hpp"
 
 namespace thalweg::writer::sample {
 
@@ -47,6 +48,7 @@ struct Options {
   std::uint32_t pieces = 1;  // of each block: one a client
   bool owns_files = true;
   int other_nodes = 0;
+  std::int64_t chunks_along = 1;  // of a block along each dimension
   config::Priority priority = config::Priority::normal;
   std::string name = "history";
 };
@@ -70,6 +72,11 @@ class Collection {
   store::CollectionPlan& plan() { return plan_; }
   const Definition& definition() const { return definition_; }
   int number() const { return number_; }
+  bool is_encoded() const {
+    return std::ranges::any_of(definition_.variables, [](const catalog::Variable& v) {
+      return v.encoding.changes_size() || v.encoding.rounds();
+    });
+  }
 
   // Makes memory and hands the collection to the writer.
   void start() {
@@ -89,15 +96,17 @@ class Collection {
 
   // Every so-many-th element of a block, from `piece` on.
   void put(std::int64_t record, std::int64_t index_in_file, std::int64_t block, std::uint32_t piece) const {
-    const store::PlannedBlock& of = plan_.record_blocks[static_cast<std::size_t>(block)];
-    fill(of, block_data(record, index_in_file, of), index_in_file, piece);
+    const auto b = static_cast<std::size_t>(block);
+    const store::PlannedBlock& of = plan_.record_blocks[b];
+    fill(of, record_regions_[b], block_data(record, index_in_file, of), index_in_file, piece);
     const auto& ring = plan_.record_ring;
     if (ring.arrive(record, block, 1, of.expected, 0)) push(ring.slot_of(record) * ring.shape().blocks + block);
   }
 
   void put_fixed(std::int64_t block, std::uint32_t piece) const {
-    const store::PlannedBlock& of = plan_.fixed_blocks[static_cast<std::size_t>(block)];
-    fill(of, plan_.fixed_ring.slot_data(0) + of.slot_offset, 0, piece);
+    const auto b = static_cast<std::size_t>(block);
+    const store::PlannedBlock& of = plan_.fixed_blocks[b];
+    fill(of, fixed_regions_[b], plan_.fixed_ring.slot_data(0) + of.slot_offset, 0, piece);
     const auto& records = plan_.record_ring.shape();
     if (plan_.fixed_ring.arrive(0, block, 1, of.expected, 0)) push(records.depth * records.blocks + block);
   }
@@ -110,7 +119,8 @@ class Collection {
   }
   void put_all_fixed() const {
     for (std::int64_t b = 0; b < std::ssize(plan_.fixed_blocks); ++b)
-      for (std::uint32_t piece = 0; piece < options_.pieces; ++piece) put_fixed(b, piece);
+      for (std::uint32_t piece = 0; piece < plan_.fixed_blocks[static_cast<std::size_t>(b)].expected; ++piece)
+        put_fixed(b, piece);
   }
 
   // ---- the leader
@@ -118,28 +128,49 @@ class Collection {
   std::string path(std::int64_t file) const { return node_.folder / (options_.name + std::to_string(file) + ".nc"); }
   std::string partial_path(std::int64_t file) const { return path(file) + ".partial"; }
 
+  // What follows is done at once, or, where it needs the sizes of encoded chunks, when hear() has told them.
+
   void open(std::int64_t file) {
-    file_ = store::create(partial_path(file), definition_);
+    files_[file] = {store::create(partial_path(file), definition_)};
     store::OpenFile order{number_, file, partial_path(file), path(file), {}};
-    if (plan_.chunked)
-      for (int v = 0; v < std::ssize(definition_.variables); ++v)
-        order.fixed_offsets.push_back(variable(v).has_record ? -1 : file_->offset(v, 0, 0));
+    if (plan_.chunked && !plan_.fixed_sizes_first) order.fixed_offsets = fixed_offsets(file);
     node_.book.order(std::move(order));
+    place_fixed();
   }
   void place(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
-    file_->extend(index_in_file + 1);
-    store::PlaceRecord order{number_, record, file, index_in_file, {}};
-    if (plan_.chunked)
-      for (const store::PlannedBlock& block : plan_.record_blocks)
-        order.offsets.push_back(file_->offset(block.variable, index_in_file, block.chunk));
-    node_.book.order(std::move(order));
+    later([=, this] {
+      const auto sizes = sizes_.find(record);
+      if (plan_.sizes_first && sizes == sizes_.end()) return false;
+      store::FormatFile& made = *files_.at(file).made;
+      made.extend(index_in_file + 1);
+      if (plan_.sizes_first) made.store(index_in_file, encoded_chunks(plan_.record_blocks, sizes->second));
+      store::PlaceRecord order{number_, record, file, index_in_file, {}};
+      if (plan_.chunked)
+        for (const store::PlannedBlock& block : plan_.record_blocks)
+          for (std::int64_t k = 0; k < block.chunks->size(); ++k)
+            order.offsets.push_back(made.offset(block.variable, index_in_file, block.chunks->number(k)));
+      node_.book.order(std::move(order));
+      return true;
+    });
   }
   void commit(std::int64_t record, std::int64_t file, std::int64_t records_in_file) {
-    node_.book.order(store::CommitRecords{number_, file, record, file_->commit(records_in_file)});
+    later([=, this] {
+      node_.book.order(store::CommitRecords{number_, file, record, files_.at(file).made->commit(records_in_file)});
+      return true;
+    });
   }
   void close(std::int64_t file, std::int64_t end_record, std::int64_t records_in_file) {
-    node_.book.order(store::CloseFile{number_, file, end_record, file_->close(records_in_file)});
-    file_.reset();
+    later([=, this] {
+      if (plan_.fixed_sizes_first && !files_.at(file).fixed_placed) return false;
+      node_.book.order(store::CloseFile{number_, file, end_record, files_.at(file).made->close(records_in_file)});
+      files_.erase(file);
+      return true;
+    });
+  }
+  void hear(const store::ChunksEncoded& event) {
+    ASSERT_TRUE(sizes_.emplace(event.record, event.sizes).second) << "told twice of record " << event.record;
+    place_fixed();
+    do_what_can_be_done();
   }
   void place_and_commit(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
     place(record, file, index_in_file);
@@ -160,49 +191,101 @@ class Collection {
   const catalog::Variable& variable(int v) const { return definition_.variables[static_cast<std::size_t>(v)]; }
 
   void ask_file() {
-    if (plan_.chunked) return;
     const std::string path = node_.folder / "probe";
     const auto made = store::create(path, definition_);
+    plan_.checksum_first = made->checksum_comes_first();
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {
+      if (variable(v).encoding.changes_size())
+        (variable(v).has_record ? plan_.sizes_first : plan_.fixed_sizes_first) = true;
+      if (plan_.chunked) continue;
       plan_.begin.push_back(made->offset(v, 0, 0));
       if (variable(v).has_record) plan_.record_bytes = made->offset(v, 1, 0) - plan_.begin.back();
     }
     std::filesystem::remove(path);
   }
 
-  // One block for each chunk, in CDF files too.
+  // One block for each chunk or more of them, in CDF files too.
   void add_blocks(int v) {
     const catalog::Variable& of = variable(v);
     const Index shape = definition_.shape(of);
-    const Index extent = of.has_record ? of.chunk : shape;
-    Index grid = Index::filled(shape.rank(), 1);
-    for (int d = 0; d < shape.rank(); ++d) grid[d] = (shape[d] + extent[d] - 1) / extent[d];
-    for (std::int64_t number = 0; number < grid.product(); ++number) {
-      Box region = whole(shape);
-      std::int64_t rest = number;
-      for (int d = shape.rank() - 1; d >= 0; --d) {
-        region.start[d] = rest % grid[d] * extent[d];
-        region.count[d] = std::min(extent[d], shape[d] - region.start[d]);
-        rest /= grid[d];
-      }
-      add_block(v, number, region);
-    }
+    Index extent = of.is_chunked ? of.chunk : shape;
+    for (int d = 0; d < shape.rank(); ++d) extent[d] = std::min(shape[d], extent[d] * options_.chunks_along);
+    const exchange::ChunkGrid domains{shape, extent, whole(shape)};
+    for (std::int64_t number = 0; number < domains.size(); ++number) add_block(v, domains.box(number));
   }
 
-  void add_block(int v, std::int64_t number, const Box& region) {
+  void add_block(int v, const Box& region) {
     const catalog::Variable& of = variable(v);
     const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
+    const Index shape = definition_.shape(of);
+    auto& blocks = of.has_record ? plan_.record_blocks : plan_.fixed_blocks;
     store::PlannedBlock block;
     block.variable = v;
-    block.chunk = number;
-    block.map = plan_.chunked && of.has_record ? store::map_chunk(of.chunk, region, element_bytes)
-                                               : store::map_array(definition_.shape(of), region, element_bytes);
+    if (plan_.chunked && of.is_chunked) block.chunks = exchange::ChunkGrid{shape, of.chunk, region};
+    if (block.chunks) block.encoding = of.encoding;
+    const std::int64_t spare_bytes = block.encoding.changes_size() ? store::encoding_spare_bytes(0, true) : 0;
+    block.map = block.chunks ? store::map_chunks(*block.chunks, element_bytes, spare_bytes)
+                             : store::map_array(shape, region, element_bytes);
     block.type = of.type;
     block.fill = default_fill(of.type);
     block.expected = options_.pieces;
-    regions_[{v, number}] = region;
-    (of.has_record ? plan_.record_blocks : plan_.fixed_blocks).push_back(std::move(block));
+    if (block.chunks) store::add_padding(block);
+    if (of.has_record && !blocks.empty() && plan_.chunked)
+      block.first_place = blocks.back().first_place + blocks.back().chunks->size();
+    if (!of.has_record)
+      for (int before = 0; before < v; ++before) block.first_place += store::fixed_places(definition_, before);
+    (of.has_record ? record_regions_ : fixed_regions_).push_back(region);
+    blocks.push_back(std::move(block));
   }
+
+  // ---- the leader's work
+
+  struct File {
+    std::unique_ptr<store::FormatFile> made;
+    bool fixed_placed = false;
+  };
+
+  void later(std::function<bool()> step) {
+    steps_.push_back(std::move(step));
+    do_what_can_be_done();
+  }
+  void do_what_can_be_done() {
+    while (!steps_.empty() && steps_.front()()) steps_.pop_front();
+  }
+
+  void place_fixed() {
+    const auto sizes = sizes_.find(store::fixed_record);
+    if (!plan_.fixed_sizes_first || sizes == sizes_.end()) return;
+    for (auto& [number, file] : files_) {
+      if (std::exchange(file.fixed_placed, true)) continue;
+      file.made->store(store::fixed_record, encoded_chunks(plan_.fixed_blocks, sizes->second));
+      node_.book.order(store::PlaceFixed{number_, number, fixed_offsets(number)});
+    }
+  }
+
+  std::vector<std::int64_t> fixed_offsets(std::int64_t file) const {
+    std::vector<std::int64_t> offsets;
+    for (int v = 0; v < std::ssize(definition_.variables); ++v)
+      for (std::int64_t chunk = 0; chunk < store::fixed_places(definition_, v); ++chunk)
+        offsets.push_back(files_.at(file).made->offset(v, 0, chunk));
+    return offsets;
+  }
+
+  static std::vector<store::EncodedChunk> encoded_chunks(const std::vector<store::PlannedBlock>& blocks,
+                                                         const std::vector<std::int64_t>& codes) {
+    std::vector<store::EncodedChunk> chunks;
+    auto code = codes.begin();
+    for (const store::PlannedBlock& block : blocks) {
+      if (!block.encoding.changes_size()) continue;
+      for (std::int64_t k = 0; k < block.chunks->size(); ++k, ++code)
+        chunks.push_back(
+            {block.variable, block.chunks->number(k), store::bytes_of_code(*code), store::codec_skipped_in(*code)});
+    }
+    EXPECT_EQ(code, codes.end());
+    return chunks;
+  }
+
+  // ---- memory
 
   std::int64_t lay_out(std::vector<store::PlannedBlock>& blocks) const {
     std::vector<store::SlotBlock> slot;
@@ -223,13 +306,6 @@ class Collection {
     ring.initialise();
   }
 
-  bool is_in_hole(const store::PlannedBlock& block, std::int64_t offset) const {
-    for (const store::HoleFill& hole : block.holes)
-      for (std::int64_t i = 0; i < hole.count.product(); ++i)
-        if (hole.offset + offset_of(i, hole.count, block.map.stride) == offset) return true;
-    return false;
-  }
-
   // Byte offset of element i of a box.
   static std::int64_t offset_of(std::int64_t i, const Index& count, const Index& stride) {
     std::int64_t offset = 0;
@@ -240,20 +316,29 @@ class Collection {
     return offset;
   }
 
-  void fill(const store::PlannedBlock& block, std::byte* data, std::int64_t record_in_file, std::uint32_t piece) const {
-    const Box& region = regions_.at({block.variable, block.chunk});
-    const Index shape = definition_.shape(variable(block.variable));
-    const Index in_variable = contiguous_strides(shape, 1);
-    const std::int64_t first = dot(region.start, in_variable);
-    const std::size_t bytes = size_of(block.type);
-    for (std::int64_t i = piece; i < region.cells(); i += options_.pieces) {
-      const std::int64_t offset = offset_of(i, region.count, block.map.stride);
-      if (is_in_hole(block, offset)) continue;
-      const std::int64_t element = first + offset_of(i, region.count, in_variable);
-      store::sample::store_value(store::sample::value(block.variable, record_in_file, element), block.type,
-                                 data + offset);
-      if (plan_.big_endian) std::reverse(data + offset, data + offset + bytes);
-    }
+  void fill(const store::PlannedBlock& block, const Box& region, std::byte* data, std::int64_t record_in_file,
+            std::uint32_t piece) const {
+    std::set<std::int64_t> holes;
+    for (const store::HoleFill& hole : block.holes)
+      for (std::int64_t i = 0; i < hole.count.product(); ++i)
+        holes.insert(hole.offset + offset_of(i, hole.count, block.map.stride));
+    const Index in_variable = contiguous_strides(definition_.shape(variable(block.variable)), 1);
+    const auto fill_box = [&](const Box& box, std::int64_t box_offset) {
+      const std::int64_t first = dot(box.start, in_variable);
+      for (std::int64_t i = 0; i < box.cells(); ++i) {
+        const std::int64_t offset = box_offset + offset_of(i, box.count, block.map.stride);
+        const std::int64_t element = first + offset_of(i, box.count, in_variable);
+        if (element % options_.pieces == piece && !holes.contains(offset))
+          put_value(block, data + offset, store::sample::value(block.variable, record_in_file, element));
+      }
+    };
+    if (!block.chunks) return fill_box(region, 0);
+    for (std::int64_t k = 0; k < block.chunks->size(); ++k)
+      fill_box(block.chunks->box(k), k * block.map.run_block_stride[0]);
+  }
+  void put_value(const store::PlannedBlock& block, std::byte* place, double number) const {
+    store::sample::store_value(number, block.type, place);
+    if (plan_.big_endian) std::reverse(place, place + size_of(block.type));
   }
   static std::int64_t dot(const Index& a, const Index& b) {
     std::int64_t sum = 0;
@@ -271,50 +356,12 @@ class Collection {
   Options options_;
   int number_;
   store::CollectionPlan plan_;
-  std::map<std::pair<int, std::int64_t>, Box> regions_;
+  std::vector<Box> record_regions_;  // of blocks
+  std::vector<Box> fixed_regions_;
   std::deque<SharedMemory> memories_;
-  std::unique_ptr<store::FormatFile> file_;
-};
-
-// One collection and its writer, stepped by hand.
-class Desk {
- public:
-  explicit Desk(Definition definition, const Options& options = {})
-      : node(static_cast<int>(options.pieces)), collection(node, std::move(definition), options) {}
-
-  void start() {
-    collection.start();
-    obey();
-  }
-  // Does everything there is to do.
-  void work() {
-    do {
-      obey();
-      while (const auto token = node.queue.pop()) writer->ready(*token);
-    } while (writer->write_some() | writer->finish_some());
-  }
-  void put_place_commit(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
-    collection.place_and_commit(record, file, index_in_file);
-    collection.put_all(record, index_in_file);
-    work();
-  }
-
-  Node node;
-  Collection collection;
-  profile::WriterCounters counters;
-  std::optional<CollectionWriter> writer;
-
- private:
-  void obey() {
-    for (store::Order& order : node.book.take_orders()) std::visit([this](auto& one) { obey(one); }, order);
-  }
-  void obey(store::AddCollection& add) { writer.emplace(0, add.plan, *node.control, node.book, counters); }
-  void obey(store::OpenFile& open) { writer->open_file(open); }
-  void obey(store::PlaceRecord& place) { writer->place_record(place); }
-  void obey(store::CommitRecords& commit) { writer->order_commit(commit); }
-  void obey(store::CloseFile& close) { writer->order_close(close); }
-  void obey(store::OtherNodeWrote& wrote) { writer->other_node_wrote(wrote.record); }
-  void obey(store::OtherNodeClosed& closed) { writer->other_node_closed(closed.file); }
+  std::map<std::int64_t, File> files_;
+  std::map<std::int64_t, std::vector<std::int64_t>> sizes_;  // told, by record
+  std::deque<std::function<bool()>> steps_;                  // true: done
 };
 
 }  // namespace thalweg::writer::sample

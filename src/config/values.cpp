@@ -1,4 +1,4 @@
-#include "config/codec.hpp"
+#include "config/values.hpp"
 
 #include "base/error.hpp"
 
@@ -151,6 +151,40 @@ Values<Counts> count_or_list_or(const std::string& word) {
     return list.size() == 1 ? std::to_string(list[0]) : fmt::format("[{}]", fmt::join(list, ", "));
   };
   return or_word(codec, word, Counts{});
+}
+
+Values<std::int64_t> count_between(std::int64_t least, std::int64_t most) {
+  return {.kind = fmt::format("whole number from {} to {}", least, most),
+          .allowed = {},
+          .parse =
+              [least, most](const Node& node) {
+                const std::int64_t value = parse_integer(scalar(node), least);
+                if (value > most) throw BadValue(fmt::format("{} is more than {}", value, most));
+                return value;
+              },
+          .format = [](std::int64_t value) { return std::to_string(value); }};
+}
+
+Values<ChunkSettings> chunk_extents() {
+  const Values<ChunkSettings> extents = {.kind = "cells along dimensions such as `{lat: 90, lon: 180}`",
+                                         .allowed = {},
+                                         .parse =
+                                             [](const Node& node) {
+                                               if (node.kind != Node::Kind::map)
+                                                 throw BadValue("a map such as {lat: 90, lon: 180} is wanted here");
+                                               ChunkSettings chunks;
+                                               for (const Member& member : node.members)
+                                                 chunks[member.key] = parse_integer(scalar(member.value), 1);
+                                               return chunks;
+                                             },
+                                         .format =
+                                             [](const ChunkSettings& chunks) {
+                                               std::vector<std::string> parts;
+                                               for (const auto& [dimension, cells] : chunks)
+                                                 parts.push_back(fmt::format("{}: {}", dimension, cells));
+                                               return fmt::format("{{{}}}", fmt::join(parts, ", "));
+                                             }};
+  return or_word(extents, "auto", ChunkSettings{});
 }
 
 }  // namespace thalweg::config

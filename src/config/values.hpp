@@ -11,6 +11,7 @@
 #include "base/names.hpp"
 #include "config/document.hpp"
 #include "config/parse_value.hpp"
+#include "config/settings.hpp"
 
 namespace thalweg::config {
 
@@ -59,6 +60,20 @@ Values<std::string> file_template();
 Values<std::string> path_or_none();  // none is ""
 Values<std::string> dimension_name();
 Values<std::vector<std::int64_t>> list_or(const std::string& word);  // the word is an empty list
+Values<std::int64_t> count_between(std::int64_t least, std::int64_t most);
+Values<ChunkSettings> chunk_extents();  // auto is an empty map
+
+// A value that may be left out; the word says what it then is.
+template <typename T>
+Values<std::optional<T>> optional(const Values<T>& codec, const std::string& word) {
+  std::vector<std::string> allowed = codec.allowed;
+  const auto parse = [codec, word](const Node& node) {
+    const bool left_out = node.kind == Node::Kind::scalar && node.text == word;
+    return left_out ? std::nullopt : std::optional<T>(codec.parse(node));
+  };
+  const auto format = [codec, word](const std::optional<T>& value) { return value ? codec.format(*value) : word; };
+  return {.kind = codec.kind, .allowed = allowed, .parse = parse, .format = format};
+}
 Values<std::vector<std::int64_t>> count_or_list_or(const std::string& word);
 
 }  // namespace thalweg::config

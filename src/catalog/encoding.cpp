@@ -1,0 +1,47 @@
+#include "catalog/encoding.hpp"
+
+namespace thalweg::catalog {
+namespace {
+
+using config::Codec;
+using config::CompressionSettings;
+using config::Format;
+
+bool is_real(Type type) {
+  return type == Type::float32 || type == Type::float64;
+}
+
+int default_level(Codec codec) {
+  return codec == Codec::zstd ? 3 : 4;
+}
+
+}  // namespace
+
+Encoding encoding_of(const config::CollectionSettings& settings, const Variable& variable) {
+  const CompressionSettings none;
+  const auto found = settings.variables.find(variable.name);
+  const CompressionSettings& own = found == settings.variables.end() ? none : found->second.compression;
+  const CompressionSettings& all = settings.compression;
+  const bool is_zarr = settings.format == Format::zarr;
+  Encoding encoding;
+  encoding.codec = own.codec.value_or(all.codec.value_or(Codec::none));
+  encoding.level = static_cast<int>(own.level.value_or(all.level.value_or(default_level(encoding.codec))));
+  const bool shuffles = encoding.codec != Codec::none;
+  const bool can_shuffle = size_of(variable.type) > 1 && !is_zarr;  // Zarr has no codec for it
+  encoding.shuffle = own.shuffle.value_or(all.shuffle.value_or(shuffles)) && can_shuffle;
+  encoding.checksum = own.checksum.value_or(all.checksum.value_or(is_zarr));
+  if (!is_real(variable.type)) return encoding;
+  const bool says_own = own.keep_bits || own.keep_digits;
+  if (!says_own && !variable.has_record) return encoding;
+  const CompressionSettings& rounding = says_own ? own : all;
+  encoding.keep_bits = rounding.keep_bits.value_or(0);
+  encoding.keep_digits = encoding.keep_bits > 0 ? 0 : rounding.keep_digits.value_or(0);
+  // More than the type has is all of it. (source: NC_QUANTIZE_MAX_*_NSB and NSD in netcdf.h; but netCDF-C 4.9.0 makes 2
+  // of 1 where a float keeps 7 digits, so that 6 are the most here)
+  const bool single = variable.type == Type::float32;
+  if (encoding.keep_bits >= (single ? 23 : 52)) encoding.keep_bits = 0;
+  if (encoding.keep_digits > (single ? 6 : 15)) encoding.keep_digits = 0;
+  return encoding;
+}
+
+}  // namespace thalweg::catalog

@@ -1,0 +1,94 @@
+// Preparation: the chunks of variables in formats that have them.
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "client/preparation.hpp"
+#include "staging/budget.hpp"
+
+namespace thalweg::client {
+namespace {
+
+// Chunks of variables with next to nothing in a record span many records, up to this many bytes. They are not encoded.
+constexpr std::int64_t small_chunk_bytes = 4096;
+
+constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+// What the configuration says of a variable's chunk along a dimension; 0: nothing.
+std::int64_t wanted_cells(const config::CollectionSettings& settings, const std::string& variable,
+                          const std::string& dimension) {
+  if (const auto own = settings.variables.find(variable); own != settings.variables.end())
+    if (const auto cells = own->second.chunks.find(dimension); cells != own->second.chunks.end()) return cells->second;
+  const auto cells = settings.chunks.find(dimension);
+  return cells == settings.chunks.end() ? 0 : cells->second;
+}
+
+}  // namespace
+
+void Preparation::choose_chunk(Draft& draft, int variable) const {
+  catalog::Declaration& declaration = draft.collection->declaration;
+  catalog::Definition& definition = declaration.definition();
+  catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
+  const config::CollectionSettings& settings = declaration.settings();
+  const catalog::ModelSide& side = declaration.model_side(variable);
+  const Index domains = side.decomposition < 0 ? Index{} : choose_domains(draft, side.decomposition);
+  const Index shape = definition.shape(of);
+  Index extent = shape;  // of an I/O domain
+  Index wanted = Index::filled(shape.rank(), 0);
+  bool says_chunks = false;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const auto dimension = static_cast<std::size_t>(of.dimensions[static_cast<std::size_t>(d)]);
+    wanted[d] = std::min(shape[d], wanted_cells(settings, of.name, definition.dimensions[dimension].name));
+    says_chunks = says_chunks || wanted[d] > 0;
+    if (const int cut = side.decomposed.empty() ? -1 : side.decomposed[static_cast<std::size_t>(d)]; cut >= 0)
+      extent[d] = divide_up(shape[d], domains[cut]);
+  }
+  const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
+  of.chunk = exchange::choose_chunk(extent, wanted, element_bytes);
+  const std::int64_t bytes = of.chunk.product() * element_bytes;
+  if (bytes < small_chunk_bytes && !says_chunks) of.encoding = {};
+  const bool is_zarr = definition.format == config::Format::zarr;
+  of.is_chunked = of.has_record || is_zarr || (shape.rank() > 0 && (says_chunks || of.encoding.changes_size()));
+  if (of.has_record) choose_chunk_records(draft, of, bytes);
+  if (!settings.sharding || of.chunk_records > 1) return;
+  Index chunks = extent;  // of an I/O domain
+  for (int d = 0; d < chunks.rank(); ++d) chunks[d] = divide_up(extent[d], of.chunk[d]);
+  if (chunks.product() > 1) of.shard = chunks;
+}
+
+void Preparation::choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_t bytes) const {
+  const config::CollectionSettings& settings = draft.collection->declaration.settings();
+  const std::int64_t records = wanted_cells(settings, of.name, settings.record_dimension);
+  of.chunk_records = records > 0 ? records : std::max<std::int64_t>(1, small_chunk_bytes / bytes);
+  if (!of.encoding.changes_size()) return;
+  if (records > 1)
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}', variable '{}': chunks of {} records cannot be compressed, because each record is "
+         "committed by itself; leave '{}' out of 'chunks', or set compression: none for this variable",
+         settings.place, settings.name, of.name, records, settings.record_dimension);
+  of.chunk_records = 1;
+}
+
+// What the choice means for readers, for who asks for it (THALWEG_LOG=debug).
+void Preparation::explain_chunks(const Draft& draft) const {
+  const catalog::Definition& definition = draft.collection->declaration.definition();
+  for (const catalog::Variable& variable : definition.variables) {
+    const Index shape = definition.shape(variable);
+    if (!variable.is_chunked || shape.rank() < 2 || !log::enabled(log::Level::debug)) continue;
+    std::int64_t of_map = 1;  // a map: the two fastest dimensions, everything else fixed
+    for (int d = shape.rank() - 2; d < shape.rank(); ++d) of_map *= divide_up(shape[d], variable.chunk[d]);
+    const std::int64_t bytes =
+        variable.chunk.product() * variable.chunk_records * static_cast<std::int64_t>(size_of(variable.type));
+    log::debug(
+        "collection '{}', variable '{}': chunks of {} x {} records, {}; a map of one record reads {} of them ({}), a "
+        "series of 100 records at one point {} ({})",
+        draft.collection->name, variable.name, to_string(variable.chunk), variable.chunk_records,
+        staging::readable_bytes(bytes), of_map, staging::readable_bytes(of_map * bytes),
+        divide_up(100, variable.chunk_records),
+        staging::readable_bytes(divide_up(100, variable.chunk_records) * bytes));
+  }
+}
+
+}  // namespace thalweg::client

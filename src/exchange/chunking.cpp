@@ -1,0 +1,76 @@
+#include "exchange/chunking.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace thalweg::exchange {
+namespace {
+
+constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+// The chunk at a position among the region's, along each dimension.
+Index place_in_region(const ChunkGrid& grid, std::int64_t position) {
+  const Index counts = grid.counts();
+  Index at = Index::filled(counts.rank(), 0);
+  for (int d = counts.rank() - 1; d >= 0; --d) {
+    at[d] = position % counts[d];
+    position /= counts[d];
+  }
+  return at;
+}
+
+}  // namespace
+
+Index choose_chunk(const Index& extent, const Index& wanted, std::int64_t element_bytes) {
+  Index chunk = extent;
+  for (int d = 0; d < extent.rank(); ++d)
+    if (wanted[d] > 0) chunk[d] = wanted[d];
+  for (int d = 0; d < extent.rank(); ++d) {
+    const std::int64_t slice_bytes = chunk.product() / chunk[d] * element_bytes;  // of one index along d
+    const std::int64_t most = std::max<std::int64_t>(1, most_chunk_bytes / slice_bytes);
+    if (wanted[d] == 0 && chunk[d] > most) chunk[d] = divide_up(extent[d], divide_up(extent[d], most));
+  }
+  return chunk;
+}
+
+Index ChunkGrid::counts() const {
+  Index counts = region.count;
+  for (int d = 0; d < counts.rank(); ++d) counts[d] = divide_up(counts[d], chunk[d]);
+  return counts;
+}
+
+Box ChunkGrid::box(std::int64_t position) const {
+  Box box{place_in_region(*this, position), chunk};
+  for (int d = 0; d < chunk.rank(); ++d) {
+    const std::int64_t from = box.start[d] * chunk[d];
+    box.start[d] = region.start[d] + from;
+    box.count[d] = std::min(chunk[d], region.count[d] - from);
+  }
+  return box;
+}
+
+std::vector<std::int64_t> ChunkGrid::touching(const Box& box) const {
+  const Index all = counts();
+  std::vector<std::int64_t> positions{0};
+  for (int d = 0; d < all.rank(); ++d) {
+    const std::int64_t first = (box.start[d] - region.start[d]) / chunk[d];
+    const std::int64_t last = (box.stop(d) - 1 - region.start[d]) / chunk[d];
+    std::vector<std::int64_t> refined;
+    for (const std::int64_t position : positions)
+      for (std::int64_t i = first; i <= last; ++i) refined.push_back(position * all[d] + i);
+    positions = std::move(refined);
+  }
+  return positions;
+}
+
+std::int64_t ChunkGrid::number(std::int64_t position) const {
+  const Index at = place_in_region(*this, position);
+  std::int64_t number = 0;
+  for (int d = 0; d < chunk.rank(); ++d)
+    number = number * divide_up(shape[d], chunk[d]) + region.start[d] / chunk[d] + at[d];
+  return number;
+}
+
+}  // namespace thalweg::exchange

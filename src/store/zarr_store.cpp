@@ -1,0 +1,44 @@
+#include "store/zarr_store.hpp"
+
+#include <utility>
+
+namespace thalweg::store {
+namespace {
+
+ZarrEncoding zarr_encoding(const catalog::Variable& variable) {
+  const catalog::Encoding& encoding = variable.encoding;
+  const ZarrCodec codec = encoding.codec == config::Codec::zstd ? ZarrCodec::zstd : ZarrCodec::none;
+  return {codec, encoding.level, encoding.checksum, variable.shard};
+}
+
+// Chunks are objects of their own: there is no room to make for them, and no place to tell.
+class ZarrStore : public FormatFile {
+ public:
+  explicit ZarrStore(ZarrFile file) : file_(std::move(file)) {}
+  void extend(std::int64_t /*records*/) override {}
+  std::int64_t offset(int /*variable*/, std::int64_t /*record*/, std::int64_t /*chunk*/) const override { return 0; }
+  Transaction commit(std::int64_t records) override { return transaction(file_.commit(records)); }
+  Transaction close(std::int64_t records) override { return transaction(file_.close(records)); }
+
+ private:
+  static Transaction transaction(ZarrCommit commit) {
+    return {.records = commit.records, .objects = std::make_shared<const ZarrCommit>(std::move(commit))};
+  }
+  ZarrFile file_;
+};
+
+}  // namespace
+
+ZarrFile zarr_file(const catalog::Definition& definition) {
+  std::vector<ZarrEncoding> encodings;
+  for (const catalog::Variable& variable : definition.variables) encodings.push_back(zarr_encoding(variable));
+  return ZarrFile(definition, encodings);
+}
+
+std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition) {
+  ZarrFile file = zarr_file(definition);
+  file.create(path, false);
+  return std::make_unique<ZarrStore>(std::move(file));
+}
+
+}  // namespace thalweg::store

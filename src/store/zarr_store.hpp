@@ -1,0 +1,17 @@
+// A Zarr store as one more format whose metadata a rank owns.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "store/format_file.hpp"
+#include "store/zarr_file.hpp"
+
+namespace thalweg::store {
+
+// Names, grids and metadata of a definition. All ranks make the same.
+ZarrFile zarr_file(const catalog::Definition& definition);
+
+std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition);
+
+}  // namespace thalweg::store

@@ -1,0 +1,68 @@
+#include "writer/pool.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+#include <utility>
+
+namespace thalweg::writer {
+namespace {
+
+// MPI binds a rank to few processors, and its threads inherit that; the node's other processors are as good.
+void use_processors(const std::vector<int>& processors) {
+  if (processors.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int processor : processors) CPU_SET(static_cast<std::size_t>(processor), &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+// Signals are the model's business.
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+}  // namespace
+
+Pool::~Pool() {
+  stop();
+}
+
+void Pool::submit(Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    if (static_cast<int>(threads_.size()) < wanted_) threads_.emplace_back([this] { run(); });
+  }
+  changed_.notify_one();
+}
+
+void Pool::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    tasks_.clear();
+  }
+  changed_.notify_all();
+  for (std::thread& thread : std::exchange(threads_, {})) thread.join();
+}
+
+void Pool::run() {
+  block_signals();
+  use_processors(processors_);
+  EncodingTools tools;
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return stopping_ || !tasks_.empty(); });
+    if (stopping_) return;
+    const Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    lock.unlock();
+    task(tools);
+  }
+}
+
+}  // namespace thalweg::writer

@@ -1,0 +1,43 @@
+// The threads of a node that encode chunks. They sleep when there is nothing to do.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "writer/encode.hpp"
+
+namespace thalweg::writer {
+
+class Pool {
+ public:
+  using Task = std::function<void(EncodingTools&)>;
+
+  // processors: numbers of those that the threads may use; empty: all that the process may.
+  Pool(int threads, std::vector<int> processors) : wanted_(threads), processors_(std::move(processors)) {}
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  // Tasks begin in the order in which they come. They must not throw. The first one starts the threads.
+  void submit(Task task);
+
+  // Drops what has not begun, and waits for what has.
+  void stop();
+
+ private:
+  void run();
+
+  int wanted_;
+  std::vector<int> processors_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Task> tasks_;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace thalweg::writer

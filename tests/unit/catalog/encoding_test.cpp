@@ -1,0 +1,104 @@
+#include "catalog/encoding.hpp"
+
+#include <gtest/gtest.h>
+
+namespace thalweg::catalog {
+namespace {
+
+using config::Codec;
+using config::CollectionSettings;
+using config::CompressionSettings;
+using config::Format;
+
+class EncodingOf : public testing::Test {
+ protected:
+  Encoding of(Type type, bool has_record = true) const {
+    Variable variable;
+    variable.name = "temp";
+    variable.type = type;
+    variable.has_record = has_record;
+    return encoding_of(settings_, variable);
+  }
+  CompressionSettings& all() { return settings_.compression; }
+  CompressionSettings& own() { return settings_.variables["temp"].compression; }
+
+  CollectionSettings settings_;
+};
+
+TEST_F(EncodingOf, nothing_is_nothing) {
+  settings_.variables["another"].compression.codec = Codec::zstd;
+  const Encoding encoding = of(Type::float64);
+  EXPECT_FALSE(encoding.changes_size());
+  EXPECT_FALSE(encoding.rounds());
+}
+
+TEST_F(EncodingOf, a_codec_comes_with_a_level_and_shuffle) {
+  all().codec = Codec::zstd;
+  EXPECT_EQ(of(Type::float64).level, 3);
+  EXPECT_TRUE(of(Type::int16).shuffle);
+  EXPECT_FALSE(of(Type::int8).shuffle) << "of single bytes nothing can be shuffled";
+  all().codec = Codec::deflate;
+  EXPECT_EQ(of(Type::float64).level, 4);
+  EXPECT_FALSE(of(Type::float64).checksum);
+}
+
+TEST_F(EncodingOf, a_variable_s_own_words_prevail_one_by_one) {
+  all() = {.codec = Codec::zstd, .level = 7, .shuffle = false, .checksum = true};
+  own().codec = Codec::deflate;
+  EXPECT_EQ(of(Type::float32).codec, Codec::deflate);
+  EXPECT_EQ(of(Type::float32).level, 7);
+  EXPECT_FALSE(of(Type::float32).shuffle);
+  EXPECT_TRUE(of(Type::float32).checksum);
+  own() = {.codec = Codec::none, .shuffle = true, .checksum = false};
+  EXPECT_EQ(of(Type::float32).codec, Codec::none);
+  EXPECT_TRUE(of(Type::float32).shuffle);
+  EXPECT_FALSE(of(Type::float32).checksum);
+}
+
+TEST_F(EncodingOf, zarr_has_checksums_unless_told_otherwise) {
+  settings_.format = Format::zarr;
+  EXPECT_TRUE(of(Type::int8).checksum);
+  all().checksum = false;
+  EXPECT_FALSE(of(Type::int8).checksum);
+}
+
+TEST_F(EncodingOf, coordinates_stay_exact_unless_told_themselves) {
+  all().keep_digits = 3;
+  EXPECT_EQ(of(Type::float64).keep_digits, 3);
+  EXPECT_FALSE(of(Type::float64, false).rounds());
+  own().keep_bits = 9;
+  EXPECT_EQ(of(Type::float64, false).keep_bits, 9);
+  EXPECT_EQ(of(Type::float64, false).keep_digits, 0) << "one of the two, not both";
+}
+
+TEST_F(EncodingOf, integers_are_never_rounded) {
+  all().keep_bits = 5;
+  own().keep_digits = 2;
+  for (const Type type : {Type::int8, Type::int16, Type::int32, Type::int64, Type::uint8, Type::uint64})
+    EXPECT_FALSE(of(type).rounds()) << name_of(type);
+}
+
+TEST_F(EncodingOf, as_many_bits_as_the_type_has_are_all) {
+  const auto bits = [&](Type type, std::int64_t keep) {
+    all().keep_bits = keep;
+    return of(type).keep_bits;
+  };
+  EXPECT_EQ(bits(Type::float32, 22), 22);
+  EXPECT_EQ(bits(Type::float32, 23), 0);
+  EXPECT_EQ(bits(Type::float32, 52), 0);
+  EXPECT_EQ(bits(Type::float64, 51), 51);
+  EXPECT_EQ(bits(Type::float64, 52), 0);
+}
+
+TEST_F(EncodingOf, digits_that_netcdf_cannot_keep_are_all) {
+  const auto digits = [&](Type type, std::int64_t keep) {
+    all().keep_digits = keep;
+    return of(type).keep_digits;
+  };
+  EXPECT_EQ(digits(Type::float32, 6), 6);
+  EXPECT_EQ(digits(Type::float32, 7), 0) << "netCDF-C 4.9.0 spoils values at 7";
+  EXPECT_EQ(digits(Type::float64, 15), 15);
+}
+
+}  // namespace
+}  // namespace thalweg::catalog

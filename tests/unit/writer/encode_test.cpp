@@ -1,0 +1,145 @@
+#include "writer/encode.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "store/orders.hpp"
+#include "transform/filters.hpp"
+#include "transform/quantize.hpp"
+#include "transform/random_bytes.hpp"
+
+namespace thalweg::writer {
+namespace {
+
+using config::Codec;
+using Bytes = std::vector<std::byte>;
+
+constexpr std::size_t checksum_bytes = 4;
+
+// What encode_chunk makes of a chunk, and the size it says.
+struct Encoded {
+  Bytes bytes;
+  EncodedSize size;
+};
+
+Encoded encoded(const EncodingTask& task, const Bytes& chunk, EncodingTools& tools) {
+  Bytes memory = chunk;
+  memory.resize(chunk.size() + 8, std::byte{'s'});
+  const EncodedSize size = encode_chunk(task, memory, chunk.size(), tools);
+  memory.resize(static_cast<std::size_t>(size.bytes));
+  return {memory, size};
+}
+
+// Takes the checksum off and looks whether it is right.
+Bytes without_checksum(const EncodingTask& task, Bytes bytes) {
+  std::uint32_t stored = 0;
+  std::memcpy(&stored, bytes.data() + bytes.size() - checksum_bytes, checksum_bytes);
+  bytes.resize(bytes.size() - checksum_bytes);
+  EXPECT_EQ(stored, task.is_zarr ? transform::crc32c(bytes) : transform::fletcher32(bytes));
+  return bytes;
+}
+
+Bytes decoded(const EncodingTask& task, const Encoded& from, std::size_t bytes) {
+  const catalog::Encoding& encoding = task.encoding;
+  Bytes at = from.bytes;
+  if (encoding.checksum && !task.checksum_first) at = without_checksum(task, at);
+  if (encoding.checksum && task.checksum_first) bytes += checksum_bytes;
+  if (encoding.codec != Codec::none && !from.size.codec_skipped) {
+    Bytes out(bytes);
+    EXPECT_EQ(transform::decompress(encoding.codec, at, out), bytes);
+    at = out;
+  }
+  if (encoding.shuffle) {
+    Bytes out(at.size());
+    transform::unshuffle(at, size_of(task.type), out.data());
+    at = out;
+  }
+  return encoding.checksum && task.checksum_first ? without_checksum(task, at) : at;
+}
+
+Bytes values_of(Type type, std::size_t count) {
+  Bytes bytes(count * size_of(type));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double number = 1000.0 / static_cast<double>(i % 97 + 1);
+    const auto single = static_cast<float>(number);
+    const auto whole = static_cast<std::int64_t>(number);
+    const void* from = type == Type::float64   ? static_cast<const void*>(&number)
+                       : type == Type::float32 ? static_cast<const void*>(&single)
+                                               : &whole;
+    std::memcpy(bytes.data() + i * size_of(type), from, size_of(type));
+  }
+  return bytes;
+}
+
+Bytes rounded(const EncodingTask& task, Bytes bytes) {
+  using Mode = transform::Quantization::Mode;
+  const bool by_bits = task.encoding.keep_bits > 0;
+  const std::int64_t keep = by_bits ? task.encoding.keep_bits : task.encoding.keep_digits;
+  transform::quantize(bytes, task.type, {by_bits ? Mode::bit_round : Mode::granular_bit_round, static_cast<int>(keep)},
+                      task.fill, true);
+  return bytes;
+}
+
+TEST(EncodeChunk, decodes_to_the_values_with_every_combination_of_steps) {
+  EncodingTools tools;  // of all: nothing of one chunk shows in the next
+  for (const Codec codec : {Codec::none, Codec::zstd, Codec::deflate})
+    for (const Type type : {Type::int8, Type::int16, Type::float32, Type::float64})
+      for (int flags = 0; flags < 16; ++flags) {
+        EncodingTask task{{.codec = codec, .level = 3}, type, default_fill(type)};
+        task.encoding.shuffle = (flags & 1) != 0 && size_of(type) > 1;
+        task.encoding.checksum = (flags & 2) != 0;
+        task.checksum_first = (flags & 4) != 0;
+        task.is_zarr = (flags & 8) != 0;
+        for (const std::size_t count : {std::size_t{5000}, std::size_t{3}}) {
+          const Bytes chunk = values_of(type, count);
+          const Encoded made = encoded(task, chunk, tools);
+          ASSERT_EQ(decoded(task, made, chunk.size()), chunk) << count << " of " << name_of(type) << ", " << flags;
+          if (codec == Codec::none) ASSERT_FALSE(made.size.codec_skipped);
+          if (codec != Codec::none && count == 5000) ASSERT_LT(made.bytes.size(), chunk.size() / 2);
+        }
+      }
+}
+
+TEST(EncodeChunk, rounds_before_everything_else) {
+  EncodingTools tools;
+  for (const Type type : {Type::float32, Type::float64})
+    for (const auto& [bits, digits] : {std::pair{7, 0}, std::pair{0, 3}}) {
+      EncodingTask task{{.keep_digits = digits, .keep_bits = bits}, type, default_fill(type)};
+      const Bytes chunk = values_of(type, 1000);
+      const Bytes wanted = rounded(task, chunk);
+      EXPECT_NE(wanted, chunk);
+      EXPECT_EQ(encoded(task, chunk, tools).bytes, wanted);
+      task.encoding.codec = Codec::deflate;
+      task.encoding.level = 1;
+      task.encoding.shuffle = task.encoding.checksum = true;
+      EXPECT_EQ(decoded(task, encoded(task, chunk, tools), chunk.size()), wanted);
+    }
+}
+
+TEST(EncodeChunk, leaves_the_codec_out_where_nothing_would_become_smaller) {
+  EncodingTools tools;
+  for (const Codec codec : {Codec::zstd, Codec::deflate})
+    for (const bool checksum_first : {false, true})
+      for (const std::size_t bytes : {1U, 2U, 8U, 4096U, 100000U}) {
+        EncodingTask task{{.codec = codec, .level = 9, .checksum = true}, Type::int8, default_fill(Type::int8)};
+        task.checksum_first = checksum_first;
+        const Bytes chunk = transform::sample::random_bytes(bytes);
+        const Encoded made = encoded(task, chunk, tools);
+        EXPECT_TRUE(made.size.codec_skipped) << bytes;
+        EXPECT_EQ(made.bytes.size(), bytes + checksum_bytes);
+        EXPECT_EQ(decoded(task, made, bytes), chunk);
+      }
+}
+
+TEST(EncodeChunk, leaves_a_chunk_alone_if_there_is_nothing_to_do) {
+  EncodingTools tools;
+  const Bytes chunk = transform::sample::random_bytes(1000);
+  const Encoded made = encoded({{}, Type::float64, {}}, chunk, tools);
+  EXPECT_EQ(made.bytes, chunk);
+  EXPECT_FALSE(made.size.codec_skipped);
+  EXPECT_TRUE(tools.spare.empty());
+}
+
+}  // namespace
+}  // namespace thalweg::writer

@@ -1,0 +1,95 @@
+#include "writer/pool.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <barrier>
+#include <future>
+#include <set>
+
+namespace thalweg::writer {
+namespace {
+
+TEST(Pool, begins_tasks_in_the_order_in_which_they_come) {
+  std::vector<int> order;
+  std::promise<void> last;
+  Pool pool(1, {});
+  for (int i = 0; i < 100; ++i) pool.submit([&order, i](EncodingTools&) { order.push_back(i); });
+  pool.submit([&](EncodingTools&) { last.set_value(); });
+  last.get_future().wait();
+  ASSERT_EQ(order.size(), 100U);
+  EXPECT_TRUE(std::ranges::is_sorted(order));
+}
+
+TEST(Pool, runs_as_many_tasks_at_once_as_it_has_threads) {
+  constexpr int threads = 3;
+  std::barrier all(threads + 1);  // passed only by as many that run at the same time
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  Pool pool(threads, {});
+  for (int i = 0; i < threads; ++i)
+    pool.submit([&](EncodingTools&) {
+      {
+        const std::lock_guard lock(mutex);
+        seen.insert(std::this_thread::get_id());
+      }
+      all.arrive_and_wait();
+    });
+  all.arrive_and_wait();
+  EXPECT_EQ(seen.size(), 3U);
+  EXPECT_FALSE(seen.contains(std::this_thread::get_id()));
+}
+
+TEST(Pool, stopped_waits_for_what_has_begun_and_drops_the_rest) {
+  std::promise<void> begun, go_on;
+  std::atomic<int> done = 0;
+  Pool pool(1, {});
+  pool.submit([&](EncodingTools&) {
+    begun.set_value();
+    go_on.get_future().wait();
+    ++done;
+  });
+  for (int i = 0; i < 10; ++i) pool.submit([&](EncodingTools&) { done += 100; });
+  begun.get_future().wait();
+  std::thread stopper([&] { pool.stop(); });
+  // The first task ends only after the rest is dropped, or a later one would be counted.
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  go_on.set_value();
+  stopper.join();
+  EXPECT_EQ(done, 1);
+}
+
+TEST(Pool, without_tasks_starts_and_stops_at_once) {
+  Pool pool(8, {});
+  pool.stop();
+  pool.stop();
+}
+
+TEST(Pool, keeps_its_tools_from_task_to_task) {
+  std::promise<std::size_t> kept;
+  Pool pool(1, {});
+  pool.submit([](EncodingTools& tools) { tools.spare.resize(77); });
+  pool.submit([&](EncodingTools& tools) { kept.set_value(tools.spare.size()); });
+  EXPECT_EQ(kept.get_future().get(), 77U);
+}
+
+TEST(Pool, uses_the_processors_it_is_given) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  int last = 0;
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(static_cast<std::size_t>(i), &allowed)) last = i;
+  std::promise<cpu_set_t> of_task;
+  Pool pool(1, {last});
+  pool.submit([&](EncodingTools&) {
+    cpu_set_t set;
+    sched_getaffinity(0, sizeof set, &set);
+    of_task.set_value(set);
+  });
+  const cpu_set_t set = of_task.get_future().get();
+  EXPECT_EQ(CPU_COUNT(&set), 1);
+  EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(last), &set));
+}
+
+}  // namespace
+}  // namespace thalweg::writer

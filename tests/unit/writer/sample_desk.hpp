@@ -1,0 +1,80 @@
+// A collection and its writer, stepped by hand: everything happens in the test's own thread but the encoding of chunks.
+#pragma once
+
+#include <barrier>
+#include <memory>
+#include <optional>
+#include <variant>
+
+#include "writer/collection_writer.hpp"
+#include "writer/sample_collection.hpp"
+
+namespace thalweg::writer::sample {
+
+class Desk {
+ public:
+  explicit Desk(Definition definition, const Options& options = {})
+      : node(static_cast<int>(options.pieces)), collection(node, std::move(definition), options) {}
+
+  void start() {
+    collection.start();
+    obey();
+  }
+  // Does everything there is to do.
+  void work() {
+    do {
+      obey();
+      while (const auto token = node.queue.pop()) writer->ready(*token);
+      wait_for_pool();
+      hear();
+    } while (writer->take_encoded() | writer->write_some() | writer->finish_some() | hear());
+  }
+  void put_place_commit(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
+    collection.place_and_commit(record, file, index_in_file);
+    collection.put_all(record, index_in_file);
+    work();
+  }
+
+  Node node;
+  Collection collection;
+  profile::WriterCounters counters;
+  std::optional<CollectionWriter> writer;
+
+ private:
+  static constexpr int threads = 2;
+
+  // Every thread arrives only when it is through with what came before.
+  void wait_for_pool() {
+    if (!collection.is_encoded()) return;
+    auto arrivals = std::make_shared<std::barrier<>>(threads + 1);
+    for (int i = 0; i < threads; ++i) pool_.submit([arrivals](EncodingTools&) { arrivals->arrive_and_wait(); });
+    arrivals->arrive_and_wait();
+  }
+  // Events of other kinds stay for the test.
+  bool hear() {
+    bool heard = false;
+    for (store::Event& event : node.book.take_events())
+      if (const auto* encoded = std::get_if<store::ChunksEncoded>(&event)) {
+        collection.hear(*encoded);
+        heard = true;
+      } else {
+        node.book.tell(std::move(event));
+      }
+    return heard;
+  }
+  void obey() {
+    for (store::Order& order : node.book.take_orders()) std::visit([this](auto& one) { obey(one); }, order);
+  }
+  void obey(store::AddCollection& add) { writer.emplace(0, add.plan, *node.control, node.book, counters, pool_); }
+  void obey(store::OpenFile& open) { writer->open_file(open); }
+  void obey(store::PlaceRecord& place) { writer->place_record(place); }
+  void obey(store::PlaceFixed& place) { writer->place_fixed(place); }
+  void obey(store::CommitRecords& commit) { writer->order_commit(commit); }
+  void obey(store::CloseFile& close) { writer->order_close(close); }
+  void obey(store::OtherNodeWrote& wrote) { writer->other_node_wrote(wrote.record); }
+  void obey(store::OtherNodeClosed& closed) { writer->other_node_closed(closed.file); }
+
+  Pool pool_{threads, {}};  // ends before the writer
+};
+
+}  // namespace thalweg::writer::sample
