@@ -82,6 +82,8 @@ void FileDesk::place_if_worth_it() {
 }
 
 void FileDesk::place_overdue() {
+  for (MadeFile& made : made_)
+    if (made.file) made.file->forget_applied();
   if (placed_ < closed_ && now_s() - last_placed_s_ > batch_s) place_pending();
 }
 

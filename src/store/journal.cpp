@@ -44,8 +44,8 @@ std::uint64_t checksum(std::span<const std::byte> journal) {
   return mix(mix(0xcbf29ce484222325ULL, journal.first(checksum_place)), journal.subspan(header_bytes));
 }
 
-void encode(const Transaction& transaction, std::uint64_t sequence, std::vector<std::byte>& bytes) {
-  bytes.clear();
+std::vector<std::byte> encode(const Transaction& transaction, std::uint64_t sequence) {
+  std::vector<std::byte> bytes;
   for (const char letter : magic) bytes.push_back(static_cast<std::byte>(letter));
   append(bytes, sequence);
   append(bytes, transaction.writes.size());
@@ -59,6 +59,7 @@ void encode(const Transaction& transaction, std::uint64_t sequence, std::vector<
   }
   const std::uint64_t sum = checksum(bytes);
   for (std::size_t i = 0; i < 8; ++i) bytes[checksum_place + i] = static_cast<std::byte>(sum >> 8 * i & 0xff);
+  return bytes;
 }
 
 // The writes of a journal and its length (what an earlier, longer transaction left behind it does not count); nothing
@@ -92,8 +93,7 @@ std::string journal_path(const std::string& file_path) {
 void Journal::write(const Transaction& transaction, bool durable) {
   const bool is_new = !file_;
   if (is_new) file_ = open_file(path_, O_CREAT | O_TRUNC | O_WRONLY);
-  encode(transaction, ++sequence_, buffer_);
-  write_all(file_, path_, 0, buffer_);
+  write_all(file_, path_, 0, encode(transaction, ++sequence_));
   if (!durable) return;
   if (::fdatasync(file_.get()) != 0) fail_storage(fmt::format("bring '{}' to stable storage", path_), errno);
   if (is_new) sync_folder_of(path_);

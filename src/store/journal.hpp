@@ -31,7 +31,6 @@ class Journal {
   std::string path_;
   Descriptor file_;
   std::uint64_t sequence_ = 0;
-  std::vector<std::byte> buffer_;
 };
 
 // Applies a transaction to the file of the mover, by way of the journal if it wants that. durable: data and metadata

@@ -121,6 +121,8 @@ class Netcdf4File : public FormatFile {
     seal(extended_);
   }
 
+  void forget_applied() override { held_.forget_applied(); }
+
   bool checksum_comes_first() const override { return checksum_first_; }
 
   Transaction commit(std::int64_t records) override {

@@ -42,16 +42,14 @@ def test_memory_does_not_grow_with_records(tmp_path: Path, format_name: str, wri
 
 @FORMATS
 def test_own_memory_of_a_client_grows_by_less_than_a_mebibyte_a_collection(tmp_path: Path, format_name: str) -> None:
-    # The rank that owns the files has HDF5's own cache index of half a mebibyte an open file beside that.
-    of_format_library = {"cdf5": 0, "netcdf4": 512}[format_name]
+    """Collections of eight variables. HDF5 alone takes half a mebibyte for its cache index of an open file."""
     own = {}
     for collections in (1, 21):
         text = mpi.run("collections", 2, tmp_path, collections, format_name)
         own[collections] = sorted(int(kib) for kib in re.findall(r"^rank \d: (\d+)$", text, re.MULTILINE))
     growth = [(many - one) / 20 for one, many in zip(own[1], own[21], strict=True)]
     assert len(growth) == 2
-    assert growth[0] < 1024, f"KiB a rank: {own}"
-    assert growth[1] < 1024 + of_format_library, f"KiB a rank: {own}"
+    assert max(growth) < 1024, f"KiB a rank: {own}"
 
 
 @FORMATS

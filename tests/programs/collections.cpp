@@ -1,4 +1,4 @@
-// collections N FORMAT: writes N collections of ten small variables, five records each, and prints what memory of its
+// collections N FORMAT: writes N collections of eight small variables, five records each, and prints what memory of its
 // own each rank has after them (RssAnon in KiB: staging, being shared, is not in it).
 #include <thalweg.h>
 
@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int collections = argc > 1 ? std::atoi(argv[1]) : 1;
   const std::string format = argc > 2 ? argv[2] : "cdf5";
-  constexpr int variables = 10;
+  constexpr int variables = 8;
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
