@@ -208,6 +208,22 @@ static inline int64_t* c_row(Call* call, const char* argument, const Array* arra
   return c_rows(call, argument, array, n, 1, 0);
 }
 
+/* Indices of an array of rank 1, from 0; those below 1 become negative. */
+static inline int64_t* c_indices(Call* call, const char* argument, const Array* array, int64_t* count) {
+  require_integer(call, argument, array);
+  if (array->rank != 1) refuse(call, THALWEG_ERROR_ARGUMENT, "%s must have rank 1", argument);
+  if (call->code == THALWEG_OK && array->dim[0].extent > 0 && !array->base_addr)
+    refuse(call, THALWEG_ERROR_ARGUMENT, "%s is not allocated or not associated", argument);
+  if (call->code != THALWEG_OK) return NULL;
+  *count = array->dim[0].extent;
+  int64_t* values = own(call, sizeof(int64_t) * *count);
+  for (int64_t i = 0; values && i < *count; ++i) {
+    values[i] = integer_at(array, (const char*)array->base_addr + i * array->dim[0].sm) - 1;
+    if (values[i] < 0) values[i] = -1;
+  }
+  return values;
+}
+
 /* A scalar or an array of rank 1 without gaps. */
 static inline void* c_values(Call* call, const char* argument, const Array* array, int* count) {
   if (array->rank > 1) refuse(call, THALWEG_ERROR_ARGUMENT, "%s must be a scalar or have rank 1", argument);

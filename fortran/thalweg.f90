@@ -65,7 +65,7 @@ module thalweg
   integer(c_int), parameter, public :: THW_REAL64 = 10
 
   public :: thw_start, thw_start_text, thw_finish, thw_is_client, thw_model_comm
-  public :: thw_decompose, thw_open_collection, thw_define_dimension, thw_define_variable
+  public :: thw_decompose, thw_decompose_indices, thw_open_collection, thw_define_dimension, thw_define_variable
   public :: thw_define_text, thw_define_attribute, thw_ready
   public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_flush, thw_wait
   public :: thw_recover, thw_error_text, thw_version
@@ -145,6 +145,24 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_decompose
+
+    !> Declares which points of one dimension this rank holds. Collective. Errors: SHAPE, AGREEMENT.
+    !>   dim     name of the dimension, for example "cell"
+    !>   size    integer scalar: its global extent
+    !>   index   integer(n): global index of each local point, from 1, in any order; one below 1 is not written
+    !>   masked  as in thw_decompose
+    !> Messages count points and positions from 0, as the C interface does.
+    subroutine thw_decompose_indices(session, decomposition, dim, size, index, masked, stat, errmsg) bind(c)
+      import :: thw_session, thw_decomposition, c_int
+      type(thw_session), intent(in) :: session
+      type(thw_decomposition), intent(inout) :: decomposition
+      character(*), intent(in) :: dim
+      type(*), dimension(..), intent(in) :: size
+      type(*), dimension(..), intent(in) :: index
+      type(*), intent(in), optional :: masked
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_decompose_indices
 
     !> Opens a collection by its name in the configuration. Local; every client opens the same ones. Error: NAME.
     subroutine thw_open_collection(session, collection, name, stat, errmsg) bind(c)

@@ -90,6 +90,20 @@ void thw_decompose(thalweg_session* const* session, thalweg_decomposition** deco
   end_call(&call, stat, errmsg);
 }
 
+void thw_decompose_indices(thalweg_session* const* session, thalweg_decomposition** decomposition, const Array* dim,
+                           const Array* size, const Array* index, const void* masked, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_decompose_indices"};
+  const char* name = call.subject = c_text(&call, dim);
+  const int64_t extent = c_integer(&call, "size", size);
+  int64_t count = 0;
+  const int64_t* indices = c_indices(&call, "index", index, &count);
+  const int holes = masked && (*(const unsigned char*)masked & 1);
+  if (call.code == THALWEG_OK) {
+    result(&call, thalweg_decompose_indices(*session, name, extent, count, indices, holes, decomposition));
+  }
+  end_call(&call, stat, errmsg);
+}
+
 void thw_open_collection(thalweg_session* const* session, thalweg_collection** collection, const Array* name, int* stat,
                          const Array* errmsg) {
   Call call = {.procedure = "thw_open_collection"};

@@ -103,6 +103,19 @@ THALWEG_API int thalweg_decompose(thalweg_session* session, const char* dims, co
                                   const int64_t* start, const int64_t* count, const int64_t* halo_low,
                                   const int64_t* halo_high, int masked, thalweg_decomposition** decomposition);
 
+/* Declares which points of one dimension this rank holds, as a list: for unstructured meshes. Collective.
+ *   dim       name of the dimension, for example "cell"
+ *   size      its global extent
+ *   count     number of local points, which is the extent of the local arrays along dim; may be 0
+ *   index     global index of each local point, in any order; a negative one marks a point that is not written (halo,
+ *             hole); may be NULL where count is 0
+ *   masked    1: points that no rank lists are intended and get the fill value; 0: they are an error
+ * A point listed twice is an error, or belongs to the lowest rank that lists it ("owner: lowest-rank").
+ * Errors: SHAPE for an index that is too large, naming rank, position and value; AGREEMENT for points listed twice and
+ * unintended holes, naming ranks and points. */
+THALWEG_API int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t size, int64_t count,
+                                          const int64_t* index, int masked, thalweg_decomposition** decomposition);
+
 /* Opens a collection by name; its file, format and frequency come from the configuration. Local, but every client
  * opens the same collections. Errors: NAME if the configuration has collections and this is none of them. */
 THALWEG_API int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection);

@@ -18,13 +18,11 @@
 #define THALWEG_HPP
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,18 +30,9 @@
 #include <vector>
 
 #include "thalweg.h"
+#include "thalweg_arrays.hpp"
 
 namespace thw {
-
-// An error: code() is one of THALWEG_ERROR_*, what() says what happened and what to do.
-class Exception : public std::runtime_error {
- public:
-  Exception(thalweg_status code, const std::string& text) : std::runtime_error(text), code_(code) {}
-  thalweg_status code() const noexcept { return code_; }
-
- private:
-  thalweg_status code_;
-};
 
 namespace detail {
 
@@ -54,109 +43,6 @@ inline void check(int code) {
 inline const char* null_if_empty(const std::string& text) {
   return text.empty() ? nullptr : text.c_str();
 }
-
-template <class Value>
-constexpr bool is_number = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool> &&
-                           !std::is_same_v<Value, char> && !std::is_same_v<Value, long double>;
-
-// Element type of a container without gaps.
-template <class Container>
-using Element = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<const Container&>()))>>;
-
-}  // namespace detail
-
-// Types of variables and of elements in memory.
-enum class Type {
-  int8 = THALWEG_INT8,
-  int16 = THALWEG_INT16,
-  int32 = THALWEG_INT32,
-  int64 = THALWEG_INT64,
-  uint8 = THALWEG_UINT8,
-  uint16 = THALWEG_UINT16,
-  uint32 = THALWEG_UINT32,
-  uint64 = THALWEG_UINT64,
-  float32 = THALWEG_FLOAT32,
-  float64 = THALWEG_FLOAT64
-};
-
-// The Type of a C++ number; bool, char and long double have none.
-template <class Number>
-constexpr Type type_of() {
-  static_assert(detail::is_number<Number>, "Thalweg stores integers of 1 to 8 bytes, float and double");
-  constexpr bool is_signed = std::is_signed_v<Number>;
-  if constexpr (std::is_floating_point_v<Number>) {
-    return sizeof(Number) == 4 ? Type::float32 : Type::float64;
-  } else {
-    switch (sizeof(Number)) {
-      case 1: return is_signed ? Type::int8 : Type::uint8;
-      case 2: return is_signed ? Type::int16 : Type::uint16;
-      case 4: return is_signed ? Type::int32 : Type::uint32;
-      default: return is_signed ? Type::int64 : Type::uint64;
-    }
-  }
-}
-
-// One value a dimension, slowest first: extents, starts, counts, halo widths or strides; at most 15. Made from a braced
-// list of any integers, {nj, ni}, or from any range of them. Error: ARGUMENT for more than 15.
-class Extents {
- public:
-  template <class... Integers, class = std::enable_if_t<(std::is_integral_v<Integers> && ...)>>
-  Extents(Integers... values) : size_(sizeof...(values)), values_{static_cast<std::int64_t>(values)...} {
-    static_assert(sizeof...(values) <= capacity, "too many dimensions");
-  }
-
-  template <class Range, class = decltype(std::begin(std::declval<const Range&>())),
-            class = std::enable_if_t<!std::is_same_v<Range, Extents>>>
-  Extents(const Range& values) {
-    for (const auto value : values) {
-      if (size_ == capacity) throw Exception(THALWEG_ERROR_ARGUMENT, "more than 15 dimensions in a list of extents");
-      values_[size_++] = static_cast<std::int64_t>(value);
-    }
-  }
-
-  const std::int64_t* data() const { return values_.data(); }
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  const std::int64_t* begin() const { return data(); }
-  const std::int64_t* end() const { return data() + size_; }
-
- private:
-  static constexpr std::size_t capacity = 15;
-  std::size_t size_ = 0;
-  std::array<std::int64_t, capacity> values_{};
-};
-
-// A part of an index space, without halo.
-struct Box {
-  Extents start;
-  Extents count;
-};
-
-// An array in memory, not owned: its first element, extents in elements, strides in bytes (any sign; left out: no
-// gaps, last dimension fastest). Error: SHAPE if there are not as many strides as extents.
-template <class Number>
-class View {
- public:
-  View(const Number* data, const Extents& extents, const Extents& strides = {})
-      : data_(data), extents_(extents), strides_(strides) {
-    if (!strides.empty() && strides.size() != extents.size()) {
-      throw Exception(THALWEG_ERROR_SHAPE, "a view has " + std::to_string(extents.size()) + " extents but " +
-                                               std::to_string(strides.size()) + " strides");
-    }
-  }
-
-  const Number* data() const { return data_; }
-  int rank() const { return static_cast<int>(extents_.size()); }
-  const std::int64_t* extents() const { return extents_.data(); }
-  const std::int64_t* strides() const { return strides_.empty() ? nullptr : strides_.data(); }
-
- private:
-  const Number* data_;
-  Extents extents_;
-  Extents strides_;
-};
-
-namespace detail {
 
 inline void require_one_a_dimension(const char* argument, const std::string& dims, const Extents& values,
                                     bool may_be_empty = false) {
@@ -350,6 +236,19 @@ class Session {
     detail::check(thalweg_decompose(handle_, dims.c_str(), shape.data(), static_cast<int>(boxes.size()), starts.data(),
                                     counts.data(), halo_low.empty() ? nullptr : halo_low.data(),
                                     halo_high.empty() ? nullptr : halo_high.data(), masked, &decomposition));
+    return Decomposition(decomposition);
+  }
+
+  // Declares which points of one dimension this rank holds: the global index of each local point, negative for one that
+  // is not written. index: a container of integers without gaps. Collective. Errors: SHAPE, AGREEMENT.
+  template <class Container>
+  Decomposition decompose_indices(const std::string& dim, std::int64_t size, const Container& index,
+                                  bool masked = false) {
+    static_assert(std::is_integral_v<detail::Element<Container>>, "indices are integers");
+    const std::vector<std::int64_t> indices(std::begin(index), std::end(index));
+    thalweg_decomposition* decomposition = nullptr;
+    detail::check(thalweg_decompose_indices(handle_, dim.c_str(), size, static_cast<std::int64_t>(indices.size()),
+                                            indices.data(), masked, &decomposition));
     return Decomposition(decomposition);
   }
 

@@ -55,7 +55,7 @@ class Sources:
         c_files = sorted((root / "fortran").glob("*.[ch]"))
         return Sources(
             header=without_comments((root / "include/thalweg.h").read_text()),
-            cpp=without_comments((root / "include/thalweg.hpp").read_text()),
+            cpp=without_comments("\n".join(path.read_text() for path in sorted((root / "include").glob("*.hpp")))),
             module=re.sub(r"!.*", "", (root / "fortran/thalweg.f90").read_text()),
             shim=without_comments("\n".join(path.read_text() for path in c_files)),
         )

@@ -66,9 +66,9 @@ def children_cpu_s() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def start_ranks(setup: Setup, arguments: list[str]) -> subprocess.Popen:
+def start_ranks(setup: Setup, arguments: list[str], mpi_options: list[str] | None = None) -> subprocess.Popen:
     """Ranks are not bound to cores: a helper thread would be bound with its rank while other cores idle."""
-    command = ["mpiexec", "-n", str(setup.ranks), str(setup.program), *arguments]
+    command = ["mpiexec", *(mpi_options or []), "-n", str(setup.ranks), str(setup.program), *arguments]
     return subprocess.Popen(command, env={"OMPI_MCA_hwloc_base_binding_policy": "none", **os.environ})
 
 

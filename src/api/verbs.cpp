@@ -49,6 +49,17 @@ exchange::Decomposition decomposition_of(const char* dims, const std::int64_t* s
   return decomposition;
 }
 
+// The name of the one dimension of an index list, after checking what needs no other rank.
+std::string dimension_of_list(const char* dim, std::int64_t size, std::int64_t count) {
+  const std::vector<std::string> names = split_names(api::required_text(dim, "dim"));
+  if (names.size() != 1) fail(THALWEG_ERROR_SHAPE, "index list ({}): {} dimensions; a list has one", dim, names.size());
+  if (size < 1 || count < 0)
+    fail(THALWEG_ERROR_SHAPE,
+         "index list of dimension '{}': {} global points and {} local ones; give at least 1 and at least 0", dim, size,
+         count);
+  return names.front();
+}
+
 client::Field field_of(const void* data, int type, int rank, const std::int64_t* extent, const std::int64_t* stride) {
   if (rank < 0 || rank >= max_rank)
     fail(THALWEG_ERROR_SHAPE, "an array of {} dimensions; 0 to {} are possible", rank, max_rank - 1);
@@ -75,6 +86,18 @@ int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t*
     declared.halo_high = index_of(halo_high, declared.shape.rank());
     declared.masked = masked != 0;
     const int number = session_of(session).decompose(std::move(declared));
+    *decomposition = &session->decompositions.emplace_back(thalweg_decomposition{session, number});
+  });
+}
+
+int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t size, int64_t count,
+                              const int64_t* index, int masked, thalweg_decomposition** decomposition) {
+  return api::funnel([&] {
+    api::required(decomposition, "decomposition") = nullptr;
+    const std::string name = dimension_of_list(dim, size, count);
+    if (count > 0) api::required(index, "index");
+    const std::span<const std::int64_t> indices(index, static_cast<std::size_t>(count));
+    const int number = session_of(session).decompose_indices(name, size, indices, masked != 0);
     *decomposition = &session->decompositions.emplace_back(thalweg_decomposition{session, number});
   });
 }

@@ -1,7 +1,6 @@
 // Session: what goes on between nodes while the model is in a call of Thalweg. Nothing here waits.
 #include "base/clock.hpp"
 #include "client/session.hpp"
-#include "transform/copy.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::client {
@@ -44,7 +43,7 @@ void Session::receive_pieces(Collection& collection) {
     for (const ReceivedPiece& piece : inbox.pieces) {
       const std::int64_t phase = fixed ? 0 : plan.phase(piece.block, index);
       const std::uint64_t checksum =
-          transform::copy_box(piece.copy, message + piece.message_offset, slot + phase + piece.target_offset);
+          copy_piece(piece.copy, piece.points, message + piece.message_offset, slot + phase + piece.target_offset);
       arrive(collection, inbox.variable, piece.block, piece.pieces, piece.expected, checksum, record);
     }
     inbox.channel.take_next();

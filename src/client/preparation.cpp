@@ -95,7 +95,7 @@ void Preparation::start_draft(Collection& collection) {
 void Preparation::choose_plans(Draft& draft) {
   Collection& collection = *draft.collection;
   for (std::size_t d = 0; d < session_.decompositions_.size(); ++d)
-    if (const int number = static_cast<int>(d); boundaries_.count(number) == 0)
+    if (const int number = static_cast<int>(d); boundaries_.count(number) == 0 && !session_.decompositions_[d].list)
       boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, session_.decompositions_[d]));
   const auto variables = static_cast<int>(collection.declaration.definition().variables.size());
   transport::together(session_.roles_->world, [&] {
@@ -144,8 +144,10 @@ Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
 
 exchange::Layout Preparation::choose_layout(const Draft& draft, int variable) const {
   const catalog::ModelSide& side = draft.collection->declaration.model_side(variable);
-  const Index& shape = session_.decompositions_[static_cast<std::size_t>(side.decomposition)].shape;
+  const exchange::Decomposition& of_model = session_.decompositions_[static_cast<std::size_t>(side.decomposition)];
+  const Index& shape = of_model.shape;
   const Index domains = choose_domains(draft, side.decomposition);
+  if (!draft.chunked && of_model.list) return exchange::Layout::even(shape, domains);
   if (!draft.chunked) return exchange::Layout::at_boundaries(shape, domains, boundaries_.at(side.decomposition));
   Index chunk = Index::filled(shape.rank(), 1);
   const catalog::Variable& of = draft.collection->variable(variable);
@@ -160,7 +162,9 @@ const transport::Plan* Preparation::plan_for(int decomposition, const exchange::
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan) {
     const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(decomposition)];
-    plan = std::make_unique<transport::Plan>(transport::make_plan(*session_.roles_, of, layout, home));
+    const auto make = of.list ? transport::make_index_plan : transport::make_plan;
+    plan = std::make_unique<transport::Plan>(make(*session_.roles_, of, layout, home));
+    ++session_.counters_.plans;
   }
   return plan.get();
 }
@@ -171,7 +175,7 @@ const transport::Plan* Preparation::replicated_plan(int home) {
   if (plan) return plan.get();
   plan = std::make_unique<transport::Plan>();
   plan->node_of_domain = {home};
-  if (session_.roles_->node == home) plan->owned.push_back({0, 1, {}});
+  if (session_.roles_->node == home) plan->owned.push_back({0, 1, {}, nullptr});
   if (session_.roles_->node == home && session_.roles_->leads_node()) plan->local.push_back({});
   return plan.get();
 }

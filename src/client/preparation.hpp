@@ -9,6 +9,7 @@
 
 #include "client/session.hpp"
 #include "store/slot_layout.hpp"
+#include "transport/index_plan.hpp"
 #include "transport/plan_exchange.hpp"
 
 namespace thalweg::client {
@@ -65,7 +66,12 @@ class Preparation {
   Box domain_box(const Draft& draft, int variable, int domain) const;
   std::optional<exchange::ChunkGrid> chunks_of(const Draft& draft, int variable, int domain) const;
   const store::PlannedBlock& block_of(const Draft& draft, int variable, std::int64_t number) const;
-  std::vector<PieceCopy> into_block(const Draft& draft, int variable, const exchange::Piece& piece) const;
+  std::vector<PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece);
+  int place_of_points(const Draft& draft, int variable) const;
+  PiecePoints points_of(const Draft& draft, int variable, const transport::PlannedPiece& piece) const;
+  std::vector<PieceCopy> points_into(const store::PlannedBlock& block, const Box& region, const PiecePoints& points);
+  const std::vector<exchange::ChunkPoints>& in_chunks(const std::shared_ptr<const PointRuns>& runs,
+                                                      std::int64_t chunk_points);
   std::int64_t first_fixed_place(const Draft& draft, int variable) const;
   void add_holes(store::PlannedBlock& block, const Box& region, const Box& cells) const;
   std::uint32_t expected_pieces(const Draft& draft, int variable, int domain) const;
@@ -74,6 +80,8 @@ class Preparation {
   std::vector<Draft> drafts_;
   std::map<std::string, std::unique_ptr<transport::Plan>> plans_;  // by decomposition, layout and home
   std::map<int, exchange::Boundaries> boundaries_;                 // of all ranks, by decomposition
+  // Runs of the plans, cut: by runs and points of a chunk. The plans live as long.
+  std::map<std::pair<const PointRuns*, std::int64_t>, std::vector<exchange::ChunkPoints>> cut_points_;
   std::int64_t state_bytes_ = 0;
   std::int64_t data_bytes_ = 0;
   std::int64_t queue_offset_ = 0;

@@ -114,6 +114,9 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
   block.fill = collection.declaration.fill_of(variable);
   block.expected = owned.pieces;
   for (const Box& hole : owned.holes) add_holes(block, region, variable_box(collection, variable, hole));
+  if (owned.hole_points)
+    for (const PieceCopy& part : points_into(block, region, {owned.hole_points, place_of_points(draft, variable)}))
+      block.hole_points.push_back({part.points.runs, part.count, part.points.along, part.target_offset});
   if (block.chunks) store::add_padding(block);
   auto& blocks = of.has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks;
   if (of.has_record && !blocks.empty())

@@ -4,6 +4,15 @@
 #include "client/preparation.hpp"
 
 namespace thalweg::client {
+namespace {
+
+// Makes `first` count from an array that begins at origin; runs of points do so by themselves.
+void count_from(const Index& origin, PieceCopy& copy) {
+  for (int d = 0; d < origin.rank(); ++d)
+    copy.first[d] = copy.points.runs && d == copy.points.along ? 0 : copy.first[d] - origin[d];
+}
+
+}  // namespace
 
 // ---- puts and messages of this rank
 
@@ -45,17 +54,23 @@ const store::PlannedBlock& Preparation::block_of(const Draft& draft, int variabl
   return (has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks)[static_cast<std::size_t>(number)];
 }
 
-// The parts of a region of the variable that are affine in the block: one, or one for each chunk. `first` counts from
-// the beginning of the whole space.
-std::vector<PieceCopy> Preparation::into_block(const Draft& draft, int variable, const exchange::Piece& piece) const {
+// The parts of a piece that are affine in the block: one, or one for each chunk. `first` counts from the beginning of
+// the whole space.
+std::vector<PieceCopy> Preparation::into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece) {
   const store::PlannedBlock& block = block_of(draft, variable, draft.block_of.at({variable, piece.domain}));
+  const Box domain = domain_box(draft, variable, piece.domain);
+  std::vector<PieceCopy> parts;
+  if (piece.points) {
+    parts = points_into(block, domain, points_of(draft, variable, piece));
+    for (PieceCopy& part : parts) part.target_offset += block.slot_offset;
+    return parts;
+  }
   const Box region = variable_box(*draft.collection, variable, piece.region);
   const auto part = [&](const Box& cells, const Index& origin, std::int64_t offset) {
     for (int d = 0; d < cells.rank(); ++d) offset += (cells.start[d] - origin[d]) * block.map.stride[d];
-    return PieceCopy{cells.start, cells.count, block.map.stride, block.slot_offset + offset};
+    return PieceCopy{cells.start, cells.count, block.map.stride, block.slot_offset + offset, {}};
   };
-  if (!block.chunks) return {part(region, domain_box(draft, variable, piece.domain).start, 0)};
-  std::vector<PieceCopy> parts;
+  if (!block.chunks) return {part(region, domain.start, 0)};
   for (const std::int64_t position : block.chunks->touching(region)) {
     const Box chunk = block.chunks->box(position);
     parts.push_back(part(*intersect(region, chunk), chunk.start, position * block.map.run_block_stride[0]));
@@ -68,12 +83,12 @@ void Preparation::plan_boxes(Draft& draft, int variable) {
   VariablePuts& puts = draft.collection->puts[static_cast<std::size_t>(variable)];
   for (const Box& box : boxes_of(*draft.collection, variable, plan)) puts.boxes.push_back({box, {}, {}});
   puts.next_put.assign(puts.boxes.size(), 0);
-  for (const exchange::Piece& piece : plan.local) {
+  for (const transport::PlannedPiece& piece : plan.local) {
     BoxPuts& box = puts.boxes[static_cast<std::size_t>(piece.box)];
     const std::int64_t block = draft.block_of.at({variable, piece.domain});
-    for (const PieceCopy& part : into_block(draft, variable, piece)) {
-      LocalPut& put = box.local.emplace_back(LocalPut{part, block, expected_pieces(draft, variable, piece.domain), 0});
-      for (int d = 0; d < put.copy.first.rank(); ++d) put.copy.first[d] -= box.box.start[d];
+    for (PieceCopy& part : into_block(draft, variable, piece)) {
+      count_from(box.box.start, part);
+      box.local.push_back({std::move(part), block, expected_pieces(draft, variable, piece.domain), 0});
     }
     box.local.back().pieces = 1;
   }
@@ -83,19 +98,19 @@ void Preparation::plan_sends(Draft& draft, int variable, std::byte*& messages) {
   const Collection& collection = *draft.collection;
   const Type type = collection.variable(variable).type;
   VariablePuts& puts = draft.collection->puts[static_cast<std::size_t>(variable)];
-  std::map<int, std::vector<const exchange::Piece*>> to;
+  std::map<int, std::vector<const transport::PlannedPiece*>> to;
   for (const transport::RemotePiece& remote : draft.plans[static_cast<std::size_t>(variable)]->outgoing)
     to[remote.peer].push_back(&remote.piece);
   for (const auto& [peer, pieces] : to) {
     std::int64_t cells = 0;
-    for (const exchange::Piece* piece : pieces) {
+    for (const transport::PlannedPiece* piece : pieces) {
       const Box region = variable_box(collection, variable, piece->region);
       BoxPuts& box = puts.boxes[static_cast<std::size_t>(piece->box)];
       RemotePut put{
           {region.start, region.count, contiguous_strides(region.count, static_cast<std::int64_t>(size_of(type))),
-           cells * static_cast<std::int64_t>(size_of(type))},
+           cells * static_cast<std::int64_t>(size_of(type)), points_of(draft, variable, *piece)},
           puts.channels.size()};
-      for (int d = 0; d < region.rank(); ++d) put.copy.first[d] -= box.box.start[d];
+      count_from(box.box.start, put.copy);
       box.remote.push_back(std::move(put));
       cells += region.cells();
     }
@@ -108,22 +123,23 @@ void Preparation::plan_sends(Draft& draft, int variable, std::byte*& messages) {
 void Preparation::plan_receives(Draft& draft, int variable, std::byte*& messages) {
   const Collection& collection = *draft.collection;
   const Type type = collection.variable(variable).type;
-  std::map<int, std::vector<const exchange::Piece*>> from;
+  std::map<int, std::vector<const transport::PlannedPiece*>> from;
   for (const transport::RemotePiece& remote : draft.plans[static_cast<std::size_t>(variable)]->incoming)
     from[remote.peer].push_back(&remote.piece);
   for (const auto& [peer, pieces] : from) {
     std::vector<ReceivedPiece> received;
     std::int64_t cells = 0;
-    for (const exchange::Piece* piece : pieces) {
+    for (const transport::PlannedPiece* piece : pieces) {
       const std::int64_t block = draft.block_of.at({variable, piece->domain});
       const Box region = variable_box(collection, variable, piece->region);
       const Index stride = contiguous_strides(region.count, static_cast<std::int64_t>(size_of(type)));
-      for (const PieceCopy& part : into_block(draft, variable, *piece)) {
+      for (PieceCopy& part : into_block(draft, variable, *piece)) {
+        count_from(region.start, part);
         std::int64_t offset = cells * static_cast<std::int64_t>(size_of(type));
-        for (int d = 0; d < region.rank(); ++d) offset += (part.first[d] - region.start[d]) * stride[d];
+        for (int d = 0; d < region.rank(); ++d) offset += part.first[d] * stride[d];
         const transform::BoxCopy copy{part.count, stride, part.target_stride, type, type, draft.plan->big_endian};
-        received.push_back(
-            {copy, offset, block, part.target_offset, expected_pieces(draft, variable, piece->domain), 0});
+        received.push_back({copy, std::move(part.points), offset, block, part.target_offset,
+                            expected_pieces(draft, variable, piece->domain), 0});
       }
       received.back().pieces = 1;
       cells += region.cells();

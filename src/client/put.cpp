@@ -101,7 +101,8 @@ void Session::put_local(Collection& collection, int variable, const BoxPuts& put
     copy.count = piece.copy.count;
     copy.target_stride = piece.copy.target_stride;
     const std::byte* source = field.data + view.offset + offset_of(piece.copy.first, view.stride);
-    const std::uint64_t checksum = transform::copy_box(copy, source, target_of(collection, variable, piece, record));
+    const std::uint64_t checksum =
+        copy_piece(copy, piece.copy.points, source, target_of(collection, variable, piece, record));
     counters_.copy_s += now_s() - start_s;
     counters_.put_bytes += copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
     arrive(collection, variable, piece.block, piece.pieces, piece.expected, checksum, record);
@@ -174,8 +175,8 @@ void Session::put_remote(Collection& collection, int variable, const BoxPuts& pu
     const Timer timer(counters_.copy_s);
     copy.count = piece.copy.count;
     copy.target_stride = piece.copy.target_stride;
-    transform::copy_box(copy, field.data + view.offset + offset_of(piece.copy.first, view.stride),
-                        channel.buffer(record) + piece.copy.target_offset);
+    copy_piece(copy, piece.copy.points, field.data + view.offset + offset_of(piece.copy.first, view.stride),
+               channel.buffer(record) + piece.copy.target_offset);
     counters_.put_bytes += copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
   }
 }
@@ -242,15 +243,15 @@ void Session::fill_box(Collection& collection, int variable, const BoxPuts& puts
   for (const LocalPut& piece : puts.local) {
     wait_for_block(collection, variable, piece.block, record);
     const std::uint64_t checksum =
-        transform::fill_box(piece.copy.count, piece.copy.target_stride, type, collection.plan->big_endian, fill,
-                            target_of(collection, variable, piece, record));
+        fill_piece(piece.copy.count, piece.copy.target_stride, piece.copy.points, type, collection.plan->big_endian,
+                   fill, target_of(collection, variable, piece, record));
     arrive(collection, variable, piece.block, piece.pieces, piece.expected, checksum, record);
   }
   for (const RemotePut& piece : puts.remote) {
     transport::SendChannel& channel = collection.puts[static_cast<std::size_t>(variable)].channels[piece.channel];
     wait_for_channel(collection, variable, channel, record);
-    transform::fill_box(piece.copy.count, piece.copy.target_stride, type, false, fill,
-                        channel.buffer(record) + piece.copy.target_offset);
+    fill_piece(piece.copy.count, piece.copy.target_stride, piece.copy.points, type, false, fill,
+               channel.buffer(record) + piece.copy.target_offset);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/box.hpp"
 #include "base/types.hpp"
+#include "client/index_puts.hpp"
 #include "staging/block_ring.hpp"
 #include "transform/copy.hpp"
 #include "transport/channel.hpp"
@@ -23,12 +24,13 @@ struct Field {
   Index stride;  // bytes
 };
 
-// A part of a box and where it goes; dimensions in file order.
+// A part of a box, or of the points of an index list, and where it goes; dimensions in file order.
 struct PieceCopy {
   Index first;  // from the box's first cell
   Index count;
   Index target_stride;
   std::int64_t target_offset = 0;  // from the slot's or the message's first byte
+  PiecePoints points;
 };
 
 // A piece, or a part of one that lies in a chunk of its own; the last part of a piece counts for it.
@@ -53,6 +55,7 @@ struct BoxPuts {
 // A piece that comes by message, or a part of one.
 struct ReceivedPiece {
   transform::BoxCopy copy;
+  PiecePoints points;
   std::int64_t message_offset = 0;
   std::int64_t block = 0;
   std::int64_t target_offset = 0;

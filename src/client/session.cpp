@@ -11,6 +11,7 @@
 #include "client/area.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
+#include "transport/index_plan.hpp"
 #include "transport/plan_exchange.hpp"
 
 namespace thalweg::client {
@@ -65,6 +66,24 @@ int Session::decompose(exchange::Decomposition decomposition) {
   Index domains = Index::filled(decomposition.shape.rank(), 1);
   domains[0] = std::min<std::int64_t>(roles_->node_count, decomposition.shape[0]);
   transport::make_plan(*roles_, decomposition, exchange::Layout::even(decomposition.shape, domains), 0);
+  decompositions_.push_back(std::move(decomposition));
+  return static_cast<int>(decompositions_.size()) - 1;
+}
+
+// A list that is long is coded here and then let go: what stays is in proportion to its runs.
+int Session::decompose_indices(const std::string& dim, std::int64_t size, std::span<const std::int64_t> index,
+                               bool masked) {
+  exchange::Decomposition decomposition{{dim}, {size}, {}, {0}, {0}, masked, nullptr};
+  require_clients_arrived();
+  transport::check_same(roles_->world, fmt::format("index lists of dimension '{}'", dim),
+                        fmt::format("({}) of {} points, masked {}\n", dim, size, masked));
+  transport::together(roles_->world, [&] {
+    decomposition.list = std::make_shared<const exchange::IndexList>(
+        exchange::index_list(dim, size, index, roles_->rank, settings_.owner));
+  });
+  if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
+  decomposition.list =
+      std::make_shared<const exchange::IndexList>(transport::settle_owners(*roles_, decomposition, settings_.owner));
   decompositions_.push_back(std::move(decomposition));
   return static_cast<int>(decompositions_.size()) - 1;
 }

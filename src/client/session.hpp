@@ -5,6 +5,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -39,6 +40,8 @@ class Session {
 
   // Collective; the number of the decomposition.
   int decompose(exchange::Decomposition decomposition);
+  // index: the global index of each local point of dimension `dim`. Collective.
+  int decompose_indices(const std::string& dim, std::int64_t size, std::span<const std::int64_t> index, bool masked);
   Collection& open_collection(const std::string& name);
   catalog::DecompositionNames names_of(int decomposition) const;
   catalog::Declaration& declare(Collection& collection);  // Errors: STATE once definitions have ended

@@ -14,6 +14,7 @@ namespace thalweg::config {
 
 enum class Writers { sync, thread };
 enum class WhenFull { wait, fail };
+enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
 enum class Format { cdf1, cdf2, cdf5, netcdf4, netcdf4_classic, zarr, fortran };
@@ -75,6 +76,7 @@ struct Settings {
   Writers writers = Writers::thread;
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
   WhenFull when_full = WhenFull::wait;
+  Owner owner = Owner::error;
   double deadline_s = 300.0;
   DirectIo direct_io = DirectIo::automatic;
   std::int64_t writer_threads = 0;          // of a node that compress; 0: as many as its ranks have processors

@@ -44,6 +44,7 @@ class Layout {
   int domain_count() const;
   Index domains() const;  // number of domains along each dimension
   Index shape() const;
+  const std::vector<std::int64_t>& edges(int dimension) const { return edges_[static_cast<std::size_t>(dimension)]; }
   Box domain(int number) const;
   // Numbers of the domains that share a cell with box, ascending.
   std::vector<int> touching(const Box& box) const;

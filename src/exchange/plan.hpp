@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/box.hpp"
+#include "exchange/index_list.hpp"
 #include "exchange/layout.hpp"
 
 namespace thalweg::exchange {
@@ -21,6 +23,9 @@ struct Decomposition {
   Index halo_low;
   Index halo_high;
   bool masked = false;  // holes are intended
+  // Set for an index list: one dimension, no halo, and instead of boxes the points that this rank owns. boxes then
+  // holds the extent of its local arrays, or nothing if it owns no point.
+  std::shared_ptr<const IndexList> list;
 };
 
 // Faults of a rank's own boxes: outside of shape, negative extents, numbers of dimensions that differ (SHAPE), overlap

@@ -12,6 +12,7 @@ struct ClientCounters {
   std::int64_t missing_puts = 0;  // filled because the model did not put
   std::int64_t records = 0;
   std::int64_t waits = 0;  // puts that found no free block
+  std::int64_t plans = 0;  // one for each decomposition, layout and node that owns files
   double copy_s = 0.0;
   double wait_block_s = 0.0;
   double wait_send_s = 0.0;

@@ -9,8 +9,8 @@
 namespace thalweg::profile {
 
 // clang-format off
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, records, waits, copy_s,
-                                   wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, records, waits, plans,
+                                   copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direct_bytes, buffered_bytes, write_calls,
                                    syncs, write_s, sync_s, commit_s, fill_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/box.hpp"
+#include "base/point_runs.hpp"
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
 #include "config/settings.hpp"
@@ -32,6 +33,15 @@ struct HoleFill {
   std::int64_t offset = 0;  // of its first cell, from the block's first element
 };
 
+// Points of an index list that nobody owns, in a block or in one of its chunks; the runs are shared by all blocks of
+// the same cells.
+struct HolePoints {
+  std::shared_ptr<const PointRuns> runs;
+  Index count;              // cells along the other dimensions
+  int along = 0;            // dimension of the runs
+  std::int64_t offset = 0;  // of the runs' point 0, from the block's first element
+};
+
 // A block as the writer of its node sees it; the same for every record.
 struct PlannedBlock {
   int variable = 0;
@@ -45,6 +55,7 @@ struct PlannedBlock {
   Element fill{};
   std::uint32_t expected = 0;  // pieces that complete it; 0: nobody feeds it
   std::vector<HoleFill> holes;
+  std::vector<HolePoints> hole_points;
 };
 
 // Room behind a chunk of so many bytes that is encoded in its place: for a checksum and, where the format wants the

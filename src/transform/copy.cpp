@@ -87,6 +87,16 @@ std::uint64_t copy_loops(PlaneKernel kernel, const Plane& plane, const Loop* fir
   return sum;
 }
 
+bool has_avx2() {
+#if defined(__x86_64__)
+  return avx2_kernels() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
 Conversion conversion_of(Type source, Type target) {
   if (!convertible(source, target))
     fail(THALWEG_ERROR_INTERNAL, "copy_box cannot make {} of {}: check convertible() before", name_of(target),
@@ -101,20 +111,10 @@ Conversion conversion_of(Type source, Type target) {
   }
 }
 
-bool has_avx2() {
-#if defined(__x86_64__)
-  return avx2_kernels() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-#else
-  return false;
-#endif
-}
-
 const Kernels& best_kernels() {
   static const Kernels& best = has_avx2() ? *avx2_kernels() : generic_kernels();
   return best;
 }
-
-}  // namespace
 
 bool convertible(Type source, Type target) {
   const auto is_float = [](Type type) { return type == Type::float32 || type == Type::float64; };

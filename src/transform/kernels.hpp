@@ -31,6 +31,15 @@ struct BitsOf<8> {
 template <typename Source, typename Target, bool reverse>
 class Copier {
  public:
+  // Runs of single elements are gathered; where points have no gaps between them a run is a row.
+  static std::uint64_t copy_runs(const RunList& list, const std::byte* source, std::byte* target) {
+    const bool dense = list.source_step == list.inner * source_bytes && list.target_step == list.inner * target_bytes;
+    if (list.length == nullptr && list.inner == 1)
+      return dense ? gather(list, source_bytes, target_bytes, source, target)
+                   : gather(list, list.source_step, list.target_step, source, target);
+    return dense ? copy_dense_runs(list, source, target) : copy_points(list, source, target);
+  }
+
   static std::uint64_t copy_plane(const Plane& plane, const std::byte* source, std::byte* target) {
     const bool dense_source = plane.source_column_step == source_bytes;
     const bool dense_target = plane.target_column_step == target_bytes;
@@ -48,6 +57,9 @@ class Copier {
   static constexpr std::int64_t prefetch_bytes = 2048;
   static constexpr std::int64_t tile_rows = 32;
   static constexpr std::int64_t tile_columns = 64;
+  static constexpr std::int64_t gather_ahead = 32;  // points
+  static constexpr std::int64_t runs_ahead = 4;
+  static constexpr std::int64_t prefetched_lines = 8;  // of a run
 
   using Bits = typename BitsOf<target_bytes>::type;
   using SourceBits = typename BitsOf<source_bytes>::type;
@@ -194,6 +206,66 @@ class Copier {
     return copy_dense(tile, reinterpret_cast<const std::byte*>(gathered), target);
   }
 
+  // The steps are given apart from the list so that they are constants where points have no gaps between them. No
+  // prefetcher foresees a gather, but the list does: asking early takes 2.5 ns a point in place of 4.2.
+  [[gnu::always_inline]] static std::uint64_t gather(const RunList& list, std::int64_t source_step,
+                                                     std::int64_t target_step, const std::byte* __restrict source,
+                                                     std::byte* __restrict target) {
+    Sums sums;
+    const std::int64_t ahead = list.runs - gather_ahead;
+    std::int64_t i = 0;
+    for (; i < ahead; ++i) {
+      __builtin_prefetch(source + list.source[i + gather_ahead] * source_step);
+      copy_one(source + list.source[i] * source_step, target + list.target[i] * target_step, sums);
+    }
+    for (; i < list.runs; ++i)
+      copy_one(source + list.source[i] * source_step, target + list.target[i] * target_step, sums);
+    return sums.total();
+  }
+
+  static std::int64_t length_of(const RunList& list, std::int64_t i) {
+    return list.length == nullptr ? 1 : list.length[i];
+  }
+
+  // As much of a run to come as is worth it: of a longer one the hardware notices by itself what comes next.
+  [[gnu::always_inline]] static void prefetch_run(const RunList& list, std::int64_t i, const std::byte* source) {
+    if (i >= list.runs) return;
+    const std::byte* first = source + list.source[i] * list.source_step;
+    const std::int64_t points = length_of(list, i);
+    const bool is_near =
+        list.inner > 1 || (-cache_line_bytes < list.source_step && list.source_step < cache_line_bytes);
+    const std::int64_t step = is_near ? cache_line_bytes : list.source_step;
+    const std::int64_t lines = is_near ? points * list.source_step / cache_line_bytes + 1 : points;
+    for (std::int64_t line = 0; line < smaller(lines, prefetched_lines); ++line)
+      __builtin_prefetch(first + line * step);
+  }
+
+  static std::uint64_t copy_dense_runs(const RunList& list, const std::byte* source, std::byte* target) {
+    Sums sums;
+    for (std::int64_t i = 0; i < list.runs; ++i) {
+      prefetch_run(list, i + runs_ahead, source);
+      copy_row(length_of(list, i) * list.inner, source + list.source[i] * list.source_step,
+               target + list.target[i] * list.target_step, sums);
+    }
+    return sums.total();
+  }
+
+  static std::uint64_t copy_points(const RunList& list, const std::byte* source, std::byte* target) {
+    Sums sums;
+    for (std::int64_t i = 0; i < list.runs; ++i) {
+      prefetch_run(list, i + runs_ahead, source);
+      const std::byte* from = source + list.source[i] * list.source_step;
+      std::byte* to = target + list.target[i] * list.target_step;
+      for (std::int64_t k = length_of(list, i); k > 0; --k, from += list.source_step, to += list.target_step) {
+        if (list.inner == 1)
+          copy_one(from, to, sums);
+        else
+          copy_row(list.inner, from, to, sums);
+      }
+    }
+    return sums.total();
+  }
+
   static std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 };
 
@@ -201,11 +273,18 @@ template <typename Source, typename Target>
 constexpr std::array<PlaneKernel, 2> both_orders = {Copier<Source, Target, false>::copy_plane,
                                                     Copier<Source, Target, true>::copy_plane};
 
+template <typename Source, typename Target>
+constexpr std::array<RunKernel, 2> both_orders_of_runs = {Copier<Source, Target, false>::copy_runs,
+                                                          Copier<Source, Target, true>::copy_runs};
+
 constexpr Kernels kernels_named(const char* name) {
   return {name,
           {both_orders<std::uint8_t, std::uint8_t>, both_orders<std::uint16_t, std::uint16_t>,
            both_orders<std::uint32_t, std::uint32_t>, both_orders<std::uint64_t, std::uint64_t>,
            both_orders<double, float>, both_orders<float, double>},
+          {both_orders_of_runs<std::uint8_t, std::uint8_t>, both_orders_of_runs<std::uint16_t, std::uint16_t>,
+           both_orders_of_runs<std::uint32_t, std::uint32_t>, both_orders_of_runs<std::uint64_t, std::uint64_t>,
+           both_orders_of_runs<double, float>, both_orders_of_runs<float, double>},
           complete_streams};
 }
 

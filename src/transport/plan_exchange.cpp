@@ -21,26 +21,6 @@ exchange::Piece unpack_piece(Unpacker& unpacker) {
   return piece;
 }
 
-// The node with most cells of each domain; the lowest of equals.
-std::vector<int> choose_nodes(const roles::Roles& roles, const std::vector<exchange::Piece>& pieces, int domains,
-                              int home) {
-  std::vector<int> node_of(static_cast<std::size_t>(domains), home);
-  if (domains == 1 || roles.node_count == 1) return node_of;
-  std::vector<long> cells(static_cast<std::size_t>(domains), 0);
-  for (const exchange::Piece& piece : pieces) cells[static_cast<std::size_t>(piece.domain)] += piece.region.cells();
-  MPI_Allreduce(MPI_IN_PLACE, cells.data(), domains, MPI_LONG, MPI_SUM, roles.local);
-  struct Candidate {
-    long cells;
-    int node;
-  };
-  std::vector<Candidate> best(static_cast<std::size_t>(domains));
-  for (std::size_t d = 0; d < best.size(); ++d) best[d] = {cells[d], roles.node};
-  MPI_Allreduce(MPI_IN_PLACE, best.data(), domains, MPI_LONG_INT, MPI_MAXLOC, roles.world);
-  for (std::size_t d = 0; d < best.size(); ++d)
-    if (best[d].cells > 0) node_of[d] = best[d].node;
-  return node_of;
-}
-
 std::string describe(const exchange::Contribution& contribution) {
   return fmt::format("rank {} box {} {}", contribution.rank, contribution.box, to_string(contribution.region));
 }
@@ -129,20 +109,37 @@ void take_assignments(const std::map<int, Bytes>& assignments, Plan& plan) {
       const bool sends = unpacker.get<bool>();
       RemotePiece remote;
       remote.peer = unpacker.get<int>();
-      remote.piece = unpack_piece(unpacker);
+      remote.piece = {unpack_piece(unpacker), nullptr};
       (sends ? plan.outgoing : plan.incoming).push_back(remote);
     }
 }
 
-// Every rank of the node needs to know how many pieces complete a block.
+}  // namespace
+
+// The node with most cells of each domain; the lowest of equals.
+std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, int home) {
+  const int domains = static_cast<int>(cells.size());
+  std::vector<int> node_of(cells.size(), home);
+  if (domains == 1 || roles.node_count == 1) return node_of;
+  MPI_Allreduce(MPI_IN_PLACE, cells.data(), domains, MPI_LONG, MPI_SUM, roles.local);
+  struct Candidate {
+    long cells;
+    int node;
+  };
+  std::vector<Candidate> best(cells.size());
+  for (std::size_t d = 0; d < best.size(); ++d) best[d] = {cells[d], roles.node};
+  MPI_Allreduce(MPI_IN_PLACE, best.data(), domains, MPI_LONG_INT, MPI_MAXLOC, roles.world);
+  for (std::size_t d = 0; d < best.size(); ++d)
+    if (best[d].cells > 0) node_of[d] = best[d].node;
+  return node_of;
+}
+
 void share_counts(const roles::Roles& roles, Plan& plan) {
   std::vector<std::uint32_t> counts(plan.owned.size());
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = plan.owned[i].pieces;
   MPI_Bcast(counts.data(), static_cast<int>(counts.size()), MPI_UINT32_T, 0, roles.local);
   for (std::size_t i = 0; i < counts.size(); ++i) plan.owned[i].pieces = counts[i];
 }
-
-}  // namespace
 
 exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::Decomposition& decomposition) {
   exchange::Boundaries boundaries(decomposition.shape);
@@ -157,11 +154,14 @@ Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decompo
   Plan plan;
   plan.layout = layout;
   const std::vector<exchange::Piece> pieces = exchange::pieces_of(decomposition.boxes, layout);
-  plan.node_of_domain = choose_nodes(roles, pieces, layout.domain_count(), home);
+  std::vector<long> cells(static_cast<std::size_t>(layout.domain_count()), 0);
+  for (const exchange::Piece& piece : pieces) cells[static_cast<std::size_t>(piece.domain)] += piece.region.cells();
+  plan.node_of_domain = choose_nodes(roles, std::move(cells), home);
   for (int d = 0; d < layout.domain_count(); ++d)
-    if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}});
+    if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
   for (const exchange::Piece& piece : pieces)
-    if (plan.node_of_domain[static_cast<std::size_t>(piece.domain)] == roles.node) plan.local.push_back(piece);
+    if (plan.node_of_domain[static_cast<std::size_t>(piece.domain)] == roles.node)
+      plan.local.push_back({piece, nullptr});
 
   DomainDesk desk(roles, decomposition, plan);
   desk.take(exchange_sparsely(roles.world, offers_of(roles, plan, pieces)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "exchange/plan.hpp"
@@ -9,11 +10,17 @@
 
 namespace thalweg::transport {
 
+// A piece with what a copy of it needs. Of an index list a piece is all points of one domain: its region has as many
+// points as are copied, and begins where the domain does.
+struct PlannedPiece : exchange::Piece {
+  std::shared_ptr<const PointRuns> points;  // null for boxes
+};
+
 // A piece that goes to another node by message, or comes from there. All pieces between two ranks travel in one
 // message, in the order in which both sides list them.
 struct RemotePiece {
-  exchange::Piece piece;  // box is that of the sender
-  int peer = 0;           // world rank of the other side
+  PlannedPiece piece;  // box is that of the sender
+  int peer = 0;        // world rank of the other side
 };
 
 // What a node knows of a domain that it writes.
@@ -21,13 +28,14 @@ struct OwnedDomain {
   int domain = 0;
   std::uint32_t pieces = 0;  // that complete it; 0: nobody feeds it
   std::vector<Box> holes;
+  std::shared_ptr<const PointRuns> hole_points;  // holes of an index list, from the domain's first point; null: none
 };
 
 // The plan of one decomposition and layout, as seen by one rank.
 struct Plan {
   exchange::Layout layout;
   std::vector<int> node_of_domain;
-  std::vector<exchange::Piece> local;  // put by this rank into blocks of its node
+  std::vector<PlannedPiece> local;  // put by this rank into blocks of its node
   std::vector<RemotePiece> outgoing;
   std::vector<RemotePiece> incoming;
   std::vector<OwnedDomain> owned;  // of this rank's node, by domain number; holes known to the leader only
@@ -41,5 +49,13 @@ exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::D
 // Errors: AGREEMENT for overlaps and unintended holes, naming ranks and boxes.
 Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
                int home);
+
+// ---- steps that plans of boxes and of index lists share. Collective.
+
+// The node that writes each domain, from the cells of each that this rank holds.
+std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, int home);
+
+// Tells every rank of the node how many pieces complete a block.
+void share_counts(const roles::Roles& roles, Plan& plan);
 
 }  // namespace thalweg::transport

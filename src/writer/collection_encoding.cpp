@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "transform/copy.hpp"
 #include "writer/collection_writer.hpp"
 
 namespace thalweg::writer {
@@ -28,8 +27,7 @@ bool is_encoded(const store::PlannedBlock& block) {
 void CollectionWriter::encode_unfed() {
   EncodingTools tools;
   const auto encode_here = [&](const store::PlannedBlock& block, std::byte* data) {
-    for (const store::HoleFill& hole : block.holes)
-      transform::fill_box(hole.count, block.map.stride, block.type, plan_.big_endian, block.fill, data + hole.offset);
+    fill_holes_of(block, data);
     std::vector<EncodedSize> sizes;
     for (std::int64_t k = 0; k < block.map.run_count; ++k)
       sizes.push_back(encode_chunk(task_of(block, plan_), chunk_of(block, data, k),

@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "transform/copy.hpp"
+#include "transform/copy_runs.hpp"
 
 namespace thalweg::writer {
 namespace {
@@ -147,16 +148,23 @@ void CollectionWriter::add_runs(const ReadyBlock& ready, const std::vector<std::
 // Clients never touch holes, so they stay filled until the block's place in memory changes with the phase.
 void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
   const store::PlannedBlock& block = planned(ready);
-  if (block.holes.empty()) return;
+  if (block.holes.empty() && block.hole_points.empty()) return;
   const bool fixed = ready.record == store::fixed_record;
   const std::int64_t phase =
       fixed || plan_.chunked ? 0 : plan_.phase(ready.block, records_.at(ready.record).index_in_file);
   std::int64_t& filled = hole_phase(ready);
   if (filled == phase) return;
   const Timer timer(counters_.fill_s);
+  fill_holes_of(block, data);
+  filled = phase;
+}
+
+void CollectionWriter::fill_holes_of(const store::PlannedBlock& block, std::byte* data) const {
   for (const store::HoleFill& hole : block.holes)
     transform::fill_box(hole.count, block.map.stride, block.type, plan_.big_endian, block.fill, data + hole.offset);
-  filled = phase;
+  for (const store::HolePoints& points : block.hole_points)
+    transform::fill_runs(points.count, block.map.stride, points.along, *points.runs, block.type, plan_.big_endian,
+                         block.fill, data + points.offset);
 }
 
 std::int64_t& CollectionWriter::hole_phase(const ReadyBlock& ready) {

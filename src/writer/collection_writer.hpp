@@ -76,6 +76,7 @@ class CollectionWriter {
   void put_growing_chunks(FileWriter& file, std::int64_t records) const;
   std::byte* block_data(const ReadyBlock& ready) const;
   void fill_holes(const ReadyBlock& ready, std::byte* data);
+  void fill_holes_of(const store::PlannedBlock& block, std::byte* data) const;
   const std::vector<store::PlannedBlock>& blocks_of(const ReadyBlock& ready) const {
     return ready.record == store::fixed_record ? plan_.fixed_blocks : plan_.record_blocks;
   }

@@ -117,6 +117,13 @@ TEST_F(Hpp, decompose_boxes_takes_several_or_none) {
   EXPECT_EQ(taken(), "decompose dims='y,x' shape=6,10 boxes=0 start=null count=null low=null high=null masked=0");
 }
 
+TEST_F(Hpp, decompose_indices_takes_any_container_of_integers) {
+  io.decompose_indices("cell", 50, std::vector<int>{3, -1, 0}, true);
+  EXPECT_EQ(taken(), "decompose_indices dim='cell' size=50 index=3,-1,0 masked=1");
+  io.decompose_indices("cell", 50, std::array<std::int64_t, 2>{7, 8});
+  EXPECT_EQ(taken(), "decompose_indices dim='cell' size=50 index=7,8 masked=0");
+}
+
 TEST_F(Hpp, decompose_refuses_lists_that_do_not_fit_the_names) {
   EXPECT_THROW(io.decompose("y,x", {1, 2, 3}, {0, 0}, {1, 1}), thw::Exception);
   EXPECT_THROW(io.decompose("y,x", {1, 2}, {0}, {1, 1}), thw::Exception);

@@ -170,6 +170,18 @@ int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t*
   return end();
 }
 
+int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t size, int64_t count,
+                              const int64_t* index, int masked, thalweg_decomposition** decomposition) {
+  begin("decompose_indices");
+  note_handle(session, &session_object);
+  note_text("dim", dim);
+  note_numbers("size", &size, 1);
+  note_numbers("index", index, (int)count);
+  note(" masked=%d", masked);
+  *decomposition = (thalweg_decomposition*)&decomposition_object;
+  return end();
+}
+
 int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
   begin("open_collection");
   note_handle(session, &session_object);

@@ -23,6 +23,7 @@ program interface_test
     stop "an error without stat did not end the program"
   end if
   call declare_decompositions()
+  call declare_index_lists()
   call declare_variables()
   call put_kinds_and_ranks()
   call put_sections()
@@ -90,6 +91,19 @@ contains
     call thw_decompose(io, cells, "cell", [10], [3], [4])
     call expect("one dimension", "decompose dims='cell' shape=10 boxes=1 start=2 count=4 low=null high=null masked=0")
   end subroutine declare_decompositions
+
+  subroutine declare_index_lists()
+    integer(int64) :: wide(4) = [40_int64, 1_int64, 0_int64, 7_int64]
+    integer(int32) :: table(2, 3) = reshape([9_int32, -1_int32, 8_int32, -2_int32, -3_int32, -4_int32], [2, 3])
+    call thw_decompose_indices(io, cells, "cell", 50, [3, 1, 2])
+    call expect("index list", "decompose_indices dim='cell' size=50 index=2,0,1 masked=0")
+    call thw_decompose_indices(io, cells, "cell ", 50_int64, wide, masked=.true.)
+    call expect("64-bit index list", "decompose_indices dim='cell' size=50 index=39,0,-1,6 masked=1")
+    call thw_decompose_indices(io, cells, "cell", 50, table(1, :), .false.)
+    call expect("section of an index table", "decompose_indices dim='cell' size=50 index=8,7,-1 masked=0")
+    call thw_decompose_indices(io, cells, "cell", 50, [integer ::])
+    call expect("empty index list", "decompose_indices dim='cell' size=50 index= masked=0")
+  end subroutine declare_index_lists
 
   subroutine declare_variables()
     call thw_open_collection(io, history, "history")
@@ -302,6 +316,10 @@ contains
     call refused("scalar halo", stat, "thw_decompose of 'y,x': halo must have rank 1")
     call thw_decompose(io, cells, "x,y", [1, 2], [1, 1], [1, 1], halo=[1, 1], halo_low=[1, 1], stat=stat)
     call refused("two halos", stat, "thw_decompose of 'y,x': give either halo or halo_low and halo_high, not both")
+    call thw_decompose_indices(io, cells, "cell", 50, 3, stat=stat)
+    call refused("scalar index", stat, "thw_decompose_indices of 'cell': index must have rank 1")
+    call thw_decompose_indices(io, cells, "cell", 50, [3., 4.], stat=stat)
+    call refused("real index", stat, "thw_decompose_indices of 'cell': index is not an integer of 1, 2, 4 or 8 bytes")
     call thw_define_dimension(history, "z", [1, 2], stat)
     call refused("size", stat, "thw_define_dimension of 'z': size must be a scalar")
     call thw_define_variable(history, "v", "x", THW_INT8, undeclared, stat=stat)

@@ -19,9 +19,10 @@ TEST_F(ConfigEnvironment, prevails_over_the_file) {
 
 TEST_F(ConfigEnvironment, sets_every_top_level_key) {
   const std::map<std::string, std::string> variables = {
-      {"WRITERS", "sync"},  {"STAGING", "1 MiB"},   {"WHEN_FULL", "fail"},     {"DEADLINE", "1 s"},
-      {"DIRECT_IO", "off"}, {"EMULATE_NODES", "2"}, {"CALENDAR", "noleap"},    {"REFERENCE_DATE", "1999-01-01"},
-      {"TIME_STEP", "1 h"}, {"REPORT", "none"},     {"PROFILE", "a: [b.json"}, {"WRITER_THREADS", "3"}};
+      {"WRITERS", "sync"},    {"STAGING", "1 MiB"},   {"WHEN_FULL", "fail"},     {"DEADLINE", "1 s"},
+      {"DIRECT_IO", "off"},   {"EMULATE_NODES", "2"}, {"CALENDAR", "noleap"},    {"REFERENCE_DATE", "1999-01-01"},
+      {"TIME_STEP", "1 h"},   {"REPORT", "none"},     {"PROFILE", "a: [b.json"}, {"OWNER", "lowest-rank"},
+      {"WRITER_THREADS", "3"}};
   for (const auto& [key, value] : variables) setenv(("THALWEG_" + key).c_str(), value.c_str(), 1);
   const Settings settings = load("");
   EXPECT_EQ(settings.effective.size(), variables.size());
@@ -54,7 +55,8 @@ TEST_F(ConfigEnvironment, log_and_test_variables_are_no_keys) {
 TEST_F(ConfigEnvironment, unknown_variables_are_errors_with_the_nearest_names) {
   setenv("THALWEG_WRITER", "sync", 1);
   EXPECT_EQ(faults(""),
-            "environment THALWEG_WRITER: error: no key has this variable; did you mean 'THALWEG_WRITERS'?\n"
+            "environment THALWEG_WRITER: error: no key has this variable; did you mean 'THALWEG_WRITERS' or "
+            "'THALWEG_OWNER'?\n"
             "      | THALWEG_WRITER=sync\n"
             "      |                ^");
 }

@@ -1,0 +1,249 @@
+#include "transport/index_plan.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "transport/agreement.hpp"
+
+namespace thalweg::transport {
+namespace {
+
+using exchange::Claim;
+using exchange::IndexPart;
+using exchange::IndexRun;
+using exchange::Ownership;
+using exchange::Stretch;
+
+// ---- who owns what
+
+void check_ownership(const exchange::Decomposition& decomposition, const Ownership& ownership, config::Owner owner) {
+  const std::string& dim = decomposition.dimensions.front();
+  if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
+    fail(THALWEG_ERROR_AGREEMENT,
+         "index lists of dimension '{}': rank {} and rank {} both list point {} (counted from 0), and {} more points "
+         "are "
+         "listed twice; mark copies by a negative index, or set 'owner: lowest-rank'",
+         dim, twice->first, twice->second, twice->point, ownership.surplus - 1);
+  if (ownership.holes.empty() || decomposition.masked) return;
+  std::int64_t points = 0;
+  for (const Stretch& hole : ownership.holes) points += hole.length;
+  fail(THALWEG_ERROR_AGREEMENT,
+       "index lists of dimension '{}': no rank lists {} of the {} points, the first of them {} (counted from 0); if "
+       "that "
+       "is intended (land), declare the decomposition as masked",
+       dim, points, decomposition.shape[0], ownership.holes.front().start);
+}
+
+void claim(std::vector<Claim>& claims, int rank, const Bytes& stretches) {
+  for (Unpacker unpacker(stretches); !unpacker.done();) {
+    const Stretch stretch = unpacker.get<Stretch>();
+    claims.push_back({stretch.start, stretch.length, rank});
+  }
+}
+
+Bytes packed(const std::vector<Stretch>& stretches) {
+  const auto* first = reinterpret_cast<const std::byte*>(stretches.data());
+  return Bytes(first, first + stretches.size() * sizeof(Stretch));
+}
+
+// What is left to the ranks that lost points to others.
+std::map<int, Bytes> verdicts(const std::map<int, Bytes>& offers, const Ownership& ownership) {
+  std::map<int, Packer> kept;
+  std::map<int, std::int64_t> points;
+  for (const Claim& owned : ownership.owned) {
+    const int rank = static_cast<int>(owned.claimant);
+    kept[rank].put(Stretch{owned.start, owned.length});
+    points[rank] += owned.length;
+  }
+  std::map<int, Bytes> told;
+  for (const auto& [rank, offer] : offers) {
+    for (Unpacker unpacker(offer); !unpacker.done();) points[rank] -= unpacker.get<Stretch>().length;
+    if (points[rank] != 0) told[rank] = kept[rank].take();
+  }
+  return told;
+}
+
+std::vector<Stretch> unpacked(const Bytes& bytes) {
+  std::vector<Stretch> stretches;
+  for (Unpacker unpacker(bytes); !unpacker.done();) stretches.push_back(unpacker.get<Stretch>());
+  return stretches;
+}
+
+// ---- plans
+
+exchange::Piece piece_of(const exchange::Layout& layout, int domain, std::int64_t points) {
+  return {domain, 0, {layout.domain(domain).start, {points}}};
+}
+
+// The leader's part: what ranks list of each domain of its node, its holes, and who receives what comes from afar.
+class IndexDesk {
+ public:
+  IndexDesk(const roles::Roles& roles, bool masked, std::map<int, Bytes> offers, Plan& plan)
+      : roles_(roles), masked_(masked), offers_(std::move(offers)), plan_(plan) {}
+
+  void count() {
+    std::map<int, std::vector<Claim>> claims;
+    for (const auto& [rank, offer] : offers_) count(rank, unpacked(offer), claims);
+    for (OwnedDomain& owned : plan_.owned) {
+      if (!masked_) break;  // there are no holes
+      const Box domain = plan_.layout.domain(owned.domain);
+      const Ownership ownership = exchange::settle({domain.start[0], domain.count[0]}, std::move(claims[owned.domain]));
+      if (!ownership.holes.empty())
+        owned.hole_points = std::make_shared<PointRuns>(exchange::in_place(ownership.holes, domain.start[0]));
+    }
+  }
+
+  // Deals remote ranks to the ranks of the node in turn. The sender is told the receiver; the receiver is told the
+  // sender and its points.
+  std::map<int, Bytes> assignments() {
+    std::map<int, Packer> to;
+    int turn = 0;
+    for (const auto& [rank, offer] : offers_) {
+      if (std::count(roles_.node_members.begin(), roles_.node_members.end(), rank) != 0) continue;
+      const int receiver = roles_.node_members[static_cast<std::size_t>(turn++ % roles_.node_size)];
+      to[rank].put(receiver);
+      Packer& task = to[receiver].put(rank).put(static_cast<std::int64_t>(offer.size() / sizeof(Stretch)));
+      for (Unpacker unpacker(offer); !unpacker.done();) task.put(unpacker.get<Stretch>());
+    }
+    std::map<int, Bytes> bytes;
+    for (auto& [rank, packer] : to) bytes[rank] = packer.take();
+    return bytes;
+  }
+
+ private:
+  void count(int rank, const std::vector<Stretch>& stretches, std::map<int, std::vector<Claim>>& claims) {
+    std::vector<IndexRun> runs;
+    for (const Stretch& stretch : stretches) runs.push_back({0, stretch.start, stretch.length});
+    for (const IndexPart& part : exchange::cut_runs(runs, plan_.layout.edges(0))) {
+      if (masked_)
+        for (const IndexRun& run : part.runs) claims[part.part].push_back({run.global, run.length, rank});
+      const auto before = [](const OwnedDomain& owned, int domain) { return owned.domain < domain; };
+      ++std::lower_bound(plan_.owned.begin(), plan_.owned.end(), part.part, before)->pieces;
+    }
+  }
+
+  const roles::Roles& roles_;
+  bool masked_;
+  std::map<int, Bytes> offers_;
+  Plan& plan_;
+};
+
+int leader_of(const roles::Roles& roles, const Plan& plan, int domain) {
+  return roles.leaders[static_cast<std::size_t>(plan.node_of_domain[static_cast<std::size_t>(domain)])];
+}
+
+std::map<int, Bytes> offers_of(const roles::Roles& roles, const Plan& plan, const std::vector<IndexPart>& parts) {
+  std::map<int, std::vector<Stretch>> to;
+  for (const IndexPart& part : parts) {
+    std::vector<Stretch>& offer = to[leader_of(roles, plan, part.part)];
+    const std::vector<Stretch> stretches = exchange::stretches_of(part.runs);
+    offer.insert(offer.end(), stretches.begin(), stretches.end());
+  }
+  std::map<int, Bytes> bytes;
+  for (const auto& [leader, offer] : to) bytes[leader] = packed(offer);
+  return bytes;
+}
+
+void plan_local(const roles::Roles& roles, const std::vector<IndexPart>& parts, Plan& plan) {
+  for (const IndexPart& part : parts) {
+    if (plan.node_of_domain[static_cast<std::size_t>(part.part)] != roles.node) continue;
+    const exchange::Piece piece = piece_of(plan.layout, part.part, exchange::points_of(part.runs));
+    plan.local.push_back(
+        {piece, std::make_shared<PointRuns>(exchange::local_to_global(part.runs, piece.region.start[0]))});
+  }
+}
+
+void plan_sends(const roles::Roles& roles, const std::vector<IndexPart>& parts, int leader, int receiver, Plan& plan) {
+  for (const IndexPart& part : parts) {
+    if (leader_of(roles, plan, part.part) != leader) continue;
+    const exchange::Piece piece = piece_of(plan.layout, part.part, exchange::points_of(part.runs));
+    plan.outgoing.push_back({{piece, std::make_shared<PointRuns>(exchange::local_to_packed(part.runs))}, receiver});
+  }
+}
+
+// Pieces of one sender come in the order in which plan_sends lists them: domains ascend.
+void plan_receives(Unpacker& unpacker, Plan& plan) {
+  const int sender = unpacker.get<int>();
+  std::vector<IndexRun> runs(static_cast<std::size_t>(unpacker.get<std::int64_t>()));
+  for (IndexRun& run : runs) {
+    const Stretch stretch = unpacker.get<Stretch>();
+    run = {0, stretch.start, stretch.length};
+  }
+  for (const IndexPart& part : exchange::cut_runs(runs, plan.layout.edges(0))) {
+    const exchange::Piece piece = piece_of(plan.layout, part.part, exchange::points_of(part.runs));
+    const std::vector<Stretch> stretches = exchange::stretches_of(part.runs);
+    plan.incoming.push_back(
+        {{piece, std::make_shared<PointRuns>(exchange::packed_to_global(stretches, piece.region.start[0]))}, sender});
+  }
+}
+
+// A leader of another node says who receives this rank's points; that of one's own whose points this rank receives.
+void take_assignments(const roles::Roles& roles, const std::map<int, Bytes>& assignments,
+                      const std::vector<IndexPart>& parts, Plan& plan) {
+  const int own_leader = roles.leaders[static_cast<std::size_t>(roles.node)];
+  for (const auto& [leader, bytes] : assignments) {
+    Unpacker unpacker(bytes);
+    if (leader != own_leader) plan_sends(roles, parts, leader, unpacker.get<int>(), plan);
+    while (!unpacker.done()) plan_receives(unpacker, plan);
+  }
+}
+
+}  // namespace
+
+exchange::IndexList settle_owners(const roles::Roles& roles, const exchange::Decomposition& decomposition,
+                                  config::Owner owner) {
+  const exchange::IndexList& list = *decomposition.list;
+  const std::int64_t parts = std::min<std::int64_t>(roles.node_count, decomposition.shape[0]);
+  const exchange::Layout nodes = exchange::Layout::even(decomposition.shape, {parts});
+  std::map<int, Bytes> offers;
+  for (const IndexPart& part : exchange::cut_runs(list.runs, nodes.edges(0)))
+    offers[roles.leaders[static_cast<std::size_t>(part.part)]] = packed(exchange::stretches_of(part.runs));
+  offers = exchange_sparsely(roles.world, offers);
+
+  std::map<int, Bytes> told;
+  together(roles.world, [&] {
+    if (!roles.leads_node() || roles.node >= parts) return;
+    const Box domain = nodes.domain(roles.node);
+    std::vector<Claim> claims;
+    for (const auto& [rank, offer] : offers) claim(claims, rank, offer);
+    const Ownership ownership = exchange::settle({domain.start[0], domain.count[0]}, std::move(claims));
+    check_ownership(decomposition, ownership, owner);
+    if (ownership.conflict) told = verdicts(offers, ownership);
+  });
+  if (owner == config::Owner::error) return list;
+
+  exchange::IndexList settled{list.count, {}};
+  const std::map<int, Bytes> verdicts_here = exchange_sparsely(roles.world, told);
+  for (IndexPart& part : exchange::cut_runs(list.runs, nodes.edges(0))) {
+    const auto verdict = verdicts_here.find(roles.leaders[static_cast<std::size_t>(part.part)]);
+    if (verdict != verdicts_here.end()) part.runs = exchange::within(part.runs, unpacked(verdict->second));
+    settled.runs.insert(settled.runs.end(), part.runs.begin(), part.runs.end());
+  }
+  return settled;
+}
+
+Plan make_index_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition,
+                     const exchange::Layout& layout, int home) {
+  Plan plan;
+  plan.layout = layout;
+  const std::vector<IndexPart> parts = exchange::cut_runs(decomposition.list->runs, layout.edges(0));
+  std::vector<long> points(static_cast<std::size_t>(layout.domain_count()), 0);
+  for (const IndexPart& part : parts) points[static_cast<std::size_t>(part.part)] = exchange::points_of(part.runs);
+  plan.node_of_domain = choose_nodes(roles, std::move(points), home);
+  for (int d = 0; d < layout.domain_count(); ++d)
+    if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
+  plan_local(roles, parts, plan);
+
+  IndexDesk desk(roles, decomposition.masked, exchange_sparsely(roles.world, offers_of(roles, plan, parts)), plan);
+  std::map<int, Bytes> assignments;
+  if (roles.leads_node()) {
+    desk.count();
+    assignments = desk.assignments();
+  }
+  if (roles.node_count > 1) take_assignments(roles, exchange_sparsely(roles.world, assignments), parts, plan);
+  share_counts(roles, plan);
+  return plan;
+}
+
+}  // namespace thalweg::transport
