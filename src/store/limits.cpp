@@ -164,7 +164,7 @@ void check_variable(const Definition& definition, const Variable& variable) {
   if (definition.format == Format::fortran) check_array(definition, variable);
   if (variable.has_record && definition.record_dimension.empty())
     fail(THALWEG_ERROR_FORMAT, "{} has records, but the file has no record dimension", what);
-  if (variable.is_chunked) check_chunk(definition, variable);
+  if (variable.is_chunked && traits_of(definition.format).chunked) check_chunk(definition, variable);
 }
 
 }  // namespace

@@ -168,13 +168,13 @@ class Netcdf4File : public FormatFile {
     result.id = Handle(checked(open_dataset(name), "open a variable"));
     result.shape = definition.shape(variable);
     result.has_record = variable.has_record;
-    result.is_chunked = variable.is_chunked;
+    result.is_chunked = variable.is_chunked || variable.has_record;
     result.is_encoded = variable.encoding.changes_size();
     result.chunk = variable.chunk;
     result.chunk_records = variable.chunk_records;
     result.record_bytes = variable.chunk.product() * static_cast<std::int64_t>(size_of(variable.type));
-    if (!variable.is_chunked) result.address = place_array(result);
-    if (variable.is_chunked && variable.encoding.checksum) checksum_first_ |= has_checksum_first(result.id);
+    if (!result.is_chunked) result.address = place_array(result);
+    if (result.is_chunked && variable.encoding.checksum) checksum_first_ |= has_checksum_first(result.id);
     return result;
   }
 

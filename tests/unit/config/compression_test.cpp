@@ -32,9 +32,9 @@ TEST_F(ConfigCompression, says_nothing_by_default) {
 
 TEST_F(ConfigCompression, keys_of_the_section_arrive) {
   const CollectionSettings settings = load_h(
-      "compression: {codec: deflate, level: 9, shuffle: false, keep-digits: 4, checksum: true}, sharding: true, "
+      "compression: {codec: zstd, level: 9, shuffle: false, keep-digits: 4, checksum: true}, sharding: true, "
       "format: zarr");
-  EXPECT_EQ(settings.compression.codec, Codec::deflate);
+  EXPECT_EQ(settings.compression.codec, Codec::zstd);
   EXPECT_EQ(settings.compression.level, 9);
   EXPECT_EQ(settings.compression.shuffle, false);
   EXPECT_EQ(settings.compression.keep_digits, 4);
