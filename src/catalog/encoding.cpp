@@ -32,7 +32,8 @@ Encoding encoding_of(const config::CollectionSettings& settings, const Variable&
   encoding.checksum = own.checksum.value_or(all.checksum.value_or(is_zarr));
   if (!is_real(variable.type)) return encoding;
   const bool says_own = own.keep_bits || own.keep_digits;
-  if (!says_own && !variable.has_record) return encoding;
+  // What is said for all is meant for fields: the time of a record is no field.
+  if (!says_own && (!variable.has_record || variable.name == settings.record_dimension)) return encoding;
   const CompressionSettings& rounding = says_own ? own : all;
   encoding.keep_bits = rounding.keep_bits.value_or(0);
   encoding.keep_digits = encoding.keep_bits > 0 ? 0 : rounding.keep_digits.value_or(0);

@@ -9,7 +9,8 @@
 namespace thalweg::client {
 namespace {
 
-// Chunks of variables with next to nothing in a record span many records, up to this many bytes. They are not encoded.
+// Chunks of variables with next to nothing in a record span many records, up to this many bytes. They are rounded, so
+// that values do not depend on the layout, but not compressed.
 constexpr std::int64_t small_chunk_bytes = 4096;
 
 constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
@@ -48,7 +49,8 @@ void Preparation::choose_chunk(Draft& draft, int variable) const {
   const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
   of.chunk = exchange::choose_chunk(extent, wanted, element_bytes);
   const std::int64_t bytes = of.chunk.product() * element_bytes;
-  if (bytes < small_chunk_bytes && !says_chunks) of.encoding = {};
+  if (bytes < small_chunk_bytes && !says_chunks)
+    of.encoding = {.keep_digits = of.encoding.keep_digits, .keep_bits = of.encoding.keep_bits};
   const bool is_zarr = definition.format == config::Format::zarr;
   of.is_chunked = of.has_record || is_zarr || (shape.rank() > 0 && (says_chunks || of.encoding.changes_size()));
   if (of.has_record) choose_chunk_records(draft, of, bytes);

@@ -3,41 +3,64 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
-from support.cases import RECORDS, Case
+from support.cases import RECORDS
 from support.conformance_page import PAGE, page
-from support.readers import ALL, READERS, Reader, Sample
+from support.readers import ALL, NEEDS_PLUGIN, PLUGIN, READERS, SAMPLES, STORES, Reader, Sample
 
-CHECKS = [(reader, name) for reader in READERS for name in reader.formats]
+CHECKS = [(reader, name) for reader in READERS for name in reader.samples]
 
 
 @pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory):
-    """Makes the sample of a format and a mode when it is asked for."""
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Sample]:
+    """Makes the sample of a name and a mode when it is asked for."""
 
     @cache
-    def sample(format_name: str, mode: str) -> Sample:
-        folder: Path = tmp_path_factory.mktemp(f"{format_name}-{mode}")
-        Case(format=format_name, pattern="2x2", ranks=4, nodes="two", mode=mode).run(folder)
-        return Sample(folder / "fields.nc", format_name, mode, tuple(range(1, RECORDS + 1)))
+    def sample(name: str, mode: str) -> Sample:
+        folder: Path = tmp_path_factory.mktemp("sample")
+        case = replace(SAMPLES[name], pattern="2x2", ranks=4, nodes="two", mode=mode)
+        case.run(folder)
+        return Sample(folder / case.file("fields"), case.format, mode, tuple(range(1, RECORDS + 1)))
 
     return sample
 
 
 @pytest.mark.parametrize("mode", ["block", "mask"])
-@pytest.mark.parametrize(("reader", "format_name"), CHECKS, ids=lambda value: getattr(value, "name", value))
-def test_reader_gets_the_values(samples, reader: Reader, format_name: str, mode: str) -> None:
-    if reader.module:
-        pytest.importorskip(reader.module)
-    reader.check(samples(format_name, mode))
+@pytest.mark.parametrize(("reader", "name"), CHECKS, ids=lambda value: getattr(value, "name", value))
+def test_reader_gets_the_values(samples: Callable[[str, str], Sample], reader: Reader, name: str, mode: str) -> None:
+    if name in NEEDS_PLUGIN and reader.needs:
+        pytest.importorskip(reader.needs)
+    reader.check(samples(name, mode))
 
 
-def test_every_format_has_a_reader_that_is_not_based_on_the_library_that_wrote_it() -> None:
-    for format_name in ALL:
-        assert sum(format_name in reader.formats for reader in READERS) >= 4
+def fails(*words: object) -> str:
+    """The program ends with an error, and prints no value."""
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode != 0, done.stdout
+    return done.stdout + done.stderr
+
+
+def test_readers_without_a_plugin_for_zstd_fail_rather_than_give_wrong_values(
+    samples: Callable[[str, str], Sample], tmp_path: Path
+) -> None:
+    path = samples("netcdf4, zstd", "block").path
+    assert "ilter" in fails("ncdump", "-v", "temp", path)
+    fails("ncks", "-O", path, tmp_path / "copy.nc")
+    fails("cdo", "-s", "copy", "-selname,temp", path, tmp_path / "copy.nc")
+    read = f"import h5py; h5py.File({str(path)!r})['temp'][()]"
+    assert "filter" in fails(sys.executable, "-c", read)
+
+
+def test_every_sample_has_readers_that_are_not_based_on_the_library_that_wrote_it() -> None:
+    for name in ALL + STORES:
+        assert sum(name in reader.samples for reader in READERS) >= 4
 
 
 def test_the_page_of_conformance_is_what_is_tested() -> None:

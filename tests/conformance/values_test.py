@@ -4,16 +4,25 @@ formats without chunks are the same bytes."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import netCDF4
 import pytest
+import zarr
 from support import conform
-from support.cases import RECORDS, Case, all_pairs, covering_cases
+from support.cases import CHUNKED, CHUNKS, RECORDS, Case, all_pairs, covering_cases
 
 CASES = covering_cases()
 STEPS = list(range(1, RECORDS + 1))
-KINDS = {"cdf1": "NETCDF3_CLASSIC", "cdf2": "NETCDF3_64BIT_OFFSET", "cdf5": "NETCDF3_64BIT_DATA", "netcdf4": "NETCDF4"}
+KINDS = {
+    "cdf1": "NETCDF3_CLASSIC",
+    "cdf2": "NETCDF3_64BIT_OFFSET",
+    "cdf5": "NETCDF3_64BIT_DATA",
+    "netcdf4": "NETCDF4",
+    "netcdf4-classic": "NETCDF4_CLASSIC",
+}
+LARGE_ENOUGH = ("temp", "salt", "corner_angle")  # in every I/O domain, to be encoded
 
 
 @pytest.fixture(scope="module")
@@ -34,28 +43,72 @@ def references(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str]
 def test_cases_cover_every_pair_of_settings() -> None:
     assert set().union(*(case.pairs() for case in CASES)) >= all_pairs()
     assert {case.nodes for case in CASES if case.ranks >= 8} >= {"two", "four", "uneven"}
-    assert len(CASES) <= 100
+    assert len(CASES) <= 150
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_values_are_right(case: Case, references: dict[tuple[str, str], Path], tmp_path: Path) -> None:
     case.run(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["conform.yaml", "fields.nc", "shapes.nc"]
+    assert {path.name for path in tmp_path.iterdir()} == {"conform.yaml", case.file("fields"), case.file("shapes")}
     check_files(case, tmp_path)
-    if case.format != "netcdf4":
+    if case.format not in CHUNKED:
         land = case.mode if case.mode in conform.MASKED_MODES else "block"
         assert_same_bytes(tmp_path, references[case.format, land])
 
 
 def check_files(case: Case, folder: Path) -> None:
-    contents = {folder / "fields.nc": conform.fields(case.format), folder / "shapes.nc": conform.shapes()}
-    for path, content in contents.items():
+    for name, content in {"fields": conform.fields(case.format), "shapes": conform.shapes()}.items():
+        path = folder / case.file(name)
         if case.format == "fortran":
             conform.check_fortran_file(path, content, STEPS, case.mode)
             continue
-        conform.check_file(path, content, STEPS, case.mode, attributes=path.name == "fields.nc")
+        conform.check_file(path, content, STEPS, case.mode, attributes=name == "fields")
+        if case.format == "zarr":
+            check_arrays(case, path, name)
+            continue
         with netCDF4.Dataset(path) as dataset:
             assert dataset.data_model == KINDS[case.format]
+            if case.format in CHUNKED:
+                check_datasets(case, dataset, name)
+
+
+def wanted_chunk(case: Case, collection: str, sizes: Sequence[int], dims: Sequence[str]) -> tuple[int | None, ...]:
+    """The extents that the configuration says; None where it leaves them open."""
+    known = ({"time": 1} if case.is_encoded else {}) | CHUNKS.get(case.chunks, {}).get(collection, {})
+    return tuple(
+        None if dim not in known else known[dim] if dim == "time" else min(known[dim], size)
+        for dim, size in zip(dims, sizes, strict=True)
+    )
+
+
+def assert_chunk(found: Sequence[int], wanted: tuple[int | None, ...], name: str) -> None:
+    assert len(found) == len(wanted), name
+    assert all(w in (None, f) for f, w in zip(found, wanted, strict=True)), f"{name}: {found} in place of {wanted}"
+
+
+def check_datasets(case: Case, dataset: netCDF4.Dataset, collection: str) -> None:
+    """Chunks and filters are those that were asked for."""
+    for name in set(LARGE_ENOUGH) & set(dataset.variables):
+        variable, encoding = dataset[name], case.codec.split("+")
+        found = {key for key, value in variable.filters().items() if key != "complevel" and value}
+        wanted = {{"deflate": "zlib", "checksum": "fletcher32", "none": ""}.get(word, word) for word in encoding} - {""}
+        by_itself = {"shuffle"} if encoding[0] in ("deflate", "zstd") and len(encoding) == 1 else set()
+        assert found == wanted | by_itself, name
+        assert_chunk(variable.chunking(), wanted_chunk(case, collection, variable.shape, variable.dimensions), name)
+
+
+def check_arrays(case: Case, path: Path, collection: str) -> None:
+    group = zarr.open_group(path, mode="r")
+    for name in set(LARGE_ENOUGH) & set(group.array_keys()):
+        array = group[name]
+        wanted = {word for word in case.codec.split("+") if word != "none"}
+        found = {
+            {"ZstdCodec": "zstd", "Crc32cCodec": "checksum"}[type(codec).__name__] for codec in array.compressors
+        }
+        assert found == wanted, name
+        dims = array.metadata.dimension_names
+        assert_chunk(array.chunks, wanted_chunk(case, collection, array.shape, dims), name)
+        assert (array.shards is not None) == (case.chunks == "shards"), name
 
 
 def assert_same_bytes(folder: Path, reference: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from killed_job import Variant, kill_once
 
 SMALL, LARGE = (4, 32, 32), (6, 128, 160)
+ONE_NODE, TWO_NODES = ("thread", 1, "single"), ("thread", 2, "shared")
 # Two emulated nodes write one file together, or one of them writes it alone.
 PLACES = ((1, "single"), (2, "shared"))
 VARIANTS = [
@@ -27,6 +28,29 @@ VARIANTS = [
     Variant("fortran", "thread", 2, "shared", 5, LARGE),
     Variant("fortran", "sync", 2, "shared", 1, SMALL),
 ]
+# Sizes of chunks that are encoded on another node go to the home of the file by message.
+ENCODED = [
+    Variant("netcdf4", *ONE_NODE, 1, SMALL, "encoded"),
+    Variant("netcdf4", *ONE_NODE, 5, LARGE, "encoded"),
+    Variant("netcdf4", *TWO_NODES, 1, SMALL, "encoded"),
+    Variant("netcdf4", *TWO_NODES, 5, LARGE, "encoded"),
+    Variant("netcdf4", "sync", 1, "single", 1, SMALL, "encoded"),
+    Variant("netcdf4", "sync", 2, "shared", 5, LARGE, "encoded"),
+    Variant("netcdf4", *TWO_NODES, 2, LARGE, "encoded", "record"),
+    Variant("netcdf4", *TWO_NODES, 3, LARGE, "deflated"),
+    Variant("netcdf4", *TWO_NODES, 3, LARGE, "chunked"),
+    Variant("netcdf4-classic", *ONE_NODE, 3, LARGE, "encoded"),
+]
+STORES = [
+    Variant("zarr", *ONE_NODE, 1, SMALL),
+    Variant("zarr", *TWO_NODES, 3, LARGE),
+    Variant("zarr", "sync", 2, "shared", 1, SMALL),
+    Variant("zarr", *ONE_NODE, 3, LARGE, "sharded"),
+    Variant("zarr", *TWO_NODES, 1, SMALL, "sharded"),
+    Variant("zarr", "sync", 1, "single", 2, LARGE, "sharded"),
+    Variant("zarr", *TWO_NODES, 3, LARGE, "encoded", "record"),
+]
+VARIANTS += ENCODED + STORES
 
 
 @pytest.mark.parametrize(("seed", "variant"), list(enumerate(VARIANTS)), ids=map(str, VARIANTS))

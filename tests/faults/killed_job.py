@@ -11,11 +11,20 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
-from launch import begin, history, recover
+import zarr
+from launch import begin, file_of, history, recover
 from numpy.typing import NDArray
 from support import fortran_file
 
 MODULUS = 16777213
+SEVERAL = {"chunks": "{z: 3, y: 10, x: 12}"}  # a block
+ENCODINGS = {
+    "plain": {},
+    "chunked": SEVERAL,
+    "deflated": {"compression": "{codec: deflate, level: 1}"},
+    "encoded": SEVERAL | {"compression": "{codec: zstd, checksum: true}"},
+    "sharded": SEVERAL | {"compression": "zstd", "sharding": "true"},
+}
 
 
 @dataclass(frozen=True)
@@ -28,15 +37,21 @@ class Variant:
     pattern: str = "single"
     wait_every: int = 3
     shape: tuple[int, int, int] = (4, 32, 32)
+    encoding: str = "plain"
+    durability: str = "close"
 
     def __str__(self) -> str:
         size = "x".join(map(str, self.shape))
-        return f"{self.file_format}-{self.writers}-{self.pattern}-{self.nodes}_nodes-wait_{self.wait_every}-{size}"
+        encoding = "" if self.encoding == "plain" else f"-{self.encoding}"
+        durability = "" if self.durability == "close" else f"-{self.durability}"
+        how = f"{self.writers}-{self.pattern}-{self.nodes}_nodes-wait_{self.wait_every}"
+        return f"{self.file_format}{encoding}{durability}-{how}-{size}"
 
     def configuration(self) -> str:
         layout = {"layout": [self.nodes, 1]} if self.pattern == "shared" else {}
         top = f"emulate-nodes: {self.nodes}\n" if self.nodes > 1 else ""
-        return history(self.writers, top, format=self.file_format, pattern=self.pattern, **layout)
+        return history(self.writers, top, format=self.file_format, pattern=self.pattern, durability=self.durability,
+                       **layout, **ENCODINGS[self.encoding])  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -74,6 +89,9 @@ def read_fortran(path: Path, shape: tuple[int, int, int]) -> tuple[dict[str, NDA
 
 def read_values(path: Path, records: int, shape: tuple[int, int, int]) -> dict[str, NDArray]:
     """The first records of each variable."""
+    if path.is_dir():
+        group = zarr.open_group(path, mode="r", use_consolidated=True)
+        return {name: group[name][...] if name == "depth" else group[name][:records] for name in group.array_keys()}
     if not is_netcdf(path):
         values, of_records = read_fortran(path, shape)
         return values | {name: np.stack([record[name] for record in of_records[:records]]) for name in of_records[0]}
@@ -96,9 +114,23 @@ def assert_exact(path: Path, records: int, shape: tuple[int, int, int]) -> None:
 
 
 def assert_nothing_else(path: Path) -> None:
-    """A Fortran file ends with its last record."""
+    """A Fortran file ends with its last record, and a Zarr store has no chunk beyond it."""
+    if path.is_dir():
+        return assert_no_other_object(path)
     data = path.read_bytes()
     assert is_netcdf(path) or fortran_file.length_of(data) == len(data)
+
+
+def assert_no_other_object(path: Path) -> None:
+    group = zarr.open_group(path, mode="r", use_consolidated=False)  # arrays say themselves what the root says of them
+    records = group["time"].shape[0]
+    assert {array.shape[0] for name, array in group.arrays() if name != "depth"} == {records}
+    assert {file.name for file in path.iterdir()} == {"zarr.json", *group.array_keys()}
+    assert not list(path.rglob("*.partial"))
+    for name, array in group.arrays():
+        if name != "depth":
+            rows = {int(row.name) for row in (path / name / "c").glob("*")}
+            assert rows == set(range(-(-records // array.chunks[0]))), name
 
 
 def is_exact(path: Path, records: int, shape: tuple[int, int, int]) -> bool:
@@ -111,6 +143,8 @@ def is_exact(path: Path, records: int, shape: tuple[int, int, int]) -> bool:
 
 def visible_records(path: Path, shape: tuple[int, int, int]) -> int:
     try:
+        if path.is_dir():
+            return visible_in_store(path)
         if not is_netcdf(path):
             return len(read_fortran(path, shape)[1])
         with netCDF4.Dataset(path) as file:
@@ -119,19 +153,30 @@ def visible_records(path: Path, shape: tuple[int, int, int]) -> int:
         return -1
 
 
+def visible_in_store(path: Path) -> int:
+    group = zarr.open_group(path, mode="r", use_consolidated=True)
+    lengths = {array.shape[0] for name, array in group.arrays() if name != "depth"}
+    assert len(lengths) == 1, f"arrays have {lengths} records"
+    return lengths.pop()
+
+
 def confirmed_records(folder: Path) -> int:
     lines = (folder / "committed.log").read_text().splitlines()
     return int(lines[-1]) if lines else 0
 
 
-def look_at(folder: Path, shape: tuple[int, int, int], readable: bool) -> Remains:
+def copy_of(path: Path, copy: Path) -> Path:
+    return Path(shutil.copytree(path, copy) if path.is_dir() else shutil.copy(path, copy))
+
+
+def look_at(folder: Path, shape: tuple[int, int, int], readable: bool, name: str = "history.nc") -> Remains:
     """Checks the partial file as it was left, and what recovery makes of it.
 
     readable: the partial file must be readable as it is, as for formats without a journal.
     """
-    partial, journal = folder / "history.nc.partial", folder / "history.nc.partial.journal"
+    partial, journal = folder / f"{name}.partial", folder / f"{name}.partial.journal"
     confirmed = confirmed_records(folder)
-    copy = shutil.copy(partial, folder / "as-it-was-left.nc")
+    copy = copy_of(partial, folder / "as-it-was-left")
     visible, had_journal = visible_records(copy, shape), journal.exists()
     assert visible >= 0 or not readable, "the partial file cannot be read"
     # A journaled record is whole when the journal was replayed, one that was confirmed is whole before.
@@ -142,9 +187,9 @@ def look_at(folder: Path, shape: tuple[int, int, int], readable: bool) -> Remain
     assert recovered >= max(confirmed, visible), f"{confirmed} confirmed, {visible} visible, {recovered} recovered"
     assert visible >= confirmed or had_journal, f"{confirmed} confirmed, {visible} visible, and no journal"
     assert not partial.exists() and not journal.exists()
-    assert visible_records(folder / "history.nc", shape) == recovered
-    assert_exact(folder / "history.nc", recovered, shape)
-    assert_nothing_else(folder / "history.nc")
+    assert visible_records(folder / name, shape) == recovered
+    assert_exact(folder / name, recovered, shape)
+    assert_nothing_else(folder / name)
     return Remains(confirmed, visible, recovered, had_journal, not is_exact(copy, recovered, shape))
 
 
@@ -159,4 +204,4 @@ def kill_once(folder: Path, variant: Variant, seed: int) -> Remains:
     time.sleep(after_s)
     job.signal(signal.SIGKILL)
     assert job.end(limit_s=20).returncode != 0
-    return look_at(folder, variant.shape, readable=variant.file_format != "netcdf4")
+    return look_at(folder, variant.shape, not variant.file_format.startswith("netcdf4"), file_of(variant.file_format))

@@ -154,5 +154,10 @@ def recover(partial: Path) -> subprocess.CompletedProcess[str]:
 
 def history(writers: str = "thread", top: str = "", **settings: object) -> str:
     """Configuration of one collection."""
-    lines = "".join(f"    {key.replace('_', '-')}: {value}\n" for key, value in settings.items())
-    return f"writers: {writers}\nreport: none\n{top}collections:\n  history:\n    file: history.nc\n{lines}"
+    keys = {"file": file_of(str(settings.get("format", "")))} | settings
+    lines = "".join(f"    {key.replace('_', '-')}: {value}\n" for key, value in keys.items())
+    return f"writers: {writers}\nreport: none\n{top}collections:\n  history:\n{lines}"
+
+
+def file_of(file_format: str) -> str:
+    return "history.zarr" if file_format == "zarr" else "history.nc"

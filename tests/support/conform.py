@@ -23,7 +23,7 @@ SHAPES = {1: (97,), 2: (19, 13), 3: (7, 9, 11), 4: (5, 6, 7, 4), 5: (4, 3, 5, 2,
 
 
 def types_of(format_name: str) -> list[str]:
-    return CLASSIC_TYPES if format_name in ("cdf1", "cdf2") else ALL_TYPES
+    return CLASSIC_TYPES if format_name in ("cdf1", "cdf2", "netcdf4-classic") else ALL_TYPES
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,38 @@ from pathlib import Path
 
 import h5netcdf
 import numpy as np
+import tensorstore
 import xarray
+import zarr
 from numpy.typing import NDArray
 from support import conform
+from support.cases import Case
 
+SAMPLES = {
+    "cdf1": Case(format="cdf1"),
+    "cdf2": Case(format="cdf2"),
+    "cdf5": Case(format="cdf5"),
+    "netcdf4": Case(format="netcdf4"),
+    "netcdf4, odd chunks": Case(format="netcdf4", chunks="odd"),
+    "netcdf4, deflate": Case(format="netcdf4", codec="deflate", chunks="odd"),
+    "netcdf4, checksum": Case(format="netcdf4", codec="checksum"),
+    "netcdf4, zstd": Case(format="netcdf4", codec="zstd", chunks="odd"),
+    "netcdf4, zstd and checksum": Case(format="netcdf4", codec="zstd+checksum"),
+    "netcdf4-classic": Case(format="netcdf4-classic"),
+    "netcdf4-classic, deflate": Case(format="netcdf4-classic", codec="deflate"),
+    "zarr": Case(format="zarr"),
+    "zarr, zstd": Case(format="zarr", codec="zstd+checksum", chunks="odd"),
+    "zarr, zstd, shards": Case(format="zarr", codec="zstd+checksum", chunks="shards"),
+    "fortran": Case(format="fortran"),
+}
+HDF5 = tuple(name for name, case in SAMPLES.items() if case.format.startswith("netcdf4"))
+STORES = tuple(name for name, case in SAMPLES.items() if case.format == "zarr")
 CDF = ("cdf1", "cdf2", "cdf5")
-ALL = (*CDF, "netcdf4")  # of netCDF
-KINDS = {"cdf1": "classic", "cdf2": "64-bit offset", "cdf5": "cdf5", "netcdf4": "netCDF-4"}
+ALL = CDF + HDF5  # of netCDF
+NEEDS_PLUGIN = tuple(name for name in HDF5 if "zstd" in name)
+WITHOUT_PLUGIN = tuple(name for name in ALL if name not in NEEDS_PLUGIN)
+KINDS = {"cdf1": "classic", "cdf2": "64-bit offset", "cdf5": "cdf5", "netcdf4": "netCDF-4",
+         "netcdf4-classic": "netCDF-4 classic model"}  # fmt: skip
 # CDO works on one horizontal grid of (y, x) at a time and has no integers of 64 bits.
 KNOWN_TO_CDO = ("temp", "salt", "widened", "section", "backwards", "as_int16", "as_float32", "as_float64", "vorticity")
 
@@ -98,13 +123,43 @@ def by_xarray(engine: str) -> Callable[[Sample], None]:
             for name in sample.content.variables:
                 assert_same(sample, name, raw[name].values)
         with xarray.open_dataset(sample.path, engine=engine) as decoded:
-            start = np.datetime64("2000-01-01T00:00:00")
-            hours = [start + np.timedelta64(step, "h") for step in sample.steps]
-            assert (decoded["time"].values == np.array(hours, dtype=decoded["time"].dtype)).all()
-            holes = sample.expected("temp") == conform.FILL["temp"]
-            assert (np.isnan(decoded["temp"].values) == holes).all()
+            assert_decoded(sample, decoded)
 
     return read
+
+
+def assert_decoded(sample: Sample, decoded: xarray.Dataset) -> None:
+    """Times are times, and holes are missing."""
+    start = np.datetime64("2000-01-01T00:00:00")
+    hours = [start + np.timedelta64(step, "h") for step in sample.steps]
+    assert (decoded["time"].values == np.array(hours, dtype=decoded["time"].dtype)).all()
+    holes = sample.expected("temp") == conform.FILL["temp"]
+    assert (np.isnan(decoded["temp"].values) == holes).all()
+
+
+def by_xarray_zarr(sample: Sample) -> None:
+    with xarray.open_zarr(sample.path, mask_and_scale=False, decode_times=False, chunks=None) as raw:
+        for name in sample.content.variables:
+            assert_same(sample, name, raw[name].values)
+    with xarray.open_zarr(sample.path, chunks=None) as decoded:
+        assert_decoded(sample, decoded)
+
+
+def by_zarr_python(sample: Sample) -> None:
+    conform.check_store(sample.path, sample.content, list(sample.steps), sample.mode, attributes=True)
+
+
+def by_zarrs(sample: Sample) -> None:
+    import zarrs  # noqa: F401 (it registers itself)
+
+    with zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline"}):
+        by_zarr_python(sample)
+
+
+def by_tensorstore(sample: Sample) -> None:
+    for name in sample.content.variables:
+        store = {"driver": "zarr3", "kvstore": {"driver": "file", "path": str(sample.path / name)}}
+        assert_same(sample, name, np.asarray(tensorstore.open(store, open=True, read=True).result().read().result()))
 
 
 def by_h5netcdf(sample: Sample) -> None:
@@ -135,19 +190,24 @@ def by_numpy(sample: Sample) -> None:
 @dataclass(frozen=True)
 class Reader:
     name: str
-    formats: tuple[str, ...]
+    samples: tuple[str, ...]
     check: Callable[[Sample], None]
-    module: str = ""  # that it needs and that may be missing
+    needs: str = ""  # what it takes to read zstd
 
 
+PLUGIN = "hdf5plugin"
 READERS = (
     Reader("netCDF4-python", ALL, by_netcdf4_python),
-    Reader("ncdump", ALL, by_ncdump),
-    Reader("NCO ncks", ALL, by_ncks),
-    Reader("CDO", ALL, by_cdo),
+    Reader("ncdump", WITHOUT_PLUGIN, by_ncdump),
+    Reader("NCO ncks", WITHOUT_PLUGIN, by_ncks),
+    Reader("CDO", WITHOUT_PLUGIN, by_cdo),
     Reader("xarray, engine netcdf4", ALL, by_xarray("netcdf4")),
-    Reader("xarray, engine h5netcdf", ("netcdf4",), by_xarray("h5netcdf"), "h5py"),
-    Reader("h5netcdf", ("netcdf4",), by_h5netcdf, "h5py"),
-    Reader("h5py", ("netcdf4",), by_h5py, "h5py"),
+    Reader("xarray, engine h5netcdf", HDF5, by_xarray("h5netcdf"), PLUGIN),
+    Reader("h5netcdf", HDF5, by_h5netcdf, PLUGIN),
+    Reader("h5py", HDF5, by_h5py, PLUGIN),
+    Reader("zarr-python", STORES, by_zarr_python),
+    Reader("xarray, open_zarr", STORES, by_xarray_zarr),
+    Reader("tensorstore", STORES, by_tensorstore),
+    Reader("zarrs", STORES, by_zarrs),
     Reader("NumPy", ("fortran",), by_numpy),
 )

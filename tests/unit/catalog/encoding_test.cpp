@@ -71,6 +71,14 @@ TEST_F(EncodingOf, coordinates_stay_exact_unless_told_themselves) {
   EXPECT_EQ(of(Type::float64, false).keep_digits, 0) << "one of the two, not both";
 }
 
+TEST_F(EncodingOf, times_of_records_stay_exact_unless_told_themselves) {
+  settings_.record_dimension = "temp";
+  all().keep_digits = 3;
+  EXPECT_FALSE(of(Type::float64).rounds());
+  own().keep_digits = 9;
+  EXPECT_EQ(of(Type::float64).keep_digits, 9);
+}
+
 TEST_F(EncodingOf, integers_are_never_rounded) {
   all().keep_bits = 5;
   own().keep_digits = 2;
