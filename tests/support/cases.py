@@ -23,6 +23,15 @@ VALUES: dict[str, tuple] = {
     "codec": ("none", "checksum", "shuffle", "deflate", "zstd", "zstd+checksum"),
     "chunks": ("auto", "odd", "large", "records", "shards"),
 }
+# Formats of tests that look at one thing, as a configuration says them. Small variables are compressed where their
+# chunks are said.
+FORMATS = {
+    "cdf5": "cdf5",
+    "netcdf4": "netcdf4",
+    "netcdf4_zstd": "netcdf4, chunks: {y: 9, x: 13}, compression: {codec: zstd, checksum: true}",
+    "zarr": "zarr",
+    "zarr_shards": "zarr, chunks: {y: 9, x: 13}, compression: zstd, sharding: true",
+}
 LEAST_RANKS = {"one": 1, "two": 2, "four": 4, "heavy": 2, "uneven": 3}
 RECORDS = 4
 CHUNKED = ("netcdf4", "netcdf4-classic", "zarr")
@@ -34,7 +43,7 @@ COMPRESSION = {
     "zstd": "{codec: zstd, checksum: false}",
     "zstd+checksum": "{codec: zstd, shuffle: false, checksum: true}",
 }
-ODD = {"fields": {"y": 9, "x": 17, "yc": 9, "xc": 17, "z": 2},
+ODD = {"fields": {"y": 23, "x": 31, "yc": 23, "xc": 31, "z": 3},
        "shapes": {"a0": 10, "b0": 4, "b1": 5, "c0": 3, "c1": 2, "c2": 4, "d0": 2, "d2": 3, "e0": 3, "e4": 5}}  # fmt: skip
 # No number of them makes an I/O domain of the layouts that are asked for.
 LARGE = {"fields": {"y": 45, "x": 60, "yc": 45, "xc": 60}, "shapes": {"a0": 70, "b0": 12, "c1": 8, "d2": 6, "e4": 6}}
@@ -74,6 +83,10 @@ class Case:
         fits = all(getattr(self, name) in allowed(name, self.format) for name in ("codec", "chunks"))
         # Each record is committed by itself, so that what is compressed has one.
         return fits and self.ranks >= LEAST_RANKS[self.nodes] and (self.chunks != "records" or not self.is_encoded)
+
+    @property
+    def is_plain(self) -> bool:
+        return self.codec == "none" and self.chunks == "auto"
 
     @property
     def is_encoded(self) -> bool:

@@ -48,10 +48,12 @@ rounds (`tests/conformance/rounding_test.py`). In CDF-1, CDF-2, CDF-5 and Fortra
 Fortran's format holds neither dimensions nor attributes; a Fortran program reads scalars and arrays of one to three
 dimensions of integers, reals and doubles back besides (`tests/fortran/unformatted_test.py`).
 """
-PLUGINS = """zstd is a codec that HDF5 itself has not. Wheels of netCDF4-python bring it; h5py, h5netcdf and xarray on top of them read
-it after `import hdf5plugin`; netCDF-C 4.9 and newer reads it where it was built with zstd and `HDF5_PLUGIN_PATH` has the
-plug-in. Debian 12's ncdump, NCO and CDO are not such: they end with an error. All of them read deflate, shuffle and
-checksums. Zarr's zstd and crc32c are read by everything that reads Zarr v3.
+PLUGINS = """HDF5 itself has no zstd. It takes it from a plug-in in a folder that the environment variable `HDF5_PLUGIN_PATH` names:
+packages of netCDF-C 4.9 and newer have one, wheels of netCDF4-python too (`python -c "import netCDF4, os;
+print(os.environ['HDF5_PLUGIN_PATH'])"`); that one serves Debian 12's ncdump, CDO, NCO and h5py as well. netCDF4-python
+needs nothing, programs with h5py can `import hdf5plugin` instead. NCO reads zstd, but writes what it has read in another
+format or codec only. Without a plug-in all of them end with an error. Deflate, shuffle and Fletcher32 need nothing, and
+in Zarr v3 zstd and crc32c do not either.
 """
 PAIRS = """Beside every format with every writer and pattern, each pair of two settings is run at least twice:
 """
@@ -68,7 +70,7 @@ def readers_of(sample: str) -> str:
     names = []
     for reader in READERS:
         if sample in reader.samples:
-            needs = f" with {reader.needs}" if reader.needs and sample in NEEDS_PLUGIN else ""
+            needs = f" + {reader.needs}" if reader.needs and sample in NEEDS_PLUGIN else ""
             names.append(reader.name.replace(", engine", " with").replace(", open_zarr", "") + needs)
     return ", ".join(names)
 
