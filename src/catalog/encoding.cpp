@@ -17,6 +17,14 @@ int default_level(Codec codec) {
 
 }  // namespace
 
+std::int64_t chunk_cells(const config::CollectionSettings& settings, const std::string& variable,
+                         const std::string& dimension) {
+  if (const auto own = settings.variables.find(variable); own != settings.variables.end())
+    if (const auto cells = own->second.chunks.find(dimension); cells != own->second.chunks.end()) return cells->second;
+  const auto cells = settings.chunks.find(dimension);
+  return cells == settings.chunks.end() ? 0 : cells->second;
+}
+
 Encoding encoding_of(const config::CollectionSettings& settings, const Variable& variable) {
   const CompressionSettings none;
   const auto found = settings.variables.find(variable.name);
@@ -29,7 +37,9 @@ Encoding encoding_of(const config::CollectionSettings& settings, const Variable&
   const bool shuffles = encoding.codec != Codec::none;
   const bool can_shuffle = size_of(variable.type) > 1 && !is_zarr;  // Zarr has no codec for it
   encoding.shuffle = own.shuffle.value_or(all.shuffle.value_or(shuffles)) && can_shuffle;
-  encoding.checksum = own.checksum.value_or(all.checksum.value_or(is_zarr));
+  // A chunk of several records cannot have a checksum; one that nobody asked for gives way.
+  const bool is_of_one_record = chunk_cells(settings, variable.name, settings.record_dimension) <= 1;
+  encoding.checksum = own.checksum.value_or(all.checksum.value_or(is_zarr && is_of_one_record));
   if (!is_real(variable.type)) return encoding;
   const bool says_own = own.keep_bits || own.keep_digits;
   // What is said for all is meant for fields: the time of a record is no field.

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "catalog/encoding.hpp"
 #include "client/preparation.hpp"
 #include "staging/budget.hpp"
 
@@ -15,15 +16,6 @@ constexpr std::int64_t small_chunk_bytes = 4096;
 
 constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
-}
-
-// What the configuration says of a variable's chunk along a dimension; 0: nothing.
-std::int64_t wanted_cells(const config::CollectionSettings& settings, const std::string& variable,
-                          const std::string& dimension) {
-  if (const auto own = settings.variables.find(variable); own != settings.variables.end())
-    if (const auto cells = own->second.chunks.find(dimension); cells != own->second.chunks.end()) return cells->second;
-  const auto cells = settings.chunks.find(dimension);
-  return cells == settings.chunks.end() ? 0 : cells->second;
 }
 
 }  // namespace
@@ -41,7 +33,7 @@ void Preparation::choose_chunk(Draft& draft, int variable) const {
   bool says_chunks = false;
   for (int d = 0; d < shape.rank(); ++d) {
     const auto dimension = static_cast<std::size_t>(of.dimensions[static_cast<std::size_t>(d)]);
-    wanted[d] = std::min(shape[d], wanted_cells(settings, of.name, definition.dimensions[dimension].name));
+    wanted[d] = std::min(shape[d], catalog::chunk_cells(settings, of.name, definition.dimensions[dimension].name));
     says_chunks = says_chunks || wanted[d] > 0;
     if (const int cut = side.decomposed.empty() ? -1 : side.decomposed[static_cast<std::size_t>(d)]; cut >= 0)
       extent[d] = divide_up(shape[d], domains[cut]);
@@ -62,7 +54,7 @@ void Preparation::choose_chunk(Draft& draft, int variable) const {
 
 void Preparation::choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_t bytes) const {
   const config::CollectionSettings& settings = draft.collection->declaration.settings();
-  const std::int64_t records = wanted_cells(settings, of.name, settings.record_dimension);
+  const std::int64_t records = catalog::chunk_cells(settings, of.name, settings.record_dimension);
   of.chunk_records = records > 0 ? records : std::max<std::int64_t>(1, small_chunk_bytes / bytes);
   if (!of.encoding.changes_size()) return;
   if (records > 1)

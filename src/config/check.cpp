@@ -104,30 +104,69 @@ void check_files_differ(Draft& draft) {
   }
 }
 
-// What a compression section asks for that its format has not.
-void check_compression(Draft& draft, const CollectionSettings& collection) {
-  const auto check = [&](const CompressionSettings& of, const std::string& prefix) {
-    const auto refuse = [&](const std::string& key, const std::string& why) {
-      const std::string full_key = prefix + "compression." + key;
-      if (const auto set = draft.where.find(full_key); set != draft.where.end() && usable(draft, full_key))
-        draft.faults.add(set->second, fmt::format("{}: {}", key, why));
-    };
-    const bool is_cdf =
-        collection.format == Format::cdf1 || collection.format == Format::cdf2 || collection.format == Format::cdf5;
-    if (is_cdf && of.codec.value_or(Codec::none) != Codec::none)
-      refuse("codec", "CDF files have no compression; set format: netcdf4 or zarr");
-    for (const char* key : {"keep-digits", "keep-bits"})
-      if (is_cdf)
-        refuse(key, "values are rounded for compression, which CDF files do not have; set format: netcdf4 or zarr");
-    if (collection.format == Format::zarr && of.codec == Codec::deflate)
-      refuse("codec", "Zarr has no deflate; set codec: zstd");
-    if (of.codec == Codec::deflate && of.level.value_or(1) > 9)
-      refuse("level", fmt::format("deflate has levels 1 to 9, this is {}", *of.level));
-    if (of.keep_digits && of.keep_bits) refuse("keep-bits", "either keep-digits or keep-bits, not both");
-  };
-  check(collection.compression, key_of(collection, ""));
+bool has_chunks(Format format) {
+  return format == Format::netcdf4 || format == Format::netcdf4_classic || format == Format::zarr;
+}
+
+// What is asked for chunks that the format has not, of a collection or of a variable (prefix: its full key and a dot).
+class ChunkChecks {
+ public:
+  ChunkChecks(Draft& draft, const CollectionSettings& collection) : draft_(draft), collection_(collection) {}
+
+  void check(const CompressionSettings& of, const ChunkSettings& chunks, const std::string& prefix) const {
+    const std::string key = prefix + "compression.";
+    if (!has_chunks(collection_.format)) return check_without_chunks(of, chunks, prefix);
+    if (collection_.format == Format::zarr && of.codec == Codec::deflate)
+      refuse(key + "codec", "Zarr has no deflate; set codec: zstd");
+    if (collection_.format == Format::zarr && of.shuffle == true)
+      refuse(key + "shuffle", "Zarr v3 has no codec for it; set format: netcdf4, or leave it out");
+    if (of.keep_digits && of.keep_bits) refuse(key + "keep-bits", "either keep-digits or keep-bits, not both");
+    check_level(of, key);
+  }
+
+  void refuse(const std::string& full_key, const std::string& why) const {
+    if (const auto set = draft_.where.find(full_key); set != draft_.where.end() && usable(draft_, full_key))
+      draft_.faults.add(set->second, fmt::format("{}: {}", full_key.substr(full_key.rfind('.') + 1), why));
+  }
+
+ private:
+  void check_without_chunks(const CompressionSettings& of, const ChunkSettings& chunks,
+                            const std::string& prefix) const {
+    const std::string files = collection_.format == Format::fortran ? "Fortran files" : "CDF files";
+    const std::string key = prefix + "compression.";
+    constexpr const char* advice = "set format: netcdf4 or zarr";
+    if (of.codec.value_or(Codec::none) != Codec::none)
+      refuse(key + "codec", fmt::format("{} have no compression; {}", files, advice));
+    for (const char* rounding : {"keep-digits", "keep-bits"})
+      refuse(key + rounding,
+             fmt::format("values are rounded for compression, which {} do not have; {}", files, advice));
+    if (of.shuffle == true) refuse(key + "shuffle", fmt::format("{} have no chunks; {}", files, advice));
+    if (of.checksum == true) refuse(key + "checksum", fmt::format("{} have no chunks; {}", files, advice));
+    if (!chunks.empty()) refuse(prefix + "chunks", fmt::format("{} have no chunks; {}", files, advice));
+  }
+
+  // A variable without a level of its own has the collection's, whose codec may be another.
+  void check_level(const CompressionSettings& of, const std::string& key) const {
+    constexpr std::int64_t most = 9;  // of deflate
+    if (of.codec.value_or(collection_.compression.codec.value_or(Codec::none)) != Codec::deflate) return;
+    if (of.level.value_or(1) > most)
+      refuse(key + "level", fmt::format("deflate has levels 1 to {}, this is {}", most, *of.level));
+    else if (!of.level && collection_.compression.level.value_or(1) > most)
+      refuse(key + "codec", fmt::format("deflate has levels 1 to {}, the collection's is {}; set a level here", most,
+                                        *collection_.compression.level));
+  }
+
+  Draft& draft_;
+  const CollectionSettings& collection_;
+};
+
+void check_chunks(Draft& draft, const CollectionSettings& collection) {
+  const ChunkChecks checks(draft, collection);
+  checks.check(collection.compression, collection.chunks, key_of(collection, ""));
   for (const auto& [name, variable] : collection.variables)
-    check(variable.compression, key_of(collection, "variables." + name + "."));
+    checks.check(variable.compression, variable.chunks, key_of(collection, "variables." + name + "."));
+  if (collection.sharding && collection.format != Format::zarr)
+    checks.refuse(key_of(collection, "sharding"), "only Zarr has shards; set format: zarr");
 }
 
 // The name of a collection's file, where nobody says one, tells the format.
@@ -144,7 +183,7 @@ void check_together(Draft& draft) {
   check_reference_date(draft);
   for (const auto& [name, collection] : draft.settings.collections) {
     check_series(draft, collection);
-    check_compression(draft, collection);
+    check_chunks(draft, collection);
   }
   check_files_differ(draft);
 }

@@ -6,7 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from launch import AGREEMENT, CONFIG, MEMORY, NAME, Outcome, Run, begin, history, run
+from killed_job import assert_exact
+from launch import AGREEMENT, CONFIG, FORMAT, MEMORY, NAME, Outcome, Run, begin, history, run
 
 RANKS = 2
 ONCE = ("faulty", "once")
@@ -141,3 +142,56 @@ def test_settings_that_differ_between_ranks_are_refused(tmp_path: Path, variable
 def test_a_wrong_variable_of_the_environment_on_one_rank_is_told_to_all(tmp_path: Path) -> None:
     done = begin(tmp_path, history(), [(1, ONCE, {}), (1, ONCE, {"THALWEG_STAGGING": "1 GiB"})]).end(20)
     same_failure(done, CONFIG, "THALWEG_STAGGING", "did you mean 'THALWEG_STAGING'")
+
+
+# ---- chunks and compression
+
+
+@pytest.mark.parametrize(
+    ("settings", "parts"),
+    [
+        ({"chunks": "{y: 0}"}, ("thalweg.yaml:6:13: error", "chunks: '0' must be at least 1")),
+        ({"chunks": "{lat: 4}"}, ("'history'", "'chunks' names the dimension 'lat'", "does not define")),
+        ({"variables": "{temp: {chunks: {lev: 1}}}"}, ("'history', variable 'temp'", "the dimension 'lev'")),
+        (
+            {"chunks": "{time: 4}", "compression": "zstd"},
+            ("'history', variable 'temp'", "chunks of 4 records cannot be compressed", "leave 'time' out of 'chunks'"),
+        ),
+        ({"format": "cdf5", "compression": "zstd"}, ("codec: CDF files have no compression", "netcdf4 or zarr")),
+        ({"format": "cdf1", "compression": "{keep-digits: 3}"}, ("keep-digits: values are rounded for compression",)),
+        ({"format": "fortran", "compression": "deflate"}, ("codec: Fortran files have no compression",)),
+        ({"format": "cdf2", "compression": "{checksum: true}"}, ("checksum: CDF files have no chunks",)),
+        ({"format": "cdf5", "chunks": "{y: 4}"}, ("chunks: CDF files have no chunks", "netcdf4 or zarr")),
+        ({"sharding": "true"}, ("sharding: only Zarr has shards", "format: zarr")),
+        ({"format": "zarr", "compression": "deflate"}, ("codec: Zarr has no deflate", "set codec: zstd")),
+        ({"format": "zarr", "compression": "{shuffle: true}"}, ("shuffle: Zarr v3 has no codec for it",)),
+        ({"compression": "{codec: deflate, level: 12}"}, ("level: deflate has levels 1 to 9, this is 12",)),
+        (
+            {"compression": "{codec: zstd, level: 12}", "variables": "{temp: {compression: deflate}}"},
+            ("thalweg.yaml:7:37", "codec: deflate has levels 1 to 9, the collection's is 12"),
+        ),
+        (
+            {"compression": "{keep-digits: 3, keep-bits: 9}"},
+            ("keep-bits: either keep-digits or keep-bits, not both",),
+        ),
+    ],
+    ids=lambda value: next(iter(value.items()))[1] if isinstance(value, dict) else "",
+)
+def test_chunks_and_compression_that_cannot_be_are_refused(
+    tmp_path: Path, settings: dict[str, str], parts: tuple[str, ...]
+) -> None:
+    failure = same_failure(run(tmp_path, history(**settings), RANKS, ("steady", 1, 0, 2, 40, 60)), CONFIG, *parts)
+    assert failure.label in ("start", "ready")
+
+
+@pytest.mark.parametrize("file_format", ["netcdf4", "zarr"])
+def test_a_chunk_of_more_than_4_gib_is_refused(tmp_path: Path, file_format: str) -> None:
+    yaml = history(top="staging: 64 GiB\n", format=file_format, chunks="{z: 2, y: 30000, x: 20000}")
+    done = run(tmp_path, yaml, RANKS, ("steady", 1, 0, 2, 30000, 20000))
+    same_failure(done, FORMAT, "variable 'temp' has 4800000000 bytes", "the limit is 4 GiB - 1", "smaller 'chunks'")
+
+
+def test_what_a_refusal_of_compressed_records_advises_is_taken(tmp_path: Path) -> None:
+    yaml = history(format="zarr", chunks="{time: 4}", compression="none")
+    assert run(tmp_path, yaml, RANKS, ("steady", 9, 0, 2, 40, 60)).returncode == 0
+    assert_exact(tmp_path / "history.zarr", 9, (2, 40, 60))
