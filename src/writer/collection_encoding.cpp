@@ -56,6 +56,7 @@ void CollectionWriter::prepare(const ReadyBlock& ready) {
       ready_.push_back(ready);
     return tell_sizes_if_known(ready.record);
   }
+  if (ready.record == store::fixed_record) ++fixed_in_pool_;
   std::byte* data = block_data(ready);
   fill_holes(ready, data);
   hole_phase(ready) = -1;  // encoding overwrites them
@@ -96,11 +97,14 @@ void CollectionWriter::take(const Encoding& encoding) {
   if (encoding.of.record == store::fixed_record) {
     fixed_sizes_[encoding.of.block] = encoding.sizes;
     fixed_complete_[static_cast<std::size_t>(encoding.of.block)] = true;
+    --fixed_in_pool_;
   } else {
     record(encoding.of.record).sizes[encoding.of.block] = encoding.sizes;
     ready_.push_back(encoding.of);
   }
   tell_sizes_if_known(encoding.of.record);
+  if (encoding.of.record != store::fixed_record || fixed_in_pool_ > 0) return;
+  for (const auto& [number, held] : records_) tell_sizes_if_known(number);
 }
 
 // The home places a record when it has heard of all its sizes.
@@ -108,7 +112,7 @@ void CollectionWriter::tell_sizes_if_known(std::int64_t number) {
   const bool fixed = number == store::fixed_record;
   if (!(fixed ? plan_.fixed_sizes_first : plan_.sizes_first)) return;
   bool& told = fixed ? told_fixed_sizes_ : record(number).told_sizes;
-  if (told) return;
+  if (told || (!fixed && fixed_in_pool_ > 0)) return;
   const auto& blocks = fixed ? plan_.fixed_blocks : plan_.record_blocks;
   store::ChunksEncoded event{number_, number, {}};
   for (std::size_t b = 0; b < blocks.size(); ++b) {

@@ -82,6 +82,7 @@ bool CollectionWriter::can_write(const ReadyBlock& ready) const {
 bool CollectionWriter::write_some() {
   bool worked = false;
   for (auto& [number, file] : files_) worked |= write_fixed(*file);
+  if (fixed_in_pool_ > 0) return worked;
   std::vector<ReadyBlock> batch;
   std::int64_t file = -1;
   std::int64_t bytes = 0;

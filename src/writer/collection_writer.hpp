@@ -110,7 +110,9 @@ class CollectionWriter {
   std::map<std::int64_t, store::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
   std::map<std::int64_t, int> others_wrote_;
   std::map<std::int64_t, int> others_closed_;
-  std::vector<bool> fixed_complete_;                                 // and encoded
+  std::vector<bool> fixed_complete_;  // and encoded
+  // Fixed blocks that are being encoded. No record overtakes them: a committed one would show nothing in their place.
+  int fixed_in_pool_ = 0;
   std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, where they are told apart
   std::map<std::int64_t, std::vector<EncodedSize>> fixed_sizes_;
   std::map<std::int64_t, std::vector<EncodedSize>> unfed_sizes_;  // of record blocks that nobody feeds
