@@ -20,7 +20,7 @@ from rich.console import Console
 
 GIB = 2**30
 COMPUTE_S = 0.5  # between two records of the large case, at full scale
-QUICK_RECORDS = {"large": 2, "drain": 2, "small": 100}
+QUICK_RECORDS = {"large": 2, "drain": 2, "small": 100, "compressed": 3}
 
 
 def arguments() -> argparse.Namespace:
@@ -88,7 +88,7 @@ class Bench:
             self.console.print(f"{label} [red]failed: {failure}[/]")
             return
         run["round"] = number
-        run["values_equal"] = self.check(folder, run) if way.checked and number == 0 else None
+        run["values_equal"] = self.check(folder / way.file, run) if way.checked and number == 0 else None
         shutil.rmtree(folder)
         runs.append(run)
         stall = f"stall {1e3 * run['stall_s_per_record']:9.3f} ms  wall {run['wall_s']:6.2f} s"
@@ -96,11 +96,11 @@ class Bench:
             f"{label} {stall}  others' CPU {run['other_cpu_s']:5.2f} s  {note(run)}", highlight=False, soft_wrap=True
         )
 
-    def check(self, folder: Path, run: dict[str, Any]) -> bool:
+    def check(self, file: Path, run: dict[str, Any]) -> bool:
         try:
-            return verify.values_equal(folder / "output.nc", run)
-        except OSError as error:
-            self.console.print(f"[red]{folder.name}: {error}[/]")
+            return verify.values_equal(file, run)
+        except verify.READ_ERRORS as error:
+            self.console.print(f"[red]{file}: {error}[/]")
             return False
 
 

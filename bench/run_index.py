@@ -83,7 +83,7 @@ def run_once(options: argparse.Namespace, data: Path, way: Way, mean: int, check
     command = [way.program_way, str(folder / "output.nc"), str(result), f"mean={mean}", *words]
     try:
         begin_s = time.monotonic()
-        wait_for(start_ranks(setup, command, list(way.mpi_options)), None, setup.timeout_s)
+        wait_for(start_ranks(setup, setup.ranks, command, list(way.mpi_options)), None, setup.timeout_s)
         ended_s = time.monotonic()
         sync_files(folder)
         run = json.loads(result.read_text())

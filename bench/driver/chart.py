@@ -56,11 +56,13 @@ def number(value: float) -> str:
 
 def panels(report: dict[str, list[Summary]]) -> list[Panel]:
     large, small = waiting(report["large"]), report["small"]
+    compressed = [one for one in report["compressed"] if one["codec"] != "none"]
     wanted = [
         Panel(large, "stall_s_per_record", 1e3, "large: stall of the model, ms a record (log)", log=True),
         Panel(report["large"], "wall_s", 1.0, "large: wall time of the run, s"),
         Panel(report["drain"], "throughput_bytes_per_s", 1e-6, "drain: to stable storage, MB/s", more_is_better=True),
         Panel(small, "stall_median_s", 1e6, "small: stall of the model, µs a record (log)", log=True),
+        Panel(compressed, "throughput_bytes_per_s", 1e-6, "compressed: values, MB/s", more_is_better=True),
     ]
     return [panel for panel in wanted if any(one["runs"] for one in panel.summaries)]
 

@@ -66,9 +66,11 @@ def children_cpu_s() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def start_ranks(setup: Setup, arguments: list[str], mpi_options: list[str] | None = None) -> subprocess.Popen:
+def start_ranks(
+    setup: Setup, ranks: int, arguments: list[str], mpi_options: list[str] | None = None
+) -> subprocess.Popen:
     """Ranks are not bound to cores: a helper thread would be bound with its rank while other cores idle."""
-    command = ["mpiexec", *(mpi_options or []), "-n", str(setup.ranks), str(setup.program), *arguments]
+    command = ["mpiexec", *(mpi_options or []), "-n", str(ranks), str(setup.program), *arguments]
     return subprocess.Popen(command, env={"OMPI_MCA_hwloc_base_binding_policy": "none", **os.environ})
 
 
@@ -76,7 +78,7 @@ def calibrate(setup: Setup, seconds: float) -> int:
     """Multiply-adds a rank that take all ranks together this long."""
     result = setup.data / "calibration.json"
     arguments = ["--way", "calibrate", "--seconds", str(seconds), "--result", str(result)]
-    wait_for(start_ranks(setup, arguments), None, setup.timeout_s)
+    wait_for(start_ranks(setup, setup.ranks, arguments), None, setup.timeout_s)
     work = json.loads(result.read_text())["work"]
     result.unlink()
     return work
@@ -133,19 +135,31 @@ def run_once(setup: Setup, case: str, way: Way, records: int, warm_bytes: int) -
     except RunError:
         shutil.rmtree(folder)
         raise
-    sync_files(folder)
+    sync_files(folder / way.file)
     on_disk_at_s = time.monotonic()
     other_s = busy_cpu_s() - busy_s - (children_cpu_s() - children_s)
     run = collect(folder, way)
     run["on_disk_s"] = on_disk_at_s - run.pop("start_s")
     run["throughput_bytes_per_s"] = run["bytes"] / run["on_disk_s"] if way.writes else None
+    if way.rank_on_each_core:
+        run["throughput_bytes_per_s"] = core_count() * run["bytes"] / run["wall_s"]
     run["other_cpu_s"] = round(max(0.0, other_s), 2)
     return run, folder
 
 
+def core_count() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def ranks_of(setup: Setup, way: Way) -> int:
+    return core_count() if way.rank_on_each_core else setup.ranks
+
+
 def launch(setup: Setup, case: str, way: Way, records: int, folder: Path) -> None:
     common = ["--case", case, "--scale", str(setup.scale), "--records", str(records), "--fifo", str(folder / "fifo")]
-    common += ["--file", str(folder / "output.nc")]
+    common += ["--file", str(folder / way.file)]
+    if way.settings:
+        common += ["--settings", way.settings, "--profile", str(folder / "profile.json")]
     work = setup.work if case == "large" else 0
     helper = None
     if way.name == "floor":
@@ -154,11 +168,16 @@ def launch(setup: Setup, case: str, way: Way, records: int, folder: Path) -> Non
         helper_command = [str(setup.program), "--way", "writer", "--result", str(folder / "writer.json"), *common]
         helper = subprocess.Popen(helper_command)
     arguments = ["--way", way.name, "--work", str(work), "--result", str(folder / "result.json"), *common]
-    wait_for(start_ranks(setup, arguments), helper, setup.timeout_s)
+    wait_for(start_ranks(setup, ranks_of(setup, way), arguments), helper, setup.timeout_s)
 
 
-def sync_files(folder: Path) -> None:
-    for path in folder.glob("output.nc*"):
+def files_of(output: Path) -> list[Path]:
+    """The file, or the files of a store."""
+    return [path for path in output.parent.rglob("*") if path.is_file() and str(path).startswith(str(output))]
+
+
+def sync_files(output: Path) -> None:
+    for path in files_of(output):
         descriptor = os.open(path, os.O_RDONLY)
         os.fsync(descriptor)
         os.close(descriptor)
@@ -173,11 +192,19 @@ def collect(folder: Path, way: Way) -> dict[str, Any]:
     if way.name in ("none", "idle_thread"):
         run["bytes"] = 0
     run["cpu_output_s"] = run["cpu_s"] - run["cpu_model_s"]
-    run["file_bytes"] = sum(path.stat().st_size for path in folder.glob("output.nc*"))
+    run["file_bytes"] = sum(path.stat().st_size for path in files_of(folder / way.file))
+    run["compression"] = run["bytes"] / run["file_bytes"] if run["file_bytes"] else None
+    if run["bytes"]:
+        run["cpu_output_s_per_gb"] = run["cpu_output_s"] / (1e-9 * run["bytes"] * handled_times(way))
     run.update(stall_summary(run["stall_s"]))
     if len(run["stall_s"]) > LISTED_RECORDS:
         del run["stall_s"]
     return run
+
+
+def handled_times(way: Way) -> int:
+    """How often all values are handled."""
+    return core_count() if way.rank_on_each_core else 1
 
 
 def stall_summary(stalls: list[float]) -> dict[str, float]:

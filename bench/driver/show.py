@@ -70,6 +70,22 @@ def small_table(summaries: list[Summary], title: str) -> Table:
     return table
 
 
+def compressed_table(summaries: list[Summary], title: str) -> Table:
+    table = Table(title=title)
+    ways = by_name(summaries)
+    heads = ("way", "runs", "on disk s", "MB/s of values", "× codec", "values / file", "stall ms/record", "closing s",
+             "CPU s a GB", "values")  # fmt: skip
+    for head in heads:
+        table.add_column(head, justify="left" if head == "way" else "right", no_wrap=head == "way")
+    for one in summaries:
+        cells = [spread(one, "on_disk_s", 1, 2), spread(one, "throughput_bytes_per_s", 1e-6, 0)]
+        cells += [times(one, ways.get(f"codec_{one['codec']}"), "throughput_bytes_per_s")]
+        cells += [spread(one, "compression", 1, 2), spread(one, "stall_s_per_record", 1e3, 1)]
+        cells += [spread(one, "finish_s", 1, 2), spread(one, "cpu_output_s_per_gb", 1, 2)]
+        add_row(table, one, [*cells, check_mark(one["values_equal"])])
+    return table
+
+
 def target_table(rows: list[dict[str, Any]]) -> Table:
     table = Table(title="What Thalweg must reach")
     for head in ("target", "way", "measured (lowest–highest)", "limit", "met"):
@@ -92,5 +108,8 @@ def show(console: Console, report: dict[str, Any]) -> None:
             console.print(large_table(report[case], title))
     if report["small"]:
         console.print(small_table(report["small"], "small: one plane and 20 scalars a record"))
+    if report["compressed"]:
+        title = "compressed: smooth fields without computing; 'codec' is memory to memory on all cores"
+        console.print(compressed_table(report["compressed"], title))
     if report["targets"]:
         console.print(target_table(report["targets"]))

@@ -8,21 +8,24 @@ from .ways import Way
 MEDIANS = (
     "setup_s",
     "wall_s",
+    "finish_s",
     "stall_s_per_record",
     "stall_first_s",
     "stall_median_s",
     "cpu_s",
     "cpu_setup_s",
     "cpu_output_s",
+    "cpu_output_s_per_gb",
     "on_disk_s",
     "throughput_bytes_per_s",
+    "compression",
 )
-SHAPE_KEYS = ("nx", "ny", "nz", "records", "refill", "variables")
+SHAPE_KEYS = ("nx", "ny", "nz", "records", "refill", "smooth", "variables")
 
 
 def summarize(way: Way, runs: list[dict[str, Any]], errors: list[str]) -> dict[str, Any]:
     """One object of the report: medians over the runs, and the runs themselves."""
-    summary: dict[str, Any] = {"name": way.name, "kind": way.kind, "values_equal": verdict(runs)}
+    summary: dict[str, Any] = {"name": way.name, "kind": way.kind, "codec": way.codec, "values_equal": verdict(runs)}
     for key in MEDIANS:
         values = [run[key] for run in runs if run.get(key) is not None]
         summary[key] = median(values) if values else None

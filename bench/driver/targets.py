@@ -15,12 +15,13 @@ CPU_LIMIT = 1.25
 WALL_LIMIT = 1.05
 IDLE_LIMIT = 1.02  # or the spread of the runs without output, where that is wider
 SMALL_LIMIT_US = 50.0
+CODEC_LIMIT = 0.9
 
 
 def evaluate(report: dict[str, list[dict[str, Any]]]) -> list[Row]:
     large, drain, small = (by_name(report.get(case, [])) for case in ("large", "drain", "small"))
     rows = stall_rows(large) + drain_rows(drain) + cpu_rows(large) + wall_rows(large) + idle_rows(large)
-    return rows + small_rows(small)
+    return rows + small_rows(small) + compressed_rows(by_name(report.get("compressed", [])))
 
 
 def row(target: str, way: str, values: list[float], limit: float, at_least: bool = False) -> list[Row]:
@@ -98,4 +99,14 @@ def small_rows(small: Ways) -> list[Row]:
     for name in present(THREAD_WAYS, small):
         values = [1e6 * run["stall_median_s"] for run in small[name]["runs"]]
         rows += row("6 small record: stall, µs", name, values, SMALL_LIMIT_US)
+    return rows
+
+
+def compressed_rows(compressed: Ways) -> list[Row]:
+    rows = []
+    for name, way in compressed.items():
+        limit = compressed.get(f"codec_{way['codec']}")
+        if way["kind"] == "thalweg" and limit:
+            values = ratios(way, limit, "throughput_bytes_per_s")
+            rows += row(f"7 drained throughput / cores × {way['codec']}", name, values, CODEC_LIMIT, at_least=True)
     return rows

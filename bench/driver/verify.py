@@ -1,27 +1,17 @@
-"""Checks every value of an output file against the formula of output/formula.hpp."""
+"""Checks every value of an output file, which readers of others open, against the formula."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import netCDF4
 import numpy as np
+import zarr
 
-INDEX_FACTOR = 2654435761
-VARIABLE_FACTOR = 2246822519
-RECORD_FACTOR = 3266489917
-WORD = 2**32
+from .formula import Formula, formula_for
 
-
-class Formula:
-    """Values of one level at a time; the products of a level's indices are made once."""
-
-    def __init__(self, points: int) -> None:
-        self.products = np.arange(points, dtype=np.uint32) * np.uint32(INDEX_FACTOR)
-
-    def level(self, variable: int, record: int, level: int) -> np.ndarray:
-        first = level * self.products.size
-        base = (variable * VARIABLE_FACTOR + record * RECORD_FACTOR + first * INDEX_FACTOR) % WORD
-        return ((self.products + np.uint32(base)) >> np.uint32(8)).astype(np.float32)
+READ_ERRORS = (OSError, RuntimeError, ValueError)  # of netCDF4 and zarr, for files that they cannot read
 
 
 def expected_shape(run: dict[str, Any], shape: str) -> tuple[int, ...]:
@@ -30,14 +20,23 @@ def expected_shape(run: dict[str, Any], shape: str) -> tuple[int, ...]:
     return (run["records"], *inner)
 
 
-def values_equal(path: Path, run: dict[str, Any]) -> bool:
-    """True if the file holds every variable in full shape with every value right."""
-    formulas = {"scalar": Formula(1)}
-    formulas["plane"] = formulas["volume"] = Formula(run["ny"] * run["nx"])
+@contextmanager
+def opened(path: Path) -> Iterator[Mapping[str, Any] | zarr.Group]:
+    """The variables of a netCDF file or of a Zarr store, by name."""
+    if path.is_dir():
+        yield zarr.open_group(path, mode="r")
+        return
     with netCDF4.Dataset(path) as dataset:
         dataset.set_auto_mask(False)
+        yield dataset.variables
+
+
+def values_equal(path: Path, run: dict[str, Any]) -> bool:
+    """True if the file holds every variable in full shape with every value right."""
+    formulas = {shape: formula_for(run, shape) for shape in {shape for _, shape in run["variables"]}}
+    with opened(path) as variables:
         return all(
-            name in dataset.variables and variable_equal(dataset[name], number, shape, run, formulas[shape])
+            name in variables and variable_equal(variables[name], number, shape, run, formulas[shape])
             for number, (name, shape) in enumerate(run["variables"])
         )
 
@@ -53,5 +52,6 @@ def variable_equal(stored: Any, number: int, shape: str, run: dict[str, Any], fo
 
 
 def record_equal(values: Any, number: int, record: int, formula: Formula) -> bool:
-    levels = np.asarray(values).reshape(-1, formula.products.size)
+    values = np.asarray(values)
+    levels = values.reshape(values.shape[0] if values.ndim == 3 else 1, -1)
     return all(np.array_equal(level, formula.level(number, record, k)) for k, level in enumerate(levels))

@@ -10,6 +10,10 @@ class Way:
     important: bool = True  # measured in every round; the others at most three times
     writes: bool = True
     checked: bool = False  # leaves a file whose values can be checked
+    codec: str = "none"
+    file: str = "output.nc"
+    rank_on_each_core: bool = False  # as many ranks as cores, each with all points; nothing is written
+    settings: str = ""  # more keys of Thalweg's collection; its profile is kept then
 
 
 WAYS = {
@@ -30,6 +34,15 @@ WAYS = {
         Way("parallel_netcdf4", "peer", important=False, checked=True),
         Way("pnetcdf_blocking", "peer", important=False, checked=True),
         Way("pnetcdf_iput", "peer", important=False, checked=True),
+        Way("codec_zstd", "limit", codec="zstd", writes=False, rank_on_each_core=True),
+        Way("thalweg_thread_netcdf4_zstd", "thalweg", codec="zstd", checked=True),
+        Way("thalweg_thread_zarr_zstd", "thalweg", codec="zstd", checked=True, file="output.zarr"),
+        Way("thalweg_sync_netcdf4_zstd", "thalweg", codec="zstd", checked=True),
+        Way("gather_netcdf4_zstd", "peer", codec="zstd", important=False, checked=True),
+        Way("codec_deflate", "limit", codec="deflate", writes=False, rank_on_each_core=True),
+        Way("thalweg_thread_netcdf4_deflate", "thalweg", codec="deflate", checked=True),
+        Way("gather_netcdf4_deflate", "peer", codec="deflate", important=False, checked=True),
+        Way("parallel_netcdf4_deflate", "peer", codec="deflate", important=False, checked=True),
     )
 }
 
@@ -38,10 +51,13 @@ THALWEG_WAYS = (*THREAD_WAYS, "thalweg_sync_cdf5", "thalweg_sync_netcdf4")
 RAW_WAYS = ("raw_buffered", "raw_direct")
 
 CASES = {
-    "large": tuple(WAYS),
+    "large": tuple(name for name, way in WAYS.items() if way.codec == "none"),
     "drain": tuple(name for name in WAYS if name in THALWEG_WAYS + RAW_WAYS),
     "small": tuple(
         name for name in WAYS if name in ("copy", "raw_buffered", "gather_cdf5", "pnetcdf_iput", *THALWEG_WAYS)
+    ),
+    "compressed": tuple(
+        name for name, way in WAYS.items() if way.codec != "none" or name in ("copy", "thalweg_thread_netcdf4")
     ),
 }
 

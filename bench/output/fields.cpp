@@ -52,11 +52,20 @@ void Fields::fill(int record) {
     const int x0 = is_scalar(v) ? 0 : part_.x0, y0 = is_scalar(v) ? 0 : part_.y0;
     for (int level = 0; level < levels; ++level) {
       for (int y = 0; y < ny; ++y) {
-        float* row = arrays_[v].data() + row_offset(v, level, y);
-        const auto first = static_cast<std::uint32_t>((level * workload_.ny + y0 + y) * workload_.nx + x0);
-        for (int x = 0; x < nx; ++x) row[x] = formula(base, first + static_cast<std::uint32_t>(x));
+        fill_row(base, level, y0 + y, x0, nx, arrays_[v].data() + row_offset(v, level, y));
       }
     }
+  }
+}
+
+// y and x0 count from the beginning of the global grid.
+void Fields::fill_row(std::uint32_t base, int level, int y, int x0, int nx, float* row) const {
+  const auto first = static_cast<std::uint32_t>((level * workload_.ny + y) * workload_.nx + x0);
+  if (workload_.smooth) {
+    const SmoothFormula smooth(base, workload_.nx, workload_.ny);
+    for (int x = 0; x < nx; ++x) row[x] = smooth.value(level, y, x0 + x, first + static_cast<std::uint32_t>(x));
+  } else {
+    for (int x = 0; x < nx; ++x) row[x] = formula(base, first + static_cast<std::uint32_t>(x));
   }
 }
 

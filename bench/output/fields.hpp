@@ -33,6 +33,7 @@ class Fields {
   bool is_scalar(std::size_t variable) const { return workload_.variables[variable].shape == Shape::scalar; }
   int halo(std::size_t variable) const { return is_scalar(variable) ? 0 : workload_.halo; }
   std::int64_t row_offset(std::size_t variable, int level, int y) const;
+  void fill_row(std::uint32_t base, int level, int y, int x0, int nx, float* row) const;
 
   const Case& workload_;
   Part part_;

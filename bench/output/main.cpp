@@ -23,7 +23,13 @@ void run_way(const Options& options, int rank) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const bench::Case workload = bench::make_case(options.workload, options.scale, options.records, options.work);
   const bench::Part part = bench::part_of(workload, rank, ranks);
-  bench::Model model{MPI_COMM_WORLD, rank, ranks, workload, part, {workload, part}, options.file, options.fifo};
+  bench::Model model{.comm = MPI_COMM_WORLD,
+                     .rank = rank,
+                     .ranks = ranks,
+                     .workload = workload,
+                     .part = part,
+                     .fields = {workload, part},
+                     .options = options};
   const auto way = bench::make_way(options.way);
   const bench::Measurement measured = bench::measure(*way, model);
   if (rank == 0) bench::write_json(measured, workload, options.result);

@@ -32,6 +32,7 @@ void run_records(Way& way, Model& model, Measurement& measured) {
 void write_shape(std::ofstream& out, const Case& workload) {
   out << "  \"nx\": " << workload.nx << ", \"ny\": " << workload.ny << ", \"nz\": " << workload.nz
       << ", \"records\": " << workload.records << ", \"refill\": " << (workload.refill ? "true" : "false")
+      << ", \"smooth\": " << (workload.smooth ? "true" : "false")
       << ",\n  \"bytes\": " << workload.bytes_per_record() * workload.records << ",\n  \"variables\": [";
   const char* shapes[] = {"scalar", "plane", "volume"};
   const char* separator = "";
@@ -55,11 +56,14 @@ Measurement measure(Way& way, Model& model) {
   const double cpu_start_s = process_cpu_s();
   measured.cpu_setup_s = cpu_start_s - setup_cpu_s;
   run_records(way, model, measured);
+  const double finish_start_s = now_s();
   way.finish();
+  measured.finish_s = now_s() - finish_start_s;
   measured.wall_s = now_s() - measured.start_s;
   measured.cpu_s = process_cpu_s() - cpu_start_s;
   reduce(&measured.setup_s, 1, MPI_MAX, model);
   reduce(&measured.wall_s, 1, MPI_MAX, model);
+  reduce(&measured.finish_s, 1, MPI_MAX, model);
   reduce(&measured.cpu_setup_s, 1, MPI_SUM, model);
   reduce(&measured.cpu_s, 1, MPI_SUM, model);
   reduce(&measured.cpu_model_s, 1, MPI_SUM, model);
@@ -73,8 +77,9 @@ void write_json(const Measurement& measured, const Case& workload, const std::st
   out << "{\n";
   write_shape(out, workload);
   out << "  \"setup_s\": " << measured.setup_s << ", \"start_s\": " << measured.start_s
-      << ", \"wall_s\": " << measured.wall_s << ", \"cpu_setup_s\": " << measured.cpu_setup_s
-      << ", \"cpu_s\": " << measured.cpu_s << ", \"cpu_model_s\": " << measured.cpu_model_s << ",\n  \"stall_s\": [";
+      << ", \"wall_s\": " << measured.wall_s << ", \"finish_s\": " << measured.finish_s
+      << ", \"cpu_setup_s\": " << measured.cpu_setup_s << ", \"cpu_s\": " << measured.cpu_s
+      << ", \"cpu_model_s\": " << measured.cpu_model_s << ",\n  \"stall_s\": [";
   const char* separator = "";
   for (const double stall_s : measured.stall_s) {
     out << separator << stall_s;

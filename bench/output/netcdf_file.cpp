@@ -1,31 +1,36 @@
 #include "netcdf_file.hpp"
 
 #include <netcdf.h>
+#include <netcdf_filter.h>
 #include <netcdf_par.h>
 
 #include "check.hpp"
+#include "levels.hpp"
+#include "store/hdf5_zstd.hpp"
+#include "store/netcdf4_define.hpp"
 
 namespace bench {
 
-NetcdfFile::NetcdfFile(const Model& model, bool netcdf4, MPI_Comm comm) : workload_(model.workload) {
-  create(model, netcdf4, comm);
-  define(model, netcdf4);
+NetcdfFile::NetcdfFile(const Model& model, NetcdfKind kind, MPI_Comm comm) : kind_(kind), workload_(model.workload) {
+  create(model, comm);
+  define(model);
   if (comm == MPI_COMM_NULL) return;
   for (const int variable : variables_) {
     check_netcdf(nc_var_par_access(id_, variable, NC_COLLECTIVE), "nc_var_par_access");
   }
 }
 
-void NetcdfFile::create(const Model& model, bool netcdf4, MPI_Comm comm) {
-  const int mode = NC_CLOBBER | (netcdf4 ? NC_NETCDF4 : NC_64BIT_DATA);
+void NetcdfFile::create(const Model& model, MPI_Comm comm) {
+  const int mode = NC_CLOBBER | (kind_ == NetcdfKind::cdf5 ? NC_64BIT_DATA : NC_NETCDF4);
+  if (kind_ == NetcdfKind::netcdf4_zstd) thalweg::store::make_filters_known();
   if (comm == MPI_COMM_NULL) {
-    check_netcdf(nc_create(model.file.c_str(), mode, &id_), "nc_create");
+    check_netcdf(nc_create(model.options.file.c_str(), mode, &id_), "nc_create");
   } else {
-    check_netcdf(nc_create_par(model.file.c_str(), mode, comm, MPI_INFO_NULL, &id_), "nc_create_par");
+    check_netcdf(nc_create_par(model.options.file.c_str(), mode, comm, MPI_INFO_NULL, &id_), "nc_create_par");
   }
 }
 
-void NetcdfFile::define(const Model& model, bool netcdf4) {
+void NetcdfFile::define(const Model& model) {
   const char* names[4] = {"time", "z", "y", "x"};
   const int sizes[4] = {0, workload_.nz, workload_.ny, workload_.nx};
   for (int d = 0; d < 4; ++d) {
@@ -34,11 +39,11 @@ void NetcdfFile::define(const Model& model, bool netcdf4) {
   }
   int old_mode = 0;
   check_netcdf(nc_set_fill(id_, NC_NOFILL, &old_mode), "nc_set_fill");
-  for (const Variable& variable : model.workload.variables) variables_.push_back(define_variable(variable, netcdf4));
+  for (const Variable& variable : model.workload.variables) variables_.push_back(define_variable(variable));
   check_netcdf(nc_enddef(id_), "nc_enddef");
 }
 
-int NetcdfFile::define_variable(const Variable& variable, bool netcdf4) {
+int NetcdfFile::define_variable(const Variable& variable) {
   int rank = 1;
   int dimensions[4] = {dimensions_[0]};
   if (variable.shape == Shape::volume) dimensions[rank++] = dimensions_[1];
@@ -48,12 +53,21 @@ int NetcdfFile::define_variable(const Variable& variable, bool netcdf4) {
   }
   int id = -1;
   check_netcdf(nc_def_var(id_, variable.name.c_str(), NC_FLOAT, rank, dimensions, &id), "nc_def_var");
-  if (!netcdf4 || variable.shape == Shape::scalar) return id;
+  if (kind_ != NetcdfKind::cdf5 && variable.shape != Shape::scalar) define_chunks(id, variable.shape);
+  return id;
+}
+
+void NetcdfFile::define_chunks(int variable, Shape shape) {
+  const int rank = shape == Shape::volume ? 4 : 3;
   std::size_t chunk[4] = {1, 1, 1, 1};
   chunk[rank - 2] = static_cast<std::size_t>(workload_.ny);
   chunk[rank - 1] = static_cast<std::size_t>(workload_.nx);
-  check_netcdf(nc_def_var_chunking(id_, id, NC_CHUNKED, chunk), "nc_def_var_chunking");
-  return id;
+  check_netcdf(nc_def_var_chunking(id_, variable, NC_CHUNKED, chunk), "nc_def_var_chunking");
+  if (kind_ == NetcdfKind::netcdf4_deflate)
+    check_netcdf(nc_def_var_deflate(id_, variable, 1, 1, deflate_level), "nc_def_var_deflate");
+  if (kind_ != NetcdfKind::netcdf4_zstd) return;
+  check_netcdf(nc_def_var_deflate(id_, variable, 1, 0, 0), "nc_def_var_deflate, for shuffle alone");
+  check_netcdf(nc_def_var_filter(id_, variable, thalweg::store::zstd_filter, 1, &zstd_level), "nc_def_var_filter");
 }
 
 void NetcdfFile::put(std::size_t variable, int record, const Part& box, const float* data) {

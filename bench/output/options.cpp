@@ -18,6 +18,8 @@ Options parse(int argc, char** argv) {
       {"--file", [&](const std::string& text) { options.file = text; }},
       {"--result", [&](const std::string& text) { options.result = text; }},
       {"--fifo", [&](const std::string& text) { options.fifo = text; }},
+      {"--settings", [&](const std::string& text) { options.settings = text; }},
+      {"--profile", [&](const std::string& text) { options.profile = text; }},
   };
   for (int i = 1; i < argc; i += 2) {
     const auto found = known.find(argv[i]);

@@ -16,6 +16,8 @@ struct Options {
   std::string file;       // output
   std::string result;     // JSON of the measurement
   std::string fifo;       // prefix of the pipes between "floor" and "writer"
+  std::string settings;   // more keys of Thalweg's collection, as in a YAML map in braces
+  std::string profile;    // where Thalweg's own profile goes
 };
 
 Options parse(int argc, char** argv);

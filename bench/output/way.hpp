@@ -8,6 +8,7 @@
 
 #include "case.hpp"
 #include "fields.hpp"
+#include "options.hpp"
 
 namespace bench {
 
@@ -18,8 +19,7 @@ struct Model {
   Case workload;
   Part part;
   Fields fields;
-  std::string file;
-  std::string fifo;  // prefix of the two pipes to the independent writer; only for "floor"
+  const Options& options;
 };
 
 class Way {
@@ -30,15 +30,26 @@ class Way {
   virtual void finish() = 0;                   // everything written and closed; collective
 };
 
+// What netCDF-C shall write.
+enum class NetcdfKind { cdf5, netcdf4, netcdf4_deflate, netcdf4_zstd };
+
+struct ThalwegKind {
+  std::string writers;
+  std::string format;
+  std::string codec = "none";
+  bool idle = false;  // nothing is put
+};
+
 // The ways of a name, each in a file of its own.
 std::unique_ptr<Way> make_none();
 std::unique_ptr<Way> make_copy();
 std::unique_ptr<Way> make_floor();
 std::unique_ptr<Way> make_raw(bool direct);
-std::unique_ptr<Way> make_gather(bool netcdf4);
-std::unique_ptr<Way> make_parallel_netcdf4();
+std::unique_ptr<Way> make_gather(NetcdfKind kind);
+std::unique_ptr<Way> make_parallel_netcdf4(NetcdfKind kind);
 std::unique_ptr<Way> make_pnetcdf(bool nonblocking);
-std::unique_ptr<Way> make_thalweg(const std::string& writers, const std::string& format, bool idle);
+std::unique_ptr<Way> make_thalweg(const ThalwegKind& kind);
+std::unique_ptr<Way> make_codec(const std::string& codec);
 
 std::unique_ptr<Way> make_way(const std::string& name);
 

@@ -12,7 +12,7 @@ class Floor : public Way {
  public:
   void setup(const Model& model) override {
     copy_.emplace(model);
-    if (model.rank == 0) trigger_.emplace(model.fifo);
+    if (model.rank == 0) trigger_.emplace(model.options.fifo);
   }
 
   void put_record(int) override {

@@ -11,7 +11,7 @@ namespace {
 
 class Gather : public Way {
  public:
-  explicit Gather(bool netcdf4) : netcdf4_(netcdf4) {}
+  explicit Gather(NetcdfKind kind) : kind_(kind) {}
 
   void setup(const Model& model) override {
     model_ = &model;
@@ -23,7 +23,7 @@ class Gather : public Way {
     }
     pieces_.resize(global_.size());
     for (int rank = 0; rank < model.ranks; ++rank) parts_.push_back(part_of(model.workload, rank, model.ranks));
-    file_.emplace(model, netcdf4_, MPI_COMM_NULL);
+    file_.emplace(model, kind_, MPI_COMM_NULL);
   }
 
   void put_record(int record) override {
@@ -67,7 +67,7 @@ class Gather : public Way {
     }
   }
 
-  bool netcdf4_;
+  NetcdfKind kind_;
   const Model* model_ = nullptr;
   std::vector<Part> parts_;  // rank 0 only, as all below but packed_
   std::vector<float> packed_, pieces_, global_;
@@ -76,8 +76,8 @@ class Gather : public Way {
 
 }  // namespace
 
-std::unique_ptr<Way> make_gather(bool netcdf4) {
-  return std::make_unique<Gather>(netcdf4);
+std::unique_ptr<Way> make_gather(NetcdfKind kind) {
+  return std::make_unique<Gather>(kind);
 }
 
 }  // namespace bench

@@ -9,10 +9,12 @@ namespace {
 
 class ParallelNetcdf4 : public Way {
  public:
+  explicit ParallelNetcdf4(NetcdfKind kind) : kind_(kind) {}
+
   void setup(const Model& model) override {
     model_ = &model;
     packed_.resize(model.fields.largest_interior());
-    file_.emplace(model, true, model.comm);
+    file_.emplace(model, kind_, model.comm);
   }
 
   void put_record(int record) override {
@@ -25,6 +27,7 @@ class ParallelNetcdf4 : public Way {
   void finish() override { file_->close(); }
 
  private:
+  NetcdfKind kind_;
   const Model* model_ = nullptr;
   std::vector<float> packed_;
   std::optional<NetcdfFile> file_;
@@ -32,8 +35,8 @@ class ParallelNetcdf4 : public Way {
 
 }  // namespace
 
-std::unique_ptr<Way> make_parallel_netcdf4() {
-  return std::make_unique<ParallelNetcdf4>();
+std::unique_ptr<Way> make_parallel_netcdf4(NetcdfKind kind) {
+  return std::make_unique<ParallelNetcdf4>(kind);
 }
 
 }  // namespace bench

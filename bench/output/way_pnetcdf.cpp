@@ -17,7 +17,7 @@ class Pnetcdf : public Way {
   void setup(const Model& model) override {
     model_ = &model;
     const int mode = NC_CLOBBER | NC_64BIT_DATA;
-    check_pnetcdf(ncmpi_create(model.comm, model.file.c_str(), mode, MPI_INFO_NULL, &id_), "ncmpi_create");
+    check_pnetcdf(ncmpi_create(model.comm, model.options.file.c_str(), mode, MPI_INFO_NULL, &id_), "ncmpi_create");
     const char* names[4] = {"time", "z", "y", "x"};
     const MPI_Offset sizes[4] = {NC_UNLIMITED, model.workload.nz, model.workload.ny, model.workload.nx};
     for (int d = 0; d < 4; ++d) check_pnetcdf(ncmpi_def_dim(id_, names[d], sizes[d], &dimensions_[d]), "ncmpi_def_dim");

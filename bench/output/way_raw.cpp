@@ -18,9 +18,9 @@ class Raw : public Way {
     model_ = &model;
     place_slabs();
     buffer_.emplace(largest_slab_);
-    if (model.rank == 0) file_.emplace(model.file, direct_);
+    if (model.rank == 0) file_.emplace(model.options.file, direct_);
     MPI_Barrier(model.comm);
-    if (model.rank != 0) file_.emplace(model.file, direct_);
+    if (model.rank != 0) file_.emplace(model.options.file, direct_);
   }
 
   void put_record(int record) override {

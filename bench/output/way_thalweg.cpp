@@ -1,5 +1,5 @@
-// Thalweg, through its C interface and with its defaults for everything but writers, format and file. Idle: the
-// session, its memory and its writer are there, but nothing is put.
+// Thalweg, through its C interface and with its defaults for everything but writers, format, codec and file, and what
+// --settings says. Idle: the session, its memory and its writer are there, but nothing is put.
 #include <thalweg.h>
 
 #include <array>
@@ -12,14 +12,11 @@ namespace {
 
 class Thalweg : public Way {
  public:
-  Thalweg(std::string writers, std::string format, bool idle)
-      : writers_(std::move(writers)), format_(std::move(format)), idle_(idle) {}
+  explicit Thalweg(ThalwegKind kind) : kind_(std::move(kind)) {}
 
   void setup(const Model& model) override {
     model_ = &model;
-    const std::string yaml = "writers: " + writers_ + "\nreport: none\ncollections:\n  bench:\n    file: \"" +
-                             model.file + "\"\n    format: " + format_ + "\n";
-    check_thalweg(thalweg_start_text(model.comm, yaml.c_str(), "benchmark", &session_));
+    check_thalweg(thalweg_start_text(model.comm, configuration(model.options).c_str(), "benchmark", &session_));
     decompose();
     check_thalweg(thalweg_open_collection(session_, "bench", &collection_));
     check_thalweg(thalweg_define_dimension(collection_, "z", model.workload.nz));
@@ -28,7 +25,7 @@ class Thalweg : public Way {
   }
 
   void put_record(int record) override {
-    if (idle_) return;
+    if (kind_.idle) return;
     for (std::size_t v = 0; v < model_->workload.variables.size(); ++v) put(v);
     check_thalweg(thalweg_advance(session_, 3600.0 * (record + 1)));
   }
@@ -36,6 +33,15 @@ class Thalweg : public Way {
   void finish() override { check_thalweg(thalweg_finish(&session_)); }
 
  private:
+  std::string configuration(const Options& options) const {
+    std::string yaml = "writers: " + kind_.writers + "\nreport: none\n";
+    if (!options.profile.empty()) yaml += "profile: \"" + options.profile + "\"\n";
+    yaml += "collections: {bench: {file: \"" + options.file + "\", format: " + kind_.format;
+    if (kind_.codec != "none") yaml += ", compression: {codec: " + kind_.codec + "}";
+    if (!options.settings.empty()) yaml += ", " + options.settings;
+    return yaml + "}}\n";
+  }
+
   void decompose() {
     const Part& part = model_->part;
     const std::int64_t shape[2] = {model_->workload.ny, model_->workload.nx};
@@ -60,8 +66,7 @@ class Thalweg : public Way {
                               extents.data() + (3 - rank), nullptr));
   }
 
-  std::string writers_, format_;
-  bool idle_;
+  ThalwegKind kind_;
   const Model* model_ = nullptr;
   thalweg_session* session_ = nullptr;
   thalweg_decomposition* cells_ = nullptr;
@@ -70,8 +75,8 @@ class Thalweg : public Way {
 
 }  // namespace
 
-std::unique_ptr<Way> make_thalweg(const std::string& writers, const std::string& format, bool idle) {
-  return std::make_unique<Thalweg>(writers, format, idle);
+std::unique_ptr<Way> make_thalweg(const ThalwegKind& kind) {
+  return std::make_unique<Thalweg>(kind);
 }
 
 }  // namespace bench
