@@ -14,6 +14,9 @@ namespace {
 // The writer is woken at once for a complete block of this size; smaller ones wait for the rest of their record.
 constexpr std::int64_t waking_bytes = std::int64_t{256} << 10;
 
+// How soon a leader that waits for a block hears that sizes of encoded chunks are known.
+constexpr double placing_interval_s = 0.001;
+
 std::int64_t offset_of(const Index& first, const Index& stride) {
   std::int64_t offset = 0;
   for (int d = 0; d < first.rank(); ++d) offset += first[d] * stride[d];
@@ -138,10 +141,13 @@ void Session::wait_for_block(Collection& collection, int variable, std::int64_t 
     staging::BlockState& state;
     ~Leave() { state.waiters.fetch_sub(1, std::memory_order_seq_cst); }
   } leave{state};
+  // A leader hears of encoded sizes between two sleeps, and the block may be waiting for the places that follow from
+  // them.
+  const bool places_chunks = roles_->leads_node() && (plan.sizes_first || plan.fixed_sizes_first);
   counters_.wait_block_s += waiter_->wait(
       state.open, {staging::WaitCause::block, collection.number, variable, record},
       [&] { return plan.record_ring.is_open(record, block); },
-      [&] { return block_blame(collection, variable, block, record); });
+      [&] { return block_blame(collection, variable, block, record); }, places_chunks ? placing_interval_s : 1.0);
 }
 
 // Which pieces of the record before in the same slot are missing, and who should have put them.
