@@ -52,13 +52,15 @@ void Session::receive_pieces(Collection& collection) {
 }
 
 void Session::tell_events() {
-  for (const store::Event& event : book_->take_events())
+  const std::vector<store::Event> events = book_->take_events();
+  for (const store::Event& event : events)
     std::visit(
         [this](const auto& one) {
           at_desk(*ready_collections_[static_cast<std::size_t>(one.collection)],
                   [&](FileDesk& desk) { desk.hear(one); });
         },
         event);
+  if (!events.empty()) control_->ring();  // orders may have come of them
 }
 
 void Session::hear_notices() {
