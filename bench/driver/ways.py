@@ -10,7 +10,7 @@ class Way:
     important: bool = True  # measured in every round; the others at most three times
     writes: bool = True
     checked: bool = False  # leaves a file whose values can be checked
-    codec: str = "none"
+    codec: str = "none"  # its limit is the way "codec_…"
     file: str = "output.nc"
     rank_on_each_core: bool = False  # as many ranks as cores, each with all points; nothing is written
     settings: str = ""  # more keys of Thalweg's collection; its profile is kept then
@@ -36,7 +36,8 @@ WAYS = {
         Way("pnetcdf_iput", "peer", important=False, checked=True),
         Way("codec_zstd", "limit", codec="zstd", writes=False, rank_on_each_core=True),
         Way("thalweg_thread_netcdf4_zstd", "thalweg", codec="zstd", checked=True),
-        Way("thalweg_thread_zarr_zstd", "thalweg", codec="zstd", checked=True, file="output.zarr"),
+        Way("codec_zstd_unshuffled", "limit", codec="zstd_unshuffled", writes=False, rank_on_each_core=True),
+        Way("thalweg_thread_zarr_zstd", "thalweg", codec="zstd_unshuffled", checked=True, file="output.zarr"),
         Way("thalweg_sync_netcdf4_zstd", "thalweg", codec="zstd", checked=True),
         Way("gather_netcdf4_zstd", "peer", codec="zstd", important=False, checked=True),
         Way("codec_deflate", "limit", codec="deflate", writes=False, rank_on_each_core=True),

@@ -13,7 +13,7 @@ class Fields {
  public:
   Fields(const Case& workload, const Part& part);
 
-  // Gives every interior point the value of the formula. The halo keeps -1, a value that no file may contain.
+  // Gives every interior point the value of the case's formula. The halo keeps -1, a value that no file may contain.
   void fill(int record);
 
   const float* data(std::size_t variable) const { return arrays_[variable].data(); }

@@ -1,7 +1,9 @@
 // What compression costs by itself: every process shuffles and compresses all chunks of a record, in the chunks that
 // Thalweg makes by default and with its code, from memory to memory. With one process a core this is the speed of a
-// core while all of them work; no output that compresses is faster than that on all cores.
-#include <optional>
+// core while all of them work; no output that compresses is faster than that on all cores. Zarr has no shuffle.
+#include <algorithm>
+#include <array>
+#include <span>
 #include <vector>
 
 #include "exchange/chunking.hpp"
@@ -17,7 +19,7 @@ namespace transform = thalweg::transform;
 
 class CodecAlone : public Way {
  public:
-  explicit CodecAlone(transform::Codec codec) : codec_(codec) {}
+  CodecAlone(transform::Codec codec, bool shuffles) : codec_(codec), shuffles_(shuffles) {}
 
   void setup(const Model& model) override {
     const Part whole{.x0 = 0, .nx = model.workload.nx, .y0 = 0, .ny = model.workload.ny};
@@ -52,14 +54,19 @@ class CodecAlone : public Way {
   }
 
   void encode(std::span<const std::byte> chunk) {
-    if (chunk.size() > shuffled_.size()) shuffled_.resize(chunk.size());
     if (chunk.size() > compressed_.size()) compressed_.resize(chunk.size());
-    transform::shuffle(chunk, sizeof(float), shuffled_.data());
     const int level = codec_ == transform::Codec::zstd ? static_cast<int>(zstd_level) : deflate_level;
-    compressor_.compress(codec_, level, std::span(shuffled_).first(chunk.size()), compressed_);
+    compressor_.compress(codec_, level, shuffles_ ? shuffled(chunk) : chunk, compressed_);
+  }
+
+  std::span<const std::byte> shuffled(std::span<const std::byte> chunk) {
+    if (chunk.size() > shuffled_.size()) shuffled_.resize(chunk.size());
+    transform::shuffle(chunk, sizeof(float), shuffled_.data());
+    return std::span(shuffled_).first(chunk.size());
   }
 
   transform::Codec codec_;
+  bool shuffles_;
   std::vector<Chunked> variables_;
   transform::Compressor compressor_;
   std::vector<std::byte> shuffled_, compressed_;
@@ -67,8 +74,8 @@ class CodecAlone : public Way {
 
 }  // namespace
 
-std::unique_ptr<Way> make_codec(const std::string& codec) {
-  return std::make_unique<CodecAlone>(codec == "zstd" ? transform::Codec::zstd : transform::Codec::deflate);
+std::unique_ptr<Way> make_codec(const std::string& codec, bool shuffles) {
+  return std::make_unique<CodecAlone>(codec == "zstd" ? transform::Codec::zstd : transform::Codec::deflate, shuffles);
 }
 
 }  // namespace bench
