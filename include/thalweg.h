@@ -70,6 +70,46 @@ typedef enum thalweg_type {
   THALWEG_FLOAT64 = 10
 } thalweg_type;
 
+/* ---- the model's own procedure, for the format "user" ---- */
+
+#define THALWEG_MAX_RANK 8
+
+typedef enum thalweg_event {
+  THALWEG_EVENT_BEGIN = 1,  /* a file begins */
+  THALWEG_EVENT_BLOCK = 2,  /* a block of a variable is complete: write it */
+  THALWEG_EVENT_RECORD = 3, /* all blocks of the record that this node writes were given */
+  THALWEG_EVENT_END = 4     /* all of the file that this node writes was given: no more comes */
+} thalweg_event;
+
+/* What a write procedure is called with. Everything it points at is valid during that call only. */
+typedef struct thalweg_block {
+  thalweg_event event;
+  thalweg_type type;               /* BLOCK: its type in the file, in the byte order of the machine */
+  int rank;                        /* BLOCK: number of dimensions, without that of records */
+  int64_t record;                  /* BLOCK, RECORD: number in the collection; -1: of a variable without records */
+  int64_t record_in_file;          /* BLOCK, RECORD: number in the file; -1: as above */
+  double time_s;                   /* BLOCK, RECORD: model time that closed the record; else 0 */
+  int64_t start[THALWEG_MAX_RANK]; /* BLOCK: the box of the variable that it holds, without halo */
+  int64_t count[THALWEG_MAX_RANK];
+  int64_t shape[THALWEG_MAX_RANK];  /* BLOCK: of the whole variable */
+  int64_t stride[THALWEG_MAX_RANK]; /* BLOCK: in bytes; a block has no gaps, its last dimension is the fastest */
+  uint64_t checksum;                /* BLOCK: wrapping sum of the bits of the elements that were put (not of holes) */
+  const void* data;                 /* BLOCK: its first element; cells that no rank owns hold the fill value */
+  const char* collection;
+  const char* file;     /* its name in the configuration, or from thalweg_new_file */
+  const char* variable; /* BLOCK: its name; else NULL */
+} thalweg_block;
+
+/* Returns 0, or a code of its own that ends the output of the session with the error STORAGE; then it is not called
+ * again. It is called in one rank of each node that writes a part of the collection: by the helper thread under
+ * "writers: thread", by thalweg_advance, wait or finish under "sync". For one collection it is never called by two
+ * threads at once. It must not call MPI or Thalweg, and must not change data.
+ *
+ * Order, on each node: BEGIN, BLOCK of the first record in any order, its RECORD, those of the next, ..., END. BLOCK of
+ * a variable without records comes once in each file as soon as all of its pieces were put: before records, between
+ * BLOCKs of one, or after them. A file ends before the next one begins, unless such a variable is still missing. */
+typedef int (*thalweg_write_procedure)(const thalweg_block* block, void* user);
+
 /* ---- session ---- */
 
 /* Starts a session. Collective over comm, which is duplicated. config: path of a YAML file; NULL or "" for defaults
@@ -143,6 +183,13 @@ THALWEG_API int thalweg_define_text(thalweg_collection* collection, const char* 
  * "_FillValue" of the variable's type sets what holes are filled with. */
 THALWEG_API int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name,
                                          thalweg_type type, int count, const void* values);
+
+/* Sets the procedure that writes a collection of format "user", where Thalweg makes, renames and looks at no file: what
+ * "file" says is a name that the procedure is told, "append" and "durability" have no meaning, and a record is
+ * committed when the procedure has returned from its RECORD on every node. Local, but every client sets one; user is
+ * handed to the procedure as it is. Errors: STATE after the end of definitions (which fail with STATE for a collection
+ * of that format without a procedure), FORMAT for a collection of another format. */
+THALWEG_API int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user);
 
 /* Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made. Collective,
  * optional: the first put or advance does it otherwise, but then staging memory is mapped beside the first steps of the

@@ -162,6 +162,10 @@ int thalweg_define_attribute(thalweg_collection* collection, const char* variabl
   });
 }
 
+int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {
+  return api::funnel([&] { session_of(collection).set_procedure(of(collection), {procedure, user}); });
+}
+
 int thalweg_ready(thalweg_session* session) {
   return api::funnel([&] { session_of(session).ready(); });
 }

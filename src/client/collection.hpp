@@ -31,6 +31,7 @@ struct Collection {
   std::string name;
   catalog::Declaration declaration;
   RecordSchedule schedule;
+  std::optional<store::Procedure> procedure;  // format: user; without its variables
 
   // ---- from the end of definitions on
   bool is_ready = false;

@@ -70,8 +70,9 @@ void FileDesk::begin_record(const Upcoming& upcoming) {
   if (!small_records_) place_until(begun_);
 }
 
-void FileDesk::end_record() {
+void FileDesk::end_record(double time_s) {
   closed_ = begun_;
+  closed_time_s_ = time_s;
   place_if_worth_it();
 }
 
@@ -106,7 +107,7 @@ store::OpenFile FileDesk::open_order(std::int64_t file, const std::string& name)
 
 void FileDesk::prepare_first_file() {
   const std::string& file = collection_.declaration.settings().file;
-  if (!is_home() || is_template(file) || !prepared_.empty()) return;
+  if (!is_home() || is_template(file) || !prepared_.empty() || collection_.procedure) return;
   const Timer timer(counters_.metadata_s);
   const std::string name = fill_template(file, Calendar::standard, Date{});
   prepared_file_ = make_file(open_order(0, name));
@@ -114,7 +115,7 @@ void FileDesk::prepare_first_file() {
 }
 
 std::unique_ptr<store::FormatFile> FileDesk::make_file(const store::OpenFile& order) {
-  make_way(collection_.declaration.settings(), order.path, order.partial_path);
+  if (!collection_.procedure) make_way(collection_.declaration.settings(), order.path, order.partial_path);
   return store::create(order.partial_path, collection_.declaration.definition());
 }
 
@@ -203,7 +204,7 @@ FileDesk::MadeFile& FileDesk::file_of(std::int64_t record) {
 
 void FileDesk::place_until(std::int64_t records) {
   if (placed_ >= records) return;
-  for (; placed_ < records && has_sizes(placed_); ++placed_) {
+  for (; placed_ < records && may_place(placed_); ++placed_) {
     last_placed_s_ = now_s();
     place(file_of(placed_), placed_);
   }
@@ -216,7 +217,7 @@ void FileDesk::place(MadeFile& made, std::int64_t record) {
   if (is_home()) made.file->extend(index + 1);
   if (is_home() && collection_.plan->sizes_first)
     made.file->store(index, encoded_chunks(record_sizes_.extract(record).mapped(), collection_.record_chunks));
-  store::PlaceRecord order{collection_.number, record, made.number, index, {}};
+  store::PlaceRecord order{collection_.number, record, made.number, index, {}, closed_time_s_};
   if (places_chunks()) {
     order.offsets = offsets_of(roles_.node, made, record);
     tell_offsets(made, record);
@@ -261,7 +262,9 @@ void FileDesk::tell_offsets(const MadeFile& made, std::int64_t record) {
 
 // ---- encoded chunks: their sizes are told by the nodes that write them, their places by the home
 
-bool FileDesk::has_sizes(std::int64_t record) const {
+// A procedure is told the record's time, so its records are placed when they are closed, one by one.
+bool FileDesk::may_place(std::int64_t record) const {
+  if (collection_.procedure) return record < closed_;
   if (!is_home() || !collection_.plan->sizes_first) return true;
   const auto sizes = record_sizes_.find(record);
   return record < closed_ && sizes != record_sizes_.end() && sizes_are_known(sizes->second, collection_.record_chunks);
@@ -338,7 +341,7 @@ void FileDesk::hear(const transport::Notice& notice) {
     case transport::NoticeKind::record_offsets: {
       std::vector<std::int64_t> offsets(notice.offsets.begin() + 2, notice.offsets.end());
       book_.order(store::PlaceRecord{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
-                                     std::move(offsets)});
+                                     std::move(offsets), 0.0});
       break;
     }
     case transport::NoticeKind::fixed_offsets:

@@ -28,8 +28,9 @@ class FileDesk {
   void prepare_first_file();
   // The upcoming record begins: its file is opened and, unless records are small, the record is placed.
   void begin_record(const Upcoming& upcoming);
-  // The record is closed by advance: it may be committed. Small ones are placed together, at least every batch_s.
-  void end_record();
+  // The record is closed by advance, which said the time: it may be committed. Small ones are placed together, at least
+  // every batch_s.
+  void end_record(double time_s);
   // Places everything that has begun and has its sizes, and lets everything that is closed be committed.
   void place_pending();
   // Places records that have waited for their batch for long, because other nodes may wait for them.
@@ -70,7 +71,7 @@ class FileDesk {
   void place_until(std::int64_t records);
   void place(MadeFile& made, std::int64_t record);
   void commit_closed();
-  bool has_sizes(std::int64_t record) const;
+  bool may_place(std::int64_t record) const;
   bool sizes_are_known(const Sizes& sizes, const ChunksOfNodes& chunks) const;
   void take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes);
   void place_fixed(MadeFile& made);
@@ -103,6 +104,7 @@ class FileDesk {
   std::int64_t placed_ = 0;
   std::int64_t committed_ = 0;
   double last_placed_s_ = 0.0;
+  double closed_time_s_ = 0.0;  // model time of the record that was closed last
   bool small_records_ = false;
   bool is_finishing_ = false;
 };

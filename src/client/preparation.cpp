@@ -16,6 +16,14 @@ std::string settings_text(const config::Settings& settings) {
   return text;
 }
 
+void require_procedure(const Collection& collection) {
+  if (store::traits_of(collection.declaration.definition().format).makes_files || collection.procedure) return;
+  fail(THALWEG_ERROR_STATE,
+       "collection '{}': its format is 'user', but no procedure was set that writes it; call thalweg_set_procedure "
+       "(C++ set_procedure, Fortran thw_set_procedure) on every rank before definitions end, or set another format",
+       collection.name);
+}
+
 }  // namespace
 
 void Session::ready(Mapping mapping) {
@@ -81,6 +89,7 @@ void Preparation::start_draft(Collection& collection) {
                         collection.declaration.description());
   transport::together(roles.world, [&] {
     collection.declaration.finish(session_.settings_.calendar, session_.settings_.reference_date);
+    require_procedure(collection);
   });
   Draft draft;
   draft.collection = &collection;

@@ -21,6 +21,15 @@ void note_what_is_left_out(const Collection& collection) {
             collection.name, attributes, collection.declaration.settings().file);
 }
 
+std::shared_ptr<const store::Procedure> with_variables(store::Procedure procedure,
+                                                       const catalog::Definition& definition) {
+  for (const catalog::Variable& variable : definition.variables) {
+    procedure.names.push_back(variable.name);
+    procedure.shapes.push_back(definition.shape(variable));
+  }
+  return std::make_shared<const store::Procedure>(std::move(procedure));
+}
+
 }  // namespace
 
 // ---- the file, made once under a name of its own to see that it can be made, and where its variables begin
@@ -32,7 +41,7 @@ void Preparation::probe_file(Draft& draft) {
   std::vector<std::int64_t> places;
   transport::together(roles.world, [&] {
     store::check_limits(definition);
-    if (roles.rank != roles.leaders[static_cast<std::size_t>(collection.home)]) return;
+    if (roles.rank != roles.leaders[static_cast<std::size_t>(collection.home)] || collection.procedure) return;
     const std::filesystem::path file = collection.declaration.settings().file;
     const std::string probe =
         (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
@@ -58,6 +67,7 @@ void Preparation::probe_file(Draft& draft) {
     }
     places.push_back(record_bytes);
   });
+  if (collection.procedure) places.assign(definition.variables.size() + 1, 0);
   transport::broadcast_values(roles.world, roles.leaders[static_cast<std::size_t>(collection.home)], places);
   store::CollectionPlan& plan = *draft.plan;
   const config::CollectionSettings& settings = collection.declaration.settings();
@@ -70,6 +80,7 @@ void Preparation::probe_file(Draft& draft) {
   plan.direct_io = session_.settings_.direct_io;
   if (store::traits_of(definition.format).objects)
     plan.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition));
+  if (collection.procedure) plan.procedure = with_variables(*collection.procedure, definition);
   for (const catalog::Variable& variable : definition.variables)
     if (variable.encoding.changes_size() && !plan.zarr)
       (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
@@ -103,13 +114,17 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
   const std::int64_t element_bytes = static_cast<std::int64_t>(size_of(of.type));
   store::PlannedBlock block;
   block.variable = variable;
+  block.region = region;
   block.chunks = chunks_of(draft, variable, owned.domain);
   if (block.chunks) block.encoding = of.encoding;
   const std::int64_t chunk_bytes = of.chunk.product() * element_bytes;
   const std::int64_t spare_bytes =
       block.encoding.changes_size() ? store::encoding_spare_bytes(chunk_bytes, !draft.plan->zarr) : 0;
+  // Where no file says how rows lie in it, a block is an array by itself.
+  const bool stands_alone = collection.procedure.has_value();
+  const Index array = stands_alone ? region.count : collection.declaration.definition().shape(of);
   block.map = block.chunks ? store::map_chunks(*block.chunks, element_bytes, spare_bytes)
-                           : store::map_array(collection.declaration.definition().shape(of), region, element_bytes);
+                           : store::map_array(array, stands_alone ? whole(array) : region, element_bytes);
   block.type = of.type;
   block.fill = collection.declaration.fill_of(variable);
   block.expected = owned.pieces;

@@ -112,6 +112,16 @@ catalog::Declaration& Session::declare(Collection& collection) {
   return collection.declaration;
 }
 
+void Session::set_procedure(Collection& collection, const store::Procedure& procedure) {
+  if (store::traits_of(declare(collection).definition().format).makes_files)
+    fail(THALWEG_ERROR_FORMAT,
+         "collection '{}': a write procedure is for the format 'user'; set format: user, or leave the call out",
+         collection.name);
+  if (procedure.call == nullptr)
+    fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", collection.name);
+  collection.procedure = procedure;
+}
+
 void Session::set_time(double time_s) {
   if (running_)
     fail(THALWEG_ERROR_STATE, "set_time comes before the first put or advance; model time is {} s already", now_s_);
@@ -158,7 +168,7 @@ void Session::close_record(Collection& collection, double time_s) {
   at_desk(collection, [&](FileDesk& desk) { desk.begin_record(upcoming); });
   if (roles_->node == collection.home && roles_->leads_node()) put_record_coordinate(collection, time_s);
   at_desk(collection, [&](FileDesk& desk) {
-    desk.end_record();
+    desk.end_record(time_s);
     if (settings_.writers == config::Writers::sync) desk.place_pending();
     control_->ring();
   });

@@ -45,6 +45,7 @@ class Session {
   Collection& open_collection(const std::string& name);
   catalog::DecompositionNames names_of(int decomposition) const;
   catalog::Declaration& declare(Collection& collection);  // Errors: STATE once definitions have ended
+  void set_procedure(Collection& collection, const store::Procedure& procedure);
 
   // Mapping of staging memory ends before it returns, or goes on in the background.
   enum class Mapping { at_once, in_background };

@@ -132,7 +132,9 @@ class ChunkChecks {
  private:
   void check_without_chunks(const CompressionSettings& of, const ChunkSettings& chunks,
                             const std::string& prefix) const {
-    const std::string files = collection_.format == Format::fortran ? "Fortran files" : "CDF files";
+    const std::string files = collection_.format == Format::fortran ? "Fortran files"
+                              : collection_.format == Format::user  ? "the blocks of a procedure"
+                                                                    : "CDF files";
     const std::string key = prefix + "compression.";
     constexpr const char* advice = "set format: netcdf4 or zarr";
     if (of.codec.value_or(Codec::none) != Codec::none)
@@ -169,11 +171,25 @@ void check_chunks(Draft& draft, const CollectionSettings& collection) {
     checks.refuse(key_of(collection, "sharding"), "only Zarr has shards; set format: zarr");
 }
 
+// What only has a meaning for files that Thalweg makes.
+void check_user_format(Draft& draft, const CollectionSettings& collection) {
+  if (collection.format != Format::user) return;
+  for (const char* key : {"append", "durability", "header-reserve"})
+    if (const auto set = draft.where.find(key_of(collection, key)); set != draft.where.end())
+      draft.faults.add(set->second,
+                       fmt::format("{}: with format 'user' the files are made by the model's procedure, and this does "
+                                   "nothing; leave it out",
+                                   key));
+}
+
 // The name of a collection's file, where nobody says one, tells the format.
 void set_default_files(Draft& draft) {
-  for (auto& [name, collection] : draft.settings.collections)
-    if (collection.format == Format::zarr && draft.where.find(key_of(collection, "file")) == draft.where.end())
-      collection.file.replace(collection.file.size() - 3, 3, ".zarr");
+  for (auto& [name, collection] : draft.settings.collections) {
+    if (draft.where.find(key_of(collection, "file")) != draft.where.end()) continue;
+    const std::size_t ending = collection.file.size() - 3;
+    if (collection.format == Format::zarr) collection.file.replace(ending, 3, ".zarr");
+    if (collection.format == Format::user) collection.file.erase(ending);
+  }
 }
 
 }  // namespace
@@ -184,6 +200,7 @@ void check_together(Draft& draft) {
   for (const auto& [name, collection] : draft.settings.collections) {
     check_series(draft, collection);
     check_chunks(draft, collection);
+    check_user_format(draft, collection);
   }
   check_files_differ(draft);
 }

@@ -17,7 +17,7 @@ enum class WhenFull { wait, fail };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
-enum class Format { cdf1, cdf2, cdf5, netcdf4, netcdf4_classic, zarr, fortran };
+enum class Format { cdf1, cdf2, cdf5, netcdf4, netcdf4_classic, zarr, fortran, user };
 enum class Codec { none, zstd, deflate };
 enum class Pattern { automatic, single, shared };
 enum class Append { new_file, fail };

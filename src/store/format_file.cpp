@@ -5,6 +5,7 @@
 #include "store/cdf_file.hpp"
 #include "store/fortran_file.hpp"
 #include "store/netcdf4_file.hpp"
+#include "store/procedure.hpp"
 #include "store/zarr_store.hpp"
 
 namespace thalweg::store {
@@ -13,8 +14,9 @@ FormatTraits traits_of(config::Format format) {
   const bool is_netcdf4 = format == config::Format::netcdf4 || format == config::Format::netcdf4_classic;
   if (format == config::Format::zarr) return {.big_endian = false, .chunked = true, .objects = true};
   if (is_netcdf4) return {.big_endian = false, .chunked = true};
-  if (format == config::Format::fortran)
-    return {.big_endian = std::endian::native == std::endian::big, .chunked = false, .describes = false};
+  constexpr bool is_big_endian = std::endian::native == std::endian::big;
+  if (format == config::Format::fortran) return {.big_endian = is_big_endian, .chunked = false, .describes = false};
+  if (format == config::Format::user) return {.big_endian = is_big_endian, .chunked = false, .makes_files = false};
   return {.big_endian = true, .chunked = false};
 }
 
@@ -22,6 +24,7 @@ std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Defin
   check_limits(definition);
   if (definition.format == config::Format::zarr) return create_zarr(path, definition);
   if (definition.format == config::Format::fortran) return create_fortran(path, definition);
+  if (definition.format == config::Format::user) return create_nothing();
   if (traits_of(definition.format).chunked) return create_netcdf4(path, definition);
   return create_cdf(path, definition);
 }

@@ -82,17 +82,18 @@ class FormatFile {
 // What the layout of blocks needs to know of a format before any record exists; equal on all ranks.
 struct FormatTraits {
   bool big_endian = false;
-  bool chunked = false;   // offset() is that of a chunk, else of the whole record of the variable
-  bool objects = false;   // chunks are objects with names (store/zarr_file.hpp), and have no offsets
-  bool describes = true;  // names, dimensions and attributes are in the file
+  bool chunked = false;     // offset() is that of a chunk, else of the whole record of the variable
+  bool objects = false;     // chunks are objects with names (store/zarr_file.hpp), and have no offsets
+  bool describes = true;    // names, dimensions and attributes are in the file
+  bool makes_files = true;  // or the model's own procedure does (store/procedure.hpp), and no path is touched
 };
 FormatTraits traits_of(config::Format format);
 
 // Refuses (FORMAT, naming a format that would do) what the format cannot hold: types, sizes of variables, names.
 void check_limits(const catalog::Definition& definition);
 
-// Creates the file at path (which must not exist) with the complete header, and leaves it for writing by the mover.
-// Errors: STORAGE, FORMAT.
+// Creates the file at path (which must not exist) with the complete header, and leaves it for writing by the mover; of
+// a format that makes no files, nothing. Errors: STORAGE, FORMAT.
 std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition);
 
 // Makes a file left by a killed run consistent: replays its journal, cuts it to its whole records, and returns their

@@ -28,6 +28,7 @@ std::string_view name_of_format(Format format) {
     case Format::netcdf4_classic: return "netcdf4-classic";
     case Format::zarr: return "zarr";
     case Format::fortran: return "fortran";
+    case Format::user: return "user";
   }
   return "?";
 }

@@ -20,6 +20,7 @@
 #include "staging/block_ring.hpp"
 #include "store/block_map.hpp"
 #include "store/format_file.hpp"
+#include "store/procedure.hpp"
 #include "store/slot_layout.hpp"
 #include "store/zarr_file.hpp"
 
@@ -45,6 +46,7 @@ struct HolePoints {
 // A block as the writer of its node sees it; the same for every record.
 struct PlannedBlock {
   int variable = 0;
+  Box region;                                 // of the variable
   std::optional<exchange::ChunkGrid> chunks;  // it is the sequence of these; nothing: a part of one array
   // Of its first chunk, or of itself, in the offsets of a placed record. Fixed blocks: of their variable's first chunk.
   std::int64_t first_place = 0;
@@ -84,10 +86,11 @@ struct CollectionPlan {
   bool chunked = false;      // every record is placed by itself
   bool sizes_first = false;  // and only when the sizes of its encoded chunks are known
   bool fixed_sizes_first = false;
-  bool checksum_first = false;           // FormatFile::checksum_comes_first
-  std::shared_ptr<const ZarrFile> zarr;  // names of objects, if chunks are objects
-  bool owns_files = false;               // this node commits and publishes
-  int other_nodes = 0;                   // that write into the files, on the node that owns them
+  bool checksum_first = false;                 // FormatFile::checksum_comes_first
+  std::shared_ptr<const ZarrFile> zarr;        // names of objects, if chunks are objects
+  std::shared_ptr<const Procedure> procedure;  // the model's own, if there are no files
+  bool owns_files = false;                     // this node commits and publishes
+  int other_nodes = 0;                         // that write into the files, on the node that owns them
   config::Priority priority = config::Priority::normal;
   config::Durability durability = config::Durability::close;
   config::DirectIo direct_io = config::DirectIo::automatic;
@@ -117,6 +120,7 @@ struct PlaceRecord {
   std::int64_t file = 0;
   std::int64_t index_in_file = 0;
   std::vector<std::int64_t> offsets;  // of each chunk of each record block, FormatFile::offset; empty: from plan.begin
+  double time_s = 0.0;                // model time that closed it, if the collection has a procedure
 };
 // Where encoded chunks of fixed variables go.
 struct PlaceFixed {

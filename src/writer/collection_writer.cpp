@@ -62,6 +62,7 @@ void CollectionWriter::place_record(const store::PlaceRecord& order) {
   placed.file = order.file;
   placed.index_in_file = order.index_in_file;
   placed.offsets = order.offsets;
+  placed.time_s = order.time_s;
   for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
     if (plan_.record_blocks[b].expected == 0) ready_.push_back({order.record, static_cast<std::int64_t>(b)});
   tell_sizes_if_known(order.record + 1);  // nothing else will make a node tell them whose blocks nobody feeds
@@ -75,13 +76,14 @@ void CollectionWriter::order_commit(store::CommitRecords order) {
 bool CollectionWriter::can_write(const ReadyBlock& ready) const {
   const auto found = records_.find(ready.record);
   if (found == records_.end() || found->second.file < 0 || files_.count(found->second.file) == 0) return false;
+  if (plan_.procedure && ready.record != written_) return false;  // it gets one record after the other
   // A block that nobody feeds has no arrivals to wait for, but its slot must have become free.
   return plan_.record_ring.is_open(ready.record, ready.block);
 }
 
 bool CollectionWriter::write_some() {
   bool worked = false;
-  for (auto& [number, file] : files_) worked |= write_fixed(*file);
+  for (auto& [number, file] : files_) worked |= takes_turn(number) && write_fixed(*file);
   if (fixed_in_pool_ > 0) return worked;
   std::vector<ReadyBlock> batch;
   std::int64_t file = -1;
@@ -96,15 +98,17 @@ bool CollectionWriter::write_some() {
     batch.push_back(*it);
     it = ready_.erase(it);
   }
-  if (batch.empty()) return worked;
-  write_batch(*files_[file], batch);
+  if (!batch.empty()) write_batch(*files_[file], batch);
   for (const ReadyBlock& written : batch) after_write(written);
-  advance_written();
-  return true;
+  return advance_written() || worked || !batch.empty();
 }
 
 void CollectionWriter::write_batch(FileWriter& file, const std::vector<ReadyBlock>& batch) {
   counters_.blocks += static_cast<std::int64_t>(batch.size());
+  if (plan_.procedure) {
+    for (const ReadyBlock& ready : batch) give_block(file, ready);
+    return;
+  }
   if (plan_.zarr) {
     for (const ReadyBlock& ready : batch) put_objects(file, ready, records_.at(ready.record).index_in_file);
     return;
@@ -187,7 +191,9 @@ bool CollectionWriter::write_fixed(FileWriter& file) {
   for (std::size_t b = 0; b < plan_.fixed_blocks.size(); ++b) {
     if (!fixed_complete_[b] || file.fixed_written[b]) continue;
     const ReadyBlock ready{store::fixed_record, static_cast<std::int64_t>(b)};
-    if (plan_.zarr)
+    if (plan_.procedure)
+      give_block(file, ready);
+    else if (plan_.zarr)
       put_objects(file, ready, 0);
     else
       add_runs(ready, *offsets, 0, runs);
@@ -206,9 +212,11 @@ const std::vector<std::int64_t>* CollectionWriter::fixed_offsets(const FileWrite
   return told == fixed_offsets_.end() ? nullptr : &told->second;
 }
 
-void CollectionWriter::advance_written() {
+bool CollectionWriter::advance_written() {
+  const std::int64_t before = written_;
   for (auto it = records_.find(written_); it != records_.end() && it->second.file >= 0 && it->second.blocks_left == 0;
        it = records_.find(written_)) {
+    if (plan_.procedure && !give_record(written_)) break;
     ++written_;
     if (plan_.owns_files) continue;
     // The home commits what it is told is written; under `record` that means on stable storage.
@@ -218,6 +226,7 @@ void CollectionWriter::advance_written() {
     book_.tell(store::RecordWritten{number_, written_ - 1});
     advance_done(written_);
   }
+  return written_ > before;
 }
 
 void CollectionWriter::advance_done(std::int64_t done) {
@@ -269,11 +278,20 @@ bool CollectionWriter::commit_some(FileWriter& file) {
   return worked;
 }
 
+// As far as they are this node's.
+bool CollectionWriter::has_all_records(std::int64_t file) const {
+  const auto close = closes_.find(file);
+  return close != closes_.end() && written_ >= close->second.end_record;
+}
+
+bool CollectionWriter::has_all_fixed(const FileWriter& file) const {
+  return std::count(file.fixed_written.begin(), file.fixed_written.end(), false) == 0;
+}
+
 bool CollectionWriter::close_if_complete(FileWriter& file) {
   const std::int64_t number = file.order().file;
+  if (!has_all_records(number) || !has_all_fixed(file) || !file.commits.empty()) return false;
   const auto close = closes_.find(number);
-  if (close == closes_.end() || !file.commits.empty() || written_ < close->second.end_record) return false;
-  if (std::count(file.fixed_written.begin(), file.fixed_written.end(), false) != 0) return false;
   if (plan_.owns_files && others_closed_[number] < plan_.other_nodes) return false;
   file.close(close->second.transaction);
   file.add_counts(counters_);

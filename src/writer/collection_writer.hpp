@@ -50,6 +50,7 @@ class CollectionWriter {
     std::int64_t file = -1;  // -1: not placed yet
     std::int64_t index_in_file = 0;
     std::vector<std::int64_t> offsets;
+    double time_s = 0.0;
     std::int64_t blocks_left = 0;
     std::map<std::int64_t, std::vector<EncodedSize>> sizes;  // by block, of each of its chunks
     bool told_sizes = false;
@@ -74,6 +75,9 @@ class CollectionWriter {
                 std::vector<store::DataRun>& runs);
   void put_objects(FileWriter& file, const ReadyBlock& ready, std::int64_t index_in_file);
   void put_growing_chunks(FileWriter& file, std::int64_t records) const;
+  void give_block(FileWriter& file, const ReadyBlock& ready);
+  bool give_record(std::int64_t number);
+  bool takes_turn(std::int64_t file);
   std::byte* block_data(const ReadyBlock& ready) const;
   void fill_holes(const ReadyBlock& ready, std::byte* data);
   void fill_holes_of(const store::PlannedBlock& block, std::byte* data) const;
@@ -94,9 +98,11 @@ class CollectionWriter {
   const std::vector<std::int64_t>* fixed_offsets(const FileWriter& file) const;
   bool commit_some(FileWriter& file);
   bool close_if_complete(FileWriter& file);
+  bool has_all_records(std::int64_t file) const;
+  bool has_all_fixed(const FileWriter& file) const;
   bool record_is_written_everywhere(std::int64_t number) const;
   bool is_written_here(std::int64_t number) const { return number < written_; }
-  void advance_written();
+  bool advance_written();
   void advance_done(std::int64_t records);
 
   int number_;

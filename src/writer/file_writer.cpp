@@ -32,6 +32,10 @@ FileWriter::FileWriter(const store::OpenFile& order, const store::CollectionPlan
       owns_(plan.owns_files),
       control_(control),
       journal_(order.partial_path) {
+  if (plan.procedure) {
+    procedure_.emplace(plan, order.path);
+    return;
+  }
   if (plan.zarr) {
     store_.emplace(order.partial_path, plan.direct_io);
     return;
@@ -63,7 +67,9 @@ void FileWriter::put_growing_chunks(std::int64_t records, const KeyOf& key_of) {
     });
 }
 
+// A procedure is through with a record when it has returned from it.
 void FileWriter::commit(const store::Transaction& transaction) {
+  if (procedure_) return;
   control_.set_activity(staging::WriterActivity::commit, now_s());
   const Timer timer(commit_s_);
   const bool durable = durability_ == config::Durability::record;
@@ -74,12 +80,14 @@ void FileWriter::commit(const store::Transaction& transaction) {
 }
 
 void FileWriter::close(const store::Transaction& transaction) {
+  if (procedure_) return procedure().end();
   if (owns_) commit(transaction);
   if (durability_ != config::Durability::none) sync();
   if (owns_) publish();
 }
 
 void FileWriter::sync() {
+  if (procedure_) return;
   control_.set_activity(staging::WriterActivity::sync, now_s());
   if (store_)
     store_->sync();
@@ -106,14 +114,19 @@ void FileWriter::publish() {
   if (durability_ != config::Durability::none) sync_folder(order_.path);
 }
 
+const store::MoverCounts& FileWriter::counts() const {
+  if (procedure_) return procedure_->counts();
+  return store_ ? store_->counts() : mover_->counts();
+}
+
 void FileWriter::add_counts(profile::WriterCounters& counters) const {
-  const store::MoverCounts& counts = store_ ? store_->counts() : mover_->counts();
-  counters.direct_bytes += counts.direct_bytes;
-  counters.buffered_bytes += counts.buffered_bytes;
-  counters.write_calls += counts.calls;
-  counters.syncs += counts.syncs;
-  counters.write_s += counts.write_s;
-  counters.sync_s += counts.sync_s;
+  const store::MoverCounts& own = counts();
+  counters.direct_bytes += own.direct_bytes;
+  counters.buffered_bytes += own.buffered_bytes;
+  counters.write_calls += own.calls;
+  counters.syncs += own.syncs;
+  counters.write_s += own.write_s;
+  counters.sync_s += own.sync_s;
   counters.commit_s += commit_s_;
 }
 

@@ -1,4 +1,5 @@
-// One file that a writer fills: data by the mover, then the metadata that makes records visible, then its name.
+// One file that a writer fills: data by the mover, then the metadata that makes records visible, then its name. Or one
+// that the model's own procedure fills, which is only called.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
 #include "store/growing_chunk.hpp"
@@ -18,6 +20,7 @@
 #include "store/mover.hpp"
 #include "store/object_store.hpp"
 #include "store/orders.hpp"
+#include "writer/procedure_caller.hpp"
 
 namespace thalweg::writer {
 
@@ -34,6 +37,12 @@ class FileWriter {
                                      std::int64_t chunk_records);
   using KeyOf = std::function<std::string(const ChunkPlace&, std::int64_t row)>;
   void put_growing_chunks(std::int64_t records, const KeyOf& key_of);
+
+  // Format user: what is given there takes the place of writing.
+  ProcedureCaller& procedure() {
+    control_.set_activity(staging::WriterActivity::write, now_s());
+    return *procedure_;
+  }
 
   // What was written is on stable storage.
   void sync();
@@ -52,6 +61,7 @@ class FileWriter {
   std::vector<bool> fixed_written;
 
  private:
+  const store::MoverCounts& counts() const;
   void publish();
   void remove_old_store() const;
 
@@ -59,8 +69,9 @@ class FileWriter {
   config::Durability durability_;
   bool owns_;
   staging::Control& control_;
-  std::optional<store::Mover> mover_;        // of a file,
-  std::optional<store::ObjectStore> store_;  // or of a folder of objects
+  std::optional<store::Mover> mover_;         // of a file,
+  std::optional<store::ObjectStore> store_;   // or of a folder of objects,
+  std::optional<ProcedureCaller> procedure_;  // or of what nobody but the model knows
   store::Journal journal_;
   std::map<ChunkPlace, store::GrowingChunk> growing_;
   double commit_s_ = 0.0;
