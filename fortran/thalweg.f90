@@ -35,6 +35,44 @@ module thalweg
     type(c_ptr) :: handle = c_null_ptr
   end type thw_collection
 
+  !> What a write procedure is called with; thalweg.h has it at length. Dimensions are listed fastest first.
+  type, bind(c), public :: thw_block
+    integer(c_int) :: event             !< one of THW_EVENT_*
+    integer(c_int) :: type              !< BLOCK: type of the variable in the file
+    integer(c_int) :: rank              !< BLOCK: number of dimensions, without that of records
+    integer(c_int64_t) :: record        !< BLOCK, RECORD: number in the collection, from 1; 0: of a variable without
+    integer(c_int64_t) :: record_in_file
+    real(c_double) :: time              !< BLOCK, RECORD: model time that closed the record
+    integer(c_int64_t) :: start(8)      !< BLOCK: first cell of its box of the variable, from 1
+    integer(c_int64_t) :: count(8)
+    integer(c_int64_t) :: shape(8)      !< BLOCK: of the whole variable
+    integer(c_int64_t) :: stride(8)     !< BLOCK: in bytes; a block has no gaps
+    integer(c_int64_t) :: checksum      !< BLOCK: wrapping sum of the bits of the elements that were put
+    type(c_ptr) :: data                 !< BLOCK: for c_f_pointer(block%data, field, block%count(:block%rank))
+    type(c_ptr), private :: names(3)
+  end type thw_block
+
+  !> Values of thw_block%event.
+  integer(c_int), parameter, public :: THW_EVENT_BEGIN = 1   !< a file begins
+  integer(c_int), parameter, public :: THW_EVENT_BLOCK = 2   !< a block of a variable is complete: write it
+  integer(c_int), parameter, public :: THW_EVENT_RECORD = 3  !< all blocks of the record on this node were given
+  integer(c_int), parameter, public :: THW_EVENT_END = 4     !< all of the file on this node was given
+
+  abstract interface
+    !> Writes a collection of format "user". Returns 0, or a code of its own that ends the output with the error
+    !> STORAGE. Called by a helper thread; it must call neither MPI nor Thalweg, and never twice at once for one
+    !> collection. variable is blank unless the event is BLOCK.
+    function thw_write_procedure(block, collection, file, variable) result(code) bind(c)
+      import :: thw_block, c_int
+      type(thw_block), intent(in) :: block
+      character(*), intent(in) :: collection
+      character(*), intent(in) :: file
+      character(*), intent(in) :: variable
+      integer(c_int) :: code
+    end function thw_write_procedure
+  end interface
+  public :: thw_write_procedure
+
   !> Values of stat.
   integer(c_int), parameter, public :: THW_OK = 0
   integer(c_int), parameter, public :: THW_ERROR_ARGUMENT = 1   !< an argument that no run could accept
@@ -66,7 +104,7 @@ module thalweg
 
   public :: thw_start, thw_start_text, thw_finish, thw_is_client, thw_model_comm
   public :: thw_decompose, thw_decompose_indices, thw_open_collection, thw_define_dimension, thw_define_variable
-  public :: thw_define_text, thw_define_attribute, thw_ready
+  public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
   public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_flush, thw_wait
   public :: thw_recover, thw_error_text, thw_version
 
@@ -229,6 +267,16 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_define_attribute
+
+    !> Sets the procedure that writes a collection of format "user". Local; every client sets one. It is called until
+    !> thw_finish has returned, so it is a module procedure, not an internal one. Errors: STATE, FORMAT.
+    subroutine thw_set_procedure(collection, writer, stat, errmsg) bind(c)
+      import :: thw_collection, thw_write_procedure, c_int
+      type(thw_collection), intent(in) :: collection
+      procedure(thw_write_procedure) :: writer
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_set_procedure
 
     !> Ends the definitions. Collective, optional: the first put or advance does it otherwise.
     !> Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG.

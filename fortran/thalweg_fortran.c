@@ -3,6 +3,7 @@
  * Compilers use different codes in their descriptors, so this file is compiled for the compiler of the model, with its
  * ISO_Fortran_binding.h, and is no part of the core library. Absent optional arguments arrive as null pointers. */
 #include "descriptors.h"
+#include "write_procedure.h"
 
 /* ---- session ---- */
 
@@ -167,6 +168,12 @@ void thw_define_attribute(thalweg_collection* const* collection, const Array* na
   if (call.code == THALWEG_OK) {
     result(&call, thalweg_define_attribute(*collection, c_variable, c_name, type, count, numbers));
   }
+  end_call(&call, stat, errmsg);
+}
+
+void thw_set_procedure(thalweg_collection* const* collection, FortranProcedure writer, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_set_procedure"};
+  result(&call, thalweg_set_procedure(*collection, call_fortran, (void*)writer));
   end_call(&call, stat, errmsg);
 }
 

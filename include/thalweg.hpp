@@ -17,8 +17,6 @@
 #ifndef THALWEG_HPP
 #define THALWEG_HPP
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -30,42 +28,9 @@
 #include <vector>
 
 #include "thalweg.h"
-#include "thalweg_arrays.hpp"
+#include "thalweg_values.hpp"
 
 namespace thw {
-
-namespace detail {
-
-inline void check(int code) {
-  if (code != THALWEG_OK) throw Exception(static_cast<thalweg_status>(code), thalweg_error_text());
-}
-
-inline const char* null_if_empty(const std::string& text) {
-  return text.empty() ? nullptr : text.c_str();
-}
-
-inline void require_one_a_dimension(const char* argument, const std::string& dims, const Extents& values,
-                                    bool may_be_empty = false) {
-  const auto names = static_cast<std::size_t>(std::count(dims.begin(), dims.end(), ',')) + 1;
-  if (values.size() == names || (may_be_empty && values.empty())) return;
-  throw Exception(THALWEG_ERROR_SHAPE, "decompose: " + std::string(argument) + " has " + std::to_string(values.size()) +
-                                           " values for the " + std::to_string(names) + " dimensions '" + dims + "'");
-}
-
-// The values without gaps as an array of these extents; without extents as one of rank 1.
-template <class Container>
-View<Element<Container>> view_of(const std::string& variable, const Container& values, const Extents& extents) {
-  std::int64_t elements = 1;
-  for (const auto extent : extents) elements *= extent;
-  const auto size = static_cast<std::int64_t>(std::size(values));
-  if (!extents.empty() && elements != size) {
-    throw Exception(THALWEG_ERROR_SHAPE, "put of '" + variable + "': the extents make " + std::to_string(elements) +
-                                             " elements, the container holds " + std::to_string(size));
-  }
-  return {std::data(values), extents.empty() ? Extents{size} : extents};
-}
-
-}  // namespace detail
 
 // Which part of an index space each rank holds. A handle: freely copied, valid until its session is finished.
 class Decomposition {
@@ -107,6 +72,18 @@ class Collection {
   template <class Value>
   void define_attribute(const std::string& name, const Value& value) {
     define_attribute_of(nullptr, name.c_str(), value);
+  }
+
+  // Sets what writes a collection of format "user": an object, such as a std::function, that can be called with a
+  // thalweg_block and lives as long as the session. What it throws ends the output with the error STORAGE; thalweg.h
+  // says when it is called. Every client sets one. Errors: STATE, FORMAT.
+  template <class Procedure>
+  void set_procedure(Procedure& procedure) {
+    const thalweg_write_procedure call = [](const thalweg_block* block, void* user) {
+      (*static_cast<Procedure*>(user))(*block);
+      return 0;
+    };
+    detail::check(thalweg_set_procedure(handle_, call, &procedure));
   }
 
   // Puts this rank's piece of a field, halo included, for the record that the coming advance closes; the array may be

@@ -33,6 +33,7 @@ C_TYPE = {
     "type(thw_session)": "thalweg_session",
     "type(thw_decomposition)": "thalweg_decomposition",
     "type(thw_collection)": "thalweg_collection",
+    "procedure(thw_write_procedure)": "FortranProcedure",
 }
 
 # Symbols that the linker adds.
@@ -99,7 +100,7 @@ def module_arguments(module: str) -> dict[str, Arguments]:
 
 
 def dummy_type(body: str, name: str) -> str:
-    found = re.search(rf"^\s*([\w()*]+(?:, dimension\(\.\.\))?),[^\n]*:: {name}\s*$", body, flags=re.MULTILINE)
+    found = re.search(rf"^\s*([\w()*]+(?:, dimension\(\.\.\))?)(?:,[^\n]*)? :: {name}\s*$", body, flags=re.MULTILINE)
     declared = found.group(1).lower() if found else "undeclared"
     return C_TYPE.get(declared, declared)
 

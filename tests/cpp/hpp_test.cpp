@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <functional>
 #include <memory>
 
 #include "thalweg.hpp"
@@ -201,6 +202,16 @@ TEST_F(Hpp, put_refuses_extents_that_do_not_fit_the_container) {
   EXPECT_THROW(history.put("f", field, {2, 2}), thw::Exception);
   EXPECT_THROW(history.put("f", thw::View(field.data(), {3, 2}, {8})), thw::Exception);
   EXPECT_EQ(taken(), "");
+}
+
+TEST_F(Hpp, a_write_procedure_is_called_with_the_block) {
+  std::vector<std::string> seen;
+  std::function<void(const thalweg_block&)> procedure = [&](const thalweg_block& block) {
+    seen.push_back(std::string(block.variable) + " " + std::to_string(block.start[1]));
+  };
+  history.set_procedure(procedure);
+  EXPECT_EQ(taken(), "set_procedure returned=0");
+  EXPECT_EQ(seen, std::vector<std::string>{"temp 20"});
 }
 
 TEST_F(Hpp, collection_and_free_functions_reach_the_core) {

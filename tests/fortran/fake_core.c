@@ -231,6 +231,29 @@ int thalweg_define_attribute(thalweg_collection* collection, const char* variabl
   return end();
 }
 
+/* Calls the procedure at once, with a block in which no two numbers are equal. */
+int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {
+  static const float data[6] = {1, 2, 3, 4, 5, 6};
+  const thalweg_block block = {THALWEG_EVENT_BLOCK,
+                               THALWEG_FLOAT32,
+                               2,
+                               40,
+                               30,
+                               60.5,
+                               {10, 20},
+                               {2, 3},
+                               {50, 70},
+                               {12, 4},
+                               99,
+                               data,
+                               "history",
+                               "a",
+                               "temp"};
+  begin_collection("set_procedure", collection);
+  note(" returned=%d", procedure(&block, user));
+  return end();
+}
+
 int thalweg_ready(thalweg_session* session) {
   return session_call("ready", session);
 }

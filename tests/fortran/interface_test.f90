@@ -5,6 +5,7 @@ program interface_test
   use mpi_f08
   use thalweg
   use recorded
+  use recording_writer, only: keep_block, kept
   implicit none
   integer :: number
   integer, parameter :: values(24) = [(number, number=1, 24)]
@@ -29,6 +30,7 @@ program interface_test
   call put_sections()
   call put_unusual_arrays()
   call step()
+  call set_procedure()
   call report_errors()
   call refuse_arguments()
   call finish_session()
@@ -355,6 +357,13 @@ contains
     call thw_error_text(text)
     call check(name, stat == THW_ERROR_ARGUMENT .and. text == wanted, text)
   end subroutine refused
+
+  subroutine set_procedure()
+    call thw_set_procedure(history, keep_block)
+    call expect("set_procedure calls the procedure", "set_procedure returned=17")
+    call check("a block arrives in Fortran's order", kept == "2 9 2 41 31 60.50 21,11 3,2 70,50 4,12 99 1 6 " // &
+               "[history] [a] [temp]", kept)
+  end subroutine set_procedure
 
   subroutine finish_session()
     integer :: stat

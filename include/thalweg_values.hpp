@@ -1,7 +1,8 @@
-// Types of numbers, and arrays in memory: a part of thalweg.hpp, which is what programs include.
-#ifndef THALWEG_ARRAYS_HPP
-#define THALWEG_ARRAYS_HPP
+// Thalweg: what the C++ interface takes and throws: errors, types, extents and views of arrays. Part of thalweg.hpp.
+#ifndef THALWEG_VALUES_HPP
+#define THALWEG_VALUES_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,14 @@ class Exception : public std::runtime_error {
 };
 
 namespace detail {
+
+inline void check(int code) {
+  if (code != THALWEG_OK) throw Exception(static_cast<thalweg_status>(code), thalweg_error_text());
+}
+
+inline const char* null_if_empty(const std::string& text) {
+  return text.empty() ? nullptr : text.c_str();
+}
 
 template <class Value>
 constexpr bool is_number = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool> &&
@@ -127,6 +136,31 @@ class View {
   Extents extents_;
   Extents strides_;
 };
+
+namespace detail {
+
+inline void require_one_a_dimension(const char* argument, const std::string& dims, const Extents& values,
+                                    bool may_be_empty = false) {
+  const auto names = static_cast<std::size_t>(std::count(dims.begin(), dims.end(), ',')) + 1;
+  if (values.size() == names || (may_be_empty && values.empty())) return;
+  throw Exception(THALWEG_ERROR_SHAPE, "decompose: " + std::string(argument) + " has " + std::to_string(values.size()) +
+                                           " values for the " + std::to_string(names) + " dimensions '" + dims + "'");
+}
+
+// The values without gaps as an array of these extents; without extents as one of rank 1.
+template <class Container>
+View<Element<Container>> view_of(const std::string& variable, const Container& values, const Extents& extents) {
+  std::int64_t elements = 1;
+  for (const auto extent : extents) elements *= extent;
+  const auto size = static_cast<std::int64_t>(std::size(values));
+  if (!extents.empty() && elements != size) {
+    throw Exception(THALWEG_ERROR_SHAPE, "put of '" + variable + "': the extents make " + std::to_string(elements) +
+                                             " elements, the container holds " + std::to_string(size));
+  }
+  return {std::data(values), extents.empty() ? Extents{size} : extents};
+}
+
+}  // namespace detail
 
 }  // namespace thw
 #endif
