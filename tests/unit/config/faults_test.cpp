@@ -16,7 +16,7 @@ class ConfigFaults : public CleanEnvironment {
 TEST_F(ConfigFaults, are_shown_with_place_line_and_caret) {
   EXPECT_EQ(faults("collections:\n h:\n  format: netcdf5\n"),
             "ocean.yaml:3:11: error: format: 'netcdf5' is none of cdf1, cdf2, cdf5, netcdf4, netcdf4-classic, zarr, "
-            "fortran; did you mean 'netcdf4'?\n"
+            "fortran, user; did you mean 'netcdf4'?\n"
             "    3 |   format: netcdf5\n"
             "      |           ^");
 }

@@ -221,6 +221,7 @@ class Collection {
     auto& blocks = of.has_record ? plan_.record_blocks : plan_.fixed_blocks;
     store::PlannedBlock block;
     block.variable = v;
+    block.region = region;
     if (plan_.chunked && of.is_chunked) block.chunks = exchange::ChunkGrid{shape, of.chunk, region};
     if (block.chunks) block.encoding = of.encoding;
     const std::int64_t spare_bytes = block.encoding.changes_size() ? store::encoding_spare_bytes(0, true) : 0;
