@@ -114,8 +114,6 @@ void Preparation::hand_over(Draft& draft) {
   collection.is_ready = true;
   session_.ready_collections_.push_back(&collection);
   if (!session_.roles_->leads_node()) return;
-  // The writer tells sizes and waits for places.
-  if (draft.plan->sizes_first || draft.plan->fixed_sizes_first) session_.look_often();
   session_.book_->order(store::AddCollection{*draft.plan});
   session_.desks_.push_back(collection.participates
                                 ? std::make_unique<FileDesk>(collection, *session_.roles_, *session_.book_,

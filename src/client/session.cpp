@@ -17,8 +17,7 @@
 namespace thalweg::client {
 namespace {
 
-// Messages between nodes, and what the writer asks, go on only in calls of Thalweg: who waits looks for them this
-// often.
+// Messages between nodes go on only in calls of Thalweg: who waits looks for them this often.
 constexpr double message_interval_s = 0.0005;
 
 }  // namespace
@@ -39,15 +38,10 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
   waiter_ = std::make_unique<staging::Waiter>(
       *control_, roles_->node_rank, settings_.deadline_s,
       [this](int collection, int variable) { return title_of(collection, variable); });
-  waiter_->set_pump([this] { progress(); }, 1.0);
-  if (roles_->node_count > 1) look_often();
+  waiter_->set_pump([this] { progress(); }, roles_->node_count > 1 ? message_interval_s : 1.0);
   if (!roles_->leads_node()) return;
   writer_ = make_writer(*control_, *book_);
   if (settings_.writers == config::Writers::thread) writer_->start();
-}
-
-void Session::look_often() {
-  waiter_->set_pump([this] { progress(); }, message_interval_s);
 }
 
 Session::~Session() {

@@ -110,7 +110,6 @@ class Session {
   void drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
                    double longest_interval_s = 1.0);
   void progress();
-  void look_often();  // for messages, while waiting
   void receive_pieces(Collection& collection);
   void hear_notices();
   void tell_events();
