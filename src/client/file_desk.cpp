@@ -39,6 +39,10 @@ void make_way(const config::CollectionSettings& settings, const std::string& pat
              "collection '{}': '{}' exists already and 'append' is 'fail'; remove it, change 'file', or set 'append: "
              "new'",
              settings.name, existing);
+  if (fs::is_directory(path) && !fs::exists(path + "/zarr.json"))
+    fail(THALWEG_ERROR_STORAGE,
+         "collection '{}': '{}' is a folder and no Zarr store, so it is not replaced; remove it, or change 'file'",
+         settings.name, path);
   if (!fs::exists(partial_path)) return;
   const std::string kept = name_for_kept(path);
   std::error_code error;

@@ -95,13 +95,13 @@ void FileWriter::sync() {
     mover_->sync();
 }
 
-// A name is taken over from a file, but not from a folder that holds something.
+// Renaming replaces a file by a file. A folder that holds something, or a file in the place of one, has to go first.
 void FileWriter::remove_old_store() const {
-  if (!store_ || !store::is_folder(order_.path)) return;
+  if (!store_ && !store::is_folder(order_.path)) return;
   const std::string old = order_.path + ".replaced";
   std::error_code ignored;  // what is in the way then is named by the renaming that follows
   std::filesystem::rename(order_.path, old, ignored);
-  std::filesystem::remove_all(old, ignored);
+  if (!ignored) std::filesystem::remove_all(old, ignored);
 }
 
 void FileWriter::publish() {

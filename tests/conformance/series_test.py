@@ -7,12 +7,15 @@ from pathlib import Path
 
 import netCDF4
 import pytest
-from support import conform, mpi
+import zarr
+from support import cases, conform, mpi
 
 HEAD = "report: none\ndeadline: 30 s\ntime-step: 1 h\n"
 SHAPE = (20, 24)
 SMALL = conform.small(*SHAPE)
-FORMATS = pytest.mark.parametrize("format_name", ["cdf5", "netcdf4"])
+FORMATS = pytest.mark.parametrize("format_name", cases.FORMATS.values(), ids=cases.FORMATS)
+OF_ONE_FILE = pytest.mark.parametrize("format_name", ["cdf5", "netcdf4"])
+STORES = pytest.mark.parametrize("format_name", [cases.FORMATS["zarr"], cases.FORMATS["zarr_shards"]])
 WRITERS = pytest.mark.parametrize("writers", ["sync", "thread"])
 
 
@@ -58,9 +61,16 @@ def test_new_file_by_months_of_the_calendar(tmp_path: Path, format_name: str) ->
     write(tmp_path, series, 62 * 24, head="calendar: noleap\nreference-date: 2000-02-01\n")
     days = {"small_2000-02.nc": range(1, 29), "small_2000-03.nc": range(29, 60), "small_2000-04.nc": range(60, 63)}
     check_small(tmp_path, {name: [24 * day for day in of_file] for name, of_file in days.items()})
-    with netCDF4.Dataset(tmp_path / "small_2000-03.nc") as dataset:
-        assert dataset["time"].calendar == "noleap"
-        assert dataset["time"].units == "seconds since 2000-02-01 00:00:00"
+    time = time_attributes(tmp_path / "small_2000-03.nc")
+    assert time["calendar"] == "noleap"
+    assert time["units"] == "seconds since 2000-02-01 00:00:00"
+
+
+def time_attributes(path: Path) -> dict[str, object]:
+    if path.is_dir():
+        return dict(zarr.open_group(path, mode="r")["time"].attrs)
+    with netCDF4.Dataset(path) as dataset:
+        return {name: dataset["time"].getncattr(name) for name in dataset["time"].ncattrs()}
 
 
 def test_a_month_of_the_standard_calendar_has_its_leap_day(tmp_path: Path) -> None:
@@ -96,7 +106,8 @@ def test_collections_have_frequencies_of_their_own(tmp_path: Path, writers: str)
 def test_every_file_of_a_series_is_whole(tmp_path: Path, format_name: str) -> None:
     """Variables without records are in each; the writers are on two nodes."""
     common = f"every: 2 h, new-file: 4 h, format: {format_name}, pattern: shared"
-    series = {"fields": f"file: fields_%H.nc, {common}, layout: [3, 1]", "shapes": f"file: shapes_%H.nc, {common}"}
+    shapes = common.replace("chunks: {y: 9, x: 13}", "chunks: {b0: 4, c2: 5}")
+    series = {"fields": f"file: fields_%H.nc, {common}, layout: [3, 1]", "shapes": f"file: shapes_%H.nc, {shapes}"}
     write(tmp_path, series, 12, "mode=mask", head="emulate-nodes: 2\n", ranks=4)
     fields = conform.fields("cdf5", *SHAPE)
     for start, steps in {"00": [2, 4], "04": [6, 8], "08": [10, 12]}.items():
@@ -128,7 +139,7 @@ def test_a_name_of_the_program_is_no_template(tmp_path: Path) -> None:
     check_small(tmp_path, {"small.nc": [1], "100%d.nc": [2, 3]})
 
 
-@FORMATS
+@OF_ONE_FILE
 def test_a_new_file_replaces_an_old_one_and_keeps_what_a_killed_run_left(tmp_path: Path, format_name: str) -> None:
     left = {"small.nc": b"complete", "small.nc.partial": b"left over", "small.nc.partial.journal": b"journal"}
     for name, content in left.items():
@@ -138,6 +149,57 @@ def test_a_new_file_replaces_an_old_one_and_keeps_what_a_killed_run_left(tmp_pat
     assert (tmp_path / "small.old.nc.partial").read_bytes() == b"left over"
     assert (tmp_path / "small.old.nc.partial.journal").read_bytes() == b"journal"
     conform.check_file(tmp_path / "small.nc", SMALL, [1, 2])
+
+
+def make_store(path: Path) -> None:
+    (path / "temp" / "c" / "0").mkdir(parents=True)
+    (path / "temp" / "c" / "0" / "0").write_bytes(b"a chunk")
+    (path / "zarr.json").write_text("{}")
+
+
+@STORES
+def test_a_new_store_replaces_an_old_one_and_keeps_what_a_killed_run_left(tmp_path: Path, format_name: str) -> None:
+    for name in ("small.zarr", "small.zarr.partial"):
+        make_store(tmp_path / name)
+    write(tmp_path, {"small": f"file: small.zarr, format: {format_name}, append: new"}, 2)
+    assert files(tmp_path) == ["small.old.zarr.partial", "small.zarr"]
+    assert (tmp_path / "small.old.zarr.partial/temp/c/0/0").read_bytes() == b"a chunk"
+    conform.check_file(tmp_path / "small.zarr", SMALL, [1, 2])
+    assert not (tmp_path / "small.zarr/temp").exists()
+
+
+@STORES
+@pytest.mark.parametrize("existing", ["small.zarr", "small.zarr.partial"])
+def test_append_fail_touches_no_store(tmp_path: Path, existing: str, format_name: str) -> None:
+    make_store(tmp_path / existing)
+    series = {"small": f"file: small.zarr, format: {format_name}, append: fail"}
+    configure(tmp_path, series)
+    done = mpi.start("conform", 2, tmp_path, *words(series, 2), limit_s=20)
+    assert done.returncode == 8, done.stdout + done.stderr
+    assert f"'{existing}' exists already and 'append' is 'fail'" in done.stderr
+    assert files(tmp_path) == [existing]
+    assert sorted(path.name for path in (tmp_path / existing).rglob("*")) == ["0", "0", "c", "temp", "zarr.json"]
+
+
+@OF_ONE_FILE
+def test_a_folder_that_is_no_store_is_not_replaced(tmp_path: Path, format_name: str) -> None:
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "precious").write_bytes(b"precious")
+    for text in (format_name, "zarr"):
+        series = {"small": f"file: results, format: {text}"}
+        configure(tmp_path, series)
+        done = mpi.start("conform", 2, tmp_path, *words(series, 2), limit_s=20)
+        assert done.returncode == 8, done.stdout + done.stderr
+        assert "'results' is a folder and no Zarr store, so it is not replaced" in done.stderr
+        assert files(tmp_path) == ["results"]
+        assert (tmp_path / "results" / "precious").read_bytes() == b"precious"
+
+
+def test_a_file_and_a_store_replace_each_other(tmp_path: Path) -> None:
+    for format_name in ("netcdf4", "zarr", "cdf5"):
+        write(tmp_path, {"small": f"file: small.data, format: {format_name}"}, 2)
+        assert files(tmp_path) == ["small.data"]
+        conform.check_file(tmp_path / "small.data", SMALL, [1, 2])
 
 
 @WRITERS

@@ -292,7 +292,9 @@ void copy_growing_files(const Options& options, std::int64_t step) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (const std::string& file : split(options.text("snapshot")))
-    if (rank == 0) std::filesystem::copy_file(file + ".partial", file + ".step" + std::to_string(step));
+    if (rank == 0)
+      std::filesystem::copy(file + ".partial", file + ".step" + std::to_string(step),
+                            std::filesystem::copy_options::recursive);
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
