@@ -66,7 +66,6 @@ void CollectionWriter::place_record(const store::PlaceRecord& order) {
   for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
     if (plan_.record_blocks[b].expected == 0) ready_.push_back({order.record, static_cast<std::int64_t>(b)});
   tell_sizes_if_known(order.record + 1);  // nothing else will make a node tell them whose blocks nobody feeds
-  advance_written();
 }
 
 void CollectionWriter::order_commit(store::CommitRecords order) {

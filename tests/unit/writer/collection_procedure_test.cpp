@@ -55,8 +55,8 @@ struct CollectionProcedure : testing::Test {
   Calls calls;
 
   // A collection with its procedure, in the hands of the writer.
-  Desk& desk(const sample::Options& options = {.depth = 3}) {
-    made_.emplace(one_field_and_a_mask(), options);
+  Desk& desk(const sample::Options& options = {.depth = 3}, const Definition& definition = one_field_and_a_mask()) {
+    made_.emplace(definition, options);
     made_->collection.plan().procedure =
         std::make_shared<store::Procedure>(store::Procedure{note, &calls, {"a", "mask"}, {{5}, {5}}});
     made_->start();
@@ -131,6 +131,21 @@ TEST_F(CollectionProcedure, a_file_ends_here_before_other_nodes_are_through_with
                                         "mask -1/-1 of history1", "a 1/0 of history1", "record 1/0 of history1"));
   EXPECT_EQ(of.collection.records_done(), 0) << "the other node has not written it";
   EXPECT_EQ(of.collection.files_done(), 0);
+}
+
+TEST_F(CollectionProcedure, a_node_without_blocks_of_records_hears_of_them) {
+  Definition definition = one_field_and_a_mask();
+  definition.variables.erase(definition.variables.begin());
+  Desk& of = desk({.depth = 3}, definition);
+  of.node.book.order(store::PlaceRecord{0, 0, 0, 0, {}});  // on other nodes it may come before the file
+  of.work();
+  EXPECT_THAT(calls.take(), ElementsAre());
+  of.collection.put_all_fixed();
+  of.collection.open(0);
+  of.collection.place(1, 0, 1);
+  of.work();
+  EXPECT_THAT(calls.take(), ElementsAre("begin of history0", "a -1/-1 of history0", "record 0/0 of history0",
+                                        "record 1/1 of history0"));
 }
 
 TEST_F(CollectionProcedure, its_code_is_an_error_that_says_where) {
