@@ -95,9 +95,11 @@ void FileWriter::sync() {
     mover_->sync();
 }
 
-// Renaming replaces a file by a file. A folder that holds something, or a file in the place of one, has to go first.
+// Renaming replaces a file by a file. A store, or a file in the place of one, has to go first. No other folder does.
 void FileWriter::remove_old_store() const {
-  if (!store_ && !store::is_folder(order_.path)) return;
+  const bool is_store = std::filesystem::exists(order_.path + "/" + store::zarr_json);
+  const bool is_file = !store::is_folder(order_.path);
+  if (!is_store && !(store_ && is_file)) return;
   const std::string old = order_.path + ".replaced";
   std::error_code ignored;  // what is in the way then is named by the renaming that follows
   std::filesystem::rename(order_.path, old, ignored);

@@ -282,7 +282,8 @@ class Writer {
       const Variable& of = variable(chunk.variable);
       if (!of.encoding.changes_size() && !of.encoding.rounds()) continue;
       const std::size_t bytes = chunk.bytes.size();
-      chunk.bytes.resize(bytes + static_cast<std::size_t>(encoding_spare_bytes(static_cast<std::int64_t>(bytes), true)));
+      chunk.bytes.resize(bytes +
+                         static_cast<std::size_t>(encoding_spare_bytes(static_cast<std::int64_t>(bytes), true)));
       const writer::EncodingTask task{of.encoding, of.type, default_fill(of.type), file_->checksum_comes_first()};
       const writer::EncodedSize size = writer::encode_chunk(task, chunk.bytes, bytes, tools);
       chunk.bytes.resize(static_cast<std::size_t>(size.bytes));
