@@ -55,7 +55,9 @@ def write(folder: Path, settings: str, mode: str) -> None:
     mpi.run("conform", 4, folder, "c.yaml", "collections=fields", f"records={len(STEPS)}", f"mode={mode}")
 
 
-def check(values: dict[str, NDArray], attributes: dict[str, dict], mode: str, key: str, keep: int, folder: Path) -> None:
+def check(
+    values: dict[str, NDArray], attributes: dict[str, dict], mode: str, key: str, keep: int, folder: Path
+) -> None:
     """Reals with records are rounded as by netCDF-C, and nothing else is."""
     rounded = {
         name: wanted(name, mode)

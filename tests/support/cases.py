@@ -43,8 +43,10 @@ COMPRESSION = {
     "zstd": "{codec: zstd, checksum: false}",
     "zstd+checksum": "{codec: zstd, shuffle: false, checksum: true}",
 }
-ODD = {"fields": {"y": 23, "x": 31, "yc": 23, "xc": 31, "z": 3},
-       "shapes": {"a0": 10, "b0": 4, "b1": 5, "c0": 3, "c1": 2, "c2": 4, "d0": 2, "d2": 3, "e0": 3, "e4": 5}}  # fmt: skip
+ODD = {
+    "fields": {"y": 23, "x": 31, "yc": 23, "xc": 31, "z": 3},
+    "shapes": {"a0": 10, "b0": 4, "b1": 5, "c0": 3, "c1": 2, "c2": 4, "d0": 2, "d2": 3, "e0": 3, "e4": 5},
+}
 # No number of them makes an I/O domain of the layouts that are asked for.
 LARGE = {"fields": {"y": 45, "x": 60, "yc": 45, "xc": 60}, "shapes": {"a0": 70, "b0": 12, "c1": 8, "d2": 6, "e4": 6}}
 CHUNKS = {"odd": ODD, "large": LARGE, "shards": ODD}

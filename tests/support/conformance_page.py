@@ -44,16 +44,17 @@ with halos, permuted, strided and backwards, narrowed to `float32` and widened t
 scalars, fields without records, staggered grids, and decompositions of 1 to 5 dimensions; {RECORDS} records of each.
 Each run below compares every value of every variable bit for bit, and all dimensions, types and attributes, and looks
 that chunks and codecs are what was asked for. Rounded values are compared, bit for bit too, with those that netCDF-C
-rounds (`tests/conformance/rounding_test.py`). In CDF-1, CDF-2, CDF-5 and Fortran's the files must moreover be the same bytes as the ones that a single rank writes.
+rounds (`tests/conformance/rounding_test.py`). In CDF-1, CDF-2, CDF-5 and Fortran's the files must moreover be the same
+bytes as the ones that a single rank writes.
 Fortran's format holds neither dimensions nor attributes; a Fortran program reads scalars and arrays of one to three
 dimensions of integers, reals and doubles back besides (`tests/fortran/unformatted_test.py`).
 """
-PLUGINS = """HDF5 itself has no zstd. It takes it from a plug-in in a folder that the environment variable `HDF5_PLUGIN_PATH` names:
-packages of netCDF-C 4.9 and newer have one, wheels of netCDF4-python too (`python -c "import netCDF4, os;
-print(os.environ['HDF5_PLUGIN_PATH'])"`); that one serves Debian 12's ncdump, CDO, NCO and h5py as well. netCDF4-python
-needs nothing, programs with h5py can `import hdf5plugin` instead. NCO reads zstd, but writes what it has read in another
-format or codec only. Without a plug-in all of them end with an error. Deflate, shuffle and Fletcher32 need nothing, and
-in Zarr v3 zstd and crc32c do not either.
+PLUGINS = """HDF5 itself has no zstd. It takes it from a plug-in in a folder that the environment variable
+`HDF5_PLUGIN_PATH` names: packages of netCDF-C 4.9 and newer have one, wheels of netCDF4-python too (`python -c
+"import netCDF4, os; print(os.environ['HDF5_PLUGIN_PATH'])"`); that one serves Debian 12's ncdump, CDO, NCO and h5py
+as well. netCDF4-python needs nothing, programs with h5py can `import hdf5plugin` instead. NCO reads zstd, but writes
+what it has read in another format or codec only. Without a plug-in all of them end with an error. Deflate, shuffle
+and Fletcher32 need nothing, and in Zarr v3 zstd and crc32c do not either.
 """
 PAIRS = """Beside every format with every writer and pattern, each pair of two settings is run at least twice:
 """

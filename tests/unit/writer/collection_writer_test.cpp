@@ -4,7 +4,6 @@
 
 #include <variant>
 #include <vector>
-
 #include "writer/sample_desk.hpp"
 
 namespace thalweg::writer {
