@@ -83,7 +83,9 @@ void FileDesk::end_record(double time_s) {
 // Small records wait for others, but not so long that the ring fills or anyone waits for them.
 void FileDesk::place_if_worth_it() {
   const bool ring_fills = (closed_ - placed_) * 2 >= collection_.plan->record_ring.shape().depth;
-  if (!small_records_ || is_finishing_ || ring_fills || now_s() - last_placed_s_ > batch_s) place_pending();
+  const bool is_asked_for = placed_ < asked_for_;
+  if (!small_records_ || is_finishing_ || ring_fills || is_asked_for || now_s() - last_placed_s_ > batch_s)
+    place_pending();
 }
 
 void FileDesk::place_overdue() {
@@ -93,6 +95,7 @@ void FileDesk::place_overdue() {
 }
 
 void FileDesk::place_pending() {
+  asked_for_ = begun_;
   place_until(begun_);
   commit_closed();
   close_ended_files();

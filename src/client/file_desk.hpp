@@ -103,6 +103,7 @@ class FileDesk {
   std::int64_t closed_ = 0;
   std::int64_t placed_ = 0;
   std::int64_t committed_ = 0;
+  std::int64_t asked_for_ = 0;  // records that no longer wait for their batch; those without sizes come when they have
   double last_placed_s_ = 0.0;
   double closed_time_s_ = 0.0;  // model time of the record that was closed last
   bool small_records_ = false;
