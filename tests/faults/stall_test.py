@@ -10,8 +10,8 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 import pytest
-from killed_job import assert_exact
-from launch import DEADLINE, FULL, PEER, SLOW_PWRITE, Outcome, Run, begin, history, run
+from killed_job import ENCODINGS, assert_exact
+from launch import DEADLINE, FULL, PEER, SLOW_PWRITE, Outcome, Run, begin, file_of, history, run
 
 SHAPE = (4, 32, 64)
 RANKS = 4
@@ -105,13 +105,16 @@ def test_when_full_fail_returns_at_once(tmp_path: Path, file_format: str) -> Non
         assert "finish" not in labels, "what was put before must be written"
 
 
-@FORMATS
-def test_when_full_wait_goes_on_when_the_stall_ends(tmp_path: Path, file_format: str) -> None:
-    yaml = history(format=file_format, records_ahead=2)
+@pytest.mark.parametrize(
+    ("file_format", "encoding"),
+    [("cdf5", "plain"), ("netcdf4", "plain"), ("netcdf4", "encoded"), ("zarr", "plain"), ("zarr", "sharded")],
+)
+def test_when_full_wait_goes_on_when_the_stall_ends(tmp_path: Path, file_format: str, encoding: str) -> None:
+    yaml = history(format=file_format, records_ahead=2, **ENCODINGS[encoding])
     done = run(tmp_path, yaml, RANKS, steady(records=30), limit_s=30, **stalling(3))
     assert done.returncode == 0, done.outcomes
     assert done.seconds > 3.0
-    assert_exact(tmp_path / "history.nc", 30, SHAPE)
+    assert_exact(tmp_path / file_of(file_format), 30, SHAPE)
 
 
 # ---- ranks that stall or die

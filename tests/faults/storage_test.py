@@ -11,13 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from killed_job import assert_exact, look_at
-from launch import ARGUMENT, FORMAT, SLOW_PWRITE, STORAGE, Run, begin, history, recover, run
+from killed_job import ENCODINGS, assert_exact, look_at
+from launch import ARGUMENT, FORMAT, SLOW_PWRITE, STORAGE, Run, begin, file_of, history, recover, run
 
 SHAPE = (4, 32, 64)
 RANKS = 4
 STEADY = ("steady", 0, 2, *SHAPE)
 FORMATS = pytest.mark.parametrize("file_format", ["cdf5", "netcdf4"])
+# Compressed in several chunks a block, and stores.
+ENCODED = pytest.mark.parametrize(
+    ("file_format", "encoding"),
+    [("netcdf4", "encoded"), ("zarr", "plain"), ("zarr", "encoded"), ("zarr", "sharded")],
+)
 WRITERS = pytest.mark.parametrize("writers", ["thread", "sync"])
 
 
@@ -68,6 +73,34 @@ def test_a_full_disk_is_an_error_on_all_ranks_and_committed_records_survive(
         shutil.copy(file, folder)
     remains = look_at(folder, SHAPE, readable=file_format != "netcdf4")
     assert remains.confirmed > 20
+
+
+@pytest.mark.parametrize(("file_format", "encoding"), [("netcdf4", "deflated"), ("zarr", "plain"), ("zarr", "sharded")])
+@WRITERS
+def test_a_full_disk_leaves_every_committed_record_of_encoded_files_and_stores(
+    small_disk: Path, file_format: str, encoding: str, writers: str
+) -> None:
+    folder, name = small_disk.parent, file_of(file_format)
+    yaml = history(writers, format=file_format, file=f"{small_disk.name}/{name}", **ENCODINGS[encoding])
+    large = (8, 64, 128)  # what is compressed fills a disk slowly
+    done = run(folder, yaml, RANKS, ("steady", 0, 2, *large), limit_s=60)
+    assert_all_ranks_say(done, STORAGE, f"{name}.partial", "No space left on device", "free some space")
+    for left in small_disk.iterdir():
+        (shutil.copytree if left.is_dir() else shutil.copy)(left, folder / left.name)
+    remains = look_at(folder, large, file_format != "netcdf4", name)
+    assert remains.confirmed > 10
+
+
+@ENCODED
+def test_a_write_that_fails_leaves_every_committed_record_of_encoded_files_and_stores(
+    tmp_path: Path, file_format: str, encoding: str
+) -> None:
+    yaml = history(top="emulate-nodes: 2\n", format=file_format, pattern="shared", layout=[2, 1],
+                   **ENCODINGS[encoding])  # fmt: skip
+    name = file_of(file_format)
+    done = run(tmp_path, yaml, RANKS, STEADY, **failing(errno.EIO, 400 if file_format == "zarr" else 40))
+    assert_all_ranks_say(done, STORAGE, f"{name}.partial", "Input/output error")
+    look_at(tmp_path, SHAPE, file_format != "netcdf4", name)
 
 
 @FORMATS
@@ -129,6 +162,18 @@ def test_a_node_that_runs_ahead_of_the_owner_of_the_file_loses_nothing(tmp_path:
     done = begin(tmp_path, yaml, [(2, slow, {}), (2, quick, {})]).end(limit_s=20)
     assert done.returncode == 0, done.outcomes
     assert_exact(tmp_path / "history.nc", 20, SHAPE)
+
+
+@ENCODED
+def test_a_node_that_runs_ahead_loses_nothing_of_encoded_files_and_stores(
+    tmp_path: Path, file_format: str, encoding: str
+) -> None:
+    yaml = history(top="emulate-nodes: 2\n", format=file_format, pattern="shared", layout=[2, 1], records_ahead=8,
+                   **ENCODINGS[encoding])  # fmt: skip
+    slow, quick = (("steady", 20, 0, *SHAPE, pause_ms) for pause_ms in (20, 0))
+    done = begin(tmp_path, yaml, [(2, slow, {}), (2, quick, {})]).end(limit_s=20)
+    assert done.returncode == 0, done.outcomes
+    assert_exact(tmp_path / file_of(file_format), 20, SHAPE)
 
 
 # ---- recovery of files that cannot be recovered
