@@ -81,11 +81,11 @@ void Waiter::check_peers() {
 
 void Waiter::expire(const WaitFor& what, double waited_s, const std::string& blame) {
   const ClientState& self = control_.client(client_);
-  control_.report_failure(THALWEG_ERROR_DEADLINE,
-                          fmt::format("rank {} gave up after {:.1f} s (deadline: {:g} s): {}.\n{}{}", self.rank.load(),
-                                      waited_s, deadline_s_, describe(what), blame, who_waits()));
+  const std::string text = fmt::format("rank {} gave up after {:.1f} s (deadline: {:g} s): {}.\n{}{}", self.rank.load(),
+                                       waited_s, deadline_s_, describe(what), blame, who_waits());
+  control_.report_failure(THALWEG_ERROR_DEADLINE, text);
   control_.throw_failure();
-  std::abort();  // not reached: a failure is reported by now
+  throw Error(THALWEG_ERROR_DEADLINE, text);  // another rank was first, but has not told its failure to the end yet
 }
 
 std::string Waiter::describe(const WaitFor& what) const {
