@@ -68,6 +68,7 @@ void Session::end_mapping() {
 void Session::release() {
   end_mapping();
   if (!stop_writer()) abandon_writer();
+  writer_.reset();  // with the threads that encode: they work in the areas
   for (Collection* collection : ready_collections_)
     for (Inbox& inbox : collection->inboxes) inbox.channel.cancel();
   desks_.clear();
