@@ -37,9 +37,7 @@ nc_type type_of(Type type) {
 class Header {
  public:
   Header(const std::string& path, const Definition& definition) : path_(path), definition_(definition) {
-    check(ncmpi_create(MPI_COMM_SELF, scratch_.path().c_str(), creation_mode(version_of(definition.format)),
-                       MPI_INFO_NULL, &id_),
-          "header");
+    create(ScratchFile::Name(scratch_).path());
     define();
     // Room to grow is left in the header; both sections start on a page, so that direct writes need no partial page.
     check(ncmpi__enddef(id_, definition.header_reserve, page_bytes, 0, page_bytes), "header");
@@ -60,6 +58,11 @@ class Header {
   std::int64_t record_begin = 0;
 
  private:
+  void create(const std::string& scratch_path) {
+    const int mode = creation_mode(version_of(definition_.format));
+    check(ncmpi_create(MPI_COMM_SELF, scratch_path.c_str(), mode, MPI_INFO_NULL, &id_), "header");
+  }
+
   void check(int status, const std::string& what) const {
     if (status != NC_NOERR)
       fail(THALWEG_ERROR_FORMAT, "PnetCDF refuses the {} of '{}': {}", what, path_, ncmpi_strerror(status));

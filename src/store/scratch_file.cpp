@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <random>
 #include <vector>
 
 #include "base/error.hpp"
@@ -30,6 +31,21 @@ void copy_range(const Descriptor& from, const Descriptor& to, const std::string&
 ScratchFile::ScratchFile() : file_(::memfd_create("thalweg-header", MFD_CLOEXEC)) {
   if (!file_) fail_storage("create a file in memory for a header", errno);
   path_ = fmt::format("/proc/self/fd/{}", file_.get());
+}
+
+ScratchFile::Name::Name(const ScratchFile& file) {
+  const char* const folder = ::access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+  std::random_device random;
+  int result = 0;
+  do {
+    path_ = fmt::format("{}/thalweg-header-{}-{:08x}{:08x}", folder, ::getpid(), random(), random());
+    result = ::symlink(file.path_.c_str(), path_.c_str());
+  } while (result != 0 && errno == EEXIST);
+  if (result != 0) fail_storage(fmt::format("make the name '{}' for a header in memory", path_), errno);
+}
+
+ScratchFile::Name::~Name() {
+  ::unlink(path_.c_str());
 }
 
 void ScratchFile::write(std::span<const std::byte> bytes) const {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import netCDF4
@@ -221,3 +222,22 @@ def test_a_field_left_out_is_filled_and_reported(tmp_path: Path, file_format: st
     assert np.ma.getmaskarray(temp)[1, 4:].all()
     assert np.ma.count_masked(temp) == 24
     np.testing.assert_array_equal(temp[1, :4], 1000.0 + np.arange(24.0).reshape(4, 6))
+
+
+@pytest.fixture
+def taken_semaphores() -> Iterator[None]:
+    """What jobs leave that are killed while Open MPI's MPI-IO opens a file, whatever number that file had."""
+    taken = [Path(f"/dev/shm/sem.OMPIO_{number}") for number in range(3, 64)]
+    made = [path for path in taken if not path.exists()]
+    for path in made:
+        path.write_bytes(bytes(32))
+    yield
+    for path in made:
+        path.unlink(missing_ok=True)
+
+
+@pytest.mark.usefixtures("taken_semaphores")
+def test_what_another_job_left_on_the_machine_is_not_waited_for(tmp_path: Path) -> None:
+    done = run(tmp_path, history(top=SHORT, format="cdf5"), RANKS, steady(3), limit_s=LIMIT_S)
+    assert done.returncode == 0, done.output
+    assert_exact(tmp_path / "history.nc", 3, SHAPE)
