@@ -2,6 +2,8 @@
 
 #include <bit>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "transform/filters.hpp"
 #include "transform/quantize.hpp"
@@ -25,23 +27,25 @@ std::size_t append_checksum(const EncodingTask& task, std::span<std::byte> chunk
   return bytes + sizeof sum;
 }
 
-// The chunk's bytes go through the spare buffer once, whichever of the two steps there are.
+// Each step goes from the chunk's own memory to the spare buffer or back; what it has become ends in its own.
 EncodedSize shuffle_and_compress(const EncodingTask& task, std::span<std::byte> chunk, std::size_t bytes,
                                  EncodingTools& tools) {
   const catalog::Encoding& encoding = task.encoding;
   if (!encoding.shuffle && encoding.codec == Codec::none) return {static_cast<std::int64_t>(bytes), false};
-  tools.spare.resize(std::max(tools.spare.size(), bytes));
-  const auto spare = std::span(tools.spare).first(bytes);
-  if (encoding.shuffle)
-    transform::shuffle(chunk.first(bytes), size_of(task.type), spare.data());
-  else
-    std::memcpy(spare.data(), chunk.data(), bytes);
-  const auto room = chunk.first(task.is_zarr ? chunk.size() - sizeof(std::uint32_t) : bytes - 1);
+  tools.spare.resize(std::max(tools.spare.size(), chunk.size()));
+  std::span<std::byte> from = chunk, to = tools.spare;
+  if (encoding.shuffle) {
+    transform::shuffle(from.first(bytes), size_of(task.type), to.data());
+    std::swap(from, to);
+  }
+  std::optional<std::size_t> made;
+  const std::size_t room = task.is_zarr ? chunk.size() - sizeof(std::uint32_t) : bytes - 1;
   if (encoding.codec != Codec::none)
-    if (const auto made = tools.compressor.compress(encoding.codec, encoding.level, spare, room))
-      return {static_cast<std::int64_t>(*made), false};
-  std::memcpy(chunk.data(), spare.data(), bytes);
-  return {static_cast<std::int64_t>(bytes), encoding.codec != Codec::none};
+    made = tools.compressor.compress(encoding.codec, encoding.level, from.first(bytes), to.first(room));
+  const std::byte* result = made ? to.data() : from.data();
+  const std::size_t result_bytes = made.value_or(bytes);
+  if (result != chunk.data()) std::memcpy(chunk.data(), result, result_bytes);
+  return {static_cast<std::int64_t>(result_bytes), encoding.codec != Codec::none && !made};
 }
 
 }  // namespace
