@@ -30,8 +30,10 @@ test: build sanitized ## run all tests but the long ones
 soak: build ## run the long tests
 	@$(MPI) ctest --preset soak
 
-bench: build ## measure against the limits of the machine and against peers
+bench: build ## measure against the limits of the machine and against peers: output, chunks, index lists (an hour)
 	@$(MPI) $(PYTHON) bench/run.py --program build/release/bin/thalweg_bench_output
+	@$(MPI) $(PYTHON) bench/run_chunks.py --program build/release/bin/thalweg_bench_output
+	@$(MPI) $(PYTHON) bench/run_index.py --program build/release/bin/thalweg_bench_index
 
 check: setup ## check layers, sizes, format and the agreement of the interfaces
 	@tools/check.sh

@@ -3,9 +3,7 @@
 import argparse
 import json
 import shutil
-import signal
 import sys
-import tempfile
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +12,7 @@ from typing import Any
 
 from driver import chart, machine, show, targets, verify
 from driver.launch import RunError, Setup, calibrate, run_once
+from driver.place import data_folder
 from driver.summary import summarize
 from driver.ways import CASES, WAYS, Way, chosen, runs_of
 from rich.console import Console
@@ -51,11 +50,8 @@ def make_quick(options: argparse.Namespace) -> None:
 class Bench:
     """The runs of one benchmark, with their progress on the terminal."""
 
-    def __init__(self, options: argparse.Namespace, console: Console) -> None:
+    def __init__(self, options: argparse.Namespace, data: Path, console: Console) -> None:
         self.options, self.console = options, console
-        options.out.mkdir(parents=True, exist_ok=True)
-        place = (options.data or options.out).absolute()
-        data = Path(tempfile.mkdtemp(prefix="data-", dir=place))  # removed at the end, so nobody else's
         self.setup = Setup(options.program.absolute(), data, options.ranks, float(options.scale), 0, options.timeout)
 
     def prepare(self) -> None:
@@ -109,21 +105,19 @@ def note(run: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the ranks and the files go, too
     options = arguments()
     if options.quick:
         make_quick(options)
     console = Console(width=None if sys.stdout.isatty() else 170)
     begin_s = time.monotonic()
-    bench = Bench(options, console)
-    about = machine.describe(bench.setup.data)
-    try:
-        report = bench.all_cases()
-    except RunError as failure:
-        console.print(f"[red]calibration failed: {failure}[/]")
-        return 1
-    finally:
-        shutil.rmtree(bench.setup.data, ignore_errors=True)
+    with data_folder(options.out, options.data) as data:
+        bench = Bench(options, data, console)
+        about = machine.describe(data)
+        try:
+            report = bench.all_cases()
+        except RunError as failure:
+            console.print(f"[red]calibration failed: {failure}[/]")
+            return 1
     report["targets"] = targets.evaluate(report)
     report["machine"] = about | {"ranks": options.ranks, "scale": float(options.scale), "work": bench.setup.work}
     (options.out / "output.json").write_text(json.dumps(report, indent=1) + "\n")

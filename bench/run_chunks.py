@@ -3,9 +3,7 @@
 import argparse
 import json
 import shutil
-import signal
 import sys
-import tempfile
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 
 from driver import machine, show, verify
 from driver.launch import RunError, Setup, run_once
+from driver.place import data_folder
 from driver.ways import WAYS, Way
 from rich.console import Console
 from rich.table import Table
@@ -146,17 +145,12 @@ def single_table(results: dict[str, Any]) -> Table:
 
 
 def main() -> int:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the ranks and the files go, too
     options = arguments()
     console = Console(width=None if sys.stdout.isatty() else 170)
-    options.out.mkdir(parents=True, exist_ok=True)
-    data = Path(tempfile.mkdtemp(prefix="chunks-", dir=(options.data or options.out).absolute()))
-    setup = Setup(options.program.absolute(), data, options.ranks, float(options.scale), 0, options.timeout)
-    about = machine.describe(data) | {"ranks": options.ranks, "scale": float(options.scale)}
-    try:
+    with data_folder(options.out, options.data) as data:
+        setup = Setup(options.program.absolute(), data, options.ranks, float(options.scale), 0, options.timeout)
+        about = machine.describe(data) | {"ranks": options.ranks, "scale": float(options.scale)}
         results, errors = all_cells(setup, options, console)
-    finally:
-        shutil.rmtree(data, ignore_errors=True)
     report = {"machine": about, "chunks_of": options.chunks_of, "results": results, "errors": errors}
     (options.out / "chunks.json").write_text(json.dumps(report, indent=1) + "\n")
     console.print(single_table(results))

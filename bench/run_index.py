@@ -4,9 +4,7 @@ either MPI-IO of Open MPI, in turn. See README.md."""
 import argparse
 import json
 import shutil
-import signal
 import sys
-import tempfile
 import time
 from pathlib import Path
 from statistics import median
@@ -16,6 +14,7 @@ import netCDF4
 import numpy as np
 from driver import machine
 from driver.launch import RunError, Setup, start_ranks, sync_files, wait_for, warm_memory
+from driver.place import data_folder
 from driver.verify import Formula
 from rich.console import Console
 from rich.table import Table
@@ -155,16 +154,11 @@ def table_of(mean: int, rows: list[dict[str, Any]]) -> Table:
 
 
 def main() -> int:
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the ranks and the files go, too
     options = arguments()
     console = Console(width=None if sys.stdout.isatty() else 140)
-    options.out.mkdir(parents=True, exist_ok=True)
-    data = Path(tempfile.mkdtemp(prefix="data-", dir=(options.data or options.out).absolute()))
-    about = machine.describe(data)
-    try:
+    with data_folder(options.out, options.data) as data:
+        about = machine.describe(data)
         runs = measure(options, data, console)
-    finally:
-        shutil.rmtree(data, ignore_errors=True)
     summaries = {mean: summary_of(of_mean) for mean, of_mean in runs.items()}
     report = {"machine": about, "summaries": summaries, "runs": runs}
     for key in ("points", "variables", "records", "parts", "ranks"):
