@@ -74,6 +74,24 @@ inline std::optional<Box> intersect(const Box& a, const Box& b) {
   return common;
 }
 
+constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+// How many parts of that extent cover the whole, along each dimension.
+inline Index divide_up(const Index& whole, const Index& part) {
+  Index count = whole;
+  for (int d = 0; d < count.rank(); ++d) count[d] = divide_up(whole[d], part[d]);
+  return count;
+}
+
+// Of an index, in bytes.
+inline std::int64_t offset_of(const Index& at, const Index& stride) {
+  std::int64_t offset = 0;
+  for (int d = 0; d < at.rank(); ++d) offset += at[d] * stride[d];
+  return offset;
+}
+
 inline Box whole(const Index& shape) {
   return {Index::filled(shape.rank(), 0), shape};
 }

@@ -178,10 +178,7 @@ void Declaration::check_chunk_names() const {
 }
 
 void Declaration::set_encodings() {
-  const bool has_chunks = settings_.format == config::Format::netcdf4 ||
-                          settings_.format == config::Format::netcdf4_classic ||
-                          settings_.format == config::Format::zarr;
-  if (!has_chunks) return;
+  if (!config::has_chunks(settings_.format)) return;
   for (Variable& variable : definition_.variables) {
     variable.encoding = encoding_of(settings_, variable);
     const Encoding& encoding = variable.encoding;

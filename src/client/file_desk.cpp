@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "store/zarr_file.hpp"
 
 namespace thalweg::client {
 namespace {
@@ -39,7 +40,7 @@ void make_way(const config::CollectionSettings& settings, const std::string& pat
              "collection '{}': '{}' exists already and 'append' is 'fail'; remove it, change 'file', or set 'append: "
              "new'",
              settings.name, existing);
-  if (fs::is_directory(path) && !fs::exists(path + "/zarr.json"))
+  if (fs::is_directory(path) && !store::is_zarr_store(path))
     fail(THALWEG_ERROR_STORAGE,
          "collection '{}': '{}' is a folder and no Zarr store, so it is not replaced; remove it, or change 'file'",
          settings.name, path);
@@ -89,8 +90,6 @@ void FileDesk::place_if_worth_it() {
 }
 
 void FileDesk::place_overdue() {
-  for (MadeFile& made : made_)
-    if (made.file) made.file->forget_applied();
   if (placed_ < closed_ && now_s() - last_placed_s_ > batch_s) place_pending();
 }
 

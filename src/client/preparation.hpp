@@ -66,6 +66,7 @@ class Preparation {
   Box domain_box(const Draft& draft, int variable, int domain) const;
   std::optional<exchange::ChunkGrid> chunks_of(const Draft& draft, int variable, int domain) const;
   const store::PlannedBlock& block_of(const Draft& draft, int variable, std::int64_t number) const;
+  std::vector<PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells);
   std::vector<PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece);
   int place_of_points(const Draft& draft, int variable) const;
   PiecePoints points_of(const Draft& draft, int variable, const transport::PlannedPiece& piece) const;
@@ -73,7 +74,6 @@ class Preparation {
   const std::vector<exchange::ChunkPoints>& in_chunks(const std::shared_ptr<const PointRuns>& runs,
                                                       std::int64_t chunk_points);
   std::int64_t first_fixed_place(const Draft& draft, int variable) const;
-  void add_holes(store::PlannedBlock& block, const Box& region, const Box& cells) const;
   std::uint32_t expected_pieces(const Draft& draft, int variable, int domain) const;
 
   Session& session_;

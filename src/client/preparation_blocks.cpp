@@ -128,7 +128,9 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
   block.type = of.type;
   block.fill = collection.declaration.fill_of(variable);
   block.expected = owned.pieces;
-  for (const Box& hole : owned.holes) add_holes(block, region, variable_box(collection, variable, hole));
+  for (const Box& hole : owned.holes)
+    for (const PieceCopy& part : box_into(block, variable_box(collection, variable, hole)))
+      block.holes.push_back({part.count, part.target_offset});
   if (owned.hole_points)
     for (const PieceCopy& part : points_into(block, region, {owned.hole_points, place_of_points(draft, variable)}))
       block.hole_points.push_back({part.points.runs, part.count, part.points.along, part.target_offset});
@@ -147,18 +149,6 @@ std::int64_t Preparation::first_fixed_place(const Draft& draft, int variable) co
   std::int64_t place = 0;
   for (int v = 0; v < variable; ++v) place += store::fixed_places(definition, v);
   return place;
-}
-
-void Preparation::add_holes(store::PlannedBlock& block, const Box& region, const Box& cells) const {
-  const auto add = [&](const Box& part, const Index& origin, std::int64_t offset) {
-    for (int d = 0; d < part.rank(); ++d) offset += (part.start[d] - origin[d]) * block.map.stride[d];
-    block.holes.push_back({part.count, offset});
-  };
-  if (!block.chunks) return add(cells, region.start, 0);
-  for (const std::int64_t position : block.chunks->touching(cells)) {
-    const Box chunk = block.chunks->box(position);
-    add(*intersect(cells, chunk), chunk.start, position * block.map.run_block_stride[0]);
-  }
 }
 
 void Preparation::plan_blocks(Draft& draft) {

@@ -14,10 +14,6 @@ namespace {
 // that values do not depend on the layout, but not compressed.
 constexpr std::int64_t small_chunk_bytes = 4096;
 
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
 }  // namespace
 
 void Preparation::choose_chunk(Draft& draft, int variable) const {
@@ -47,8 +43,7 @@ void Preparation::choose_chunk(Draft& draft, int variable) const {
   of.is_chunked = of.has_record || is_zarr || (shape.rank() > 0 && (says_chunks || of.encoding.changes_size()));
   if (of.has_record) choose_chunk_records(draft, of, bytes);
   if (!settings.sharding || of.chunk_records > 1) return;
-  Index chunks = extent;  // of an I/O domain
-  for (int d = 0; d < chunks.rank(); ++d) chunks[d] = divide_up(extent[d], of.chunk[d]);
+  const Index chunks = divide_up(extent, of.chunk);  // of an I/O domain
   if (chunks.product() > 1) of.shard = chunks;
 }
 

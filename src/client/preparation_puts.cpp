@@ -14,6 +14,22 @@ void count_from(const Index& origin, PieceCopy& copy) {
 
 }  // namespace
 
+// A box of the variable's cells: one part, or one for each chunk that it touches. Targets count from the block's first
+// element.
+std::vector<PieceCopy> Preparation::box_into(const store::PlannedBlock& block, const Box& cells) {
+  const Index& stride = block.map.stride;
+  const auto part = [&](const Box& of, const Index& origin, std::int64_t offset) {
+    return PieceCopy{of.start, of.count, stride, offset + offset_of(of.start, stride) - offset_of(origin, stride), {}};
+  };
+  if (!block.chunks) return {part(cells, block.region.start, 0)};
+  std::vector<PieceCopy> parts;
+  for (const std::int64_t position : block.chunks->touching(cells)) {
+    const Box chunk = block.chunks->box(position);
+    parts.push_back(part(*intersect(cells, chunk), chunk.start, position * block.map.run_block_stride[0]));
+  }
+  return parts;
+}
+
 // ---- puts and messages of this rank
 
 std::vector<Box> Preparation::boxes_of(const Collection& collection, int variable, const transport::Plan& plan) const {
@@ -59,22 +75,10 @@ const store::PlannedBlock& Preparation::block_of(const Draft& draft, int variabl
 std::vector<PieceCopy> Preparation::into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece) {
   const store::PlannedBlock& block = block_of(draft, variable, draft.block_of.at({variable, piece.domain}));
   const Box domain = domain_box(draft, variable, piece.domain);
-  std::vector<PieceCopy> parts;
-  if (piece.points) {
-    parts = points_into(block, domain, points_of(draft, variable, piece));
-    for (PieceCopy& part : parts) part.target_offset += block.slot_offset;
-    return parts;
-  }
-  const Box region = variable_box(*draft.collection, variable, piece.region);
-  const auto part = [&](const Box& cells, const Index& origin, std::int64_t offset) {
-    for (int d = 0; d < cells.rank(); ++d) offset += (cells.start[d] - origin[d]) * block.map.stride[d];
-    return PieceCopy{cells.start, cells.count, block.map.stride, block.slot_offset + offset, {}};
-  };
-  if (!block.chunks) return {part(region, domain.start, 0)};
-  for (const std::int64_t position : block.chunks->touching(region)) {
-    const Box chunk = block.chunks->box(position);
-    parts.push_back(part(*intersect(region, chunk), chunk.start, position * block.map.run_block_stride[0]));
-  }
+  std::vector<PieceCopy> parts = piece.points
+                                     ? points_into(block, domain, points_of(draft, variable, piece))
+                                     : box_into(block, variable_box(*draft.collection, variable, piece.region));
+  for (PieceCopy& part : parts) part.target_offset += block.slot_offset;
   return parts;
 }
 
@@ -135,8 +139,7 @@ void Preparation::plan_receives(Draft& draft, int variable, std::byte*& messages
       const Index stride = contiguous_strides(region.count, static_cast<std::int64_t>(size_of(type)));
       for (PieceCopy& part : into_block(draft, variable, *piece)) {
         count_from(region.start, part);
-        std::int64_t offset = cells * static_cast<std::int64_t>(size_of(type));
-        for (int d = 0; d < region.rank(); ++d) offset += part.first[d] * stride[d];
+        const std::int64_t offset = cells * static_cast<std::int64_t>(size_of(type)) + offset_of(part.first, stride);
         const transform::BoxCopy copy{part.count, stride, part.target_stride, type, type, draft.plan->big_endian};
         received.push_back({copy, std::move(part.points), offset, block, part.target_offset,
                             expected_pieces(draft, variable, piece->domain), 0});

@@ -17,12 +17,6 @@ constexpr std::int64_t waking_bytes = std::int64_t{256} << 10;
 // How soon a leader that waits for a block hears that sizes of encoded chunks are known.
 constexpr double placing_interval_s = 0.001;
 
-std::int64_t offset_of(const Index& first, const Index& stride) {
-  std::int64_t offset = 0;
-  for (int d = 0; d < first.rank(); ++d) offset += first[d] * stride[d];
-  return offset;
-}
-
 }  // namespace
 
 void Session::put(Collection& collection, std::string_view variable, int box, const Field& field) {

@@ -104,10 +104,6 @@ void check_files_differ(Draft& draft) {
   }
 }
 
-bool has_chunks(Format format) {
-  return format == Format::netcdf4 || format == Format::netcdf4_classic || format == Format::zarr;
-}
-
 // What is asked for chunks that the format has not, of a collection or of a variable (prefix: its full key and a dot).
 class ChunkChecks {
  public:

@@ -17,43 +17,39 @@ VariableSettings& in(const Target& target, VariableSettings* /*owner*/) {
   return *target.variable;
 }
 
-// A key whose value is stored in a member of the settings.
-template <typename Owner, typename T>
-Entry value(const std::string& path, T Owner::* member, const Values<T>& codec, const std::string& default_text,
-            const std::string& text, std::vector<std::string> renamed = {}) {
+// A key whose value is stored where `place` says, in the settings that are the target.
+template <typename T, typename Place>
+Entry value_at(const std::string& path, Place place, const Values<T>& codec, const std::string& default_text,
+               const std::string& text) {
   Entry entry;
   entry.path = path;
   entry.kind = codec.kind;
   entry.allowed = codec.allowed;
   entry.default_text = default_text;
   entry.text = text;
-  entry.renamed = std::move(renamed);
-  entry.accept = [member, parse = codec.parse](const Target& target, const Node& node) {
-    in(target, static_cast<Owner*>(nullptr)).*member = parse(node);
-  };
-  entry.show = [member, format = codec.format](const Target& target) {
-    return format(in(target, static_cast<Owner*>(nullptr)).*member);
-  };
+  entry.accept = [place, parse = codec.parse](const Target& target, const Node& node) { place(target) = parse(node); };
+  entry.show = [place, format = codec.format](const Target& target) { return format(place(target)); };
   return entry;
 }
 
-// A key of a section: a member of one of the owner's members.
+// In a member of the settings.
+template <typename Owner, typename T>
+Entry value(const std::string& path, T Owner::* member, const Values<T>& codec, const std::string& default_text,
+            const std::string& text, std::vector<std::string> renamed = {}) {
+  const auto place = [member](const Target& target) -> T& { return in(target, static_cast<Owner*>(nullptr)).*member; };
+  Entry entry = value_at(path, place, codec, default_text, text);
+  entry.renamed = std::move(renamed);
+  return entry;
+}
+
+// In a member of one of the settings' members: a key of a section.
 template <typename Owner, typename Section, typename T>
 Entry value_in(const std::string& path, Section Owner::* section, T Section::* member, const Values<T>& codec,
                const std::string& default_text, const std::string& text) {
-  Entry entry;
-  entry.path = path;
-  entry.kind = codec.kind;
-  entry.allowed = codec.allowed;
-  entry.default_text = default_text;
-  entry.text = text;
-  entry.accept = [section, member, parse = codec.parse](const Target& target, const Node& node) {
-    (in(target, static_cast<Owner*>(nullptr)).*section).*member = parse(node);
+  const auto place = [section, member](const Target& target) -> T& {
+    return (in(target, static_cast<Owner*>(nullptr)).*section).*member;
   };
-  entry.show = [section, member, format = codec.format](const Target& target) {
-    return format((in(target, static_cast<Owner*>(nullptr)).*section).*member);
-  };
-  return entry;
+  return value_at(path, place, codec, default_text, text);
 }
 
 template <typename Map>

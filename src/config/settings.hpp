@@ -18,6 +18,9 @@ enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
 enum class Format { cdf1, cdf2, cdf5, netcdf4, netcdf4_classic, zarr, fortran, user };
+constexpr bool has_chunks(Format format) {
+  return format == Format::netcdf4 || format == Format::netcdf4_classic || format == Format::zarr;
+}
 enum class Codec { none, zstd, deflate };
 enum class Pattern { automatic, single, shared };
 enum class Append { new_file, fail };

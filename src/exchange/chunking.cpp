@@ -6,10 +6,6 @@
 namespace thalweg::exchange {
 namespace {
 
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
 // The chunk at a position among the region's, along each dimension.
 Index place_in_region(const ChunkGrid& grid, std::int64_t position) {
   const Index counts = grid.counts();
@@ -36,9 +32,7 @@ Index choose_chunk(const Index& extent, const Index& wanted, std::int64_t elemen
 }
 
 Index ChunkGrid::counts() const {
-  Index counts = region.count;
-  for (int d = 0; d < counts.rank(); ++d) counts[d] = divide_up(counts[d], chunk[d]);
-  return counts;
+  return divide_up(region.count, chunk);
 }
 
 Box ChunkGrid::box(std::int64_t position) const {

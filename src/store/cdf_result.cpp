@@ -22,8 +22,7 @@ class CdfResult : public ResultFile {
     const catalog::Variable& variable = definition_.variables[static_cast<std::size_t>(v)];
     const auto element_bytes = static_cast<std::int64_t>(size_of(variable.type));
     const Index stride = contiguous_strides(definition_.shape(variable), element_bytes);
-    std::int64_t offset = file_->offset(v, record, 0);
-    for (int d = 0; d < box.rank(); ++d) offset += box.start[d] * stride[d];
+    const std::int64_t offset = file_->offset(v, record, 0) + offset_of(box.start, stride);
     swap_bytes(values, size_of(variable.type));
     DataRun run{offset, values.data(), std::ssize(values)};
     mover_.write(std::span(&run, 1));

@@ -71,9 +71,6 @@ class FormatFile {
   // Metadata that makes the file's first `records` records visible; extend(records) came before. Ascending calls.
   virtual Transaction commit(std::int64_t records) = 0;
 
-  // Lets go of memory for transactions that are applied by now. Cheap, for quiet moments.
-  virtual void forget_applied() {}
-
   // Metadata of the complete file with that many records, its exact size included; all data are written before it is
   // applied. Records that extend() made room for beyond them are dropped. Nothing but destruction may follow.
   virtual Transaction close(std::int64_t records) = 0;

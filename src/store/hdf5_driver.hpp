@@ -40,9 +40,6 @@ class HeldFile {
   // Offset of the one write of raw data that HDF5 makes in `action`; its bytes are not looked at. -1: it made none.
   std::int64_t offset_written(const std::function<void()>& action);
 
-  // Lets go of changes that are in the file by now.
-  void forget_applied();
-
   // Why the last request of HDF5 failed, "" if none did.
   const std::string& fault() const { return fault_; }
 
@@ -61,6 +58,8 @@ class HeldFile {
     WriteOverlay writes;
     std::shared_ptr<std::atomic<bool>> applied;  // nullptr: still here
   };
+
+  void forget_applied();  // lets go of changes that are in the file by now
 
   GrowingFile file_;
   std::int64_t end_;            // of the file, as HDF5 knows it

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "exchange/chunking.hpp"
 #include "store/block_map.hpp"
 #include "store/hdf5_driver.hpp"
 #include "store/hdf5_handle.hpp"
@@ -22,10 +23,6 @@ namespace {
 using catalog::Definition;
 using catalog::Variable;
 
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
 struct Dataset {
   std::string name;
   Handle id;
@@ -39,11 +36,7 @@ struct Dataset {
   std::int64_t record_bytes = 0;                           // of one record in one chunk
   std::map<std::int64_t, std::vector<std::int64_t>> rows;  // addresses of the chunks that start at that row of chunks
 
-  Index grid() const {
-    Index count = shape;
-    for (int d = 0; d < count.rank(); ++d) count[d] = divide_up(count[d], chunk[d]);
-    return count;
-  }
+  exchange::ChunkGrid grid() const { return {shape, chunk, whole(shape)}; }
 };
 
 // netCDF-C orders the filters of a dataset in ways of its own, which differ between its releases.
@@ -113,15 +106,13 @@ class Netcdf4File : public FormatFile {
     for (const EncodedChunk& encoded : chunks) {
       Dataset& dataset = datasets_[static_cast<std::size_t>(encoded.variable)];
       std::vector<std::int64_t>& row = dataset.rows[dataset.has_record ? record : 0];
-      row.resize(static_cast<std::size_t>(dataset.grid().product()), -1);
+      row.resize(static_cast<std::size_t>(dataset.grid().size()), -1);
       row[static_cast<std::size_t>(encoded.chunk)] =
           place_chunk(dataset, dataset.has_record ? record : 0, encoded.chunk, encoded.bytes,
                       encoded.codec_skipped ? codec_bit(dataset) : 0U);
     }
     seal(extended_);
   }
-
-  void forget_applied() override { held_.forget_applied(); }
 
   bool checksum_comes_first() const override { return checksum_first_; }
 
@@ -213,21 +204,17 @@ class Netcdf4File : public FormatFile {
   void place_row(Dataset& dataset, std::int64_t row) {
     const std::int64_t bytes = dataset.record_bytes * dataset.chunk_records;
     std::vector<std::int64_t>& places = dataset.rows[row];
-    const std::int64_t chunks = dataset.grid().product();
+    const std::int64_t chunks = dataset.grid().size();
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) places.push_back(place_chunk(dataset, row, chunk, bytes, 0));
   }
 
   // Has HDF5 store a chunk whose bytes it passes on without looking at them, to learn where it wants them to be.
   std::int64_t place_chunk(const Dataset& dataset, std::int64_t row, std::int64_t chunk, std::int64_t bytes,
                            std::uint32_t skipped_filters) {
-    const Index grid = dataset.grid();
     std::array<hsize_t, max_rank + 1> start{};
-    std::size_t first = 0;
-    if (dataset.has_record) start[first++] = static_cast<hsize_t>(row * dataset.chunk_records);
-    for (int d = grid.rank() - 1; d >= 0; --d) {
-      start[first + static_cast<std::size_t>(d)] = static_cast<hsize_t>(chunk % grid[d] * dataset.chunk[d]);
-      chunk /= grid[d];
-    }
+    std::size_t place = 0;
+    if (dataset.has_record) start[place++] = static_cast<hsize_t>(row * dataset.chunk_records);
+    for (const std::int64_t first : dataset.grid().box(chunk).start) start[place++] = static_cast<hsize_t>(first);
     static const std::byte unread{};
     const std::int64_t offset = held_.offset_written([&] {
       checked(H5Dwrite_chunk(dataset.id, H5P_DEFAULT, skipped_filters, start.data(), static_cast<std::size_t>(bytes),

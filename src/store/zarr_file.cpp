@@ -3,10 +3,15 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "store/zarr_values.hpp"
 
 namespace thalweg::store {
+
+bool is_zarr_store(const std::string& path) {
+  return std::filesystem::exists(path + "/" + zarr_json);
+}
 
 ZarrFile::ZarrFile(const catalog::Definition& definition, const std::vector<ZarrEncoding>& encodings)
     : record_dimension_(definition.record_dimension), metadata_(zarr_metadata(definition, encodings)) {

@@ -59,6 +59,7 @@ void apply(ObjectStore& store, const ZarrCommit& commit, bool durable);
 // Object that only a growing store has; it tells recovery which dimension grows, which Zarr itself does not say.
 constexpr const char* zarr_mark = "thalweg.json";
 constexpr const char* zarr_json = "zarr.json";
+bool is_zarr_store(const std::string& path);  // whole or not
 
 // Whether a folder is at path; the only format of which that is true is Zarr.
 bool is_folder(const std::string& path);

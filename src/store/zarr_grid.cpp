@@ -1,14 +1,6 @@
 #include "store/zarr_grid.hpp"
 
 namespace thalweg::store {
-namespace {
-
-constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
-}  // namespace
-
 Index ZarrGrid::objects() const {
   Index count = Index::filled(shape.rank(), 1);
   for (int d = has_record ? 1 : 0; d < shape.rank(); ++d) count[d] = divide_up(shape[d], object[d]);

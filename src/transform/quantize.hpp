@@ -19,10 +19,6 @@ struct Quantization {
   int keep = 0;
 };
 
-// The attributes by which netCDF-C says that a variable has been rounded; an int, the value of `keep`.
-constexpr const char* bit_round_attribute = "_QuantizeBitRoundNumberOfSignificantBits";
-constexpr const char* granular_bit_round_attribute = "_QuantizeGranularBitRoundNumberOfSignificantDigits";
-
 // What `keep` may be at most; the least is 1. Zero for types that cannot be rounded.
 constexpr int most_kept(Quantization::Mode mode, Type type) {
   if (type != Type::float32 && type != Type::float64) return 0;

@@ -121,10 +121,15 @@ void CollectionWriter::write_batch(FileWriter& file, const std::vector<ReadyBloc
 }
 
 std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
-  const std::int64_t offset = planned(ready).slot_offset;
-  if (ready.record == store::fixed_record) return plan_.fixed_ring.slot_data(0) + offset;
-  const std::int64_t phase = plan_.chunked ? 0 : plan_.phase(ready.block, records_.at(ready.record).index_in_file);
-  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + phase + offset;
+  const std::int64_t offset = planned(ready).slot_offset + phase_of(ready);
+  return (ready.record == store::fixed_record ? plan_.fixed_ring.slot_data(0)
+                                              : plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record))) +
+         offset;
+}
+
+std::int64_t CollectionWriter::phase_of(const ReadyBlock& ready) const {
+  if (ready.record == store::fixed_record || plan_.chunked) return 0;
+  return plan_.phase(ready.block, records_.at(ready.record).index_in_file);
 }
 
 // offsets: those of chunks or, where they follow from arithmetic, of variables in record 0.
@@ -153,9 +158,7 @@ void CollectionWriter::add_runs(const ReadyBlock& ready, const std::vector<std::
 void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
   const store::PlannedBlock& block = planned(ready);
   if (block.holes.empty() && block.hole_points.empty()) return;
-  const bool fixed = ready.record == store::fixed_record;
-  const std::int64_t phase =
-      fixed || plan_.chunked ? 0 : plan_.phase(ready.block, records_.at(ready.record).index_in_file);
+  const std::int64_t phase = phase_of(ready);
   std::int64_t& filled = hole_phase(ready);
   if (filled == phase) return;
   const Timer timer(counters_.fill_s);

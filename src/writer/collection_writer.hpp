@@ -79,6 +79,7 @@ class CollectionWriter {
   bool give_record(std::int64_t number);
   bool takes_turn(std::int64_t file);
   std::byte* block_data(const ReadyBlock& ready) const;
+  std::int64_t phase_of(const ReadyBlock& ready) const;
   void fill_holes(const ReadyBlock& ready, std::byte* data);
   void fill_holes_of(const store::PlannedBlock& block, std::byte* data) const;
   const std::vector<store::PlannedBlock>& blocks_of(const ReadyBlock& ready) const {

@@ -1,24 +1,16 @@
 #include "writer/engine.hpp"
 
-#include <signal.h>
-
 #include <chrono>
 #include <limits>
 
 #include "base/clock.hpp"
+#include "writer/block_signals.hpp"
 
 namespace thalweg::writer {
 namespace {
 
 // Longest sleep. The bell wakes the writer; the time-out only bounds what a bell not rung for small blocks can cost.
 constexpr double longest_sleep_s = 0.25;
-
-// Signals are the model's business: none is delivered to the helper thread.
-void block_signals() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
-}
 
 }  // namespace
 

@@ -97,7 +97,7 @@ void FileWriter::sync() {
 
 // Renaming replaces a file by a file. A store, or a file in the place of one, has to go first. No other folder does.
 void FileWriter::remove_old_store() const {
-  const bool is_store = std::filesystem::exists(order_.path + "/" + store::zarr_json);
+  const bool is_store = store::is_zarr_store(order_.path);
   const bool is_file = !store::is_folder(order_.path);
   if (!is_store && !(store_ && is_file)) return;
   const std::string old = order_.path + ".replaced";

@@ -2,9 +2,10 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 
 #include <utility>
+
+#include "writer/block_signals.hpp"
 
 namespace thalweg::writer {
 namespace {
@@ -16,13 +17,6 @@ void use_processors(const std::vector<int>& processors) {
   CPU_ZERO(&set);
   for (const int processor : processors) CPU_SET(static_cast<std::size_t>(processor), &set);
   pthread_setaffinity_np(pthread_self(), sizeof set, &set);
-}
-
-// Signals are the model's business.
-void block_signals() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
 }
 
 }  // namespace

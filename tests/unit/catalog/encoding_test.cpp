@@ -1,6 +1,7 @@
 #include "catalog/encoding.hpp"
 
 #include <gtest/gtest.h>
+#include <netcdf.h>
 
 namespace thalweg::catalog {
 namespace {
@@ -24,6 +25,11 @@ class EncodingOf : public testing::Test {
 
   CollectionSettings settings_;
 };
+
+TEST(Quantization, is_told_by_the_attributes_that_netcdf_writes) {
+  EXPECT_STREQ(kept_bits_attribute, NC_QUANTIZE_BITROUND_ATT_NAME);
+  EXPECT_STREQ(kept_digits_attribute, NC_QUANTIZE_GRANULARBR_ATT_NAME);
+}
 
 TEST_F(EncodingOf, nothing_is_nothing) {
   settings_.variables["another"].compression.codec = Codec::zstd;

@@ -193,10 +193,5 @@ TEST(Quantization, is_refused_for_integers) {
   quantize(values, Type::int32, {}, {}, false);
 }
 
-TEST(Quantization, is_told_by_the_attributes_that_netcdf_writes) {
-  EXPECT_STREQ(bit_round_attribute, NC_QUANTIZE_BITROUND_ATT_NAME);
-  EXPECT_STREQ(granular_bit_round_attribute, NC_QUANTIZE_GRANULARBR_ATT_NAME);
-}
-
 }  // namespace
 }  // namespace thalweg::transform
