@@ -12,10 +12,10 @@
 namespace thalweg::client {
 namespace {
 
-// Records below this are placed together: the format library's work for one (some 10 microseconds a variable) would
-// cost the model more than the data.
+// Records below this are placed together in formats with chunks, unless the configuration says otherwise: the format
+// library's work for one (some 10 microseconds a variable) would cost the model more than the data, and Zarr writes
+// several objects for each commit.
 constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
-constexpr double batch_s = 0.1;
 
 // "ocean.nc" -> "ocean.old.nc", "ocean.old2.nc", …: the first whose partial file does not exist. It ends in ".partial"
 // again, so that it can be recovered as it is.
@@ -61,7 +61,8 @@ FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::Ord
     : collection_(collection), roles_(roles), book_(book), notices_(notices), counters_(counters) {
   std::int64_t bytes = 0;
   for (const store::PlannedBlock& block : collection.plan->record_blocks) bytes += block.map.bytes;
-  small_records_ = places_chunks() && bytes < small_record_bytes;
+  const std::int64_t below = write_behind().below.value_or(collection.plan->chunked ? small_record_bytes : 0);
+  small_records_ = bytes < below && !collection.procedure;
 }
 
 void FileDesk::begin_record(const Upcoming& upcoming) {
@@ -83,14 +84,17 @@ void FileDesk::end_record(double time_s) {
 
 // Small records wait for others, but not so long that the ring fills or anyone waits for them.
 void FileDesk::place_if_worth_it() {
-  const bool ring_fills = (closed_ - placed_) * 2 >= collection_.plan->record_ring.shape().depth;
+  const std::int64_t waiting = closed_ - placed_;
+  const std::int64_t most = write_behind().records;
+  const bool ring_fills = waiting * 2 >= collection_.plan->record_ring.shape().depth || (most > 0 && waiting >= most);
   const bool is_asked_for = placed_ < asked_for_;
-  if (!small_records_ || is_finishing_ || ring_fills || is_asked_for || now_s() - last_placed_s_ > batch_s)
+  if (!small_records_ || is_finishing_ || ring_fills || is_asked_for ||
+      now_s() - last_placed_s_ > write_behind().interval_s)
     place_pending();
 }
 
 void FileDesk::place_overdue() {
-  if (placed_ < closed_ && now_s() - last_placed_s_ > batch_s) place_pending();
+  if (placed_ < closed_ && now_s() - last_placed_s_ > write_behind().interval_s) place_pending();
 }
 
 void FileDesk::place_pending() {

@@ -29,7 +29,7 @@ class FileDesk {
   // The upcoming record begins: its file is opened and, unless records are small, the record is placed.
   void begin_record(const Upcoming& upcoming);
   // The record is closed by advance, which said the time: it may be committed. Small ones are placed together, at least
-  // every batch_s.
+  // after the interval of the configuration.
   void end_record(double time_s);
   // Places everything that has begun and has its sizes, and lets everything that is closed be committed.
   void place_pending();
@@ -46,6 +46,7 @@ class FileDesk {
   std::int64_t files() const { return files_; }
 
  private:
+  const config::WriteBehindSettings& write_behind() const { return collection_.declaration.settings().write_behind; }
   bool is_home() const { return roles_.node == collection_.home; }
   // Whether the home tells where chunks go.
   bool places_chunks() const { return collection_.plan->chunked && !collection_.plan->zarr; }

@@ -133,6 +133,22 @@ std::vector<Entry> compression_entries(const std::string& path, const std::strin
   };
 }
 
+std::vector<Entry> write_behind_entries() {
+  constexpr auto write_behind = &CollectionSettings::write_behind;
+  return {
+      section("collections.*.write-behind", "below",
+              "How small records are gathered in the staging memory, to be written and committed together."),
+      value_in("collections.*.write-behind.below", write_behind, &WriteBehindSettings::below,
+               optional(bytes(0), "auto"), "auto",
+               "Records of fewer bytes are gathered; auto: 1 MiB in formats where each commit costs much (netCDF-4, "
+               "Zarr), else 0 B."),
+      value_in("collections.*.write-behind.records", write_behind, &WriteBehindSettings::records, count_or_auto(),
+               "auto", "How many wait at most; auto: half of those that the staging memory holds."),
+      value_in("collections.*.write-behind.interval", write_behind, &WriteBehindSettings::interval_s, duration(),
+               "0.1 s", "How long they wait at most."),
+  };
+}
+
 std::vector<Entry> session_entries() {
   constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
   return {
@@ -245,8 +261,9 @@ const std::vector<Entry>& grammar() {
   static const std::vector<Entry> entries = [] {
     std::vector<Entry> all = session_entries();
     for (auto& part :
-         {series_entries(), writing_entries(), compression_entries<CollectionSettings>("collections.*.compression", ""),
-          std::vector<Entry>{variables()}, variable_entries(),
+         {series_entries(), writing_entries(), write_behind_entries(),
+          compression_entries<CollectionSettings>("collections.*.compression", ""), std::vector<Entry>{variables()},
+          variable_entries(),
           compression_entries<VariableSettings>("collections.*.variables.*.compression", "as the collection")})
       all.insert(all.end(), part.begin(), part.end());
     return all;

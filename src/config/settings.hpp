@@ -40,6 +40,13 @@ struct CompressionSettings {
 // Cells of a chunk along dimensions, by their names; dimensions that are not named: auto.
 using ChunkSettings = std::map<std::string, std::int64_t>;
 
+// Small records wait in the staging memory for others, to be written and committed together.
+struct WriteBehindSettings {
+  std::optional<std::int64_t> below;  // bytes of a record; nothing: as the format needs it
+  std::int64_t records = 0;           // that wait at most; 0: half of those that the staging memory holds
+  double interval_s = 0.1;            // that they wait at most
+};
+
 struct VariableSettings {
   bool enabled = true;
   CompressionSettings compression;
@@ -61,6 +68,7 @@ struct CollectionSettings {
   std::string record_dimension = "time";
   std::int64_t records_ahead = 0;      // records that staging holds at once; 0: auto
   std::int64_t header_reserve = 8192;  // bytes
+  WriteBehindSettings write_behind;
   CompressionSettings compression;
   ChunkSettings chunks;
   bool sharding = false;  // Zarr: one object for the chunks of an I/O domain

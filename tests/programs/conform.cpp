@@ -10,13 +10,16 @@
 //     rotate=1               every rank puts its variables in another order, which changes with the step
 //     new-file=COLLECTION:STEP:NAME       thalweg_new_file before that step
 //     snapshot=FILE,...      after each step, when all is committed, FILE.partial is copied to FILE.stepN
+//     pause-ms=N             each step takes so long
 //     memory=STEP,STEP,...   prints the resident memory of each rank in KiB after these steps
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
 #include <sstream>
+#include <thread>
 
 #include "conform_fields.hpp"
 
@@ -305,6 +308,7 @@ void run(const Options& options) {
   const std::int64_t start = options.number("start", 0);
   const std::int64_t last = start + options.number("records", 4);
   for (std::int64_t step = start + (options.number("initial", 0) != 0 ? 0 : 1); step <= last; ++step) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(options.number("pause-ms", 0)));
     for (const auto& model : models) model->step(step);
     const bool measure = place_of(std::to_string(step), measured) >= 0;
     if (!measure && options.text("snapshot").empty()) continue;
