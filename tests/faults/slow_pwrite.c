@@ -1,10 +1,15 @@
-/* For LD_PRELOAD: a storage that stalls or fails. Writes to paths that contain ".partial" are counted, a process; from
- * the environment: THALWEG_TEST_PWRITE_AFTER    number of writes that go well THALWEG_TEST_PWRITE_STALL_S  the write
- * after them takes this long, once THALWEG_TEST_PWRITE_ERRNO    or: every write after them fails with this error number
+/* For LD_PRELOAD: a storage that stalls or fails. Writes to paths that contain ".partial" are counted, a process; the
+ * environment says:
+ *
+ * - THALWEG_TEST_PWRITE_AFTER: the number of writes that go well;
+ * - THALWEG_TEST_PWRITE_STALL_S: the write after them takes this long, once;
+ * - THALWEG_TEST_PWRITE_ERRNO: or every write after them fails with this error number;
+ * - THALWEG_TEST_NO_FALLOCATE: the file system has no fallocate, so that files may be sparse.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,3 +56,15 @@ DISTURBED(pwrite, off_t, const void*, size_t)
 DISTURBED(pwrite64, off64_t, const void*, size_t)
 DISTURBED(pwritev, off_t, const struct iovec*, int)
 DISTURBED(pwritev64, off64_t, const struct iovec*, int)
+
+#define WITHOUT(NAME, OFFSET)                                                             \
+  int NAME(int fd, int mode, OFFSET offset, OFFSET length) {                              \
+    static int (*original)(int, int, OFFSET, OFFSET);                                     \
+    if (original == NULL) *(void**)&original = dlsym(RTLD_NEXT, #NAME);                   \
+    if (!setting("THALWEG_TEST_NO_FALLOCATE")) return original(fd, mode, offset, length); \
+    errno = EOPNOTSUPP;                                                                   \
+    return -1;                                                                            \
+  }
+
+WITHOUT(fallocate, off_t)
+WITHOUT(fallocate64, off64_t)

@@ -33,8 +33,10 @@ def start(
     )
 
 
-def run(name: str, ranks: int, folder: Path, *words: object, limit_s: int = 60) -> str:
+def run(
+    name: str, ranks: int, folder: Path, *words: object, limit_s: int = 60, environment: Mapping[str, str] | None = None
+) -> str:
     """Runs a program that has to succeed, and returns what it printed."""
-    done = start(name, ranks, folder, *words, limit_s=limit_s)
+    done = start(name, ranks, folder, *words, limit_s=limit_s, environment=environment)
     assert done.returncode == 0, f"{name} on {ranks} ranks: exit {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout
