@@ -104,6 +104,10 @@ void check_files_differ(Draft& draft) {
   }
 }
 
+bool is_cdf(Format format) {
+  return format == Format::cdf1 || format == Format::cdf2 || format == Format::cdf5;
+}
+
 // What is asked for chunks that the format has not, of a collection or of a variable (prefix: its full key and a dot).
 class ChunkChecks {
  public:
@@ -158,11 +162,28 @@ class ChunkChecks {
   const CollectionSettings& collection_;
 };
 
+// What it asks for that netCDF-C does not do itself. What a CDF format refuses has been said.
+void check_library_has(const ChunkChecks& checks, const CollectionSettings& collection, const CompressionSettings& of,
+                       const std::string& prefix) {
+  if (collection.engine != Engine::library || is_cdf(collection.format)) return;
+  if (of.codec == Codec::zstd)
+    checks.refuse(prefix + "compression.codec",
+                  "with engine: library netCDF-C compresses, whose builds may lack zstd without saying so; set codec: "
+                  "deflate, or engine: direct");
+  for (const char* key : {"keep-digits", "keep-bits"})
+    checks.refuse(prefix + "compression." + key,
+                  "values are rounded by Thalweg's writer, which engine: library does without; set engine: direct");
+}
+
 void check_chunks(Draft& draft, const CollectionSettings& collection) {
   const ChunkChecks checks(draft, collection);
   checks.check(collection.compression, collection.chunks, key_of(collection, ""));
-  for (const auto& [name, variable] : collection.variables)
-    checks.check(variable.compression, variable.chunks, key_of(collection, "variables." + name + "."));
+  check_library_has(checks, collection, collection.compression, key_of(collection, ""));
+  for (const auto& [name, variable] : collection.variables) {
+    const std::string prefix = key_of(collection, "variables." + name + ".");
+    checks.check(variable.compression, variable.chunks, prefix);
+    check_library_has(checks, collection, variable.compression, prefix);
+  }
   if (collection.sharding && collection.format != Format::zarr)
     checks.refuse(key_of(collection, "sharding"), "only Zarr has shards; set format: zarr");
 }
@@ -176,6 +197,30 @@ void check_user_format(Draft& draft, const CollectionSettings& collection) {
                        fmt::format("{}: with format 'user' the files are made by the model's procedure, and this does "
                                    "nothing; leave it out",
                                    key));
+}
+
+// The name of a format that no library of engine library writes; null: one does.
+const char* name_without_library(Format format) {
+  if (format == Format::zarr) return "zarr";
+  if (format == Format::fortran) return "fortran";
+  if (format == Format::user) return "user";
+  return nullptr;
+}
+
+// What the libraries of engine library cannot do.
+void check_library(Draft& draft, const CollectionSettings& collection) {
+  for (const char* key : {"format", "engine", "library-calls"})
+    if (!usable(draft, key_of(collection, key))) return;
+  if (collection.engine != Engine::library || is_cdf(collection.format)) return;
+  if (const char* name = name_without_library(collection.format))
+    draft.faults.add(where_of(draft, collection, "engine"),
+                     fmt::format("engine: library writes by PnetCDF and netCDF-4, which have no format {}; set engine: "
+                                 "direct, or format: netcdf4 or cdf5",
+                                 name));
+  else if (collection.library_calls == LibraryCalls::nonblocking)  // PnetCDF has calls that only announce
+    draft.faults.add(where_of(draft, collection, "library-calls"),
+                     "library-calls: nonblocking calls exist in PnetCDF only; set format: cdf5 (or cdf1, cdf2), or "
+                     "library-calls: collective");
 }
 
 // The name of a collection's file, where nobody says one, tells the format.
@@ -195,6 +240,7 @@ void check_together(Draft& draft) {
   check_reference_date(draft);
   for (const auto& [name, collection] : draft.settings.collections) {
     check_series(draft, collection);
+    check_library(draft, collection);
     check_chunks(draft, collection);
     check_user_format(draft, collection);
   }

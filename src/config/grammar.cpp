@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "config/library_values.hpp"
 #include "config/values.hpp"
 
 namespace thalweg::config {
@@ -239,6 +240,28 @@ std::vector<Entry> writing_entries() {
   };
 }
 
+std::vector<Entry> engine_entries() {
+  return {
+      value("collections.*.engine", &CollectionSettings::engine,
+            one_of<Engine>({{"direct", Engine::direct}, {"library", Engine::library}}), "direct",
+            "Who puts the bytes into the file: Thalweg itself, or PnetCDF and parallel netCDF-4 by MPI-IO before "
+            "`advance` returns, one rank for each I/O domain."),
+      value("collections.*.library-calls", &CollectionSettings::library_calls,
+            one_of<LibraryCalls>({{"collective", LibraryCalls::collective},
+                                  {"independent", LibraryCalls::independent},
+                                  {"nonblocking", LibraryCalls::nonblocking}}),
+            "collective",
+            "Engine library: a collective call for each variable, a call of each rank for itself, or one collective "
+            "call for all variables of a record (CDF formats)."),
+      value("collections.*.hints", &CollectionSettings::hints, hints_or_none(), "none",
+            "Engine library: hints to MPI-IO and PnetCDF, such as `cb_nodes` and `cb_buffer_size`."),
+      value("collections.*.aggregators-per-node", &CollectionSettings::aggregators_per_node, count_or_auto(), "auto",
+            "Engine library: ranks of each node that MPI-IO lets write; sets `cb_config_list` and `cb_nodes`."),
+      value("collections.*.striping", &CollectionSettings::striping, striping_or_none(), "none",
+            "How Lustre spreads each file over its storage targets; elsewhere it has no effect."),
+  };
+}
+
 std::vector<Entry> variable_entries() {
   return {
       value("collections.*.variables.*.enabled", &VariableSettings::enabled, truth(), "true",
@@ -262,8 +285,8 @@ const std::vector<Entry>& grammar() {
     std::vector<Entry> all = session_entries();
     for (auto& part :
          {series_entries(), writing_entries(), write_behind_entries(),
-          compression_entries<CollectionSettings>("collections.*.compression", ""), std::vector<Entry>{variables()},
-          variable_entries(),
+          compression_entries<CollectionSettings>("collections.*.compression", ""), engine_entries(),
+          std::vector<Entry>{variables()}, variable_entries(),
           compression_entries<VariableSettings>("collections.*.variables.*.compression", "as the collection")})
       all.insert(all.end(), part.begin(), part.end());
     return all;

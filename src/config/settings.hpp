@@ -26,6 +26,18 @@ enum class Pattern { automatic, single, shared };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
 enum class Report { none, table };
+enum class Engine { direct, library };
+enum class LibraryCalls { collective, independent, nonblocking };
+
+using Hints = std::map<std::string, std::string>;  // of MPI-IO and of PnetCDF, as MPI takes them
+
+// How a parallel file system spreads a file; 0: as the folder has it.
+struct Striping {
+  std::int64_t count = 0;
+  std::int64_t bytes = 0;
+  bool is_set() const { return count != 0 || bytes != 0; }
+  friend bool operator==(const Striping&, const Striping&) = default;
+};
 
 // What is not said for a variable is as in its collection, and there as the default.
 struct CompressionSettings {
@@ -72,6 +84,11 @@ struct CollectionSettings {
   CompressionSettings compression;
   ChunkSettings chunks;
   bool sharding = false;  // Zarr: one object for the chunks of an I/O domain
+  Engine engine = Engine::direct;
+  LibraryCalls library_calls = LibraryCalls::collective;
+  Hints hints;
+  std::int64_t aggregators_per_node = 0;  // 0: auto
+  Striping striping;
   std::map<std::string, VariableSettings> variables;
   std::string place;  // "ocean.yaml:12:3", for messages; empty if not from a file
 };
