@@ -28,6 +28,7 @@ Declaration::Declaration(config::CollectionSettings settings) : settings_(std::m
   definition_.format = settings_.format;
   definition_.record_dimension = settings_.record_dimension;
   definition_.header_reserve = settings_.header_reserve;
+  definition_.striping = settings_.striping;
 }
 
 void Declaration::define_dimension(const std::string& name, std::int64_t size) {

@@ -61,6 +61,7 @@ struct Definition {
   std::vector<Variable> variables;
   std::vector<Attribute> attributes;
   std::int64_t header_reserve = 8192;  // bytes kept free in the header
+  config::Striping striping;           // where the file system can stripe
 
   Index shape(const Variable& variable) const {
     Index shape;

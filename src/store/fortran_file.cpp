@@ -188,7 +188,7 @@ std::unique_ptr<FormatFile> create_fortran(const std::string& path, const Defini
   const Descriptor memory = open_file(scratch.path(), O_WRONLY);
   for (const MetadataWrite& marker : layout.fixed.markers())
     write_all(memory, scratch.path(), marker.offset, marker.bytes);
-  scratch.publish(path, layout.end_of(0));
+  scratch.publish(path, layout.end_of(0), definition.striping);
   return std::make_unique<FortranFile>(path, std::move(layout));
 }
 

@@ -1,6 +1,5 @@
 #include "store/netcdf4_define.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +9,10 @@
 #include "base/error.hpp"
 #include "store/block_map.hpp"
 #include "store/hdf5_handle.hpp"
+#include "store/library_file.hpp"
 #include "store/netcdf4_library.hpp"
 #include "store/posix.hpp"
+#include "store/striping.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -39,13 +40,25 @@ class Alignment {
   int alignment_ = 0;
 };
 
+int mode_of(const Definition& definition) {
+  const int model = definition.format == config::Format::netcdf4_classic ? NC_CLASSIC_MODEL : 0;
+  return NC_NETCDF4 | NC_CLOBBER | model;
+}
+
 class Definer {
  public:
+  // In memory, by this process alone: no lock, no side file, and no time spent in a parallel file system.
   Definer(const std::string& path, const Definition& definition) : path_(path), definition_(definition) {
     const Alignment alignment;
-    const int model = definition.format == config::Format::netcdf4_classic ? NC_CLASSIC_MODEL : 0;
-    // In memory, by this process alone: no lock, no side file, and no time spent in a parallel file system.
-    check(nc().create(path.c_str(), NC_NETCDF4 | NC_CLOBBER | NC_DISKLESS | model, &id_), "creation");
+    check(nc().create(path.c_str(), mode_of(definition) | NC_DISKLESS, &id_), "creation");
+  }
+  // On storage, by the ranks of comm together.
+  Definer(const std::string& path, const Definition& definition, MPI_Comm comm, MPI_Info info)
+      : path_(path), definition_(definition) {
+    const Alignment alignment;
+    const int status = nc().create_par(path.c_str(), mode_of(definition), comm, info, &id_);
+    if (status != NC_NOERR)
+      fail(THALWEG_ERROR_STORAGE, "netCDF cannot create '{}': {}{}", path, nc().strerror(status), advice_on_path(path));
   }
   ~Definer() {
     if (id_ >= 0) nc().abort(id_);
@@ -68,14 +81,14 @@ class Definer {
     }
     for (const Attribute& attribute : definition_.attributes) put(NC_GLOBAL, attribute, "the file");
     check(nc().enddef(id_), "header");
-    header.bytes = image();
-    check(nc().close(std::exchange(id_, -1)), "header");
     return header;
   }
 
- private:
-  // The file's bytes. netCDF hands them out only for files made by nc_create_mem, which cannot be opened for writing
-  // later (they lack the order of creation); H5Fget_file_image leaves a superblock with a wrong checksum.
+  int release() { return std::exchange(id_, -1); }
+
+  // The file's bytes, of one in memory. netCDF hands them out only for files made by nc_create_mem, which cannot be
+  // opened for writing later (they lack the order of creation); H5Fget_file_image leaves a superblock with a wrong
+  // checksum.
   std::vector<std::byte> image() const {
     const Quiet quiet;
     const ssize_t count = H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE);
@@ -95,6 +108,9 @@ class Definer {
     fail(THALWEG_ERROR_FORMAT, "HDF5 does not give the header of '{}': {}", path_, hdf5_error());
   }
 
+  void close() { check(nc().close(release()), "header"); }
+
+ private:
   void check(int status, const std::string& what) const {
     if (status != NC_NOERR)
       fail(THALWEG_ERROR_FORMAT, "netCDF refuses the {} of '{}': {}", what, path_, nc().strerror(status));
@@ -172,8 +188,8 @@ class Definer {
 
 }  // namespace
 
-void write_header(const std::string& path, const Netcdf4Header& header) {
-  const Descriptor file = open_file(path, O_CREAT | O_EXCL | O_WRONLY);
+void write_header(const std::string& path, const Netcdf4Header& header, const config::Striping& striping) {
+  const Descriptor file = make_striped(path, striping);
   try {
     write_all(file, path, 0, header.bytes);
   } catch (...) {
@@ -183,7 +199,17 @@ void write_header(const std::string& path, const Netcdf4Header& header) {
 }
 
 Netcdf4Header define_netcdf4(const std::string& path, const Definition& definition) {
-  return Definer(path, definition).define();
+  Definer definer(path, definition);
+  Netcdf4Header header = definer.define();
+  header.bytes = definer.image();
+  definer.close();
+  return header;
+}
+
+int define_netcdf4_for_all(const std::string& path, const Definition& definition, MPI_Comm comm, MPI_Info info) {
+  Definer definer(path, definition, comm, info);
+  definer.define();
+  return definer.release();
 }
 
 }  // namespace thalweg::store

@@ -1,6 +1,8 @@
 // Defines a netCDF-4 file with netCDF-C: everything a reader of netCDF expects, no data.
 #pragma once
 
+#include <mpi.h>
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -22,6 +24,11 @@ struct Netcdf4Header {
 Netcdf4Header define_netcdf4(const std::string& path, const catalog::Definition& definition);
 
 // Makes the file at path, which must not exist, from these bytes. Errors: STORAGE.
-void write_header(const std::string& path, const Netcdf4Header& header);
+void write_header(const std::string& path, const Netcdf4Header& header, const config::Striping& striping);
+
+// The same file at path, for the ranks of comm, which write into it by netCDF-C: it stays open, and its id is returned.
+// Collective. Errors: STORAGE, FORMAT.
+int define_netcdf4_for_all(const std::string& path, const catalog::Definition& definition, MPI_Comm comm,
+                           MPI_Info info);
 
 }  // namespace thalweg::store

@@ -275,7 +275,7 @@ herr_t collect(hid_t group, const char* name, const H5L_info_t*, void* out) {
 std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const Definition& definition) {
   make_filters_known();
   const Netcdf4Header header = define_netcdf4(path, definition);
-  write_header(path, header);
+  write_header(path, header, definition.striping);
   return std::make_unique<Netcdf4File>(path, definition, header);
 }
 

@@ -37,6 +37,8 @@ NetcdfLibrary::NetcdfLibrary() {
   THALWEG_LOAD(get_alignment);
   THALWEG_LOAD(set_alignment);
   THALWEG_LOAD(create);
+  THALWEG_LOAD(create_par);
+  THALWEG_LOAD(var_par_access);
   THALWEG_LOAD(def_dim);
   THALWEG_LOAD(def_var);
   THALWEG_LOAD(def_var_chunking);
@@ -63,6 +65,7 @@ NetcdfLibrary::NetcdfLibrary() {
   THALWEG_LOAD(set_var_chunk_cache);
   THALWEG_LOAD(get_vara);
   THALWEG_LOAD(put_vara);
+  THALWEG_LOAD(sync);
   THALWEG_LOAD(close);
   THALWEG_LOAD(abort);
   THALWEG_LOAD(strerror);

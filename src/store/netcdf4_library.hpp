@@ -19,6 +19,8 @@ struct NetcdfLibrary {
   decltype(&::nc_get_alignment) get_alignment;
   decltype(&::nc_set_alignment) set_alignment;
   decltype(&::nc_create) create;
+  decltype(&::nc_create_par) create_par;
+  decltype(&::nc_var_par_access) var_par_access;
   decltype(&::nc_def_dim) def_dim;
   decltype(&::nc_def_var) def_var;
   decltype(&::nc_def_var_chunking) def_var_chunking;
@@ -45,6 +47,7 @@ struct NetcdfLibrary {
   decltype(&::nc_set_var_chunk_cache) set_var_chunk_cache;
   decltype(&::nc_get_vara) get_vara;
   decltype(&::nc_put_vara) put_vara;
+  decltype(&::nc_sync) sync;
   decltype(&::nc_close) close;
   decltype(&::nc_abort) abort;
   decltype(&::nc_strerror) strerror;

@@ -18,7 +18,7 @@ namespace {
 class Netcdf4Result : public ResultFile {
  public:
   Netcdf4Result(const std::string& path, const catalog::Definition& definition) : path_(path), definition_(definition) {
-    write_header(path, define_netcdf4(path, definition));
+    write_header(path, define_netcdf4(path, definition), definition.striping);
     check(nc().open(path.c_str(), NC_WRITE, &id_), "open");
   }
   ~Netcdf4Result() override {

@@ -131,6 +131,11 @@ std::int64_t read_all(const Descriptor& file, const std::string& path, std::int6
   return static_cast<std::int64_t>(done);
 }
 
+void sync_file(const std::string& path) {
+  const Descriptor file = open_file(path, O_RDONLY);
+  if (::fsync(file.get()) != 0) fail_storage(fmt::format("force '{}' to the storage", path), errno);
+}
+
 GrowingFile::GrowingFile(std::string path)
     : path_(std::move(path)), file_(open_file(path_, O_RDWR)), bytes_(size_of_file(file_, path_)) {}
 

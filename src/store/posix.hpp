@@ -42,6 +42,9 @@ void write_all(const Descriptor& file, const std::string& path, std::int64_t off
 // Reads up to the end of the file and returns the number of bytes.
 std::int64_t read_all(const Descriptor& file, const std::string& path, std::int64_t offset, std::span<std::byte> bytes);
 
+// What this process and others of its node wrote to the file is on stable storage.
+void sync_file(const std::string& path);
+
 // A file that is kept at least as long as the format needs it, so that data written out of order, by any process,
 // rarely change its length. Grows by an eighth more than asked: the calls are few, and the last transaction cuts the
 // surplus off.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "store/striping.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -52,8 +53,8 @@ void ScratchFile::write(std::span<const std::byte> bytes) const {
   write_all(file_, path_, 0, bytes);
 }
 
-void ScratchFile::publish(const std::string& path, std::int64_t least_bytes) const {
-  const Descriptor real = open_file(path, O_CREAT | O_EXCL | O_WRONLY);
+void ScratchFile::publish(const std::string& path, std::int64_t least_bytes, const config::Striping& striping) const {
+  const Descriptor real = make_striped(path, striping);
   try {
     fill(real, path, least_bytes);
   } catch (...) {

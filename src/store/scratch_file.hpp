@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "config/settings.hpp"
 #include "store/posix.hpp"
 
 namespace thalweg::store {
@@ -35,7 +36,7 @@ class ScratchFile {
 
   void write(std::span<const std::byte> bytes) const;  // from the beginning on
   // Creates the real file (which must not exist) with the same content, holes stay holes, and at least that many bytes.
-  void publish(const std::string& path, std::int64_t least_bytes) const;
+  void publish(const std::string& path, std::int64_t least_bytes, const config::Striping& striping) const;
 
  private:
   void fill(const Descriptor& real, const std::string& path, std::int64_t least_bytes) const;

@@ -1,30 +1,10 @@
 #include "writer/file_writer.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-
 #include "base/clock.hpp"
-#include "base/error.hpp"
 #include "base/log.hpp"
+#include "store/publish.hpp"
 
 namespace thalweg::writer {
-namespace {
-
-// The name itself must be on stable storage too.
-void sync_folder(const std::string& path) {
-  const std::string folder = std::filesystem::absolute(path).parent_path();
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  fsync(descriptor);
-  close(descriptor);
-}
-
-}  // namespace
 
 FileWriter::FileWriter(const store::OpenFile& order, const store::CollectionPlan& plan, staging::Control& control)
     : order_(order),
@@ -95,25 +75,10 @@ void FileWriter::sync() {
     mover_->sync();
 }
 
-// Renaming replaces a file by a file. A store, or a file in the place of one, has to go first. No other folder does.
-void FileWriter::remove_old_store() const {
-  const bool is_store = store::is_zarr_store(order_.path);
-  const bool is_file = !store::is_folder(order_.path);
-  if (!is_store && !(store_ && is_file)) return;
-  const std::string old = order_.path + ".replaced";
-  std::error_code ignored;  // what is in the way then is named by the renaming that follows
-  std::filesystem::rename(order_.path, old, ignored);
-  if (!ignored) std::filesystem::remove_all(old, ignored);
-}
-
 void FileWriter::publish() {
   control_.set_activity(staging::WriterActivity::publish, now_s());
   journal_.remove();
-  remove_old_store();
-  if (std::rename(order_.partial_path.c_str(), order_.path.c_str()) != 0)
-    fail(THALWEG_ERROR_STORAGE, "cannot rename '{}' to '{}': {}; the file is complete under its first name",
-         order_.partial_path, order_.path, std::strerror(errno));
-  if (durability_ != config::Durability::none) sync_folder(order_.path);
+  store::publish(order_.partial_path, order_.path, durability_ != config::Durability::none);
 }
 
 const store::MoverCounts& FileWriter::counts() const {

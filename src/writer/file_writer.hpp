@@ -63,7 +63,6 @@ class FileWriter {
  private:
   const store::MoverCounts& counts() const;
   void publish();
-  void remove_old_store() const;
 
   store::OpenFile order_;
   config::Durability durability_;

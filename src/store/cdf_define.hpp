@@ -1,0 +1,32 @@
+// Defines a CDF file with PnetCDF: all that a reader expects, no data. The header is the same whoever writes the data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catalog/definition.hpp"
+
+namespace thalweg::store {
+
+// Where the library has put the variables.
+struct CdfPlaces {
+  std::vector<std::int64_t> begins;  // of each variable
+  std::int64_t record_bytes = 0;     // distance of records
+  std::int64_t record_begin = 0;     // of the first record, or the end of the file where there are none
+
+  std::int64_t end_of(std::int64_t records) const { return record_begin + records * record_bytes; }
+};
+
+int cdf_version(config::Format format);
+int cdf_creation_mode(config::Format format);
+
+// Throws FORMAT for a status that says so.
+void check_cdf(int status, const std::string& what, const std::string& path);
+
+// From the creation of a file to the end of its definitions; collective as the file is.
+void define_cdf(int id, const catalog::Definition& definition, const std::string& path);
+
+CdfPlaces cdf_places(int id, const catalog::Definition& definition, const std::string& path);
+
+}  // namespace thalweg::store

@@ -1,0 +1,86 @@
+#include "store/netcdf4_by_library.hpp"
+
+#include <array>
+
+#include "base/error.hpp"
+#include "store/mpi_hints.hpp"
+#include "store/netcdf4_define.hpp"
+#include "store/netcdf4_library.hpp"
+
+namespace thalweg::store {
+namespace {
+
+using config::LibraryCalls;
+
+class Netcdf4LibraryFile final : public LibraryFile {
+ public:
+  Netcdf4LibraryFile(const std::string& path, const catalog::Definition& definition, const LibraryAccess& access)
+      : LibraryFile(path, definition, access) {
+    const MpiInfo info(access.hints);
+    id_ = define_netcdf4_for_all(path, definition, access.comm, info);
+    for (std::size_t v = 0; v < definition.variables.size(); ++v)
+      note(nc().var_par_access(id_, static_cast<int>(v),
+                               is_collective(static_cast<int>(v)) ? NC_COLLECTIVE : NC_INDEPENDENT));
+    require("set the access to");
+    in_force_ = store::hints_in_force(access.comm, path, info);
+  }
+
+  void write(std::span<const LibraryBlock> blocks, std::int64_t record) override {
+    status_ = NC_NOERR;
+    for (const LibraryBlock& block : blocks)
+      if (!has_failed_) put(block, record);
+    require("write into");
+  }
+
+  void sync() override {
+    status_ = nc().sync(id_);
+    require("sync");
+  }
+
+  void close(std::int64_t /*records*/) override {
+    status_ = nc().close(id_);
+    require("close");
+  }
+
+ private:
+  void require(const char* action) const {
+    if (status_ != NC_NOERR)
+      fail(THALWEG_ERROR_STORAGE, "netCDF cannot {} '{}': {}", action, path_, nc().strerror(status_));
+  }
+
+  // A record extends a variable, and HDF5 extends only when all ranks do; filters are for all ranks too. Of a scalar
+  // one cannot put nothing, so there its owner is alone.
+  bool is_collective(int number) const {
+    const catalog::Variable& of = variable(number);
+    if (of.has_record || of.encoding.changes_size()) return true;
+    return calls_ == LibraryCalls::collective && !of.dimensions.empty();
+  }
+
+  void put(const LibraryBlock& block, std::int64_t record) {
+    if (block.data == nullptr && !is_collective(block.variable)) return;
+    static constexpr std::array<std::byte, 8> nothing{};
+    const Slab<std::size_t> slab(block, variable(block.variable).has_record, record);
+    note(nc().put_vara(id_, block.variable, slab.start.data(), slab.count.data(),
+                       block.data != nullptr ? block.data : nothing.data()));
+    if (is_collective(block.variable)) agree();
+  }
+
+  // HDF5 leaves out steps that others wait in, after it has failed on a rank; so none goes on.
+  void agree() {
+    int failed = status_ == NC_NOERR ? 0 : 1;
+    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm_);
+    has_failed_ = failed != 0;
+  }
+
+  int id_ = -1;
+  bool has_failed_ = false;  // on any rank
+};
+
+}  // namespace
+
+std::unique_ptr<LibraryFile> create_netcdf4_by_library(const std::string& path, const catalog::Definition& definition,
+                                                       const LibraryAccess& access) {
+  return std::make_unique<Netcdf4LibraryFile>(path, definition, access);
+}
+
+}  // namespace thalweg::store

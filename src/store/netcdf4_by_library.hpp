@@ -1,0 +1,11 @@
+// Files written by parallel netCDF-C.
+#pragma once
+
+#include "store/library_file.hpp"
+
+namespace thalweg::store {
+
+std::unique_ptr<LibraryFile> create_netcdf4_by_library(const std::string& path, const catalog::Definition& definition,
+                                                       const LibraryAccess& access);
+
+}  // namespace thalweg::store
