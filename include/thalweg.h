@@ -226,7 +226,8 @@ THALWEG_API int thalweg_is_due(const thalweg_collection* collection, int* due);
 
 /* Closes the step: model time is now time_s, in seconds since reference-date in the configured calendar. Due records
  * are complete with it. Local, never waits for storage under "writers: thread"; with "sync" it returns when the record
- * is written. Errors: STATE (time does not grow), STORAGE, DEADLINE. */
+ * is written. Records of collections with "engine: library" are written in it under both, by calls that are collective.
+ * Errors: STATE (time does not grow), STORAGE, DEADLINE. */
 THALWEG_API int thalweg_advance(thalweg_session* session, double time_s);
 
 /* The records of the collection after this call go to a new file of this name (instead of the configured series).

@@ -20,6 +20,8 @@
 
 namespace thalweg::client {
 
+class LibraryDesk;
+
 struct Collection {
   Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings)
       : number(its_number),
@@ -59,6 +61,9 @@ struct Collection {
   std::map<int, std::vector<Chunk>> record_chunks;
   std::map<int, std::vector<Chunk>> fixed_chunks;
 
+  std::shared_ptr<LibraryDesk> library;  // engine library: on the ranks that call it
+
+  bool by_library() const { return declaration.settings().engine == config::Engine::library; }
   const catalog::Variable& variable(int v) const {
     return declaration.definition().variables[static_cast<std::size_t>(v)];
   }

@@ -31,6 +31,14 @@ std::string name_for_kept(const std::string& path) {
 
 }  // namespace
 
+void claim_name(std::set<std::string>& names, const std::string& collection, const std::string& name) {
+  if (!names.insert(name).second)
+    fail(THALWEG_ERROR_STORAGE,
+         "collection '{}': two files of the series would have the name '{}'; give 'file' a template that tells them "
+         "apart",
+         collection, name);
+}
+
 void make_way(const config::CollectionSettings& settings, const std::string& path, const std::string& partial_path) {
   namespace fs = std::filesystem;
   if (settings.append == config::Append::fail)
@@ -140,11 +148,7 @@ std::unique_ptr<store::FormatFile> FileDesk::take_prepared(const store::OpenFile
 
 void FileDesk::open_file(const Upcoming& upcoming) {
   ++files_;
-  if (!names_.insert(upcoming.file_name).second)
-    fail(THALWEG_ERROR_STORAGE,
-         "collection '{}': two files of the series would have the name '{}'; give 'file' a template that tells them "
-         "apart",
-         collection_.name, upcoming.file_name);
+  claim_name(names_, collection_.name, upcoming.file_name);
   store::OpenFile order = open_order(upcoming.file, upcoming.file_name);
   MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, nullptr});
   if (!is_home()) {

@@ -111,6 +111,9 @@ class FileDesk {
   bool is_finishing_ = false;
 };
 
+// Notes the name of a collection's next file. Errors: STORAGE if an earlier one has it.
+void claim_name(std::set<std::string>& names, const std::string& collection, const std::string& name);
+
 // Makes way for a new file: refuses or keeps aside what is there, by the collection's `append`. Errors: STORAGE.
 void make_way(const config::CollectionSettings& settings, const std::string& path, const std::string& partial_path);
 

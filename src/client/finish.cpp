@@ -38,6 +38,7 @@ void Session::close_files() {
     at_desk(*collection, [](FileDesk& desk) { desk.finish(); });
   }
   if (roles_->leads_node()) control_->ring();
+  for (Collection* collection : ready_collections_) finish_by_library(*collection);
 }
 
 // Not if it hangs in a write: then, after a failure, it is not waited for any longer than this.
@@ -87,8 +88,12 @@ profile::Report Session::report() {
   report.node = roles_->node;
   report.is_writer = writer_ != nullptr;
   for (const Collection* collection : ready_collections_)
-    report.collections.push_back({collection->name, collection->schedule.closed_records(), collection->files,
-                                  collection->plan->record_ring.shape().depth});
+    report.collections.push_back({collection->name,
+                                  collection->schedule.closed_records(),
+                                  collection->files,
+                                  collection->plan->record_ring.shape().depth,
+                                  {}});
+  add_library(report);
   return report;
 }
 

@@ -54,6 +54,12 @@ void Session::ready(Mapping mapping) {
     for (Collection* collection : ready_collections_)
       if (FileDesk* desk = desk_of(*collection); desk != nullptr && desk->files() == 0) desk->prepare_first_file();
   });
+  // Each by itself: making a file is collective, so a rank that failed before must not be waited for in it.
+  for (Collection* collection : ready_collections_)
+    if (collection->by_library())
+      transport::together(roles_->world, [&] {
+        if (collection->library) collection->library->prepare_first_file();
+      });
   // A model that says when it is ready has its first record at memory speed. One that does not would wait for the
   // mapping in its first put, so there it goes on beside the computing.
   if (mapping == Mapping::at_once) end_mapping();
@@ -94,6 +100,7 @@ void Preparation::start_draft(Collection& collection) {
   Draft draft;
   draft.collection = &collection;
   draft.chunked = store::traits_of(collection.declaration.definition().format).chunked;
+  draft.by_library = collection.by_library();
   draft.plan = std::make_shared<store::CollectionPlan>();
   collection.home = collection.number % roles.node_count;
   drafts_.push_back(std::move(draft));

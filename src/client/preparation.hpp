@@ -4,9 +4,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "client/library_desk.hpp"
 #include "client/session.hpp"
 #include "store/slot_layout.hpp"
 #include "transport/index_plan.hpp"
@@ -24,6 +26,7 @@ class Preparation {
   struct Draft {
     Collection* collection = nullptr;
     bool chunked = false;
+    bool by_library = false;
     std::vector<const transport::Plan*> plans;  // of each variable
     std::shared_ptr<store::CollectionPlan> plan;
     std::map<std::pair<int, int>, std::int64_t> block_of;  // (variable, domain) -> number among its ring's blocks
@@ -59,6 +62,11 @@ class Preparation {
   void plan_receives(Draft& draft, int variable, std::byte*& messages);
   void plan_chunks_of_nodes(Draft& draft);
   void hand_over(Draft& draft);
+  void note_engine(const Draft& draft) const;
+  void hand_to_library(Draft& draft);
+  std::set<int> io_members(const Draft& draft) const;
+  LibraryShare library_share(const Draft& draft, MPI_Comm comm) const;
+  std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int variable) const;
   void map_memory();
 
   Box variable_box(const Collection& collection, int variable, const Box& box) const;

@@ -73,11 +73,12 @@ void Preparation::probe_file(Draft& draft) {
   const config::CollectionSettings& settings = collection.declaration.settings();
   plan.name = collection.name;
   plan.chunked = draft.chunked;
-  plan.big_endian = store::traits_of(definition.format).big_endian;
+  plan.big_endian = store::traits_of(definition.format).big_endian && !draft.by_library;
   plan.owns_files = roles.node == collection.home;
   plan.priority = settings.priority;
   plan.durability = settings.durability;
   plan.direct_io = session_.settings_.direct_io;
+  if (draft.by_library) return;
   if (store::traits_of(definition.format).objects)
     plan.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition));
   if (collection.procedure) plan.procedure = with_variables(*collection.procedure, definition);
@@ -102,7 +103,7 @@ Box Preparation::domain_box(const Draft& draft, int variable, int domain) const 
 
 std::optional<exchange::ChunkGrid> Preparation::chunks_of(const Draft& draft, int variable, int domain) const {
   const catalog::Variable& of = draft.collection->variable(variable);
-  if (!draft.chunked || !of.is_chunked) return std::nullopt;
+  if (!draft.chunked || draft.by_library || !of.is_chunked) return std::nullopt;
   const Index shape = draft.collection->declaration.definition().shape(of);
   return exchange::ChunkGrid{shape, of.chunk, domain_box(draft, variable, domain)};
 }
@@ -120,8 +121,8 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
   const std::int64_t chunk_bytes = of.chunk.product() * element_bytes;
   const std::int64_t spare_bytes =
       block.encoding.changes_size() ? store::encoding_spare_bytes(chunk_bytes, !draft.plan->zarr) : 0;
-  // Where no file says how rows lie in it, a block is an array by itself.
-  const bool stands_alone = collection.procedure.has_value();
+  // Where no file of Thalweg's says how rows lie in it, a block is an array by itself.
+  const bool stands_alone = collection.procedure.has_value() || draft.by_library;
   const Index array = stands_alone ? region.count : collection.declaration.definition().shape(of);
   block.map = block.chunks ? store::map_chunks(*block.chunks, element_bytes, spare_bytes)
                            : store::map_array(array, stands_alone ? whole(array) : region, element_bytes);
@@ -192,7 +193,8 @@ void Preparation::lay_out(Draft& draft) {
   const auto arrange = [&](std::vector<store::PlannedBlock>& blocks) {
     std::vector<store::SlotBlock> slot_blocks;
     for (const store::PlannedBlock& block : blocks) {
-      const std::int64_t begin = draft.chunked ? 0 : draft.plan->begin[static_cast<std::size_t>(block.variable)];
+      const std::int64_t begin =
+          draft.chunked || draft.by_library ? 0 : draft.plan->begin[static_cast<std::size_t>(block.variable)];
       slot_blocks.push_back({begin + block.map.first_offset, &block.map});
     }
     const store::SlotLayout layout = store::lay_out_slot(slot_blocks);

@@ -32,14 +32,14 @@ void Preparation::share_budget() {
     const std::int64_t messages = transport::sum(roles.local, draft.message_bytes);
     demands.push_back({draft.collection->name, draft.plan->record_blocks.empty() ? 0 : draft.record_slot.bytes,
                        (draft.plan->fixed_blocks.empty() ? 0 : draft.fixed_slot.bytes) + messages,
-                       draft.collection->declaration.settings().records_ahead});
+                       draft.by_library ? 1 : draft.collection->declaration.settings().records_ahead});
   }
   std::vector<std::int64_t> depths;
   transport::together(roles.world, [&] {
     depths = staging::share_budget(demands, session_.settings_.staging - session_.staging_bytes_);
   });
   const bool sync = session_.settings_.writers == config::Writers::sync;
-  for (std::size_t i = 0; i < drafts_.size(); ++i) drafts_[i].depth = sync ? 1 : depths[i];
+  for (std::size_t i = 0; i < drafts_.size(); ++i) drafts_[i].depth = sync || drafts_[i].by_library ? 1 : depths[i];
 }
 
 void Preparation::place_rings(Draft& draft, std::byte* memory) {
@@ -59,7 +59,9 @@ void Preparation::place_rings(Draft& draft, std::byte* memory) {
     draft.fixed_data = draft.record_data + records.data_bytes();
     data_bytes_ = draft.fixed_data + fixed.data_bytes();
     plan.first_token = session_.next_token_;
-    session_.next_token_ += static_cast<std::uint32_t>(records.depth * records.blocks + fixed.blocks);
+    // Blocks for a format library do not go through the queue.
+    if (!draft.by_library)
+      session_.next_token_ += static_cast<std::uint32_t>(records.depth * records.blocks + fixed.blocks);
     return;
   }
   std::byte* data = memory + session_.areas_.back().data_offset;
@@ -113,6 +115,8 @@ void Preparation::hand_over(Draft& draft) {
   collection.plan = draft.plan;
   collection.is_ready = true;
   session_.ready_collections_.push_back(&collection);
+  if (draft.plan->owns_files && session_.roles_->leads_node()) note_engine(draft);
+  if (draft.by_library) return hand_to_library(draft);
   if (!session_.roles_->leads_node()) return;
   session_.book_->order(store::AddCollection{*draft.plan});
   session_.desks_.push_back(collection.participates

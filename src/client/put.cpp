@@ -112,6 +112,12 @@ void Session::arrive(Collection& collection, int variable, std::int64_t block, s
   const bool fixed = !collection.variable(variable).has_record;
   const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
   if (!ring.arrive(record, block, pieces, expected, checksum)) return;
+  if (collection.by_library()) {
+    // The ranks that write it wait for the news, or, where they step a writer, for the bell.
+    control_->tell_news();
+    control_->ring();
+    return;
+  }
   const auto& records = plan.record_ring.shape();
   const std::int64_t place =
       fixed ? records.depth * records.blocks + block : ring.slot_of(record) * records.blocks + block;

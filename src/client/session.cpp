@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "client/area.hpp"
+#include "store/ompio.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 #include "transport/index_plan.hpp"
@@ -24,6 +25,9 @@ constexpr double message_interval_s = 0.0005;
 
 Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles, const MakeWriter& make_writer)
     : settings_(std::move(settings)), roles_(std::move(roles)), notices_(roles_->messages), start_s_(now_s()) {
+  // Now, because definitions of other collections may open files.
+  for (const auto& [name, collection] : settings_.collections)
+    if (collection.engine == config::Engine::library) store::avoid_faulty_ompio();
   control_memory_ = transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size));
   control_ = reinterpret_cast<staging::Control*>(control_memory_.data());
   if (roles_->leads_node()) {
@@ -166,8 +170,10 @@ void Session::close_record(Collection& collection, double time_s) {
     if (settings_.writers == config::Writers::sync) desk.place_pending();
     control_->ring();
   });
+  if (collection.by_library()) write_by_library(collection, upcoming);
   if (!collection.inboxes.empty()) collection.index_in_file[upcoming.record] = upcoming.index_in_file;
   ++counters_.records;
+  if (collection.by_library()) return;
   if (settings_.writers != config::Writers::sync || collection.plan->record_blocks.empty()) return;
   const Timer timer(counters_.wait_commit_s);
   const auto& done = collection.plan->record_ring.progress().records;

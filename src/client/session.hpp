@@ -105,6 +105,13 @@ class Session {
   std::string block_blame(const Collection& collection, int variable, std::int64_t block, std::int64_t record) const;
   const std::string& where(const Collection& collection, int variable) const;
   std::string title_of(int collection, int variable) const;
+  // ---- engine library
+  void write_by_library(Collection& collection, const Upcoming& upcoming);
+  void finish_by_library(Collection& collection);
+  void meet_at_library(const Collection& collection, std::int64_t record);
+  void at_library(Collection& collection, const std::function<void(LibraryDesk&)>& work);
+  std::string missing_blocks(const Collection& collection, std::int64_t record) const;
+  void add_library(profile::Report& report) const;
   // ---- going on
   void close_record(Collection& collection, double time_s);
   void drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,

@@ -37,6 +37,8 @@ struct WriterCounters {
   std::int64_t raw_bytes = 0;      // that were encoded
   std::int64_t encoded_bytes = 0;  // and what became of them
   double encode_s = 0.0;           // of all threads that encode
+
+  WriterCounters& operator+=(const WriterCounters& other);
 };
 
 }  // namespace thalweg::profile

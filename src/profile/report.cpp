@@ -13,7 +13,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts
                                    copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direct_bytes, buffered_bytes, write_calls,
                                    syncs, write_s, sync_s, commit_s, fill_s)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, session_s, staging_bytes, client, writer, collections)
 // clang-format on
 
@@ -58,6 +59,24 @@ std::string writer_row(const Report& report) {
 }
 
 }  // namespace
+
+WriterCounters& WriterCounters::operator+=(const WriterCounters& other) {
+  blocks += other.blocks;
+  records += other.records;
+  files += other.files;
+  direct_bytes += other.direct_bytes;
+  buffered_bytes += other.buffered_bytes;
+  write_calls += other.write_calls;
+  syncs += other.syncs;
+  write_s += other.write_s;
+  sync_s += other.sync_s;
+  commit_s += other.commit_s;
+  fill_s += other.fill_s;
+  raw_bytes += other.raw_bytes;
+  encoded_bytes += other.encoded_bytes;
+  encode_s += other.encode_s;
+  return *this;
+}
 
 std::string to_json(const Report& report) {
   return nlohmann::json(report).dump();

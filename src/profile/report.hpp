@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,24 @@
 
 namespace thalweg::profile {
 
+// A file that a format library writes by MPI-IO.
+struct LibraryFileReport {
+  std::string file;
+  std::string library;
+  std::string calls;
+  std::int64_t io_ranks = 0;
+  std::int64_t aggregators = 0;              // of the ranks, those that really write in collective calls
+  std::int64_t stripes = 0;                  // 0: not on Lustre
+  std::map<std::string, std::string> asked;  // hints
+  std::map<std::string, std::string> in_force;
+};
+
 struct CollectionReport {
   std::string name;
   std::int64_t records = 0;
   std::int64_t files = 0;
   std::int64_t depth = 0;  // records that staging held at once
+  std::vector<LibraryFileReport> library_files;
 };
 
 struct Report {

@@ -44,6 +44,16 @@ std::int64_t sum(MPI_Comm comm, std::int64_t value) {
   return value;
 }
 
+bool all_true(MPI_Comm comm, bool value) {
+  int all = value ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
+  return all != 0;
+}
+
+void maximum(MPI_Comm comm, std::vector<std::int64_t>& values) {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_MAX, comm);
+}
+
 std::int64_t offset_in_order(MPI_Comm comm, std::int64_t bytes, std::int64_t& total) {
   std::int64_t end = 0;
   MPI_Scan(&bytes, &end, 1, MPI_INT64_T, MPI_SUM, comm);

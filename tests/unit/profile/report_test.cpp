@@ -21,7 +21,9 @@ Report full_report() {
   report.staging_bytes = std::int64_t{3} << 40;
   report.client = {1, 2, 3, 4, 5, 6, 7, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
   report.writer = {11, 12, 13, 14, 15, 16, 17, 1.1, 1.2, 1.3, 1.4};
-  report.collections = {{"history", 10, 2, 3}, {"a \"name\"", 1, 1, 1}};
+  report.collections = {{"history", 10, 2, 3, {}}, {"a \"name\"", 1, 1, 1, {}}};
+  report.collections[0].library_files = {
+      {"a.nc", "PnetCDF", "collective", 4, 2, 8, {{"cb_nodes", "2"}}, {{"cb_nodes", "2"}, {"striping_factor", "8"}}}};
   return report;
 }
 
@@ -45,6 +47,8 @@ TEST(Report, comes_back_from_json_with_every_number) {
   EXPECT_EQ(back.writer.fill_s, 1.4);
   ASSERT_EQ(back.collections.size(), 2U);
   EXPECT_EQ(back.collections[1].name, "a \"name\"");
+  ASSERT_EQ(back.collections[0].library_files.size(), 1U);
+  EXPECT_EQ(back.collections[0].library_files[0].in_force.at("striping_factor"), "8");
 }
 
 TEST(Report, has_every_counter_in_its_json) {

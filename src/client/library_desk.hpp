@@ -1,0 +1,90 @@
+// The files of a collection with `engine: library`, on the ranks that call the library: one for each I/O domain, and
+// the leader of the home node. All of it is collective over these ranks, and nothing here waits for blocks or for ranks
+// that compute: the session calls when all is there (library_writing.cpp).
+#pragma once
+
+#include <list>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "client/collection.hpp"
+#include "profile/counters.hpp"
+#include "profile/report.hpp"
+#include "roles/roles.hpp"
+#include "store/aggregators.hpp"
+#include "store/library_file.hpp"
+#include "transport/group.hpp"
+
+namespace thalweg::client {
+
+// What this rank passes to the library, in the order of its calls.
+struct LibraryShare {
+  std::vector<store::LibraryBlock> record_blocks;
+  std::vector<store::LibraryBlock> fixed_blocks;
+  bool speaks_for_node = false;  // the first of its node: it frees the node's blocks
+};
+
+class LibraryDesk {
+ public:
+  LibraryDesk(Collection& collection, const roles::Roles& roles, transport::Group group, LibraryShare share,
+              const store::Aggregation& aggregation, profile::ClientCounters& counters);
+
+  MPI_Comm comm() const { return group_.comm(); }
+
+  // Makes the first file before the first record, where its name is known.
+  void prepare_first_file();
+  // Writes the record, whose blocks are complete on all nodes, and frees the blocks.
+  void write_record(const Upcoming& upcoming);
+  // Writes what is left, which is complete, and ends all files.
+  void finish();
+
+  const std::vector<profile::LibraryFileReport>& reports() const { return reports_; }
+  const profile::WriterCounters& counters() const { return written_; }
+
+ private:
+  struct OpenFile {
+    std::string path;
+    std::string partial_path;
+    std::unique_ptr<store::LibraryFile> file;
+    std::int64_t records = 0;
+    bool has_fixed = false;  // its variables without records are written
+    bool has_ended = false;  // no record follows
+  };
+
+  bool is_home_leader() const { return roles_.node == collection_.home && roles_.leads_node(); }
+  const config::CollectionSettings& settings() const { return collection_.declaration.settings(); }
+  config::Hints hints_for(const std::string& name) const;
+  OpenFile make_file(const std::string& name);
+  void discard_prepared();
+  void open_file(const std::string& name);
+  void free_blocks(std::int64_t record);
+  void write_fixed();
+  void write(OpenFile& file, const std::vector<store::LibraryBlock>& blocks, std::int64_t record);
+  void close_ended();
+  void close(OpenFile& file);
+  void report(const OpenFile& file, const config::Hints& asked);
+  void say(const profile::LibraryFileReport& report) const;
+
+  Collection& collection_;
+  const roles::Roles& roles_;
+  transport::Group group_;
+  LibraryShare share_;
+  store::Aggregation aggregation_;
+  profile::ClientCounters& counters_;
+  profile::WriterCounters written_;
+  std::optional<OpenFile> prepared_;                 // made but not opened yet
+  std::list<OpenFile> open_;                         // several where variables without records are put late
+  std::set<std::string> names_;                      // of files so far
+  std::int64_t files_ = 0;                           // closed
+  bool fixed_complete_ = false;                      // on all nodes
+  std::vector<profile::LibraryFileReport> reports_;  // on the leader of the home node
+};
+
+// Whether all of the node's blocks of that record, or without record, have all their pieces.
+bool is_complete(const store::CollectionPlan& plan, std::int64_t record);
+bool is_fixed_complete(const store::CollectionPlan& plan);
+
+}  // namespace thalweg::client

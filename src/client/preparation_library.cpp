@@ -1,0 +1,146 @@
+// Preparation: engine library. Which ranks call the library, and with which blocks.
+#include <algorithm>
+
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "client/preparation.hpp"
+#include "config/hints.hpp"
+#include "store/striping.hpp"
+#include "transform/copy.hpp"
+#include "transform/copy_runs.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::client {
+namespace {
+
+// The domains of a node are spread over its ranks.
+int owner_of(std::size_t domain, std::size_t domains, int ranks) {
+  return static_cast<int>(domain * static_cast<std::size_t>(ranks) / domains);
+}
+
+// Cells that no rank holds, which the leader knows. Blocks stay where they are from record to record, and nobody else
+// touches these cells.
+void fill_holes(const std::vector<store::PlannedBlock>& blocks, std::byte* slot) {
+  for (const store::PlannedBlock& block : blocks) {
+    std::byte* data = slot + block.slot_offset;
+    for (const store::HoleFill& hole : block.holes)
+      transform::fill_box(hole.count, block.map.stride, block.type, false, block.fill, data + hole.offset);
+    for (const store::HolePoints& points : block.hole_points)
+      transform::fill_runs(points.count, block.map.stride, points.along, *points.runs, block.type, false, block.fill,
+                           data + points.offset);
+  }
+}
+
+void note_hints(const Collection& collection) {
+  const std::vector<std::string> known = config::known_hints();
+  for (const auto& [name, value] : collection.declaration.settings().hints)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      log::warning("collection '{}': hint '{}' is none that ROMIO, OMPIO or PnetCDF is known to take{}",
+                   collection.name, name, name_hint(name, known));
+}
+
+void note_ranks(const Collection& collection, int io_ranks, const roles::Roles& roles) {
+  if (io_ranks == roles.size && roles.size > 1)
+    log::warning("collection '{}': all {} ranks write into one file; fewer I/O domains (layout) are faster as a rule",
+                 collection.name, io_ranks);
+  if (collection.declaration.settings().library_calls == config::LibraryCalls::independent &&
+      store::is_netcdf4(collection.declaration.definition().format))
+    log::note("collection '{}': netCDF-4 extends variables collectively only; those with records are written so",
+              collection.name);
+}
+
+}  // namespace
+
+// Settings that have no effect are no fault: one tries both engines with the same file.
+void Preparation::note_engine(const Draft& draft) const {
+  const config::CollectionSettings& settings = draft.collection->declaration.settings();
+  const store::FormatTraits traits = store::traits_of(settings.format);
+  if (settings.striping.is_set() && (traits.objects || !traits.makes_files))
+    log::note("collection '{}': striping: what this format writes is striped as its folder is, so it has no effect",
+              settings.name);
+  else if (settings.striping.is_set() && !store::is_on_lustre(settings.file))
+    log::note("collection '{}': striping: the folder is not on Lustre, so it has no effect", settings.name);
+  const bool asks_library = !settings.hints.empty() || settings.aggregators_per_node != 0;
+  if (asks_library && !draft.by_library)
+    log::note("collection '{}': hints and aggregators-per-node have an effect with 'engine: library' only",
+              settings.name);
+}
+
+void Preparation::hand_to_library(Draft& draft) {
+  Collection& collection = *draft.collection;
+  const roles::Roles& roles = *session_.roles_;
+  if (roles.leads_node()) {
+    // The writer numbers collections as they come; this one has nothing for it.
+    store::CollectionPlan nothing;
+    nothing.name = collection.name;
+    session_.book_->order(store::AddCollection{std::move(nothing)});
+    session_.desks_.push_back(nullptr);
+    fill_holes(draft.plan->record_blocks, draft.plan->record_ring.slot_data(0));
+    fill_holes(draft.plan->fixed_blocks, draft.plan->fixed_ring.slot_data(0));
+  }
+  const std::set<int> members = io_members(draft);
+  const bool is_member = members.contains(roles.node_rank);
+  transport::Group group(roles.world, is_member);
+  if (!is_member) return;
+  LibraryShare share = library_share(draft, group.comm());
+  share.speaks_for_node = roles.node_rank == *members.begin();
+  store::Aggregation aggregation;
+  aggregation.io_ranks = group.size();
+  aggregation.nodes = transport::sum(group.comm(), share.speaks_for_node ? 1 : 0);
+  aggregation.per_node = collection.declaration.settings().aggregators_per_node;
+  if (roles.node == collection.home && roles.leads_node()) {
+    note_hints(collection);
+    note_ranks(collection, group.size(), roles);
+  }
+  collection.library = std::make_shared<LibraryDesk>(collection, roles, std::move(group), std::move(share), aggregation,
+                                                     session_.counters_);
+}
+
+// Ranks of this node that call the library, the same on all of them.
+std::set<int> Preparation::io_members(const Draft& draft) const {
+  const roles::Roles& roles = *session_.roles_;
+  std::set<int> members;
+  if (roles.node == draft.collection->home) members.insert(0);
+  for (const transport::Plan* plan : draft.plans)
+    for (std::size_t i = 0; i < plan->owned.size(); ++i)
+      members.insert(owner_of(i, plan->owned.size(), roles.node_size));
+  return members;
+}
+
+// In a collective call every rank must take part, also one that has fewer blocks.
+LibraryShare Preparation::library_share(const Draft& draft, MPI_Comm comm) const {
+  std::vector<std::vector<store::LibraryBlock>> own;
+  std::vector<std::int64_t> rounds;
+  for (std::size_t v = 0; v < draft.plans.size(); ++v) {
+    own.push_back(own_library_blocks(draft, static_cast<int>(v)));
+    rounds.push_back(std::ssize(own.back()));
+  }
+  transport::maximum(comm, rounds);
+  LibraryShare share;
+  for (std::size_t v = 0; v < own.size(); ++v) {
+    const int variable = static_cast<int>(v);
+    own[v].resize(static_cast<std::size_t>(rounds[v]), {variable, {}, nullptr});
+    auto& list = draft.collection->variable(variable).has_record ? share.record_blocks : share.fixed_blocks;
+    list.insert(list.end(), own[v].begin(), own[v].end());
+  }
+  return share;
+}
+
+std::vector<store::LibraryBlock> Preparation::own_library_blocks(const Draft& draft, int variable) const {
+  const roles::Roles& roles = *session_.roles_;
+  const Collection& collection = *draft.collection;
+  const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
+  const bool has_record = collection.variable(variable).has_record;
+  std::vector<store::LibraryBlock> blocks;
+  for (std::size_t i = 0; i < plan.owned.size(); ++i) {
+    if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
+    const Box domain = plan.layout.rank() == 0 ? Box{} : plan.layout.domain(plan.owned[i].domain);
+    const auto number = static_cast<std::size_t>(draft.block_of.at({variable, plan.owned[i].domain}));
+    const store::PlannedBlock& block = (has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks)[number];
+    const staging::BlockRing& ring = has_record ? draft.plan->record_ring : draft.plan->fixed_ring;
+    blocks.push_back({variable, variable_box(collection, variable, domain), ring.slot_data(0) + block.slot_offset});
+  }
+  return blocks;
+}
+
+}  // namespace thalweg::client
