@@ -29,6 +29,11 @@ CHUNKED = {
     "zarr-sharded": f"zarr, {CUT}, sharding: true",
     "zarr-sharded-zstd": f"zarr, {CUT}, sharding: true, compression: {{codec: zstd}}",
 }
+BY_LIBRARY = {
+    "cdf5-library": "cdf5, engine: library",
+    "cdf5-library-nonblocking": "cdf5, engine: library, library-calls: nonblocking",
+    "netcdf4-library": f"netcdf4, engine: library, {CUT}",
+}
 # ranks, emulated nodes
 PLACES = ((1, "none"), (2, "2"), (4, "none"), (4, "2"), (4, "4"), (4, "[1, 3]"))
 
@@ -121,6 +126,12 @@ def test_chunks_are_those_that_are_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize("nodes", ["none", "2"])
 def test_what_a_rank_does_not_put_is_filled_at_its_points(nodes: str, tmp_path: Path) -> None:
     write(tmp_path, Mesh(mean=6, missing=True), 4, nodes, "cdf5")
+
+
+@pytest.mark.parametrize(("name", "layout"), list(product(BY_LIBRARY, ("auto", "[13]"))))
+def test_libraries_write_values_and_holes(name: str, layout: str, tmp_path: Path) -> None:
+    mesh = Mesh(mean=6, holes=True, copies=True, missing=True)
+    write(tmp_path, mesh, 4, "2", BY_LIBRARY[name], owner="lowest-rank", layout=layout)
 
 
 def test_long_runs_on_a_large_mesh(tmp_path: Path) -> None:

@@ -4,10 +4,7 @@
 from __future__ import annotations
 
 import errno
-import os
 import shutil
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,24 +35,6 @@ def assert_all_ranks_say(done: Run, code: int, *parts: str) -> None:
         for part in parts:
             assert part in failure.text
         assert done.of(rank, "finish").code == code or failure.label == "start"
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 8 MiB."""
-    if os.geteuid() != 0:
-        pytest.skip("only root mounts a small file system")
-    place = tmp_path / "disk"
-    place.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", place], capture_output=True, text=True, check=False
-    )
-    if mounted.returncode != 0:
-        pytest.skip(f"no small file system can be mounted here: {mounted.stderr.strip()}")
-    try:
-        yield place
-    finally:
-        subprocess.run(["umount", "--lazy", place], check=True)
 
 
 @FORMATS

@@ -5,6 +5,7 @@
 //     mode=block|empty|deal|mask|barren   how the index spaces are cut (conform_cuts.hpp)
 //     types=all|classic                   all ten types, or those of CDF-1 and CDF-2
 //     collections=NAME,...   records=N   shape=NY,NX   variables=N (of 'many')
+//     fixed-at=N             variables without records are put in step N, not in the first
 //     initial=1              there is a step at the start time
 //     start=N                the run starts after step N
 //     rotate=1               every rank puts its variables in another order, which changes with the step
@@ -96,6 +97,7 @@ class Model {
   }
 
   void step(std::int64_t step) {
+    const bool puts_fixed = !fixed_are_put_ && step >= options_.number("fixed-at", 0);
     for (Collection& collection : collections_) {
       name_new_file(collection, step);
       int due = 0;
@@ -104,10 +106,10 @@ class Model {
       const std::int64_t shift = options_.number("rotate", 0) * (step + rank_);
       for (std::int64_t i = 0; i < count; ++i) {
         const Variable& variable = collection.variables[static_cast<std::size_t>((i + shift) % count)];
-        if (variable.has_record ? due != 0 : !fixed_are_put_) put(collection, variable, variable.has_record ? step : 0);
+        if (variable.has_record ? due != 0 : puts_fixed) put(collection, variable, variable.has_record ? step : 0);
       }
     }
-    fixed_are_put_ = true;
+    fixed_are_put_ = fixed_are_put_ || puts_fixed;
     check(thalweg_advance(session_, step_s * static_cast<double>(step)));
   }
 

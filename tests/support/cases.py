@@ -126,12 +126,17 @@ class Case:
             f"  fields: {of['fields']}{layout}}}\n  shapes: {of['shapes']}}}\n"
         )
 
+    @property
+    def environment(self) -> dict[str, str]:
+        return {}
+
     def run(self, folder: Path, *words: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "conform.yaml").write_text(self.configuration())
         classic = conform.types_of(self.format) == conform.CLASSIC_TYPES
         mpi.run("conform", self.ranks, folder, "conform.yaml", f"mode={self.mode}", f"records={RECORDS}",
-                f"types={'classic' if classic else 'all'}", f"rotate={int(self.order == 'own')}", *words)  # fmt: skip
+                f"types={'classic' if classic else 'all'}", f"rotate={int(self.order == 'own')}", *words,
+                environment=self.environment)  # fmt: skip
 
 
 def filled(random: Random, **given: object) -> Case:

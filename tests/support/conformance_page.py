@@ -9,6 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from support.cases import CHUNKED, RECORDS, VALUES, Case, covering_cases
+from support.library_cases import library_cases
 from support.readers import NEEDS_PLUGIN, READERS, SAMPLES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
@@ -60,6 +61,15 @@ PAIRS = """Beside every format with every writer and pattern, each pair of two s
 """
 
 
+LIBRARY = f"""## Engine library
+
+With `engine: library` every format is written with every kind of `library-calls`, on 1, 2 and 4 ranks, on one and two
+nodes: {len(library_cases())} runs in which each pair of these and of pattern, decomposition, writers, durability,
+hints and MPI-IO (OMPIO, ROMIO) meets. CDF files must be the bytes of the direct engine; netCDF-4 files have its values,
+types and attributes, and with the same layout its chunks.
+"""
+
+
 def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     lines = [list(heads)]
     lines.append(["---"] * len(lines[0]))
@@ -105,6 +115,8 @@ def page() -> str:
             PLUGINS,
             f"## Runs\n\n{PAIRS}",
             table(heads, map(run_row, cases)),
+            LIBRARY.rstrip(),
+            "",
         ]
     )
 
