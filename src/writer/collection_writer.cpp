@@ -220,15 +220,27 @@ bool CollectionWriter::advance_written() {
        it = records_.find(written_)) {
     if (plan_.procedure && !give_record(written_)) break;
     ++written_;
-    if (plan_.owns_files) continue;
-    // The home commits what it is told is written; under `record` that means on stable storage.
-    const auto file = files_.find(it->second.file);
-    if (plan_.zarr && file != files_.end()) put_growing_chunks(*file->second, it->second.index_in_file + 1);
-    if (plan_.durability == config::Durability::record && file != files_.end()) file->second->sync();
-    book_.tell(store::RecordWritten{number_, written_ - 1});
-    advance_done(written_);
   }
+  if (!plan_.owns_files && written_ > before) tell_written(before);
   return written_ > before;
+}
+
+// The home commits what it is told is written. Before that, once for all its records, a file's shared chunks are put
+// and, under `record`, the file is brought to stable storage.
+void CollectionWriter::tell_written(std::int64_t first) {
+  for (std::int64_t number = first; number < written_; ++number) {
+    const Record& last = records_.at(number);
+    if (number + 1 == written_ || records_.at(number + 1).file != last.file) finish_records(last);
+  }
+  for (std::int64_t number = first; number < written_; ++number) book_.tell(store::RecordWritten{number_, number});
+  advance_done(written_);
+}
+
+void CollectionWriter::finish_records(const Record& last) {
+  const auto file = files_.find(last.file);
+  if (file == files_.end()) return;
+  if (plan_.zarr) put_growing_chunks(*file->second, last.index_in_file + 1);
+  if (plan_.durability == config::Durability::record) file->second->sync();
 }
 
 void CollectionWriter::advance_done(std::int64_t done) {

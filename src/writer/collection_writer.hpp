@@ -104,6 +104,8 @@ class CollectionWriter {
   bool record_is_written_everywhere(std::int64_t number) const;
   bool is_written_here(std::int64_t number) const { return number < written_; }
   bool advance_written();
+  void tell_written(std::int64_t first);
+  void finish_records(const Record& last);
   void advance_done(std::int64_t records);
 
   int number_;

@@ -18,6 +18,7 @@
 #include "store/orders.hpp"
 #include "store/sample_file.hpp"
 #include "store/slot_layout.hpp"
+#include "store/zarr_store.hpp"
 
 namespace thalweg::writer::sample {
 
@@ -60,6 +61,8 @@ class Collection {
     plan_.name = options.name;
     plan_.chunked = store::traits_of(definition_.format).chunked;
     plan_.big_endian = store::traits_of(definition_.format).big_endian;
+    if (store::traits_of(definition_.format).objects)
+      plan_.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition_));
     plan_.owns_files = options.owns_files;
     plan_.other_nodes = options.other_nodes;
     plan_.priority = options.priority;
@@ -201,7 +204,7 @@ class Collection {
       plan_.begin.push_back(made->offset(v, 0, 0));
       if (variable(v).has_record) plan_.record_bytes = made->offset(v, 1, 0) - plan_.begin.back();
     }
-    std::filesystem::remove(path);
+    std::filesystem::remove_all(path);
   }
 
   // One block for each chunk or more of them, in CDF files too.
