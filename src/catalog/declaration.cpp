@@ -5,13 +5,17 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
-#include "catalog/encoding.hpp"
 
 namespace thalweg::catalog {
 namespace {
 
 Attribute text_attribute(const std::string& name, const std::string& text) {
   return {name, std::nullopt, text, {}};
+}
+
+Attribute number_attribute(const std::string& name, std::int32_t number) {
+  const Element bits = element_of(number);
+  return {name, Type::int32, "", {bits.begin(), bits.begin() + sizeof number}};
 }
 
 std::string describe(const Attribute& attribute) {
@@ -180,17 +184,39 @@ void Declaration::check_chunk_names() const {
 
 void Declaration::set_encodings() {
   if (!config::has_chunks(settings_.format)) return;
-  for (Variable& variable : definition_.variables) {
-    variable.encoding = encoding_of(settings_, variable);
-    const Encoding& encoding = variable.encoding;
-    if (!encoding.rounds()) continue;
-    const auto kept = static_cast<std::int32_t>(encoding.keep_bits > 0 ? encoding.keep_bits : encoding.keep_digits);
-    const Element bits = element_of(kept);
-    variable.attributes.push_back({encoding.keep_bits > 0 ? kept_bits_attribute : kept_digits_attribute,
-                                   Type::int32,
-                                   "",
-                                   {bits.begin(), bits.begin() + sizeof kept}});
-  }
+  for (Variable& variable : definition_.variables) variable.encoding = encoding_of(settings_, variable);
+  const std::size_t fields = definition_.variables.size();  // containers come behind them
+  for (std::size_t v = 0; v < fields; ++v)
+    if (definition_.variables[v].encoding.rounds()) describe_rounding(v);
+}
+
+void Declaration::describe_rounding(std::size_t variable) {
+  const Encoding& encoding = definition_.variables[variable].encoding;
+  const bool keeps_bits = encoding.keep_bits > 0;
+  const RoundingWords& words = keeps_bits ? bit_round_words : granular_bit_round_words;
+  const auto kept = static_cast<std::int32_t>(keeps_bits ? encoding.keep_bits : encoding.keep_digits);
+  const std::string name = definition_.variables[variable].name;
+  define_attribute(name, number_attribute(words.kept_for_netcdf, kept));
+  define_attribute(name, text_attribute("quantization", words.container));
+  define_attribute(name, number_attribute(words.kept_for_cf, kept));
+  const int container = find(words.container);
+  if (container < 0) return add_container(words);
+  if (model_side(container).is_held)
+    fail(THALWEG_ERROR_NAME,
+         "collection '{}': the model defines the variable '{}', but a variable of this name says how '{}' is rounded; "
+         "give the model's another name, or leave keep-digits and keep-bits out of 'compression'",
+         settings_.name, words.container, name);
+}
+
+// Of the smallest type that every format has: its value means nothing.
+void Declaration::add_container(const RoundingWords& words) {
+  Variable container;
+  container.name = words.container;
+  container.type = Type::int8;
+  container.attributes = {text_attribute("algorithm", words.algorithm),
+                          text_attribute("implementation", "Thalweg version " THALWEG_VERSION)};
+  definition_.variables.push_back(std::move(container));
+  model_sides_.emplace_back().is_held = false;
 }
 
 void Declaration::remove_disabled() {

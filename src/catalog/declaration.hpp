@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catalog/definition.hpp"
+#include "catalog/encoding.hpp"
 #include "config/settings.hpp"
 
 namespace thalweg::catalog {
@@ -14,6 +15,7 @@ struct ModelSide {
   int decomposition = -1;         // number in the session; -1: replicated
   std::vector<int> decomposed;    // for each file dimension (record left out): dimension of the decomposition, or -1
   std::vector<int> memory_place;  // for each file dimension: its place among the dimensions of the model's array
+  bool is_held = true;            // false: it is Thalweg's, for its attributes, and nobody puts it
 };
 
 // The part of a decomposition that a declaration needs.
@@ -34,7 +36,8 @@ class Declaration {
   void define_attribute(const std::string& variable, Attribute attribute);  // variable "": of the file
 
   // Ends it: adds the coordinate of the record dimension if the model did not, drops what the configuration switched
-  // off. Errors: CONFIG for configured variables that were never defined.
+  // off, says how values are rounded. Errors: CONFIG for configured variables that were never defined, NAME for one of
+  // the model's that has the name of one that Thalweg adds.
   void finish(Calendar calendar, const Date& reference_date);
 
   const Definition& definition() const { return definition_; }
@@ -60,6 +63,8 @@ class Declaration {
   void add_record_coordinate(Calendar calendar, const Date& reference_date);
   void remove_disabled();
   void set_encodings();
+  void describe_rounding(std::size_t variable);
+  void add_container(const RoundingWords& words);
   void check_chunk_names() const;
 
   config::CollectionSettings settings_;

@@ -5,9 +5,20 @@
 
 namespace thalweg::catalog {
 
-// Attributes that tell readers how values were rounded; the names are netCDF-C's. (source: netcdf.h, NC_QUANTIZE_*)
-constexpr const char* kept_bits_attribute = "_QuantizeBitRoundNumberOfSignificantBits";
-constexpr const char* kept_digits_attribute = "_QuantizeGranularBitRoundNumberOfSignificantDigits";
+// How readers are told that values were rounded: by netCDF-C's attribute (source: netcdf.h, NC_QUANTIZE_*), and in the
+// way of CF, where a variable without data says the algorithm for all variables that name it. (source: CF-1.12, section
+// 8.4 "Lossy Compression via Quantization")
+struct RoundingWords {
+  const char* kept_for_netcdf;
+  const char* kept_for_cf;
+  const char* algorithm;
+  const char* container;
+};
+constexpr RoundingWords bit_round_words{"_QuantizeBitRoundNumberOfSignificantBits", "quantization_nsb", "bitround",
+                                        "quantization_info_bitround"};
+constexpr RoundingWords granular_bit_round_words{"_QuantizeGranularBitRoundNumberOfSignificantDigits",
+                                                 "quantization_nsd", "granular_bitround",
+                                                 "quantization_info_granular_bitround"};
 
 // What the configuration says of a variable's chunk along a dimension; 0: nothing.
 std::int64_t chunk_cells(const config::CollectionSettings& settings, const std::string& variable,

@@ -123,9 +123,11 @@ void Preparation::choose_plans(Draft& draft) {
         choose_domains(draft, decomposition);
   });
   for (int v = 0; v < variables; ++v) {
-    const int decomposition = collection.declaration.model_side(v).decomposition;
-    draft.plans.push_back(decomposition < 0 ? replicated_plan(collection.home)
-                                            : plan_for(decomposition, choose_layout(draft, v), collection.home));
+    const catalog::ModelSide& side = collection.declaration.model_side(v);
+    if (side.decomposition >= 0)
+      draft.plans.push_back(plan_for(side.decomposition, choose_layout(draft, v), collection.home));
+    else
+      draft.plans.push_back(side.is_held ? replicated_plan(collection.home) : unfed_plan(collection.home));
   }
   if (draft.chunked && session_.roles_->rank == 0) explain_chunks(draft);
 }
@@ -193,6 +195,16 @@ const transport::Plan* Preparation::replicated_plan(int home) {
   plan->node_of_domain = {home};
   if (session_.roles_->node == home) plan->owned.push_back({0, 1, {}, nullptr});
   if (session_.roles_->node == home && session_.roles_->leads_node()) plan->local.push_back({});
+  return plan.get();
+}
+
+// Nobody has values: it is one hole, which the writer of the home node fills.
+const transport::Plan* Preparation::unfed_plan(int home) {
+  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("unfed@{}", home)];
+  if (plan) return plan.get();
+  plan = std::make_unique<transport::Plan>();
+  plan->node_of_domain = {home};
+  if (session_.roles_->node == home) plan->owned.push_back({0, 0, {Box{}}, nullptr});
   return plan.get();
 }
 

@@ -45,6 +45,7 @@ class Preparation {
   exchange::Layout choose_layout(const Draft& draft, int variable) const;
   const transport::Plan* plan_for(int decomposition, const exchange::Layout& layout, int home);
   const transport::Plan* replicated_plan(int home);
+  const transport::Plan* unfed_plan(int home);
   void choose_chunk(Draft& draft, int variable) const;
   void choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_t bytes) const;
   void explain_chunks(const Draft& draft) const;

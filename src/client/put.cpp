@@ -48,6 +48,9 @@ void Session::put_box(Collection& collection, int variable, int box, Field field
   const bool fixed = !collection.variable(variable).has_record;
   const std::int64_t record = fixed ? 0 : collection.schedule.upcoming().record;
   if (!fixed) at_desk(collection, [&](FileDesk& desk) { desk.begin_record(collection.schedule.upcoming()); });
+  if (!side.is_held)
+    fail(THALWEG_ERROR_NAME, "{}: it only says how others are rounded and is not put; leave out the call",
+         where(collection, variable));
   if (puts.boxes.empty()) return;  // replicated, and another rank contributes it
   if (box < 0 || box >= static_cast<int>(puts.boxes.size()))
     fail(THALWEG_ERROR_ARGUMENT, "{}: box {} of {}; boxes count from 0", where(collection, variable), box,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -256,6 +257,90 @@ TEST(Declaration, misses_variables_that_are_configured_but_not_defined) {
               "ocean.yaml:4:3: collection 'history': variable 'tmep' is configured, but the model does not define it; "
               "did you mean 'temp'?");
   }
+}
+
+// ---- how values are rounded
+
+class Rounded : public Declared {
+ protected:
+  static config::CollectionSettings rounding() {
+    config::CollectionSettings rounded = settings();
+    rounded.format = config::Format::netcdf4_classic;
+    rounded.compression.keep_digits = 3;
+    rounded.variables["profile"].compression.keep_bits = 9;
+    return rounded;
+  }
+  Rounded() {
+    declaration = Declaration(rounding());
+    declaration.define_dimension("z", 7);
+    declaration.define_variable("temp", "time,z", Type::float32, nullptr, "");
+    declaration.define_variable("salt", "time,z", Type::float64, nullptr, "");
+    declaration.define_variable("profile", "time,z", Type::float64, nullptr, "");
+    declaration.define_variable("z", "z", Type::float64, nullptr, "");
+  }
+  // Lines of the description that have this in them.
+  Strings lines(const std::string& part) const {
+    std::istringstream text(declaration.description());
+    Strings found;
+    for (std::string line; std::getline(text, line);)
+      if (line.find(part) != std::string::npos) found.push_back(line);
+    return found;
+  }
+};
+
+TEST_F(Rounded, variable_says_so_in_the_words_of_netcdf_and_of_cf) {
+  declaration.finish(Calendar::standard, {});
+  for (const std::string name : {"temp", "salt"})
+    EXPECT_EQ(lines("attribute " + name + ":"),
+              (Strings{"attribute " + name + ":_QuantizeGranularBitRoundNumberOfSignificantDigits=int32:03000000",
+                       "attribute " + name + ":quantization=quantization_info_granular_bitround",
+                       "attribute " + name + ":quantization_nsd=int32:03000000"}));
+  EXPECT_EQ(lines("attribute profile:"),
+            (Strings{"attribute profile:_QuantizeBitRoundNumberOfSignificantBits=int32:09000000",
+                     "attribute profile:quantization=quantization_info_bitround",
+                     "attribute profile:quantization_nsb=int32:09000000"}));
+  EXPECT_EQ(lines("attribute z:"), Strings{});
+}
+
+TEST_F(Rounded, variables_share_a_variable_that_says_the_algorithm) {
+  declaration.finish(Calendar::standard, {});
+  EXPECT_EQ(declaration.variable_names(),
+            (Strings{"temp", "salt", "profile", "z", "time", "quantization_info_granular_bitround",
+                     "quantization_info_bitround"}));
+  const std::string implementation = std::string("implementation=Thalweg version ") + thalweg_version();
+  for (const std::string algorithm : {"granular_bitround", "bitround"}) {
+    const std::string name = "quantization_info_" + algorithm;
+    EXPECT_EQ(lines(name + ":"),
+              (Strings{"attribute " + name + ":algorithm=" + algorithm, "attribute " + name + ":" + implementation}));
+    EXPECT_EQ(lines(" " + name + "("), Strings{"variable int8 " + name + "() on decomposition -1"});
+    EXPECT_FALSE(declaration.model_side(declaration.find(name)).is_held);
+  }
+  EXPECT_TRUE(declaration.model_side(declaration.find("time")).is_held);
+}
+
+TEST_F(Rounded, variable_says_what_was_done_and_not_what_the_model_says_of_it) {
+  declaration.define_attribute("temp", number("quantization_nsd", Type::int32, std::int32_t{6}));
+  declaration.finish(Calendar::standard, {});
+  EXPECT_EQ(lines("temp:quantization_nsd"), Strings{"attribute temp:quantization_nsd=int32:03000000"});
+}
+
+TEST_F(Rounded, variable_of_the_model_cannot_have_the_name_of_one_that_says_the_algorithm) {
+  declaration.define_variable("quantization_info_bitround", "", Type::int8, nullptr, "");
+  expect_error(THALWEG_ERROR_NAME,
+               {"'history'", "'quantization_info_bitround'", "'profile' is rounded", "another name"},
+               [&] { declaration.finish(Calendar::standard, {}); });
+}
+
+TEST(Declaration, says_nothing_of_rounding_where_values_are_exact) {
+  config::CollectionSettings configured = settings();
+  configured.format = config::Format::zarr;
+  configured.compression.keep_bits = 23;  // all that a float32 has
+  Declaration declaration(configured);
+  declaration.define_variable("temp", "time", Type::float32, nullptr, "");
+  declaration.define_variable("quantization_info_bitround", "", Type::int8, nullptr, "");
+  declaration.finish(Calendar::standard, {});
+  EXPECT_EQ(declaration.variable_names(), (Strings{"temp", "quantization_info_bitround", "time"}));
+  EXPECT_EQ(declaration.description().find("attribute temp:"), std::string::npos);
 }
 
 // ---- the description, by which ranks compare

@@ -27,8 +27,8 @@ class EncodingOf : public testing::Test {
 };
 
 TEST(Quantization, is_told_by_the_attributes_that_netcdf_writes) {
-  EXPECT_STREQ(kept_bits_attribute, NC_QUANTIZE_BITROUND_ATT_NAME);
-  EXPECT_STREQ(kept_digits_attribute, NC_QUANTIZE_GRANULARBR_ATT_NAME);
+  EXPECT_STREQ(bit_round_words.kept_for_netcdf, NC_QUANTIZE_BITROUND_ATT_NAME);
+  EXPECT_STREQ(granular_bit_round_words.kept_for_netcdf, NC_QUANTIZE_GRANULARBR_ATT_NAME);
 }
 
 TEST_F(EncodingOf, nothing_is_nothing) {
