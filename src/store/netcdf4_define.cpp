@@ -47,10 +47,10 @@ int mode_of(const Definition& definition) {
 
 class Definer {
  public:
-  // In memory, by this process alone: no lock, no side file, and no time spent in a parallel file system.
-  Definer(const std::string& path, const Definition& definition) : path_(path), definition_(definition) {
+  // NC_DISKLESS, in memory, by this process alone: no lock, no side file, and no time spent in a parallel file system.
+  Definer(const std::string& path, const Definition& definition, int where) : path_(path), definition_(definition) {
     const Alignment alignment;
-    check(nc().create(path.c_str(), mode_of(definition) | NC_DISKLESS, &id_), "creation");
+    check(nc().create(path.c_str(), mode_of(definition) | where, &id_), "creation");
   }
   // On storage, by the ranks of comm together.
   Definer(const std::string& path, const Definition& definition, MPI_Comm comm, MPI_Info info)
@@ -199,7 +199,7 @@ void write_header(const std::string& path, const Netcdf4Header& header, const co
 }
 
 Netcdf4Header define_netcdf4(const std::string& path, const Definition& definition) {
-  Definer definer(path, definition);
+  Definer definer(path, definition, NC_DISKLESS);
   Netcdf4Header header = definer.define();
   header.bytes = definer.image();
   definer.close();
@@ -208,6 +208,13 @@ Netcdf4Header define_netcdf4(const std::string& path, const Definition& definiti
 
 int define_netcdf4_for_all(const std::string& path, const Definition& definition, MPI_Comm comm, MPI_Info info) {
   Definer definer(path, definition, comm, info);
+  definer.define();
+  return definer.release();
+}
+
+int define_netcdf4_on_storage(const std::string& path, const Definition& definition) {
+  make_striped(path, definition.striping);  // says what is wrong with the path
+  Definer definer(path, definition, 0);
   definer.define();
   return definer.release();
 }

@@ -31,4 +31,9 @@ void write_header(const std::string& path, const Netcdf4Header& header, const co
 int define_netcdf4_for_all(const std::string& path, const catalog::Definition& definition, MPI_Comm comm,
                            MPI_Info info);
 
+// The same file at path, which must not exist, for netCDF-C to write into: it stays open, and its id is returned. One
+// that is opened later is another thing: netCDF-C rounds what is written to variables that say they were rounded, and
+// what is rounded twice is not what is rounded once. Errors: STORAGE, FORMAT.
+int define_netcdf4_on_storage(const std::string& path, const catalog::Definition& definition);
+
 }  // namespace thalweg::store

@@ -17,10 +17,8 @@ namespace {
 
 class Netcdf4Result : public ResultFile {
  public:
-  Netcdf4Result(const std::string& path, const catalog::Definition& definition) : path_(path), definition_(definition) {
-    write_header(path, define_netcdf4(path, definition), definition.striping);
-    check(nc().open(path.c_str(), NC_WRITE, &id_), "open");
-  }
+  Netcdf4Result(const std::string& path, const catalog::Definition& definition)
+      : path_(path), definition_(definition), id_(define_netcdf4_on_storage(path, definition)) {}
   ~Netcdf4Result() override {
     if (id_ >= 0) nc().close(id_);
   }

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -83,6 +84,23 @@ def test_copy_shows_fill_values_where_no_part_is(tmp_path: Path, format_name: st
     combined("--copy", tmp_path / "a.nc")
     present = [sections for number, sections in enumerate(parts) if number not in missing]
     sets.check(sets.read(tmp_path / "a.nc"), sets.without(whole, present))
+
+
+def test_copy_does_not_round_what_says_that_it_is_rounded(tmp_path: Path) -> None:
+    """netCDF-C would: it takes the attribute of a file that it opens for an order."""
+    whole = sets.make_whole("netcdf4")
+    rounded = {
+        "u": {"_QuantizeGranularBitRoundNumberOfSignificantDigits": np.int32(3)},
+        "record_f4": {"_QuantizeBitRoundNumberOfSignificantBits": np.int32(5)},
+    }
+    said = {name: replace(whole.variables[name], attributes=words) for name, words in rounded.items()}
+    whole = replace(whole, variables={**whole.variables, **said})
+    sets.write_set(tmp_path / "a.nc", whole, "netcdf4", sets.parts_of(*SIX))
+    combined("--copy", tmp_path / "a.nc")
+    sets.check(sets.read(tmp_path / "a.nc"), whole)
+    with netCDF4.Dataset(tmp_path / "a.nc") as file:
+        for name, words in rounded.items():
+            assert {word: file[name].getncattr(word) for word in words} == words
 
 
 @pytest.mark.parametrize("records", [0, 1])
