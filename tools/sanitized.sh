@@ -9,7 +9,7 @@ shift
 tools/build.sh "$preset"
 program=build/$preset/bin/unit_tests
 export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1"
-export ASAN_OPTIONS="fast_unwind_on_malloc=0:malloc_context_size=40:detect_stack_use_after_return=1"
+export ASAN_OPTIONS="malloc_context_size=30:detect_stack_use_after_return=1"
 export LSAN_OPTIONS="suppressions=$PWD/tools/lsan.supp:print_suppressions=0"
 export TSAN_OPTIONS="suppressions=$PWD/tools/tsan.supp:ignore_noninstrumented_modules=1:second_deadlock_stack=1"
 
