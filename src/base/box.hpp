@@ -96,6 +96,12 @@ inline Box whole(const Index& shape) {
   return {Index::filled(shape.rank(), 0), shape};
 }
 
+// The box with `steps` times `by` added to its start.
+inline Box moved(Box box, const Index& by, std::int64_t steps) {
+  for (int d = 0; d < box.rank(); ++d) box.start[d] += steps * by[d];
+  return box;
+}
+
 // Byte strides of a contiguous array, last dimension fastest.
 inline Index contiguous_strides(const Index& count, std::int64_t element_bytes) {
   Index stride = Index::filled(count.rank(), 0);

@@ -16,11 +16,19 @@
 #include "client/record_schedule.hpp"
 #include "exchange/plan.hpp"
 #include "staging/ready_queue.hpp"
+#include "store/file_set.hpp"
 #include "store/orders.hpp"
 
 namespace thalweg::client {
 
 class LibraryDesk;
+
+// A file of a set.
+struct FilePart {
+  int number = 0;                        // of the domain or the rank
+  int node = 0;                          // that writes it
+  std::vector<store::Section> sections;  // of each dimension of the definition
+};
 
 struct Collection {
   Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings)
@@ -37,10 +45,13 @@ struct Collection {
 
   // ---- from the end of definitions on
   bool is_ready = false;
-  int home = 0;                      // node that owns the files
+  int home = 0;                      // node that owns the files; of a set: that says what the set is
   std::int64_t files = 0;            // known at the end
   bool participates = false;         // this node writes a part, or owns the files
   std::vector<int> writing_leaders;  // ranks that lead them, without the home's
+  std::vector<FilePart> parts;       // of a set: those that this node writes; empty: no set
+  std::vector<FilePart> set;         // all of them, on the leader of the home
+  std::int64_t files_in_set = 0;
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
@@ -57,6 +68,7 @@ struct Collection {
     int variable = 0;
     std::int64_t number = 0;
     bool is_encoded = false;
+    int part = 0;  // among those of the node
   };
   std::map<int, std::vector<Chunk>> record_chunks;
   std::map<int, std::vector<Chunk>> fixed_chunks;
@@ -64,6 +76,11 @@ struct Collection {
   std::shared_ptr<LibraryDesk> library;  // engine library: on the ranks that call it
 
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
+  // The variable's shape in a file that this node makes.
+  Index shape_in_part(int v, std::size_t part) const {
+    return parts.empty() ? declaration.definition().shape(variable(v))
+                         : store::box_of(variable(v), parts[part].sections).count;
+  }
   const catalog::Variable& variable(int v) const {
     return declaration.definition().variables[static_cast<std::size_t>(v)];
   }

@@ -7,7 +7,6 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "store/zarr_file.hpp"
 
 namespace thalweg::client {
 namespace {
@@ -16,18 +15,6 @@ namespace {
 // library's work for one (some 10 microseconds a variable) would cost the model more than the data, and Zarr writes
 // several objects for each commit.
 constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
-
-// "ocean.nc" -> "ocean.old.nc", "ocean.old2.nc", …: the first whose partial file does not exist. It ends in ".partial"
-// again, so that it can be recovered as it is.
-std::string name_for_kept(const std::string& path) {
-  const std::filesystem::path original = path;
-  for (int number = 1;; ++number) {
-    const std::string ending =
-        fmt::format(".old{}{}.partial", number == 1 ? "" : std::to_string(number), original.extension().string());
-    const std::filesystem::path kept = original.parent_path() / (original.stem().string() + ending);
-    if (!std::filesystem::exists(kept)) return kept.string();
-  }
-}
 
 }  // namespace
 
@@ -39,34 +26,9 @@ void claim_name(std::set<std::string>& names, const std::string& collection, con
          collection, name);
 }
 
-void make_way(const config::CollectionSettings& settings, const std::string& path, const std::string& partial_path) {
-  namespace fs = std::filesystem;
-  if (settings.append == config::Append::fail)
-    for (const std::string& existing : {path, partial_path})
-      if (fs::exists(existing))
-        fail(THALWEG_ERROR_STORAGE,
-             "collection '{}': '{}' exists already and 'append' is 'fail'; remove it, change 'file', or set 'append: "
-             "new'",
-             settings.name, existing);
-  if (fs::is_directory(path) && !store::is_zarr_store(path))
-    fail(THALWEG_ERROR_STORAGE,
-         "collection '{}': '{}' is a folder and no Zarr store, so it is not replaced; remove it, or change 'file'",
-         settings.name, path);
-  if (!fs::exists(partial_path)) return;
-  const std::string kept = name_for_kept(path);
-  std::error_code error;
-  fs::rename(partial_path, kept, error);
-  if (error)
-    fail(THALWEG_ERROR_STORAGE, "collection '{}': cannot keep '{}' of an earlier run aside: {}", settings.name,
-         partial_path, error.message());
-  if (fs::exists(partial_path + ".journal")) fs::rename(partial_path + ".journal", kept + ".journal", error);
-  log::warning("collection '{}': '{}' was left by a run that did not finish; kept as '{}'", settings.name, partial_path,
-               kept);
-}
-
 FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book,
                    transport::Notices& notices, profile::ClientCounters& counters)
-    : collection_(collection), roles_(roles), book_(book), notices_(notices), counters_(counters) {
+    : collection_(collection), roles_(roles), book_(book), notices_(notices), counters_(counters), maker_(collection) {
   std::int64_t bytes = 0;
   for (const store::PlannedBlock& block : collection.plan->record_blocks) bytes += block.map.bytes;
   const std::int64_t below = write_behind().below.value_or(collection.plan->chunked ? small_record_bytes : 0);
@@ -114,50 +76,25 @@ void FileDesk::place_pending() {
 
 // ---- files
 
-store::OpenFile FileDesk::open_order(std::int64_t file, const std::string& name) const {
-  store::OpenFile order;
-  order.collection = collection_.number;
-  order.file = file;
-  order.path = name;
-  order.partial_path = name + ".partial";
-  return order;
-}
-
 void FileDesk::prepare_first_file() {
   const std::string& file = collection_.declaration.settings().file;
-  if (!is_home() || is_template(file) || !prepared_.empty() || collection_.procedure) return;
+  if (!is_home() || is_template(file) || collection_.procedure) return;
   const Timer timer(counters_.metadata_s);
-  const std::string name = fill_template(file, Calendar::standard, Date{});
-  prepared_file_ = make_file(open_order(0, name));
-  prepared_ = name;
-}
-
-std::unique_ptr<store::FormatFile> FileDesk::make_file(const store::OpenFile& order) {
-  if (!collection_.procedure) make_way(collection_.declaration.settings(), order.path, order.partial_path);
-  return store::create(order.partial_path, collection_.declaration.definition());
-}
-
-// The program may have chosen another name than that of the file that was prepared.
-std::unique_ptr<store::FormatFile> FileDesk::take_prepared(const store::OpenFile& order) {
-  const std::string name = std::exchange(prepared_, {});
-  if (name == order.path) return std::move(prepared_file_);
-  prepared_file_.reset();
-  if (!name.empty()) std::filesystem::remove_all(open_order(0, name).partial_path);
-  return make_file(order);
+  maker_.prepare(fill_template(file, Calendar::standard, Date{}));
 }
 
 void FileDesk::open_file(const Upcoming& upcoming) {
   ++files_;
   claim_name(names_, collection_.name, upcoming.file_name);
-  store::OpenFile order = open_order(upcoming.file, upcoming.file_name);
-  MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, nullptr});
+  store::OpenFile order{collection_.number, upcoming.file, maker_.names(upcoming.file_name), {}};
+  MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, {}});
   if (!is_home()) {
     awaited_[upcoming.file] = std::move(order);
     if (const auto announced = announced_.extract(upcoming.file)) open_made_file(announced.key(), announced.mapped());
     return;
   }
-  made.file = take_prepared(order);
-  if (places_chunks() && !collection_.plan->fixed_sizes_first) order.fixed_offsets = fixed_offsets(*made.file);
+  made.parts = maker_.take(upcoming.file_name);
+  if (places_chunks() && !collection_.plan->fixed_sizes_first) order.fixed_offsets = fixed_offsets(made);
   const transport::Notice ready{
       transport::NoticeKind::file_ready, collection_.number, upcoming.file, order.fixed_offsets, 0, ""};
   book_.order(std::move(order));
@@ -190,8 +127,9 @@ void FileDesk::close_ended_files() {
          (made_.front().fixed_placed || !collection_.plan->fixed_sizes_first)) {
     MadeFile& made = made_.front();
     commit_closed();
-    book_.order(store::CloseFile{collection_.number, made.number, made.end_record,
-                                 made.file->close(made.end_record - made.first_record)});
+    store::CloseFile order{collection_.number, made.number, made.end_record, {}};
+    for (const auto& part : made.parts) order.transactions.push_back(part->close(made.end_record - made.first_record));
+    book_.order(std::move(order));
     made_.pop_front();
   }
 }
@@ -228,9 +166,9 @@ void FileDesk::place_until(std::int64_t records) {
 void FileDesk::place(MadeFile& made, std::int64_t record) {
   if (!is_home() && places_chunks()) return;
   const std::int64_t index = record - made.first_record;
-  if (is_home()) made.file->extend(index + 1);
+  for (const auto& part : made.parts) part->extend(index + 1);
   if (is_home() && collection_.plan->sizes_first)
-    made.file->store(index, encoded_chunks(record_sizes_.extract(record).mapped(), collection_.record_chunks));
+    store_chunks(made, index, record_sizes_.extract(record).mapped(), collection_.record_chunks);
   store::PlaceRecord order{collection_.number, record, made.number, index, {}, closed_time_s_};
   if (places_chunks()) {
     order.offsets = offsets_of(roles_.node, made, record);
@@ -244,8 +182,9 @@ void FileDesk::commit_closed() {
   while (is_home() && committed_ < records) {
     MadeFile& made = file_of(committed_);
     committed_ = made.end_record < 0 ? records : std::min(records, made.end_record);
-    book_.order(store::CommitRecords{collection_.number, made.number, committed_ - 1,
-                                     made.file->commit(committed_ - made.first_record)});
+    store::CommitRecords order{collection_.number, made.number, committed_ - 1, {}};
+    for (const auto& part : made.parts) order.transactions.push_back(part->commit(committed_ - made.first_record));
+    book_.order(std::move(order));
   }
 }
 
@@ -254,7 +193,7 @@ std::vector<std::int64_t> FileDesk::offsets_of(int node, const MadeFile& made, s
   const std::vector<Collection::Chunk>& chunks = collection_.record_chunks.at(node);
   offsets.reserve(chunks.size());
   for (const Collection::Chunk& chunk : chunks)
-    offsets.push_back(made.file->offset(chunk.variable, record - made.first_record, chunk.number));
+    offsets.push_back(made.part(chunk.part).offset(chunk.variable, record - made.first_record, chunk.number));
   return offsets;
 }
 
@@ -291,19 +230,21 @@ bool FileDesk::sizes_are_known(const Sizes& sizes, const ChunksOfNodes& chunks) 
   });
 }
 
-std::vector<store::EncodedChunk> FileDesk::encoded_chunks(const Sizes& sizes, const ChunksOfNodes& chunks) const {
-  std::vector<store::EncodedChunk> encoded;
+// record: in the file, or fixed_record.
+void FileDesk::store_chunks(MadeFile& made, std::int64_t record, const Sizes& sizes, const ChunksOfNodes& chunks) {
+  std::vector<std::vector<store::EncodedChunk>> encoded(made.parts.size());
   for (const auto& [node, of_node] : chunks) {
     const auto codes = sizes.find(node);
     if (codes == sizes.end()) continue;
     auto code = codes->second.begin();
     for (const Collection::Chunk& chunk : of_node) {
       if (!chunk.is_encoded) continue;
-      encoded.push_back({chunk.variable, chunk.number, store::bytes_of_code(*code), store::codec_skipped_in(*code)});
+      encoded[static_cast<std::size_t>(chunk.part)].push_back(
+          {chunk.variable, chunk.number, store::bytes_of_code(*code), store::codec_skipped_in(*code)});
       ++code;
     }
   }
-  return encoded;
+  for (std::size_t part = 0; part < encoded.size(); ++part) made.parts[part]->store(record, encoded[part]);
 }
 
 void FileDesk::take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes) {
@@ -317,13 +258,14 @@ void FileDesk::take_sizes(int node, std::int64_t record, std::vector<std::int64_
   close_ended_files();
 }
 
-std::vector<std::int64_t> FileDesk::fixed_offsets(const store::FormatFile& file) const {
-  const catalog::Definition& definition = collection_.declaration.definition();
+std::vector<std::int64_t> FileDesk::fixed_offsets(const MadeFile& made) const {
   std::vector<std::int64_t> offsets;
-  for (int v = 0; v < static_cast<int>(definition.variables.size()); ++v) {
-    const std::int64_t places = store::fixed_places(definition, v);
-    for (std::int64_t chunk = 0; chunk < places; ++chunk) offsets.push_back(file.offset(v, 0, chunk));
-  }
+  const auto variables = static_cast<int>(collection_.declaration.definition().variables.size());
+  for (std::size_t part = 0; part < made.parts.size(); ++part)
+    for (int v = 0; v < variables; ++v) {
+      const std::int64_t places = store::fixed_places(collection_.variable(v), collection_.shape_in_part(v, part));
+      for (std::int64_t chunk = 0; chunk < places; ++chunk) offsets.push_back(made.parts[part]->offset(v, 0, chunk));
+    }
   return offsets;
 }
 
@@ -331,8 +273,8 @@ void FileDesk::place_fixed(MadeFile& made) {
   if (!collection_.plan->fixed_sizes_first || made.fixed_placed) return;
   if (!sizes_are_known(fixed_sizes_, collection_.fixed_chunks)) return;
   made.fixed_placed = true;
-  made.file->store(store::fixed_record, encoded_chunks(fixed_sizes_, collection_.fixed_chunks));
-  store::PlaceFixed order{collection_.number, made.number, fixed_offsets(*made.file)};
+  store_chunks(made, store::fixed_record, fixed_sizes_, collection_.fixed_chunks);
+  store::PlaceFixed order{collection_.number, made.number, fixed_offsets(made)};
   tell_others({transport::NoticeKind::fixed_offsets, collection_.number, made.number, order.offsets, 0, ""});
   book_.order(std::move(order));
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "client/collection.hpp"
+#include "client/file_maker.hpp"
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
 #include "store/orders.hpp"
@@ -47,7 +48,7 @@ class FileDesk {
 
  private:
   const config::WriteBehindSettings& write_behind() const { return collection_.declaration.settings().write_behind; }
-  bool is_home() const { return roles_.node == collection_.home; }
+  bool is_home() const { return collection_.plan->owns_files; }  // of a set, every node that writes a part
   // Whether the home tells where chunks go.
   bool places_chunks() const { return collection_.plan->chunked && !collection_.plan->zarr; }
   // A file that the home has made, until it has handed out all of its records.
@@ -56,14 +57,13 @@ class FileDesk {
     std::int64_t first_record = 0;
     std::int64_t end_record = -1;  // -1: more may follow
     bool fixed_placed = false;
-    std::unique_ptr<store::FormatFile> file;  // on the home
+    FileMaker::Files parts;  // on the home: one, or the parts of a set
+    const store::FormatFile& part(int place) const { return *parts[static_cast<std::size_t>(place)]; }
   };
   // Codes of the sizes that nodes have told, of a record or of the fixed variables.
   using Sizes = std::map<int, std::vector<std::int64_t>>;
   using ChunksOfNodes = std::map<int, std::vector<Collection::Chunk>>;
   void open_file(const Upcoming& upcoming);
-  std::unique_ptr<store::FormatFile> make_file(const store::OpenFile& order);
-  std::unique_ptr<store::FormatFile> take_prepared(const store::OpenFile& order);
   MadeFile& file_of(std::int64_t record);
   void open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets);
   void end_file();
@@ -76,13 +76,12 @@ class FileDesk {
   bool sizes_are_known(const Sizes& sizes, const ChunksOfNodes& chunks) const;
   void take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes);
   void place_fixed(MadeFile& made);
-  std::vector<store::EncodedChunk> encoded_chunks(const Sizes& sizes, const ChunksOfNodes& chunks) const;
-  std::vector<std::int64_t> fixed_offsets(const store::FormatFile& file) const;
+  static void store_chunks(MadeFile& made, std::int64_t record, const Sizes& sizes, const ChunksOfNodes& chunks);
+  std::vector<std::int64_t> fixed_offsets(const MadeFile& made) const;
   std::vector<std::int64_t> offsets_of(int node, const MadeFile& made, std::int64_t record) const;
   void tell_offsets(const MadeFile& made, std::int64_t record);
   void tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values);
   void tell_others(const transport::Notice& notice);
-  store::OpenFile open_order(std::int64_t file, const std::string& name) const;
 
   Collection& collection_;
   const roles::Roles& roles_;
@@ -90,8 +89,7 @@ class FileDesk {
   transport::Notices& notices_;
   profile::ClientCounters& counters_;
   std::deque<MadeFile> made_;  // oldest first
-  std::unique_ptr<store::FormatFile> prepared_file_;
-  std::string prepared_;                             // name of a file that is made but not opened yet
+  FileMaker maker_;
   std::set<std::string> names_;                      // of files so far
   std::map<std::int64_t, store::OpenFile> awaited_;  // on other nodes: files the home has not made yet
   // On other nodes: files the home has made before this one got there, with the offsets of fixed variables.
@@ -113,8 +111,5 @@ class FileDesk {
 
 // Notes the name of a collection's next file. Errors: STORAGE if an earlier one has it.
 void claim_name(std::set<std::string>& names, const std::string& collection, const std::string& name);
-
-// Makes way for a new file: refuses or keeps aside what is there, by the collection's `append`. Errors: STORAGE.
-void make_way(const config::CollectionSettings& settings, const std::string& path, const std::string& partial_path);
 
 }  // namespace thalweg::client

@@ -4,6 +4,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "client/pattern.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::client {
@@ -69,7 +70,7 @@ void Preparation::run() {
   agree();
   for (Draft& draft : drafts_) {
     choose_plans(draft);
-    probe_file(draft);
+    probe_files(draft);
     plan_blocks(draft);
     lay_out(draft);
     count_messages(draft);
@@ -113,7 +114,11 @@ void Preparation::choose_plans(Draft& draft) {
   for (std::size_t d = 0; d < session_.decompositions_.size(); ++d)
     if (const int number = static_cast<int>(d); boundaries_.count(number) == 0 && !session_.decompositions_[d].list)
       boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, session_.decompositions_[d]));
-  const auto variables = static_cast<int>(collection.declaration.definition().variables.size());
+  const catalog::Definition& definition = collection.declaration.definition();
+  draft.pattern =
+      choose_pattern(collection.declaration.settings(), session_.roles_->node_count, bytes_of_record(definition));
+  if (makes_set(draft.pattern)) cut_set(draft);
+  const auto variables = static_cast<int>(definition.variables.size());
   transport::together(session_.roles_->world, [&] {
     // Says what does not fit before anything collective depends on it.
     for (int v = 0; v < variables; ++v)
@@ -122,14 +127,17 @@ void Preparation::choose_plans(Draft& draft) {
       else if (const int decomposition = collection.declaration.model_side(v).decomposition; decomposition >= 0)
         choose_domains(draft, decomposition);
   });
-  for (int v = 0; v < variables; ++v) {
-    const catalog::ModelSide& side = collection.declaration.model_side(v);
-    if (side.decomposition >= 0)
-      draft.plans.push_back(plan_for(side.decomposition, choose_layout(draft, v), collection.home));
-    else
-      draft.plans.push_back(side.is_held ? replicated_plan(collection.home) : unfed_plan(collection.home));
-  }
+  for (int v = 0; v < variables; ++v) draft.plans.push_back(plan_of(draft, v));
   if (draft.chunked && session_.roles_->rank == 0) explain_chunks(draft);
+}
+
+const transport::Plan* Preparation::plan_of(const Draft& draft, int variable) {
+  const Collection& collection = *draft.collection;
+  const catalog::ModelSide& side = collection.declaration.model_side(variable);
+  if (makes_set(draft.pattern))
+    return side.decomposition < 0 ? plan_of_parts(draft, side.is_held) : draft.set_plans.at(side.decomposition);
+  if (side.decomposition >= 0) return plan_for(side.decomposition, choose_layout(draft, variable), collection.home);
+  return side.is_held ? replicated_plan(collection.home) : unfed_plan(collection.home);
 }
 
 Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
@@ -137,8 +145,12 @@ Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
   const Index& shape = session_.decompositions_[static_cast<std::size_t>(decomposition)].shape;
   Index domains = Index::filled(shape.rank(), 1);
   if (settings.layout.empty()) {
-    if (settings.pattern != config::Pattern::single)
-      domains[0] = std::min<std::int64_t>(session_.roles_->node_count, shape[0]);
+    if (draft.pattern == config::Pattern::single) return domains;
+    domains[0] = std::min<std::int64_t>(session_.roles_->node_count, shape[0]);
+    if (!makes_set(draft.pattern)) return domains;
+    // The domains of all decompositions belong together, so none has more than the smallest.
+    for (const int other : decompositions_of(*draft.collection))
+      domains[0] = std::min(domains[0], session_.decompositions_[static_cast<std::size_t>(other)].shape[0]);
     return domains;
   }
   if (static_cast<int>(settings.layout.size()) != shape.rank())

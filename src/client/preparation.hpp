@@ -25,10 +25,16 @@ class Preparation {
   // A collection on its way.
   struct Draft {
     Collection* collection = nullptr;
+    config::Pattern pattern = config::Pattern::single;
+    std::vector<FilePart> set;                        // its files, by number; empty: no set
+    std::map<int, const transport::Plan*> set_plans;  // of a set, by decomposition
     bool chunked = false;
     bool by_library = false;
     std::vector<const transport::Plan*> plans;  // of each variable
     std::shared_ptr<store::CollectionPlan> plan;
+    // Of each file of this node: where variables begin in it, and at the end the distance of records.
+    std::vector<std::vector<std::int64_t>> places;
+    std::map<std::pair<int, int>, std::int64_t> first_fixed_place;  // of (variable, domain); of no set, domain 0
     std::map<std::pair<int, int>, std::int64_t> block_of;  // (variable, domain) -> number among its ring's blocks
     store::SlotLayout record_slot;
     store::SlotLayout fixed_slot;
@@ -46,10 +52,29 @@ class Preparation {
   const transport::Plan* plan_for(int decomposition, const exchange::Layout& layout, int home);
   const transport::Plan* replicated_plan(int home);
   const transport::Plan* unfed_plan(int home);
+  const transport::Plan* plan_of(const Draft& draft, int variable);
+  void cut_set(Draft& draft);
+  void refuse_index_lists(const Draft& draft, const std::vector<int>& decompositions) const;
+  void cut_at_domains(Draft& draft, const std::vector<int>& decompositions);
+  void cut_at_ranks(Draft& draft, const std::vector<int>& decompositions);
+  const transport::Plan* plan_for_nodes(int decomposition, const exchange::Layout& layout,
+                                        const std::vector<int>& node_of);
+  std::vector<Box> boxes_of_ranks(int decomposition) const;
+  void check_one_box(const Draft& draft, const std::vector<int>& decompositions) const;
+  std::vector<std::string> empty_dimensions(const std::vector<int>& decompositions, const std::vector<Box>& held) const;
+  const transport::Plan* plan_of_ranks(int decomposition, const std::vector<Box>& boxes,
+                                       const std::vector<int>& node_of);
+  const transport::Plan* plan_of_parts(const Draft& draft, bool is_held);
+  void add_part(Draft& draft, int number, int node, const std::vector<int>& decompositions,
+                const std::vector<Box>& boxes) const;
+  void check_set(const Draft& draft) const;
+  std::vector<int> decompositions_of(const Collection& collection) const;
   void choose_chunk(Draft& draft, int variable) const;
   void choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_t bytes) const;
   void explain_chunks(const Draft& draft) const;
-  void probe_file(Draft& draft);
+  void probe_files(Draft& draft);
+  std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, const catalog::Definition& of) const;
+  void describe_files(Draft& draft);
   void plan_blocks(Draft& draft);
   void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned);
   void lay_out(Draft& draft);
@@ -82,7 +107,12 @@ class Preparation {
   std::vector<PieceCopy> points_into(const store::PlannedBlock& block, const Box& region, const PiecePoints& points);
   const std::vector<exchange::ChunkPoints>& in_chunks(const std::shared_ptr<const PointRuns>& runs,
                                                       std::int64_t chunk_points);
-  std::int64_t first_fixed_place(const Draft& draft, int variable) const;
+  void number_fixed_places(Draft& draft);
+  // Of a set, the file of this domain; null if it has none.
+  const FilePart* part_of(const Draft& draft, int domain) const;
+  int part_number(const Draft& draft, int domain) const;  // among those of this node
+  Index file_shape(const Draft& draft, int variable, int domain) const;
+  Index file_origin(const Draft& draft, int variable, int domain) const;
   std::uint32_t expected_pieces(const Draft& draft, int variable, int domain) const;
 
   Session& session_;

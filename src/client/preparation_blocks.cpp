@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "client/preparation.hpp"
+#include "store/file_set.hpp"
 #include "store/zarr_store.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -32,49 +33,83 @@ std::shared_ptr<const store::Procedure> with_variables(store::Procedure procedur
 
 }  // namespace
 
-// ---- the file, made once under a name of its own to see that it can be made, and where its variables begin
+// ---- files, made once under a name of their own to see that they can be made, and where their variables begin
 
-void Preparation::probe_file(Draft& draft) {
+void Preparation::probe_files(Draft& draft) {
+  const Collection& collection = *draft.collection;
+  const roles::Roles& roles = *session_.roles_;
+  const catalog::Definition& definition = collection.declaration.definition();
+  const std::string& file = collection.declaration.settings().file;
+  const bool is_set = !draft.set.empty();
+  std::vector<std::int64_t> places;
+  const auto add = [&](const std::string& name, const catalog::Definition& of) {
+    const std::vector<std::int64_t> of_file = probe(draft, name, of);
+    places.insert(places.end(), of_file.begin(), of_file.end());
+  };
+  transport::together(roles.world, [&] {
+    if (!is_set) store::check_limits(definition);
+    if (!roles.leads_node() || collection.procedure) return;
+    if (!is_set && roles.node == collection.home) add(file, definition);
+    for (const FilePart& part : draft.set) {
+      if (part.node != roles.node) continue;
+      add(store::part_name(file, part.number),
+          store::definition_of_part(definition, part.sections, std::ssize(draft.set)));
+      if (draft.chunked) break;  // what is asked is the same of all
+    }
+  });
+  // Of a set every node knows its own files; else the home knows the one.
+  const auto comm = is_set ? roles.local : roles.world;
+  const int root = is_set ? 0 : roles.leaders[static_cast<std::size_t>(collection.home)];
+  if (collection.procedure) places.assign(definition.variables.size() + 1, 0);
+  transport::broadcast_values(comm, root, places);
+  const auto each = draft.chunked ? 1 : std::ssize(definition.variables) + 1;
+  for (auto first = places.begin(); first != places.end(); first += each)
+    draft.places.emplace_back(first, first + each);
+  describe_files(draft);
+}
+
+// Where each variable begins and the distance of records; of chunked formats whether checksums come first.
+std::vector<std::int64_t> Preparation::probe(const Draft& draft, const std::string& name,
+                                             const catalog::Definition& of) const {
+  const std::filesystem::path file = name;
+  const std::string path = (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
+  std::error_code ignored;  // what is wrong with the place is said when the file is made
+  std::filesystem::remove_all(path, ignored);
+  struct Remove {
+    const std::string& path;
+    ~Remove() {
+      std::error_code no_matter;
+      std::filesystem::remove_all(path, no_matter);
+    }
+  } remove{path};
+  const std::unique_ptr<store::FormatFile> made = store::create(path, of);
+  note_what_is_left_out(*draft.collection);
+  if (draft.chunked) return {made->checksum_comes_first() ? 1 : 0};
+  std::vector<std::int64_t> places;
+  std::int64_t record_bytes = 0;
+  for (std::size_t v = 0; v < of.variables.size(); ++v) {
+    places.push_back(made->offset(static_cast<int>(v), 0, 0));
+    if (of.variables[v].has_record) record_bytes = made->offset(static_cast<int>(v), 1, 0) - places.back();
+  }
+  places.push_back(record_bytes);
+  return places;
+}
+
+// What the writer of this node needs to know of the collection beside blocks.
+void Preparation::describe_files(Draft& draft) {
   Collection& collection = *draft.collection;
   const roles::Roles& roles = *session_.roles_;
   const catalog::Definition& definition = collection.declaration.definition();
-  std::vector<std::int64_t> places;
-  transport::together(roles.world, [&] {
-    store::check_limits(definition);
-    if (roles.rank != roles.leaders[static_cast<std::size_t>(collection.home)] || collection.procedure) return;
-    const std::filesystem::path file = collection.declaration.settings().file;
-    const std::string probe =
-        (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
-    std::error_code ignored;  // what is wrong with the place is said when the file is made
-    std::filesystem::remove_all(probe, ignored);
-    struct Remove {
-      const std::string& path;
-      ~Remove() {
-        std::error_code no_matter;
-        std::filesystem::remove_all(path, no_matter);
-      }
-    } remove{probe};
-    const std::unique_ptr<store::FormatFile> made = store::create(probe, definition);
-    note_what_is_left_out(collection);
-    if (draft.chunked) {
-      places.push_back(made->checksum_comes_first() ? 1 : 0);
-      return;
-    }
-    std::int64_t record_bytes = 0;
-    for (std::size_t v = 0; v < definition.variables.size(); ++v) {
-      places.push_back(made->offset(static_cast<int>(v), 0, 0));
-      if (definition.variables[v].has_record) record_bytes = made->offset(static_cast<int>(v), 1, 0) - places.back();
-    }
-    places.push_back(record_bytes);
-  });
-  if (collection.procedure) places.assign(definition.variables.size() + 1, 0);
-  transport::broadcast_values(roles.world, roles.leaders[static_cast<std::size_t>(collection.home)], places);
-  store::CollectionPlan& plan = *draft.plan;
   const config::CollectionSettings& settings = collection.declaration.settings();
+  for (const FilePart& part : draft.set)
+    if (part.node == roles.node) collection.parts.push_back(part);
+  collection.files_in_set = std::ssize(draft.set);
+  if (roles.leads_node() && roles.node == collection.home) collection.set = draft.set;
+  store::CollectionPlan& plan = *draft.plan;
   plan.name = collection.name;
   plan.chunked = draft.chunked;
   plan.big_endian = store::traits_of(definition.format).big_endian && !draft.by_library;
-  plan.owns_files = roles.node == collection.home;
+  plan.owns_files = draft.set.empty() ? roles.node == collection.home : !collection.parts.empty();
   plan.priority = settings.priority;
   plan.durability = settings.durability;
   plan.direct_io = session_.settings_.direct_io;
@@ -85,18 +120,14 @@ void Preparation::probe_file(Draft& draft) {
   for (const catalog::Variable& variable : definition.variables)
     if (variable.encoding.changes_size() && !plan.zarr)
       (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
-  if (draft.chunked) {
-    plan.checksum_first = places.front() != 0;
-    return;
-  }
-  plan.record_bytes = places.back();
-  places.pop_back();
-  plan.begin = std::move(places);
+  if (draft.chunked && !draft.places.empty()) plan.checksum_first = draft.places.front().front() != 0;
 }
 
 // ---- blocks of this node
 
 Box Preparation::domain_box(const Draft& draft, int variable, int domain) const {
+  if (const FilePart* part = part_of(draft, domain))
+    return store::box_of(draft.collection->variable(variable), part->sections);
   const exchange::Layout& layout = draft.plans[static_cast<std::size_t>(variable)]->layout;
   return variable_box(*draft.collection, variable, layout.rank() == 0 ? Box{} : layout.domain(domain));
 }
@@ -104,8 +135,22 @@ Box Preparation::domain_box(const Draft& draft, int variable, int domain) const 
 std::optional<exchange::ChunkGrid> Preparation::chunks_of(const Draft& draft, int variable, int domain) const {
   const catalog::Variable& of = draft.collection->variable(variable);
   if (!draft.chunked || draft.by_library || !of.is_chunked) return std::nullopt;
-  const Index shape = draft.collection->declaration.definition().shape(of);
-  return exchange::ChunkGrid{shape, of.chunk, domain_box(draft, variable, domain)};
+  const Index shape = file_shape(draft, variable, domain);
+  Index chunk = of.chunk;
+  for (int d = 0; d < chunk.rank(); ++d) chunk[d] = std::min(chunk[d], shape[d]);
+  const Box in_file = moved(domain_box(draft, variable, domain), file_origin(draft, variable, domain), -1);
+  return exchange::ChunkGrid{shape, chunk, in_file};
+}
+
+Index Preparation::file_shape(const Draft& draft, int variable, int domain) const {
+  if (part_of(draft, domain) != nullptr) return domain_box(draft, variable, domain).count;
+  return draft.collection->declaration.definition().shape(draft.collection->variable(variable));
+}
+
+// Which cell of the whole is the first one in the file.
+Index Preparation::file_origin(const Draft& draft, int variable, int domain) const {
+  const Box box = domain_box(draft, variable, domain);
+  return part_of(draft, domain) != nullptr ? box.start : Index::filled(box.rank(), 0);
 }
 
 void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDomain& owned) {
@@ -116,16 +161,24 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
   store::PlannedBlock block;
   block.variable = variable;
   block.region = region;
+  block.part = part_number(draft, owned.domain);
   block.chunks = chunks_of(draft, variable, owned.domain);
   if (block.chunks) block.encoding = of.encoding;
-  const std::int64_t chunk_bytes = of.chunk.product() * element_bytes;
+  if (!draft.chunked && !draft.by_library) {
+    const std::vector<std::int64_t>& places = draft.places[static_cast<std::size_t>(block.part)];
+    block.begin = places[static_cast<std::size_t>(variable)];
+    block.record_bytes = places.back();
+  }
+  const std::int64_t chunk_bytes = block.chunks ? block.chunks->chunk.product() * element_bytes : 0;
   const std::int64_t spare_bytes =
       block.encoding.changes_size() ? store::encoding_spare_bytes(chunk_bytes, !draft.plan->zarr) : 0;
   // Where no file of Thalweg's says how rows lie in it, a block is an array by itself.
   const bool stands_alone = collection.procedure.has_value() || draft.by_library;
-  const Index array = stands_alone ? region.count : collection.declaration.definition().shape(of);
-  block.map = block.chunks ? store::map_chunks(*block.chunks, element_bytes, spare_bytes)
-                           : store::map_array(array, stands_alone ? whole(array) : region, element_bytes);
+  const Index array = stands_alone ? region.count : file_shape(draft, variable, owned.domain);
+  const Index origin = file_origin(draft, variable, owned.domain);
+  block.map = block.chunks
+                  ? store::map_chunks(*block.chunks, element_bytes, spare_bytes)
+                  : store::map_array(array, stands_alone ? whole(array) : moved(region, origin, -1), element_bytes);
   block.type = of.type;
   block.fill = collection.declaration.fill_of(variable);
   block.expected = owned.pieces;
@@ -139,23 +192,38 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
   auto& blocks = of.has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks;
   if (of.has_record && !blocks.empty())
     block.first_place = blocks.back().first_place + (blocks.back().chunks ? blocks.back().chunks->size() : 1);
-  if (!of.has_record) block.first_place = first_fixed_place(draft, variable);
+  if (!of.has_record) block.first_place = draft.first_fixed_place.at({variable, draft.set.empty() ? 0 : owned.domain});
   draft.block_of[{variable, owned.domain}] = static_cast<std::int64_t>(blocks.size());
   blocks.push_back(std::move(block));
 }
 
-// The places of fixed variables are told for all their chunks, whichever node writes them.
-std::int64_t Preparation::first_fixed_place(const Draft& draft, int variable) const {
-  const catalog::Definition& definition = draft.collection->declaration.definition();
+// The places of fixed variables are told for all their chunks, whichever node writes them; of a set, for all of its
+// files that this node writes.
+void Preparation::number_fixed_places(Draft& draft) {
+  const auto& variables = draft.collection->declaration.definition().variables;
   std::int64_t place = 0;
-  for (int v = 0; v < variable; ++v) place += store::fixed_places(definition, v);
-  return place;
+  const auto number = [&](int domain) {
+    for (int v = 0; v < std::ssize(variables); ++v) {
+      draft.first_fixed_place[{v, domain}] = place;
+      place += store::fixed_places(variables[static_cast<std::size_t>(v)], file_shape(draft, v, domain));
+    }
+  };
+  if (draft.set.empty()) number(0);
+  for (const FilePart& part : draft.collection->parts) number(part.number);
 }
 
 void Preparation::plan_blocks(Draft& draft) {
   const roles::Roles& roles = *session_.roles_;
+  number_fixed_places(draft);
   for (std::size_t v = 0; v < draft.plans.size(); ++v)
-    for (const transport::OwnedDomain& owned : draft.plans[v]->owned) add_block(draft, static_cast<int>(v), owned);
+    for (const transport::OwnedDomain& owned : draft.plans[v]->owned)
+      if (draft.set.empty() || part_of(draft, owned.domain) != nullptr) add_block(draft, static_cast<int>(v), owned);
+  if (!draft.set.empty()) {
+    draft.collection->participates = draft.plan->owns_files;
+    if (draft.plan->owns_files) draft.collection->record_chunks[roles.node];
+    if (draft.chunked && draft.plan->owns_files) plan_chunks_of_nodes(draft);
+    return;
+  }
   // Who takes part in writing: a node with blocks, and always the home.
   std::vector<std::int64_t> takes_part(static_cast<std::size_t>(roles.node_count), 0);
   for (const transport::Plan* plan : draft.plans)
@@ -179,13 +247,18 @@ void Preparation::plan_chunks_of_nodes(Draft& draft) {
     const int variable = static_cast<int>(v);
     const catalog::Variable& of = collection.variable(variable);
     const bool is_encoded = of.encoding.changes_size();
+    const auto add = [&](int node, int domain, int part) {
+      const auto chunks = chunks_of(draft, variable, domain);
+      if (!chunks) return;
+      auto& of_node = (of.has_record ? collection.record_chunks : collection.fixed_chunks)[node];
+      for (std::int64_t k = 0; k < chunks->size(); ++k)
+        of_node.push_back({variable, chunks->number(k), is_encoded, part});
+    };
+    for (std::size_t p = 0; p < collection.parts.size(); ++p)
+      add(session_.roles_->node, collection.parts[p].number, static_cast<int>(p));
+    if (!draft.set.empty()) continue;
     const auto& node_of = draft.plans[v]->node_of_domain;
-    for (std::size_t d = 0; d < node_of.size(); ++d) {
-      const auto chunks = chunks_of(draft, variable, static_cast<int>(d));
-      if (!chunks) continue;
-      auto& of_node = (of.has_record ? collection.record_chunks : collection.fixed_chunks)[node_of[d]];
-      for (std::int64_t k = 0; k < chunks->size(); ++k) of_node.push_back({variable, chunks->number(k), is_encoded});
-    }
+    for (std::size_t d = 0; d < node_of.size(); ++d) add(node_of[d], static_cast<int>(d), 0);
   }
 }
 
@@ -193,9 +266,9 @@ void Preparation::lay_out(Draft& draft) {
   const auto arrange = [&](std::vector<store::PlannedBlock>& blocks) {
     std::vector<store::SlotBlock> slot_blocks;
     for (const store::PlannedBlock& block : blocks) {
-      const std::int64_t begin =
-          draft.chunked || draft.by_library ? 0 : draft.plan->begin[static_cast<std::size_t>(block.variable)];
-      slot_blocks.push_back({begin + block.map.first_offset, &block.map});
+      // The files of a set as if one followed the other, far enough that none reaches into the next.
+      constexpr std::int64_t far = std::int64_t{1} << 44;
+      slot_blocks.push_back({block.part * far + block.begin + block.map.first_offset, &block.map});
     }
     const store::SlotLayout layout = store::lay_out_slot(slot_blocks);
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];

@@ -14,6 +14,12 @@ namespace {
 // that values do not depend on the layout, but not compressed.
 constexpr std::int64_t small_chunk_bytes = 4096;
 
+std::int64_t longest_section(const std::vector<FilePart>& set, std::size_t dimension) {
+  std::int64_t longest = 0;
+  for (const FilePart& part : set) longest = std::max(longest, part.sections[dimension].count);
+  return longest;
+}
+
 }  // namespace
 
 void Preparation::choose_chunk(Draft& draft, int variable) const {
@@ -22,16 +28,18 @@ void Preparation::choose_chunk(Draft& draft, int variable) const {
   catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
   const config::CollectionSettings& settings = declaration.settings();
   const catalog::ModelSide& side = declaration.model_side(variable);
-  const Index domains = side.decomposition < 0 ? Index{} : choose_domains(draft, side.decomposition);
+  const bool is_cut = side.decomposition >= 0 && draft.set.empty();
+  const Index domains = is_cut ? choose_domains(draft, side.decomposition) : Index{};
   const Index shape = definition.shape(of);
-  Index extent = shape;  // of an I/O domain
+  Index extent = shape;  // of an I/O domain; of a set, of its largest file
   Index wanted = Index::filled(shape.rank(), 0);
   bool says_chunks = false;
   for (int d = 0; d < shape.rank(); ++d) {
     const auto dimension = static_cast<std::size_t>(of.dimensions[static_cast<std::size_t>(d)]);
     wanted[d] = std::min(shape[d], catalog::chunk_cells(settings, of.name, definition.dimensions[dimension].name));
     says_chunks = says_chunks || wanted[d] > 0;
-    if (const int cut = side.decomposed.empty() ? -1 : side.decomposed[static_cast<std::size_t>(d)]; cut >= 0)
+    if (!draft.set.empty()) extent[d] = longest_section(draft.set, dimension);
+    if (const int cut = is_cut ? side.decomposed[static_cast<std::size_t>(d)] : -1; cut >= 0)
       extent[d] = divide_up(shape[d], domains[cut]);
   }
   const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));

@@ -23,8 +23,10 @@ std::vector<PieceCopy> Preparation::box_into(const store::PlannedBlock& block, c
   };
   if (!block.chunks) return {part(cells, block.region.start, 0)};
   std::vector<PieceCopy> parts;
-  for (const std::int64_t position : block.chunks->touching(cells)) {
-    const Box chunk = block.chunks->box(position);
+  // Chunks count from the first cell of the file, everything else from that of the whole.
+  const Index origin = moved(block.region, block.chunks->region.start, -1).start;
+  for (const std::int64_t position : block.chunks->touching(moved(cells, origin, -1))) {
+    const Box chunk = moved(block.chunks->box(position), origin, 1);
     parts.push_back(part(*intersect(cells, chunk), chunk.start, position * block.map.run_block_stride[0]));
   }
   return parts;
@@ -75,9 +77,10 @@ const store::PlannedBlock& Preparation::block_of(const Draft& draft, int variabl
 std::vector<PieceCopy> Preparation::into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece) {
   const store::PlannedBlock& block = block_of(draft, variable, draft.block_of.at({variable, piece.domain}));
   const Box domain = domain_box(draft, variable, piece.domain);
-  std::vector<PieceCopy> parts = piece.points
-                                     ? points_into(block, domain, points_of(draft, variable, piece))
-                                     : box_into(block, variable_box(*draft.collection, variable, piece.region));
+  // A file of a set takes of what every rank has alike no more than its own sections.
+  std::vector<PieceCopy> parts =
+      piece.points ? points_into(block, domain, points_of(draft, variable, piece))
+                   : box_into(block, *intersect(variable_box(*draft.collection, variable, piece.region), domain));
   for (PieceCopy& part : parts) part.target_offset += block.slot_offset;
   return parts;
 }

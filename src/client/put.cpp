@@ -218,7 +218,7 @@ void Session::send_if_complete(Collection& collection, int variable, std::int64_
 
 void Session::put_record_coordinate(Collection& collection, double time_s) {
   const int coordinate = collection.declaration.own_coordinate();
-  if (coordinate < 0) return;
+  if (coordinate < 0 || collection.puts[static_cast<std::size_t>(coordinate)].boxes.empty()) return;
   Field field;
   field.data = reinterpret_cast<const std::byte*>(&time_s);
   const VariablePuts& puts = collection.puts[static_cast<std::size_t>(coordinate)];

@@ -164,7 +164,7 @@ void Session::close_record(Collection& collection, double time_s) {
   if (!collection.schedule.closes(time_s)) return;
   put_missing(collection, true, upcoming.record);
   at_desk(collection, [&](FileDesk& desk) { desk.begin_record(upcoming); });
-  if (roles_->node == collection.home && roles_->leads_node()) put_record_coordinate(collection, time_s);
+  put_record_coordinate(collection, time_s);
   at_desk(collection, [&](FileDesk& desk) {
     desk.end_record(time_s);
     if (settings_.writers == config::Writers::sync) desk.place_pending();

@@ -223,6 +223,42 @@ void check_library(Draft& draft, const CollectionSettings& collection) {
                      "library-calls: collective");
 }
 
+// Why there are no sets of files, and what to do; null if there are.
+const char* why_no_set(const CollectionSettings& collection) {
+  switch (collection.format) {
+    case Format::zarr:
+      return "a Zarr store is a folder of separate objects already, which any number of writers fill side by side; set "
+             "pattern: shared";
+    case Format::fortran:
+      return "a Fortran file cannot say which part of the whole it holds; set format: netcdf4 or cdf5, or pattern: "
+             "shared";
+    case Format::user:
+      return "with format 'user' it is the model's procedure that makes files, and it gets the blocks of each I/O "
+             "domain one by one as it is; set pattern: shared";
+    default: break;
+  }
+  if (collection.engine == Engine::library)
+    return "with engine: library all ranks write one file together; set engine: direct, or pattern: shared";
+  return nullptr;
+}
+
+// What a set of files cannot have.
+void check_sets(Draft& draft, const CollectionSettings& collection) {
+  if (collection.pattern != Pattern::per_domain && collection.pattern != Pattern::per_rank) return;
+  if (!usable(draft, key_of(collection, "pattern"))) return;
+  const bool per_rank = collection.pattern == Pattern::per_rank;
+  const auto refuse = [&](const std::string& key, const std::string& why) {
+    draft.faults.add(where_of(draft, collection, key), fmt::format("{}: {}", key, why));
+  };
+  const bool is_known = usable(draft, key_of(collection, "format")) && usable(draft, key_of(collection, "engine"));
+  if (const char* why = is_known ? why_no_set(collection) : nullptr)
+    refuse("pattern", fmt::format("'{}' makes a set of files, but {}", per_rank ? "per-rank" : "per-domain", why));
+  if (per_rank && !collection.layout.empty())
+    refuse("layout",
+           "with pattern 'per-rank' every rank is a domain of its own; leave it out, or set pattern: "
+           "per-domain");
+}
+
 // The name of a collection's file, where nobody says one, tells the format.
 void set_default_files(Draft& draft) {
   for (auto& [name, collection] : draft.settings.collections) {
@@ -243,6 +279,7 @@ void check_together(Draft& draft) {
     check_library(draft, collection);
     check_chunks(draft, collection);
     check_user_format(draft, collection);
+    check_sets(draft, collection);
   }
   check_files_differ(draft);
 }

@@ -208,8 +208,14 @@ std::vector<Entry> series_entries() {
                             {"user", Format::user}}),
             "netcdf4", "The format of the files; user: a procedure of the model writes them."),
       value("collections.*.pattern", &CollectionSettings::pattern,
-            one_of<Pattern>({{"auto", Pattern::automatic}, {"single", Pattern::single}, {"shared", Pattern::shared}}),
-            "auto", "One writer a file, several writers in one file, or single on one node and shared on several."),
+            one_of<Pattern>({{"auto", Pattern::automatic},
+                             {"single", Pattern::single},
+                             {"shared", Pattern::shared},
+                             {"per-domain", Pattern::per_domain},
+                             {"per-rank", Pattern::per_rank}}),
+            "auto",
+            "One writer a file, several writers in one file, or a set of files: one an I/O domain or one a rank. auto: "
+            "single on one node and for small records, shared on several nodes."),
   };
 }
 

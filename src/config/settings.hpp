@@ -22,7 +22,7 @@ constexpr bool has_chunks(Format format) {
   return format == Format::netcdf4 || format == Format::netcdf4_classic || format == Format::zarr;
 }
 enum class Codec { none, zstd, deflate };
-enum class Pattern { automatic, single, shared };
+enum class Pattern { automatic, single, shared, per_domain, per_rank };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
 enum class Report { none, table };
@@ -72,7 +72,7 @@ struct CollectionSettings {
   Interval new_file{};          // all parts 0: never
   bool initial_record = false;  // a record at the reference date itself
   Format format = Format::netcdf4;
-  Pattern pattern = Pattern::automatic;  // automatic: single on one node, shared on several
+  Pattern pattern = Pattern::automatic;  // automatic: single or shared, see client/pattern.hpp
   std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto
   Append append = Append::new_file;
   Durability durability = Durability::close;

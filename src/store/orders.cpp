@@ -20,12 +20,10 @@ void add_padding(PlannedBlock& block) {
   }
 }
 
-std::int64_t fixed_places(const catalog::Definition& definition, int variable) {
-  const catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
-  if (of.has_record) return 0;
-  if (!of.is_chunked) return 1;
-  const Index shape = definition.shape(of);
-  return exchange::ChunkGrid{shape, of.chunk, whole(shape)}.size();
+std::int64_t fixed_places(const catalog::Variable& variable, const Index& shape) {
+  if (variable.has_record) return 0;
+  if (!variable.is_chunked) return 1;
+  return exchange::ChunkGrid{shape, variable.chunk, whole(shape)}.size();
 }
 
 }  // namespace thalweg::store

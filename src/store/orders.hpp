@@ -48,8 +48,12 @@ struct PlannedBlock {
   int variable = 0;
   Box region;                                 // of the variable
   std::optional<exchange::ChunkGrid> chunks;  // it is the sequence of these; nothing: a part of one array
-  // Of its first chunk, or of itself, in the offsets of a placed record. Fixed blocks: of their variable's first chunk.
+  // Of its first chunk, or of itself, in the offsets of a placed record. Fixed blocks: of their variable's first chunk,
+  // in OpenFile::fixed_offsets.
   std::int64_t first_place = 0;
+  int part = 0;                   // the file it lies in, among those of a set that this node writes
+  std::int64_t begin = 0;         // of the variable in its file, where offsets follow from arithmetic
+  std::int64_t record_bytes = 0;  // and from there to the next record
   BlockMap map;
   catalog::Encoding encoding;
   std::int64_t slot_offset = 0;  // in the slot, before its phase is added
@@ -69,9 +73,9 @@ constexpr std::int64_t encoding_spare_bytes(std::int64_t bytes, bool may_skip_co
 // What lies behind the variable's edge in its last chunks is filled like a hole.
 void add_padding(PlannedBlock& block);
 
-// How many offsets FormatFile gives for a variable: one for each chunk if it is chunked and has no record dimension,
-// one if it is an array, none if it has records.
-std::int64_t fixed_places(const catalog::Definition& definition, int variable);
+// How many offsets FormatFile gives for a variable that has this shape in the file: one for each chunk if it is chunked
+// and has no record dimension, one if it is an array, none if it has records.
+std::int64_t fixed_places(const catalog::Variable& variable, const Index& shape);
 
 struct CollectionPlan {
   std::string name;
@@ -79,9 +83,7 @@ struct CollectionPlan {
   std::vector<PlannedBlock> fixed_blocks;
   staging::BlockRing record_ring;
   staging::BlockRing fixed_ring;
-  std::uint32_t first_token = 0;    // of the record ring in the ready queue; the fixed ring's follow
-  std::vector<std::int64_t> begin;  // of each variable in the file, where offsets follow from arithmetic
-  std::int64_t record_bytes = 0;    // distance of records in the file, unless chunked
+  std::uint32_t first_token = 0;  // of the record ring in the ready queue; the fixed ring's follow
   bool big_endian = false;
   bool chunked = false;      // every record is placed by itself
   bool sizes_first = false;  // and only when the sizes of its encoded chunks are known
@@ -97,21 +99,26 @@ struct CollectionPlan {
 
   // How far a record block is shifted in its slot, so that memory and file agree (store/slot_layout.hpp).
   std::int64_t phase(std::int64_t block, std::int64_t index_in_file) const {
-    const bool shifts = takes_phase(record_blocks[static_cast<std::size_t>(block)].map);
-    return shifts ? index_in_file * record_bytes % page_bytes : 0;
+    const PlannedBlock& of = record_blocks[static_cast<std::size_t>(block)];
+    return takes_phase(of.map) ? index_in_file * of.record_bytes % page_bytes : 0;
   }
 };
 
 struct AddCollection {
   CollectionPlan plan;  // number of the collection: order of these orders
 };
+struct FileNames {
+  std::string partial_path;
+  std::string path;
+};
+// A file of the series. With a set it is several: the parts that this node writes, which are opened, committed and
+// closed together.
 struct OpenFile {
   int collection = 0;
   std::int64_t file = 0;
-  std::string partial_path;
-  std::string path;
-  // Of each chunk of each variable without record dimension, in order, FormatFile::offset. Empty: plan.begin, or, with
-  // fixed_sizes_first, not known yet.
+  std::vector<FileNames> parts;
+  // Of each chunk of each variable without record dimension, in order, part after part, FormatFile::offset. Empty: from
+  // PlannedBlock::begin, or, with fixed_sizes_first, not known yet.
   std::vector<std::int64_t> fixed_offsets;
 };
 struct PlaceRecord {
@@ -119,7 +126,7 @@ struct PlaceRecord {
   std::int64_t record = 0;
   std::int64_t file = 0;
   std::int64_t index_in_file = 0;
-  std::vector<std::int64_t> offsets;  // of each chunk of each record block, FormatFile::offset; empty: from plan.begin
+  std::vector<std::int64_t> offsets;  // of each chunk of each record block, FormatFile::offset; empty: from begin
   double time_s = 0.0;                // model time that closed it, if the collection has a procedure
 };
 // Where encoded chunks of fixed variables go.
@@ -131,14 +138,14 @@ struct PlaceFixed {
 struct CommitRecords {
   int collection = 0;
   std::int64_t file = 0;
-  std::int64_t last_record = 0;  // this and all before it
-  Transaction transaction;
+  std::int64_t last_record = 0;           // this and all before it
+  std::vector<Transaction> transactions;  // of each part
 };
 struct CloseFile {
   int collection = 0;
   std::int64_t file = 0;
-  std::int64_t end_record = 0;  // one past its last record
-  Transaction transaction;      // on the node that owns it
+  std::int64_t end_record = 0;            // one past its last record
+  std::vector<Transaction> transactions;  // of each part, on the node that owns it
 };
 struct OtherNodeWrote {
   int collection = 0;

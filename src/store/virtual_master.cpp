@@ -77,11 +77,12 @@ struct Extents {
 
 class Master {
  public:
-  Master(const std::string& path, const std::string& header_path) : path_(path) {
+  Master(const std::string& path, const ScratchFile& header) : path_(path) {
+    const ScratchFile::Name name(header);
     // HDF5's own driver asks for the real path of what it opens, and files in memory have none; MPI-IO does not.
     const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS));
     checked(H5Pset_fapl_mpio(in_memory, MPI_COMM_SELF, MPI_INFO_NULL), "open the header");
-    header_ = Handle(checked(H5Fopen(header_path.c_str(), H5F_ACC_RDONLY, in_memory), "open the header"));
+    header_ = Handle(checked(H5Fopen(name.path().c_str(), H5F_ACC_RDONLY, in_memory), "open the header"));
     const Handle creation(checked(H5Fget_create_plist(header_), "ask for the properties"));
     // HDF5 gives back the properties of a file, but not those of its root; netCDF lists variables in this order.
     constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
@@ -250,7 +251,7 @@ void create_virtual_master(const std::string& path, const Definition& whole, std
   }
   try {
     const Quiet quiet;
-    Master(path, scratch.path()).copy(whole, header, parts);
+    Master(path, scratch).copy(whole, header, parts);
   } catch (...) {
     ::unlink(path.c_str());  // half a master is of no use to anyone, and would be in the way of the next try
     throw;

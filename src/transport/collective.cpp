@@ -54,6 +54,10 @@ void maximum(MPI_Comm comm, std::vector<std::int64_t>& values) {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_MAX, comm);
 }
 
+void sum(MPI_Comm comm, std::vector<std::int64_t>& values) {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_SUM, comm);
+}
+
 std::int64_t offset_in_order(MPI_Comm comm, std::int64_t bytes, std::int64_t& total) {
   std::int64_t end = 0;
   MPI_Scan(&bytes, &end, 1, MPI_INT64_T, MPI_SUM, comm);

@@ -33,8 +33,9 @@ class PendingBarrier {
 
 std::int64_t sum(MPI_Comm comm, std::int64_t value);
 bool all_true(MPI_Comm comm, bool value);
-// The largest of each place, over all ranks.
+// The largest, or the sum, of each place, over all ranks.
 void maximum(MPI_Comm comm, std::vector<std::int64_t>& values);
+void sum(MPI_Comm comm, std::vector<std::int64_t>& values);
 
 // Offset of this rank's part when the ranks' parts lie one after another; total gets the sum. Collective.
 std::int64_t offset_in_order(MPI_Comm comm, std::int64_t bytes, std::int64_t& total);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/error.hpp"
 #include "transport/agreement.hpp"
@@ -149,14 +150,25 @@ exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::D
   return boundaries;
 }
 
+std::vector<int> nodes_of_domains(const roles::Roles& roles, const exchange::Decomposition& decomposition,
+                                  const exchange::Layout& layout, int home) {
+  std::vector<long> cells(static_cast<std::size_t>(layout.domain_count()), 0);
+  for (const exchange::Piece& piece : exchange::pieces_of(decomposition.boxes, layout))
+    cells[static_cast<std::size_t>(piece.domain)] += piece.region.cells();
+  return choose_nodes(roles, std::move(cells), home);
+}
+
 Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
                int home) {
+  return make_plan(roles, decomposition, layout, nodes_of_domains(roles, decomposition, layout, home));
+}
+
+Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
+               std::vector<int> node_of_domain) {
   Plan plan;
   plan.layout = layout;
+  plan.node_of_domain = std::move(node_of_domain);
   const std::vector<exchange::Piece> pieces = exchange::pieces_of(decomposition.boxes, layout);
-  std::vector<long> cells(static_cast<std::size_t>(layout.domain_count()), 0);
-  for (const exchange::Piece& piece : pieces) cells[static_cast<std::size_t>(piece.domain)] += piece.region.cells();
-  plan.node_of_domain = choose_nodes(roles, std::move(cells), home);
   for (int d = 0; d < layout.domain_count(); ++d)
     if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
   for (const exchange::Piece& piece : pieces)

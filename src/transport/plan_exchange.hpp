@@ -50,6 +50,12 @@ exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::D
 Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
                int home);
 
+// The two halves: which node writes each domain, and the plan with that or another choice.
+std::vector<int> nodes_of_domains(const roles::Roles& roles, const exchange::Decomposition& decomposition,
+                                  const exchange::Layout& layout, int home);
+Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
+               std::vector<int> node_of_domain);
+
 // ---- steps that plans of boxes and of index lists share. Collective.
 
 // The node that writes each domain, from the cells of each that this rank holds.

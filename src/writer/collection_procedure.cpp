@@ -18,7 +18,7 @@ void CollectionWriter::give_block(FileWriter& file, const ReadyBlock& ready) {
 bool CollectionWriter::give_record(std::int64_t number) {
   const Record& of = records_.at(number);
   if (!takes_turn(of.file)) return false;
-  files_.at(of.file)->procedure().record({number, of.index_in_file, of.time_s});
+  files_.at(of.file).parts.front()->procedure().record({number, of.index_in_file, of.time_s});
   return true;
 }
 
@@ -29,7 +29,7 @@ bool CollectionWriter::takes_turn(std::int64_t file) {
   const auto found = files_.find(file);
   for (auto earlier = files_.begin(); earlier != found; ++earlier) {
     if (!has_all_records(earlier->first)) return false;
-    if (has_all_fixed(*earlier->second)) earlier->second->procedure().end();
+    if (has_all_fixed(earlier->second)) earlier->second.parts.front()->procedure().end();
   }
   return found != files_.end();
 }

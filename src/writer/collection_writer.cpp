@@ -52,9 +52,11 @@ CollectionWriter::Record& CollectionWriter::record(std::int64_t number) {
 }
 
 void CollectionWriter::open_file(const store::OpenFile& order) {
-  auto file = std::make_unique<FileWriter>(order, plan_, control_);
-  file->fixed_written.assign(plan_.fixed_blocks.size(), false);
-  files_[order.file] = std::move(file);
+  OpenedFile& file = files_[order.file];
+  file.order = order;
+  for (const store::FileNames& names : order.parts)
+    file.parts.push_back(std::make_unique<FileWriter>(names, plan_, control_));
+  file.fixed_written.assign(plan_.fixed_blocks.size(), false);
 }
 
 void CollectionWriter::place_record(const store::PlaceRecord& order) {
@@ -69,7 +71,7 @@ void CollectionWriter::place_record(const store::PlaceRecord& order) {
 }
 
 void CollectionWriter::order_commit(store::CommitRecords order) {
-  files_.at(order.file)->commits.push_back(std::move(order));
+  files_.at(order.file).commits.push_back(std::move(order));
 }
 
 bool CollectionWriter::can_write(const ReadyBlock& ready) const {
@@ -82,7 +84,7 @@ bool CollectionWriter::can_write(const ReadyBlock& ready) const {
 
 bool CollectionWriter::write_some() {
   bool worked = false;
-  for (auto& [number, file] : files_) worked |= takes_turn(number) && write_fixed(*file);
+  for (auto& [number, file] : files_) worked |= takes_turn(number) && write_fixed(file);
   if (fixed_in_pool_ > 0) return worked;
   std::vector<ReadyBlock> batch;
   std::int64_t file = -1;
@@ -97,27 +99,33 @@ bool CollectionWriter::write_some() {
     batch.push_back(*it);
     it = ready_.erase(it);
   }
-  if (!batch.empty()) write_batch(*files_[file], batch);
+  if (!batch.empty()) write_batch(files_.at(file), batch);
   for (const ReadyBlock& written : batch) after_write(written);
   return advance_written() || worked || !batch.empty();
 }
 
-void CollectionWriter::write_batch(FileWriter& file, const std::vector<ReadyBlock>& batch) {
+void CollectionWriter::write_batch(OpenedFile& file, const std::vector<ReadyBlock>& batch) {
   counters_.blocks += static_cast<std::int64_t>(batch.size());
   if (plan_.procedure) {
-    for (const ReadyBlock& ready : batch) give_block(file, ready);
+    for (const ReadyBlock& ready : batch) give_block(*file.parts.front(), ready);
     return;
   }
   if (plan_.zarr) {
-    for (const ReadyBlock& ready : batch) put_objects(file, ready, records_.at(ready.record).index_in_file);
+    for (const ReadyBlock& ready : batch)
+      put_objects(*file.parts.front(), ready, records_.at(ready.record).index_in_file);
     return;
   }
-  std::vector<store::DataRun> runs;
+  RunsOfParts runs(file.parts.size());
   for (const ReadyBlock& ready : batch) {
     const Record& placed = records_.at(ready.record);
-    add_runs(ready, placed.offsets.empty() ? plan_.begin : placed.offsets, placed.index_in_file, runs);
+    add_runs(ready, placed.offsets, placed.index_in_file, runs[static_cast<std::size_t>(planned(ready).part)]);
   }
-  file.write(runs);
+  write_runs(file, runs);
+}
+
+void CollectionWriter::write_runs(OpenedFile& file, RunsOfParts& runs) {
+  for (std::size_t part = 0; part < runs.size(); ++part)
+    if (!runs[part].empty()) file.parts[part]->write(runs[part]);
 }
 
 std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
@@ -132,7 +140,7 @@ std::int64_t CollectionWriter::phase_of(const ReadyBlock& ready) const {
   return plan_.phase(ready.block, records_.at(ready.record).index_in_file);
 }
 
-// offsets: those of chunks or, where they follow from arithmetic, of variables in record 0.
+// offsets: of chunks, where they do not follow from arithmetic.
 void CollectionWriter::add_runs(const ReadyBlock& ready, const std::vector<std::int64_t>& offsets,
                                 std::int64_t index_in_file, std::vector<store::DataRun>& runs) {
   const store::PlannedBlock& block = planned(ready);
@@ -145,7 +153,7 @@ void CollectionWriter::add_runs(const ReadyBlock& ready, const std::vector<std::
     if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(i)].bytes;
     std::int64_t base = 0;
     if (!plan_.chunked)
-      base = offsets[static_cast<std::size_t>(block.variable)] + (fixed ? 0 : index_in_file * plan_.record_bytes);
+      base = block.begin + (fixed ? 0 : index_in_file * block.record_bytes);
     else if (!block.chunks)
       base = offsets[static_cast<std::size_t>(block.first_place)];
     else
@@ -185,32 +193,32 @@ void CollectionWriter::after_write(const ReadyBlock& ready) {
   --record(ready.record).blocks_left;
 }
 
-bool CollectionWriter::write_fixed(FileWriter& file) {
+bool CollectionWriter::write_fixed(OpenedFile& file) {
   const std::vector<std::int64_t>* offsets = fixed_offsets(file);
   if (offsets == nullptr) return false;
-  std::vector<store::DataRun> runs;
+  RunsOfParts runs(file.parts.size());
   bool worked = false;
   for (std::size_t b = 0; b < plan_.fixed_blocks.size(); ++b) {
     if (!fixed_complete_[b] || file.fixed_written[b]) continue;
     const ReadyBlock ready{store::fixed_record, static_cast<std::int64_t>(b)};
     if (plan_.procedure)
-      give_block(file, ready);
+      give_block(*file.parts.front(), ready);
     else if (plan_.zarr)
-      put_objects(file, ready, 0);
+      put_objects(*file.parts.front(), ready, 0);
     else
-      add_runs(ready, *offsets, 0, runs);
+      add_runs(ready, *offsets, 0, runs[static_cast<std::size_t>(planned(ready).part)]);
     file.fixed_written[b] = true;
     ++counters_.blocks;
     worked = true;
   }
-  if (!runs.empty()) file.write(runs);
+  write_runs(file, runs);
   return worked;
 }
 
 // Null while they are not known.
-const std::vector<std::int64_t>* CollectionWriter::fixed_offsets(const FileWriter& file) const {
-  if (!plan_.fixed_sizes_first) return plan_.chunked ? &file.order().fixed_offsets : &plan_.begin;
-  const auto told = fixed_offsets_.find(file.order().file);
+const std::vector<std::int64_t>* CollectionWriter::fixed_offsets(const OpenedFile& file) const {
+  if (!plan_.fixed_sizes_first) return &file.order.fixed_offsets;
+  const auto told = fixed_offsets_.find(file.order.file);
   return told == fixed_offsets_.end() ? nullptr : &told->second;
 }
 
@@ -239,8 +247,9 @@ void CollectionWriter::tell_written(std::int64_t first) {
 void CollectionWriter::finish_records(const Record& last) {
   const auto file = files_.find(last.file);
   if (file == files_.end()) return;
-  if (plan_.zarr) put_growing_chunks(*file->second, last.index_in_file + 1);
-  if (plan_.durability == config::Durability::record) file->second->sync();
+  FileWriter& whole = *file->second.parts.front();  // sets have no other nodes
+  if (plan_.zarr) put_growing_chunks(whole, last.index_in_file + 1);
+  if (plan_.durability == config::Durability::record) whole.sync();
 }
 
 void CollectionWriter::advance_done(std::int64_t done) {
@@ -260,9 +269,9 @@ bool CollectionWriter::record_is_written_everywhere(std::int64_t number) const {
 
 bool CollectionWriter::finish_some() {
   bool worked = false;
-  for (auto& [number, file] : files_) worked |= commit_some(*file);
+  for (auto& [number, file] : files_) worked |= commit_some(file);
   for (auto it = files_.begin(); it != files_.end();) {
-    if (close_if_complete(*it->second)) {
+    if (close_if_complete(it->second)) {
       it = files_.erase(it);
       worked = true;
     } else {
@@ -273,18 +282,19 @@ bool CollectionWriter::finish_some() {
 }
 
 // Other nodes tell records in order, so the last record of a commit speaks for all before it.
-bool CollectionWriter::commit_some(FileWriter& file) {
+bool CollectionWriter::commit_some(OpenedFile& file) {
   bool worked = false;
   while (!file.commits.empty() && record_is_written_everywhere(file.commits.front().last_record)) {
     const store::CommitRecords order = std::move(file.commits.front());
     file.commits.pop_front();
     // A commit that the next one overwrites entirely can be left out.
-    const bool is_repeated = !order.transaction.journaled && !order.transaction.incremental;
+    const store::Transaction& first = order.transactions.front();  // those of a set are of one kind
+    const bool is_repeated = !first.journaled && !first.incremental;
     const bool superseded =
         is_repeated && !file.commits.empty() && record_is_written_everywhere(file.commits.front().last_record);
     if (!superseded) {
-      if (plan_.zarr) put_growing_chunks(file, order.transaction.records);
-      file.commit(order.transaction);
+      if (plan_.zarr) put_growing_chunks(*file.parts.front(), first.records);
+      for (std::size_t part = 0; part < file.parts.size(); ++part) file.parts[part]->commit(order.transactions[part]);
       advance_done(order.last_record + 1);
     }
     worked = true;
@@ -298,17 +308,19 @@ bool CollectionWriter::has_all_records(std::int64_t file) const {
   return close != closes_.end() && written_ >= close->second.end_record;
 }
 
-bool CollectionWriter::has_all_fixed(const FileWriter& file) const {
+bool CollectionWriter::has_all_fixed(const OpenedFile& file) {
   return std::count(file.fixed_written.begin(), file.fixed_written.end(), false) == 0;
 }
 
-bool CollectionWriter::close_if_complete(FileWriter& file) {
-  const std::int64_t number = file.order().file;
+bool CollectionWriter::close_if_complete(OpenedFile& file) {
+  const std::int64_t number = file.order.file;
   if (!has_all_records(number) || !has_all_fixed(file) || !file.commits.empty()) return false;
   const auto close = closes_.find(number);
   if (plan_.owns_files && others_closed_[number] < plan_.other_nodes) return false;
-  file.close(close->second.transaction);
-  file.add_counts(counters_);
+  for (std::size_t part = 0; part < file.parts.size(); ++part) {
+    file.parts[part]->close(plan_.owns_files ? &close->second.transactions[part] : nullptr);
+    file.parts[part]->add_counts(counters_);
+  }
   closes_.erase(close);
   others_closed_.erase(number);
   ++counters_.files;

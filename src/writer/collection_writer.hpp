@@ -67,12 +67,22 @@ class CollectionWriter {
     std::atomic<double> seconds{0.0};
   };
 
+  // A file of the series, or, of a set, the parts of it that this node writes; and what they still wait for.
+  struct OpenedFile {
+    store::OpenFile order;
+    std::vector<std::unique_ptr<FileWriter>> parts;
+    std::deque<store::CommitRecords> commits;
+    std::vector<bool> fixed_written;
+  };
+  using RunsOfParts = std::vector<std::vector<store::DataRun>>;
+
   std::uint32_t token_count() const;
   Record& record(std::int64_t number);
   bool can_write(const ReadyBlock& ready) const;
-  void write_batch(FileWriter& file, const std::vector<ReadyBlock>& batch);
+  void write_batch(OpenedFile& file, const std::vector<ReadyBlock>& batch);
   void add_runs(const ReadyBlock& ready, const std::vector<std::int64_t>& offsets, std::int64_t index_in_file,
                 std::vector<store::DataRun>& runs);
+  static void write_runs(OpenedFile& file, RunsOfParts& runs);
   void put_objects(FileWriter& file, const ReadyBlock& ready, std::int64_t index_in_file);
   void put_growing_chunks(FileWriter& file, std::int64_t records) const;
   void give_block(FileWriter& file, const ReadyBlock& ready);
@@ -95,12 +105,12 @@ class CollectionWriter {
   const std::vector<EncodedSize>* sizes_of(const ReadyBlock& ready) const;
   void take(const Encoding& encoding);
   void after_write(const ReadyBlock& ready);
-  bool write_fixed(FileWriter& file);
-  const std::vector<std::int64_t>* fixed_offsets(const FileWriter& file) const;
-  bool commit_some(FileWriter& file);
-  bool close_if_complete(FileWriter& file);
+  bool write_fixed(OpenedFile& file);
+  const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file) const;
+  bool commit_some(OpenedFile& file);
+  bool close_if_complete(OpenedFile& file);
   bool has_all_records(std::int64_t file) const;
-  bool has_all_fixed(const FileWriter& file) const;
+  static bool has_all_fixed(const OpenedFile& file);
   bool record_is_written_everywhere(std::int64_t number) const;
   bool is_written_here(std::int64_t number) const { return number < written_; }
   bool advance_written();
@@ -115,7 +125,7 @@ class CollectionWriter {
   profile::WriterCounters& counters_;
   std::deque<ReadyBlock> ready_;
   std::map<std::int64_t, Record> records_;
-  std::map<std::int64_t, std::unique_ptr<FileWriter>> files_;
+  std::map<std::int64_t, OpenedFile> files_;
   std::map<std::int64_t, store::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
   std::map<std::int64_t, int> others_wrote_;
   std::map<std::int64_t, int> others_closed_;

@@ -6,23 +6,23 @@
 
 namespace thalweg::writer {
 
-FileWriter::FileWriter(const store::OpenFile& order, const store::CollectionPlan& plan, staging::Control& control)
-    : order_(order),
+FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, staging::Control& control)
+    : names_(names),
       durability_(plan.durability),
       owns_(plan.owns_files),
       control_(control),
-      journal_(order.partial_path) {
+      journal_(names.partial_path) {
   if (plan.procedure) {
-    procedure_.emplace(plan, order.path);
+    procedure_.emplace(plan, names.path);
     return;
   }
   if (plan.zarr) {
-    store_.emplace(order.partial_path, plan.direct_io);
+    store_.emplace(names.partial_path, plan.direct_io);
     return;
   }
-  mover_.emplace(order.partial_path, plan.direct_io);
+  mover_.emplace(names.partial_path, plan.direct_io);
   if (!mover_->fallback_reason().empty())
-    log::debug("'{}': direct writes are off: {}", order.partial_path, mover_->fallback_reason());
+    log::debug("'{}': direct writes are off: {}", names.partial_path, mover_->fallback_reason());
 }
 
 void FileWriter::write(std::span<store::DataRun> runs) {
@@ -59,9 +59,9 @@ void FileWriter::commit(const store::Transaction& transaction) {
     store::apply(*mover_, transaction, &journal_, durable);
 }
 
-void FileWriter::close(const store::Transaction& transaction) {
+void FileWriter::close(const store::Transaction* transaction) {
   if (procedure_) return procedure().end();
-  if (owns_) commit(transaction);
+  if (owns_) commit(*transaction);
   if (durability_ != config::Durability::none) sync();
   if (owns_) publish();
 }
@@ -78,7 +78,7 @@ void FileWriter::sync() {
 void FileWriter::publish() {
   control_.set_activity(staging::WriterActivity::publish, now_s());
   journal_.remove();
-  store::publish(order_.partial_path, order_.path, durability_ != config::Durability::none);
+  store::publish(names_.partial_path, names_.path, durability_ != config::Durability::none);
 }
 
 const store::MoverCounts& FileWriter::counts() const {

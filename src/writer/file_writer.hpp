@@ -3,14 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "base/clock.hpp"
 #include "profile/counters.hpp"
@@ -26,7 +24,7 @@ namespace thalweg::writer {
 
 class FileWriter {
  public:
-  FileWriter(const store::OpenFile& order, const store::CollectionPlan& plan, staging::Control& control);
+  FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, staging::Control& control);
 
   void write(std::span<store::DataRun> runs);
   void put_object(const std::string& key, std::span<const std::span<const std::byte>> pieces);
@@ -50,21 +48,16 @@ class FileWriter {
   // Makes records visible: their data are written everywhere.
   void commit(const store::Transaction& transaction);
 
-  // Ends the file: last metadata, durability, and, on the node that owns it, its own name.
-  void close(const store::Transaction& transaction);
+  // Ends the file: last metadata, durability, and, on the node that owns it, its own name. transaction: null on others.
+  void close(const store::Transaction* transaction);
 
-  const store::OpenFile& order() const { return order_; }
   void add_counts(profile::WriterCounters& counters) const;
-
-  // What the file still waits for; kept by CollectionWriter.
-  std::deque<store::CommitRecords> commits;
-  std::vector<bool> fixed_written;
 
  private:
   const store::MoverCounts& counts() const;
   void publish();
 
-  store::OpenFile order_;
+  store::FileNames names_;
   config::Durability durability_;
   bool owns_;
   staging::Control& control_;

@@ -127,7 +127,8 @@ TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
             "ocean.yaml:1:11: error: calendar: 'lunar' is none of standard, gregorian, proleptic_gregorian, julian, "
             "noleap, 365_day, all_leap, 366_day, 360_day");
   EXPECT_EQ(fault_in_collection("initial-record: perhaps"), "initial-record: 'perhaps' is none of true, false");
-  EXPECT_EQ(fault_in_collection("pattern: per-rank"), "pattern: 'per-rank' is none of auto, single, shared");
+  EXPECT_EQ(fault_in_collection("pattern: gather"),
+            "pattern: 'gather' is none of auto, single, shared, per-domain, per-rank");
   EXPECT_EQ(fault_in_collection("append: continue"), "append: 'continue' is none of new, fail");
   EXPECT_EQ(fault_in_collection("durability: always"), "durability: 'always' is none of none, close, record");
   EXPECT_EQ(fault_in_collection("priority: urgent"), "priority: 'urgent' is none of high, normal");

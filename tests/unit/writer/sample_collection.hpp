@@ -135,7 +135,7 @@ class Collection {
 
   void open(std::int64_t file) {
     files_[file] = {store::create(partial_path(file), definition_)};
-    store::OpenFile order{number_, file, partial_path(file), path(file), {}};
+    store::OpenFile order{number_, file, {{partial_path(file), path(file)}}, {}};
     if (plan_.chunked && !plan_.fixed_sizes_first) order.fixed_offsets = fixed_offsets(file);
     node_.book.order(std::move(order));
     place_fixed();
@@ -158,14 +158,14 @@ class Collection {
   }
   void commit(std::int64_t record, std::int64_t file, std::int64_t records_in_file) {
     later([=, this] {
-      node_.book.order(store::CommitRecords{number_, file, record, files_.at(file).made->commit(records_in_file)});
+      node_.book.order(store::CommitRecords{number_, file, record, {files_.at(file).made->commit(records_in_file)}});
       return true;
     });
   }
   void close(std::int64_t file, std::int64_t end_record, std::int64_t records_in_file) {
     later([=, this] {
       if (plan_.fixed_sizes_first && !files_.at(file).fixed_placed) return false;
-      node_.book.order(store::CloseFile{number_, file, end_record, files_.at(file).made->close(records_in_file)});
+      node_.book.order(store::CloseFile{number_, file, end_record, {files_.at(file).made->close(records_in_file)}});
       files_.erase(file);
       return true;
     });
@@ -201,8 +201,8 @@ class Collection {
       if (variable(v).encoding.changes_size())
         (variable(v).has_record ? plan_.sizes_first : plan_.fixed_sizes_first) = true;
       if (plan_.chunked) continue;
-      plan_.begin.push_back(made->offset(v, 0, 0));
-      if (variable(v).has_record) plan_.record_bytes = made->offset(v, 1, 0) - plan_.begin.back();
+      begin_.push_back(made->offset(v, 0, 0));
+      if (variable(v).has_record) record_bytes_ = made->offset(v, 1, 0) - begin_.back();
     }
     std::filesystem::remove_all(path);
   }
@@ -225,6 +225,8 @@ class Collection {
     store::PlannedBlock block;
     block.variable = v;
     block.region = region;
+    if (!plan_.chunked) block.begin = begin_[static_cast<std::size_t>(v)];
+    block.record_bytes = record_bytes_;
     if (plan_.chunked && of.is_chunked) block.chunks = exchange::ChunkGrid{shape, of.chunk, region};
     if (block.chunks) block.encoding = of.encoding;
     const std::int64_t spare_bytes = block.encoding.changes_size() ? store::encoding_spare_bytes(0, true) : 0;
@@ -237,7 +239,8 @@ class Collection {
     if (of.has_record && !blocks.empty() && plan_.chunked)
       block.first_place = blocks.back().first_place + blocks.back().chunks->size();
     if (!of.has_record)
-      for (int before = 0; before < v; ++before) block.first_place += store::fixed_places(definition_, before);
+      for (int before = 0; before < v; ++before)
+        block.first_place += store::fixed_places(variable(before), definition_.shape(variable(before)));
     (of.has_record ? record_regions_ : fixed_regions_).push_back(region);
     blocks.push_back(std::move(block));
   }
@@ -270,7 +273,7 @@ class Collection {
   std::vector<std::int64_t> fixed_offsets(std::int64_t file) const {
     std::vector<std::int64_t> offsets;
     for (int v = 0; v < std::ssize(definition_.variables); ++v)
-      for (std::int64_t chunk = 0; chunk < store::fixed_places(definition_, v); ++chunk)
+      for (std::int64_t chunk = 0; chunk < store::fixed_places(variable(v), definition_.shape(variable(v))); ++chunk)
         offsets.push_back(files_.at(file).made->offset(v, 0, chunk));
     return offsets;
   }
@@ -294,8 +297,7 @@ class Collection {
   std::int64_t lay_out(std::vector<store::PlannedBlock>& blocks) const {
     std::vector<store::SlotBlock> slot;
     for (const store::PlannedBlock& block : blocks) {
-      const std::int64_t begin = plan_.chunked ? 0 : plan_.begin[static_cast<std::size_t>(block.variable)];
-      slot.push_back({begin + block.map.first_offset, &block.map});
+      slot.push_back({block.begin + block.map.first_offset, &block.map});
     }
     const store::SlotLayout layout = store::lay_out_slot(slot);
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
@@ -360,6 +362,8 @@ class Collection {
   Options options_;
   int number_;
   store::CollectionPlan plan_;
+  std::vector<std::int64_t> begin_;  // of each variable, unless chunked
+  std::int64_t record_bytes_ = 0;
   std::vector<Box> record_regions_;  // of blocks
   std::vector<Box> fixed_regions_;
   std::deque<SharedMemory> memories_;

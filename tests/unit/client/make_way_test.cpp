@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "client/file_desk.hpp"
+#include "client/file_maker.hpp"
 #include "store/sample_file.hpp"
 
 namespace thalweg::client {

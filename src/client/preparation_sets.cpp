@@ -1,0 +1,278 @@
+// Preparation: sets of files. The same domains of all decompositions of a collection, or what a rank holds of each,
+// make a file; every rank knows the sections of all files, and the ranks of a node the blocks of the node's own.
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "client/pattern.hpp"
+#include "client/preparation.hpp"
+#include "transport/agreement.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::client {
+namespace {
+
+// Sections of all dimensions, before any is cut.
+std::vector<store::Section> whole_sections(const catalog::Definition& definition) {
+  std::vector<store::Section> sections;
+  for (const catalog::Dimension& dimension : definition.dimensions) sections.push_back({0, dimension.size});
+  return sections;
+}
+
+std::vector<std::int64_t> pack(const Box& box) {
+  std::vector<std::int64_t> numbers(box.start.begin(), box.start.end());
+  numbers.insert(numbers.end(), box.count.begin(), box.count.end());
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<int> Preparation::decompositions_of(const Collection& collection) const {
+  std::vector<int> used;
+  for (int v = 0; v < std::ssize(collection.declaration.definition().variables); ++v)
+    if (const int decomposition = collection.declaration.model_side(v).decomposition;
+        decomposition >= 0 && std::count(used.begin(), used.end(), decomposition) == 0)
+      used.push_back(decomposition);
+  return used;
+}
+
+void Preparation::cut_set(Draft& draft) {
+  Collection& collection = *draft.collection;
+  const std::vector<int> decompositions = decompositions_of(collection);
+  transport::together(session_.roles_->world, [&] { refuse_index_lists(draft, decompositions); });
+  if (decompositions.empty())
+    add_part(draft, 0, collection.home, {}, {});
+  else if (draft.pattern == config::Pattern::per_rank)
+    cut_at_ranks(draft, decompositions);
+  else
+    cut_at_domains(draft, decompositions);
+  transport::together(session_.roles_->world, [&] { check_set(draft); });
+  collection.home = draft.set[static_cast<std::size_t>(collection.number) % draft.set.size()].node;
+}
+
+void Preparation::refuse_index_lists(const Draft& draft, const std::vector<int>& decompositions) const {
+  const config::CollectionSettings& settings = draft.collection->declaration.settings();
+  for (const int d : decompositions) {
+    const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(d)];
+    if (of.list)
+      fail(THALWEG_ERROR_CONFIG,
+           "{}: collection '{}': pattern '{}' makes a set of files, each of which holds one box of the whole, but ({}) "
+           "is decomposed by index lists; set pattern: shared",
+           settings.place, settings.name, draft.pattern == config::Pattern::per_rank ? "per-rank" : "per-domain",
+           fmt::join(of.dimensions, ","));
+  }
+}
+
+// Domains that nobody feeds have no file.
+void Preparation::cut_at_domains(Draft& draft, const std::vector<int>& decompositions) {
+  const roles::Roles& roles = *session_.roles_;
+  std::vector<exchange::Layout> layouts;
+  transport::together(roles.world, [&] {
+    for (const int d : decompositions)
+      layouts.push_back(exchange::Layout::at_boundaries(session_.decompositions_[static_cast<std::size_t>(d)].shape,
+                                                        choose_domains(draft, d), boundaries_.at(d)));
+  });
+  // All that lies in a file is written by one node: the one that holds most of the first decomposition's domain.
+  const std::vector<int> node_of =
+      transport::nodes_of_domains(roles, session_.decompositions_[static_cast<std::size_t>(decompositions.front())],
+                                  layouts.front(), draft.collection->home);
+  std::vector<std::int64_t> pieces(node_of.size(), 0);
+  for (std::size_t i = 0; i < decompositions.size(); ++i) {
+    const transport::Plan* plan = plan_for_nodes(decompositions[i], layouts[i], node_of);
+    draft.set_plans[decompositions[i]] = plan;
+    for (const transport::OwnedDomain& owned : plan->owned)
+      if (roles.leads_node()) pieces[static_cast<std::size_t>(owned.domain)] += owned.pieces;
+  }
+  transport::sum(roles.world, pieces);
+  if (std::count(pieces.begin(), pieces.end(), 0) == std::ssize(pieces)) pieces.front() = 1;  // a set has a file
+  transport::together(roles.world, [&] {
+    for (std::size_t number = 0; number < pieces.size(); ++number) {
+      if (pieces[number] == 0) continue;
+      std::vector<Box> boxes;
+      for (const exchange::Layout& layout : layouts) boxes.push_back(layout.domain(static_cast<int>(number)));
+      add_part(draft, static_cast<int>(number), node_of[number], decompositions, boxes);
+    }
+  });
+}
+
+const transport::Plan* Preparation::plan_for_nodes(int decomposition, const exchange::Layout& layout,
+                                                   const std::vector<int>& node_of) {
+  std::string key = fmt::format("{}@nodes {}:", decomposition, fmt::join(node_of, ","));
+  for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
+  std::unique_ptr<transport::Plan>& plan = plans_[key];
+  if (!plan)
+    plan = std::make_unique<transport::Plan>(transport::make_plan(
+        *session_.roles_, session_.decompositions_[static_cast<std::size_t>(decomposition)], layout, node_of));
+  return plan.get();
+}
+
+// Ranks that hold nothing have no file.
+void Preparation::cut_at_ranks(Draft& draft, const std::vector<int>& decompositions) {
+  const roles::Roles& roles = *session_.roles_;
+  transport::together(roles.world, [&] { check_one_box(draft, decompositions); });
+  std::vector<std::int64_t> nodes(static_cast<std::size_t>(roles.size), 0);
+  nodes[static_cast<std::size_t>(roles.rank)] = roles.node;
+  transport::sum(roles.world, nodes);
+  const std::vector<int> node_of(nodes.begin(), nodes.end());
+  std::vector<std::vector<Box>> boxes;  // of each decomposition, of each rank
+  for (const int d : decompositions) {
+    boxes.push_back(boxes_of_ranks(d));
+    draft.set_plans[d] = plan_of_ranks(d, boxes.back(), node_of);
+  }
+  transport::together(roles.world, [&] {
+    for (int rank = 0; rank < roles.size; ++rank) {
+      std::vector<Box> held;
+      for (const std::vector<Box>& of_ranks : boxes) held.push_back(of_ranks[static_cast<std::size_t>(rank)]);
+      const auto empty = std::count_if(held.begin(), held.end(), [](const Box& box) { return box.empty(); });
+      if (empty == std::ssize(held)) continue;
+      if (empty > 0)
+        fail(THALWEG_ERROR_CONFIG,
+             "{}: collection '{}': with pattern 'per-rank' a rank holds cells of all decompositions of the collection "
+             "or of none, but rank {} holds none of ({}); set pattern: per-domain",
+             draft.collection->declaration.settings().place, draft.collection->name, rank,
+             fmt::join(empty_dimensions(decompositions, held), ","));
+      add_part(draft, rank, node_of[static_cast<std::size_t>(rank)], decompositions, held);
+    }
+    if (draft.set.empty())
+      fail(THALWEG_ERROR_CONFIG, "{}: collection '{}': pattern 'per-rank' makes no file, because no rank holds a cell",
+           draft.collection->declaration.settings().place, draft.collection->name);
+  });
+}
+
+std::vector<std::string> Preparation::empty_dimensions(const std::vector<int>& decompositions,
+                                                       const std::vector<Box>& held) const {
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (held[i].empty()) return session_.decompositions_[static_cast<std::size_t>(decompositions[i])].dimensions;
+  return {};
+}
+
+void Preparation::check_one_box(const Draft& draft, const std::vector<int>& decompositions) const {
+  for (const int d : decompositions) {
+    const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(d)];
+    const auto boxes = std::count_if(of.boxes.begin(), of.boxes.end(), [](const Box& box) { return !box.empty(); });
+    if (boxes > 1)
+      fail(THALWEG_ERROR_CONFIG,
+           "{}: collection '{}': with pattern 'per-rank' a rank's file is one box, but rank {} holds {} boxes of "
+           "({}); set pattern: per-domain",
+           draft.collection->declaration.settings().place, draft.collection->name, session_.roles_->rank, boxes,
+           fmt::join(of.dimensions, ","));
+  }
+}
+
+// The box of each rank, empty where it has none. Collective.
+std::vector<Box> Preparation::boxes_of_ranks(int decomposition) const {
+  const roles::Roles& roles = *session_.roles_;
+  const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(decomposition)];
+  const auto each = static_cast<std::size_t>(2 * of.shape.rank());
+  std::vector<std::int64_t> numbers(each * static_cast<std::size_t>(roles.size), 0);
+  for (const Box& box : of.boxes)
+    if (!box.empty()) {
+      const std::vector<std::int64_t> own = pack(box);
+      std::copy(own.begin(), own.end(), numbers.begin() + static_cast<std::ptrdiff_t>(each) * roles.rank);
+    }
+  transport::sum(roles.world, numbers);
+  std::vector<Box> boxes;
+  for (auto from = numbers.begin(); from != numbers.end(); from += static_cast<std::ptrdiff_t>(each)) {
+    Box& box = boxes.emplace_back();
+    for (int d = 0; d < of.shape.rank(); ++d) {
+      box.start.push_back(from[d]);
+      box.count.push_back(from[of.shape.rank() + d]);
+    }
+  }
+  return boxes;
+}
+
+// Every rank puts its own box into a block of its own: no piece leaves the node.
+const transport::Plan* Preparation::plan_of_ranks(int decomposition, const std::vector<Box>& boxes,
+                                                  const std::vector<int>& node_of) {
+  const roles::Roles& roles = *session_.roles_;
+  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("{}@ranks", decomposition)];
+  if (plan) return plan.get();
+  plan = std::make_unique<transport::Plan>();
+  plan->node_of_domain = node_of;
+  for (const int rank : roles.node_members)
+    if (!boxes[static_cast<std::size_t>(rank)].empty()) plan->owned.push_back({rank, 1, {}, nullptr});
+  const std::vector<Box>& own = session_.decompositions_[static_cast<std::size_t>(decomposition)].boxes;
+  for (int box = 0; box < std::ssize(own); ++box)
+    if (const Box& cells = own[static_cast<std::size_t>(box)]; !cells.empty())
+      plan->local.push_back({{roles.rank, box, cells}, nullptr});
+  return plan.get();
+}
+
+// What every rank has alike is in every file; the leader of the node that writes it contributes it. What nobody holds
+// is a hole in each.
+const transport::Plan* Preparation::plan_of_parts(const Draft& draft, bool is_held) {
+  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("parts of {}, {}", draft.collection->number, is_held)];
+  if (plan) return plan.get();
+  const roles::Roles& roles = *session_.roles_;
+  plan = std::make_unique<transport::Plan>();
+  for (const FilePart& part : draft.set) {
+    plan->node_of_domain.push_back(part.node);
+    if (part.node != roles.node) continue;
+    plan->owned.push_back({part.number, is_held ? 1U : 0U, {}, nullptr});
+    if (!is_held) plan->owned.back().holes = {Box{}};
+    if (is_held && roles.leads_node()) plan->local.push_back({{part.number, 0, {}}, nullptr});
+  }
+  return plan.get();
+}
+
+// boxes: what the file holds of each decomposition.
+void Preparation::add_part(Draft& draft, int number, int node, const std::vector<int>& decompositions,
+                           const std::vector<Box>& boxes) const {
+  const catalog::Definition& definition = draft.collection->declaration.definition();
+  FilePart part{number, node, whole_sections(definition)};
+  std::vector<bool> is_cut(definition.dimensions.size(), false);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const auto& names = session_.decompositions_[static_cast<std::size_t>(decompositions[i])].dimensions;
+    for (std::size_t d = 0; d < names.size(); ++d) {
+      const auto found = std::ranges::find(definition.dimensions, names[d], &catalog::Dimension::name);
+      const auto dimension = static_cast<std::size_t>(found - definition.dimensions.begin());
+      const store::Section section{boxes[i].start[static_cast<int>(d)], boxes[i].count[static_cast<int>(d)]};
+      if (is_cut[dimension] && !(part.sections[dimension] == section))
+        fail(THALWEG_ERROR_CONFIG,
+             "{}: collection '{}': file {} of the set would hold the cells {} to {} of dimension '{}' by one "
+             "decomposition and {} to {} by another; cut them alike, name their dimensions differently, or set "
+             "pattern: shared",
+             draft.collection->declaration.settings().place, draft.collection->name, number,
+             part.sections[dimension].start, part.sections[dimension].start + part.sections[dimension].count - 1,
+             names[d], section.start, section.start + section.count - 1);
+      part.sections[dimension] = section;
+      is_cut[dimension] = true;
+    }
+  }
+  draft.set.push_back(std::move(part));
+}
+
+// Files of a set can be joined if what they hold of a variable is equal or disjoint.
+void Preparation::check_set(const Draft& draft) const {
+  if (session_.roles_->rank != 0) return;
+  const catalog::Definition& definition = draft.collection->declaration.definition();
+  std::vector<store::SetPart> parts;
+  for (const FilePart& part : draft.set)
+    parts.push_back({store::part_name(draft.collection->declaration.settings().file, part.number), part.sections});
+  std::vector<std::vector<int>> seen;
+  for (const catalog::Variable& variable : definition.variables) {
+    if (std::count(seen.begin(), seen.end(), variable.dimensions) != 0) continue;
+    seen.push_back(variable.dimensions);
+    try {
+      store::sources_of(variable, parts);
+    } catch (const Error& error) {
+      fail(THALWEG_ERROR_CONFIG,
+           "{}: collection '{}': the boxes of its decompositions make no set of files that could be joined: {}; set "
+           "pattern: shared",
+           draft.collection->declaration.settings().place, draft.collection->name, error.what());
+    }
+  }
+}
+
+const FilePart* Preparation::part_of(const Draft& draft, int domain) const {
+  const auto found = std::ranges::lower_bound(draft.set, domain, {}, &FilePart::number);
+  return found == draft.set.end() || found->number != domain ? nullptr : &*found;
+}
+
+int Preparation::part_number(const Draft& draft, int domain) const {
+  const auto& parts = draft.collection->parts;
+  if (parts.empty()) return 0;
+  return static_cast<int>(std::ranges::lower_bound(parts, domain, {}, &FilePart::number) - parts.begin());
+}
+
+}  // namespace thalweg::client
