@@ -91,18 +91,20 @@ void FileMaker::prepare(const std::string& name) {
 
 // The program may have chosen another name than that of the file that was prepared.
 FileMaker::Files FileMaker::take(const std::string& name) {
-  const std::string prepared = std::exchange(prepared_, {});
-  Files files = std::exchange(files_, {});
-  if (prepared != name) {
-    files.clear();
-    if (!prepared.empty()) {
-      for (const store::FileNames& made : names(prepared)) fs::remove_all(made.partial_path);
-      if (has_master()) fs::remove(prepared + partial_ending);
-    }
-    files = make(name);
-  }
+  if (prepared_ != name) discard_prepared();
+  Files files = prepared_.empty() ? make(name) : std::exchange(files_, {});
+  prepared_.clear();
   if (has_master()) publish_master(name);
   return files;
+}
+
+void FileMaker::discard_prepared() {
+  files_.clear();
+  const std::string prepared = std::exchange(prepared_, {});
+  if (prepared.empty()) return;
+  std::error_code no_matter;  // nothing is in them
+  for (const store::FileNames& made : names(prepared)) fs::remove_all(made.partial_path, no_matter);
+  if (has_master()) fs::remove(prepared + partial_ending, no_matter);
 }
 
 FileMaker::Files FileMaker::make(const std::string& name) const {

@@ -16,6 +16,10 @@ class FileMaker {
   using Files = std::vector<std::unique_ptr<store::FormatFile>>;
 
   explicit FileMaker(const Collection& collection) : collection_(collection) {}
+  // What is prepared and never taken, because the session failed before, is removed.
+  ~FileMaker() { discard_prepared(); }
+  FileMaker(const FileMaker&) = delete;
+  FileMaker& operator=(const FileMaker&) = delete;
 
   // Of each file behind a name of the series.
   std::vector<store::FileNames> names(const std::string& name) const;
@@ -26,6 +30,7 @@ class FileMaker {
 
  private:
   Files make(const std::string& name) const;
+  void discard_prepared();
   catalog::Definition definition_of(const FilePart& part) const;
   bool sees_to_set() const { return !collection_.set.empty(); }
   bool has_master() const;

@@ -134,6 +134,21 @@ TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
   EXPECT_EQ(fault_in_collection("priority: urgent"), "priority: 'urgent' is none of high, normal");
 }
 
+TEST_F(ConfigFaults, formats_that_cannot_be_in_sets_are_refused) {
+  EXPECT_EQ(fault_in_collection("pattern: per-domain, format: zarr"),
+            "pattern: 'per-domain' makes a set of files, but a Zarr store is a folder of separate objects already, "
+            "which any number of writers fill side by side; set pattern: shared");
+  EXPECT_EQ(fault_in_collection("pattern: per-rank, format: fortran"),
+            "pattern: 'per-rank' makes a set of files, but a Fortran file cannot say which part of the whole it holds; "
+            "set format: netcdf4 or cdf5, or pattern: shared");
+  EXPECT_EQ(fault_in_collection("pattern: per-domain, format: user"),
+            "pattern: 'per-domain' makes a set of files, but with format 'user' it is the model's procedure that makes "
+            "files, and it gets the blocks of each I/O domain one by one as it is; set pattern: shared");
+  EXPECT_EQ(fault_in_collection("pattern: per-rank, layout: [2, 2]"),
+            "layout: with pattern 'per-rank' every rank is a domain of its own; leave it out, or set pattern: "
+            "per-domain");
+}
+
 TEST_F(ConfigFaults, numbers_are_within_their_bounds) {
   EXPECT_EQ(fault("staging: 100 kB"), "ocean.yaml:1:10: error: staging: '100 kB' must be at least 1 MiB");
   EXPECT_EQ(faults("staging: 1 MiB"), "none");
