@@ -32,7 +32,7 @@ def resident_kib(text: str) -> dict[int, list[int]]:
      ("cdf5", "sync"), ("netcdf4", "sync")],
 )  # fmt: skip
 def test_memory_does_not_grow_with_records(tmp_path: Path, format_name: str, writers: str) -> None:
-    configure(tmp_path / "c.yaml", {"small": f"file: small.nc, format: {format_name}"},
+    configure(tmp_path / "c.yaml", {"small": f"file: small.nc, format: {format_name}, pattern: shared"},
               f"writers: {writers}\nemulate-nodes: 2\n")  # fmt: skip
     # HDF5's cache of metadata fills up in the first ten thousand records, where each has chunks of its own.
     first, last = (RECORDS, 2 * RECORDS) if format_name == cases.FORMATS["netcdf4_zstd"] else (RECORDS // 5, RECORDS)
@@ -81,7 +81,8 @@ def test_two_sessions_live_side_by_side(tmp_path: Path, format_name: str) -> Non
     configure(tmp_path / "a.yaml", {"small": f"file: a.nc, format: {format_name}"}, "writers: thread\n")
     configure(tmp_path / "b.yaml", {"small": "file: b.nc, format: netcdf4, pattern: shared, every: 2 steps"},
               "writers: sync\nemulate-nodes: 2\n")  # fmt: skip
-    configure(tmp_path / "c.yaml", {"small": "file: c.nc, format: cdf2, durability: record"}, "emulate-nodes: 3\n")
+    configure(tmp_path / "c.yaml", {"small": "file: c.nc, format: cdf2, pattern: shared, durability: record"},
+              "emulate-nodes: 3\n")  # fmt: skip
     mpi.run("conform", 3, tmp_path, "a.yaml,b.yaml,c.yaml", "collections=small", "records=6")
     small = conform.small(61, 83)
     conform.check_file(tmp_path / "a.nc", small, [1, 2, 3, 4, 5, 6])
@@ -95,7 +96,7 @@ def test_two_sessions_live_side_by_side(tmp_path: Path, format_name: str) -> Non
 def test_a_reader_of_a_growing_file_sees_exactly_the_committed_records(
     tmp_path: Path, format_name: str, nodes: str, writers: str
 ) -> None:
-    configure(tmp_path / "c.yaml", {"fields": f"file: fields.nc, format: {format_name}"},
+    configure(tmp_path / "c.yaml", {"fields": f"file: fields.nc, format: {format_name}, pattern: shared"},
               f"writers: {writers}\nemulate-nodes: {nodes}\n")  # fmt: skip
     classic = "classic" if format_name == "cdf1" else "all"
     mpi.run("conform", 3, tmp_path, "c.yaml", "collections=fields", f"types={classic}", "records=3",

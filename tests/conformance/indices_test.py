@@ -38,14 +38,19 @@ BY_LIBRARY = {
 PLACES = ((1, "none"), (2, "2"), (4, "none"), (4, "2"), (4, "4"), (4, "[1, 3]"))
 
 
-def configure(folder: Path, format_name: str, writers: str, nodes: str, owner: str, layout: str = "auto") -> str:
-    text = (
+def configure(
+    folder: Path,
+    format_name: str,
+    writers: str,
+    nodes: str,
+    owner: str,
+    layout: str = "auto",
+    pattern: str = "shared",
+) -> str:
+    (folder / "mesh.yaml").write_text(
         f"writers: {writers}\nreport: none\nprofile: profile.json\nemulate-nodes: {nodes}\nowner: {owner}\n"
-        f"collections:\n  mesh: {{file: mesh.nc, format: {format_name}, layout: {layout}}}\n"
+        f"collections:\n  mesh: {{file: mesh.nc, format: {format_name}, pattern: {pattern}, layout: {layout}}}\n"
     )
-    if layout != "auto":
-        text = text.replace("layout:", "pattern: shared, layout:")
-    (folder / "mesh.yaml").write_text(text)
     return "mesh.yaml"
 
 
@@ -183,6 +188,16 @@ def test_a_point_that_a_rank_lists_twice_names_both_positions(tmp_path: Path) ->
 def test_holes_that_are_not_intended_name_a_point(tmp_path: Path) -> None:
     found = refusals(tmp_path, Mesh(holes=True), 4, "masked=0")
     assert_all(found, AGREEMENT, "no rank lists", "first of them", "masked")
+
+
+@pytest.mark.parametrize("pattern", ["per-domain", "per-rank"])
+def test_sets_of_files_are_refused(pattern: str, tmp_path: Path) -> None:
+    config = configure(tmp_path, "netcdf4", "thread", "2", "error", pattern=pattern)
+    done = mpi.start("indices", 4, tmp_path, config, *Mesh().words(), limit_s=30)
+    assert done.returncode not in (0, 124)
+    for part in (f"collection 'mesh': pattern '{pattern}'", "(cell) is decomposed by index lists", "pattern: shared"):
+        assert part in done.stderr, done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [config]
 
 
 @pytest.mark.parametrize("format_name", ["cdf5", CHUNKED["zarr"]], ids=["cdf5", "zarr"])

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from support.cases import RECORDS
 from support.conformance_page import PAGE, page
-from support.readers import ALL, NEEDS_PLUGIN, PLUGINS, READERS, SAMPLES, STORES, Reader, Sample
+from support.readers import ALL, MASTERS, NEEDS_PLUGIN, PLUGINS, READERS, SAMPLES, STORES, Reader, Sample
 
 # Land is in all of them; plain formats are read without as well.
 CHECKS = [
@@ -32,10 +32,16 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Sa
     @cache
     def sample(name: str, mode: str) -> Sample:
         folder: Path = tmp_path_factory.mktemp("sample")
-        case = replace(SAMPLES[name], pattern="2x2", ranks=4, nodes="two", mode=mode)
+        pattern = SAMPLES[name].pattern if name in MASTERS else "2x2"
+        case = replace(SAMPLES[name], pattern=pattern, ranks=4, nodes="two", mode=mode)
         case.run(folder)
         return Sample(
-            folder / case.file("fields"), case.format, mode, tuple(range(1, RECORDS + 1)), name in NEEDS_PLUGIN
+            folder / case.file("fields"),
+            case.format,
+            mode,
+            tuple(range(1, RECORDS + 1)),
+            name in NEEDS_PLUGIN,
+            name in MASTERS,
         )
 
     return sample

@@ -115,7 +115,11 @@ def test_netcdf4_files_hold_what_netcdf_would_round(tmp_path: Path, key: str, ke
 
 @pytest.mark.parametrize(("key", "keep"), [("keep-digits", 4), ("keep-bits", 9)])
 def test_zarr_stores_hold_what_netcdf_would_round(tmp_path: Path, key: str, keep: int) -> None:
-    write(tmp_path, f"format: zarr, file: ours.zarr, compression: {{codec: zstd, {key}: {keep}}}", "block")
+    write(
+        tmp_path,
+        f"format: zarr, file: ours.zarr, pattern: shared, compression: {{codec: zstd, {key}: {keep}}}",
+        "block",
+    )
     group = zarr.open_group(tmp_path / "ours.zarr", mode="r")
     values = {name: conform.native(np.asarray(group[name][...])) for name in FIELDS.variables}
     attributes = {name: dict(group[name].attrs) for name in FIELDS.variables}
@@ -123,7 +127,7 @@ def test_zarr_stores_hold_what_netcdf_would_round(tmp_path: Path, key: str, keep
 
 
 def test_values_are_rounded_without_a_codec_too(tmp_path: Path) -> None:
-    write(tmp_path, "file: ours.nc, compression: {codec: none, keep-digits: 3}", "block")
+    write(tmp_path, "file: ours.nc, pattern: shared, compression: {codec: none, keep-digits: 3}", "block")
     with netCDF4.Dataset(tmp_path / "ours.nc") as file:
         file.set_auto_maskandscale(False)
         values = conform.native(file["salt"][...])
@@ -133,7 +137,7 @@ def test_values_are_rounded_without_a_codec_too(tmp_path: Path) -> None:
 
 def test_a_variable_may_be_rounded_in_its_own_way(tmp_path: Path) -> None:
     own = "variables: {salt: {compression: {keep-bits: 20}}, area: {compression: {keep-digits: 5}}}"
-    write(tmp_path, f"file: ours.nc, compression: {{codec: deflate, keep-digits: 2}}, {own}", "block")
+    write(tmp_path, f"file: ours.nc, pattern: shared, compression: {{codec: deflate, keep-digits: 2}}, {own}", "block")
     how = {"salt": ("keep-bits", 20), "temp": ("keep-digits", 2), "area": ("keep-digits", 5)}
     with netCDF4.Dataset(tmp_path / "ours.nc") as file:
         file.set_auto_maskandscale(False)
@@ -174,6 +178,7 @@ def by_xarray(path: Path) -> dict[str, Stored]:
     ("settings", "types", "nodes"),
     [
         pytest.param("file: ours.nc, format: netcdf4, pattern: shared", "all", "[1, 2, 1]", id="netcdf4, three nodes"),
+        pytest.param("file: ours.nc, format: netcdf4, pattern: per-rank", "all", "2", id="netcdf4, a set of files"),
         pytest.param("file: ours.nc, format: netcdf4-classic, pattern: single", "classic", "none", id="classic"),
         pytest.param("file: ours.zarr, format: zarr, pattern: shared", "all", "2", id="zarr, two nodes"),
         pytest.param("file: ours.zarr, format: zarr, pattern: single, sharding: true", "all", "none", id="shards"),

@@ -25,7 +25,7 @@ def start(
 def settings(writers: str, nodes: int, ahead: int) -> str:
     return (
         f"writers: {writers}\ndeadline: 20 s\nemulate-nodes: {nodes}\n"
-        f"collections: {{history: {{format: user, file: first, records-ahead: {ahead}}}}}\n"
+        f"collections: {{history: {{format: user, pattern: shared, file: first, records-ahead: {ahead}}}}}\n"
     )
 
 

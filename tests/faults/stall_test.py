@@ -123,7 +123,7 @@ def test_when_full_wait_goes_on_when_the_stall_ends(tmp_path: Path, file_format:
 
 @pytest.mark.parametrize("top", ["", "emulate-nodes: 2\n"], ids=["one_node", "two_nodes"])
 def test_a_killed_rank_ends_the_job(tmp_path: Path, top: str) -> None:
-    job = begin(tmp_path, history(top=SHORT + top), [(RANKS, steady(wait_every=2), {})])
+    job = begin(tmp_path, history(top=SHORT + top, pattern="shared"), [(RANKS, steady(wait_every=2), {})])
     log = tmp_path / "committed.log"
     job.wait_until(lambda: log.exists() and log.stat().st_size > 0)
     job.signal(signal.SIGKILL, [2])

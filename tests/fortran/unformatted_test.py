@@ -12,7 +12,8 @@ from support import mpi
 
 def write(folder: Path, ranks: int, writers: str = "thread", more: str = "") -> Path:
     (folder / "unformatted.yaml").write_text(
-        f"writers: {writers}\nreport: none\n{more}collections:\n  unformatted: {{file: fields.dat, format: fortran}}\n"
+        f"writers: {writers}\nreport: none\n{more}"
+        "collections: {unformatted: {file: fields.dat, format: fortran, pattern: shared}}\n"
     )
     mpi.run("unformatted_write", ranks, folder)
     return folder / "fields.dat"

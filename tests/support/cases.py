@@ -1,4 +1,5 @@
-"""Which combinations of settings are run: every format x writers x pattern, and every pair of all settings, twice."""
+"""Which combinations of settings are run: every format x writers x pattern, and every pair of all settings, twice.
+For sets of files: formats x writers x patterns x decompositions, and every pair."""
 
 from __future__ import annotations
 
@@ -9,10 +10,11 @@ from random import Random
 
 from support import conform, mpi
 
-VALUES: dict[str, tuple] = {
+Values = dict[str, tuple]
+VALUES: Values = {
     "format": ("cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4-classic", "zarr", "fortran"),
     "writers": ("sync", "thread"),
-    "pattern": ("single", "2x2", "3x1", "auto"),
+    "pattern": ("single", "2x2", "3x1", "shared"),
     "mode": ("block", "deal", "empty", "mask", "barren"),
     "ranks": (1, 2, 4, 8, 12),
     "nodes": ("one", "two", "four", "heavy", "uneven"),
@@ -23,6 +25,17 @@ VALUES: dict[str, tuple] = {
     "codec": ("none", "checksum", "shuffle", "deflate", "zstd", "zstd+checksum"),
     "chunks": ("auto", "odd", "large", "records", "shards"),
 }
+SETS = ("per-domain", "per-domain 3x1", "per-domain 2x2", "per-rank")
+SET_VALUES = VALUES | {"format": ("cdf1", "cdf5", "netcdf4", "netcdf4-classic"), "pattern": SETS}
+# As a configuration says it, and the layout of the two-dimensional decompositions of 'fields'.
+PATTERNS = {
+    "2x1": ("shared", "[2, 1]"),
+    "2x2": ("shared", "[2, 2]"),
+    "3x1": ("shared", "[3, 1]"),
+    "per-domain 3x1": ("per-domain", "[3, 1]"),
+    "per-domain 2x2": ("per-domain", "[2, 2]"),
+} | {name: (name, "") for name in ("auto", "single", "shared", "per-domain", "per-rank")}
+ONE_BOX_MODES = ("block", "empty")
 # Formats of tests that look at one thing, as a configuration says them. Small variables are compressed where their
 # chunks are said.
 FORMATS = {
@@ -32,6 +45,7 @@ FORMATS = {
     "zarr": "zarr",
     "zarr_shards": "zarr, chunks: {y: 9, x: 13}, compression: zstd, sharding: true",
 }
+NODE_COUNTS = {"one": 1, "two": 2, "four": 4, "heavy": 2, "uneven": 3}
 LEAST_RANKS = {"one": 1, "two": 2, "four": 4, "heavy": 2, "uneven": 3}
 RECORDS = 4
 CHUNKED = ("netcdf4", "netcdf4-classic", "zarr")
@@ -53,13 +67,13 @@ CHUNKS = {"odd": ODD, "large": LARGE, "shards": ODD}
 CHUNKS["records"] = {name: cells | {"time": 3} for name, cells in ODD.items()}
 
 
-def allowed(name: str, format_name: str) -> tuple:
+def allowed(name: str, format_name: str, values: Values = VALUES) -> tuple:
     """The values that a setting may have in a format."""
     if name == "codec" and format_name in CHUNKED:
-        return tuple(v for v in VALUES[name] if format_name != "zarr" or v not in ("shuffle", "deflate"))
+        return tuple(v for v in values[name] if format_name != "zarr" or v not in ("shuffle", "deflate"))
     if name == "chunks" and format_name in CHUNKED:
-        return tuple(v for v in VALUES[name] if format_name == "zarr" or v != "shards")
-    return VALUES[name][:1] if name in ("codec", "chunks") else VALUES[name]
+        return tuple(v for v in values[name] if format_name == "zarr" or v != "shards")
+    return values[name][:1] if name in ("codec", "chunks") else values[name]
 
 
 @dataclass(frozen=True)
@@ -83,8 +97,10 @@ class Case:
     @property
     def is_possible(self) -> bool:
         fits = all(getattr(self, name) in allowed(name, self.format) for name in ("codec", "chunks"))
+        has_boxes = self.pattern != "per-rank" or self.mode in ONE_BOX_MODES  # one a rank, which makes its file
         # Each record is committed by itself, so that what is compressed has one.
-        return fits and self.ranks >= LEAST_RANKS[self.nodes] and (self.chunks != "records" or not self.is_encoded)
+        has_commits = self.chunks != "records" or not self.is_encoded
+        return fits and has_boxes and has_commits and self.ranks >= LEAST_RANKS[self.nodes]
 
     @property
     def is_plain(self) -> bool:
@@ -98,6 +114,10 @@ class Case:
     def emulated_nodes(self) -> str:
         lists = {"heavy": [self.ranks - 1, 1], "uneven": [1, self.ranks - 2, 1]}
         return {"one": "none", "two": "2", "four": "4"}.get(self.nodes) or str(lists[self.nodes])
+
+    @property
+    def node_count(self) -> int:
+        return NODE_COUNTS[self.nodes]
 
     def pairs(self) -> set[tuple]:
         return set(combinations(((field.name, getattr(self, field.name)) for field in fields(self)), 2))
@@ -114,9 +134,9 @@ class Case:
         return f", compression: {COMPRESSION[self.codec]}{chunks}{sharding}"
 
     def configuration(self) -> str:
-        """The layout is for the two-dimensional decompositions of 'fields'; those of 'shapes' have any number."""
-        layout = {"single": "", "auto": ""}.get(self.pattern, f", layout: [{self.pattern.replace('x', ', ')}]")
-        pattern = {"single": "single", "auto": "auto"}.get(self.pattern, "shared")
+        """The layout is for the decompositions of 'fields'; those of 'shapes' have any number of dimensions."""
+        pattern, layout = PATTERNS[self.pattern]
+        layout = f", layout: {layout}" if layout else ""
         writing = f"pattern: {pattern}, durability: {self.durability}, records-ahead: {self.ahead}"
         common = f"format: {self.format}, {writing}"
         of = {name: f"{{file: {self.file(name)}, {common}{self.encoding(name)}" for name in ("fields", "shapes")}
@@ -139,47 +159,51 @@ class Case:
                 environment=self.environment)  # fmt: skip
 
 
-def filled(random: Random, **given: object) -> Case:
+def filled(random: Random, values: Values, **given: object) -> Case:
     """A possible case with random values where none are given."""
     while True:
-        format_name = given.get("format", random.choice(VALUES["format"]))
-        chosen = {name: random.choice(allowed(name, str(format_name))) for name in VALUES if name != "format"}
+        format_name = given.get("format", random.choice(values["format"]))
+        chosen = {name: random.choice(allowed(name, str(format_name), values)) for name in values if name != "format"}
         case = Case(**{"format": format_name} | chosen | given)
         if case.is_possible:
             return case
 
 
-def best(random: Random, missing: set[tuple], **given: object) -> Case:
-    return max((filled(random, **given) for _ in range(60)), key=lambda case: len(case.pairs() & missing))
+def best(random: Random, values: Values, missing: set[tuple], **given: object) -> Case:
+    return max((filled(random, values, **given) for _ in range(60)), key=lambda case: len(case.pairs() & missing))
 
 
-def all_pairs() -> set[tuple]:
+def all_pairs(values: Values = VALUES) -> set[tuple]:
     pairs = {
-        ((one, a), (other, b)) for one, other in combinations(VALUES, 2) for a, b in product(VALUES[one], VALUES[other])
+        ((one, a), (other, b)) for one, other in combinations(values, 2) for a, b in product(values[one], values[other])
     }
-    return set(filter(can_be, pairs))
+    return {pair for pair in pairs if can_be(pair, values)}
 
 
-def can_be(pair: tuple) -> bool:
+def can_be(pair: tuple, values: Values) -> bool:
     """Some format and the most ranks make the rest possible."""
-    return any(Case(**{"format": name, "ranks": 12} | dict(pair)).is_possible for name in VALUES["format"])
+    return any(Case(**{"format": name, "ranks": 12} | dict(pair)).is_possible for name in values["format"])
 
 
-def one_cover(random: Random, cases: list[Case]) -> list[Case]:
+def one_cover(random: Random, values: Values, cases: list[Case]) -> list[Case]:
     """Every pair of all settings, by these cases and others."""
-    missing = all_pairs().difference(*(case.pairs() for case in cases))
+    missing = all_pairs(values).difference(*(case.pairs() for case in cases))
     cases = list(cases)
     while missing:
-        cases.append(best(random, missing, **dict(min(missing, key=repr))))
+        cases.append(best(random, values, missing, **dict(min(missing, key=repr))))
         missing -= cases[-1].pairs()
     return cases
 
 
-def every_writer_of_every_format(random: Random) -> list[Case]:
-    missing = all_pairs()
+def every(random: Random, values: Values, *names: str) -> list[Case]:
+    """A case for all that these settings may be together, and with that as many pairs of the others as can be."""
+    missing = all_pairs(values)
     cases: list[Case] = []
-    for format_name, writers, pattern in product(VALUES["format"], VALUES["writers"], VALUES["pattern"]):
-        cases.append(best(random, missing, format=format_name, writers=writers, pattern=pattern))
+    for chosen in product(*(values[name] for name in names)):
+        given = dict(zip(names, chosen, strict=True))
+        if not Case(**{"ranks": 12} | given).is_possible:
+            continue
+        cases.append(best(random, values, missing, **given))
         missing -= cases[-1].pairs()
     return cases
 
@@ -187,5 +211,12 @@ def every_writer_of_every_format(random: Random) -> list[Case]:
 def covering_cases() -> list[Case]:
     """Two covers, because faults may need three settings at once. The same list in every run."""
     random = Random(20)
-    first = one_cover(random, every_writer_of_every_format(random))
-    return list(dict.fromkeys(first + one_cover(random, [])))
+    first = one_cover(random, VALUES, every(random, VALUES, "format", "writers", "pattern"))
+    return list(dict.fromkeys(first + one_cover(random, VALUES, [])))
+
+
+def set_cases() -> list[Case]:
+    """The same list in every run."""
+    random = Random(21)
+    in_full = every(random, SET_VALUES | {"format": ("cdf5", "netcdf4")}, "format", "writers", "pattern", "mode")
+    return one_cover(random, SET_VALUES, in_full)

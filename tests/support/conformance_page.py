@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from support.cases import CHUNKED, RECORDS, VALUES, Case, covering_cases
+from support.cases import CHUNKED, PATTERNS, RECORDS, SET_VALUES, VALUES, Case, Values, covering_cases, set_cases
 from support.library_cases import library_cases
 from support.readers import NEEDS_PLUGIN, READERS, SAMPLES
 
@@ -20,7 +20,6 @@ MODES = {
     "mask": "land that no rank holds",
     "barren": "land, with I/O domains that no rank feeds",
 }
-PATTERNS = {"single": "single", "auto": "auto", "2x2": "shared, layout [2, 2]", "3x1": "shared, layout [3, 1]"}
 NODES = {
     "one": "1",
     "two": "2",
@@ -56,6 +55,11 @@ PLUGINS = """HDF5 itself has no zstd. It takes it from a plug-in in a folder tha
 as well. netCDF4-python needs nothing, programs with h5py can `import hdf5plugin` instead. NCO reads zstd, but writes
 what it has read in another format or codec only. Without a plug-in all of them end with an error. Deflate, shuffle
 and Fletcher32 need nothing, and in Zarr v3 zstd and crc32c do not either.
+A set of netCDF-4 files is read through its virtual master; NCO needs `--cnk_plc=uck` for it.
+"""
+SET_PAIRS = """A set is read as one file: of netCDF-4 through its virtual master, of CDF as `thalweg-combine` joins
+it. Which domains and ranks have a file is compared too. Beside CDF-5 and netCDF-4 with every writer, pattern and
+decomposition, each pair of two settings is run:
 """
 PAIRS = """Beside every format with every writer and pattern, each pair of two settings is run at least twice:
 """
@@ -92,7 +96,7 @@ def run_row(case: Case) -> list[object]:
         CODECS.get(case.codec, case.codec) if case.format in CHUNKED else "",
         CHUNKS[case.chunks] if case.format in CHUNKED else "",
         case.writers,
-        PATTERNS[case.pattern],
+        ", layout ".join(filter(None, PATTERNS[case.pattern])),
         MODES[case.mode],
         case.ranks,
         NODES[case.nodes],
@@ -101,11 +105,15 @@ def run_row(case: Case) -> list[object]:
     ]
 
 
-def page() -> str:
-    cases = sorted(covering_cases(), key=lambda case: [VALUES[name].index(getattr(case, name)) for name in VALUES])
-    readers = table(["sample", "readers"], [[name, readers_of(name)] for name in SAMPLES])
+def runs(cases: list[Case], values: Values) -> str:
+    in_order = sorted(cases, key=lambda case: [values[name].index(getattr(case, name)) for name in values])
     heads = ["format", "compression", "chunks", "writers", "pattern", "decomposition", "ranks", "nodes", "settings",
              "order of puts"]  # fmt: skip
+    return table(heads, map(run_row, in_order))
+
+
+def page() -> str:
+    readers = table(["sample", "readers"], [[name, readers_of(name)] for name in SAMPLES])
     return "\n".join(
         [
             INTRODUCTION,
@@ -114,7 +122,9 @@ def page() -> str:
             readers,
             PLUGINS,
             f"## Runs\n\n{PAIRS}",
-            table(heads, map(run_row, cases)),
+            runs(covering_cases(), VALUES),
+            f"## Sets of files\n\n{SET_PAIRS}",
+            runs(set_cases(), SET_VALUES),
             LIBRARY.rstrip(),
             "",
         ]

@@ -16,7 +16,7 @@ CALLS = {
 }
 LAUNCHES = ((1, "one"), (2, "one"), (2, "two"), (4, "one"), (4, "two"))
 VALUES: dict[str, tuple] = {
-    "pattern": ("single", "2x1", "2x2", "auto"),
+    "pattern": ("single", "2x1", "2x2", "shared"),
     "mode": ("block", "deal", "empty", "mask", "barren"),
     "mpi_io": ("ompio", "romio321"),
     "writers": ("thread", "sync"),

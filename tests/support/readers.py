@@ -15,7 +15,7 @@ import xarray
 import zarr
 from numpy.typing import NDArray
 from support import conform
-from support.cases import Case
+from support.cases import SETS, Case
 
 SAMPLES = {
     "cdf1": Case(format="cdf1"),
@@ -27,6 +27,7 @@ SAMPLES = {
     "netcdf4, checksum": Case(format="netcdf4", codec="checksum"),
     "netcdf4, zstd": Case(format="netcdf4", codec="zstd", chunks="odd"),
     "netcdf4, zstd and checksum": Case(format="netcdf4", codec="zstd+checksum"),
+    "netcdf4, set of files": Case(format="netcdf4", pattern="per-domain 2x2"),
     "netcdf4-classic": Case(format="netcdf4-classic"),
     "netcdf4-classic, deflate": Case(format="netcdf4-classic", codec="deflate"),
     "zarr": Case(format="zarr"),
@@ -35,6 +36,7 @@ SAMPLES = {
     "fortran": Case(format="fortran"),
 }
 HDF5 = tuple(name for name, case in SAMPLES.items() if case.format.startswith("netcdf4"))
+MASTERS = tuple(name for name, case in SAMPLES.items() if case.pattern in SETS)
 STORES = tuple(name for name, case in SAMPLES.items() if case.format == "zarr")
 CDF = ("cdf1", "cdf2", "cdf5")
 ALL = CDF + HDF5  # of netCDF
@@ -54,6 +56,7 @@ class Sample:
     mode: str
     steps: tuple[int, ...]
     has_zstd: bool = False
+    is_master: bool = False
 
     @property
     def content(self) -> conform.Content:
@@ -101,9 +104,11 @@ def as_numbers(text: str, like: NDArray) -> NDArray:
 
 
 def by_ncks(sample: Sample) -> None:
-    """A copy made by NCO holds the same values; one without filters where it cannot write those that it reads."""
+    """A copy made by NCO holds the same values; one without filters where it cannot write those that it reads, and
+    without chunks, of which it knows none in a virtual master."""
     copy = sample.path.with_name("ncks.nc")
-    tool("ncks", "-O", *(["--fl_fmt=64bit_data"] if sample.has_zstd else []), sample.path, copy)
+    options = ["--fl_fmt=64bit_data"] * sample.has_zstd + ["--cnk_plc=uck"] * sample.is_master
+    tool("ncks", "-O", *options, sample.path, copy)
     conform.check_file(copy, sample.content, list(sample.steps), sample.mode, attributes=True)
 
 
