@@ -28,7 +28,13 @@ void claim_name(std::set<std::string>& names, const std::string& collection, con
 
 FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book,
                    transport::Notices& notices, profile::ClientCounters& counters)
-    : collection_(collection), roles_(roles), book_(book), notices_(notices), counters_(counters), maker_(collection) {
+    : collection_(collection),
+      roles_(roles),
+      book_(book),
+      notices_(notices),
+      counters_(counters),
+      maker_(collection),
+      sizes_(collection) {
   std::int64_t bytes = 0;
   for (const store::PlannedBlock& block : collection.plan->record_blocks) bytes += block.map.bytes;
   const std::int64_t below = write_behind().below.value_or(collection.plan->chunked ? small_record_bytes : 0);
@@ -167,8 +173,10 @@ void FileDesk::place(MadeFile& made, std::int64_t record) {
   if (!is_home() && places_chunks()) return;
   const std::int64_t index = record - made.first_record;
   for (const auto& part : made.parts) part->extend(index + 1);
-  if (is_home() && collection_.plan->sizes_first)
-    store_chunks(made, index, record_sizes_.extract(record).mapped(), collection_.record_chunks);
+  if (is_home() && collection_.plan->sizes_first) {
+    store_chunks(made, index, record);
+    sizes_.forget(record);
+  }
   store::PlaceRecord order{collection_.number, record, made.number, index, {}, closed_time_s_};
   if (places_chunks()) {
     order.offsets = offsets_of(roles_.node, made, record);
@@ -219,41 +227,19 @@ void FileDesk::tell_offsets(const MadeFile& made, std::int64_t record) {
 bool FileDesk::may_place(std::int64_t record) const {
   if (collection_.procedure) return record < closed_;
   if (!is_home() || !collection_.plan->sizes_first) return true;
-  const auto sizes = record_sizes_.find(record);
-  return record < closed_ && sizes != record_sizes_.end() && sizes_are_known(sizes->second, collection_.record_chunks);
+  return record < closed_ && sizes_.are_known(record);
 }
 
-bool FileDesk::sizes_are_known(const Sizes& sizes, const ChunksOfNodes& chunks) const {
-  const auto is_encoded = [](const Collection::Chunk& chunk) { return chunk.is_encoded; };
-  return std::all_of(chunks.begin(), chunks.end(), [&](const auto& node) {
-    return sizes.count(node.first) != 0 || std::none_of(node.second.begin(), node.second.end(), is_encoded);
-  });
-}
-
-// record: in the file, or fixed_record.
-void FileDesk::store_chunks(MadeFile& made, std::int64_t record, const Sizes& sizes, const ChunksOfNodes& chunks) {
-  std::vector<std::vector<store::EncodedChunk>> encoded(made.parts.size());
-  for (const auto& [node, of_node] : chunks) {
-    const auto codes = sizes.find(node);
-    if (codes == sizes.end()) continue;
-    auto code = codes->second.begin();
-    for (const Collection::Chunk& chunk : of_node) {
-      if (!chunk.is_encoded) continue;
-      encoded[static_cast<std::size_t>(chunk.part)].push_back(
-          {chunk.variable, chunk.number, store::bytes_of_code(*code), store::codec_skipped_in(*code)});
-      ++code;
-    }
-  }
+// sizes_of: record of the collection whose sizes are meant; record: in the file, or fixed_record.
+void FileDesk::store_chunks(MadeFile& made, std::int64_t record, std::int64_t sizes_of) {
+  const auto encoded = sizes_.encoded(sizes_of, made.parts.size());
   for (std::size_t part = 0; part < encoded.size(); ++part) made.parts[part]->store(record, encoded[part]);
 }
 
 void FileDesk::take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes) {
   const Timer timer(counters_.metadata_s);
-  if (record != store::fixed_record) {
-    record_sizes_[record][node] = std::move(codes);
-    return place_if_worth_it();
-  }
-  fixed_sizes_[node] = std::move(codes);
+  sizes_.told(node, record, std::move(codes));
+  if (record != store::fixed_record) return place_if_worth_it();
   for (MadeFile& made : made_) place_fixed(made);
   close_ended_files();
 }
@@ -270,10 +256,9 @@ std::vector<std::int64_t> FileDesk::fixed_offsets(const MadeFile& made) const {
 }
 
 void FileDesk::place_fixed(MadeFile& made) {
-  if (!collection_.plan->fixed_sizes_first || made.fixed_placed) return;
-  if (!sizes_are_known(fixed_sizes_, collection_.fixed_chunks)) return;
+  if (!collection_.plan->fixed_sizes_first || made.fixed_placed || !sizes_.are_known(store::fixed_record)) return;
   made.fixed_placed = true;
-  store_chunks(made, store::fixed_record, fixed_sizes_, collection_.fixed_chunks);
+  store_chunks(made, store::fixed_record, store::fixed_record);
   store::PlaceFixed order{collection_.number, made.number, fixed_offsets(made)};
   tell_others({transport::NoticeKind::fixed_offsets, collection_.number, made.number, order.offsets, 0, ""});
   book_.order(std::move(order));

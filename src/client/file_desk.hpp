@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "client/chunk_sizes.hpp"
 #include "client/collection.hpp"
 #include "client/file_maker.hpp"
 #include "profile/counters.hpp"
@@ -60,9 +61,6 @@ class FileDesk {
     FileMaker::Files parts;  // on the home: one, or the parts of a set
     const store::FormatFile& part(int place) const { return *parts[static_cast<std::size_t>(place)]; }
   };
-  // Codes of the sizes that nodes have told, of a record or of the fixed variables.
-  using Sizes = std::map<int, std::vector<std::int64_t>>;
-  using ChunksOfNodes = std::map<int, std::vector<Collection::Chunk>>;
   void open_file(const Upcoming& upcoming);
   MadeFile& file_of(std::int64_t record);
   void open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets);
@@ -73,10 +71,9 @@ class FileDesk {
   void place(MadeFile& made, std::int64_t record);
   void commit_closed();
   bool may_place(std::int64_t record) const;
-  bool sizes_are_known(const Sizes& sizes, const ChunksOfNodes& chunks) const;
   void take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes);
   void place_fixed(MadeFile& made);
-  static void store_chunks(MadeFile& made, std::int64_t record, const Sizes& sizes, const ChunksOfNodes& chunks);
+  void store_chunks(MadeFile& made, std::int64_t record, std::int64_t sizes_of);
   std::vector<std::int64_t> fixed_offsets(const MadeFile& made) const;
   std::vector<std::int64_t> offsets_of(int node, const MadeFile& made, std::int64_t record) const;
   void tell_offsets(const MadeFile& made, std::int64_t record);
@@ -95,8 +92,7 @@ class FileDesk {
   // On other nodes: files the home has made before this one got there, with the offsets of fixed variables.
   std::map<std::int64_t, std::vector<std::int64_t>> announced_;
   std::int64_t files_ = 0;
-  std::map<std::int64_t, Sizes> record_sizes_;  // of records that are not placed yet
-  Sizes fixed_sizes_;
+  ChunkSizes sizes_;
   // Records of the collection, counted over all its files: begun, closed, placed, committed.
   std::int64_t begun_ = 0;
   std::int64_t closed_ = 0;

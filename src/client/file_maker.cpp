@@ -108,22 +108,21 @@ void FileMaker::discard_prepared() {
 }
 
 FileMaker::Files FileMaker::make(const std::string& name) const {
-  const config::CollectionSettings& settings = collection_.declaration.settings();
   if (sees_to_set()) clear_old_parts(name);
   const std::vector<store::FileNames> all = names(name);
   Files files;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!collection_.procedure) make_way(settings, all[i].path, all[i].partial_path);
-    files.push_back(collection_.parts.empty()
-                        ? store::create(all[i].partial_path, collection_.declaration.definition())
-                        : store::create(all[i].partial_path, definition_of(collection_.parts[i])));
+    if (!collection_.procedure) make_way(collection_.declaration.settings(), all[i].path, all[i].partial_path);
+    files.push_back(store::create(all[i].partial_path, definition_of(i)));
   }
   if (has_master()) make_master(name);
   return files;
 }
 
-catalog::Definition FileMaker::definition_of(const FilePart& part) const {
-  return store::definition_of_part(collection_.declaration.definition(), part.sections, collection_.files_in_set);
+catalog::Definition FileMaker::definition_of(std::size_t file) const {
+  const catalog::Definition& whole = collection_.declaration.definition();
+  if (collection_.parts.empty()) return whole;
+  return store::definition_of_part(whole, collection_.parts[file].sections, collection_.files_in_set);
 }
 
 // ---- of a set

@@ -31,7 +31,7 @@ class FileMaker {
  private:
   Files make(const std::string& name) const;
   void discard_prepared();
-  catalog::Definition definition_of(const FilePart& part) const;
+  catalog::Definition definition_of(std::size_t file) const;  // among names()
   bool sees_to_set() const { return !collection_.set.empty(); }
   bool has_master() const;
   void clear_old_parts(const std::string& name) const;

@@ -192,8 +192,8 @@ const transport::Plan* Preparation::plan_for(int decomposition, const exchange::
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan) {
     const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(decomposition)];
-    const auto make = of.list ? transport::make_index_plan : transport::make_plan;
-    plan = std::make_unique<transport::Plan>(make(*session_.roles_, of, layout, home));
+    plan = std::make_unique<transport::Plan>(of.list ? transport::make_index_plan(*session_.roles_, of, layout, home)
+                                                     : transport::make_plan(*session_.roles_, of, layout, home));
     ++session_.counters_.plans;
   }
   return plan.get();

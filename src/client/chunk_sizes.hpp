@@ -1,0 +1,38 @@
+// What nodes have told of the sizes of their encoded chunks, from which the home makes the chunks' places.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "client/collection.hpp"
+#include "store/format_file.hpp"
+
+namespace thalweg::client {
+
+// record: of the collection, or fixed_record for the variables without records.
+class ChunkSizes {
+ public:
+  explicit ChunkSizes(const Collection& collection) : collection_(collection) {}
+
+  // codes: store::code_of, of the encoded chunks of the node's blocks, in their order.
+  void told(int node, std::int64_t record, std::vector<std::int64_t> codes) {
+    of_records_[record][node] = std::move(codes);
+  }
+  // Every node that encodes has told them.
+  bool are_known(std::int64_t record) const;
+  // What the format library stores, for each part of a file.
+  std::vector<std::vector<store::EncodedChunk>> encoded(std::int64_t record, std::size_t parts) const;
+  // Of records whose chunks have their places. Those without records are wanted for each file.
+  void forget(std::int64_t record) { of_records_.erase(record); }
+
+ private:
+  using OfNodes = std::map<int, std::vector<std::int64_t>>;
+  const OfNodes& told_of(std::int64_t record) const;
+  const std::map<int, std::vector<Collection::Chunk>>& chunks(std::int64_t record) const;  // of nodes
+
+  const Collection& collection_;
+  std::map<std::int64_t, OfNodes> of_records_;
+};
+
+}  // namespace thalweg::client

@@ -1,0 +1,59 @@
+#include "client/chunk_sizes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace thalweg::client {
+namespace {
+
+// Node 0 encodes variable 0 in both parts and not variable 1, node 3 encodes nothing, node 5 one chunk.
+struct ChunkSizesTest : testing::Test {
+  ChunkSizesTest() {
+    collection.record_chunks[0] = {{0, 0, true, 0}, {1, 0, false, 0}, {0, 7, true, 1}};
+    collection.record_chunks[3] = {{1, 1, false, 0}};
+    collection.record_chunks[5] = {{0, 2, true, 0}};
+    collection.fixed_chunks[5] = {{2, 4, true, 0}};
+  }
+  Collection collection{0, {}, {}};
+  ChunkSizes sizes{collection};
+};
+
+TEST_F(ChunkSizesTest, are_known_when_every_node_that_encodes_has_told_them) {
+  EXPECT_FALSE(sizes.are_known(8));
+  sizes.told(5, 8, {store::code_of(11, false)});
+  EXPECT_FALSE(sizes.are_known(8));
+  sizes.told(0, 8, {store::code_of(22, true), store::code_of(33, false)});
+  EXPECT_TRUE(sizes.are_known(8));
+  EXPECT_FALSE(sizes.are_known(9));
+  EXPECT_FALSE(sizes.are_known(store::fixed_record));
+  sizes.told(5, store::fixed_record, {store::code_of(44, false)});
+  EXPECT_TRUE(sizes.are_known(store::fixed_record));
+}
+
+TEST_F(ChunkSizesTest, go_to_the_part_of_their_chunk) {
+  sizes.told(5, 8, {store::code_of(11, false)});
+  sizes.told(3, 8, {});
+  sizes.told(0, 8, {store::code_of(22, true), store::code_of(33, false)});
+  const auto parts = sizes.encoded(8, 2);
+  ASSERT_EQ(parts.size(), 2u);
+  ASSERT_EQ(parts[0].size(), 2u);
+  ASSERT_EQ(parts[1].size(), 1u);
+  const auto is = [](const store::EncodedChunk& chunk, std::int64_t number, std::int64_t bytes, bool codec_skipped) {
+    return chunk.variable == 0 && chunk.chunk == number && chunk.bytes == bytes && chunk.codec_skipped == codec_skipped;
+  };
+  EXPECT_TRUE(is(parts[0][0], 0, 22, true));
+  EXPECT_TRUE(is(parts[0][1], 2, 11, false));
+  EXPECT_TRUE(is(parts[1][0], 7, 33, false));
+}
+
+TEST_F(ChunkSizesTest, are_forgotten_by_record) {
+  for (const std::int64_t record : {8, 9}) {
+    sizes.told(0, record, {2, 4});
+    sizes.told(5, record, {6});
+  }
+  sizes.forget(8);
+  EXPECT_FALSE(sizes.are_known(8));
+  EXPECT_TRUE(sizes.are_known(9));
+}
+
+}  // namespace
+}  // namespace thalweg::client
