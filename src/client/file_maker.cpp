@@ -1,9 +1,5 @@
 #include "client/file_maker.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -11,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/posix.hpp"
+#include "store/publish.hpp"
 #include "store/virtual_master.hpp"
 #include "store/zarr_file.hpp"
 
@@ -155,14 +152,9 @@ void FileMaker::make_master(const std::string& name) const {
 
 // It is complete from the start, and shows what the parts have when they get their names.
 void FileMaker::publish_master(const std::string& name) const {
-  const std::string partial = name + partial_ending;
-  if (collection_.declaration.settings().durability != config::Durability::none) {
-    const store::Descriptor file = store::open_file(partial, O_RDONLY);
-    if (fsync(file.get()) != 0) store::fail_storage(fmt::format("bring '{}' to stable storage", partial), errno);
-  }
-  std::error_code error;
-  fs::rename(partial, name, error);
-  if (error) store::fail_storage(fmt::format("rename '{}' to '{}'", partial, name), error.value());
+  const bool durable = collection_.declaration.settings().durability != config::Durability::none;
+  if (durable) store::sync_file(name + partial_ending);
+  store::publish(name + partial_ending, name, durable);
 }
 
 }  // namespace thalweg::client

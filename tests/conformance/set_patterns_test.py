@@ -132,6 +132,7 @@ def test_the_master_is_a_file_without_records_while_the_set_grows(tmp_path: Path
         ("block", "pattern: per-domain, format: zarr", "a folder of separate objects already"),
         ("block", "pattern: per-rank, format: fortran", "cannot say which part"),
         ("block", "pattern: per-domain, format: user", "it is the model's procedure that makes files"),
+        ("block", "pattern: per-domain, engine: library", "all ranks write one file together"),
         ("block", "pattern: per-domain, layout: [2, 2], append: fail", "'fields.nc.0007' exists already"),
     ],
 )

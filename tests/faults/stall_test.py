@@ -237,7 +237,10 @@ def taken_semaphores() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("taken_semaphores")
-def test_what_another_job_left_on_the_machine_is_not_waited_for(tmp_path: Path) -> None:
-    done = run(tmp_path, history(top=SHORT, format="cdf5"), RANKS, steady(3), limit_s=LIMIT_S)
+@pytest.mark.parametrize(
+    ("file_format", "pattern"), [("cdf5", "single"), ("netcdf4", "single"), ("netcdf4", "per-rank")]
+)
+def test_what_another_job_left_on_the_machine_is_not_waited_for(tmp_path: Path, file_format: str, pattern: str) -> None:
+    done = run(tmp_path, history(top=SHORT, format=file_format, pattern=pattern), RANKS, steady(3), limit_s=LIMIT_S)
     assert done.returncode == 0, done.output
     assert_exact(tmp_path / "history.nc", 3, SHAPE)

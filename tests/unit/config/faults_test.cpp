@@ -134,7 +134,7 @@ TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
   EXPECT_EQ(fault_in_collection("priority: urgent"), "priority: 'urgent' is none of high, normal");
 }
 
-TEST_F(ConfigFaults, formats_that_cannot_be_in_sets_are_refused) {
+TEST_F(ConfigFaults, what_cannot_be_in_sets_of_files_is_refused) {
   EXPECT_EQ(fault_in_collection("pattern: per-domain, format: zarr"),
             "pattern: 'per-domain' makes a set of files, but a Zarr store is a folder of separate objects already, "
             "which any number of writers fill side by side; set pattern: shared");
@@ -144,6 +144,9 @@ TEST_F(ConfigFaults, formats_that_cannot_be_in_sets_are_refused) {
   EXPECT_EQ(fault_in_collection("pattern: per-domain, format: user"),
             "pattern: 'per-domain' makes a set of files, but with format 'user' it is the model's procedure that makes "
             "files, and it gets the blocks of each I/O domain one by one as it is; set pattern: shared");
+  EXPECT_EQ(fault_in_collection("pattern: per-rank, engine: library"),
+            "pattern: 'per-rank' makes a set of files, but with engine: library all ranks write one file together; set "
+            "engine: direct, or pattern: shared");
   EXPECT_EQ(fault_in_collection("pattern: per-rank, layout: [2, 2]"),
             "layout: with pattern 'per-rank' every rank is a domain of its own; leave it out, or set pattern: "
             "per-domain");
