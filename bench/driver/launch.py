@@ -167,7 +167,15 @@ def launch(setup: Setup, case: str, way: Way, records: int, folder: Path) -> Non
         os.mkfifo(folder / "fifo.written")
         helper_command = [str(setup.program), "--way", "writer", "--result", str(folder / "writer.json"), *common]
         helper = subprocess.Popen(helper_command)
-    arguments = ["--way", way.name, "--work", str(work), "--result", str(folder / "result.json"), *common]
+    arguments = [
+        "--way",
+        way.program_way or way.name,
+        "--work",
+        str(work),
+        "--result",
+        str(folder / "result.json"),
+        *common,
+    ]
     wait_for(start_ranks(setup, ranks_of(setup, way), arguments), helper, setup.timeout_s)
 
 

@@ -14,7 +14,11 @@ class Way:
     file: str = "output.nc"
     rank_on_each_core: bool = False  # as many ranks as cores, each with all points; nothing is written
     settings: str = ""  # more keys of Thalweg's collection; its profile is kept then
+    program_way: str = ""  # what the program calls it, where that is not its name
 
+
+# Four writers of one file, and of a file each with a virtual one over them.
+SEVERAL_WRITERS = {"shared": "pattern: shared", "set": "pattern: per-domain"}
 
 WAYS = {
     way.name: way
@@ -34,6 +38,16 @@ WAYS = {
         Way("parallel_netcdf4", "peer", important=False, checked=True),
         Way("pnetcdf_blocking", "peer", important=False, checked=True),
         Way("pnetcdf_iput", "peer", important=False, checked=True),
+        *(
+            Way(
+                f"thalweg_thread_netcdf4_{name}",
+                "thalweg",
+                checked=True,
+                settings=settings + ", layout: [4, 1]",
+                program_way="thalweg_thread_netcdf4",
+            )
+            for name, settings in SEVERAL_WRITERS.items()
+        ),
         Way("codec_zstd", "limit", codec="zstd", writes=False, rank_on_each_core=True),
         Way("thalweg_thread_netcdf4_zstd", "thalweg", codec="zstd", checked=True),
         Way("codec_zstd_unshuffled", "limit", codec="zstd_unshuffled", writes=False, rank_on_each_core=True),
@@ -52,8 +66,8 @@ THALWEG_WAYS = (*THREAD_WAYS, "thalweg_sync_cdf5", "thalweg_sync_netcdf4")
 RAW_WAYS = ("raw_buffered", "raw_direct")
 
 CASES = {
-    "large": tuple(name for name, way in WAYS.items() if way.codec == "none"),
-    "drain": tuple(name for name in WAYS if name in THALWEG_WAYS + RAW_WAYS),
+    "large": tuple(name for name, way in WAYS.items() if way.codec == "none" and not way.settings),
+    "drain": tuple(name for name, way in WAYS.items() if name in THALWEG_WAYS + RAW_WAYS or way.settings),
     "small": tuple(
         name for name in WAYS if name in ("copy", "raw_buffered", "gather_cdf5", "pnetcdf_iput", *THALWEG_WAYS)
     ),
