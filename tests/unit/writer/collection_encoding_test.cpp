@@ -87,16 +87,7 @@ constexpr std::int64_t rows = 6, columns = 37, records = 9;
 
 // A field of three blocks of two rows, each of two uneven chunks.
 Definition one_field(const Encoding& encoding) {
-  Definition definition;
-  definition.record_dimension = "time";
-  definition.dimensions = {{"y", rows}, {"x", columns}};
-  definition.variables = {{.name = "a",
-                           .type = Type::float32,
-                           .has_record = true,
-                           .dimensions = {0, 1},
-                           .attributes = {},
-                           .is_chunked = true,
-                           .chunk = {1, 20}}};
+  Definition definition = sample::chunked_field(rows, columns, {1, 20});
   definition.variables[0].encoding = encoding;
   return definition;
 }

@@ -18,18 +18,9 @@ constexpr std::int64_t chunk_bytes = chunk_records * cells * std::int64_t{sizeof
 
 // A field whose chunk spans several records, so that it is put as a whole with each record that comes into it.
 Definition shared_chunk() {
-  Definition definition;
+  Definition definition = sample::chunked_field(rows, columns, {rows, columns});
   definition.format = config::Format::zarr;
-  definition.record_dimension = "time";
-  definition.dimensions = {{"y", rows}, {"x", columns}};
-  definition.variables = {{.name = "a",
-                           .type = Type::float32,
-                           .has_record = true,
-                           .dimensions = {0, 1},
-                           .attributes = {},
-                           .is_chunked = true,
-                           .chunk = {rows, columns},
-                           .chunk_records = chunk_records}};
+  definition.variables[0].chunk_records = chunk_records;
   return definition;
 }
 

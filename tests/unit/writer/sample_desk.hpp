@@ -11,6 +11,21 @@
 
 namespace thalweg::writer::sample {
 
+// One field of float32 in chunks, with records.
+inline Definition chunked_field(std::int64_t rows, std::int64_t columns, const Index& chunk) {
+  Definition definition;
+  definition.record_dimension = "time";
+  definition.dimensions = {{"y", rows}, {"x", columns}};
+  definition.variables = {{.name = "a",
+                           .type = Type::float32,
+                           .has_record = true,
+                           .dimensions = {0, 1},
+                           .attributes = {},
+                           .is_chunked = true,
+                           .chunk = chunk}};
+  return definition;
+}
+
 class Desk {
  public:
   explicit Desk(Definition definition, const Options& options = {})
