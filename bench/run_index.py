@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import netCDF4
 import numpy as np
 from driver import machine
+from driver.formula import NoiseFormula
 from driver.launch import RunError, Setup, start_ranks, sync_files, wait_for, warm_memory
 from driver.place import data_folder
-from driver.verify import Formula
 from rich.console import Console
 from rich.table import Table
 
@@ -58,7 +58,7 @@ def arguments() -> argparse.Namespace:
 
 
 def values_equal(path: Path, options: argparse.Namespace) -> bool:
-    formula = Formula(options.points)
+    formula = NoiseFormula(options.points)
     with netCDF4.Dataset(path) as dataset:
         dataset.set_auto_mask(False)
         for variable in range(options.variables):

@@ -4,6 +4,7 @@
 #include <list>
 #include <memory>
 
+#include "api/finalize_guard.hpp"
 #include "client/session.hpp"
 
 struct thalweg_decomposition {
@@ -17,7 +18,21 @@ struct thalweg_collection {
 };
 
 struct thalweg_session {
-  std::unique_ptr<thalweg::client::Session> session;
+  std::unique_ptr<thalweg::client::Session> session;   // null on a rank that has served, or is spare
+  std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // where there are servers
   std::list<thalweg_decomposition> decompositions;
   std::list<thalweg_collection> collections;
 };
+
+namespace thalweg::api {
+
+// Errors: STATE on ranks that are no clients.
+inline client::Session& session_in(const thalweg_session& handle) {
+  if (!handle.session)
+    fail(THALWEG_ERROR_STATE,
+         "this rank is a server, or left over, and its part ended with thalweg_start; ask thalweg_is_client, and call "
+         "nothing but thalweg_finish where it says no");
+  return *handle.session;
+}
+
+}  // namespace thalweg::api

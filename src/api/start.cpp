@@ -42,22 +42,6 @@ void require_mpi() {
   if (initialized == 0) fail(THALWEG_ERROR_STATE, "MPI is not initialised; call MPI_Init before thalweg_start");
 }
 
-template <typename Load>
-void start(MPI_Comm comm, const Load& load, thalweg_session** session) {
-  thalweg_session*& made = required(session, "session");
-  made = nullptr;
-  require_mpi();
-  config::Settings settings;
-  transport::together(comm, [&] { settings = load(); });
-  std::unique_ptr<roles::Roles> roles;
-  transport::together(comm, [&] { roles::emulated_nodes(transport::size_of(comm), settings.emulate_nodes); });
-  roles = std::make_unique<roles::Roles>(comm, settings.emulate_nodes);
-  auto handle = std::make_unique<thalweg_session>();
-  const client::MakeWriter make_writer = writer_maker(settings.writer_threads, transport::processors_of_node(*roles));
-  handle->session = std::make_unique<client::Session>(std::move(settings), std::move(roles), make_writer);
-  made = handle.release();
-}
-
 std::vector<std::string> effective_lines(const config::Settings& settings) {
   std::vector<std::string> lines;
   for (const config::Effective& effective : settings.effective)
@@ -80,6 +64,39 @@ void publish_report(const client::Session& session, const profile::Report& own) 
   if (!file) log::warning("cannot write the profile '{}'", settings.profile);
 }
 
+// Collective over clients and servers.
+void end(thalweg_session& handle) {
+  const profile::Report report = handle.session->finish();
+  publish_report(*handle.session, report);
+  handle.session.reset();
+}
+
+template <typename Load>
+void start(MPI_Comm comm, const Load& load, thalweg_session** session) {
+  thalweg_session*& made = required(session, "session");
+  made = nullptr;
+  require_mpi();
+  config::Settings settings;
+  transport::together(comm, [&] { settings = load(); });
+  transport::together(comm, [&] { roles::emulated_nodes(transport::size_of(comm), settings.emulate_nodes); });
+  auto roles = std::make_unique<roles::Roles>(comm, settings.emulate_nodes, roles::placement_of(settings));
+  auto handle = std::make_unique<thalweg_session>();
+  const roles::Role role = roles->self.role;
+  if (role != roles::Role::spare) {
+    const client::MakeWriter make_writer = writer_maker(settings.writer_threads, transport::processors_of_node(*roles));
+    handle->session = std::make_unique<client::Session>(std::move(settings), std::move(roles), make_writer);
+  }
+  if (role == roles::Role::server) {
+    handle->session->serve();
+    end(*handle);
+  }
+  if (role == roles::Role::client && handle->session->roles().has_servers())
+    handle->guard = std::make_unique<FinalizeGuard>([of = handle->session.get()] {
+      of->abandon("MPI_Finalize was called before thalweg_finish; call thalweg_finish first");
+    });
+  made = handle.release();
+}
+
 }  // namespace
 }  // namespace thalweg::api
 
@@ -97,14 +114,12 @@ int thalweg_start_text(MPI_Comm comm, const char* yaml, const char* origin, thal
 }
 
 int thalweg_is_client(const thalweg_session* session, int* flag) {
-  return api::funnel([&] {
-    api::required(session, "session");
-    api::required(flag, "flag") = 1;
-  });
+  return api::funnel([&] { api::required(flag, "flag") = api::required(session, "session").session ? 1 : 0; });
 }
 
 int thalweg_model_comm(const thalweg_session* session, MPI_Comm* comm) {
-  return api::funnel([&] { api::required(comm, "comm") = api::required(session, "session").session->roles().model; });
+  return api::funnel(
+      [&] { api::required(comm, "comm") = api::session_in(api::required(session, "session")).roles().model; });
 }
 
 int thalweg_finish(thalweg_session** session) {
@@ -113,8 +128,7 @@ int thalweg_finish(thalweg_session** session) {
     if (handle == nullptr) fail(THALWEG_ERROR_STATE, "the session is finished already, or was never started");
     const std::unique_ptr<thalweg_session> owned(handle);
     handle = nullptr;
-    const profile::Report report = owned->session->finish();
-    api::publish_report(*owned->session, report);
+    if (owned->session) api::end(*owned);
   });
 }
 

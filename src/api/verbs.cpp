@@ -12,11 +12,11 @@ using namespace thalweg;
 namespace {
 
 client::Session& session_of(thalweg_session* session) {
-  return *api::required(session, "session").session;
+  return api::session_in(api::required(session, "session"));
 }
 
 client::Session& session_of(const thalweg_collection* collection) {
-  return *api::required(collection, "collection").session->session;
+  return api::session_in(*api::required(collection, "collection").session);
 }
 
 client::Collection& of(const thalweg_collection* collection) {
@@ -111,35 +111,25 @@ int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_
 }
 
 int thalweg_define_dimension(thalweg_collection* collection, const char* name, int64_t size) {
-  return api::funnel(
-      [&] { session_of(collection).declare(of(collection)).define_dimension(api::text_or_empty(name), size); });
+  return api::funnel([&] { session_of(collection).define_dimension(of(collection), api::text_or_empty(name), size); });
 }
 
 int thalweg_define_variable(thalweg_collection* collection, const char* name, const char* dims, thalweg_type type,
                             const thalweg_decomposition* decomposition, const char* memory_dims) {
   return api::funnel([&] {
     client::Session& session = session_of(collection);
-    catalog::Declaration& declaration = session.declare(of(collection));
-    const Type checked = checked_type(type);
-    if (decomposition == nullptr) {
-      declaration.define_variable(api::text_or_empty(name), api::text_or_empty(dims), checked, nullptr,
-                                  api::text_or_empty(memory_dims));
-      return;
-    }
-    if (decomposition->session != collection->session)
+    if (decomposition != nullptr && decomposition->session != collection->session)
       fail(THALWEG_ERROR_ARGUMENT, "variable '{}': the decomposition belongs to another session",
            api::text_or_empty(name));
-    const catalog::DecompositionNames names = session.names_of(decomposition->number);
-    declaration.define_variable(api::text_or_empty(name), api::text_or_empty(dims), checked, &names,
-                                api::text_or_empty(memory_dims));
+    session.define_variable(of(collection), api::text_or_empty(name), api::text_or_empty(dims), checked_type(type),
+                            decomposition == nullptr ? -1 : decomposition->number, api::text_or_empty(memory_dims));
   });
 }
 
 int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
   return api::funnel([&] {
     session_of(collection)
-        .declare(of(collection))
-        .define_attribute(api::text_or_empty(variable),
+        .define_attribute(of(collection), api::text_or_empty(variable),
                           {api::required_text(name, "name"), std::nullopt, api::text_or_empty(text), {}});
   });
 }
@@ -153,8 +143,7 @@ int thalweg_define_attribute(thalweg_collection* collection, const char* variabl
            count, values);
     const auto* first = static_cast<const std::byte*>(values);
     session_of(collection)
-        .declare(of(collection))
-        .define_attribute(api::text_or_empty(variable),
+        .define_attribute(of(collection), api::text_or_empty(variable),
                           {api::required_text(name, "name"),
                            checked,
                            "",

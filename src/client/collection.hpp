@@ -45,12 +45,12 @@ struct Collection {
 
   // ---- from the end of definitions on
   bool is_ready = false;
-  int home = 0;                      // node that owns the files; of a set: that says what the set is
-  std::int64_t files = 0;            // known at the end
-  bool participates = false;         // this node writes a part, or owns the files
-  std::vector<int> writing_leaders;  // ranks that lead them, without the home's
-  std::vector<FilePart> parts;       // of a set: those that this node writes; empty: no set
-  std::vector<FilePart> set;         // all of them, on the leader of the home
+  int home = 0;                    // node that owns the files; of a set: that says what the set is
+  std::int64_t files = 0;          // known at the end
+  bool participates = false;       // this node writes a part, or owns the files
+  std::vector<int> other_writers;  // ranks that write it on other nodes than the home
+  std::vector<FilePart> parts;     // of a set: those that this node writes; empty: no set
+  std::vector<FilePart> set;       // all of them, on the writer of the home
   std::int64_t files_in_set = 0;
   struct Hash {
     using is_transparent = void;

@@ -115,7 +115,7 @@ void FileDesk::open_made_file(std::int64_t file, const std::vector<std::int64_t>
 }
 
 void FileDesk::tell_others(const transport::Notice& notice) {
-  for (int rank : collection_.writing_leaders) notices_.send(rank, notice);
+  for (int rank : collection_.other_writers) notices_.send(rank, notice);
 }
 
 // No record follows in the open file.
@@ -217,7 +217,7 @@ void FileDesk::tell_offsets(const MadeFile& made, std::int64_t record) {
                              ""};
     const std::vector<std::int64_t> offsets = offsets_of(node, made, record);
     notice.offsets.insert(notice.offsets.end(), offsets.begin(), offsets.end());
-    notices_.send(roles_.leaders[static_cast<std::size_t>(node)], notice);
+    notices_.send(roles_.writer_of(collection_.number, node), notice);
   }
 }
 
@@ -299,7 +299,7 @@ void FileDesk::hear(const transport::Notice& notice) {
 }
 
 void FileDesk::tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values) {
-  notices_.send(roles_.leaders[static_cast<std::size_t>(collection_.home)],
+  notices_.send(roles_.writer_of(collection_.number, collection_.home),
                 {kind, collection_.number, number, std::move(values), 0, ""});
 }
 

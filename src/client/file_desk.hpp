@@ -1,6 +1,6 @@
-// The leader of a node sees to files: on the home node it has the format library make them and says where records go
-// and what commits them; on others it passes on what the home says. All of it in calls of the model, none of it
-// waiting.
+// The rank that writes a collection on a node sees to its files: on the home node it has the format library make them
+// and says where records go and what commits them; on others it passes on what the home says. All of it in calls of the
+// model, none of it waiting.
 #pragma once
 
 #include <deque>
@@ -39,13 +39,16 @@ class FileDesk {
   void place_overdue();
   // No record follows: closes the file. A record that was begun but not closed is dropped.
   void finish();
-  // What another leader or the writer said.
+  // What the desk of another node or the writer said.
   void hear(const transport::Notice& notice);
   void hear(const store::ChunksEncoded& event);
   void hear(const store::RecordWritten& event);
   void hear(const store::FileWritten& event);
 
   std::int64_t files() const { return files_; }
+  // Closed records wait for their batch; they are overdue after this many seconds.
+  bool has_waiting() const { return placed_ < closed_; }
+  double interval_s() const { return write_behind().interval_s; }
 
  private:
   const config::WriteBehindSettings& write_behind() const { return collection_.declaration.settings().write_behind; }

@@ -12,6 +12,8 @@ profile::Report Session::finish() {
   throw_if_failed();
   const double start_s = now_s();
   require_ready();
+  tell(verbs::Finish{});
+  told_finish_ = true;
   for (Collection* collection : ready_collections_) put_missing(*collection, false, 0);
   close_files();
   for (const Collection* collection : ready_collections_) {
@@ -24,7 +26,7 @@ profile::Report Session::finish() {
                 "Its last file is not published.\n");
   }
   drain_until([&] { return everything_sent(); }, {staging::WaitCause::send, -1, -1, -1}, "", 0.001);
-  require_clients_arrived();
+  require_all_arrived();
   counters_.finish_s = now_s() - start_s;
   stop_writer();
   if (definition_error_) throw *definition_error_;
@@ -37,7 +39,7 @@ void Session::close_files() {
     collection->files = collection->schedule.file_count();
     at_desk(*collection, [](FileDesk& desk) { desk.finish(); });
   }
-  if (roles_->leads_node()) control_->ring();
+  if (roles_->self.writes) control_->ring();
   for (Collection* collection : ready_collections_) finish_by_library(*collection);
 }
 
@@ -67,6 +69,7 @@ void Session::end_mapping() {
 
 // Also after a failure: nothing here waits for other ranks.
 void Session::release() {
+  abandon("the model ended its session after an error");
   end_mapping();
   if (!stop_writer()) abandon_writer();
   writer_.reset();  // with the threads that encode: they work in the areas
@@ -87,6 +90,7 @@ profile::Report Session::report() {
   report.rank = roles_->rank;
   report.node = roles_->node;
   report.is_writer = writer_ != nullptr;
+  report.is_server = !roles_->is_client();
   for (const Collection* collection : ready_collections_)
     report.collections.push_back({collection->name,
                                   collection->schedule.closed_records(),

@@ -6,15 +6,15 @@
 namespace thalweg::client {
 
 void Session::progress() {
-  if (roles_->leads_node()) {
+  if (roles_->self.writes) {
     for (Collection* collection : ready_collections_)
       at_desk(*collection, [](FileDesk& desk) { desk.place_overdue(); });
     tell_events();
   }
-  if (roles_->node_count == 1) return;
+  if (roles_->node_count == 1 && !roles_->has_servers()) return;
   transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
   for (Collection* collection : ready_collections_) receive_pieces(*collection);
-  if (!roles_->leads_node()) return;
+  if (!roles_->leads_node() && !roles_->self.writes) return;
   hear_notices();
   spread_failure();
 }
@@ -47,6 +47,7 @@ void Session::receive_pieces(Collection& collection) {
       arrive(collection, inbox.variable, piece.block, piece.pieces, piece.expected, checksum, record);
     }
     inbox.channel.take_next();
+    ++received_;
   }
   collection.index_in_file.erase(collection.index_in_file.begin(), collection.index_in_file.lower_bound(oldest));
 }
@@ -85,9 +86,9 @@ void Session::spread_failure() {
   try {
     control_->throw_failure();
   } catch (const Error& error) {
-    for (int leader : roles_->leaders)
-      if (leader != roles_->rank)
-        notices_.send(leader, {transport::NoticeKind::failed, 0, 0, {}, error.code(), error.what()});
+    for (const roles::Node& node : roles_->nodes)
+      if (node.leader != roles_->rank)
+        notices_.send(node.leader, {transport::NoticeKind::failed, 0, 0, {}, error.code(), error.what()});
   }
 }
 
@@ -108,7 +109,7 @@ bool Session::everything_sent() {
   for (Collection* collection : ready_collections_)
     for (VariablePuts& puts : collection->puts)
       for (transport::SendChannel& channel : puts.channels) sent = channel.is_idle() && sent;
-  return (notices_.is_idle() || roles_->node_count == 1) && sent;
+  return (notices_.is_idle() || roles_->node_count == 1) && verbs_.is_idle() && sent;
 }
 
 }  // namespace thalweg::client

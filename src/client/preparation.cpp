@@ -29,9 +29,10 @@ void require_procedure(const Collection& collection) {
 
 void Session::ready(Mapping mapping) {
   throw_if_failed();
+  tell(verbs::Ready{});
   const Timer timer(counters_.ready_s);
-  require_clients_arrived();
-  const bool has_thread = settings_.writers == config::Writers::thread && writer_;
+  require_all_arrived();
+  const bool has_thread = settings_.writers != config::Writers::sync && writer_;
   if (has_thread && !stop_writer())
     control_->report_failure(THALWEG_ERROR_DEADLINE, "the writer hangs in a call to the storage");
   throw_if_failed();
@@ -103,7 +104,7 @@ void Preparation::start_draft(Collection& collection) {
   draft.chunked = store::traits_of(collection.declaration.definition().format).chunked;
   draft.by_library = collection.by_library();
   draft.plan = std::make_shared<store::CollectionPlan>();
-  collection.home = collection.number % roles.node_count;
+  collection.home = roles.home_of(collection.number);
   drafts_.push_back(std::move(draft));
 }
 
@@ -115,8 +116,8 @@ void Preparation::choose_plans(Draft& draft) {
     if (const int number = static_cast<int>(d); boundaries_.count(number) == 0 && !session_.decompositions_[d].list)
       boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, session_.decompositions_[d]));
   const catalog::Definition& definition = collection.declaration.definition();
-  draft.pattern =
-      choose_pattern(collection.declaration.settings(), session_.roles_->node_count, bytes_of_record(definition));
+  draft.pattern = choose_pattern(collection.declaration.settings(), static_cast<int>(writing_nodes(collection)),
+                                 bytes_of_record(definition));
   if (makes_set(draft.pattern)) cut_set(draft);
   const auto variables = static_cast<int>(definition.variables.size());
   transport::together(session_.roles_->world, [&] {
@@ -135,8 +136,10 @@ const transport::Plan* Preparation::plan_of(const Draft& draft, int variable) {
   const Collection& collection = *draft.collection;
   const catalog::ModelSide& side = collection.declaration.model_side(variable);
   if (makes_set(draft.pattern))
-    return side.decomposition < 0 ? plan_of_parts(draft, side.is_held) : draft.set_plans.at(side.decomposition);
-  if (side.decomposition >= 0) return plan_for(side.decomposition, choose_layout(draft, variable), collection.home);
+    return side.decomposition < 0 ? plan_of_parts(draft, variable) : draft.set_plans.at(side.decomposition);
+  if (side.decomposition >= 0)
+    return plan_for(side.decomposition, choose_layout(draft, variable), writing_of(collection));
+  if (variable == collection.declaration.own_coordinate()) return coordinate_plan(collection);
   return side.is_held ? replicated_plan(collection.home) : unfed_plan(collection.home);
 }
 
@@ -146,7 +149,7 @@ Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
   Index domains = Index::filled(shape.rank(), 1);
   if (settings.layout.empty()) {
     if (draft.pattern == config::Pattern::single) return domains;
-    domains[0] = std::min<std::int64_t>(session_.roles_->node_count, shape[0]);
+    domains[0] = std::min(writing_nodes(*draft.collection), shape[0]);
     if (!makes_set(draft.pattern)) return domains;
     // The domains of all decompositions belong together, so none has more than the smallest.
     for (const int other : decompositions_of(*draft.collection))
@@ -186,27 +189,47 @@ exchange::Layout Preparation::choose_layout(const Draft& draft, int variable) co
   return exchange::Layout::chunked(shape, domains, chunk);
 }
 
-const transport::Plan* Preparation::plan_for(int decomposition, const exchange::Layout& layout, int home) {
-  std::string key = fmt::format("{}@{}:", decomposition, home);
+transport::Writing Preparation::writing_of(const Collection& collection) const {
+  return {collection.home, session_.roles_->group_of(collection.number)};
+}
+
+std::int64_t Preparation::writing_nodes(const Collection& collection) const {
+  return std::ssize(session_.roles_->writing_nodes(session_.roles_->group_of(collection.number)));
+}
+
+const transport::Plan* Preparation::plan_for(int decomposition, const exchange::Layout& layout,
+                                             const transport::Writing& writing) {
+  std::string key = fmt::format("{}@{}/{}:", decomposition, writing.group, writing.home);
   for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan) {
     const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(decomposition)];
-    plan = std::make_unique<transport::Plan>(of.list ? transport::make_index_plan(*session_.roles_, of, layout, home)
-                                                     : transport::make_plan(*session_.roles_, of, layout, home));
+    plan = std::make_unique<transport::Plan>(of.list ? transport::make_index_plan(*session_.roles_, of, layout, writing)
+                                                     : transport::make_plan(*session_.roles_, of, layout, writing));
     ++session_.counters_.plans;
   }
   return plan.get();
 }
 
-// Every rank has the same values; the leader of the home node contributes them.
+// Every rank has the same values; one of them contributes them.
 const transport::Plan* Preparation::replicated_plan(int home) {
   std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("replicated@{}", home)];
   if (plan) return plan.get();
+  std::vector<exchange::Piece> own;
+  if (session_.roles_->rank == session_.roles_->contributor(home)) own.push_back({});
+  plan = std::make_unique<transport::Plan>(transport::make_plan(*session_.roles_, {home}, own));
+  return plan.get();
+}
+
+// Who writes the files contributes the time of their records: it knows when they are closed.
+const transport::Plan* Preparation::coordinate_plan(const Collection& collection) {
+  const int writer = session_.roles_->writer_of(collection.number, collection.home);
+  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("coordinate@{}", writer)];
+  if (plan) return plan.get();
   plan = std::make_unique<transport::Plan>();
-  plan->node_of_domain = {home};
-  if (session_.roles_->node == home) plan->owned.push_back({0, 1, {}, nullptr});
-  if (session_.roles_->node == home && session_.roles_->leads_node()) plan->local.push_back({});
+  plan->node_of_domain = {collection.home};
+  if (session_.roles_->node == collection.home) plan->owned.push_back({0, 1, {}, nullptr});
+  if (session_.roles_->rank == writer) plan->local.push_back({});
   return plan.get();
 }
 

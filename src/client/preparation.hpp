@@ -49,8 +49,11 @@ class Preparation {
   void choose_plans(Draft& draft);
   Index choose_domains(const Draft& draft, int decomposition) const;
   exchange::Layout choose_layout(const Draft& draft, int variable) const;
-  const transport::Plan* plan_for(int decomposition, const exchange::Layout& layout, int home);
+  transport::Writing writing_of(const Collection& collection) const;
+  std::int64_t writing_nodes(const Collection& collection) const;
+  const transport::Plan* plan_for(int decomposition, const exchange::Layout& layout, const transport::Writing& writing);
   const transport::Plan* replicated_plan(int home);
+  const transport::Plan* coordinate_plan(const Collection& collection);
   const transport::Plan* unfed_plan(int home);
   const transport::Plan* plan_of(const Draft& draft, int variable);
   void cut_set(Draft& draft);
@@ -62,9 +65,10 @@ class Preparation {
   std::vector<Box> boxes_of_ranks(int decomposition) const;
   void check_one_box(const Draft& draft, const std::vector<int>& decompositions) const;
   std::vector<std::string> empty_dimensions(const std::vector<int>& decompositions, const std::vector<Box>& held) const;
-  const transport::Plan* plan_of_ranks(int decomposition, const std::vector<Box>& boxes,
-                                       const std::vector<int>& node_of);
-  const transport::Plan* plan_of_parts(const Draft& draft, bool is_held);
+  const transport::Plan* plan_of_ranks(int decomposition, const std::vector<int>& node_of);
+  int node_for_own_file(const Collection& collection) const;
+  const transport::Plan* plan_of_parts(const Draft& draft, int variable);
+  std::vector<int> nodes_of_parts(const Draft& draft) const;
   void add_part(Draft& draft, int number, int node, const std::vector<int>& decompositions,
                 const std::vector<Box>& boxes) const;
   void check_set(const Draft& draft) const;

@@ -48,7 +48,7 @@ void Preparation::probe_files(Draft& draft) {
   };
   transport::together(roles.world, [&] {
     if (!is_set) store::check_limits(definition);
-    if (!roles.leads_node() || collection.procedure) return;
+    if (!roles.writes(collection.number) || collection.procedure) return;
     if (!is_set && roles.node == collection.home) add(file, definition);
     for (const FilePart& part : draft.set) {
       if (part.node != roles.node) continue;
@@ -59,7 +59,9 @@ void Preparation::probe_files(Draft& draft) {
   });
   // Of a set every node knows its own files; else the home knows the one.
   const auto comm = is_set ? roles.local : roles.world;
-  const int root = is_set ? 0 : roles.leaders[static_cast<std::size_t>(collection.home)];
+  const int writer = roles.writer_of(collection.number, is_set ? roles.node : collection.home);
+  const auto in_node = std::ranges::find(roles.node_members, writer) - roles.node_members.begin();
+  const int root = !is_set ? writer : writer < 0 ? 0 : static_cast<int>(in_node);
   if (collection.procedure) places.assign(definition.variables.size() + 1, 0);
   transport::broadcast_values(comm, root, places);
   const auto each = draft.chunked ? 1 : std::ssize(definition.variables) + 1;
@@ -104,7 +106,7 @@ void Preparation::describe_files(Draft& draft) {
   for (const FilePart& part : draft.set)
     if (part.node == roles.node) collection.parts.push_back(part);
   collection.files_in_set = std::ssize(draft.set);
-  if (roles.leads_node() && roles.node == collection.home) collection.set = draft.set;
+  if (roles.node == collection.home && roles.writes(collection.number)) collection.set = draft.set;
   store::CollectionPlan& plan = *draft.plan;
   plan.name = collection.name;
   plan.chunked = draft.chunked;
@@ -233,11 +235,11 @@ void Preparation::plan_blocks(Draft& draft) {
   for (int node = 0; node < roles.node_count; ++node) {
     if (takes_part[static_cast<std::size_t>(node)] == 0) continue;
     if (node != draft.collection->home)
-      draft.collection->writing_leaders.push_back(roles.leaders[static_cast<std::size_t>(node)]);
+      draft.collection->other_writers.push_back(roles.writer_of(draft.collection->number, node));
     // A node with fixed blocks only hears of records as well, because it reports them.
     draft.collection->record_chunks[node];
   }
-  draft.plan->other_nodes = static_cast<int>(draft.collection->writing_leaders.size());
+  draft.plan->other_nodes = static_cast<int>(draft.collection->other_writers.size());
   if (draft.chunked && draft.plan->owns_files) plan_chunks_of_nodes(draft);
 }
 

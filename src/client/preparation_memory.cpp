@@ -72,7 +72,7 @@ void Preparation::place_rings(Draft& draft, std::byte* memory) {
   plan.fixed_ring.initialise();
 }
 
-// Segment: counter of mapped shares | block states | ready queue | (page) blocks | messages of each rank.
+// Segment: counter of mapped shares | block states | ready queues | (page) blocks | messages of each rank.
 void Preparation::make_area() {
   const roles::Roles& roles = *session_.roles_;
   state_bytes_ = 64;
@@ -80,7 +80,9 @@ void Preparation::make_area() {
   for (Draft& draft : drafts_) place_rings(draft, nullptr);
   const std::int64_t tokens = session_.next_token_ - first_token;
   queue_offset_ = state_bytes_;
-  std::int64_t data_offset = queue_offset_ + staging::ReadyQueue::bytes_for(tokens);
+  const auto& writers = roles.nodes[static_cast<std::size_t>(roles.node)].writers;
+  const std::int64_t queue_bytes = staging::ReadyQueue::bytes_for(tokens);
+  std::int64_t data_offset = queue_offset_ + std::ssize(writers) * queue_bytes;
   data_offset = (data_offset + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
   std::int64_t own_messages = 0;
   for (const Draft& draft : drafts_) own_messages += draft.message_bytes;
@@ -96,12 +98,16 @@ void Preparation::make_area() {
   for (Draft& draft : drafts_) place_rings(draft, area.memory.data());
   transport::barrier(roles.local);
 
-  const staging::ReadyQueue queue(area.memory.data() + queue_offset_, tokens);
+  std::map<int, staging::ReadyQueue> queues;  // of each rank that writes here
+  for (const roles::Writer& writer : writers)
+    queues.emplace(writer.rank,
+                   staging::ReadyQueue(area.memory.data() + queue_offset_ + std::ssize(queues) * queue_bytes, tokens));
   if (session_.writer_)
-    session_.writer_->listen_to(queue, static_cast<std::uint32_t>(session_.ready_collections_.size()));
+    session_.writer_->listen_to(queues.at(roles.rank), static_cast<std::uint32_t>(session_.ready_collections_.size()));
   std::byte* messages = area.memory.data() + messages_offset_;
   for (Draft& draft : drafts_) {
-    draft.collection->ready_queue = queue;
+    const auto queue = queues.find(roles.writer_of(draft.collection->number, roles.node));
+    if (queue != queues.end()) draft.collection->ready_queue = queue->second;
     plan_puts(draft, messages);
     hand_over(draft);
   }
@@ -115,11 +121,11 @@ void Preparation::hand_over(Draft& draft) {
   collection.plan = draft.plan;
   collection.is_ready = true;
   session_.ready_collections_.push_back(&collection);
-  if (draft.plan->owns_files && session_.roles_->leads_node()) note_engine(draft);
+  if (draft.plan->owns_files && session_.roles_->writes(collection.number)) note_engine(draft);
   if (draft.by_library) return hand_to_library(draft);
-  if (!session_.roles_->leads_node()) return;
+  if (!session_.roles_->self.writes) return;
   session_.book_->order(store::AddCollection{*draft.plan});
-  session_.desks_.push_back(collection.participates
+  session_.desks_.push_back(collection.participates && session_.roles_->writes(collection.number)
                                 ? std::make_unique<FileDesk>(collection, *session_.roles_, *session_.book_,
                                                              session_.notices_, session_.counters_)
                                 : nullptr);

@@ -40,7 +40,7 @@ std::vector<Box> Preparation::boxes_of(const Collection& collection, int variabl
   if (decomposition >= 0)
     for (const Box& box : session_.decompositions_[static_cast<std::size_t>(decomposition)].boxes)
       boxes.push_back(variable_box(collection, variable, box));
-  else if (!plan.local.empty())
+  else if (!plan.local.empty() || !plan.outgoing.empty())
     boxes.push_back(variable_box(collection, variable, {}));
   return boxes;
 }

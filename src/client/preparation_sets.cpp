@@ -74,7 +74,7 @@ void Preparation::cut_at_domains(Draft& draft, const std::vector<int>& decomposi
   // All that lies in a file is written by one node: the one that holds most of the first decomposition's domain.
   const std::vector<int> node_of =
       transport::nodes_of_domains(roles, session_.decompositions_[static_cast<std::size_t>(decompositions.front())],
-                                  layouts.front(), draft.collection->home);
+                                  layouts.front(), writing_of(*draft.collection));
   std::vector<std::int64_t> pieces(node_of.size(), 0);
   for (std::size_t i = 0; i < decompositions.size(); ++i) {
     const transport::Plan* plan = plan_for_nodes(decompositions[i], layouts[i], node_of);
@@ -105,18 +105,27 @@ const transport::Plan* Preparation::plan_for_nodes(int decomposition, const exch
   return plan.get();
 }
 
+// The own one, if it writes; else the nodes that do get the files of ranks evenly.
+int Preparation::node_for_own_file(const Collection& collection) const {
+  const roles::Roles& roles = *session_.roles_;
+  const std::vector<int>& nodes = roles.writing_nodes(roles.group_of(collection.number));
+  if (std::ranges::binary_search(nodes, roles.node)) return roles.node;
+  const auto turn = static_cast<std::size_t>(roles.rank) * nodes.size() / static_cast<std::size_t>(roles.size);
+  return nodes[turn];
+}
+
 // Ranks that hold nothing have no file.
 void Preparation::cut_at_ranks(Draft& draft, const std::vector<int>& decompositions) {
   const roles::Roles& roles = *session_.roles_;
   transport::together(roles.world, [&] { check_one_box(draft, decompositions); });
   std::vector<std::int64_t> nodes(static_cast<std::size_t>(roles.size), 0);
-  nodes[static_cast<std::size_t>(roles.rank)] = roles.node;
+  nodes[static_cast<std::size_t>(roles.rank)] = node_for_own_file(*draft.collection);
   transport::sum(roles.world, nodes);
   const std::vector<int> node_of(nodes.begin(), nodes.end());
   std::vector<std::vector<Box>> boxes;  // of each decomposition, of each rank
   for (const int d : decompositions) {
     boxes.push_back(boxes_of_ranks(d));
-    draft.set_plans[d] = plan_of_ranks(d, boxes.back(), node_of);
+    draft.set_plans[d] = plan_of_ranks(d, node_of);
   }
   transport::together(roles.world, [&] {
     for (int rank = 0; rank < roles.size; ++rank) {
@@ -181,37 +190,44 @@ std::vector<Box> Preparation::boxes_of_ranks(int decomposition) const {
   return boxes;
 }
 
-// Every rank puts its own box into a block of its own: no piece leaves the node.
-const transport::Plan* Preparation::plan_of_ranks(int decomposition, const std::vector<Box>& boxes,
-                                                  const std::vector<int>& node_of) {
-  const roles::Roles& roles = *session_.roles_;
-  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("{}@ranks", decomposition)];
+// Every rank puts its own box into a block of its own.
+const transport::Plan* Preparation::plan_of_ranks(int decomposition, const std::vector<int>& node_of) {
+  std::unique_ptr<transport::Plan>& plan =
+      plans_[fmt::format("{}@ranks of {}", decomposition, fmt::join(node_of, ","))];
   if (plan) return plan.get();
-  plan = std::make_unique<transport::Plan>();
-  plan->node_of_domain = node_of;
-  for (const int rank : roles.node_members)
-    if (!boxes[static_cast<std::size_t>(rank)].empty()) plan->owned.push_back({rank, 1, {}, nullptr});
-  const std::vector<Box>& own = session_.decompositions_[static_cast<std::size_t>(decomposition)].boxes;
-  for (int box = 0; box < std::ssize(own); ++box)
-    if (const Box& cells = own[static_cast<std::size_t>(box)]; !cells.empty())
-      plan->local.push_back({{roles.rank, box, cells}, nullptr});
+  std::vector<exchange::Piece> own;
+  const std::vector<Box>& boxes = session_.decompositions_[static_cast<std::size_t>(decomposition)].boxes;
+  for (int box = 0; box < std::ssize(boxes); ++box)
+    if (const Box& cells = boxes[static_cast<std::size_t>(box)]; !cells.empty())
+      own.push_back({session_.roles_->rank, box, cells});
+  plan = std::make_unique<transport::Plan>(transport::make_plan(*session_.roles_, node_of, own));
   return plan.get();
 }
 
-// What every rank has alike is in every file; the leader of the node that writes it contributes it. What nobody holds
-// is a hole in each.
-const transport::Plan* Preparation::plan_of_parts(const Draft& draft, bool is_held) {
-  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("parts of {}, {}", draft.collection->number, is_held)];
+// By their numbers; -1 for numbers without a file.
+std::vector<int> Preparation::nodes_of_parts(const Draft& draft) const {
+  std::vector<int> node_of(static_cast<std::size_t>(draft.set.back().number) + 1, -1);
+  for (const FilePart& part : draft.set) node_of[static_cast<std::size_t>(part.number)] = part.node;
+  return node_of;
+}
+
+// What every rank has alike is in each file of the set; what nobody holds is a hole in each.
+const transport::Plan* Preparation::plan_of_parts(const Draft& draft, int variable) {
+  const Collection& collection = *draft.collection;
+  const bool is_held = collection.declaration.model_side(variable).is_held;
+  const bool is_time = variable == collection.declaration.own_coordinate();
+  std::unique_ptr<transport::Plan>& plan =
+      plans_[fmt::format("parts of {}, {} {}", collection.number, is_held, is_time)];
   if (plan) return plan.get();
   const roles::Roles& roles = *session_.roles_;
-  plan = std::make_unique<transport::Plan>();
+  std::vector<exchange::Piece> own;
   for (const FilePart& part : draft.set) {
-    plan->node_of_domain.push_back(part.node);
-    if (part.node != roles.node) continue;
-    plan->owned.push_back({part.number, is_held ? 1U : 0U, {}, nullptr});
-    if (!is_held) plan->owned.back().holes = {Box{}};
-    if (is_held && roles.leads_node()) plan->local.push_back({{part.number, 0, {}}, nullptr});
+    const int contributor = is_time ? roles.writer_of(collection.number, part.node) : roles.contributor(part.node);
+    if (is_held && contributor == roles.rank) own.push_back({part.number, 0, {}});
   }
+  plan = std::make_unique<transport::Plan>(transport::make_plan(roles, nodes_of_parts(draft), own));
+  for (transport::OwnedDomain& owned : plan->owned)
+    if (!is_held) owned.holes = {Box{}};
   return plan.get();
 }
 

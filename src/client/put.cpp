@@ -146,7 +146,7 @@ void Session::wait_for_block(Collection& collection, int variable, std::int64_t 
   } leave{state};
   // A leader hears of encoded sizes between two sleeps, and the block may be waiting for the places that follow from
   // them.
-  const bool places_chunks = roles_->leads_node() && (plan.sizes_first || plan.fixed_sizes_first);
+  const bool places_chunks = roles_->self.writes && (plan.sizes_first || plan.fixed_sizes_first);
   counters_.wait_block_s += waiter_->wait(
       state.open, {staging::WaitCause::block, collection.number, variable, record},
       [&] { return plan.record_ring.is_open(record, block); },

@@ -24,7 +24,11 @@ constexpr double message_interval_s = 0.0005;
 }  // namespace
 
 Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles, const MakeWriter& make_writer)
-    : settings_(std::move(settings)), roles_(std::move(roles)), notices_(roles_->messages), start_s_(now_s()) {
+    : settings_(std::move(settings)),
+      roles_(std::move(roles)),
+      notices_(roles_->messages),
+      verbs_(roles_->messages, transport::Notices::verb_tag),
+      start_s_(now_s()) {
   // Now, because definitions of other collections may open files.
   for (const auto& [name, collection] : settings_.collections)
     if (collection.engine == config::Engine::library) store::avoid_faulty_ompio();
@@ -38,14 +42,15 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
   staging::ClientState& self = control_->client(roles_->node_rank);
   self.rank = roles_->rank;
   self.pid = getpid();
+  self.is_server = !roles_->is_client();
   transport::barrier(roles_->local);
   waiter_ = std::make_unique<staging::Waiter>(
       *control_, roles_->node_rank, settings_.deadline_s,
       [this](int collection, int variable) { return title_of(collection, variable); });
   waiter_->set_pump([this] { progress(); }, roles_->node_count > 1 ? message_interval_s : 1.0);
-  if (!roles_->leads_node()) return;
+  if (!roles_->self.writes) return;
   writer_ = make_writer(*control_, *book_);
-  if (settings_.writers == config::Writers::thread) writer_->start();
+  if (settings_.writers != config::Writers::sync) writer_->start();
 }
 
 Session::~Session() {
@@ -53,17 +58,21 @@ Session::~Session() {
 }
 
 int Session::decompose(exchange::Decomposition decomposition) {
+  tell(verbs::Decompose{decomposition.dimensions, decomposition.shape, decomposition.halo_low, decomposition.halo_high,
+                        decomposition.masked});
   const std::string description = fmt::format(
       "({}) of {}, halo {} {}, masked {}\n", fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape),
       to_string(decomposition.halo_low), to_string(decomposition.halo_high), decomposition.masked);
-  require_clients_arrived();
+  require_all_arrived();
   transport::together(roles_->world, [&] { exchange::check_own_boxes(decomposition, roles_->rank); });
   transport::check_same(roles_->world, fmt::format("decompositions ({})", fmt::join(decomposition.dimensions, ",")),
                         description);
-  // Overlaps and holes are found now, where the model can be pointed at, on an even cut with one domain a node.
+  // Overlaps and holes are found now, where the model can be pointed at, on an even cut with one domain a node that
+  // writes.
   Index domains = Index::filled(decomposition.shape.rank(), 1);
-  domains[0] = std::min<std::int64_t>(roles_->node_count, decomposition.shape[0]);
-  transport::make_plan(*roles_, decomposition, exchange::Layout::even(decomposition.shape, domains), 0);
+  domains[0] = std::min<std::int64_t>(std::ssize(roles_->writing_nodes(0)), decomposition.shape[0]);
+  transport::make_plan(*roles_, decomposition, exchange::Layout::even(decomposition.shape, domains),
+                       transport::Writing{roles_->home_of(0), 0});
   decompositions_.push_back(std::move(decomposition));
   return static_cast<int>(decompositions_.size()) - 1;
 }
@@ -71,8 +80,9 @@ int Session::decompose(exchange::Decomposition decomposition) {
 // A list that is long is coded here and then let go: what stays is in proportion to its runs.
 int Session::decompose_indices(const std::string& dim, std::int64_t size, std::span<const std::int64_t> index,
                                bool masked) {
+  tell(verbs::DecomposeIndices{dim, size, masked});
   exchange::Decomposition decomposition{{dim}, {size}, {}, {0}, {0}, masked, nullptr};
-  require_clients_arrived();
+  require_all_arrived();
   transport::check_same(roles_->world, fmt::format("index lists of dimension '{}'", dim),
                         fmt::format("({}) of {} points, masked {}\n", dim, size, masked));
   transport::together(roles_->world, [&] {
@@ -93,7 +103,12 @@ Collection& Session::open_collection(const std::string& name) {
   collections_.emplace_back(static_cast<int>(collections_.size()), settings_.collection(name), settings_);
   collections_.back().schedule.set_start_time(now_s_);
   all_ready_ = false;
+  tell(verbs::OpenCollection{name});
   return collections_.back();
+}
+
+Collection& Session::collection_at(int number) {
+  return *std::next(collections_.begin(), number);
 }
 
 catalog::DecompositionNames Session::names_of(int decomposition) const {
@@ -110,10 +125,38 @@ catalog::Declaration& Session::declare(Collection& collection) {
   return collection.declaration;
 }
 
+void Session::define_dimension(Collection& collection, const std::string& name, std::int64_t size) {
+  declare(collection).define_dimension(name, size);
+  tell(verbs::DefineDimension{collection.number, name, size});
+}
+
+void Session::define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
+                              int decomposition, const std::string& memory_dims) {
+  catalog::Declaration& declaration = declare(collection);
+  if (decomposition < 0) {
+    declaration.define_variable(name, dims, type, nullptr, memory_dims);
+  } else {
+    const catalog::DecompositionNames names = names_of(decomposition);
+    declaration.define_variable(name, dims, type, &names, memory_dims);
+  }
+  tell(verbs::DefineVariable{collection.number, name, dims, type, decomposition, memory_dims});
+}
+
+void Session::define_attribute(Collection& collection, const std::string& variable,
+                               const catalog::Attribute& attribute) {
+  declare(collection).define_attribute(variable, attribute);
+  tell(verbs::DefineAttribute{collection.number, variable, attribute});
+}
+
 void Session::set_procedure(Collection& collection, const store::Procedure& procedure) {
   if (store::traits_of(declare(collection).definition().format).makes_files)
     fail(THALWEG_ERROR_FORMAT,
          "collection '{}': a write procedure is for the format 'user'; set format: user, or leave the call out",
+         collection.name);
+  if (roles_->has_servers())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': a write procedure runs in the process of the writer, and servers do not know this one; set "
+         "writers: thread or sync",
          collection.name);
   if (procedure.call == nullptr)
     fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", collection.name);
@@ -123,6 +166,7 @@ void Session::set_procedure(Collection& collection, const store::Procedure& proc
 void Session::set_time(double time_s) {
   if (running_)
     fail(THALWEG_ERROR_STATE, "set_time comes before the first put or advance; model time is {} s already", now_s_);
+  tell(verbs::SetTime{time_s});
   now_s_ = time_s;
   for (Collection& collection : collections_) collection.schedule.set_start_time(time_s);
 }
@@ -130,6 +174,7 @@ void Session::set_time(double time_s) {
 void Session::new_file(Collection& collection, const std::string& name) {
   if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the new file needs a name", collection.name);
   collection.schedule.set_next_file(name);
+  tell(verbs::NewFile{collection.number, name});
 }
 
 const std::string& Session::where(const Collection& collection, int variable) const {
@@ -150,6 +195,7 @@ void Session::advance(double time_s) {
   // Only the first advance may stand still: it closes initial records.
   if (time_s < now_s_ || (time_s == now_s_ && advanced_))
     fail(THALWEG_ERROR_STATE, "advance to {} s, but model time is {} s already; time must grow", time_s, now_s_);
+  tell(verbs::Advance{time_s});
   for (Collection* collection : ready_collections_) {
     if (collection->schedule.upcoming().due) close_record(*collection, time_s);
     collection->schedule.advance(time_s);
@@ -181,10 +227,10 @@ void Session::close_record(Collection& collection, double time_s) {
               {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
 }
 
-// Under "sync" the leader is the writer; under "thread" it waits like everybody else.
+// Under "sync" the leader is the writer; elsewhere a writer's rank waits like everybody else.
 void Session::drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
                           double longest_interval_s) {
-  const bool steps = settings_.writers == config::Writers::sync && roles_->leads_node();
+  const bool steps = settings_.writers == config::Writers::sync && roles_->self.writes;
   const auto ready = [&] {
     if (steps)
       while (writer_->step()) progress();
@@ -201,13 +247,22 @@ void Session::flush() {
   throw_if_failed();
   require_ready();
   running_ = true;
+  tell(verbs::Flush{});
+  place_all();
+}
+
+void Session::place_all() {
   for (Collection* collection : ready_collections_) at_desk(*collection, [](FileDesk& desk) { desk.place_pending(); });
   progress();
   control_->ring();
 }
 
 void Session::wait() {
-  flush();
+  throw_if_failed();
+  require_ready();
+  running_ = true;
+  tell(verbs::Wait{});
+  place_all();
   const Timer timer(counters_.wait_commit_s);
   for (Collection* collection : ready_collections_) {
     if (collection->plan->record_blocks.empty()) continue;
@@ -216,10 +271,10 @@ void Session::wait() {
     drain_until([&] { return done.load(std::memory_order_acquire) >= closed; },
                 {staging::WaitCause::commit, collection->number, -1, closed - 1}, "");
   }
-  require_clients_arrived();
+  require_all_arrived();
 }
 
-void Session::require_clients_arrived() {
+void Session::require_all_arrived() {
   transport::PendingBarrier barrier(roles_->world);
   drain_until([&] { return barrier.is_done(); }, {staging::WaitCause::peers, -1, -1, -1},
               "Not every rank came to this collective call.\n", message_interval_s);

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "client/collection.hpp"
 #include "client/file_desk.hpp"
+#include "client/verbs.hpp"
 #include "client/writer_port.hpp"
 #include "config/settings.hpp"
 #include "exchange/plan.hpp"
@@ -44,7 +45,11 @@ class Session {
   int decompose_indices(const std::string& dim, std::int64_t size, std::span<const std::int64_t> index, bool masked);
   Collection& open_collection(const std::string& name);
   catalog::DecompositionNames names_of(int decomposition) const;
-  catalog::Declaration& declare(Collection& collection);  // Errors: STATE once definitions have ended
+  // Errors: STATE once definitions have ended, and what catalog::Declaration says.
+  void define_dimension(Collection& collection, const std::string& name, std::int64_t size);
+  void define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
+                       int decomposition, const std::string& memory_dims);
+  void define_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
   void set_procedure(Collection& collection, const store::Procedure& procedure);
 
   // Mapping of staging memory ends before it returns, or goes on in the background.
@@ -59,6 +64,12 @@ class Session {
   void wait();
   profile::Report finish();
 
+  // The model goes without having finished: servers are told, and end with this text. Waits no longer than a second.
+  void abandon(const std::string& why);
+
+  // The part of a server, until the clients finish: then finish() follows. Errors: what ended the session early.
+  void serve();
+
   const roles::Roles& roles() const { return *roles_; }
   const config::Settings& settings() const { return settings_; }
 
@@ -66,11 +77,11 @@ class Session {
   friend class Preparation;
   struct Area;  // a staging segment
 
-  // Null on ranks that lead no node, and where the node has no part in the collection.
+  // Null on ranks that do not write the collection, and where their node has no part in it.
   FileDesk* desk_of(const Collection& collection) const {
-    return roles_->leads_node() ? desks_[static_cast<std::size_t>(collection.number)].get() : nullptr;
+    return roles_->self.writes ? desks_[static_cast<std::size_t>(collection.number)].get() : nullptr;
   }
-  // What goes wrong with files on a leader concerns all who wait for them.
+  // What goes wrong with files on a writer concerns all who wait for them.
   template <typename Work>
   void at_desk(const Collection& collection, const Work& work) {
     FileDesk* desk = desk_of(collection);
@@ -83,10 +94,17 @@ class Session {
       throw;
     }
   }
-  void require_clients_arrived();  // all ranks are here, or DEADLINE
+  void require_all_arrived();  // all ranks, servers as well, are here, or DEADLINE
+  catalog::Declaration& declare(Collection& collection);
+  Collection& collection_at(int number);
   void require_ready() {
     if (!all_ready_) ready(Mapping::in_background);
   }
+  // ---- servers
+  void tell(const verbs::Verb& verb);
+  bool obey_next();
+  void obey(const verbs::Verb& verb);
+  double serving_interval_s(double idle_s) const;
   // ---- putting
   void put_box(Collection& collection, int variable, int box, Field field);
   void put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,
@@ -114,6 +132,7 @@ class Session {
   void add_library(profile::Report& report) const;
   // ---- going on
   void close_record(Collection& collection, double time_s);
+  void place_all();
   void drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
                    double longest_interval_s = 1.0);
   void progress();
@@ -135,13 +154,16 @@ class Session {
   staging::SharedMemory control_memory_;
   staging::Control* control_ = nullptr;
   std::unique_ptr<store::OrderBook> book_ = std::make_unique<store::OrderBook>();
-  std::unique_ptr<WriterPort> writer_;  // on leaders
+  std::unique_ptr<WriterPort> writer_;  // on ranks that write
   std::unique_ptr<staging::Waiter> waiter_;
   transport::Notices notices_;
+  transport::Mailbox verbs_;  // to servers
+  bool told_finish_ = false;
+  std::int64_t received_ = 0;  // messages with pieces
   std::vector<exchange::Decomposition> decompositions_;
   std::list<Collection> collections_;             // in order of opening
   std::vector<Collection*> ready_collections_;    // by number
-  std::vector<std::unique_ptr<FileDesk>> desks_;  // by number, on leaders
+  std::vector<std::unique_ptr<FileDesk>> desks_;  // by number, on ranks that write
   std::list<Area> areas_;
   std::vector<std::thread> mapping_;  // threads that map staging memory
   bool all_ready_ = false;

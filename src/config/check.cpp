@@ -1,4 +1,6 @@
 // Rules that concern several keys at once.
+#include <fmt/ranges.h>
+
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -259,6 +261,68 @@ void check_sets(Draft& draft, const CollectionSettings& collection) {
            "per-domain");
 }
 
+// The first key below "writers.<place>." that is set; null: none is.
+const std::string* key_for_place(const Draft& draft, const std::string& place) {
+  const std::string prefix = "writers." + place + ".";
+  const auto found = draft.where.lower_bound(prefix);
+  return found != draft.where.end() && found->first.starts_with(prefix) ? &found->first : nullptr;
+}
+
+// The numbers of servers say by themselves where they are. A word from the environment prevails over numbers in the
+// file.
+void settle_place(Draft& draft) {
+  const std::string* ranks = key_for_place(draft, "ranks");
+  const std::string* nodes = key_for_place(draft, "nodes");
+  if (ranks != nullptr && nodes != nullptr) {
+    draft.faults.add(draft.where.at(*nodes),
+                     "writers: servers are either 'ranks' on the model's nodes or 'nodes' of their own; leave one out");
+    return;
+  }
+  const std::string* numbers = ranks != nullptr ? ranks : nodes;
+  if (numbers == nullptr) return;
+  const Writers place = ranks != nullptr ? Writers::ranks : Writers::nodes;
+  const auto word = draft.where.find("writers.place");
+  if (word == draft.where.end()) {
+    draft.settings.writers = place;
+    draft.where["writers.place"] = draft.where.at(*numbers);
+  } else if (draft.settings.writers != place && word->second.place.line > 0) {
+    draft.faults.add(word->second, fmt::format("place: there are numbers of '{}' as well; leave one of the two out",
+                                               ranks != nullptr ? "ranks" : "nodes"));
+  }
+}
+
+// Sizes of groups, where they are listed, are those of all servers.
+void check_groups(Draft& draft, const std::string& key, const Groups& groups, std::int64_t count, bool count_is_known) {
+  if (groups.empty() || !count_is_known || !usable(draft, key)) return;
+  std::int64_t sum = 0;
+  for (const std::int64_t size : groups) sum += size;
+  if (groups.size() == 1 && groups[0] > count)
+    draft.faults.add(draft.where.at(key), fmt::format("groups: {} groups need at least {} servers, count is {}",
+                                                      groups[0], groups[0], count));
+  if (groups.size() > 1 && sum != count)
+    draft.faults.add(draft.where.at(key),
+                     fmt::format("groups: [{}] are {} together, count is {}", fmt::join(groups, ", "), sum, count));
+}
+
+void check_servers(Draft& draft) {
+  const Settings& settings = draft.settings;
+  settle_place(draft);
+  if (settings.writers == Writers::ranks)
+    check_groups(draft, "writers.ranks.groups", settings.server_ranks.groups, settings.server_ranks.count,
+                 settings.server_ranks.count > 0);
+  if (settings.writers == Writers::nodes)
+    check_groups(draft, "writers.nodes.groups", settings.server_nodes.groups, settings.server_nodes.count, true);
+  if (settings.clients > 0 && !has_servers(settings.writers))
+    draft.faults.add(draft.where.at("writers.clients"),
+                     "clients: without servers every rank is a client; leave it out, or set ranks or nodes");
+  if (!has_servers(settings.writers)) return;
+  for (const auto& [name, collection] : settings.collections)
+    if (collection.engine == Engine::library)
+      draft.faults.add(where_of(draft, collection, "engine"),
+                       "engine: library writes by the ranks of the model themselves; set engine: direct, or writers: "
+                       "thread");
+}
+
 // The name of a collection's file, where nobody says one, tells the format.
 void set_default_files(Draft& draft) {
   for (auto& [name, collection] : draft.settings.collections) {
@@ -273,6 +337,7 @@ void set_default_files(Draft& draft) {
 
 void check_together(Draft& draft) {
   set_default_files(draft);
+  check_servers(draft);
   check_reference_date(draft);
   for (const auto& [name, collection] : draft.settings.collections) {
     check_series(draft, collection);

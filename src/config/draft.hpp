@@ -22,6 +22,8 @@ struct Draft {
 void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target, const Node& node,
                   const Where& where);
 
+// A section of the top level that does not stand in a text of its own.
+void read_section(Draft& draft, const Entry& entry, const Node& node, const Where& where);
 void read_text(Draft& draft, const std::string& yaml, const std::string& origin);
 void read_environment(Draft& draft);
 

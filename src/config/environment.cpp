@@ -40,19 +40,23 @@ std::string variable_name(const Entry& entry) {
   return name;
 }
 
-// A list is written as in YAML; everything else is taken as it stands, so that a path needs no quotes.
+// A list and keys are written as in YAML; everything else is taken as it stands, so that a path needs no quotes.
 Node node_of(const std::string& text) {
-  if (text.front() != '[') return make_node(Node::Kind::scalar, {}, text);
+  if (text.front() != '[' && text.front() != '{') return make_node(Node::Kind::scalar, {}, text);
   try {
     return parse_document(text);
   } catch (const SyntaxFault& fault) {
-    throw BadValue(fmt::format("'{}' is no list such as [3, 2]", text));
+    throw BadValue(text.front() == '[' ? fmt::format("'{}' is no list such as [3, 2]", text)
+                                       : fmt::format("'{}' are no keys such as {{ranks: 2}}", text));
   }
 }
 
 void read_variable(Draft& draft, const Entry& entry, const Where& where, const std::string& text) {
   try {
-    accept_value(draft, entry, entry.key(), {.session = &draft.settings}, node_of(text), where);
+    if (entry.is_section())
+      read_section(draft, entry, node_of(text), where);
+    else
+      accept_value(draft, entry, entry.key(), {.session = &draft.settings}, node_of(text), where);
   } catch (const BadValue& fault) {
     draft.faults.add(where, fmt::format("{}: {}", entry.key(), fault.what()));
   }
@@ -61,7 +65,7 @@ void read_variable(Draft& draft, const Entry& entry, const Where& where, const s
 std::map<std::string, const Entry*> entries_by_variable() {
   std::map<std::string, const Entry*> entries;
   for (const Entry* entry : entries_below(""))
-    if (!entry->is_map_of_names() && !entry->is_section()) entries.emplace(variable_name(*entry), entry);
+    if (!entry->is_map_of_names()) entries.emplace(variable_name(*entry), entry);
   return entries;
 }
 

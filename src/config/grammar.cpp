@@ -150,13 +150,41 @@ std::vector<Entry> write_behind_entries() {
   };
 }
 
+std::vector<Entry> writers_entries() {
+  constexpr auto ranks = &Settings::server_ranks;
+  constexpr auto nodes = &Settings::server_nodes;
+  const std::string groups_text =
+      "Groups of servers that take turns with the collections: their number, or the servers of each.";
+  return {
+      section("writers", "place", "Who writes."),
+      value("writers.place", &Settings::writers,
+            one_of<Writers>({{"sync", Writers::sync},
+                             {"thread", Writers::thread},
+                             {"ranks", Writers::ranks},
+                             {"nodes", Writers::nodes}}),
+            "thread",
+            "thread: a helper thread in one rank of each node while the model computes; sync: the ranks themselves "
+            "before `advance` returns; ranks: servers, ranks of their own on the model's nodes; nodes: servers on "
+            "nodes of their own."),
+      section("writers.ranks", "count", "Servers on the model's nodes."),
+      value_in("writers.ranks.count", ranks, &ServerRanks::count, count_or_auto(), "auto",
+               "How many, spread evenly over the nodes; auto: one a node. The last ranks of each node."),
+      value_in("writers.ranks.groups", ranks, &ServerRanks::groups, count_or_list_or("1"), "1", groups_text),
+      section("writers.nodes", "count", "Nodes of servers."),
+      value_in("writers.nodes.count", nodes, &ServerNodes::count, count_between(1, 1'000'000), "1",
+               "How many. The last nodes."),
+      value_in("writers.nodes.backends-per-node", nodes, &ServerNodes::backends_per_node, count_or_auto(), "auto",
+               "Servers of each node that only write, while the others only receive; auto: all do both."),
+      value_in("writers.nodes.groups", nodes, &ServerNodes::groups, count_or_list_or("1"), "1",
+               "As `writers.ranks.groups`, in nodes."),
+      value("writers.clients", &Settings::clients, count_or_auto(), "auto",
+            "Ranks of the model, the first ones; auto: all that are no servers. What is left over idles."),
+  };
+}
+
 std::vector<Entry> session_entries() {
   constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
   return {
-      value("writers", &Settings::writers, one_of<Writers>({{"sync", Writers::sync}, {"thread", Writers::thread}}),
-            "thread",
-            "Who writes: a helper thread in one rank of each node while the model computes, or the ranks themselves "
-            "before `advance` returns."),
       value("staging", &Settings::staging, bytes(mebibyte), "2 GiB",
             "Shared memory of each node for records on their way to the storage."),
       value("when-full", &Settings::when_full, one_of<WhenFull>({{"wait", WhenFull::wait}, {"fail", WhenFull::fail}}),
@@ -288,9 +316,9 @@ std::string default_file(const std::string& name) {
 
 const std::vector<Entry>& grammar() {
   static const std::vector<Entry> entries = [] {
-    std::vector<Entry> all = session_entries();
+    std::vector<Entry> all = writers_entries();
     for (auto& part :
-         {series_entries(), writing_entries(), write_behind_entries(),
+         {session_entries(), series_entries(), writing_entries(), write_behind_entries(),
           compression_entries<CollectionSettings>("collections.*.compression", ""), engine_entries(),
           std::vector<Entry>{variables()}, variable_entries(),
           compression_entries<VariableSettings>("collections.*.variables.*.compression", "as the collection")})

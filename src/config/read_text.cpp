@@ -1,6 +1,7 @@
 // From the tree of a YAML text to settings: every key is looked up in the grammar.
 #include <fmt/format.h>
 
+#include <functional>
 #include <utility>
 
 #include "base/names.hpp"
@@ -35,7 +36,7 @@ std::string unknown_key_text(const std::string& parent, const std::string& key) 
 
 class Reader {
  public:
-  Reader(Draft& draft, const Source& source) : draft_(draft), source_(source) {}
+  Reader(Draft& draft, std::function<Where(Place)> where) : draft_(draft), where_(std::move(where)) {}
 
   // The keys of a map whose entries are below parent; prefix is parent with the names filled in.
   void read_keys(const Node& map, const std::string& parent, const std::string& prefix, const Target& target) {
@@ -46,8 +47,14 @@ class Reader {
       if (const Entry* entry = find_entry(parent, member.key))
         read_entry(*entry, member, prefix + member.key, target);
       else
-        draft_.faults.add(source_.at(member.place), unknown_key_text(parent, member.key));
+        draft_.faults.add(where_(member.place), unknown_key_text(parent, member.key));
     }
+  }
+
+  void read_section(const Entry& entry, const Member& member, const std::string& full_key, const Target& target) {
+    const std::string below = entry.path + ".";
+    if (member.value.kind != Node::Kind::scalar) return read_keys(member.value, below, full_key + ".", target);
+    read_entry(*find_entry(below, entry.word_sets), member, full_key + "." + entry.word_sets, target);
   }
 
  private:
@@ -55,14 +62,8 @@ class Reader {
     if (entry.is_map_of_names()) return read_names(member.value, entry, full_key, target);
     if (entry.is_section()) return read_section(entry, member, full_key, target);
     const bool missing = member.value.kind == Node::Kind::nothing;
-    const Where where = source_.at(missing ? member.place : member.value.place);
+    const Where where = where_(missing ? member.place : member.value.place);
     accept_value(draft_, entry, full_key, target, member.value, where);
-  }
-
-  void read_section(const Entry& entry, const Member& member, const std::string& full_key, const Target& target) {
-    const std::string below = entry.path + ".";
-    if (member.value.kind != Node::Kind::scalar) return read_keys(member.value, below, full_key + ".", target);
-    read_entry(*find_entry(below, entry.word_sets), member, full_key + "." + entry.word_sets, target);
   }
 
   void read_names(const Node& map, const Entry& entry, const std::string& full_key, const Target& target) {
@@ -72,7 +73,7 @@ class Reader {
       if (is_duplicate(member, seen)) continue;
       const Target opened = entry.open(target, member.key);
       const std::string full_name = full_key + "." + member.key;
-      const Where where = source_.at(member.place);
+      const Where where = where_(member.place);
       if (opened.variable == nullptr) opened.collection->place = where.label;
       draft_.where.emplace(full_name, where);
       if (member.key.empty()) draft_.faults.add(where, fmt::format("{}: the name is empty", entry.key()));
@@ -84,20 +85,20 @@ class Reader {
   bool is_map(const Node& node, const std::string& wanted) {
     if (node.kind == Node::Kind::map || node.kind == Node::Kind::nothing) return true;
     const char* kind = node.kind == Node::Kind::list ? "a list" : "a single value";
-    draft_.faults.add(source_.at(node.place), fmt::format("{} are wanted here, this is {}", wanted, kind));
+    draft_.faults.add(where_(node.place), fmt::format("{} are wanted here, this is {}", wanted, kind));
     return false;
   }
 
   bool is_duplicate(const Member& member, std::map<std::string, Place>& seen) {
     const auto [first, is_new] = seen.emplace(member.key, member.place);
     if (!is_new)
-      draft_.faults.add(source_.at(member.place),
+      draft_.faults.add(where_(member.place),
                         fmt::format("duplicate key '{}'; the first one is in line {}", member.key, first->second.line));
     return !is_new;
   }
 
   Draft& draft_;
-  const Source& source_;
+  std::function<Where(Place)> where_;
 };
 
 }  // namespace
@@ -114,10 +115,18 @@ void accept_value(Draft& draft, const Entry& entry, const std::string& full_key,
   }
 }
 
+void read_section(Draft& draft, const Entry& entry, const Node& node, const Where& where) {
+  Reader(draft, [&](Place) {
+    return where;
+  }).read_section(entry, {entry.key(), node.place, node}, entry.key(), {.session = &draft.settings});
+}
+
 void read_text(Draft& draft, const std::string& yaml, const std::string& origin) {
   const Source source(origin, yaml);
   try {
-    Reader(draft, source).read_keys(parse_document(yaml), "", "", {.session = &draft.settings});
+    Reader(draft, [&](Place place) {
+      return source.at(place);
+    }).read_keys(parse_document(yaml), "", "", {.session = &draft.settings});
   } catch (const SyntaxFault& fault) {
     draft.faults.add(source.at(fault.place), fault.text);
   }

@@ -29,8 +29,12 @@ std::string reference_markdown() {
       "# Configuration keys\n\n"
       "Keys without a dot are at the top level of the YAML file; `NAME` and `VARIABLE` are names of the model's own.\n"
       "A top-level key with a value can also be set by an environment variable: `THALWEG_STAGING` for `staging`,\n"
-      "`THALWEG_EMULATE_NODES` for `emulate-nodes`; it prevails over the file.\n"
-      "`compression: zstd` is short for `compression: {codec: zstd}`.\n\n"
+      "`THALWEG_EMULATE_NODES` for `emulate-nodes`; it prevails over the file. For `THALWEG_WRITERS` keys can be "
+      "given\n"
+      "as well, as in `{ranks: 2}`.\n"
+      "`compression: zstd` is short for `compression: {codec: zstd}`, `writers: sync` for `writers: {place: sync}`, "
+      "and\n"
+      "`writers: {ranks: 2}` and `writers: {nodes: 2}` say both where servers are and how many.\n\n"
       "| key | values | default | meaning |\n| --- | --- | --- | --- |\n";
   for (const Entry& entry : grammar()) page += row(entry);
   return page;

@@ -12,7 +12,10 @@
 
 namespace thalweg::config {
 
-enum class Writers { sync, thread };
+enum class Writers { sync, thread, ranks, nodes };
+constexpr bool has_servers(Writers writers) {
+  return writers == Writers::ranks || writers == Writers::nodes;
+}
 enum class WhenFull { wait, fail };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
@@ -26,6 +29,22 @@ enum class Pattern { automatic, single, shared, per_domain, per_rank };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
 enum class Report { none, table };
+// Sizes of groups of servers. Empty: one group; one number: that many of equal size; several: the size of each.
+using Groups = std::vector<std::int64_t>;
+
+// Ranks on the model's nodes that only write.
+struct ServerRanks {
+  std::int64_t count = 0;  // of all nodes; 0: one a node
+  Groups groups;
+};
+
+// Nodes that only write.
+struct ServerNodes {
+  std::int64_t count = 1;
+  std::int64_t backends_per_node = 0;  // that write, the others receive; 0: all do both
+  Groups groups;
+};
+
 enum class Engine { direct, library };
 enum class LibraryCalls { collective, independent, nonblocking };
 
@@ -102,6 +121,9 @@ struct Effective {
 
 struct Settings {
   Writers writers = Writers::thread;
+  ServerRanks server_ranks;                      // with Writers::ranks
+  ServerNodes server_nodes;                      // with Writers::nodes
+  std::int64_t clients = 0;                      // ranks of the model, beside servers; 0: all that are no servers
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
   WhenFull when_full = WhenFull::wait;
   Owner owner = Owner::error;

@@ -17,6 +17,17 @@ Index place_in_region(const ChunkGrid& grid, std::int64_t position) {
   return at;
 }
 
+// Cells of a chunk along a dimension of which at most so many fit: the last chunk is stored in full, so the size that
+// leaves it least empty wins, the largest of equal ones, and none below half of what fits. A little is no matter.
+std::int64_t cut_evenly(std::int64_t extent, std::int64_t most) {
+  const auto empty_cells = [&](std::int64_t cells) { return divide_up(extent, cells) * cells - extent; };
+  std::int64_t best = divide_up(extent, divide_up(extent, most));
+  constexpr std::int64_t little = 32;
+  for (std::int64_t cells = best - 1; 2 * cells >= most && empty_cells(best) * little > extent; --cells)
+    if (empty_cells(cells) < empty_cells(best)) best = cells;
+  return best;
+}
+
 }  // namespace
 
 Index choose_chunk(const Index& extent, const Index& wanted, std::int64_t element_bytes) {
@@ -26,7 +37,7 @@ Index choose_chunk(const Index& extent, const Index& wanted, std::int64_t elemen
   for (int d = 0; d < extent.rank(); ++d) {
     const std::int64_t slice_bytes = chunk.product() / chunk[d] * element_bytes;  // of one index along d
     const std::int64_t most = std::max<std::int64_t>(1, most_chunk_bytes / slice_bytes);
-    if (wanted[d] == 0 && chunk[d] > most) chunk[d] = divide_up(extent[d], divide_up(extent[d], most));
+    if (wanted[d] == 0 && chunk[d] > most) chunk[d] = cut_evenly(extent[d], most);
   }
   return chunk;
 }

@@ -12,8 +12,8 @@ namespace thalweg::exchange {
 constexpr std::int64_t most_chunk_bytes = std::int64_t{8} << 20;
 
 // Extents of a chunk. extent: of an I/O domain, which a chunk does not leave; wanted: what the user said, 0 for what is
-// free. Free dimensions are cut evenly, the slowest first, until a chunk has at most most_chunk_bytes: chunks stay
-// contiguous in the domain as far as possible.
+// free. Free dimensions are cut evenly, the slowest first, until a chunk has at most most_chunk_bytes, and so that
+// the last chunk is as full as can be: chunks stay contiguous in the domain as far as possible.
 Index choose_chunk(const Index& extent, const Index& wanted, std::int64_t element_bytes);
 
 // The chunks of a part of a variable: a grid of boxes in row-major order.

@@ -15,7 +15,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direc
                                    syncs, write_s, sync_s, commit_s, fill_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, session_s, staging_bytes, client, writer, collections)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, session_s, staging_bytes, client, writer, collections)
 // clang-format on
 
 namespace {
@@ -97,14 +97,17 @@ std::string table(const std::vector<Report>& reports) {
                         collection.records, collection.files, collection.depth);
   text += fmt::format("  {:<24}{:>10}{:>10}{:>10}{:>8}{:>8}\n", "clients, seconds", "mean", "max", "min", "max at",
                       "min at");
-  for (const Row& row : rows) text += client_row(reports, row);
+  std::vector<Report> clients = reports;
+  std::erase_if(clients, [](const Report& report) { return report.is_server; });
+  for (const Row& row : rows) text += client_row(clients, row);
   text += fmt::format("  {:<8}{:>8}{:>12}{:>11}{:>10}{:>10}{:>10}{:>12}\n", "node", "writer", "MiB", "direct",
                       "write s", "commit s", "sync s", "MiB/s");
   double written_s = 0.0;
   double waited_s = 0.0;
   for (const Report& report : reports) {
-    waited_s = std::max(waited_s, report.client.wait_block_s + report.client.wait_send_s + report.client.wait_commit_s +
-                                      report.client.finish_s);
+    const ClientCounters& client = report.client;
+    if (!report.is_server)
+      waited_s = std::max(waited_s, client.wait_block_s + client.wait_send_s + client.wait_commit_s + client.finish_s);
     if (!report.is_writer) continue;
     text += writer_row(report);
     written_s = std::max(written_s, report.writer.write_s + report.writer.sync_s + report.writer.commit_s);

@@ -33,7 +33,8 @@ struct CollectionReport {
 struct Report {
   int rank = 0;
   int node = 0;
-  bool is_writer = false;  // this rank led its node: it wrote, or its helper thread did
+  bool is_writer = false;  // it wrote, or its helper thread did
+  bool is_server = false;
   double session_s = 0.0;
   std::int64_t staging_bytes = 0;
   ClientCounters client;

@@ -1,34 +1,12 @@
 #include "roles/roles.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/error.hpp"
 
 namespace thalweg::roles {
-namespace {
-
-// Numbers nodes by their lowest world rank, so that node order follows rank order.
-void number_nodes(Roles& roles) {
-  int first = roles.rank;
-  MPI_Bcast(&first, 1, MPI_INT, 0, roles.local);
-  MPI_Comm leader_comm = MPI_COMM_NULL;
-  MPI_Comm_split(roles.world, roles.leads_node() ? 0 : MPI_UNDEFINED, roles.rank, &leader_comm);
-  if (roles.leads_node()) {
-    MPI_Comm_rank(leader_comm, &roles.node);
-    MPI_Comm_size(leader_comm, &roles.node_count);
-    roles.leaders.resize(static_cast<std::size_t>(roles.node_count));
-    MPI_Allgather(&first, 1, MPI_INT, roles.leaders.data(), 1, MPI_INT, leader_comm);
-    MPI_Comm_free(&leader_comm);
-  }
-  int numbers[2] = {roles.node, roles.node_count};
-  MPI_Bcast(numbers, 2, MPI_INT, 0, roles.local);
-  roles.node = numbers[0];
-  roles.node_count = numbers[1];
-  roles.leaders.resize(static_cast<std::size_t>(roles.node_count));
-  MPI_Bcast(roles.leaders.data(), roles.node_count, MPI_INT, 0, roles.local);
-}
-
-}  // namespace
 
 std::vector<int> emulated_nodes(int ranks, const std::vector<std::int64_t>& emulate_nodes) {
   std::vector<int> node_of(static_cast<std::size_t>(ranks), 0);
@@ -51,22 +29,132 @@ std::vector<int> emulated_nodes(int ranks, const std::vector<std::int64_t>& emul
   return node_of;
 }
 
-Roles::Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes) {
-  MPI_Comm_size(comm, &size);
+namespace {
+
+// The node of each rank; nodes are numbered by their lowest ranks, so that node order follows rank order. Collective.
+std::vector<int> number_nodes(MPI_Comm comm, MPI_Comm node) {
+  int rank = 0;
+  int size = 1;
   MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  int lowest = rank;
+  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, node);
+  std::vector<int> lowest_of(static_cast<std::size_t>(size));
+  MPI_Allgather(&lowest, 1, MPI_INT, lowest_of.data(), 1, MPI_INT, comm);
+  std::vector<int> number_of(lowest_of.size(), 0);
+  int nodes = 0;
+  for (std::size_t r = 0; r < lowest_of.size(); ++r) {
+    const auto first = static_cast<std::size_t>(lowest_of[r]);
+    number_of[r] = first == r ? nodes++ : number_of[first];
+  }
+  return number_of;
+}
+
+// The ranks of comm that share memory, cut further by emulation. To be freed.
+MPI_Comm split_nodes(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes) {
+  int rank = 0;
+  int size = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
   const std::vector<int> emulated = emulated_nodes(size, emulate_nodes);
-  MPI_Comm_dup(comm, &world);
-  MPI_Comm_dup(comm, &model);
-  MPI_Comm_dup(comm, &messages);
   MPI_Comm shared = MPI_COMM_NULL;
-  MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &shared);
-  MPI_Comm_split(shared, emulated[static_cast<std::size_t>(rank)], rank, &local);
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &shared);
+  MPI_Comm_split(shared, emulated[static_cast<std::size_t>(rank)], rank, &node);
   MPI_Comm_free(&shared);
+  return node;
+}
+
+// Lower ones get lower ranks in their node: the leader of a node with servers is one that writes.
+int order_in_node(const Member& member) {
+  if (member.role == Role::server) return member.writes ? 0 : 1;
+  return 2;
+}
+
+}  // namespace
+
+Roles::Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes, const Placement& placement) {
+  MPI_Comm shared = split_nodes(comm, emulate_nodes);
+  std::vector<int> node_of = number_nodes(comm, shared);
+  std::vector<Member> members;
+  try {
+    members = assign(node_of, placement);
+  } catch (...) {  // the same on all ranks
+    MPI_Comm_free(&shared);
+    throw;
+  }
+  MPI_Comm_rank(comm, &rank);
+  self = members[static_cast<std::size_t>(rank)];
+  const bool is_spare = self.role == Role::spare;
+  MPI_Comm_split(comm, is_spare ? MPI_UNDEFINED : 0, rank, &world);
+  MPI_Comm_split(shared, is_spare ? MPI_UNDEFINED : 0, order_in_node(self), &local);
+  MPI_Comm_free(&shared);
+  if (is_spare) return;
+  // From here on without spares.
+  for (std::size_t r = members.size(); r-- > 0;)
+    if (members[r].role == Role::spare) {
+      members.erase(members.begin() + static_cast<std::ptrdiff_t>(r));
+      node_of.erase(node_of.begin() + static_cast<std::ptrdiff_t>(r));
+    }
+  MPI_Comm_size(world, &size);
+  MPI_Comm_rank(world, &rank);
+  MPI_Comm_dup(world, &messages);
+  MPI_Comm_split(world, is_client() ? 0 : MPI_UNDEFINED, rank, &model);
   MPI_Comm_rank(local, &node_rank);
   MPI_Comm_size(local, &node_size);
   node_members.resize(static_cast<std::size_t>(node_size));
   MPI_Allgather(&rank, 1, MPI_INT, node_members.data(), 1, MPI_INT, local);
-  number_nodes(*this);
+  know_nodes(node_of, members);
+}
+
+// node_of may skip numbers of nodes that have spares only.
+void Roles::know_nodes(const std::vector<int>& node_of, const std::vector<Member>& members) {
+  std::vector<int> numbers = node_of;
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  node_count = static_cast<int>(numbers.size());
+  nodes.resize(numbers.size());
+  std::vector<int> order(numbers.size(), std::numeric_limits<int>::max());
+  first_client = -1;
+  for (std::size_t r = 0; r < members.size(); ++r) {
+    const auto number = static_cast<std::size_t>(std::ranges::lower_bound(numbers, node_of[r]) - numbers.begin());
+    const int its_rank = static_cast<int>(r);
+    const Member& member = members[r];
+    Node& of = nodes[number];
+    if (its_rank == rank) node = static_cast<int>(number);
+    if (order_in_node(member) < order[number]) {
+      order[number] = order_in_node(member);
+      of.leader = its_rank;
+    }
+    if (member.writes) {
+      of.writers.push_back({its_rank, member.group});
+      group_count = std::max(group_count, member.group + 1);
+    }
+    if (member.role == Role::server) servers.push_back(its_rank);
+    if (member.role == Role::client && of.first_client < 0) of.first_client = its_rank;
+    if (member.role == Role::client && first_client < 0) first_client = its_rank;
+  }
+  for (const int member : node_members)
+    if (members[static_cast<std::size_t>(member)].receives) receivers.push_back(member);
+  writing_nodes_.resize(static_cast<std::size_t>(group_count));
+  for (int n = 0; n < node_count; ++n)
+    for (const Writer& writer : nodes[static_cast<std::size_t>(n)].writers) {
+      std::vector<int>& of_group = writing_nodes_[static_cast<std::size_t>(writer.group)];
+      if (of_group.empty() || of_group.back() != n) of_group.push_back(n);
+    }
+}
+
+int Roles::home_of(int collection) const {
+  const std::vector<int>& of_group = writing_nodes(group_of(collection));
+  return of_group[static_cast<std::size_t>(collection / group_count) % of_group.size()];
+}
+
+int Roles::writer_of(int collection, int of_node) const {
+  std::vector<int> candidates;
+  for (const Writer& writer : nodes[static_cast<std::size_t>(of_node)].writers)
+    if (writer.group == group_of(collection)) candidates.push_back(writer.rank);
+  if (candidates.empty()) return -1;
+  return candidates[static_cast<std::size_t>(collection / group_count) % candidates.size()];
 }
 
 Roles::~Roles() {

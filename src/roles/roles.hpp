@@ -1,4 +1,4 @@
-// Who is who: nodes (real or emulated), the rank that leads each, and the communicators between them.
+// Who is who: nodes (real or emulated), clients and servers on them, and the communicators between them.
 #pragma once
 
 #include <mpi.h>
@@ -6,32 +6,74 @@
 #include <cstdint>
 #include <vector>
 
+#include "roles/assignment.hpp"
+
 namespace thalweg::roles {
 
+// A rank that owns blocks of its node.
+struct Writer {
+  int rank = 0;
+  int group = 0;
+};
+
+struct Node {
+  int leader = 0;               // rank that makes its shared memory and its part of plans
+  std::vector<Writer> writers;  // none on nodes of clients only
+  int first_client = -1;        // its lowest rank that is a client; -1: none
+};
+
+// All ranks are those of the session: of the communicator it was given without spares.
 class Roles {
  public:
   // Collective over comm. emulate_nodes: empty: real nodes; one value: that many nodes; several: ranks of each node.
-  // Emulated nodes never span real ones. Errors: CONFIG when they do not add up, with the numbers.
-  Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes);
+  // Emulated nodes never span real ones. A spare rank gets no more than its role. Errors: CONFIG when they do not add
+  // up, or servers cannot be placed, with the numbers.
+  explicit Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes = {}, const Placement& placement = {});
   ~Roles();
   Roles(const Roles&) = delete;
   Roles& operator=(const Roles&) = delete;
 
+  Member self;
   int rank = 0;
   int size = 1;
   int node = 0;
   int node_count = 1;
   int node_rank = 0;
   int node_size = 1;
-  std::vector<int> leaders;       // world rank of each node's leader
-  std::vector<int> node_members;  // world ranks of this node, by node rank
+  std::vector<Node> nodes;
+  std::vector<int> node_members;  // ranks of this node, by node rank: writers come first
+  std::vector<int> receivers;     // those of them that take pieces from other nodes
+  std::vector<int> servers;       // all servers
+  int first_client = 0;           // the lowest rank that is a client
+  int group_count = 1;
 
   bool leads_node() const { return node_rank == 0; }
+  bool is_client() const { return self.role == Role::client; }
+  bool has_servers() const { return !servers.empty(); }
+
+  // ---- who writes a collection. Groups take turns with collections, and so do the writers of a node within a group.
+  int group_of(int collection) const { return collection % group_count; }
+  const std::vector<int>& writing_nodes(int group) const { return writing_nodes_[static_cast<std::size_t>(group)]; }
+  // The node that owns the files of a collection.
+  int home_of(int collection) const;
+  // Rank on the node that writes the node's part of the collection; -1 if the node has no writer of its group.
+  int writer_of(int collection, int of_node) const;
+  bool writes(int collection) const { return self.writes && writer_of(collection, node) == rank; }
+  // Rank that contributes what all ranks have alike to blocks of a node.
+  int contributor(int of_node) const {
+    const int on_node = nodes[static_cast<std::size_t>(of_node)].first_client;
+    return on_node >= 0 ? on_node : first_client;
+  }
 
   MPI_Comm world = MPI_COMM_NULL;     // collectives of the session
-  MPI_Comm model = MPI_COMM_NULL;     // handed to the model
+  MPI_Comm model = MPI_COMM_NULL;     // the clients; handed to the model
   MPI_Comm messages = MPI_COMM_NULL;  // point to point: pieces and notices
   MPI_Comm local = MPI_COMM_NULL;     // the node
+
+ private:
+  void know_nodes(const std::vector<int>& node_of, const std::vector<Member>& members);
+
+  std::vector<std::vector<int>> writing_nodes_;  // of each group
 };
 
 // Node number of each of `ranks` ranks under emulation; pure, for tests.

@@ -23,9 +23,16 @@ void Control::ring() {
 }
 
 void Control::sleep_until_rung(std::uint32_t seen, double timeout_s) {
-  asleep_.store(1, std::memory_order_seq_cst);
+  listen_to_bell(true);
   if (bell_.load(std::memory_order_seq_cst) == seen) futex_wait(bell_, seen, timeout_s);
-  asleep_.store(0, std::memory_order_seq_cst);
+  listen_to_bell(false);
+}
+
+void Control::listen_to_bell(bool listens) {
+  if (listens)
+    asleep_.fetch_add(1, std::memory_order_seq_cst);
+  else
+    asleep_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
 void Control::tell_news() {

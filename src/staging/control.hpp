@@ -16,6 +16,7 @@ enum class WaitCause : std::uint32_t { nothing, block, send, commit, peers };
 struct ClientState {
   std::atomic<std::int32_t> rank{-1};
   std::atomic<std::int32_t> pid{0};
+  std::atomic<bool> is_server{false};
   std::atomic<WaitCause> cause{WaitCause::nothing};
   std::atomic<std::int32_t> collection{-1};
   std::atomic<std::int32_t> variable{-1};
@@ -38,7 +39,7 @@ class Control {
   void ring();
   std::uint32_t bell() const { return bell_.load(std::memory_order_acquire); }
   // For a writer that is stepped and sleeps on bell_word() itself.
-  void listen_to_bell(bool listens) { asleep_.store(listens ? 1 : 0, std::memory_order_seq_cst); }
+  void listen_to_bell(bool listens);
   Word& bell_word() { return bell_; }
   void sleep_until_rung(std::uint32_t seen, double timeout_s);  // returns at once if it was rung since `seen`
 
@@ -63,7 +64,7 @@ class Control {
   ClientState* clients() { return reinterpret_cast<ClientState*>(this + 1); }
 
   Word bell_{0};
-  std::atomic<std::uint32_t> asleep_{0};
+  std::atomic<std::uint32_t> asleep_{0};  // how many sleep on the bell
   Word news_{0};
   std::atomic<std::uint32_t> failure_claimed_{0};
   std::atomic<std::uint32_t> failed_{0};

@@ -102,7 +102,9 @@ std::string Waiter::who_waits() {
     const ClientState& peer = control_.client(c);
     const WaitFor what{peer.cause, peer.collection, peer.variable, peer.record};
     text += fmt::format("\n  rank {}: ", peer.rank.load());
-    text += peer.cause == WaitCause::nothing ? std::string("computing (not in a call of Thalweg that waits)")
+    const char* idle =
+        peer.is_server ? "a server, waits for orders" : "computing (not in a call of Thalweg that waits)";
+    text += peer.cause == WaitCause::nothing ? std::string(idle)
                                              : fmt::format("{}, since {:.1f} s", describe(what), now - peer.since_s);
   }
   text += fmt::format("\n  writer: {} since {:.1f} s", activity_words[static_cast<std::size_t>(control_.activity())],

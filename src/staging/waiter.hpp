@@ -30,9 +30,11 @@ class Waiter {
   double wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
               const std::function<std::string()>& blame, double longest_interval_s = 1.0);
 
+  // Errors: PEER if a process of the node has died.
+  void check_peers();
+
  private:
   [[noreturn]] void expire(const WaitFor& what, double waited_s, const std::string& blame);
-  void check_peers();
   std::string who_waits();
   std::string describe(const WaitFor& what) const;
 

@@ -201,6 +201,10 @@ class OrderBook {
     const std::lock_guard lock(mutex_);
     events_.push_back(std::move(event));
   }
+  bool has_events() {
+    const std::lock_guard lock(mutex_);
+    return !events_.empty();
+  }
   std::vector<Event> take_events() {
     const std::lock_guard lock(mutex_);
     return std::exchange(events_, {});

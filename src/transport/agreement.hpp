@@ -28,7 +28,7 @@ std::map<int, Bytes> exchange_sparsely(MPI_Comm comm, const std::map<int, Bytes>
 // Bytes of root on every rank. Collective.
 Bytes broadcast(MPI_Comm comm, int root, Bytes bytes);
 
-// Appends and takes trivially copyable values; the sender and the receiver use the same order.
+// Appends and takes values; the sender and the receiver use the same order.
 class Packer {
  public:
   template <typename T>
@@ -36,6 +36,13 @@ class Packer {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto* first = reinterpret_cast<const std::byte*>(&value);
     bytes_.insert(bytes_.end(), first, first + sizeof(T));
+    return *this;
+  }
+  // A text, a vector: their length comes first.
+  template <typename Range>
+  Packer& put_all(const Range& range) {
+    put(static_cast<std::int64_t>(range.size()));
+    for (const auto& value : range) put(value);
     return *this;
   }
   Bytes take() { return std::move(bytes_); }
@@ -53,6 +60,13 @@ class Unpacker {
     std::copy_n(bytes_.begin() + static_cast<long>(at_), sizeof(T), reinterpret_cast<std::byte*>(&value));
     at_ += sizeof(T);
     return value;
+  }
+  template <typename Range>
+  Range get_all() {
+    Range range;
+    range.resize(static_cast<std::size_t>(get<std::int64_t>()));
+    for (auto& value : range) value = get<typename Range::value_type>();
+    return range;
   }
   bool done() const { return at_ >= bytes_.size(); }
 

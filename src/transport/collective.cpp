@@ -95,7 +95,8 @@ std::vector<int> processors_of_node(const roles::Roles& roles) {
   std::array<std::uint64_t, CPU_SETSIZE / 64> words{};
   cpu_set_t own;
   CPU_ZERO(&own);
-  sched_getaffinity(0, sizeof own, &own);
+  const bool counts = !roles.has_servers() || !roles.is_client();
+  if (counts) sched_getaffinity(0, sizeof own, &own);
   for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     if (CPU_ISSET(cpu, &own)) words[cpu / 64] |= std::uint64_t{1} << cpu % 64;
   MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, MPI_BOR, roles.local);

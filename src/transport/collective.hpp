@@ -46,7 +46,8 @@ void broadcast_values(MPI_Comm comm, int root, std::vector<std::int64_t>& values
 // Every rank's text at rank 0, in order of ranks. Collective.
 std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text);
 
-// Numbers of the processors that the ranks of this node may run on, together. Collective over the node.
+// Numbers of the processors that the ranks of this node may run on, together; with servers on it, those of the servers.
+// Collective over the node.
 std::vector<int> processors_of_node(const roles::Roles& roles);
 
 }  // namespace thalweg::transport

@@ -76,7 +76,7 @@ exchange::Piece piece_of(const exchange::Layout& layout, int domain, std::int64_
   return {domain, 0, {layout.domain(domain).start, {points}}};
 }
 
-// The leader's part: what ranks list of each domain of its node, its holes, and who receives what comes from afar.
+// What ranks list of each domain of a node, its holes, and who receives what comes from afar.
 class IndexDesk {
  public:
   IndexDesk(const roles::Roles& roles, bool masked, std::map<int, Bytes> offers, Plan& plan)
@@ -94,14 +94,13 @@ class IndexDesk {
     }
   }
 
-  // Deals remote ranks to the ranks of the node in turn. The sender is told the receiver; the receiver is told the
-  // sender and its points.
+  // The sender is told the receiver; the receiver is told the sender and its points.
   std::map<int, Bytes> assignments() {
     std::map<int, Packer> to;
-    int turn = 0;
+    Receivers receivers(roles_);
     for (const auto& [rank, offer] : offers_) {
-      if (std::count(roles_.node_members.begin(), roles_.node_members.end(), rank) != 0) continue;
-      const int receiver = roles_.node_members[static_cast<std::size_t>(turn++ % roles_.node_size)];
+      if (!receivers.is_remote(rank)) continue;
+      const int receiver = receivers.of(rank);
       to[rank].put(receiver);
       Packer& task = to[receiver].put(rank).put(static_cast<std::int64_t>(offer.size() / sizeof(Stretch)));
       for (Unpacker unpacker(offer); !unpacker.done();) task.put(unpacker.get<Stretch>());
@@ -130,7 +129,7 @@ class IndexDesk {
 };
 
 int leader_of(const roles::Roles& roles, const Plan& plan, int domain) {
-  return roles.leaders[static_cast<std::size_t>(plan.node_of_domain[static_cast<std::size_t>(domain)])];
+  return roles.nodes[static_cast<std::size_t>(plan.node_of_domain[static_cast<std::size_t>(domain)])].leader;
 }
 
 std::map<int, Bytes> offers_of(const roles::Roles& roles, const Plan& plan, const std::vector<IndexPart>& parts) {
@@ -181,7 +180,7 @@ void plan_receives(Unpacker& unpacker, Plan& plan) {
 // A leader of another node says who receives this rank's points; that of one's own whose points this rank receives.
 void take_assignments(const roles::Roles& roles, const std::map<int, Bytes>& assignments,
                       const std::vector<IndexPart>& parts, Plan& plan) {
-  const int own_leader = roles.leaders[static_cast<std::size_t>(roles.node)];
+  const int own_leader = roles.nodes[static_cast<std::size_t>(roles.node)].leader;
   for (const auto& [leader, bytes] : assignments) {
     Unpacker unpacker(bytes);
     if (leader != own_leader) plan_sends(roles, parts, leader, unpacker.get<int>(), plan);
@@ -198,7 +197,7 @@ exchange::IndexList settle_owners(const roles::Roles& roles, const exchange::Dec
   const exchange::Layout nodes = exchange::Layout::even(decomposition.shape, {parts});
   std::map<int, Bytes> offers;
   for (const IndexPart& part : exchange::cut_runs(list.runs, nodes.edges(0)))
-    offers[roles.leaders[static_cast<std::size_t>(part.part)]] = packed(exchange::stretches_of(part.runs));
+    offers[roles.nodes[static_cast<std::size_t>(part.part)].leader] = packed(exchange::stretches_of(part.runs));
   offers = exchange_sparsely(roles.world, offers);
 
   std::map<int, Bytes> told;
@@ -216,7 +215,7 @@ exchange::IndexList settle_owners(const roles::Roles& roles, const exchange::Dec
   exchange::IndexList settled{list.count, {}};
   const std::map<int, Bytes> verdicts_here = exchange_sparsely(roles.world, told);
   for (IndexPart& part : exchange::cut_runs(list.runs, nodes.edges(0))) {
-    const auto verdict = verdicts_here.find(roles.leaders[static_cast<std::size_t>(part.part)]);
+    const auto verdict = verdicts_here.find(roles.nodes[static_cast<std::size_t>(part.part)].leader);
     if (verdict != verdicts_here.end()) part.runs = exchange::within(part.runs, unpacked(verdict->second));
     settled.runs.insert(settled.runs.end(), part.runs.begin(), part.runs.end());
   }
@@ -224,23 +223,21 @@ exchange::IndexList settle_owners(const roles::Roles& roles, const exchange::Dec
 }
 
 Plan make_index_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-                     const exchange::Layout& layout, int home) {
+                     const exchange::Layout& layout, const Writing& writing) {
   Plan plan;
   plan.layout = layout;
   const std::vector<IndexPart> parts = exchange::cut_runs(decomposition.list->runs, layout.edges(0));
   std::vector<long> points(static_cast<std::size_t>(layout.domain_count()), 0);
   for (const IndexPart& part : parts) points[static_cast<std::size_t>(part.part)] = exchange::points_of(part.runs);
-  plan.node_of_domain = choose_nodes(roles, std::move(points), home);
+  plan.node_of_domain = choose_nodes(roles, std::move(points), writing);
   for (int d = 0; d < layout.domain_count(); ++d)
     if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
   plan_local(roles, parts, plan);
 
-  IndexDesk desk(roles, decomposition.masked, exchange_sparsely(roles.world, offers_of(roles, plan, parts)), plan);
+  IndexDesk desk(roles, decomposition.masked, tell_leaders(roles, offers_of(roles, plan, parts)), plan);
+  if (roles.leads_node() || roles.self.writes) desk.count();
   std::map<int, Bytes> assignments;
-  if (roles.leads_node()) {
-    desk.count();
-    assignments = desk.assignments();
-  }
+  if (roles.leads_node()) assignments = desk.assignments();
   if (roles.node_count > 1) take_assignments(roles, exchange_sparsely(roles.world, assignments), parts, plan);
   share_counts(roles, plan);
   return plan;

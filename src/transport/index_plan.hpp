@@ -15,6 +15,6 @@ exchange::IndexList settle_owners(const roles::Roles& roles, const exchange::Dec
 
 // As make_plan, for a decomposition whose owners are settled. Collective.
 Plan make_index_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-                     const exchange::Layout& layout, int home);
+                     const exchange::Layout& layout, const Writing& writing);
 
 }  // namespace thalweg::transport

@@ -1,15 +1,13 @@
-// Short notices between the leaders of nodes: where chunks are, what is written, what failed. Never waited for: they
-// are sent and taken whenever the leaders are in a call of Thalweg.
+// Short notices between the writers of nodes: where chunks are, what is written, what failed.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstdint>
-#include <list>
 #include <optional>
 #include <vector>
 
-#include "transport/agreement.hpp"
+#include "transport/mailbox.hpp"
 
 namespace thalweg::transport {
 
@@ -35,20 +33,16 @@ struct Notice {
 class Notices {
  public:
   static constexpr int tag = 1;
+  static constexpr int verb_tag = 2;            // what servers are told (client/verbs.hpp)
   static constexpr int first_channel_tag = 16;  // tags of pieces begin here
 
-  explicit Notices(MPI_Comm comm) : comm_(comm) {}
+  explicit Notices(MPI_Comm comm) : mailbox_(comm, tag) {}
   void send(int rank, const Notice& notice);
   std::optional<Notice> receive();
-  bool is_idle();  // all sent ones have left
+  bool is_idle() { return mailbox_.is_idle(); }  // all sent ones have left
 
  private:
-  struct Sent {
-    Bytes bytes;
-    MPI_Request request = MPI_REQUEST_NULL;
-  };
-  MPI_Comm comm_;
-  std::list<Sent> sent_;
+  Mailbox mailbox_;
 };
 
 }  // namespace thalweg::transport

@@ -1,11 +1,10 @@
 #include "transport/plan_exchange.hpp"
 
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <utility>
 
 #include "base/error.hpp"
-#include "transport/agreement.hpp"
 
 namespace thalweg::transport {
 namespace {
@@ -43,11 +42,10 @@ void check_coverage(const exchange::Decomposition& decomposition, const exchange
   throw Error(THALWEG_ERROR_AGREEMENT, text + "\nif they are intended (land), declare the decomposition as masked");
 }
 
-// The leader's part: who contributes what to each domain of its node, checked, and who receives what comes from afar.
+// Who contributes what to each domain of a node, checked, and who receives what comes from afar.
 class DomainDesk {
  public:
-  DomainDesk(const roles::Roles& roles, const exchange::Decomposition& decomposition, Plan& plan)
-      : roles_(roles), decomposition_(decomposition), plan_(plan) {}
+  DomainDesk(const roles::Roles& roles, Plan& plan) : roles_(roles), plan_(plan) {}
 
   void take(const std::map<int, Bytes>& offers) {
     for (const auto& [rank, bytes] : offers)
@@ -57,26 +55,27 @@ class DomainDesk {
       }
   }
 
-  void check() {
+  void count() {
+    for (OwnedDomain& owned : plan_.owned)
+      owned.pieces = static_cast<std::uint32_t>(contributions_[owned.domain].size());
+  }
+
+  void check(const exchange::Decomposition& decomposition) {
     for (OwnedDomain& owned : plan_.owned) {
-      const auto& contributions = contributions_[owned.domain];
-      const exchange::Coverage coverage = exchange::cover(plan_.layout.domain(owned.domain), contributions);
-      check_coverage(decomposition_, coverage);
-      owned.pieces = static_cast<std::uint32_t>(contributions.size());
-      owned.holes = coverage.holes;
+      exchange::Coverage coverage = exchange::cover(plan_.layout.domain(owned.domain), contributions_[owned.domain]);
+      check_coverage(decomposition, coverage);
+      owned.holes = std::move(coverage.holes);
     }
   }
 
-  // Deals remote ranks to the ranks of the node in turn; both sides are told.
+  // Both sides are told.
   std::map<int, Bytes> assignments() {
     std::map<int, Packer> to;
-    std::map<int, int> receiver_of;
+    Receivers receivers(roles_);
     for (const auto& [domain, contributions] : contributions_)
       for (const exchange::Contribution& from : contributions) {
-        if (std::count(roles_.node_members.begin(), roles_.node_members.end(), from.rank) != 0) continue;
-        const int turn = static_cast<int>(receiver_of.size()) % roles_.node_size;
-        const int receiver =
-            receiver_of.try_emplace(from.rank, roles_.node_members[static_cast<std::size_t>(turn)]).first->second;
+        if (!receivers.is_remote(from.rank)) continue;
+        const int receiver = receivers.of(from.rank);
         const exchange::Piece piece{domain, from.box, from.region};
         pack_piece(to[from.rank].put(true).put(receiver), piece);
         pack_piece(to[receiver].put(false).put(from.rank), piece);
@@ -88,7 +87,6 @@ class DomainDesk {
 
  private:
   const roles::Roles& roles_;
-  const exchange::Decomposition& decomposition_;
   Plan& plan_;
   std::map<int, std::vector<exchange::Contribution>> contributions_;
 };
@@ -97,8 +95,9 @@ std::map<int, Bytes> offers_of(const roles::Roles& roles, const Plan& plan,
                                const std::vector<exchange::Piece>& pieces) {
   std::map<int, Packer> to;
   for (const exchange::Piece& piece : pieces)
-    pack_piece(to[roles.leaders[static_cast<std::size_t>(plan.node_of_domain[static_cast<std::size_t>(piece.domain)])]],
-               piece);
+    pack_piece(
+        to[roles.nodes[static_cast<std::size_t>(plan.node_of_domain[static_cast<std::size_t>(piece.domain)])].leader],
+        piece);
   std::map<int, Bytes> bytes;
   for (auto& [rank, packer] : to) bytes[rank] = packer.take();
   return bytes;
@@ -118,21 +117,44 @@ void take_assignments(const std::map<int, Bytes>& assignments, Plan& plan) {
 }  // namespace
 
 // The node with most cells of each domain; the lowest of equals.
-std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, int home) {
+std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, const Writing& writing) {
   const int domains = static_cast<int>(cells.size());
-  std::vector<int> node_of(cells.size(), home);
-  if (domains == 1 || roles.node_count == 1) return node_of;
+  std::vector<int> node_of(cells.size(), writing.home);
+  const std::vector<int>& nodes = roles.writing_nodes(writing.group);
+  if (domains == 1 || nodes.size() == 1) return node_of;
   MPI_Allreduce(MPI_IN_PLACE, cells.data(), domains, MPI_LONG, MPI_SUM, roles.local);
+  const bool writes = std::ranges::binary_search(nodes, roles.node);
   struct Candidate {
     long cells;
     int node;
   };
   std::vector<Candidate> best(cells.size());
-  for (std::size_t d = 0; d < best.size(); ++d) best[d] = {cells[d], roles.node};
+  for (std::size_t d = 0; d < best.size(); ++d) best[d] = {writes ? cells[d] : 0, roles.node};
   MPI_Allreduce(MPI_IN_PLACE, best.data(), domains, MPI_LONG_INT, MPI_MAXLOC, roles.world);
   for (std::size_t d = 0; d < best.size(); ++d)
-    if (best[d].cells > 0) node_of[d] = best[d].node;
+    if (best[d].cells > 0)
+      node_of[d] = best[d].node;
+    else if (roles.has_servers())
+      node_of[d] = nodes[d * nodes.size() / best.size()];
   return node_of;
+}
+
+std::map<int, Bytes> tell_leaders(const roles::Roles& roles, const std::map<int, Bytes>& offers) {
+  std::map<int, Bytes> told = exchange_sparsely(roles.world, offers);
+  if (roles.nodes[static_cast<std::size_t>(roles.node)].writers.size() < 2) return told;
+  Packer packer;
+  for (const auto& [rank, bytes] : told) {
+    packer.put(rank).put(static_cast<std::int64_t>(bytes.size()));
+    for (const std::byte byte : bytes) packer.put(byte);
+  }
+  const Bytes all = broadcast(roles.local, 0, packer.take());
+  told.clear();
+  for (Unpacker unpacker(all); !unpacker.done();) {
+    Bytes& bytes = told[unpacker.get<int>()];
+    bytes.resize(static_cast<std::size_t>(unpacker.get<std::int64_t>()));
+    for (std::byte& byte : bytes) byte = unpacker.get<std::byte>();
+  }
+  return told;
 }
 
 void share_counts(const roles::Roles& roles, Plan& plan) {
@@ -151,39 +173,58 @@ exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::D
 }
 
 std::vector<int> nodes_of_domains(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-                                  const exchange::Layout& layout, int home) {
+                                  const exchange::Layout& layout, const Writing& writing) {
   std::vector<long> cells(static_cast<std::size_t>(layout.domain_count()), 0);
   for (const exchange::Piece& piece : exchange::pieces_of(decomposition.boxes, layout))
     cells[static_cast<std::size_t>(piece.domain)] += piece.region.cells();
-  return choose_nodes(roles, std::move(cells), home);
+  return choose_nodes(roles, std::move(cells), writing);
 }
 
 Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
-               int home) {
-  return make_plan(roles, decomposition, layout, nodes_of_domains(roles, decomposition, layout, home));
+               const Writing& writing) {
+  return make_plan(roles, decomposition, layout, nodes_of_domains(roles, decomposition, layout, writing));
 }
+
+namespace {
+
+// check: what the leaders and writers of nodes find wrong with what all ranks contribute.
+void connect(const roles::Roles& roles, const std::vector<exchange::Piece>& own, Plan& plan,
+             const std::function<void(DomainDesk&)>& check) {
+  for (int d = 0; d < std::ssize(plan.node_of_domain); ++d)
+    if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
+  for (const exchange::Piece& piece : own)
+    if (plan.node_of_domain[static_cast<std::size_t>(piece.domain)] == roles.node)
+      plan.local.push_back({piece, nullptr});
+
+  DomainDesk desk(roles, plan);
+  const std::map<int, Bytes> told = tell_leaders(roles, offers_of(roles, plan, own));
+  if (roles.leads_node() || roles.self.writes) desk.take(told);
+  desk.count();
+  together(roles.world, [&] {
+    if (roles.leads_node() || roles.self.writes) check(desk);
+  });
+  std::map<int, Bytes> assignments;
+  if (roles.leads_node()) assignments = desk.assignments();
+  if (roles.node_count > 1) take_assignments(exchange_sparsely(roles.world, assignments), plan);
+  share_counts(roles, plan);
+}
+
+}  // namespace
 
 Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
                std::vector<int> node_of_domain) {
   Plan plan;
   plan.layout = layout;
   plan.node_of_domain = std::move(node_of_domain);
-  const std::vector<exchange::Piece> pieces = exchange::pieces_of(decomposition.boxes, layout);
-  for (int d = 0; d < layout.domain_count(); ++d)
-    if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
-  for (const exchange::Piece& piece : pieces)
-    if (plan.node_of_domain[static_cast<std::size_t>(piece.domain)] == roles.node)
-      plan.local.push_back({piece, nullptr});
+  connect(roles, exchange::pieces_of(decomposition.boxes, layout), plan,
+          [&](DomainDesk& desk) { desk.check(decomposition); });
+  return plan;
+}
 
-  DomainDesk desk(roles, decomposition, plan);
-  desk.take(exchange_sparsely(roles.world, offers_of(roles, plan, pieces)));
-  together(roles.world, [&] {
-    if (roles.leads_node()) desk.check();
-  });
-  std::map<int, Bytes> assignments;
-  if (roles.leads_node()) assignments = desk.assignments();
-  if (roles.node_count > 1) take_assignments(exchange_sparsely(roles.world, assignments), plan);
-  share_counts(roles, plan);
+Plan make_plan(const roles::Roles& roles, std::vector<int> node_of_domain, const std::vector<exchange::Piece>& own) {
+  Plan plan;
+  plan.node_of_domain = std::move(node_of_domain);
+  connect(roles, own, plan, [](DomainDesk&) {});
   return plan;
 }
 

@@ -1,12 +1,15 @@
 // Makes plans across ranks: a rank tells the nodes that write its pieces about them, and nobody else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "exchange/plan.hpp"
 #include "roles/roles.hpp"
+#include "transport/agreement.hpp"
 
 namespace thalweg::transport {
 
@@ -38,30 +41,62 @@ struct Plan {
   std::vector<PlannedPiece> local;  // put by this rank into blocks of its node
   std::vector<RemotePiece> outgoing;
   std::vector<RemotePiece> incoming;
-  std::vector<OwnedDomain> owned;  // of this rank's node, by domain number; holes known to the leader only
+  std::vector<OwnedDomain>
+      owned;  // of this rank's node, by domain number; holes known to the leader and to writers only
 };
 
 // Client boundaries of all ranks. Collective.
 exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::Decomposition& decomposition);
 
-// Plans. home: node that writes everything where there is one domain, and what nobody feeds; with several domains each
-// goes to the node that holds most of its cells. Collective.
-// Errors: AGREEMENT for overlaps and unintended holes, naming ranks and boxes.
+// Who writes: the nodes of a group of writers, and of these the home everything of which there is one domain, and what
+// nobody feeds. With several domains each goes to the node that holds most of its cells; those that no such node holds
+// any of are dealt to them evenly.
+struct Writing {
+  int home = 0;
+  int group = 0;
+};
+
+// Plans. Collective. Errors: AGREEMENT for overlaps and unintended holes, naming ranks and boxes.
 Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
-               int home);
+               const Writing& writing);
 
 // The two halves: which node writes each domain, and the plan with that or another choice.
 std::vector<int> nodes_of_domains(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-                                  const exchange::Layout& layout, int home);
+                                  const exchange::Layout& layout, const Writing& writing);
 Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
                std::vector<int> node_of_domain);
+
+// The plan of pieces that cut nothing: each fills its block, or all that contribute to a block have the same.
+// node_of_domain: -1 for numbers that stand for nothing. own: the pieces of this rank. Collective.
+Plan make_plan(const roles::Roles& roles, std::vector<int> node_of_domain, const std::vector<exchange::Piece>& own);
 
 // ---- steps that plans of boxes and of index lists share. Collective.
 
 // The node that writes each domain, from the cells of each that this rank holds.
-std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, int home);
+std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, const Writing& writing);
+
+// Sends the leaders of other nodes and one's own what concerns them; all ranks of a node that write get what its leader
+// was sent, because each must know the holes of its blocks.
+std::map<int, Bytes> tell_leaders(const roles::Roles& roles, const std::map<int, Bytes>& offers);
 
 // Tells every rank of the node how many pieces complete a block.
 void share_counts(const roles::Roles& roles, Plan& plan);
+
+// Deals ranks of other nodes to those of this node that receive, in turn.
+class Receivers {
+ public:
+  explicit Receivers(const roles::Roles& roles) : roles_(roles) {}
+  bool is_remote(int rank) const {
+    return std::count(roles_.node_members.begin(), roles_.node_members.end(), rank) == 0;
+  }
+  int of(int sender) {
+    const std::size_t turn = receiver_of_.size() % roles_.receivers.size();
+    return receiver_of_.try_emplace(sender, roles_.receivers[turn]).first->second;
+  }
+
+ private:
+  const roles::Roles& roles_;
+  std::map<int, int> receiver_of_;
+};
 
 }  // namespace thalweg::transport

@@ -104,7 +104,10 @@ void Engine::run() {
   for (;;) {
     const std::uint32_t seen = control_.bell();  // before stop_ is looked at: stop() rings after it set it
     if (stop_.load(std::memory_order_acquire)) return;
-    if (step()) continue;
+    if (step()) {
+      if (book_.has_events()) control_.ring();  // a server sleeps on the bell as well
+      continue;
+    }
     control_.set_activity(staging::WriterActivity::idle, now_s());
     control_.sleep_until_rung(seen, longest_sleep_s);
   }

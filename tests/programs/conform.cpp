@@ -79,9 +79,13 @@ struct Collection {
 class Model {
  public:
   Model(const Options& options, const std::string& config) : options_(options) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     check(thalweg_start(MPI_COMM_WORLD, config.c_str(), &session_));
+    int is_client = 0;
+    check(thalweg_is_client(session_, &is_client));
+    if (is_client == 0) return;
+    check(thalweg_model_comm(session_, &comm_));
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &ranks_);
     const std::vector<std::string> shape = split(options.text("shape", "61,83"));
     const std::int64_t ny = std::stoll(shape[0]), nx = std::stoll(shape[1]);
     decompose("cells", {"y", "x"}, {ny, nx}, {2, 1}, {2, 3});
@@ -115,6 +119,7 @@ class Model {
 
   void wait() { check(thalweg_wait(session_)); }
   void finish() { check(thalweg_finish(&session_)); }
+  MPI_Comm comm() const { return comm_; }  // MPI_COMM_NULL on servers
 
  private:
   void decompose(const std::string& name, std::vector<std::string> dims, Indices shape, Indices low, Indices high) {
@@ -266,6 +271,7 @@ class Model {
   int rank_ = 0;
   int ranks_ = 1;
   thalweg_session* session_ = nullptr;
+  MPI_Comm comm_ = MPI_COMM_NULL;
   std::map<std::string, Cut> cuts_;
   std::map<std::string, std::int64_t> sizes_;
   std::vector<Collection> collections_;
@@ -279,13 +285,13 @@ std::int64_t resident_kib() {
   return -1;
 }
 
-void print_memory(std::int64_t step) {
+void print_memory(MPI_Comm comm, std::int64_t step) {
   int rank = 0, ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
   const std::int64_t mine = resident_kib();
   Indices all(static_cast<std::size_t>(ranks));
-  MPI_Gather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  MPI_Gather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, 0, comm);
   if (rank != 0) return;
   std::printf("memory %lld:", static_cast<long long>(step));
   for (const std::int64_t kib : all) std::printf(" %lld", static_cast<long long>(kib));
@@ -293,19 +299,18 @@ void print_memory(std::int64_t step) {
 }
 
 // What a reader finds at this moment.
-void copy_growing_files(const Options& options, std::int64_t step) {
+void copy_growing_files(MPI_Comm comm, const Options& options, std::int64_t step) {
   int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_rank(comm, &rank);
   for (const std::string& file : split(options.text("snapshot")))
     if (rank == 0)
       std::filesystem::copy(file + ".partial", file + ".step" + std::to_string(step),
                             std::filesystem::copy_options::recursive);
-  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Barrier(comm);
 }
 
-void run(const Options& options) {
-  std::vector<std::unique_ptr<Model>> models;
-  for (const std::string& config : options.configs) models.push_back(std::make_unique<Model>(options, config));
+void compute(const Options& options, const std::vector<std::unique_ptr<Model>>& models) {
+  const MPI_Comm comm = models.front()->comm();
   const std::vector<std::string> measured = split(options.text("memory"));
   const std::int64_t start = options.number("start", 0);
   const std::int64_t last = start + options.number("records", 4);
@@ -315,9 +320,16 @@ void run(const Options& options) {
     const bool measure = place_of(std::to_string(step), measured) >= 0;
     if (!measure && options.text("snapshot").empty()) continue;
     for (const auto& model : models) model->wait();
-    if (measure) print_memory(step);
-    copy_growing_files(options, step);
+    if (measure) print_memory(comm, step);
+    copy_growing_files(comm, options, step);
   }
+}
+
+// With several configurations, each has its own session with all ranks; with servers there is one.
+void run(const Options& options) {
+  std::vector<std::unique_ptr<Model>> models;
+  for (const std::string& config : options.configs) models.push_back(std::make_unique<Model>(options, config));
+  if (models.front()->comm() != MPI_COMM_NULL) compute(options, models);
   for (const auto& model : models) model->finish();
 }
 

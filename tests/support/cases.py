@@ -27,6 +27,14 @@ VALUES: Values = {
 }
 SETS = ("per-domain", "per-domain 3x1", "per-domain 2x2", "per-rank")
 SET_VALUES = VALUES | {"format": ("cdf1", "cdf5", "netcdf4", "netcdf4-classic"), "pattern": SETS}
+SERVERS = ("rank", "2 ranks", "rank a node", "3 ranks on 2 nodes", "2 groups of ranks", "rank and spares", "node",
+           "node for two", "2 nodes", "frontends", "2 groups of nodes")  # fmt: skip
+SERVER_VALUES = {name: VALUES[name] for name in VALUES if name not in ("writers", "nodes", "direct")} | {
+    "servers": SERVERS,
+    "pattern": ("auto", "2x2", "3x1", "shared", "per-domain", "per-rank"),
+    "ranks": (1, 2, 3, 6),
+}
+NEED_TWO = ("rank a node", "3 ranks on 2 nodes", "node for two", "2 nodes")  # nodes of clients
 # As a configuration says it, and the layout of the two-dimensional decompositions of 'fields'.
 PATTERNS = {
     "2x1": ("shared", "[2, 1]"),
@@ -76,6 +84,30 @@ def allowed(name: str, format_name: str, values: Values = VALUES) -> tuple:
     return values[name][:1] if name in ("codec", "chunks") else values[name]
 
 
+# Where servers are, by the number of clients: what 'writers' says, and the ranks of each node (none: one node).
+Placed = tuple[str, int, str]
+
+
+def place_servers(place: str, clients: int) -> Placed:
+    """The setting 'writers', the ranks to start, and the setting 'emulate-nodes'."""
+    half, other = (clients + 1) // 2, clients // 2
+    placements: dict[str, tuple[str, list[int]]] = {
+        "rank": ("{ranks: 1}", [clients + 1]),
+        "2 ranks": ("{ranks: 2}", [clients + 2]),
+        "rank a node": ("ranks", [half + 1, other + 1]),
+        "3 ranks on 2 nodes": ("{ranks: 3}", [half + 1, other + 2]),
+        "2 groups of ranks": ("{ranks: {count: 2, groups: 2}}", [clients + 2]),
+        "rank and spares": (f"{{ranks: 1, clients: {clients}}}", [clients + 3]),
+        "node": ("nodes", [clients, 2]),
+        "node for two": ("nodes", [half, other, 1]),
+        "2 nodes": ("{nodes: 2}", [half, other, 2, 1]),
+        "frontends": ("{nodes: {count: 1, backends-per-node: 1}}", [clients, 4]),
+        "2 groups of nodes": ("{nodes: {count: 3, groups: [2, 1], backends-per-node: 1}}", [clients, 2, 3, 2]),
+    }
+    writers, nodes = placements[place]
+    return writers, sum(nodes), str(nodes) if len(nodes) > 1 else "none"
+
+
 @dataclass(frozen=True)
 class Case:
     format: str = "cdf5"
@@ -90,9 +122,10 @@ class Case:
     order: str = "same"
     codec: str = "none"
     chunks: str = "auto"
+    servers: str = "none"  # then 'ranks' are those of the model
 
     def __str__(self) -> str:
-        return "-".join(str(value) for value in asdict(self).values())
+        return "-".join(str(value).replace(" ", "_") for value in asdict(self).values())
 
     @property
     def is_possible(self) -> bool:
@@ -100,7 +133,9 @@ class Case:
         has_boxes = self.pattern != "per-rank" or self.mode in ONE_BOX_MODES  # one a rank, which makes its file
         # Each record is committed by itself, so that what is compressed has one.
         has_commits = self.chunks != "records" or not self.is_encoded
-        return fits and has_boxes and has_commits and self.ranks >= LEAST_RANKS[self.nodes]
+        has_sets = not self.pattern.startswith("per-") or self.format in SET_VALUES["format"]
+        least = 2 if self.servers in NEED_TWO else LEAST_RANKS[self.nodes]
+        return fits and has_boxes and has_commits and has_sets and self.ranks >= least
 
     @property
     def is_plain(self) -> bool:
@@ -114,6 +149,13 @@ class Case:
     def emulated_nodes(self) -> str:
         lists = {"heavy": [self.ranks - 1, 1], "uneven": [1, self.ranks - 2, 1]}
         return {"one": "none", "two": "2", "four": "4"}.get(self.nodes) or str(lists[self.nodes])
+
+    @property
+    def placement(self) -> Placed:
+        """What 'writers' says, ranks to start, what 'emulate-nodes' says."""
+        if self.servers == "none":
+            return self.writers, self.ranks, self.emulated_nodes
+        return place_servers(self.servers, self.ranks)
 
     @property
     def node_count(self) -> int:
@@ -140,9 +182,10 @@ class Case:
         writing = f"pattern: {pattern}, durability: {self.durability}, records-ahead: {self.ahead}"
         common = f"format: {self.format}, {writing}"
         of = {name: f"{{file: {self.file(name)}, {common}{self.encoding(name)}" for name in ("fields", "shapes")}
+        writers, _, nodes = self.placement
         return (
-            f"writers: {self.writers}\nstaging: 256 MiB\ndirect-io: {self.direct}\nreport: none\ndeadline: 30 s\n"
-            f"emulate-nodes: {self.emulated_nodes}\ncollections:\n"
+            f"writers: {writers}\nstaging: 256 MiB\ndirect-io: {self.direct}\nreport: none\ndeadline: 30 s\n"
+            f"emulate-nodes: {nodes}\ncollections:\n"
             f"  fields: {of['fields']}{layout}}}\n  shapes: {of['shapes']}}}\n"
         )
 
@@ -154,7 +197,7 @@ class Case:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "conform.yaml").write_text(self.configuration())
         classic = conform.types_of(self.format) == conform.CLASSIC_TYPES
-        mpi.run("conform", self.ranks, folder, "conform.yaml", f"mode={self.mode}", f"records={RECORDS}",
+        mpi.run("conform", self.placement[1], folder, "conform.yaml", f"mode={self.mode}", f"records={RECORDS}",
                 f"types={'classic' if classic else 'all'}", f"rotate={int(self.order == 'own')}", *words,
                 environment=self.environment)  # fmt: skip
 
@@ -220,3 +263,10 @@ def set_cases() -> list[Case]:
     random = Random(21)
     in_full = every(random, SET_VALUES | {"format": ("cdf5", "netcdf4")}, "format", "writers", "pattern", "mode")
     return one_cover(random, SET_VALUES, in_full)
+
+
+def server_cases() -> list[Case]:
+    """The same list in every run."""
+    random = Random(22)
+    in_full = every(random, SERVER_VALUES | {"format": ("cdf5", "netcdf4", "zarr")}, "format", "servers")
+    return one_cover(random, SERVER_VALUES, in_full)

@@ -54,7 +54,7 @@ TEST_F(ConfigFaults, are_all_listed_in_the_order_of_their_places) {
       "ocean.yaml:7:17: error: reference-date: 2000-02-30 00:00:00 does not exist in the calendar standard\n"
       "    7 | reference-date: 2000-02-30\n"
       "      |                 ^\n"
-      "ocean.yaml:8:10: error: writers: 'both' is none of sync, thread\n"
+      "ocean.yaml:8:10: error: place: 'both' is none of sync, thread, ranks, nodes\n"
       "    8 | writers: both\n"
       "      |          ^");
 }
@@ -95,11 +95,11 @@ TEST_F(ConfigFaults, duplicate_keys_are_refused_at_every_level) {
 }
 
 TEST_F(ConfigFaults, values_of_the_wrong_kind_are_refused) {
-  EXPECT_EQ(fault("writers: [sync]"), "ocean.yaml:1:10: error: writers: one value is wanted here, this is a list");
-  EXPECT_EQ(fault("writers: {ranks: 2}"),
-            "ocean.yaml:1:10: error: writers: one value is wanted here, this is a map of keys");
-  EXPECT_EQ(fault("writers:\n"),
-            "ocean.yaml:1:1: error: writers: the value is missing; leave the key out for its default");
+  EXPECT_EQ(fault("staging: [1 GiB]"), "ocean.yaml:1:10: error: staging: one value is wanted here, this is a list");
+  EXPECT_EQ(fault("staging: {ranks: 2}"),
+            "ocean.yaml:1:10: error: staging: one value is wanted here, this is a map of keys");
+  EXPECT_EQ(fault("staging:\n"),
+            "ocean.yaml:1:1: error: staging: the value is missing; leave the key out for its default");
   EXPECT_EQ(fault_in_collection("layout: 4"), "layout: a list such as [4, 1] is wanted here");
   EXPECT_EQ(fault_in_collection("layout: [[4]]"), "layout: one value is wanted here, this is a list");
   EXPECT_EQ(fault_in_collection("every: [6 h]"), "every: one value is wanted here, this is a list");
@@ -119,7 +119,7 @@ TEST_F(ConfigFaults, maps_are_wanted_where_names_and_keys_stand) {
 
 TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
   EXPECT_EQ(fault("writers: Sync"),
-            "ocean.yaml:1:10: error: writers: 'Sync' is none of sync, thread; did you mean 'sync'?");
+            "ocean.yaml:1:10: error: place: 'Sync' is none of sync, thread, ranks, nodes; did you mean 'sync'?");
   EXPECT_EQ(fault("when-full: spill"), "ocean.yaml:1:12: error: when-full: 'spill' is none of wait, fail");
   EXPECT_EQ(fault("direct-io: maybe"), "ocean.yaml:1:12: error: direct-io: 'maybe' is none of auto, on, off");
   EXPECT_EQ(fault("report: html"), "ocean.yaml:1:9: error: report: 'html' is none of none, table");

@@ -22,9 +22,15 @@ TEST(ChooseChunk, takes_the_whole_domain_while_it_is_small) {
 
 TEST(ChooseChunk, cuts_the_slowest_dimension_first_and_evenly) {
   EXPECT_EQ(choose_chunk({50, 1024, 1024}, {0, 0, 0}, 4), (Index{2, 1024, 1024}));
-  EXPECT_EQ(choose_chunk({7, 512, 1024}, {0, 0, 0}, 8), (Index{2, 512, 1024})) << "four parts of at most two";
+  EXPECT_EQ(choose_chunk({11, 512, 512}, {0, 0, 0}, 8), (Index{4, 512, 512})) << "three parts of at most four";
   EXPECT_EQ(choose_chunk({3, 4096, 1024}, {0, 0, 0}, 8), (Index{1, 1024, 1024}));
   EXPECT_EQ(choose_chunk({(1 << 20) + 1}, {0}, 8), (Index{(1 << 19) + 1}));
+}
+
+TEST(ChooseChunk, leaves_little_of_the_last_chunk_empty) {
+  EXPECT_EQ(choose_chunk({50, 360, 720}, {0, 0, 0}, 4), (Index{5, 360, 720})) << "eight fit, and 7 x 8 are 56";
+  EXPECT_EQ(choose_chunk({7, 512, 1024}, {0, 0, 0}, 8), (Index{1, 512, 1024})) << "two fit, and 4 x 2 are 8";
+  EXPECT_EQ(choose_chunk({13, 512, 1024}, {0, 0, 0}, 2), (Index{7, 512, 1024})) << "eight fit, and 2 x 7 are 14";
 }
 
 TEST(ChooseChunk, takes_what_is_wanted_whatever_its_size) {

@@ -175,7 +175,7 @@ TEST(MakeIndexPlan, brings_each_point_from_its_owner_to_the_node_that_writes_it)
     const roles::Roles roles(MPI_COMM_WORLD, c.emulate());
     const Decomposition own =
         listed(roles, c.size, c.index[static_cast<std::size_t>(own_rank())], true, Owner::lowest_rank);
-    const Plan plan = make_index_plan(roles, own, c.layout, c.home);
+    const Plan plan = make_index_plan(roles, own, c.layout, {c.home, 0});
     expect_each_point_once(c, roles, plan);
     expect_same_order_on_both_sides(plan);
     if (sum(MPI_COMM_WORLD, testing::Test::HasFailure() ? 1 : 0) > 0) break;  // all ranks stop together
@@ -223,7 +223,7 @@ TEST(SettleOwners, leaves_nothing_to_a_rank_whose_points_are_all_copies) {
   const roles::Roles roles(MPI_COMM_WORLD, {2});
   const Decomposition own = listed(roles, 10, stretch(0, 10), false, Owner::lowest_rank);
   EXPECT_EQ(exchange::points_of(own.list->runs), own_rank() == 0 ? 10 : 0);
-  const Plan plan = make_index_plan(roles, own, Layout::even({10}, {2}), 1);
+  const Plan plan = make_index_plan(roles, own, Layout::even({10}, {2}), {1, 0});
   for (const OwnedDomain& owned : plan.owned) EXPECT_EQ(owned.pieces, 1U);
 }
 

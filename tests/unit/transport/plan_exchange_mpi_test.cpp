@@ -162,7 +162,7 @@ TEST(MakePlan, brings_each_cell_to_one_block_of_the_node_that_writes_it) {
     SCOPED_TRACE(fmt::format("case {}", i));
     const Case c(random);
     const roles::Roles roles(MPI_COMM_WORLD, c.emulate());
-    const Plan plan = make_plan(roles, c.own(), c.layout, c.home);
+    const Plan plan = make_plan(roles, c.own(), c.layout, Writing{c.home, 0});
     expect_same_nodes_everywhere(c, plan);
     expect_each_cell_once(c, roles, plan);
     const std::int64_t failures = sum(MPI_COMM_WORLD, testing::Test::HasFailure() ? 1 : 0);
@@ -184,7 +184,7 @@ TEST(MakePlan, names_ranks_and_boxes_that_overlap_on_every_rank) {
   if (ranks() < 2) GTEST_SKIP() << "needs two ranks";
   const roles::Roles roles(MPI_COMM_WORLD, {2});
   const Decomposition own = row_of(own_rank() == 1 ? 8 : 10 * own_rank(), own_rank() == 1 ? 12 : 10);
-  const std::string text = agreement_error([&] { make_plan(roles, own, Layout::even(own.shape, {1}), 0); });
+  const std::string text = agreement_error([&] { make_plan(roles, own, Layout::even(own.shape, {1}), Writing{}); });
   for (const char* part :
        {"decomposition (x): boxes overlap", "rank 0 box 0 [0:10]", "rank 1 box 0 [8:20]", "share [8:10]"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
@@ -194,7 +194,7 @@ TEST(MakePlan, names_cells_that_nobody_owns_and_the_way_to_intend_them) {
   const roles::Roles roles(MPI_COMM_WORLD, {});
   const bool is_last = own_rank() == ranks() - 1;
   const Decomposition own = row_of(10 * own_rank(), is_last ? 7 : 10);
-  const std::string text = agreement_error([&] { make_plan(roles, own, Layout::even(own.shape, {2}), 0); });
+  const std::string text = agreement_error([&] { make_plan(roles, own, Layout::even(own.shape, {2}), Writing{}); });
   EXPECT_NE(text.find(fmt::format("[{}:{}]", 10 * ranks() - 3, 10 * ranks())), std::string::npos) << text;
   EXPECT_NE(text.find("declare the decomposition as masked"), std::string::npos) << text;
 }
@@ -203,7 +203,7 @@ TEST(MakePlan, gives_intended_holes_to_the_leader_of_the_node_that_fills_them) {
   const roles::Roles roles(MPI_COMM_WORLD, {});
   Decomposition own = row_of(10 * own_rank(), own_rank() == ranks() - 1 ? 7 : 10);
   own.masked = true;
-  const Plan plan = make_plan(roles, own, Layout::even(own.shape, {1}), 0);
+  const Plan plan = make_plan(roles, own, Layout::even(own.shape, {1}), Writing{});
   ASSERT_EQ(plan.owned.size(), 1U);
   EXPECT_EQ(plan.owned[0].pieces, static_cast<std::uint32_t>(ranks()));
   if (roles.leads_node()) {

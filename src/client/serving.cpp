@@ -1,0 +1,116 @@
+// Session: the part of a server. It is told what the clients do together and does the same, without fields of its own;
+// pieces come through the node's blocks or by message, and its writer works on a thread beside. It sleeps on the bell
+// of its node; what comes from other nodes it looks for, ever less often while nothing does.
+#include <algorithm>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "client/session.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::client {
+namespace {
+
+constexpr double peer_interval_s = 1.0;     // between looks at whether the processes of the node live
+constexpr double longest_sleep_s = 0.25;    // where the bell tells all
+constexpr double shortest_look_s = 0.0005;  // for messages of other nodes, while they come
+constexpr double longest_look_s = 0.005;    // and after a while without any
+constexpr double look_share = 0.01;         // of the time without any
+
+}  // namespace
+
+void Session::tell(const verbs::Verb& verb) {
+  if (!roles_->has_servers() || roles_->rank != roles_->first_client) return;
+  const transport::Bytes bytes = verbs::pack(verb);
+  for (const int server : roles_->servers) verbs_.send(server, bytes);
+  verbs_.is_idle();  // lets go of those that have left
+  control_->ring();
+}
+
+void Session::abandon(const std::string& why) {
+  constexpr double patience_s = 1.0;
+  if (std::exchange(told_finish_, true)) return;
+  tell(verbs::Abandon{why});
+  for (const double start_s = now_s(); !verbs_.is_idle() && now_s() - start_s < patience_s;)
+    transport::make_progress(roles_->messages);
+}
+
+void Session::serve() {
+  double last_s = now_s();
+  double next_check_s = last_s + peer_interval_s;
+  while (!told_finish_) {
+    const std::uint32_t seen = control_->bell();
+    const std::int64_t arrivals = received_;
+    bool worked = obey_next();
+    progress();
+    control_->throw_failure();
+    worked |= received_ != arrivals;
+    const double now = now_s();
+    if (now > next_check_s) {
+      waiter_->check_peers();
+      next_check_s = now + peer_interval_s;
+    }
+    if (worked)
+      last_s = now;
+    else
+      control_->sleep_until_rung(seen, serving_interval_s(now - last_s));
+  }
+}
+
+double Session::serving_interval_s(double idle_s) const {
+  double interval_s = longest_sleep_s;
+  if (roles_->node_count > 1) interval_s = std::clamp(idle_s * look_share, shortest_look_s, longest_look_s);
+  for (const auto& desk : desks_)
+    if (desk && desk->has_waiting()) interval_s = std::min(interval_s, desk->interval_s());
+  return interval_s;
+}
+
+// What is wrong with an order is told by all ranks together, and the clients know it; only failures that end the
+// session end the serving.
+bool Session::obey_next() {
+  const std::optional<transport::Bytes> bytes = verbs_.receive();
+  if (!bytes) return false;
+  try {
+    obey(verbs::unpack(*bytes));
+  } catch (const Error&) {
+    control_->throw_failure();
+  }
+  return true;
+}
+
+void Session::obey(const verbs::Verb& verb) {
+  struct Visitor {
+    Session& session;
+    Collection& at(int collection) const { return session.collection_at(collection); }
+    void operator()(const verbs::Decompose& v) const {
+      session.decompose({v.dimensions, v.shape, {}, v.halo_low, v.halo_high, v.masked, nullptr});
+    }
+    void operator()(const verbs::DecomposeIndices& v) const {
+      session.decompose_indices(v.dimension, v.size, {}, v.masked);
+    }
+    void operator()(const verbs::OpenCollection& v) const { session.open_collection(v.name); }
+    void operator()(const verbs::DefineDimension& v) const {
+      session.define_dimension(at(v.collection), v.name, v.size);
+    }
+    void operator()(const verbs::DefineVariable& v) const {
+      session.define_variable(at(v.collection), v.name, v.dims, v.type, v.decomposition, v.memory_dims);
+    }
+    void operator()(const verbs::DefineAttribute& v) const {
+      session.define_attribute(at(v.collection), v.variable, v.attribute);
+    }
+    void operator()(const verbs::Ready&) const { session.ready(Mapping::at_once); }
+    void operator()(const verbs::SetTime& v) const { session.set_time(v.time_s); }
+    void operator()(const verbs::Advance& v) const { session.advance(v.time_s); }
+    void operator()(const verbs::NewFile& v) const { session.new_file(at(v.collection), v.name); }
+    void operator()(const verbs::Flush&) const { session.flush(); }
+    void operator()(const verbs::Wait&) const { session.wait(); }
+    void operator()(const verbs::Finish&) const { session.told_finish_ = true; }
+    void operator()(const verbs::Abandon& v) const {
+      session.control_->report_failure(THALWEG_ERROR_PEER, v.text);
+      session.control_->throw_failure();
+    }
+  };
+  std::visit(Visitor{*this}, verb);
+}
+
+}  // namespace thalweg::client

@@ -1,0 +1,75 @@
+// What all clients call alike, as one of them tells it to the servers, which do the same without having fields.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/box.hpp"
+#include "base/types.hpp"
+#include "catalog/definition.hpp"
+#include "transport/agreement.hpp"
+
+namespace thalweg::client::verbs {
+
+struct Decompose {
+  std::vector<std::string> dimensions;
+  Index shape;
+  Index halo_low;
+  Index halo_high;
+  bool masked = false;
+};
+struct DecomposeIndices {
+  std::string dimension;
+  std::int64_t size = 0;
+  bool masked = false;
+};
+struct OpenCollection {
+  std::string name;
+};
+// Collections and decompositions by their numbers in the order of the calls.
+struct DefineDimension {
+  int collection = 0;
+  std::string name;
+  std::int64_t size = 0;
+};
+struct DefineVariable {
+  int collection = 0;
+  std::string name;
+  std::string dims;
+  Type type = Type::float64;
+  int decomposition = -1;
+  std::string memory_dims;
+};
+struct DefineAttribute {
+  int collection = 0;
+  std::string variable;
+  catalog::Attribute attribute;
+};
+struct Ready {};
+struct SetTime {
+  double time_s = 0.0;
+};
+struct Advance {
+  double time_s = 0.0;
+};
+struct NewFile {
+  int collection = 0;
+  std::string name;
+};
+struct Flush {};
+struct Wait {};
+struct Finish {};
+// The model ends its session after a failure, or itself without thalweg_finish.
+struct Abandon {
+  std::string text;
+};
+
+using Verb = std::variant<Decompose, DecomposeIndices, OpenCollection, DefineDimension, DefineVariable, DefineAttribute,
+                          Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
+
+transport::Bytes pack(const Verb& verb);
+Verb unpack(const transport::Bytes& bytes);
+
+}  // namespace thalweg::client::verbs

@@ -1,0 +1,50 @@
+#include "client/verbs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace thalweg::client::verbs {
+namespace {
+
+template <typename Kind>
+Kind back(const Kind& verb) {
+  return std::get<Kind>(unpack(pack(verb)));
+}
+
+TEST(Verbs, keep_every_member_on_their_way) {
+  const Decompose decompose = back(Decompose{{"y", "x"}, {5, 7}, {1, 0}, {2, 3}, true});
+  EXPECT_EQ(decompose.dimensions, (std::vector<std::string>{"y", "x"}));
+  EXPECT_EQ(decompose.shape, (Index{5, 7}));
+  EXPECT_EQ(decompose.halo_low, (Index{1, 0}));
+  EXPECT_EQ(decompose.halo_high, (Index{2, 3}));
+  EXPECT_TRUE(decompose.masked);
+  const DefineVariable variable = back(DefineVariable{3, "temp", "time,y,x", Type::int16, 1, "x,y"});
+  EXPECT_EQ(variable.collection, 3);
+  EXPECT_EQ(variable.name, "temp");
+  EXPECT_EQ(variable.dims, "time,y,x");
+  EXPECT_EQ(variable.type, Type::int16);
+  EXPECT_EQ(variable.decomposition, 1);
+  EXPECT_EQ(variable.memory_dims, "x,y");
+  const std::vector<std::byte> values{std::byte{1}, std::byte{0}, std::byte{255}};
+  const DefineAttribute numbers = back(DefineAttribute{1, "", {"valid", Type::int8, "", values}});
+  EXPECT_EQ(numbers.attribute.name, "valid");
+  EXPECT_EQ(numbers.attribute.type, Type::int8);
+  EXPECT_EQ(numbers.attribute.values, values);
+  const DefineAttribute text = back(DefineAttribute{1, "temp", {"units", std::nullopt, "degC", {}}});
+  EXPECT_EQ(text.variable, "temp");
+  EXPECT_FALSE(text.attribute.type.has_value());
+  EXPECT_EQ(text.attribute.text, "degC");
+  EXPECT_EQ(back(Advance{86400.5}).time_s, 86400.5);
+  EXPECT_EQ(back(NewFile{2, "b.nc"}).name, "b.nc");
+  EXPECT_EQ(back(DecomposeIndices{"cell", std::int64_t{1} << 40, true}).size, std::int64_t{1} << 40);
+  EXPECT_EQ(back(Abandon{"why"}).text, "why");
+}
+
+TEST(Verbs, without_members_are_told_apart) {
+  EXPECT_TRUE(std::holds_alternative<Ready>(unpack(pack(Ready{}))));
+  EXPECT_TRUE(std::holds_alternative<Flush>(unpack(pack(Flush{}))));
+  EXPECT_TRUE(std::holds_alternative<Wait>(unpack(pack(Wait{}))));
+  EXPECT_TRUE(std::holds_alternative<Finish>(unpack(pack(Finish{}))));
+}
+
+}  // namespace
+}  // namespace thalweg::client::verbs

@@ -1,0 +1,59 @@
+#include <gmock/gmock.h>
+
+#include "config/loading.hpp"
+
+namespace thalweg::config {
+namespace {
+
+using testing::ElementsAre;
+
+class ConfigServers : public CleanEnvironment {};
+
+TEST_F(ConfigServers, are_placed_by_their_numbers) {
+  const Settings ranks = load("writers: {ranks: 2}");
+  EXPECT_EQ(ranks.writers, Writers::ranks);
+  EXPECT_EQ(ranks.server_ranks.count, 2);
+  const Settings nodes = load("writers: {nodes: {count: 3, backends-per-node: 2, groups: [2, 1]}, clients: 8}");
+  EXPECT_EQ(nodes.writers, Writers::nodes);
+  EXPECT_EQ(nodes.server_nodes.count, 3);
+  EXPECT_EQ(nodes.server_nodes.backends_per_node, 2);
+  EXPECT_THAT(nodes.server_nodes.groups, ElementsAre(2, 1));
+  EXPECT_EQ(nodes.clients, 8);
+}
+
+TEST_F(ConfigServers, have_counts_of_their_own_if_none_is_said) {
+  EXPECT_EQ(load("writers: ranks").writers, Writers::ranks);
+  EXPECT_EQ(load("writers: nodes").server_nodes.count, 1);
+  EXPECT_EQ(load("writers: {ranks: {groups: 2}}").writers, Writers::ranks);
+}
+
+TEST_F(ConfigServers, come_from_the_environment_too_which_prevails) {
+  setenv("THALWEG_WRITERS", "{ranks: 3}", 1);
+  EXPECT_EQ(load("").server_ranks.count, 3);
+  EXPECT_EQ(load("").writers, Writers::ranks);
+  setenv("THALWEG_WRITERS", "sync", 1);
+  EXPECT_EQ(load("writers: {ranks: 2}").writers, Writers::sync);
+  setenv("THALWEG_WRITERS", "{ranks: none}", 1);
+  EXPECT_EQ(fault(""), "environment THALWEG_WRITERS: error: count: 'none' is no whole number");
+}
+
+TEST_F(ConfigServers, contradictions_are_refused) {
+  EXPECT_EQ(fault("writers: {ranks: 2, nodes: 1}"),
+            "ocean.yaml:1:28: error: writers: servers are either 'ranks' on the model's nodes or 'nodes' of their own; "
+            "leave one out");
+  EXPECT_EQ(fault("writers: {place: thread, ranks: 2}"),
+            "ocean.yaml:1:18: error: place: there are numbers of 'ranks' as well; leave one of the two out");
+  EXPECT_EQ(fault("writers: {clients: 2}"),
+            "ocean.yaml:1:20: error: clients: without servers every rank is a client; leave it out, or set ranks or "
+            "nodes");
+  EXPECT_EQ(fault("writers: {nodes: {count: 3, groups: [2, 2]}}"),
+            "ocean.yaml:1:37: error: groups: [2, 2] are 4 together, count is 3");
+  EXPECT_EQ(fault("writers: {ranks: {count: 2, groups: 3}}"),
+            "ocean.yaml:1:37: error: groups: 3 groups need at least 3 servers, count is 2");
+  EXPECT_EQ(fault("writers: ranks\ncollections: {h: {engine: library}}"),
+            "ocean.yaml:2:27: error: engine: library writes by the ranks of the model themselves; set engine: direct, "
+            "or writers: thread");
+}
+
+}  // namespace
+}  // namespace thalweg::config
