@@ -102,7 +102,7 @@ module thalweg
   integer(c_int), parameter, public :: THW_REAL32 = 9
   integer(c_int), parameter, public :: THW_REAL64 = 10
 
-  public :: thw_start, thw_start_text, thw_finish, thw_is_client, thw_model_comm
+  public :: thw_start, thw_start_text, thw_serve, thw_finish, thw_is_client, thw_model_comm
   public :: thw_decompose, thw_decompose_indices, thw_open_collection, thw_define_dimension, thw_define_variable
   public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
   public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_flush, thw_wait
@@ -130,6 +130,16 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_start_text
+
+    !> The whole part of a rank whose program is a server and nothing else; returns when the model has finished.
+    !> Collective with thw_start of the other ranks.
+    subroutine thw_serve(comm, config, stat, errmsg) bind(c)
+      import :: MPI_Comm, c_int
+      type(MPI_Comm), intent(in) :: comm
+      character(*), intent(in), optional :: config
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_serve
 
     !> Writes and publishes everything and frees the session with all its handles, also on error. Collective.
     subroutine thw_finish(session, stat, errmsg) bind(c)

@@ -14,6 +14,13 @@ void thw_start(thalweg_session** session, const MPI_Fint* comm, const Array* con
   end_call(&call, stat, errmsg);
 }
 
+void thw_serve(const MPI_Fint* comm, const Array* config, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_serve"};
+  const char* path = c_text(&call, config);
+  if (call.code == THALWEG_OK) result(&call, thalweg_serve(MPI_Comm_f2c(*comm), path));
+  end_call(&call, stat, errmsg);
+}
+
 void thw_start_text(thalweg_session** session, const MPI_Fint* comm, const Array* yaml, const Array* origin, int* stat,
                     const Array* errmsg) {
   Call call = {.procedure = "thw_start_text"};

@@ -119,7 +119,14 @@ THALWEG_API int thalweg_start(MPI_Comm comm, const char* config, thalweg_session
 /* As thalweg_start, with the YAML text itself in place of a file. origin names it in messages (NULL: "program"). */
 THALWEG_API int thalweg_start_text(MPI_Comm comm, const char* yaml, const char* origin, thalweg_session** session);
 
-/* *flag = 1 on a rank that computes, 0 on one that only served and comes back when all is written. Local. */
+/* The whole part of a rank whose program is a server and nothing else, for launches of several programs: starts a
+ * session in which this rank is a server wherever it is, serves, and returns when the model has finished. Collective
+ * with thalweg_start of the other ranks, with the same configuration, in which the number of servers may be left out.
+ * Errors: CONFIG, MPI, and what ended the output. */
+THALWEG_API int thalweg_serve(MPI_Comm comm, const char* config);
+
+/* *flag = 1 on a rank that computes, 0 on one that only served, or is left over: it comes back from thalweg_start when
+ * all is written, and calls thalweg_finish and nothing else. Local. */
 THALWEG_API int thalweg_is_client(const thalweg_session* session, int* flag);
 
 /* *comm = communicator of the clients; it belongs to the session. Local. Errors: STATE on a rank that is no client. */

@@ -143,6 +143,12 @@ class Collection {
   thalweg_collection* handle_;
 };
 
+// The whole part of a rank whose program is a server and nothing else; returns when the model has finished. Collective
+// with the construction of the other ranks' sessions. Errors: CONFIG, MPI, and what ended the output.
+inline void serve(MPI_Comm comm, const std::string& config = "") {
+  detail::check(thalweg_serve(comm, config.c_str()));
+}
+
 // One model's use of Thalweg. Movable; owns everything that was made from it.
 class Session {
  public:

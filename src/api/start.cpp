@@ -71,15 +71,17 @@ void end(thalweg_session& handle) {
   handle.session.reset();
 }
 
+// serves: this rank's program is a server.
 template <typename Load>
-void start(MPI_Comm comm, const Load& load, thalweg_session** session) {
+void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serves = false) {
   thalweg_session*& made = required(session, "session");
   made = nullptr;
   require_mpi();
   config::Settings settings;
   transport::together(comm, [&] { settings = load(); });
   transport::together(comm, [&] { roles::emulated_nodes(transport::size_of(comm), settings.emulate_nodes); });
-  auto roles = std::make_unique<roles::Roles>(comm, settings.emulate_nodes, roles::placement_of(settings));
+  auto roles = std::make_unique<roles::Roles>(comm, settings.emulate_nodes, roles::placement_of(settings), serves);
+  if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
   auto handle = std::make_unique<thalweg_session>();
   const roles::Role role = roles->self.role;
   if (role != roles::Role::spare) {
@@ -110,6 +112,14 @@ int thalweg_start_text(MPI_Comm comm, const char* yaml, const char* origin, thal
   return api::funnel([&] {
     const std::string name = origin == nullptr ? "program" : origin;
     api::start(comm, [&] { return config::load_text(api::text_or_empty(yaml), name); }, session);
+  });
+}
+
+int thalweg_serve(MPI_Comm comm, const char* config) {
+  return api::funnel([&] {
+    thalweg_session* session = nullptr;
+    api::start(comm, [&] { return config::load_file(api::text_or_empty(config)); }, &session, true);
+    const std::unique_ptr<thalweg_session> owned(session);
   });
 }
 

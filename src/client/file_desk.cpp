@@ -96,6 +96,7 @@ void FileDesk::open_file(const Upcoming& upcoming) {
   MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, {}});
   if (!is_home()) {
     awaited_[upcoming.file] = std::move(order);
+    awaited_from_ = upcoming.record;
     if (const auto announced = announced_.extract(upcoming.file)) open_made_file(announced.key(), announced.mapped());
     return;
   }
@@ -230,6 +231,15 @@ bool FileDesk::may_place(std::int64_t record) const {
   return record < closed_ && sizes_.are_known(record);
 }
 
+bool FileDesk::owes(std::int64_t records) const {
+  if (is_home()) return collection_.plan->sizes_first && placed_ < records;
+  if (!awaited_.empty() && awaited_from_ < records) return true;
+  if (!places_chunks()) return false;
+  const auto is_encoded = [](const store::PlannedBlock& block) { return block.encoding.changes_size(); };
+  const bool tells = std::ranges::any_of(collection_.plan->record_blocks, is_encoded);
+  return heard_.count() < records || (tells && told_.count() < records);
+}
+
 // sizes_of: record of the collection whose sizes are meant; record: in the file, or fixed_record.
 void FileDesk::store_chunks(MadeFile& made, std::int64_t record, std::int64_t sizes_of) {
   const auto encoded = sizes_.encoded(sizes_of, made.parts.size());
@@ -280,6 +290,7 @@ void FileDesk::hear(const transport::Notice& notice) {
                  {notice.offsets.begin() + 1, notice.offsets.end()});
       break;
     case transport::NoticeKind::record_offsets: {
+      heard_.add(notice.number);
       std::vector<std::int64_t> offsets(notice.offsets.begin() + 2, notice.offsets.end());
       book_.order(store::PlaceRecord{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
                                      std::move(offsets), 0.0});
@@ -308,6 +319,7 @@ void FileDesk::hear(const store::ChunksEncoded& event) {
   std::vector<std::int64_t> values{roles_.node};
   values.insert(values.end(), event.sizes.begin(), event.sizes.end());
   tell_home(transport::NoticeKind::chunk_sizes, event.record, std::move(values));
+  told_.add(event.record);
 }
 
 void FileDesk::hear(const store::RecordWritten& event) {

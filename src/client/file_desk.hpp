@@ -20,6 +20,20 @@
 
 namespace thalweg::client {
 
+// How many records have something behind them, from the first one on without a gap.
+class LeadingRecords {
+ public:
+  void add(std::int64_t record) {
+    later_.insert(record);
+    while (later_.erase(count_) > 0) ++count_;
+  }
+  std::int64_t count() const { return count_; }
+
+ private:
+  std::int64_t count_ = 0;
+  std::set<std::int64_t> later_;
+};
+
 class FileDesk {
  public:
   FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book, transport::Notices& notices,
@@ -44,6 +58,10 @@ class FileDesk {
   void hear(const store::ChunksEncoded& event);
   void hear(const store::RecordWritten& event);
   void hear(const store::FileWritten& event);
+
+  // Whether others may wait for what this desk has not done for the first `records` records: placed their encoded
+  // chunks or, elsewhere than at home, told their sizes, and heard where they go and that their file is there.
+  bool owes(std::int64_t records) const;
 
   std::int64_t files() const { return files_; }
   // Closed records wait for their batch; they are overdue after this many seconds.
@@ -92,10 +110,14 @@ class FileDesk {
   FileMaker maker_;
   std::set<std::string> names_;                      // of files so far
   std::map<std::int64_t, store::OpenFile> awaited_;  // on other nodes: files the home has not made yet
+  std::int64_t awaited_from_ = 0;                    // first record of the last one
   // On other nodes: files the home has made before this one got there, with the offsets of fixed variables.
   std::map<std::int64_t, std::vector<std::int64_t>> announced_;
   std::int64_t files_ = 0;
   ChunkSizes sizes_;
+  // Elsewhere than at home: records whose sizes were told, and whose places were heard.
+  LeadingRecords told_;
+  LeadingRecords heard_;
   // Records of the collection, counted over all its files: begun, closed, placed, committed.
   std::int64_t begun_ = 0;
   std::int64_t closed_ = 0;

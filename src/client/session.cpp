@@ -220,11 +220,39 @@ void Session::close_record(Collection& collection, double time_s) {
   if (!collection.inboxes.empty()) collection.index_in_file[upcoming.record] = upcoming.index_in_file;
   ++counters_.records;
   if (collection.by_library()) return;
+  settle(collection, upcoming.record);
   if (settings_.writers != config::Writers::sync || collection.plan->record_blocks.empty()) return;
   const Timer timer(counters_.wait_commit_s);
   const auto& done = collection.plan->record_ring.progress().records;
   drain_until([&] { return done.load(std::memory_order_acquire) > upcoming.record; },
               {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
+}
+
+// Messages and the places of chunks go on only while this rank is in a call of Thalweg, and behind this one it may wait
+// in the model's own communication for ranks that wait for them. So it does not leave before everybody can put as far
+// as it has: pieces are taken that keep a buffer or a block from the next record, and records have their places whose
+// blocks that needs. A rank that holds cells of the collection meets the same limits in its puts; one without would
+// not.
+void Session::settle(Collection& collection, std::int64_t record) {
+  if (!roles_->is_client()) return;  // a server is always in a call
+  const std::int64_t needed = record + 2 - collection.plan->record_ring.shape().depth;
+  const FileDesk* desk = desk_of(collection);
+  const Inbox* late = nullptr;
+  const auto is_late = [&](const Inbox& inbox) {
+    return collection.variable(inbox.variable).has_record &&
+           inbox.channel.next_record() < std::max(needed, record - transport::channel_buffers);
+  };
+  const auto done = [&] {
+    const auto found = std::ranges::find_if(collection.inboxes, is_late);
+    late = found == collection.inboxes.end() ? nullptr : &*found;
+    return late == nullptr && (desk == nullptr || !desk->owes(needed));
+  };
+  if (done()) return;
+  const Timer timer(counters_.wait_block_s);
+  drain_until(done, {staging::WaitCause::peers, collection.number, late == nullptr ? -1 : late->variable, record},
+              late == nullptr ? "Encoded chunks of an earlier record are not complete.\n"
+                              : "Pieces of an earlier record have not come.\n",
+              message_interval_s);
 }
 
 // Under "sync" the leader is the writer; elsewhere a writer's rank waits like everybody else.

@@ -133,6 +133,7 @@ class Session {
   // ---- going on
   void close_record(Collection& collection, double time_s);
   void place_all();
+  void settle(Collection& collection, std::int64_t record);
   void drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
                    double longest_interval_s = 1.0);
   void progress();

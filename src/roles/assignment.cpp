@@ -24,22 +24,38 @@ void assign_clients(const RanksOfNodes& nodes, std::vector<Member>& members) {
   }
 }
 
+// Evenly, but so that every node keeps a client: what a small node cannot take goes to the others.
+std::vector<std::int64_t> servers_of_nodes(const RanksOfNodes& nodes, std::int64_t servers) {
+  const auto node_count = static_cast<std::int64_t>(nodes.size());
+  std::vector<std::int64_t> of_node;
+  std::int64_t left = servers;
+  for (std::int64_t node = 0; node < node_count; ++node) {
+    const std::int64_t even = servers * (node + 1) / node_count - servers * node / node_count;
+    of_node.push_back(std::min(even, std::ssize(nodes[static_cast<std::size_t>(node)]) - 1));
+    left -= of_node.back();
+  }
+  for (std::size_t node = 0; left > 0; node = (node + 1) % nodes.size())
+    if (of_node[node] < std::ssize(nodes[node]) - 1) {
+      ++of_node[node];
+      --left;
+    }
+  return of_node;
+}
+
 void assign_server_ranks(const RanksOfNodes& nodes, const Placement& placement, std::vector<Member>& members) {
   const auto node_count = static_cast<std::int64_t>(nodes.size());
   const std::int64_t servers = placement.servers > 0 ? placement.servers : node_count;
+  if (servers > std::ssize(members) - node_count)
+    fail(THALWEG_ERROR_CONFIG,
+         "writers: {} servers on {} nodes of {} ranks in all leave no client on some node; start at least {} ranks, or "
+         "ask for at most {} servers",
+         servers, node_count, members.size(), servers + node_count, std::ssize(members) - node_count);
   const std::vector<int> groups = group_of_each(servers, placement.groups);
+  const std::vector<std::int64_t> of_node = servers_of_nodes(nodes, servers);
   std::size_t next = 0;
-  for (std::int64_t node = 0; node < node_count; ++node) {
-    const auto& ranks = nodes[static_cast<std::size_t>(node)];
-    const std::int64_t here = servers * (node + 1) / node_count - servers * node / node_count;
-    if (here >= std::ssize(ranks))
-      fail(THALWEG_ERROR_CONFIG,
-           "writers: {} servers on {} nodes are {} on node {}, which has {} ranks; every node needs a client as well: "
-           "start more ranks, or ask for at most {} servers",
-           servers, node_count, here, node, ranks.size(), std::max<std::int64_t>(std::ssize(members) - node_count, 0));
-    for (auto rank = ranks.end() - here; rank != ranks.end(); ++rank)
+  for (std::size_t node = 0; node < nodes.size(); ++node)
+    for (auto rank = nodes[node].end() - of_node[node]; rank != nodes[node].end(); ++rank)
       members[*rank] = {Role::server, true, true, groups[next++]};
-  }
 }
 
 void assign_server_nodes(const RanksOfNodes& nodes, const Placement& placement, std::vector<Member>& members) {
@@ -62,6 +78,33 @@ void assign_server_nodes(const RanksOfNodes& nodes, const Placement& placement, 
     for (std::int64_t k = 0; k < std::ssize(ranks); ++k)
       members[ranks[static_cast<std::size_t>(k)]] = {Role::server, backends == 0 || k >= frontends,
                                                      backends == 0 || k < frontends, groups[i]};
+  }
+}
+
+// Servers by their program, wherever it was started. On nodes of their own, some may only receive.
+void assign_declared(const RanksOfNodes& nodes, const Placement& placement, std::vector<Member>& members) {
+  const auto servers = std::ranges::count(placement.declared, true);
+  if (servers == std::ssize(members))
+    fail(THALWEG_ERROR_CONFIG,
+         "writers: all {} ranks are servers; start the model beside them, as in 'mpiexec -n 8 model "
+         ": -n 2 thalweg-server ocean.yaml'",
+         servers);
+  if (placement.writers == config::Writers::ranks && placement.servers > 0 && placement.servers != servers)
+    fail(THALWEG_ERROR_CONFIG,
+         "writers: the configuration has {} servers, but {} programs that only serve were started; leave the number "
+         "out, or start as many",
+         placement.servers, servers);
+  const std::vector<int> groups = group_of_each(servers, placement.groups);
+  std::size_t next = 0;
+  for (const auto& ranks : nodes) {
+    const auto here = std::ranges::count_if(ranks, [&](std::size_t rank) { return placement.declared[rank]; });
+    const std::int64_t backends = here == std::ssize(ranks) ? placement.backends_per_node : 0;
+    std::int64_t number = 0;
+    for (const std::size_t rank : ranks) {
+      if (!placement.declared[rank]) continue;
+      const bool is_backend = number++ >= here - backends;
+      members[rank] = {Role::server, backends == 0 || is_backend, backends == 0 || !is_backend, groups[next++]};
+    }
   }
 }
 
@@ -111,11 +154,14 @@ std::vector<int> group_of_each(std::int64_t count, const config::Groups& groups)
 std::vector<Member> assign(const std::vector<int>& node_of, const Placement& placement) {
   std::vector<Member> members(node_of.size());
   const RanksOfNodes nodes = ranks_of_nodes(node_of);
-  if (!config::has_servers(placement.writers)) {
+  const bool is_declared = std::ranges::count(placement.declared, true) > 0;
+  if (!config::has_servers(placement.writers) && !is_declared) {
     assign_clients(nodes, members);
     return members;
   }
-  if (placement.writers == config::Writers::ranks)
+  if (is_declared)
+    assign_declared(nodes, placement, members);
+  else if (placement.writers == config::Writers::ranks)
     assign_server_ranks(nodes, placement, members);
   else
     assign_server_nodes(nodes, placement, members);

@@ -21,6 +21,7 @@ struct Placement {
   config::Groups groups;
   std::int64_t backends_per_node = 0;  // 0: every server receives and writes
   std::int64_t clients = 0;            // 0: all that are no servers
+  std::vector<bool> declared;          // ranks whose program only serves; empty: no such program
 };
 Placement placement_of(const config::Settings& settings);
 

@@ -65,6 +65,16 @@ MPI_Comm split_nodes(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nod
   return node;
 }
 
+// Which ranks say that their program only serves. Collective.
+std::vector<bool> declared(MPI_Comm comm, bool serves) {
+  int size = 1;
+  MPI_Comm_size(comm, &size);
+  std::vector<int> flags(static_cast<std::size_t>(size));
+  const int own = serves ? 1 : 0;
+  MPI_Allgather(&own, 1, MPI_INT, flags.data(), 1, MPI_INT, comm);
+  return {flags.begin(), flags.end()};
+}
+
 // Lower ones get lower ranks in their node: the leader of a node with servers is one that writes.
 int order_in_node(const Member& member) {
   if (member.role == Role::server) return member.writes ? 0 : 1;
@@ -73,9 +83,10 @@ int order_in_node(const Member& member) {
 
 }  // namespace
 
-Roles::Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes, const Placement& placement) {
+Roles::Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes, Placement placement, bool serves) {
   MPI_Comm shared = split_nodes(comm, emulate_nodes);
   std::vector<int> node_of = number_nodes(comm, shared);
+  placement.declared = declared(comm, serves);
   std::vector<Member> members;
   try {
     members = assign(node_of, placement);

@@ -26,9 +26,10 @@ struct Node {
 class Roles {
  public:
   // Collective over comm. emulate_nodes: empty: real nodes; one value: that many nodes; several: ranks of each node.
-  // Emulated nodes never span real ones. A spare rank gets no more than its role. Errors: CONFIG when they do not add
-  // up, or servers cannot be placed, with the numbers.
-  explicit Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes = {}, const Placement& placement = {});
+  // Emulated nodes never span real ones. serves: this rank's program is a server. A spare rank gets no more than its
+  // role. Errors: CONFIG when they do not add up, or servers cannot be placed, with the numbers.
+  explicit Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes = {}, Placement placement = {},
+                 bool serves = false);
   ~Roles();
   Roles(const Roles&) = delete;
   Roles& operator=(const Roles&) = delete;

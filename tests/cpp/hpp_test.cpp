@@ -39,6 +39,11 @@ TEST(HppSession, starts_from_a_file_and_finishes_when_it_ends) {
   EXPECT_EQ(taken(), "start config='' ranks=1\nfinish");
 }
 
+TEST(HppServe, passes_the_path_of_the_configuration) {
+  thw::serve(MPI_COMM_SELF, "ocean.yaml");
+  EXPECT_EQ(taken(), "serve config='ocean.yaml' ranks=1");
+}
+
 TEST(HppSession, starts_from_text_with_a_name_for_messages) {
   auto io = thw::Session::from_text(MPI_COMM_SELF, "writers: sync", "test");
   EXPECT_EQ(taken(), "start_text yaml='writers: sync' origin='test' ranks=1");

@@ -128,7 +128,7 @@ def test_the_budget_that_is_named_is_enough(tmp_path: Path, writers: str) -> Non
     ("variable", "value", "key"),
     [
         ("THALWEG_STAGING", "64 MiB", "staging"),
-        ("THALWEG_WRITERS", "sync", "writers"),
+        ("THALWEG_WRITERS", "sync", "writers.place"),
         ("THALWEG_EMULATE_NODES", "2", "emulate-nodes"),
         ("THALWEG_WHEN_FULL", "fail", "when-full"),
     ],

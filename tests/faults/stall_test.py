@@ -211,6 +211,32 @@ def test_fields_may_be_put_in_any_order(tmp_path: Path, file_format: str, writer
         np.testing.assert_array_equal(file["salt"][:], expected + 0.25)
 
 
+COMPRESSED = {"chunks": "{y: 2, x: 6}", "compression": "{codec: zstd, level: 19, checksum: true}"}
+
+
+@pytest.mark.parametrize("writers", ["thread", "sync", "{ranks: 1}"])
+@pytest.mark.parametrize(
+    ("file_format", "nodes", "pattern", "encoding"),
+    [
+        ("cdf5", 2, "single", {}),
+        ("netcdf4", 2, "shared", COMPRESSED),
+        ("netcdf4", 1, "shared", COMPRESSED | {"layout": "[2, 1]"}),
+    ],
+)
+def test_a_rank_without_cells_that_is_ahead_does_not_keep_the_others_waiting(
+    tmp_path: Path, writers: str, file_format: str, nodes: int, pattern: str, encoding: dict[str, object]
+) -> None:
+    """It would take no messages and place no chunks while it waits for them in the model's own communication."""
+    ranks = 5 if "ranks" in writers else 4
+    top = f"deadline: 5 s\nemulate-nodes: {[2, ranks - 2] if nodes == 2 else 'none'}\n"
+    yaml = history(writers, top, format=file_format, pattern=pattern, **encoding, records_ahead=2)
+    done = run(tmp_path, yaml, ranks, ("faulty", "ahead"))
+    assert done.returncode == 0, done.outcomes
+    with netCDF4.Dataset(tmp_path / "history.nc") as file:
+        expected = 1000.0 * np.arange(20).reshape(20, 1, 1) + np.arange(48.0).reshape(8, 6)
+        np.testing.assert_array_equal(file["temp"][:], expected)
+
+
 @FORMATS
 def test_a_field_left_out_is_filled_and_reported(tmp_path: Path, file_format: str) -> None:
     done = run(tmp_path, history(format=file_format), 2, ("faulty", "missing"))

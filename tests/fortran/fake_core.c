@@ -122,6 +122,15 @@ int thalweg_start(MPI_Comm comm, const char* config, thalweg_session** session) 
   return start(comm, session);
 }
 
+int thalweg_serve(MPI_Comm comm, const char* config) {
+  int ranks = 0;
+  begin("serve");
+  note_text("config", config);
+  MPI_Comm_size(comm, &ranks);
+  note(" ranks=%d", ranks);
+  return end();
+}
+
 int thalweg_start_text(MPI_Comm comm, const char* yaml, const char* origin, thalweg_session** session) {
   begin("start_text");
   note_text("yaml", yaml);

@@ -27,20 +27,14 @@ double value(int variable, std::int64_t record, std::int64_t index) {
 
 class Model {
  public:
-  Model(const Arguments& arguments, int rank, int size) : arguments_(arguments), log_(rank, true), rank_(rank) {
-    std::array<int, 2> parts = {0, 0};
-    MPI_Dims_create(size, 2, parts.data());
-    const std::array<int, 2> place = {rank / parts[1], rank % parts[1]};
-    for (std::size_t d = 0; d < 2; ++d) {
-      const std::int64_t extent = d == 0 ? arguments.ny : arguments.nx;
-      start_[d] = extent * place[d] / parts[d];
-      count_[d] = extent * (place[d] + 1) / parts[d] - start_[d];
-    }
-  }
-
+  Model(const Arguments& arguments, int rank) : arguments_(arguments), log_(rank, true) {}
   int run() {
     int code = log_("start", [&] { return thalweg_start(MPI_COMM_WORLD, "thalweg.yaml", &session_); });
     if (code != 0) return code;
+    int is_client = 0;
+    thalweg_is_client(session_, &is_client);
+    if (is_client == 0) return thalweg_finish(&session_);
+    cut();
     code = declare();
     for (std::int64_t r = 0; code == 0 && (arguments_.records == 0 || r < arguments_.records); ++r) code = record(r);
     const int end = log_("finish", [&] { return thalweg_finish(&session_); });
@@ -48,6 +42,23 @@ class Model {
   }
 
  private:
+  // This rank's part of the plane, among the ranks of the model.
+  void cut() {
+    MPI_Comm comm = MPI_COMM_NULL;
+    thalweg_model_comm(session_, &comm);
+    int size = 0;
+    MPI_Comm_rank(comm, &rank_);
+    MPI_Comm_size(comm, &size);
+    std::array<int, 2> parts = {0, 0};
+    MPI_Dims_create(size, 2, parts.data());
+    const std::array<int, 2> place = {rank_ / parts[1], rank_ % parts[1]};
+    for (std::size_t d = 0; d < 2; ++d) {
+      const std::int64_t extent = d == 0 ? arguments_.ny : arguments_.nx;
+      start_[d] = extent * place[d] / parts[d];
+      count_[d] = extent * (place[d] + 1) / parts[d] - start_[d];
+    }
+  }
+
   int declare() {
     const std::array<std::int64_t, 2> shape = {arguments_.ny, arguments_.nx};
     int code = log_("decompose", [&] {
@@ -107,7 +118,7 @@ class Model {
 
   Arguments arguments_;
   outcomes::Log log_;
-  int rank_;
+  int rank_ = 0;  // among those of the model
   std::array<std::int64_t, 2> start_{}, count_{};
   std::vector<double> field_;
   thalweg_session* session_ = nullptr;
@@ -122,10 +133,8 @@ int main(int argc, char** argv) {
   if (argc < 6) return 2;
   const auto number = [&](int place) { return place < argc ? std::atoll(argv[place]) : 0; };
   int rank = 0;
-  int size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
   const Arguments arguments{number(1), number(2), number(3), number(4), number(5), number(6)};
-  outcomes::leave(Model(arguments, rank, size).run());
+  outcomes::leave(Model(arguments, rank).run());
   return 0;
 }

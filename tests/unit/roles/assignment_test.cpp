@@ -57,6 +57,7 @@ TEST(Assign, takes_the_last_ranks_of_each_node_as_servers) {
   EXPECT_EQ(letters(assign(nodes({4, 4}), {Writers::ranks, 3})), "cccSccSS");
   EXPECT_EQ(letters(assign(nodes({4, 4}), {Writers::ranks, 1})), "cccccccS");
   EXPECT_EQ(letters(assign({0, 1, 0, 1}, {Writers::ranks, 2})), "ccSS") << "ranks dealt to nodes in turn";
+  EXPECT_EQ(letters(assign(nodes({4, 4, 1}), {Writers::ranks, 3})), "ccSScccSc") << "every node keeps a client";
 }
 
 TEST(Assign, takes_the_last_nodes_as_servers) {
@@ -71,6 +72,20 @@ TEST(Assign, cuts_servers_into_groups) {
   EXPECT_THAT(group_of_each(3, {}), ElementsAre(0, 0, 0));
 }
 
+TEST(Assign, takes_programs_that_only_serve_where_they_are) {
+  const auto with = [](std::vector<bool> declared, Placement placement = {}) {
+    placement.declared = std::move(declared);
+    return placement;
+  };
+  EXPECT_EQ(letters(assign(nodes({3, 2}), with({false, false, true, false, true}))), "ccScS");
+  EXPECT_EQ(letters(assign(nodes({2, 3}), with({false, false, true, true, true}, {Writers::nodes, 1, {}, 1}))),
+            "ccFFB");
+  EXPECT_EQ(groups(assign(nodes({2, 2}), with({false, true, false, true}, {Writers::ranks, 0, {2}}))), "01");
+  EXPECT_THAT(fault(nodes({2}), with({true, true})), HasSubstr("all 2 ranks are servers; start the model beside them"));
+  EXPECT_THAT(fault(nodes({3}), with({false, false, true}, {Writers::ranks, 2})),
+              HasSubstr("has 2 servers, but 1 programs that only serve were started"));
+}
+
 TEST(Assign, leaves_over_what_the_model_does_not_want) {
   EXPECT_EQ(letters(assign(nodes({4, 4, 2}), {Writers::nodes, 1, {}, 0, 6})), "cccccc--SS");
   EXPECT_EQ(letters(assign(nodes({5}), {Writers::ranks, 1, {}, 0, 3})), "ccc-S");
@@ -79,8 +94,8 @@ TEST(Assign, leaves_over_what_the_model_does_not_want) {
 TEST(Assign, refuses_what_cannot_work_with_the_numbers) {
   EXPECT_EQ(
       fault(nodes({2}), {Writers::ranks, 2}),
-      "writers: 2 servers on 1 nodes are 2 on node 0, which has 2 ranks; every node needs a client as well: start "
-      "more ranks, or ask for at most 1 servers");
+      "writers: 2 servers on 1 nodes of 2 ranks in all leave no client on some node; start at least 3 ranks, or ask "
+      "for at most 1 servers");
   EXPECT_EQ(fault(nodes({4}), {Writers::nodes, 1}),
             "writers: 1 nodes of servers need at least one more for the model, but the session has 1 nodes (4 ranks); "
             "start it on 2 nodes, or set 'writers: ranks' to have servers on the model's nodes");
