@@ -1,0 +1,30 @@
+// A command line cut into PFIO's options, each with its values and places, and the arguments of the model's own.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/diagnostic.hpp"
+
+namespace thalweg::config {
+
+struct PfioValue {
+  std::string text;
+  Where where;
+};
+
+struct PfioOption {
+  Where where;
+  std::vector<PfioValue> values;
+};
+
+struct PfioArguments {
+  std::map<std::string, PfioOption> options;  // "--npes_model" -> …
+  std::string program;                        // the other arguments, as a shell takes them
+};
+
+// The first argument is the name of the program. An option that stands twice is a fault.
+PfioArguments cut_command_line(const std::vector<std::string>& arguments, Diagnostics& faults);
+
+}  // namespace thalweg::config

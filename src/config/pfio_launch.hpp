@@ -1,0 +1,31 @@
+// How a model with servers was launched, in the words of NASA's PFIO.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace thalweg::config {
+
+// Servers that are independent of each other.
+struct PfioServers {
+  enum class Unit { ranks, nodes };
+  std::vector<std::int64_t> sizes;  // of each server; empty: there are none
+  Unit unit = Unit::nodes;          // what sizes count
+  friend bool operator==(const PfioServers&, const PfioServers&) = default;
+};
+
+struct PfioLaunch {
+  std::string program = "model";       // the command line without the options that are kept here
+  std::int64_t npes_model = 0;         // ranks of the model; 0: all that are no servers
+  PfioServers output;                  // --one_node_output is resolved: as many servers of one node
+  PfioServers input;                   // places that are kept free
+  bool isolate = true;                 // model and servers share no node
+  std::int64_t backends_per_node = 0;  // the other ranks of a server's node are frontends; 0: all are both
+  bool fast_client = false;
+  bool profiler = false;
+  std::int64_t members = 1;        // of an ensemble; all else holds for each of them
+  std::vector<std::string> notes;  // one line each: options that have another meaning here than in PFIO, or none
+};
+
+}  // namespace thalweg::config

@@ -1,0 +1,29 @@
+// PFIO's command-line options: what they say about the launch, and which settings follow from that.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/diagnostic.hpp"
+#include "config/pfio_launch.hpp"
+#include "config/settings.hpp"
+
+namespace thalweg::config {
+
+struct PfioOptions {
+  PfioLaunch launch;
+  std::map<std::string, Where> where;  // of each option that stands on the command line, "--npes_model" -> …
+};
+
+// The first argument is the name of the program. Arguments that PFIO does not know are the model's own.
+PfioOptions read_pfio_options(const std::vector<std::string>& arguments, Diagnostics& faults);
+
+// The options that say the same, for launch lines.
+std::string options_text(const PfioLaunch& launch);
+
+// The nodes of output servers that share none with the model. A server that is counted in ranks takes as many whole
+// nodes as hold them, and all ranks of these.
+ServerNodes server_nodes(const PfioLaunch& launch, std::int64_t cores_per_node);
+
+}  // namespace thalweg::config

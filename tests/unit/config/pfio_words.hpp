@@ -1,0 +1,28 @@
+// Command lines as one would type them.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "config/pfio_options.hpp"
+
+namespace thalweg::config {
+
+inline std::vector<std::string> words(const std::string& line) {
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+// What a line without faults says.
+inline PfioLaunch launch_of(const std::string& line) {
+  Diagnostics faults;
+  const PfioLaunch launch = read_pfio_options(words(line), faults).launch;
+  faults.throw_if_any();
+  return launch;
+}
+
+}  // namespace thalweg::config
