@@ -1,9 +1,10 @@
-// Settings while they are made: read from the file, then from the environment, then checked as a whole.
+// Settings while they are made: read from the file, the environment, the command line, then checked as a whole.
 #pragma once
 
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "config/diagnostic.hpp"
 #include "config/grammar.hpp"
@@ -26,6 +27,10 @@ void accept_value(Draft& draft, const Entry& entry, const std::string& full_key,
 void read_section(Draft& draft, const Entry& entry, const Node& node, const Where& where);
 void read_text(Draft& draft, const std::string& yaml, const std::string& origin);
 void read_environment(Draft& draft);
+
+// The arguments of this process, if the settings so far say that they count.
+void read_command_line(Draft& draft);
+void take_command_line(Draft& draft, const std::vector<std::string>& arguments);
 
 // The rules that concern several keys.
 void check_together(Draft& draft);

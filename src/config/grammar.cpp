@@ -207,6 +207,10 @@ std::vector<Entry> session_entries() {
             "The date of model time 0; files count their time from it."),
       value("time-step", &Settings::time_step_s, duration_or_auto(), "auto",
             "The model's time step; needed where `every`, `new-file` or `file` speak of model time, `auto` elsewhere."),
+      value("command-line", &Settings::command_line,
+            one_of<CommandLine>({{"none", CommandLine::none}, {"pfio", CommandLine::pfio}}), "none",
+            "Whether options of the program's command line count, over file and environment; pfio: those of NASA's "
+            "PFIO, such as `--npes_model` and `--nodes_output_server`."),
       value("report", &Settings::report, one_of<Report>({{"none", Report::none}, {"table", Report::table}}), "table",
             "What is printed at the end of the run."),
       value("profile", &Settings::profile, path_or_none(), "none",

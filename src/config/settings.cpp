@@ -34,6 +34,7 @@ void echo(Draft& draft, const std::string& parent, const std::string& prefix, co
 
 Settings finished(Draft draft) {
   read_environment(draft);
+  read_command_line(draft);
   check_together(draft);
   draft.faults.throw_if_any();
   echo(draft, "", "", {.session = &draft.settings});

@@ -1,4 +1,4 @@
-// The effective settings of a session: what the configuration, the environment and the defaults gave, checked.
+// The effective settings of a session: what configuration, environment, command line and defaults gave, checked.
 // Immutable after loading. The grammar (config/grammar.hpp) says key, type, unit, default and meaning of each.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/calendar.hpp"
+#include "config/pfio_launch.hpp"
 
 namespace thalweg::config {
 
@@ -29,6 +30,7 @@ enum class Pattern { automatic, single, shared, per_domain, per_rank };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
 enum class Report { none, table };
+enum class CommandLine { none, pfio };
 // Sizes of groups of servers. Empty: one group; one number: that many of equal size; several: the size of each.
 using Groups = std::vector<std::int64_t>;
 
@@ -116,7 +118,7 @@ struct CollectionSettings {
 struct Effective {
   std::string key;     // full path, "collections.history.format"
   std::string value;   // canonical text
-  std::string origin;  // "default", "file ocean.yaml:3:10", "environment THALWEG_WRITERS", "program"
+  std::string origin;  // "default", "file ocean.yaml:3:10", "environment THALWEG_WRITERS", "command line --npes_model"
 };
 
 struct Settings {
@@ -134,6 +136,8 @@ struct Settings {
   Calendar calendar = Calendar::standard;
   Date reference_date{};
   double time_step_s = 0.0;  // 0: not said, which does where all goes by steps
+  CommandLine command_line = CommandLine::none;
+  std::optional<PfioLaunch> pfio;  // with CommandLine::pfio
   Report report = Report::table;
   std::string profile;  // path of the JSON profile; empty: none
   std::map<std::string, CollectionSettings> collections;

@@ -144,6 +144,23 @@ def test_a_wrong_variable_of_the_environment_on_one_rank_is_told_to_all(tmp_path
     same_failure(done, CONFIG, "THALWEG_STAGGING", "did you mean 'THALWEG_STAGING'")
 
 
+def test_options_of_pfio_are_read_from_the_command_line_of_the_program(tmp_path: Path) -> None:
+    options = ("--npes_model", 0, "run.nml", "--nodes_output_server=x")
+    failure = same_failure(
+        run(tmp_path, history(top="command-line: pfio\n"), RANKS, (*ONCE, *options)),
+        CONFIG,
+        "command line --npes_model: error: '0' must be at least 1",
+        "command line --nodes_output_server: error: 'x' is no whole number",
+        "faulty once --npes_model 0 run.nml --nodes_output_server=x\n",
+    )
+    assert failure.label == "start"
+
+
+def test_options_of_pfio_are_the_model_s_own_unless_they_are_asked_for(tmp_path: Path) -> None:
+    done = run(tmp_path, history(), RANKS, (*ONCE, "--npes_model", 0))
+    assert done.returncode == 0, done.outcomes
+
+
 # ---- chunks and compression
 
 
