@@ -8,7 +8,8 @@ bin=$PWD/.venv/bin
 
 mapfile -t sources < <(find include src fortran programs server examples bench tests tracer -type f \
   \( -name '*.h' -o -name '*.hpp' -o -name '*.c' -o -name '*.cpp' \) 2>/dev/null | sort)
-mapfile -t scripts < <(find tools .ci -type f \( -name '*.sh' -o -path '.ci/run' \) | sort)
+mapfile -t scripts < <(find tools .ci examples -type f \
+  \( -name '*.sh' -o -name '*.slurm' -o -name '*.pbs' -o -path '.ci/run' \) | sort)
 ruff=("$bin/ruff" check --quiet --no-cache)
 
 if [ "${1:-}" = --fix ]; then
