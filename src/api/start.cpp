@@ -4,7 +4,9 @@
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "base/log.hpp"
+#include "config/pfio_options.hpp"
 #include "profile/report.hpp"
+#include "roles/pfio_arithmetic.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 #include "writer/engine.hpp"
@@ -71,6 +73,21 @@ void end(thalweg_session& handle) {
   handle.session.reset();
 }
 
+// What PFIO's options on the command line ask for, once it is known how large nodes are.
+void settle_pfio_launch(MPI_Comm comm, config::Settings& settings) {
+  if (!settings.pfio) return;
+  const config::PfioLaunch& launch = *settings.pfio;
+  const std::int64_t cores = roles::largest_node(comm, settings.emulate_nodes);
+  const std::string problem = roles::launch_problem(launch, transport::size_of(comm), cores);
+  if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
+  if (settings.writers == config::Writers::nodes && !launch.output.sizes.empty())
+    settings.server_nodes = config::server_nodes(launch, cores);
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  for (const std::string& note : launch.notes)
+    if (rank == 0) log::note("{}", note);
+}
+
 // serves: this rank's program is a server.
 template <typename Load>
 void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serves = false) {
@@ -80,6 +97,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   config::Settings settings;
   transport::together(comm, [&] { settings = load(); });
   transport::together(comm, [&] { roles::emulated_nodes(transport::size_of(comm), settings.emulate_nodes); });
+  settle_pfio_launch(comm, settings);
   auto roles = std::make_unique<roles::Roles>(comm, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
   auto handle = std::make_unique<thalweg_session>();

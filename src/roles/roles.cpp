@@ -83,6 +83,15 @@ int order_in_node(const Member& member) {
 
 }  // namespace
 
+std::int64_t largest_node(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes) {
+  MPI_Comm node = split_nodes(comm, emulate_nodes);
+  int size = 0;
+  MPI_Comm_size(node, &size);
+  MPI_Comm_free(&node);
+  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX, comm);
+  return size;
+}
+
 Roles::Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes, Placement placement, bool serves) {
   MPI_Comm shared = split_nodes(comm, emulate_nodes);
   std::vector<int> node_of = number_nodes(comm, shared);

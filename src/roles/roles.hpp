@@ -77,6 +77,9 @@ class Roles {
   std::vector<std::vector<int>> writing_nodes_;  // of each group
 };
 
+// Ranks of the largest node. Collective over comm.
+std::int64_t largest_node(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes);
+
 // Node number of each of `ranks` ranks under emulation; pure, for tests.
 std::vector<int> emulated_nodes(int ranks, const std::vector<std::int64_t>& emulate_nodes);
 

@@ -5,6 +5,7 @@ writes the bytes that it writes without servers."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,8 +39,8 @@ LAUNCHES = {
     ),
     "two_servers": Launch(
         "--npes_model=2 --nodes_output_server=1,1",
-        4,
-        "[2, 1, 1]",
+        6,
+        "[2, 2, 2]",
         {
             "writers.place = nodes": "--nodes_output_server",
             "writers.nodes.count = 2": "--nodes_output_server",
@@ -86,3 +87,16 @@ def test_servers_are_those_of_the_command_line(
     assert effective_settings(tmp_path) == launch.settings
     check_files(CASE, tmp_path)
     assert_same_bytes(tmp_path, references[CASE.format, "block"])
+
+
+def test_a_launch_of_too_few_ranks_is_refused_with_a_line_that_works(tmp_path: Path) -> None:
+    (tmp_path / "conform.yaml").write_text(CASE.configuration() + "command-line: pfio\n")
+    done = mpi.start("conform", 3, tmp_path, "conform.yaml", "--npes_model", "3", "--nodes_output_server", "1")
+    assert done.returncode != 0
+    wanted = (
+        "npes = 3 is too few: --npes_model 3 --nodes_output_server 1 on nodes of 3 cores needs ceil(3/3)*3 + 1*3 = 6."
+    )
+    assert wanted in done.stderr
+    assert re.search(
+        r"This works: mpiexec -np 6 \S*conform conform.yaml --npes_model 3 --nodes_output_server 1", done.stderr
+    )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,9 +30,9 @@ class Size:
         return [f"--{name}={value}" for name, value in vars(self).items()]
 
 
-def run(folder: Path, ranks: int, size: Size, settings: str) -> str:
+def run(folder: Path, ranks: int, size: Size, settings: str, options: Sequence[str] = OPTIONS_OF_PFIO) -> str:
     (folder / "pfio_demo.yaml").write_text(f"report: none\n{settings}")
-    return mpi.run("pfio_demo", ranks, folder, *size.options(), *OPTIONS_OF_PFIO)
+    return mpi.run("pfio_demo", ranks, folder, *size.options(), *options)
 
 
 def places(size: Size, collection: int, step: int) -> NDArray[np.int64]:
@@ -76,14 +77,32 @@ def assert_values(path: Path, size: Size, collection: int, day: int) -> None:
 )
 def test_every_value_of_every_file_follows_the_formula(tmp_path: Path, ranks: int, settings: str, size: Size) -> None:
     run(tmp_path, ranks, size, settings)
+    assert_files(tmp_path, size)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "nodes", "options"),
+    [
+        (8, "[4, 4]", "--npes_model 3 --nodes_output_server 1 --oserver_type multigroup --npes_backend_pernode 2"),
+        (6, "[2, 2, 2]", "--npes_model 2 --npes_output_server 2 --one_node_output true"),
+        (5, "none", "--npes_model 3 --npes_output_server 2 --isolate_nodes false --fast_oclient true"),
+    ],
+)
+def test_it_is_launched_with_the_options_of_pfio(tmp_path: Path, ranks: int, nodes: str, options: str) -> None:
+    size = Size(collections=3)
+    run(tmp_path, ranks, size, f"command-line: pfio\nemulate-nodes: {nodes}\n", options.split())
+    assert_files(tmp_path, size)
+
+
+def assert_files(folder: Path, size: Size) -> None:
     files = {
         f"sample{collection}_Day{day:04}.nc4": (collection, day)
         for collection in range(1, size.collections + 1)
         for day in range(1, size.files + 1)
     }
-    assert {path.name for path in tmp_path.iterdir()} == {*files, "pfio_demo.yaml"}
+    assert {path.name for path in folder.iterdir()} == {*files, "pfio_demo.yaml"}
     for name, (collection, day) in files.items():
-        assert_values(tmp_path / name, size, collection, day)
+        assert_values(folder / name, size, collection, day)
 
 
 def test_files_have_the_attributes_of_the_demo_of_pfio(tmp_path: Path) -> None:
