@@ -60,6 +60,7 @@ void publish_report(const client::Session& session, const profile::Report& own) 
   std::vector<profile::Report> reports;
   for (const std::string& text : texts) reports.push_back(profile::from_json(text));
   if (settings.report == config::Report::table) log::note("{}", profile::table(reports));
+  if (settings.report == config::Report::pfio) log::note("{}", profile::pfio_table(reports));
   if (settings.profile.empty()) return;
   std::ofstream file(settings.profile);
   file << profile::all_to_json(reports, effective_lines(settings)) << '\n';

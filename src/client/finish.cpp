@@ -11,6 +11,7 @@ namespace thalweg::client {
 profile::Report Session::finish() {
   throw_if_failed();
   const double start_s = now_s();
+  const profile::Phases::Phase phase(phases_, times_.clean_up_s);
   require_ready();
   tell(verbs::Finish{});
   told_finish_ = true;
@@ -83,7 +84,9 @@ void Session::release() {
 
 profile::Report Session::report() {
   profile::Report report;
+  phases_.end();
   report.client = counters_;
+  report.server = times_;
   if (writer_) report.writer = writer_->counters();
   report.staging_bytes = staging_bytes_;
   report.session_s = now_s() - start_s_;

@@ -39,6 +39,7 @@ void Session::receive_pieces(Collection& collection) {
       const auto is_closed = [&](const ReceivedPiece& piece) { return !ring.is_open(record, piece.block); };
       if (std::any_of(inbox.pieces.begin(), inbox.pieces.end(), is_closed)) continue;
     }
+    const profile::Phases::Phase counted(phases_, times_.receive_s[static_cast<std::size_t>(collection.number)]);
     std::byte* slot = ring.slot_data(fixed ? 0 : ring.slot_of(record));
     for (const ReceivedPiece& piece : inbox.pieces) {
       const std::int64_t phase = fixed ? 0 : plan.phase(piece.block, index);

@@ -31,6 +31,7 @@ void Session::ready(Mapping mapping) {
   throw_if_failed();
   tell(verbs::Ready{});
   const Timer timer(counters_.ready_s);
+  const profile::Phases::Phase phase(phases_, times_.define_s);
   require_all_arrived();
   const bool has_thread = settings_.writers != config::Writers::sync && writer_;
   if (has_thread && !stop_writer())

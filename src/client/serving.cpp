@@ -36,6 +36,7 @@ void Session::abandon(const std::string& why) {
 }
 
 void Session::serve() {
+  phases_.begin(times_.other_s);
   double last_s = now_s();
   double next_check_s = last_s + peer_interval_s;
   while (!told_finish_) {
@@ -53,8 +54,13 @@ void Session::serve() {
     if (worked)
       last_s = now;
     else
-      control_->sleep_until_rung(seen, serving_interval_s(now - last_s));
+      sleep(seen, serving_interval_s(now - last_s));
   }
+}
+
+void Session::sleep(std::uint32_t seen, double longest_s) {
+  const profile::Phases::Phase phase(phases_, times_.wait_message_s);
+  control_->sleep_until_rung(seen, longest_s);
 }
 
 double Session::serving_interval_s(double idle_s) const {

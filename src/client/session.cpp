@@ -102,6 +102,8 @@ Collection& Session::open_collection(const std::string& name) {
       fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
   collections_.emplace_back(static_cast<int>(collections_.size()), settings_.collection(name), settings_);
   collections_.back().schedule.set_start_time(now_s_);
+  times_.receive_s.push_back(0.0);
+  times_.forward_s.push_back(0.0);
   all_ready_ = false;
   tell(verbs::OpenCollection{name});
   return collections_.back();

@@ -86,6 +86,7 @@ class Session {
   void at_desk(const Collection& collection, const Work& work) {
     FileDesk* desk = desk_of(collection);
     if (desk == nullptr) return;
+    const profile::Phases::Phase phase(phases_, times_.forward_s[static_cast<std::size_t>(collection.number)]);
     try {
       work(*desk);
     } catch (const Error& error) {
@@ -105,6 +106,7 @@ class Session {
   bool obey_next();
   void obey(const verbs::Verb& verb);
   double serving_interval_s(double idle_s) const;
+  void sleep(std::uint32_t seen, double longest_s);
   // ---- putting
   void put_box(Collection& collection, int variable, int box, Field field);
   void put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,
@@ -161,6 +163,8 @@ class Session {
   transport::Mailbox verbs_;  // to servers
   bool told_finish_ = false;
   std::int64_t received_ = 0;  // messages with pieces
+  profile::Phases phases_;     // of a server
+  profile::ServerTimes times_;
   std::vector<exchange::Decomposition> decompositions_;
   std::list<Collection> collections_;             // in order of opening
   std::vector<Collection*> ready_collections_;    // by number

@@ -73,7 +73,7 @@ void apply(const PfioOptions& options, Draft& draft) {
     draft.where["writers.clients"] = options.where.at("--npes_model");
   }
   if (launch.profiler) {
-    draft.settings.report = Report::table;
+    draft.settings.report = Report::pfio;
     draft.where["report"] = options.where.at("--with_io_profiler");
   }
 }

@@ -211,8 +211,9 @@ std::vector<Entry> session_entries() {
             one_of<CommandLine>({{"none", CommandLine::none}, {"pfio", CommandLine::pfio}}), "none",
             "Whether options of the program's command line count, over file and environment; pfio: those of NASA's "
             "PFIO, such as `--npes_model` and `--nodes_output_server`."),
-      value("report", &Settings::report, one_of<Report>({{"none", Report::none}, {"table", Report::table}}), "table",
-            "What is printed at the end of the run."),
+      value("report", &Settings::report,
+            one_of<Report>({{"none", Report::none}, {"table", Report::table}, {"pfio", Report::pfio}}), "table",
+            "What is printed at the end of the run; pfio: as PFIO's profiler does."),
       value("profile", &Settings::profile, path_or_none(), "none",
             "The file that gets the profile of the run as JSON."),
       collections(),

@@ -29,7 +29,7 @@ enum class Codec { none, zstd, deflate };
 enum class Pattern { automatic, single, shared, per_domain, per_rank };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
-enum class Report { none, table };
+enum class Report { none, table, pfio };
 enum class CommandLine { none, pfio };
 // Sizes of groups of servers. Empty: one group; one number: that many of equal size; several: the size of each.
 using Groups = std::vector<std::int64_t>;

@@ -15,7 +15,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direc
                                    syncs, write_s, sync_s, commit_s, fill_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, session_s, staging_bytes, client, writer, collections)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, session_s, staging_bytes, client, writer, server, collections)
 // clang-format on
 
 namespace {

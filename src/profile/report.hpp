@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profile/counters.hpp"
+#include "profile/server_times.hpp"
 
 namespace thalweg::profile {
 
@@ -39,6 +40,7 @@ struct Report {
   std::int64_t staging_bytes = 0;
   ClientCounters client;
   WriterCounters writer;
+  ServerTimes server;
   std::vector<CollectionReport> collections;
 };
 
@@ -51,5 +53,8 @@ std::string all_to_json(const std::vector<Report>& reports, const std::vector<st
 
 // The table at the end of a run: clients reduced to mean, max and the rank of the maximum, writers summed.
 std::string table(const std::vector<Report>& reports);
+
+// The same in the form of PFIO's profiler: clients, and where there are servers, what their main threads did.
+std::string pfio_table(const std::vector<Report>& reports);
 
 }  // namespace thalweg::profile

@@ -1,0 +1,64 @@
+// Where the time of a server's main thread goes. Every moment belongs to one phase, so that the phases add up.
+#pragma once
+
+#include <deque>
+
+#include "base/clock.hpp"
+
+namespace thalweg::profile {
+
+struct ServerTimes {
+  double other_s = 0.0;          // what no phase below takes: orders of the model, waiting for blocks within them
+  double wait_message_s = 0.0;   // asleep, until a client has something
+  double define_s = 0.0;         // definitions: collections, plans, memory, first files
+  double clean_up_s = 0.0;       // finish: what is left is written and published
+  std::deque<double> receive_s;  // of each collection: pieces of other nodes are copied into blocks
+  std::deque<double> forward_s;  // of each collection: files and records are prepared for those who write
+
+  double total_s() const {
+    double sum_s = other_s + wait_message_s + define_s + clean_up_s;
+    for (const double receive : receive_s) sum_s += receive;
+    for (const double forward : forward_s) sum_s += forward;
+    return sum_s;
+  }
+};
+
+// Counts time into one place at a time. Does nothing until begin().
+class Phases {
+ public:
+  void begin(double& place) {
+    place_ = &place;
+    since_s_ = now_s();
+  }
+  void end() { switch_to(nullptr); }
+
+  // While it lives, time goes to this place and not to the one before.
+  class Phase {
+   public:
+    Phase(Phases& phases, double& place) : phases_(phases), before_(phases.place_) {
+      if (before_ != nullptr) phases_.switch_to(&place);
+    }
+    ~Phase() {
+      if (before_ != nullptr) phases_.switch_to(before_);
+    }
+    Phase(const Phase&) = delete;
+    Phase& operator=(const Phase&) = delete;
+
+   private:
+    Phases& phases_;
+    double* before_;
+  };
+
+ private:
+  void switch_to(double* place) {
+    const double now = now_s();
+    if (place_ != nullptr) *place_ += now - since_s_;
+    place_ = place;
+    since_s_ = now;
+  }
+
+  double* place_ = nullptr;
+  double since_s_ = 0.0;
+};
+
+}  // namespace thalweg::profile

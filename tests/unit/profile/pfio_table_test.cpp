@@ -1,0 +1,96 @@
+#include <gmock/gmock.h>
+
+#include <sstream>
+#include <thread>
+
+#include "profile/report.hpp"
+
+namespace thalweg::profile {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<Report> two_clients_and_two_servers() {
+  std::vector<Report> reports(4);
+  for (std::size_t r = 0; r < reports.size(); ++r) {
+    reports[r].rank = static_cast<int>(r);
+    reports[r].collections = {{"history", 1, 1, 1, {}}, {"restart", 1, 1, 1, {}}};
+  }
+  reports[0].client.copy_s = 1.0;
+  reports[1].client.wait_block_s = 3.0;
+  for (std::size_t r = 2; r < reports.size(); ++r) {
+    const double times = r == 2 ? 1.0 : 2.0;
+    reports[r].is_server = true;
+    reports[r].server = {
+        0.5 * times, 4.0 * times, 1.0 * times, 0.5 * times, {1.0 * times, 2.0 * times}, {0.25 * times, 0.75 * times}};
+  }
+  return reports;
+}
+
+std::vector<std::vector<std::string>> rows_of(const std::string& table) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    rows.push_back({std::istream_iterator<std::string>(words), {}});
+    if (rows.back().empty()) rows.pop_back();
+  }
+  return rows;
+}
+
+TEST(PfioTable, has_the_columns_and_rows_of_the_profiler) {
+  const auto rows = rows_of(pfio_table(two_clients_and_two_servers()));
+  EXPECT_THAT(rows[0], ElementsAre("Name", "Inclusive", "%", "Incl", "Exclusive", "%", "Excl", "Max", "Excl", "Min",
+                                   "Excl", "Max", "PE", "Min", "PE"));
+  std::vector<std::string> names;
+  for (std::size_t r = 1; r < rows.size(); ++r) names.push_back(rows[r][0]);
+  EXPECT_THAT(names, ElementsAre("i_server_client", "o_server_front", "--wait_message", "--add_Histcollection",
+                                 "--receive_data", "----collection_1", "----collection_2", "--forward_data",
+                                 "----collection_1", "----collection_2", "--clean"));
+}
+
+TEST(PfioTable, gives_means_percentages_extremes_and_their_ranks) {
+  const auto rows = rows_of(pfio_table(two_clients_and_two_servers()));
+  EXPECT_THAT(rows[1],
+              ElementsAre("i_server_client", "2.000", "100.00", "2.000", "100.00", "3.000", "1.000", "0001", "0000"));
+  EXPECT_THAT(rows[2],
+              ElementsAre("o_server_front", "15.000", "100.00", "0.750", "5.00", "1.000", "0.500", "0003", "0002"));
+  EXPECT_THAT(rows[5],
+              ElementsAre("--receive_data", "4.500", "30.00", "0.000", "0.00", "0.000", "0.000", "0002", "0002"));
+}
+
+TEST(PfioTable, has_exclusive_times_that_add_up_to_the_inclusive_one_of_the_server) {
+  const auto rows = rows_of(pfio_table(two_clients_and_two_servers()));
+  double sum_s = 0.0;
+  for (std::size_t r = 2; r < rows.size(); ++r) sum_s += std::stod(rows[r][rows[r].size() - 6]);
+  EXPECT_NEAR(sum_s, std::stod(rows[2][1]), 0.01 * sum_s);
+}
+
+TEST(PfioTable, has_no_rows_of_servers_where_there_are_none) {
+  std::vector<Report> reports = two_clients_and_two_servers();
+  reports.resize(2);
+  EXPECT_EQ(rows_of(pfio_table(reports)).size(), 2U);
+}
+
+TEST(Phases, count_every_moment_once) {
+  ServerTimes times;
+  Phases phases;
+  const double start_s = now_s();
+  {
+    const Phases::Phase none(phases, times.define_s);  // before begin
+  }
+  phases.begin(times.other_s);
+  {
+    const Phases::Phase outer(phases, times.define_s);
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    const Phases::Phase inner(phases, times.wait_message_s);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  phases.end();
+  EXPECT_GE(times.define_s, 0.003);
+  EXPECT_GE(times.wait_message_s, 0.002);
+  EXPECT_LE(times.total_s(), now_s() - start_s);
+}
+
+}  // namespace
+}  // namespace thalweg::profile
