@@ -5,6 +5,8 @@
 #include <random>
 #include <vector>
 
+#include "sanitized.hpp"
+
 namespace thalweg::store {
 namespace {
 
@@ -182,7 +184,7 @@ TEST(BlockMap, takes_every_element_to_its_place_in_the_file_with_short_runs) {
 TEST(BlockMap, takes_every_element_to_its_place_in_the_file_with_long_runs) {
   std::mt19937_64 random(33);
   int aligned = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < sanitized::fewer(300); ++i) {
     RandomArray array = random_array(random, 30000);
     if (array.region.cells() > 150000) continue;
     const BlockMap map = map_array(array.shape, array.region, array.element_bytes);
@@ -191,7 +193,7 @@ TEST(BlockMap, takes_every_element_to_its_place_in_the_file_with_long_runs) {
     expect_runs_congruent(map);
     aligned += map.run_count > 1;
   }
-  EXPECT_GT(aligned, 20) << "the random arrays must give long runs, not " << aligned;
+  EXPECT_GE(aligned, sanitized::fewer(21)) << "the random arrays must give long runs, not " << aligned;
 }
 
 TEST(BlockMap, of_a_huge_variable_does_not_overflow) {
