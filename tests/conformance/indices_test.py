@@ -5,6 +5,8 @@ for bit, and the values of copies are never seen."""
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import netCDF4
 import pytest
 import zarr
 from support import mpi
+from support.batch import CONFIGURATION, Batch, Job, of_tests
 from support.indices import VARIABLES, Mesh, check_file, holders
 
 SHAPE, AGREEMENT = 4, 6
@@ -38,89 +41,118 @@ BY_LIBRARY = {
 PLACES = ((1, "none"), (2, "2"), (4, "none"), (4, "2"), (4, "4"), (4, "[1, 3]"))
 
 
-def configure(
-    folder: Path,
-    format_name: str,
-    writers: str,
-    nodes: str,
-    owner: str,
-    layout: str = "auto",
-    pattern: str = "shared",
-) -> str:
-    (folder / "mesh.yaml").write_text(
-        f"writers: {writers}\nreport: none\nprofile: profile.json\nemulate-nodes: {nodes}\nowner: {owner}\n"
-        f"collections:\n  mesh: {{file: mesh.nc, format: {format_name}, pattern: {pattern}, layout: {layout}}}\n"
-    )
-    return "mesh.yaml"
+@dataclass(frozen=True)
+class Case:
+    """How a mesh is written, and where."""
+
+    mesh: Mesh
+    ranks: int
+    nodes: str
+    format: str
+    writers: str = "thread"
+    owner: str = "error"
+    layout: str = "auto"
+    pattern: str = "shared"
+
+    def configuration(self) -> str:
+        mesh = f"{{file: mesh.nc, format: {self.format}, pattern: {self.pattern}, layout: {self.layout}}}"
+        return (
+            f"writers: {self.writers}\nreport: none\nprofile: profile.json\nemulate-nodes: {self.nodes}\n"
+            f"owner: {self.owner}\ncollections:\n  mesh: {mesh}\n"
+        )
+
+    @property
+    def job(self) -> Job:
+        return Job("indices", self.ranks, self.configuration(), tuple(self.mesh.words()))
+
+    def __str__(self) -> str:
+        mesh = "-".join(f"{name}={value}" for name, value in vars(self.mesh).items() if value != getattr(Mesh, name))
+        others = (self.ranks, self.nodes, NAME_OF.get(self.format, self.format), self.writers, self.owner, self.layout)
+        return "-".join(map(str, (mesh, *others)))
 
 
-def write(
-    folder: Path, mesh: Mesh, ranks: int, nodes: str, format_name: str, writers: str = "thread", **settings: str
-) -> None:
-    config = configure(folder, format_name, writers, nodes, settings.pop("owner", "error"), **settings)
-    mpi.run("indices", ranks, folder, config, *mesh.words())
-    check_file(folder / "mesh.nc", mesh, ranks)
+NAME_OF = {text: name for name, text in (CHUNKED | BY_LIBRARY).items()}
 
 
-@pytest.mark.parametrize(("place", "mean", "format_name"), list(product(PLACES, MEANS, FORMATS)), ids=str)
-def test_values_are_right(place: tuple[int, str], mean: int, format_name: str, tmp_path: Path) -> None:
-    writers = WRITERS[(PLACES.index(place) + MEANS.index(mean)) % 2]
-    write(tmp_path, Mesh(points=700, mean=mean), *place, format_name, writers)
+def of_cases(cases: Iterable[Case]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("case", list(cases), ids=str)
 
 
-@pytest.mark.parametrize(("format_name", "writers"), list(product(FORMATS, WRITERS)))
-def test_holes_are_filled(format_name: str, writers: str, tmp_path: Path) -> None:
-    write(tmp_path, Mesh(mean=3, holes=True), 4, "2", format_name, writers)
+@pytest.fixture(scope="module")
+def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    return of_tests(request, tmp_path_factory)
 
 
-@pytest.mark.parametrize(("format_name", "nodes"), list(product(FORMATS, ("none", "2", "4"))))
-def test_the_lowest_rank_owns_what_several_list(format_name: str, nodes: str, tmp_path: Path) -> None:
-    mesh = Mesh(mean=4, copies=True, holes=True)
-    write(tmp_path, mesh, 4, nodes, format_name, owner="lowest-rank")
+def check(batch: Batch, case: Case) -> None:
+    check_file(batch.made(case.job) / "mesh.nc", case.mesh, case.ranks)
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
-def test_ranks_may_hold_nothing(format_name: str, tmp_path: Path) -> None:
-    write(tmp_path, Mesh(empty=3), 4, "2", format_name)
+@of_cases(
+    Case(Mesh(points=700, mean=mean), *place, format_name, WRITERS[(p + m) % 2])
+    for (p, place), (m, mean), format_name in product(enumerate(PLACES), enumerate(MEANS), FORMATS)
+)
+def test_values_are_right(case: Case, batch: Batch) -> None:
+    check(batch, case)
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
-def test_domains_may_be_many(format_name: str, tmp_path: Path) -> None:
-    write(tmp_path, Mesh(mean=5, holes=True), 4, "2", format_name, layout="[13]")
+@of_cases(Case(Mesh(mean=3, holes=True), 4, "2", *how) for how in product(FORMATS, WRITERS))
+def test_holes_are_filled(case: Case, batch: Batch) -> None:
+    check(batch, case)
 
 
-@pytest.mark.parametrize(("place", "name"), list(product(PLACES, CHUNKED)), ids=str)
-def test_values_in_chunks_are_right(place: tuple[int, str], name: str, tmp_path: Path) -> None:
-    writers = WRITERS[(PLACES.index(place) + list(CHUNKED).index(name)) % 2]
-    write(tmp_path, Mesh(points=701, mean=MEANS[PLACES.index(place) % 3]), *place, CHUNKED[name], writers)
+@of_cases(
+    Case(Mesh(mean=4, copies=True, holes=True), 4, nodes, format_name, owner="lowest-rank")
+    for format_name, nodes in product(FORMATS, ("none", "2", "4"))
+)
+def test_the_lowest_rank_owns_what_several_list(case: Case, batch: Batch) -> None:
+    check(batch, case)
 
 
-@pytest.mark.parametrize(("nodes", "name"), list(product(("none", "2"), CHUNKED)))
-def test_holes_in_chunks_are_filled(nodes: str, name: str, tmp_path: Path) -> None:
-    write(tmp_path, Mesh(mean=3, holes=True, copies=True), 4, nodes, CHUNKED[name], owner="lowest-rank")
+@of_cases(Case(Mesh(empty=3), 4, "2", format_name) for format_name in FORMATS)
+def test_ranks_may_hold_nothing(case: Case, batch: Batch) -> None:
+    check(batch, case)
 
 
-@pytest.mark.parametrize("name", CHUNKED)
-def test_chunks_without_points_are_filled(name: str, tmp_path: Path) -> None:
+@of_cases(Case(Mesh(mean=5, holes=True), 4, "2", format_name, layout="[13]") for format_name in FORMATS)
+def test_domains_may_be_many(case: Case, batch: Batch) -> None:
+    check(batch, case)
+
+
+@of_cases(
+    Case(Mesh(points=701, mean=MEANS[p % 3]), *place, format_name, WRITERS[(p + c) % 2])
+    for (p, place), (c, format_name) in product(enumerate(PLACES), enumerate(CHUNKED.values()))
+)
+def test_values_in_chunks_are_right(case: Case, batch: Batch) -> None:
+    check(batch, case)
+
+
+@of_cases(
+    Case(Mesh(mean=3, holes=True, copies=True), 4, nodes, format_name, owner="lowest-rank")
+    for nodes, format_name in product(("none", "2"), CHUNKED.values())
+)
+def test_holes_in_chunks_are_filled(case: Case, batch: Batch) -> None:
+    check(batch, case)
+
+
+@of_cases(Case(Mesh(mean=60, holes=True), 4, "2", format_name, layout="[7]") for format_name in CHUNKED.values())
+def test_chunks_without_points_are_filled(case: Case, batch: Batch) -> None:
     """Holes that hold whole chunks, and domains that nobody feeds."""
-    mesh = Mesh(mean=60, holes=True)
-    assert (holders(mesh, "node", 4)[174:256] < 0).all()  # the fourth of seven domains, with any of the chunks
-    write(tmp_path, mesh, 4, "2", CHUNKED[name], layout="[7]")
+    assert (holders(case.mesh, "node", 4)[174:256] < 0).all()  # the fourth of seven domains, with any of the chunks
+    check(batch, case)
 
 
-@pytest.mark.parametrize("name", CHUNKED)
-def test_what_a_rank_does_not_put_is_filled_in_chunks(name: str, tmp_path: Path) -> None:
-    write(tmp_path, Mesh(mean=6, missing=True), 4, "2", CHUNKED[name])
+@of_cases(Case(Mesh(mean=6, missing=True), 4, "2", format_name) for format_name in CHUNKED.values())
+def test_what_a_rank_does_not_put_is_filled_in_chunks(case: Case, batch: Batch) -> None:
+    check(batch, case)
 
 
-def test_chunks_are_those_that_are_asked_for(tmp_path: Path) -> None:
-    (tmp_path / "nc").mkdir()
-    (tmp_path / "zarr").mkdir()
-    write(tmp_path / "nc", Mesh(), 2, "2", CHUNKED["netcdf4-zstd"])
-    write(tmp_path / "zarr", Mesh(), 2, "2", CHUNKED["zarr-sharded-zstd"])
-    group = zarr.open_group(tmp_path / "zarr" / "mesh.nc", mode="r")
+def test_chunks_are_those_that_are_asked_for(batch: Batch) -> None:
+    of_netcdf, of_zarr = (Case(Mesh(), 2, "2", CHUNKED[name]) for name in ("netcdf4-zstd", "zarr-sharded-zstd"))
+    check(batch, of_netcdf)
+    check(batch, of_zarr)
+    group = zarr.open_group(batch.made(of_zarr.job) / "mesh.nc", mode="r")
     wanted = {"temp": (1, 2, 37), "tracer": (1, 37, 2), "flux": (1, 2, 53), "face_nodes": (37, 3), "vorticity": (1, 64)}
-    with netCDF4.Dataset(tmp_path / "nc" / "mesh.nc") as dataset:
+    with netCDF4.Dataset(batch.made(of_netcdf.job) / "mesh.nc") as dataset:
         for name, chunk in wanted.items():
             assert tuple(dataset[name].chunking()) == chunk
             assert dataset[name].filters()["zstd"]
@@ -128,26 +160,30 @@ def test_chunks_are_those_that_are_asked_for(tmp_path: Path) -> None:
             assert group[name].shards is not None
 
 
-@pytest.mark.parametrize("nodes", ["none", "2"])
-def test_what_a_rank_does_not_put_is_filled_at_its_points(nodes: str, tmp_path: Path) -> None:
-    write(tmp_path, Mesh(mean=6, missing=True), 4, nodes, "cdf5")
+@of_cases(Case(Mesh(mean=6, missing=True), 4, nodes, "cdf5") for nodes in ("none", "2"))
+def test_what_a_rank_does_not_put_is_filled_at_its_points(case: Case, batch: Batch) -> None:
+    check(batch, case)
 
 
-@pytest.mark.parametrize(("name", "layout"), list(product(BY_LIBRARY, ("auto", "[13]"))))
-def test_libraries_write_values_and_holes(name: str, layout: str, tmp_path: Path) -> None:
-    mesh = Mesh(mean=6, holes=True, copies=True, missing=True)
-    write(tmp_path, mesh, 4, "2", BY_LIBRARY[name], owner="lowest-rank", layout=layout)
+@of_cases(
+    Case(Mesh(mean=6, holes=True, copies=True, missing=True), 4, "2", format_name, owner="lowest-rank", layout=layout)
+    for format_name, layout in product(BY_LIBRARY.values(), ("auto", "[13]"))
+)
+def test_libraries_write_values_and_holes(case: Case, batch: Batch) -> None:
+    check(batch, case)
 
 
-def test_long_runs_on_a_large_mesh(tmp_path: Path) -> None:
+@of_cases([Case(Mesh(points=40000, mean=3000, levels=3, records=2), 4, "2", "cdf5")])
+def test_long_runs_on_a_large_mesh(case: Case, batch: Batch) -> None:
     """Runs that are copied as boxes, and records that are written past the page cache."""
-    write(tmp_path, Mesh(points=40000, mean=3000, levels=3, records=2), 4, "2", "cdf5")
+    check(batch, case)
 
 
-def test_a_map_is_planned_once_for_all_its_variables(tmp_path: Path) -> None:
+@of_cases([Case(Mesh(), 4, "2", "cdf5")])
+def test_a_map_is_planned_once_for_all_its_variables(case: Case, batch: Batch) -> None:
     """Eleven variables over three maps make three plans."""
-    write(tmp_path, Mesh(), 4, "2", "cdf5")
-    profile = json.loads((tmp_path / "profile.json").read_text())
+    check(batch, case)
+    profile = json.loads((batch.made(case.job) / "profile.json").read_text())
     assert len(VARIABLES) == 11
     assert [rank["client"]["plans"] for rank in profile["ranks"]] == [3] * 4
 
@@ -156,8 +192,8 @@ def test_a_map_is_planned_once_for_all_its_variables(tmp_path: Path) -> None:
 
 
 def refusals(folder: Path, mesh: Mesh, ranks: int, *words: str, owner: str = "error") -> list[tuple[int, str]]:
-    config = configure(folder, "cdf5", "sync", "2", owner)
-    mpi.run("indices", ranks, folder, config, *mesh.words(), "refused=1", *words)
+    refused = Case(mesh, ranks, "2", "cdf5", "sync", owner)
+    replace(refused.job, words=(*mesh.words(), "refused=1", *words)).run(folder)
     lines = [json.loads((folder / f"rank{rank}.jsonl").read_text()) for rank in range(ranks)]
     return [(line["code"], line["text"]) for line in lines]
 
@@ -192,17 +228,19 @@ def test_holes_that_are_not_intended_name_a_point(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pattern", ["per-domain", "per-rank"])
 def test_sets_of_files_are_refused(pattern: str, tmp_path: Path) -> None:
-    config = configure(tmp_path, "netcdf4", "thread", "2", "error", pattern=pattern)
-    done = mpi.start("indices", 4, tmp_path, config, *Mesh().words(), limit_s=30)
+    words = Case(Mesh(), 4, "2", "netcdf4", pattern=pattern).job.prepare(tmp_path)
+    done = mpi.start("indices", 4, tmp_path, *words, limit_s=30)
     assert done.returncode not in (0, 124)
     for part in (f"collection 'mesh': pattern '{pattern}'", "(cell) is decomposed by index lists", "pattern: shared"):
         assert part in done.stderr, done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == [config]
+    assert [path.name for path in tmp_path.iterdir()] == [CONFIGURATION]
 
 
-@pytest.mark.parametrize("format_name", ["cdf5", CHUNKED["zarr"]], ids=["cdf5", "zarr"])
-def test_a_wrong_value_is_noticed(format_name: str, tmp_path: Path) -> None:
+@of_cases(
+    Case(Mesh(copies=True), 2, "none", format_name, owner="lowest-rank") for format_name in ("cdf5", CHUNKED["zarr"])
+)
+def test_a_wrong_value_is_noticed(case: Case, batch: Batch) -> None:
     """The check itself can fail: copies are told from the points that are written."""
-    write(tmp_path, Mesh(copies=True), 2, "none", format_name, owner="lowest-rank")
+    check(batch, case)
     with pytest.raises(AssertionError, match="differ"):
-        check_file(tmp_path / "mesh.nc", Mesh(copies=True, holes=True), 2)
+        check_file(batch.made(case.job) / "mesh.nc", Mesh(copies=True, holes=True), 2)

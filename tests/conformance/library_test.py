@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 
 import netCDF4
 import pytest
 from support import conform, mpi
-from support.cases import RECORDS, Case
-from support.library_cases import all_pairs, library_cases, pairs
+from support.batch import CONFIGURATION, Batch, Job, of_tests
+from support.cases import RECORDS
+from support.library_cases import LibraryCase, all_pairs, library_cases, pairs
 
 CASES = library_cases()
 STEPS = list(range(1, RECORDS + 1))
@@ -22,16 +22,9 @@ CONFIG, STORAGE = 2, 8
 
 
 @pytest.fixture(scope="module")
-def reference(tmp_path_factory: pytest.TempPathFactory):
-    """Folder of what the direct engine writes on one rank, by format and what is land."""
-
-    @cache
-    def made(format_name: str, land: str) -> Path:
-        folder: Path = tmp_path_factory.mktemp(f"{format_name}-{land}")
-        Case(format=format_name, mode=land, writers="sync", pattern="single", direct="off").run(folder)
-        return folder
-
-    return made
+def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    """References are what the direct engine writes on one rank."""
+    return of_tests(request, tmp_path_factory, lambda case: [case.job, case.reference.job])
 
 
 def header(path: Path) -> tuple:
@@ -61,17 +54,16 @@ def without_chunks(found: tuple) -> tuple:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_values_are_right(case, reference, tmp_path: Path) -> None:
-    case.run(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["conform.yaml", "fields.nc", "shapes.nc"]
-    conform.check_file(tmp_path / "fields.nc", conform.fields(case.format), STEPS, case.mode, attributes=True)
-    conform.check_file(tmp_path / "shapes.nc", conform.shapes(), STEPS, case.mode)
-    wanted = reference(case.format, case.mode if case.mode in conform.MASKED_MODES else "block")
+def test_values_are_right(case: LibraryCase, batch: Batch) -> None:
+    folder, wanted = batch.made(case.job), batch.made(case.reference.job)
+    assert {path.name for path in folder.iterdir()} == {CONFIGURATION, "fields.nc", "shapes.nc"}
+    conform.check_file(folder / "fields.nc", conform.fields(case.format), STEPS, case.mode, attributes=True)
+    conform.check_file(folder / "shapes.nc", conform.shapes(), STEPS, case.mode)
     for name in ("fields.nc", "shapes.nc"):
         if case.format == "netcdf4":
-            assert without_chunks(header(tmp_path / name)) == without_chunks(header(wanted / name))
+            assert without_chunks(header(folder / name)) == without_chunks(header(wanted / name))
         else:
-            assert (tmp_path / name).read_bytes() == (wanted / name).read_bytes(), name
+            assert (folder / name).read_bytes() == (wanted / name).read_bytes(), name
 
 
 def test_every_pair_of_settings_is_met() -> None:
@@ -204,6 +196,21 @@ def test_both_engines_live_side_by_side(tmp_path: Path, writers: str) -> None:
     every = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 3, 4, 5, 6], "c": [2, 4, 6], "d": [3, 6]}
     for name, steps in every.items():
         conform.check_file(tmp_path / f"fields_{name}.nc", fields, steps)
+
+
+@pytest.mark.parametrize("direct", ["cdf5", "netcdf4"])
+@FORMATS
+def test_a_session_of_the_direct_engine_may_come_before_one_of_this(
+    tmp_path: Path, format_name: str, direct: str
+) -> None:
+    """In the first only one rank opens a file by MPI-IO, and in the second all do, by the same one of two."""
+    collections = f"format: {direct}", f"{LIBRARY}, format: {format_name}, pattern: shared, layout: [4, 1]"
+    text = "report: none\ndeadline: 20 s\ncollections: {{small: {{{}}}}}\n"
+    jobs = [Job("conform", 4, text.format(of), ("collections=small", "records=2")) for of in collections]
+    batch = Batch(tmp_path, jobs)
+    for job in jobs:
+        conform.check_file(batch.made(job) / "small.nc", conform.small(61, 83), [1, 2])
+    assert batch.starts == 1
 
 
 # ---- hints and refusals

@@ -8,35 +8,37 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
-from support.cases import RECORDS
+from support.batch import Batch
+from support.cases import RECORDS, Case
 from support.conformance_page import PAGE, page
 from support.readers import ALL, MASTERS, NEEDS_PLUGIN, PLUGINS, READERS, SAMPLES, STORES, Reader, Sample
 
 # Land is in all of them; plain formats are read without as well.
 CHECKS = [
-    pytest.param(reader, name, mode, id=f"{reader.name}-{name}-{mode}")
+    (reader, name, mode)
     for reader in READERS
     for name in reader.samples
     for mode in (("block", "mask") if SAMPLES[name].is_plain else ("mask",))
 ]
 
 
+def case_of(name: str, mode: str) -> Case:
+    pattern = SAMPLES[name].pattern if name in MASTERS else "2x2"
+    return replace(SAMPLES[name], pattern=pattern, ranks=4, nodes="two", mode=mode)
+
+
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Sample]:
-    """Makes the sample of a name and a mode when it is asked for."""
+    """All are made at once when the first is asked for, by its name and mode."""
+    batch = Batch(tmp_path_factory.mktemp("samples"), [case_of(name, mode).job for _, name, mode in CHECKS])
 
-    @cache
     def sample(name: str, mode: str) -> Sample:
-        folder: Path = tmp_path_factory.mktemp("sample")
-        pattern = SAMPLES[name].pattern if name in MASTERS else "2x2"
-        case = replace(SAMPLES[name], pattern=pattern, ranks=4, nodes="two", mode=mode)
-        case.run(folder)
+        case = case_of(name, mode)
         return Sample(
-            folder / case.file("fields"),
+            batch.made(case.job) / case.file("fields"),
             case.format,
             mode,
             tuple(range(1, RECORDS + 1)),
@@ -47,7 +49,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Sa
     return sample
 
 
-@pytest.mark.parametrize(("reader", "name", "mode"), CHECKS)
+@pytest.mark.parametrize(("reader", "name", "mode"), CHECKS, ids=lambda value: getattr(value, "name", value))
 def test_reader_gets_the_values(samples: Callable[[str, str], Sample], reader: Reader, name: str, mode: str) -> None:
     if name in NEEDS_PLUGIN and reader.needs == "hdf5plugin":
         pytest.importorskip(reader.needs)

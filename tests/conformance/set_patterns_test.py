@@ -10,6 +10,7 @@ from pathlib import Path
 import netCDF4
 import pytest
 from support import conform, mpi
+from support.batch import Batch, of_tests
 from support.cases import CHUNKED, PATTERNS, RECORDS, SET_VALUES, Case, all_pairs, set_cases
 from support.readers import tool
 
@@ -46,15 +47,20 @@ def test_cases_cover_every_pair_of_settings() -> None:
     assert len(CASES) <= 90
 
 
+@pytest.fixture(scope="module")
+def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    return of_tests(request, tmp_path_factory)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_union_of_a_set_is_the_whole(case: Case, tmp_path: Path) -> None:
-    case.run(tmp_path)
+def test_union_of_a_set_is_the_whole(case: Case, batch: Batch) -> None:
+    folder = batch.made(case.job)
     for name in CONTENTS:
-        check_parts(case, name, parts_in(tmp_path, f"{name}.nc"))
-        assert (tmp_path / f"{name}.nc").exists() == (case.format in CHUNKED)
-    assert not list(tmp_path.glob("*partial*"))
-    assert not list(tmp_path.glob(".thalweg*"))
-    check_whole(case, tmp_path)
+        check_parts(case, name, parts_in(folder, f"{name}.nc"))
+        assert (folder / f"{name}.nc").exists() == (case.format in CHUNKED)
+    assert not list(folder.glob("*partial*"))
+    assert not list(folder.glob(".thalweg*"))
+    check_whole(case, folder)
 
 
 def check_parts(case: Case, collection: str, parts: list[Path]) -> None:
@@ -75,7 +81,7 @@ def check_parts(case: Case, collection: str, parts: list[Path]) -> None:
 
 
 def test_domains_of_land_have_no_file(tmp_path: Path) -> None:
-    Case("netcdf4", pattern="per-domain 3x1", mode="barren", ranks=4).run(tmp_path)
+    Case("netcdf4", pattern="per-domain 3x1", mode="barren", ranks=4).job.run(tmp_path)
     assert [path.name for path in parts_in(tmp_path, "fields.nc")] == ["fields.nc.0000", "fields.nc.0001"]
 
 

@@ -11,6 +11,7 @@ import netCDF4
 import pytest
 import zarr
 from support import conform
+from support.batch import CONFIGURATION, Batch, Job, of_tests
 from support.cases import CHUNKED, CHUNKS, RECORDS, Case, all_pairs, covering_cases
 
 CASES = covering_cases()
@@ -25,19 +26,13 @@ KINDS = {
 LARGE_ENOUGH = ("temp", "salt", "corner_angle")  # in every I/O domain, to be encoded
 
 
+def jobs_of(case: Case) -> list[Job]:
+    return [case.job] if case.format in CHUNKED else [case.job, case.reference.job]
+
+
 @pytest.fixture(scope="module")
-def references(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Path]:
-    """Folders of what one rank writes by itself, by format and what is land; made when asked for."""
-    folder = tmp_path_factory.mktemp("references")
-
-    class References(dict):
-        def __missing__(self, key: tuple[str, str]) -> Path:
-            format_name, mode = key
-            made = folder / f"{format_name}-{mode}"
-            Case(format=format_name, mode=mode, writers="sync", pattern="single", direct="off").run(made)
-            return self.setdefault(key, made)
-
-    return References()
+def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    return of_tests(request, tmp_path_factory, jobs_of)
 
 
 def test_cases_cover_every_pair_of_settings() -> None:
@@ -47,13 +42,12 @@ def test_cases_cover_every_pair_of_settings() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_values_are_right(case: Case, references: dict[tuple[str, str], Path], tmp_path: Path) -> None:
-    case.run(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == {"conform.yaml", case.file("fields"), case.file("shapes")}
-    check_files(case, tmp_path)
+def test_values_are_right(case: Case, batch: Batch) -> None:
+    folder = batch.made(case.job)
+    assert {path.name for path in folder.iterdir()} == {CONFIGURATION, case.file("fields"), case.file("shapes")}
+    check_files(case, folder)
     if case.format not in CHUNKED:
-        land = case.mode if case.mode in conform.MASKED_MODES else "block"
-        assert_same_bytes(tmp_path, references[case.format, land])
+        assert_same_bytes(folder, batch.made(case.reference.job))
 
 
 def check_files(case: Case, folder: Path) -> None:
@@ -120,20 +114,20 @@ def assert_same_bytes(folder: Path, reference: Path) -> None:
             pytest.fail(f"{name} differs from the one of a single rank, first at byte {first} of {len(wanted)}")
 
 
-def test_a_wrong_value_of_a_fortran_file_is_noticed(references: dict[tuple[str, str], Path], tmp_path: Path) -> None:
+def test_a_wrong_value_of_a_fortran_file_is_noticed(batch: Batch, tmp_path: Path) -> None:
     file = tmp_path / "fields.nc"
-    data = bytearray((references["fortran", "block"] / "fields.nc").read_bytes())
+    data = bytearray((batch.made(Case("fortran").reference.job) / "fields.nc").read_bytes())
     data[-17 - 4] ^= 1  # in 'count', before the time of the last record
     file.write_bytes(data)
     with pytest.raises(AssertionError, match="count, step 4: 1 of 1 differ"):
         conform.check_fortran_file(file, conform.fields("fortran"), STEPS)
 
 
-def test_a_wrong_value_is_noticed(references: dict[tuple[str, str], Path], tmp_path: Path) -> None:
+def test_a_wrong_value_is_noticed(batch: Batch, tmp_path: Path) -> None:
     """The check itself can fail: one flipped bit in the last value of the last record."""
-    file = tmp_path / "fields.nc"
-    data = bytearray((references["cdf5", "block"] / "fields.nc").read_bytes())
-    with netCDF4.Dataset(references["cdf5", "block"] / "fields.nc") as dataset:
+    file, written = tmp_path / "fields.nc", batch.made(Case("cdf5").reference.job) / "fields.nc"
+    data = bytearray(written.read_bytes())
+    with netCDF4.Dataset(written) as dataset:
         place = data.rindex(dataset["vorticity"][-1].astype(">f8").tobytes())
     data[place + 7] ^= 1
     file.write_bytes(data)

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: TIMEOUT 120
 """Settings that are wrong, do not fit the run, or differ between ranks: one clear error on all ranks."""
 
 from __future__ import annotations
@@ -7,16 +7,38 @@ from pathlib import Path
 
 import pytest
 from killed_job import assert_exact
-from launch import AGREEMENT, CONFIG, FORMAT, MEMORY, NAME, Outcome, Run, begin, history, run
+from launch import AGREEMENT, CONFIG, FORMAT, MEMORY, NAME, Outcome, Run, begin, history, read_outcomes, run
+from support.batch import Batch, Job, of_tests
 
 RANKS = 2
 ONCE = ("faulty", "once")
 
 
+def refused(text: str, parts: tuple[str, ...], name: str) -> object:
+    """A parameter: a model that has to be refused with these parts of a text."""
+    return pytest.param(Job("faulty", RANKS, text, ("once",)), parts, id=name)
+
+
+@pytest.fixture(scope="module")
+def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    """Models that are refused do not end their program, which goes on to the next."""
+    return of_tests(request, tmp_path_factory)
+
+
+def refusal(batch: Batch, job: Job, *parts: str) -> Outcome:
+    folder = batch.made(job)
+    return same_outcome(Run(folder, 0, 0.0, "", read_outcomes(folder)), CONFIG, *parts)
+
+
 def same_failure(done: Run, code: int, *parts: str) -> Outcome:
-    """All ranks met the same error, and soon."""
+    """All ranks met the same error, and soon, and the program ended with it."""
     assert done.returncode != 0
     assert done.seconds < 10
+    return same_outcome(done, code, *parts)
+
+
+def same_outcome(done: Run, code: int, *parts: str) -> Outcome:
+    assert len(done.outcomes) >= RANKS
     first = done.first_failure(0)
     for rank in range(len(done.outcomes)):
         failure = done.first_failure(rank)
@@ -63,15 +85,14 @@ def test_a_file_that_is_no_yaml_is_refused_with_its_place(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("nodes", "parts"),
-    [("5", ("emulate-nodes", "5 nodes", "has 2")), ("[2, 1]", ("emulate-nodes", "add up to 3", "2 ranks"))],
-    ids=["too_many", "wrong_sum"],
+    ("job", "parts"),
+    [
+        refused(history(top="emulate-nodes: 5\n"), ("emulate-nodes", "5 nodes", "has 2"), "too_many"),
+        refused(history(top="emulate-nodes: [2, 1]\n"), ("emulate-nodes", "add up to 3", "2 ranks"), "wrong_sum"),
+    ],
 )
-def test_emulated_nodes_that_do_not_fit_the_ranks_are_refused(
-    tmp_path: Path, nodes: str, parts: tuple[str, ...]
-) -> None:
-    done = run(tmp_path, history(top=f"emulate-nodes: {nodes}\n"), RANKS, ONCE)
-    assert same_failure(done, CONFIG, *parts).label == "start"
+def test_emulated_nodes_that_do_not_fit_the_ranks_are_refused(batch: Batch, job: Job, parts: tuple[str, ...]) -> None:
+    assert refusal(batch, job, *parts).label == "start"
 
 
 def test_a_configured_variable_that_is_not_defined_is_named_with_its_place(tmp_path: Path) -> None:
@@ -90,22 +111,19 @@ def test_an_unknown_collection_is_refused_with_the_nearest_name(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("settings", "parts"),
+    ("job", "parts"),
     [
-        ({"layout": "[2, 1, 1]"}, ("layout [2, 1, 1] has 3 numbers", "2 dimensions")),
-        ({"layout": "[2, 7]", "pattern": "shared"}, ("layout [2, 7]", "6 cells into 7")),
-        (
-            {"layout": "[2, 2]", "pattern": "single"},
+        refused(history(layout="[2, 1, 1]"), ("layout [2, 1, 1] has 3 numbers", "2 dimensions"), "numbers"),
+        refused(history(layout="[2, 7]", pattern="shared"), ("layout [2, 7]", "6 cells into 7"), "too_fine"),
+        refused(
+            history(layout="[2, 2]", pattern="single"),
             ("pattern 'single'", "layout [2, 2] makes 4", "use pattern 'shared'"),
+            "single",
         ),
     ],
-    ids=["numbers", "too_fine", "single"],
 )
-def test_a_layout_that_does_not_fit_is_refused(
-    tmp_path: Path, settings: dict[str, str], parts: tuple[str, ...]
-) -> None:
-    failure = same_failure(run(tmp_path, history(**settings), RANKS, ONCE), CONFIG, "'history'", *parts)
-    assert failure.label in ("start", "ready")
+def test_a_layout_that_does_not_fit_is_refused(batch: Batch, job: Job, parts: tuple[str, ...]) -> None:
+    assert refusal(batch, job, "'history'", *parts).label in ("start", "ready")
 
 
 @pytest.mark.parametrize("writers", ["thread", "sync"])
@@ -164,41 +182,43 @@ def test_options_of_pfio_are_the_model_s_own_unless_they_are_asked_for(tmp_path:
 # ---- chunks and compression
 
 
+UNFIT: list[tuple[dict[str, str], tuple[str, ...]]] = [
+    ({"chunks": "{y: 0}"}, ("thalweg.yaml:6:13: error", "chunks: '0' must be at least 1")),
+    ({"chunks": "{lat: 4}"}, ("'history'", "'chunks' names the dimension 'lat'", "does not define")),
+    ({"variables": "{temp: {chunks: {lev: 1}}}"}, ("'history', variable 'temp'", "the dimension 'lev'")),
+    ({"format": "cdf5", "compression": "zstd"}, ("codec: CDF files have no compression", "netcdf4 or zarr")),
+    ({"format": "cdf1", "compression": "{keep-digits: 3}"}, ("keep-digits: values are rounded for compression",)),
+    ({"format": "fortran", "compression": "deflate"}, ("codec: Fortran files have no compression",)),
+    ({"format": "cdf2", "compression": "{checksum: true}"}, ("checksum: CDF files have no chunks",)),
+    ({"format": "cdf5", "chunks": "{y: 4}"}, ("chunks: CDF files have no chunks", "netcdf4 or zarr")),
+    ({"sharding": "true"}, ("sharding: only Zarr has shards", "format: zarr")),
+    ({"format": "zarr", "compression": "deflate"}, ("codec: Zarr has no deflate", "set codec: zstd")),
+    ({"format": "zarr", "compression": "{shuffle: true}"}, ("shuffle: Zarr v3 has no codec for it",)),
+    ({"compression": "{codec: deflate, level: 12}"}, ("level: deflate has levels 1 to 9, this is 12",)),
+    (
+        {"compression": "{codec: zstd, level: 12}", "variables": "{temp: {compression: deflate}}"},
+        ("thalweg.yaml:7:37", "codec: deflate has levels 1 to 9, the collection's is 12"),
+    ),
+    (
+        {"compression": "{keep-digits: 3, keep-bits: 9}"},
+        ("keep-bits: either keep-digits or keep-bits, not both",),
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    ("settings", "parts"),
-    [
-        ({"chunks": "{y: 0}"}, ("thalweg.yaml:6:13: error", "chunks: '0' must be at least 1")),
-        ({"chunks": "{lat: 4}"}, ("'history'", "'chunks' names the dimension 'lat'", "does not define")),
-        ({"variables": "{temp: {chunks: {lev: 1}}}"}, ("'history', variable 'temp'", "the dimension 'lev'")),
-        (
-            {"chunks": "{time: 4}", "compression": "zstd"},
-            ("'history', variable 'temp'", "chunks of 4 records cannot be compressed", "leave 'time' out of 'chunks'"),
-        ),
-        ({"format": "cdf5", "compression": "zstd"}, ("codec: CDF files have no compression", "netcdf4 or zarr")),
-        ({"format": "cdf1", "compression": "{keep-digits: 3}"}, ("keep-digits: values are rounded for compression",)),
-        ({"format": "fortran", "compression": "deflate"}, ("codec: Fortran files have no compression",)),
-        ({"format": "cdf2", "compression": "{checksum: true}"}, ("checksum: CDF files have no chunks",)),
-        ({"format": "cdf5", "chunks": "{y: 4}"}, ("chunks: CDF files have no chunks", "netcdf4 or zarr")),
-        ({"sharding": "true"}, ("sharding: only Zarr has shards", "format: zarr")),
-        ({"format": "zarr", "compression": "deflate"}, ("codec: Zarr has no deflate", "set codec: zstd")),
-        ({"format": "zarr", "compression": "{shuffle: true}"}, ("shuffle: Zarr v3 has no codec for it",)),
-        ({"compression": "{codec: deflate, level: 12}"}, ("level: deflate has levels 1 to 9, this is 12",)),
-        (
-            {"compression": "{codec: zstd, level: 12}", "variables": "{temp: {compression: deflate}}"},
-            ("thalweg.yaml:7:37", "codec: deflate has levels 1 to 9, the collection's is 12"),
-        ),
-        (
-            {"compression": "{keep-digits: 3, keep-bits: 9}"},
-            ("keep-bits: either keep-digits or keep-bits, not both",),
-        ),
-    ],
-    ids=lambda value: next(iter(value.items()))[1] if isinstance(value, dict) else "",
+    ("job", "parts"), [refused(history(**settings), parts, "-".join(settings.values())) for settings, parts in UNFIT]
 )
-def test_chunks_and_compression_that_cannot_be_are_refused(
-    tmp_path: Path, settings: dict[str, str], parts: tuple[str, ...]
-) -> None:
-    failure = same_failure(run(tmp_path, history(**settings), RANKS, ("steady", 1, 0, 2, 40, 60)), CONFIG, *parts)
-    assert failure.label in ("start", "ready")
+def test_chunks_and_compression_that_cannot_be_are_refused(batch: Batch, job: Job, parts: tuple[str, ...]) -> None:
+    assert refusal(batch, job, *parts).label in ("start", "ready")
+
+
+def test_chunks_of_several_records_cannot_be_compressed(tmp_path: Path) -> None:
+    """Of a variable that is large enough to be compressed."""
+    yaml = history(chunks="{time: 4}", compression="zstd")
+    done = run(tmp_path, yaml, RANKS, ("steady", 1, 0, 2, 40, 60))
+    parts = ("'history', variable 'temp'", "chunks of 4 records cannot be compressed", "leave 'time' out of 'chunks'")
+    assert same_failure(done, CONFIG, *parts).label == "ready"
 
 
 @pytest.mark.parametrize("file_format", ["netcdf4", "zarr"])

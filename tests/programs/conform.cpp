@@ -2,6 +2,7 @@
 // What a collection holds follows from its name up to the first '_': fields, shapes, small or many.
 //
 //   conform CONFIG[,CONFIG...] [option=value ...]     one session for each configuration, all at once
+//   conform @FILE                                     several such runs, one after the other (batch.hpp)
 //     mode=block|empty|deal|mask|barren   how the index spaces are cut (conform_cuts.hpp)
 //     types=all|classic                   all ten types, or those of CDF-1 and CDF-2
 //     collections=NAME,...   records=N   shape=NY,NX   variables=N (of 'many')
@@ -19,13 +20,15 @@
 #include <fstream>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <thread>
 
+#include "batch.hpp"
 #include "conform_fields.hpp"
 
 namespace conform {
 namespace {
+
+using batch::split;
 
 constexpr double step_s = 3600.0;
 
@@ -36,13 +39,6 @@ void check(int code) {
   MPI_Abort(MPI_COMM_WORLD, code);
 }
 
-std::vector<std::string> split(const std::string& text, char separator = ',') {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-
 std::string join(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
@@ -51,11 +47,8 @@ std::string join(const std::vector<std::string>& parts) {
 
 class Options {
  public:
-  Options(int count, char** words) : configs(split(words[1])) {
-    for (int i = 2; i < count; ++i) {
-      const std::string word = words[i];
-      values_[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
-    }
+  explicit Options(const batch::Words& words) : configs(split(words.at(0))) {
+    for (const std::string& word : words) values_[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
   }
   std::string text(const std::string& key, const std::string& otherwise = "") const {
     const auto found = values_.find(key);
@@ -343,6 +336,6 @@ int main(int argc, char** argv) {
   }
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  conform::run(conform::Options(argc, argv));
+  batch::each(argc, argv, [](const batch::Words& words) { conform::run(conform::Options(words)); });
   MPI_Finalize();
 }

@@ -1,5 +1,5 @@
-// A model that uses Thalweg wrongly, or in an unlucky way:  faulty COMMAND. Each command is one function below; what
-// the calls returned is in rank<N>.jsonl. The configuration is thalweg.yaml.
+// A model that uses Thalweg wrongly, or in an unlucky way:  faulty COMMAND, or faulty @FILE for several (batch.hpp).
+// Each command is one function below; what the calls returned is in rank<N>.jsonl. The configuration is thalweg.yaml.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "batch.hpp"
 #include "outcomes.hpp"
 
 namespace {
@@ -391,9 +392,13 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const auto command = commands.find(argc > 1 ? argv[1] : "");
-  if (command == commands.end()) return 2;
-  outcomes::Log log(rank);
-  outcomes::leave(command->second(log));
+  int code = 2;
+  const bool are_several = batch::each(argc, argv, [&](const batch::Words& words) {
+    const auto command = commands.find(words.empty() ? "" : words.back());
+    if (command == commands.end()) return outcomes::leave(2);
+    outcomes::Log log(rank);
+    code = command->second(log);
+  });
+  outcomes::leave(are_several ? 0 : code);
   return 0;
 }

@@ -1,6 +1,7 @@
 // Writes an unstructured mesh: variables over cells, edges and nodes that are decomposed by index lists
 // (indices_map.hpp), with values that anybody can compute again (conform_values.hpp).
 //
+//   indices @FILE                        several runs, one after the other (batch.hpp)
 //   indices CONFIG [option=value ...]
 //     points=N    cells; there are 3/2 as many edges and 4/5 as many nodes
 //     mean=N      points of a run     levels=N     records=N
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <map>
 
+#include "batch.hpp"
 #include "indices_map.hpp"
 #include "outcomes.hpp"
 
@@ -31,11 +33,8 @@ void check(int code) {
 
 class Options {
  public:
-  Options(int count, char** words) : config(words[1]) {
-    for (int i = 2; i < count; ++i) {
-      const std::string word = words[i];
-      values_[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
-    }
+  explicit Options(const batch::Words& words) : config(words.at(0)) {
+    for (const std::string& word : words) values_[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
   }
   std::string text(const std::string& key) const { return values_.count(key) == 0 ? "" : values_.at(key); }
   std::int64_t number(const std::string& key, std::int64_t otherwise) const {
@@ -194,8 +193,10 @@ class Model {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const indices::Options options(argc, argv);
-  indices::Model(options).run();
+  batch::each(argc, argv, [](const batch::Words& words) {
+    const indices::Options options(words);
+    indices::Model(options).run();
+  });
   MPI_Finalize();
   return 0;
 }

@@ -34,6 +34,9 @@ class Log {
   explicit Log(int rank, bool failures_only = false)
       : failures_only_(failures_only),
         file_(open(("rank" + std::to_string(rank) + ".jsonl").c_str(), O_CREAT | O_WRONLY | O_APPEND, 0644)) {}
+  ~Log() { close(file_); }
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
 
   // Makes the call and keeps what came of it; returns its code.
   template <typename Call>

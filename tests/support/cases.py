@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations, product
-from pathlib import Path
 from random import Random
 
-from support import conform, mpi
+from support import conform
+from support.batch import Job
 
 Values = dict[str, tuple]
 VALUES: Values = {
@@ -193,13 +193,18 @@ class Case:
     def environment(self) -> dict[str, str]:
         return {}
 
-    def run(self, folder: Path, *words: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "conform.yaml").write_text(self.configuration())
-        classic = conform.types_of(self.format) == conform.CLASSIC_TYPES
-        mpi.run("conform", self.placement[1], folder, "conform.yaml", f"mode={self.mode}", f"records={RECORDS}",
-                f"types={'classic' if classic else 'all'}", f"rotate={int(self.order == 'own')}", *words,
-                environment=self.environment)  # fmt: skip
+    @property
+    def job(self) -> Job:
+        types = "classic" if conform.types_of(self.format) == conform.CLASSIC_TYPES else "all"
+        rotate = int(self.order == "own")
+        words = (f"mode={self.mode}", f"records={RECORDS}", f"types={types}", f"rotate={rotate}")
+        return Job("conform", self.placement[1], self.configuration(), words, tuple(self.environment.items()))
+
+    @property
+    def reference(self) -> Case:
+        """What one rank writes by itself of the same values."""
+        land = self.mode if self.mode in conform.MASKED_MODES else "block"
+        return Case(format=self.format, mode=land, writers="sync", pattern="single", direct="off")
 
 
 def filled(random: Random, values: Values, **given: object) -> Case:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -154,6 +155,13 @@ def native(values: NDArray) -> NDArray:
 
 def read(dataset: netCDF4.Dataset, name: str) -> NDArray:
     return native(dataset[name][...])
+
+
+def zarrs_reads() -> AbstractContextManager[object]:
+    """In place of zarr-python, which takes ten times as long for shards."""
+    import zarrs  # noqa: F401 (it registers itself)
+
+    return zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline"})
 
 
 def check_store(path: Path, content: Content, steps: list[int], mode: str = "block", attributes: bool = False) -> None:

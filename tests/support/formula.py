@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,10 +31,14 @@ def hashes(name: str, step: int, shape: tuple[int, ...]) -> NDArray[np.uint64]:
     return mix(seed_of(name) + mix(np.uint64(step << 40) + index)).reshape(shape)
 
 
+@lru_cache(maxsize=1000)
 def values(name: str, step: int, shape: tuple[int, ...], type_name: str, memory_type: str = "") -> NDArray:
     """What the file holds of a variable in one step; memory_type: the model's own type, where it differs."""
     bits = hashes(name, step, shape)
-    if not type_name.startswith("float"):
-        return bits.astype(type_name)
-    real = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-21 - 2.0**31
-    return real.astype(memory_type or type_name).astype(type_name)
+    if type_name.startswith("float"):
+        real = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-21 - 2.0**31
+        found = np.asarray(real.astype(memory_type or type_name).astype(type_name))
+    else:
+        found = np.asarray(bits.astype(type_name))
+    found.flags.writeable = False  # all callers get the same array
+    return found

@@ -12,7 +12,6 @@ import h5netcdf
 import numpy as np
 import tensorstore
 import xarray
-import zarr
 from numpy.typing import NDArray
 from support import conform
 from support.cases import SETS, Case
@@ -155,9 +154,7 @@ def by_zarr_python(sample: Sample) -> None:
 
 
 def by_zarrs(sample: Sample) -> None:
-    import zarrs  # noqa: F401 (it registers itself)
-
-    with zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline"}):
+    with conform.zarrs_reads():
         by_zarr_python(sample)
 
 
