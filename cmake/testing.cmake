@@ -2,16 +2,18 @@
 set(THALWEG_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python)
 set(THALWEG_MPI_ENV ${PROJECT_SOURCE_DIR}/tools/mpi_env.sh)
 
-# thalweg_add_test(NAME COMMAND… TIMEOUT s [LABELS …]): a ctest entry.
+# thalweg_add_test(NAME COMMAND… TIMEOUT s [LABELS …]): a ctest entry. Of several at a time those come first that may take
+# longest.
 function(thalweg_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "COMMAND;LABELS")
   add_test(NAME ${name} COMMAND ${THALWEG_MPI_ENV} ${test_COMMAND})
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
+    TIMEOUT ${test_TIMEOUT} COST ${test_TIMEOUT} LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
     ENVIRONMENT "THALWEG_TEST_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_TEST_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
-# thalweg_add_pytest(name file [LABELS …] [TIMEOUT s]): the tests of a Python file, which start mpiexec by themselves.
+# thalweg_add_pytest(name file [LABELS …] [TIMEOUT s]): the tests of a Python file, which start mpiexec by themselves;
+# of long tests (label soak) with all combinations of settings (tests/support/ways.py).
 function(thalweg_add_pytest name file)
   cmake_parse_arguments(PARSE_ARGV 2 test "" "TIMEOUT" "LABELS")
   if(NOT test_TIMEOUT)
@@ -19,10 +21,15 @@ function(thalweg_add_pytest name file)
   endif()
   thalweg_add_test(${name} TIMEOUT ${test_TIMEOUT} LABELS ${test_LABELS}
     COMMAND ${THALWEG_PYTHON} -m pytest -q -p no:cacheprovider --rootdir=${PROJECT_SOURCE_DIR} ${file})
+  if("soak" IN_LIST test_LABELS)
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT THALWEG_TEST_ALL=1)
+  endif()
 endfunction()
 
 # thalweg_add_pytests(folder): every *_test.py of a folder of tests, named folder.stem and labelled with the folder. A
-# first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call.
+# first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call. There, SERIAL is for tests that measure time,
+# stall, kill or fill something, and want the machine for themselves; ALL 900 makes a second entry, folder.stem.all, of
+# the long tests, with this time limit.
 function(thalweg_add_pytests folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.py)
   foreach(file IN LISTS files)
@@ -32,8 +39,12 @@ function(thalweg_add_pytests folder)
     file(STRINGS ${file} options LIMIT_COUNT 1 REGEX "^# ctest: ")
     string(REGEX REPLACE "^# ctest: *" "" options "${options}")
     separate_arguments(options)
-    cmake_parse_arguments(own "" "TIMEOUT" "LABELS" ${options})
+    cmake_parse_arguments(own "SERIAL" "TIMEOUT;ALL" "LABELS" ${options})
     thalweg_add_pytest(${folder}.${stem} ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
+    set_tests_properties(${folder}.${stem} PROPERTIES RUN_SERIAL ${own_SERIAL})
+    if(own_ALL)
+      thalweg_add_pytest(${folder}.${stem}.all ${file} LABELS ${folder} soak TIMEOUT ${own_ALL})
+    endif()
   endforeach()
 endfunction()
 

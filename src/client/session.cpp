@@ -29,8 +29,8 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
       notices_(roles_->messages),
       verbs_(roles_->messages, transport::Notices::verb_tag),
       start_s_(now_s()) {
-  // A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so that
-  // all have chosen the same when they open a file together, in this session or in a later one.
+  // A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so
+  // that all have chosen the same when they open a file together, in this session or in a later one.
   store::avoid_faulty_ompio();
   control_memory_ = transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size));
   control_ = reinterpret_cast<staging::Control*>(control_memory_.data());

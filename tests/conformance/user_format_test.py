@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 600
+# ctest: TIMEOUT 300 ALL 600
 """A collection of the format 'user': the model's own procedure gets every value once, in order, on every node."""
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from support import mpi, user_events
 from support.user_events import BEGIN, BLOCK, END, RECORD, Event
+from support.ways import ways
 
-PROGRAMS = ["user_write", "user_write_cpp", "user_write_fortran"]
+PROGRAMS = ("user_write", "user_write_cpp", "user_write_fortran")
+WRITERS = ("sync", "thread")
 
 
 def start(
@@ -83,13 +85,13 @@ def check_order(of_node: list[Event]) -> None:
     assert [event.file for event in of_node] == sorted(event.file for event in of_node), "files come after each other"
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("writers", ["sync", "thread"])
-@pytest.mark.parametrize(("ranks", "nodes"), [(1, 1), (2, 1), (4, 1), (2, 2), (4, 2)])
-@pytest.mark.parametrize("ahead", [1, 2])
+@pytest.mark.parametrize(
+    ("program", "writers", "place", "ahead"), ways(PROGRAMS, WRITERS, ((1, 1), (2, 1), (4, 1), (2, 2), (4, 2)), (1, 2))
+)
 def test_the_procedure_gets_every_value_in_order(
-    tmp_path: Path, program: str, writers: str, ranks: int, nodes: int, ahead: int
+    tmp_path: Path, program: str, writers: str, place: tuple[int, int], ahead: int
 ) -> None:
+    ranks, nodes = place
     done = start(tmp_path, program, ranks, settings(writers, nodes, ahead))
     assert done.returncode == 0, done.stdout + done.stderr
     of_nodes = events(tmp_path, program, ranks)
@@ -101,12 +103,11 @@ def test_the_procedure_gets_every_value_in_order(
     assert made == {f"events.{rank}" for rank in range(ranks)}, "Thalweg made a file"
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("writers", ["sync", "thread"])
-@pytest.mark.parametrize(("ranks", "nodes"), [(1, 1), (4, 2)])
+@pytest.mark.parametrize(("program", "writers", "place"), ways(PROGRAMS, WRITERS, ((1, 1), (4, 2))))
 def test_a_procedure_that_fails_ends_the_output_with_what_it_said(
-    tmp_path: Path, program: str, writers: str, ranks: int, nodes: int
+    tmp_path: Path, program: str, writers: str, place: tuple[int, int]
 ) -> None:
+    ranks, nodes = place
     done = start(tmp_path, program, ranks, settings(writers, nodes, 1), 2)
     assert done.returncode not in (0, 124, 137), done.stderr
     said = "threw 'the disk of user'" if program == "user_write_cpp" else "returned 7"

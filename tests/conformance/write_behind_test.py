@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SERIAL LABELS mpi TIMEOUT 120
 """Small records and small variables are written together, and nobody sees a difference in the files."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SERIAL TIMEOUT 60
 """Wrong calls, and declarations that do not fit each other: errors say what, with which value, and what is allowed."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 240
+# ctest: SERIAL TIMEOUT 240
 """A job that is killed loses nothing that was committed."""
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from killed_job import Variant, kill_once
+from support.ways import ways
 
 SMALL, LARGE = (4, 32, 32), (6, 128, 160)
 ONE_NODE, TWO_NODES = ("thread", 1, "single"), ("thread", 2, "shared")
@@ -15,10 +16,9 @@ ONE_NODE, TWO_NODES = ("thread", 1, "single"), ("thread", 2, "shared")
 PLACES = ((1, "single"), (2, "shared"))
 VARIANTS = [
     Variant(file_format, writers, nodes, pattern, wait_every, shape)
-    for file_format in ("cdf5", "netcdf4")
-    for writers in ("thread", "sync")
-    for nodes, pattern in PLACES
-    for wait_every, shape in ((1, SMALL), (5, LARGE))
+    for file_format, writers, (nodes, pattern), (wait_every, shape) in ways(
+        ("cdf5", "netcdf4"), ("thread", "sync"), PLACES, ((1, SMALL), (5, LARGE))
+    )
 ] + [
     Variant("cdf5", "thread", 2, "single", 2, LARGE),
     Variant("netcdf4", "thread", 2, "single", 2, LARGE),

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 180
+# ctest: SERIAL TIMEOUT 180 ALL 300
 """Engine library: storage that fails and ranks that do not come, up to the collective call, which has no deadline."""
 
 from __future__ import annotations
@@ -6,16 +6,19 @@ from __future__ import annotations
 import errno
 import re
 import signal
+from itertools import product
 from pathlib import Path
 
 import pytest
 from killed_job import assert_exact
 from launch import DEADLINE, SLOW_PWRITE, STORAGE, Run, begin, history, recover, run
+from support.ways import of
 
 SHAPE = (4, 32, 64)
 RANKS = 4
 DEADLINE_S = 2.0
 LIMIT_S = DEADLINE_S + 6.0
+TWO_NODES = "emulate-nodes: 2\n"
 MPI_IO = pytest.mark.parametrize("mpi_io", ["ompio", "romio321"])
 WAYS = pytest.mark.parametrize(
     ("file_format", "calls"),
@@ -46,14 +49,14 @@ def assert_all_ranks_meet_storage_error(done: Run, text: str = "") -> None:
 @FORMATS
 @MPI_IO
 def test_a_model_that_runs_long_loses_nothing(tmp_path: Path, file_format: str, mpi_io: str) -> None:
-    yaml = library("emulate-nodes: 2\n", format=file_format)
+    yaml = library(TWO_NODES, format=file_format)
     done = run(tmp_path, yaml, RANKS, steady(60), OMPI_MCA_io=mpi_io)
     assert done.returncode == 0, done.outcomes
     assert_exact(tmp_path / "history.nc", 60, SHAPE)
 
 
 @WAYS
-@pytest.mark.parametrize("top", ["", "emulate-nodes: 2\n"], ids=["one_node", "two_nodes"])
+@pytest.mark.parametrize("top", ["", TWO_NODES], ids=["one_node", "two_nodes"])
 def test_a_write_that_fails_is_an_error_on_all_ranks(tmp_path: Path, top: str, file_format: str, calls: str) -> None:
     failing = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_ERRNO": errno.EIO, "THALWEG_TEST_PWRITE_AFTER": 30}
     yaml = library(top, format=file_format, library_calls=calls)
@@ -79,8 +82,9 @@ def test_where_failed_writes_are_not_told_there_is_a_warning_and_a_file_that_is_
     assert [path.name for path in small_disk.iterdir()] == ["history.nc.partial"]
 
 
-@pytest.mark.parametrize("top", ["", "emulate-nodes: 2\n"], ids=["one_node", "two_nodes"])
-@pytest.mark.parametrize("victim", [0, 1, 3])
+@pytest.mark.parametrize(
+    ("victim", "top"), of([(0, ""), (1, ""), (3, TWO_NODES)], list(product((0, 1, 3), ("", TWO_NODES))))
+)
 def test_a_rank_that_stops_is_named_by_the_others(tmp_path: Path, victim: int, top: str) -> None:
     """It stops while it computes: the others wait for its pieces, or for it, before the collective call."""
     job = begin(tmp_path, library(top, format="cdf5"), [(RANKS, steady(pause_ms=400), {})])

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 180
+# ctest: SERIAL TIMEOUT 180
 """Storage and ranks that stall or die: no wait is without a deadline, and the error says who waits for whom."""
 
 from __future__ import annotations
@@ -112,9 +112,9 @@ def test_when_full_fail_returns_at_once(tmp_path: Path, file_format: str) -> Non
 )
 def test_when_full_wait_goes_on_when_the_stall_ends(tmp_path: Path, file_format: str, encoding: str) -> None:
     yaml = history(format=file_format, records_ahead=2, **ENCODINGS[encoding])
-    done = run(tmp_path, yaml, RANKS, steady(records=30), limit_s=30, **stalling(3))
+    done = run(tmp_path, yaml, RANKS, steady(records=30), limit_s=30, **stalling(2))
     assert done.returncode == 0, done.outcomes
-    assert done.seconds > 3.0
+    assert done.seconds > 2.0
     assert_exact(tmp_path / file_of(file_format), 30, SHAPE)
 
 

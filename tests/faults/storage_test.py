@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SERIAL TIMEOUT 240
 """Storage that is full, broken or in the way: a clear error on all ranks, and nothing committed is lost."""
 
 from __future__ import annotations
@@ -54,14 +54,22 @@ def test_a_full_disk_is_an_error_on_all_ranks_and_committed_records_survive(
     assert remains.confirmed > 20
 
 
-@pytest.mark.parametrize(("file_format", "encoding"), [("netcdf4", "deflated"), ("zarr", "plain"), ("zarr", "sharded")])
+@pytest.mark.parametrize(
+    ("small_disk", "file_format", "encoding"),
+    [
+        ("2m", "netcdf4", "deflated"),
+        ("8m", "zarr", "plain"),
+        ("4m", "zarr", "sharded"),
+    ],  # what is compressed fills less
+    indirect=["small_disk"],
+)
 @WRITERS
 def test_a_full_disk_leaves_every_committed_record_of_encoded_files_and_stores(
     small_disk: Path, file_format: str, encoding: str, writers: str
 ) -> None:
     folder, name = small_disk.parent, file_of(file_format)
     yaml = history(writers, format=file_format, file=f"{small_disk.name}/{name}", **ENCODINGS[encoding])
-    large = (8, 64, 128)  # what is compressed fills a disk slowly
+    large = (8, 64, 128)
     done = run(folder, yaml, RANKS, ("steady", 0, 2, *large), limit_s=60)
     assert_all_ranks_say(done, STORAGE, f"{name}.partial", "No space left on device", "free some space")
     for left in small_disk.iterdir():

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 300
+# ctest: SERIAL TIMEOUT 120 ALL 900
 """Writers of Zarr stores that are killed at any moment, and readers that look while one writes."""
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 import zarr
+from support.ways import of
 from support.zarr_sample import ARRAYS, RECORD_ARRAYS, assert_same, command, expected, record, run
 
-KILLS = 50
+KILLS = of(15, 300)
 LATEST_KILL_S = 0.5
 NO_ROOT_YET = "whose making was cut short"
 MODES = (("open",), ("open", "sharded", "crc32c"), ("open", "durable"))
