@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import netCDF4
@@ -16,15 +17,23 @@ from support.library_cases import LibraryCase, all_pairs, library_cases, pairs
 CASES = library_cases()
 STEPS = list(range(1, RECORDS + 1))
 FORMATS = pytest.mark.parametrize("format_name", ["cdf5", "netcdf4"])
-FORMATS_WITH_CHUNKS = pytest.mark.parametrize("format_name", ["netcdf4", "netcdf4-classic"])
 LIBRARY = "engine: library"
 CONFIG, STORAGE = 2, 8
+
+
+def configured(collections: dict[str, str], head: str = "") -> str:
+    lines = [f"  {name}: {{{settings}}}\n" for name, settings in collections.items()]
+    return f"report: none\ndeadline: 20 s\n{head}collections:\n{''.join(lines)}"
 
 
 @pytest.fixture(scope="module")
 def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
     """References are what the direct engine writes on one rank."""
-    return of_tests(request, tmp_path_factory, lambda case: [case.job, case.reference.job])
+
+    def jobs_of(parameter: LibraryCase | Job) -> list[Job]:
+        return [parameter] if isinstance(parameter, Job) else [parameter.job, parameter.reference.job]
+
+    return of_tests(request, tmp_path_factory, jobs_of)
 
 
 def header(path: Path) -> tuple:
@@ -70,47 +79,60 @@ def test_every_pair_of_settings_is_met() -> None:
     assert set().union(*map(pairs, CASES)) == all_pairs()
 
 
-@FORMATS
-def test_netcdf4_has_the_header_of_the_direct_engine_chunks_included(tmp_path: Path, format_name: str) -> None:
-    made = {}
-    for engine in ("direct", "library"):
-        folder = tmp_path / engine
-        folder.mkdir()
-        settings = f"engine: {engine}, format: {format_name}, pattern: shared, layout: [2, 2]"
-        configure(folder, {"fields": settings}, "emulate-nodes: 2\n")
-        mpi.run("conform", 4, folder, "c.yaml", "collections=fields", "records=2")
-        made[engine] = header(folder / "fields.nc")
-    assert made["direct"] == made["library"]
+def layouts(engine: str, format_name: str) -> Job:
+    settings = f"engine: {engine}, format: {format_name}, pattern: shared, layout: [2, 2]"
+    text = configured({"fields": settings}, "emulate-nodes: 2\n")
+    return Job("conform", 4, text, ("collections=fields", "records=2"))
 
 
-@FORMATS_WITH_CHUNKS
-@pytest.mark.parametrize("calls", ["collective", "independent"])
-@pytest.mark.parametrize("mpi_io", ["ompio", "romio321"])
-def test_netcdf_compresses_as_the_direct_engine_does(tmp_path: Path, format_name: str, calls: str, mpi_io: str) -> None:
-    """Variables without records too, whose calls are then collective whatever is asked."""
-    made = {}
-    for engine in ("direct", f"library, library-calls: {calls}"):
-        folder = tmp_path / engine.split(",")[0]
-        folder.mkdir()
-        settings = (
-            f"engine: {engine}, format: {format_name}, pattern: shared, layout: [2, 2], "
-            "compression: {codec: deflate, checksum: true}, chunks: {y: 7, x: 5}"
+@pytest.mark.parametrize(
+    ("direct", "library"),
+    [pytest.param(layouts("direct", name), layouts("library", name), id=name) for name in ("cdf5", "netcdf4")],
+)
+def test_netcdf4_has_the_header_of_the_direct_engine_chunks_included(batch: Batch, direct: Job, library: Job) -> None:
+    made = [header(batch.made(job) / "fields.nc") for job in (direct, library)]
+    assert made[0] == made[1]
+
+
+def compressed(engine: str, format_name: str, mpi_io: str) -> Job:
+    settings = (
+        f"engine: {engine}, format: {format_name}, pattern: shared, layout: [2, 2], "
+        "compression: {codec: deflate, checksum: true}, chunks: {y: 7, x: 5}"
+    )
+    words = ("mode=mask", "collections=fields", "records=2", "shape=20,24", "types=classic")
+    text = configured({"fields": settings}, "emulate-nodes: 2\n")
+    return Job("conform", 4, text, words, (("OMPI_MCA_io", mpi_io),))
+
+
+@pytest.mark.parametrize(
+    ("direct", "library"),
+    [
+        pytest.param(
+            compressed("direct", format_name, mpi_io),
+            compressed(f"library, library-calls: {calls}", format_name, mpi_io),
+            id=f"{mpi_io}-{calls}-{format_name}",
         )
-        configure(folder, {"fields": settings}, "emulate-nodes: 2\n")
-        words = ("mode=mask", "collections=fields", "records=2", "shape=20,24", "types=classic")
-        mpi.run("conform", 4, folder, "c.yaml", *words, environment={"OMPI_MCA_io": mpi_io})
-        conform.check_file(folder / "fields.nc", conform.fields("cdf1", 20, 24), [1, 2], "mask", attributes=True)
-        made[folder.name] = header(folder / "fields.nc"), filters(folder / "fields.nc")
-    assert made["direct"] == made["library"]
-    assert made["library"][1]["temp"]["zlib"] and made["library"][1]["temp"]["fletcher32"]
+        for mpi_io, calls, format_name in product(
+            ("ompio", "romio321"), ("collective", "independent"), ("netcdf4", "netcdf4-classic")
+        )
+    ],
+)
+def test_netcdf_compresses_as_the_direct_engine_does(batch: Batch, direct: Job, library: Job) -> None:
+    """Variables without records too, whose calls are then collective whatever is asked."""
+    made = []
+    for job in (direct, library):
+        file = batch.made(job) / "fields.nc"
+        conform.check_file(file, conform.fields("cdf1", 20, 24), [1, 2], "mask", attributes=True)
+        made.append((header(file), filters(file)))
+    assert made[0] == made[1]
+    assert made[1][1]["temp"]["zlib"] and made[1][1]["temp"]["fletcher32"]
 
 
 # ---- files
 
 
 def configure(folder: Path, collections: dict[str, str], head: str = "") -> None:
-    lines = [f"  {name}: {{{settings}}}\n" for name, settings in collections.items()]
-    (folder / "c.yaml").write_text(f"report: none\ndeadline: 20 s\n{head}collections:\n{''.join(lines)}")
+    (folder / "c.yaml").write_text(configured(collections, head))
 
 
 def write(folder: Path, collections: dict[str, str], ranks: int, *words: str, head: str = "") -> None:

@@ -15,7 +15,7 @@ import zarr
 from support.ways import of
 from support.zarr_sample import ARRAYS, RECORD_ARRAYS, assert_same, command, expected, record, run
 
-KILLS = of(15, 300)
+KILLS = of(15, 200)
 LATEST_KILL_S = 0.5
 NO_ROOT_YET = "whose making was cut short"
 MODES = (("open",), ("open", "sharded", "crc32c"), ("open", "durable"))
