@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from conformance.values_test import assert_same_bytes, check_files, references
+from conformance.values_test import assert_same_bytes, check_files
 from support import mpi
 from support.cases import RECORDS, Case
 
-__all__ = ["references"]  # a fixture
 CASE = Case(format="cdf5", writers="thread")
 
 
@@ -80,13 +79,12 @@ def effective_settings(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("launch", LAUNCHES.values(), ids=LAUNCHES)
-def test_servers_are_those_of_the_command_line(
-    launch: Launch, references: dict[tuple[str, str], Path], tmp_path: Path
-) -> None:
+def test_servers_are_those_of_the_command_line(launch: Launch, tmp_path: Path) -> None:
     run(launch, tmp_path)
     assert effective_settings(tmp_path) == launch.settings
     check_files(CASE, tmp_path)
-    assert_same_bytes(tmp_path, references[CASE.format, "block"])
+    CASE.reference.job.run(tmp_path / "reference")
+    assert_same_bytes(tmp_path, tmp_path / "reference")
 
 
 def test_a_launch_of_too_few_ranks_is_refused_with_a_line_that_works(tmp_path: Path) -> None:

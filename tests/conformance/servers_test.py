@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 from conformance.set_patterns_test import check_whole
-from conformance.values_test import assert_same_bytes, check_files, references
-from support import conform
-from support.cases import CHUNKED, SERVER_VALUES, Case, all_pairs, server_cases
+from conformance.values_test import assert_same_bytes, check_files, jobs_of
+from support import mpi
+from support.batch import Batch, of_tests
+from support.cases import CHUNKED, RECORDS, SERVER_VALUES, Case, all_pairs, server_cases
 
-__all__ = ["references"]  # a fixture
 CASES = server_cases()
+
+
+@pytest.fixture(scope="module")
+def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    return of_tests(request, tmp_path_factory, jobs_of)
 
 
 def test_cases_cover_every_pair_of_settings() -> None:
@@ -21,12 +26,25 @@ def test_cases_cover_every_pair_of_settings() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_values_are_right(case: Case, references: dict[tuple[str, str], Path], tmp_path: Path) -> None:
-    case.run(tmp_path)
+def test_values_are_right(case: Case, batch: Batch) -> None:
+    folder = batch.made(case.job)
     if case.pattern.startswith("per-"):
-        check_whole(case, tmp_path)
+        check_whole(case, folder)
         return
-    check_files(case, tmp_path)
+    check_files(case, folder)
     if case.format not in CHUNKED:
-        land = case.mode if case.mode in conform.MASKED_MODES else "block"
-        assert_same_bytes(tmp_path, references[case.format, land])
+        assert_same_bytes(folder, batch.made(case.reference.job))
+
+
+@pytest.mark.parametrize("nodes", ["none", "[3, 3]", "[2, 1, 2, 1]"], ids=["one_node", "two_nodes", "own_nodes"])
+def test_programs_that_only_serve_are_servers_wherever_they_are(nodes: str, batch: Batch, tmp_path: Path) -> None:
+    case = Case(format="cdf5", mode="deal")
+    (tmp_path / "conform.yaml").write_text(
+        case.configuration().replace("emulate-nodes: none", f"emulate-nodes: {nodes}")
+    )
+    model = ["-n", "2", mpi.program("conform"), "conform.yaml", "mode=deal", f"records={RECORDS}", "types=all"]
+    server = ["-n", "1", mpi.program("thalweg-server"), "conform.yaml"]
+    done = mpi.launch([*model, ":", *server, ":", *model, ":", *server], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    check_files(case, tmp_path)
+    assert_same_bytes(tmp_path, batch.made(case.reference.job))

@@ -8,7 +8,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from support.cases import CHUNKED, PATTERNS, RECORDS, SET_VALUES, VALUES, Case, Values, covering_cases, set_cases
+from support.cases import (
+    CHUNKED,
+    PATTERNS,
+    RECORDS,
+    SERVER_VALUES,
+    SET_VALUES,
+    VALUES,
+    Case,
+    Values,
+    covering_cases,
+    server_cases,
+    set_cases,
+)
 from support.library_cases import library_cases
 from support.readers import NEEDS_PLUGIN, READERS, SAMPLES
 
@@ -61,6 +73,10 @@ SET_PAIRS = """A set is read as one file: of netCDF-4 through its virtual master
 it. Which domains and ranks have a file is compared too. Beside CDF-5 and netCDF-4 with every writer, pattern and
 decomposition, each pair of two settings is run:
 """
+SERVER_PAIRS = """Ranks are those of the model; servers come on top. Beside CDF-5, netCDF-4 and Zarr with every
+placement, each pair of two settings is run. CDF and Fortran files must be the bytes of a single rank here too. A model beside
+`thalweg-server` is run on one node, on nodes shared by both, and on nodes of their own.
+"""
 PAIRS = """Beside every format with every writer and pattern, each pair of two settings is run at least twice:
 """
 
@@ -95,7 +111,7 @@ def run_row(case: Case) -> list[object]:
         case.format,
         CODECS.get(case.codec, case.codec) if case.format in CHUNKED else "",
         CHUNKS[case.chunks] if case.format in CHUNKED else "",
-        case.writers,
+        case.writers if case.servers == "none" else case.servers,
         ", layout ".join(filter(None, PATTERNS[case.pattern])),
         MODES[case.mode],
         case.ranks,
@@ -125,6 +141,8 @@ def page() -> str:
             runs(covering_cases(), VALUES),
             f"## Sets of files\n\n{SET_PAIRS}",
             runs(set_cases(), SET_VALUES),
+            f"## Servers\n\n{SERVER_PAIRS}",
+            runs(server_cases(), SERVER_VALUES),
             LIBRARY.rstrip(),
             "",
         ]

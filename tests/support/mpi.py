@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 SOURCE = Path(os.environ.get("THALWEG_TEST_SOURCE_DIR", Path(__file__).resolve().parents[2]))
@@ -21,7 +21,14 @@ def start(
     name: str, ranks: int, folder: Path, *words: object, limit_s: int = 60, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Runs a program of the build folder to its end, whatever that is; its settings come from its configuration."""
-    command = [ENVIRONMENT, "timeout", "--kill-after=5", limit_s, "mpiexec", "-n", ranks, program(name), *words]
+    return launch(["-n", ranks, program(name), *words], folder, limit_s, environment)
+
+
+def launch(
+    words: Sequence[object], folder: Path, limit_s: int = 60, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs mpiexec with these words to its end."""
+    command = [ENVIRONMENT, "timeout", "--kill-after=5", limit_s, "mpiexec", *words]
     return subprocess.run(
         [str(word) for word in command],
         cwd=folder,
