@@ -74,8 +74,8 @@ it. Which domains and ranks have a file is compared too. Beside CDF-5 and netCDF
 decomposition, each pair of two settings is run:
 """
 SERVER_PAIRS = """Ranks are those of the model; servers come on top. Beside CDF-5, netCDF-4 and Zarr with every
-placement, each pair of two settings is run. CDF and Fortran files must be the bytes of a single rank here too. A model beside
-`thalweg-server` is run on one node, on nodes shared by both, and on nodes of their own.
+placement, each pair of two settings is run. CDF and Fortran files must be the bytes of a single rank here too. A model
+beside `thalweg-server` is run on one node, on nodes shared by both, and on nodes of their own.
 """
 PAIRS = """Beside every format with every writer and pattern, each pair of two settings is run at least twice:
 """
