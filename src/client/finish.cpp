@@ -70,7 +70,7 @@ void Session::end_mapping() {
 
 // Also after a failure: nothing here waits for other ranks.
 void Session::release() {
-  abandon("the model ended its session after an error");
+  leave_servers("the model ended its session after an error");
   end_mapping();
   if (!stop_writer()) abandon_writer();
   writer_.reset();  // with the threads that encode: they work in the areas

@@ -14,8 +14,9 @@ void Session::progress() {
   if (roles_->node_count == 1 && !roles_->has_servers()) return;
   transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
   for (Collection* collection : ready_collections_) receive_pieces(*collection);
-  if (!roles_->leads_node() && !roles_->self.writes) return;
+  if (!speaks_for_node()) return;
   hear_notices();
+  tell_news();
   spread_failure();
 }
 
@@ -69,6 +70,10 @@ void Session::hear_notices() {
   bool heard = false;
   while (const auto notice = notices_.receive()) {
     heard = true;
+    if (notice->kind == transport::NoticeKind::news) {
+      hear_news(*notice);
+      continue;
+    }
     if (notice->kind != transport::NoticeKind::failed) {
       at_desk(*ready_collections_[static_cast<std::size_t>(notice->collection)],
               [&](FileDesk& desk) { desk.hear(*notice); });
@@ -78,6 +83,11 @@ void Session::hear_notices() {
     control_->report_failure(static_cast<thalweg_status>(notice->code), notice->text);
   }
   if (heard) control_->ring();
+}
+
+// Whoever finds a failure tells it, too: the leader may be the one that died.
+bool Session::speaks_for_node() const {
+  return roles_->leads_node() || roles_->self.writes || control_->was_reported_here();
 }
 
 // A failure on one node ends the output of all: the others hear of it instead of waiting.
@@ -96,13 +106,16 @@ void Session::spread_failure() {
 // The call that fails may be the last one of this rank, so the notice is seen off here, but not waited for long.
 void Session::throw_if_failed() {
   if (!control_->has_failed()) return;
-  constexpr double patience_s = 0.1;
-  if (roles_->leads_node() && roles_->node_count > 1) {
-    spread_failure();
-    for (const double start_s = now_s(); !notices_.is_idle() && now_s() - start_s < patience_s;)
-      transport::make_progress(roles_->messages);
-  }
+  spread_failure_now();
   control_->throw_failure();
+}
+
+void Session::spread_failure_now() {
+  constexpr double patience_s = 0.1;
+  if (!speaks_for_node() || roles_->node_count == 1) return;
+  spread_failure();
+  for (const double start_s = now_s(); !notices_.is_idle() && now_s() - start_s < patience_s;)
+    transport::make_progress(roles_->messages);
 }
 
 bool Session::everything_sent() {

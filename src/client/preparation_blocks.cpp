@@ -46,7 +46,7 @@ void Preparation::probe_files(Draft& draft) {
     const std::vector<std::int64_t> of_file = probe(draft, name, of);
     places.insert(places.end(), of_file.begin(), of_file.end());
   };
-  transport::together(roles.world, [&] {
+  session_.together_at_storage([&] {
     if (!is_set) store::check_limits(definition);
     if (!roles.writes(collection.number) || collection.procedure) return;
     if (!is_set && roles.node == collection.home) add(file, definition);

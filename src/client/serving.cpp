@@ -27,7 +27,15 @@ void Session::tell(const verbs::Verb& verb) {
   control_->ring();
 }
 
+// Not for the end of a session that all ranks see: those that are a little behind would hear of it before they see it.
 void Session::abandon(const std::string& why) {
+  if (told_finish_) return;
+  control_->report_failure(THALWEG_ERROR_PEER, fmt::format("rank {}: {}", roles_->rank, why));
+  spread_failure_now();
+  leave_servers(why);
+}
+
+void Session::leave_servers(const std::string& why) {
   constexpr double patience_s = 1.0;
   if (std::exchange(told_finish_, true)) return;
   tell(verbs::Abandon{why});
@@ -35,8 +43,19 @@ void Session::abandon(const std::string& why) {
     transport::make_progress(roles_->messages);
 }
 
+// A server that ends with an error says so to other nodes before it goes.
 void Session::serve() {
+  try {
+    serve_until_finish();
+  } catch (const Error&) {
+    throw_if_failed();
+    throw;
+  }
+}
+
+void Session::serve_until_finish() {
   phases_.begin(times_.other_s);
+  staging::ClientState& self = control_->client(roles_->node_rank);
   double last_s = now_s();
   double next_check_s = last_s + peer_interval_s;
   while (!told_finish_) {
@@ -47,6 +66,7 @@ void Session::serve() {
     control_->throw_failure();
     worked |= received_ != arrivals;
     const double now = now_s();
+    self.since_s = now;
     if (now > next_check_s) {
       waiter_->check_peers();
       next_check_s = now + peer_interval_s;

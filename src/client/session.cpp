@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <new>
 
 #include "base/clock.hpp"
@@ -32,11 +33,14 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
   // A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so
   // that all have chosen the same when they open a file together, in this session or in a later one.
   store::avoid_faulty_ompio();
-  control_memory_ = transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size));
+  control_memory_ =
+      transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size, roles_->node_count));
   control_ = reinterpret_cast<staging::Control*>(control_memory_.data());
   if (roles_->leads_node()) {
     new (control_) staging::Control();
-    control_->initialise(roles_->node_size);
+    control_->initialise(roles_->node_size, roles_->node_count);
+    for (int n = 0; n < roles_->node_count; ++n)
+      if (n != roles_->node) control_->node(n).leader = roles_->nodes[static_cast<std::size_t>(n)].leader;
   }
   transport::barrier(roles_->local);
   staging::ClientState& self = control_->client(roles_->node_rank);
@@ -308,6 +312,20 @@ void Session::require_all_arrived() {
   transport::PendingBarrier barrier(roles_->world);
   drain_until([&] { return barrier.is_done(); }, {staging::WaitCause::peers, -1, -1, -1},
               "Not every rank came to this collective call.\n", message_interval_s);
+}
+
+// Like transport::together, but storage may hang, and then the others have a deadline.
+void Session::together_at_storage(const std::function<void()>& work) {
+  std::exception_ptr thrown;
+  try {
+    work();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  require_all_arrived();
+  transport::together(roles_->world, [&] {
+    if (thrown) std::rethrow_exception(thrown);
+  });
 }
 
 }  // namespace thalweg::client

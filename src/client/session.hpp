@@ -64,7 +64,7 @@ class Session {
   void wait();
   profile::Report finish();
 
-  // The model goes without having finished: servers are told, and end with this text. Waits no longer than a second.
+  // This rank goes without having finished: the others are told, and end with this text. Waits no longer than a second.
   void abandon(const std::string& why);
 
   // The part of a server, until the clients finish: then finish() follows. Errors: what ended the session early.
@@ -96,6 +96,7 @@ class Session {
     }
   }
   void require_all_arrived();  // all ranks, servers as well, are here, or DEADLINE
+  void together_at_storage(const std::function<void()>& work);
   catalog::Declaration& declare(Collection& collection);
   Collection& collection_at(int number);
   void require_ready() {
@@ -103,6 +104,8 @@ class Session {
   }
   // ---- servers
   void tell(const verbs::Verb& verb);
+  void leave_servers(const std::string& why);
+  void serve_until_finish();
   bool obey_next();
   void obey(const verbs::Verb& verb);
   double serving_interval_s(double idle_s) const;
@@ -141,8 +144,13 @@ class Session {
   void progress();
   void receive_pieces(Collection& collection);
   void hear_notices();
+  void tell_news();
+  void hear_news(const transport::Notice& notice);
+  bool somebody_waits_long(double now) const;
   void tell_events();
+  bool speaks_for_node() const;
   void spread_failure();
+  void spread_failure_now();
   void throw_if_failed();
   bool everything_sent();
   void close_files();
@@ -176,6 +184,8 @@ class Session {
   bool running_ = false;                   // puts or advances have begun
   bool advanced_ = false;
   bool has_spread_failure_ = false;
+  double told_news_s_ = 0.0;
+  double asked_for_news_s_ = 0.0;
   double now_s_ = 0.0;
   std::uint32_t next_token_ = 0;
   int next_channel_tag_ = transport::Notices::first_channel_tag;

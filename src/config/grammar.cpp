@@ -193,7 +193,8 @@ std::vector<Entry> session_entries() {
             "error",
             "Two ranks list the same point of an index list: an error, or the lowest rank's value is written."),
       value("deadline", &Settings::deadline_s, duration(), "5 min",
-            "The longest wait for storage or other ranks; then the call fails and says who waits for whom."),
+            "The longest wait for other ranks, or for storage that does not get on; then the call fails and says "
+            "who waits for whom."),
       value("direct-io", &Settings::direct_io,
             one_of<DirectIo>({{"auto", DirectIo::automatic}, {"on", DirectIo::on}, {"off", DirectIo::off}},
                              {{"true", DirectIo::on}, {"false", DirectIo::off}}),

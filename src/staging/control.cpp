@@ -1,18 +1,23 @@
 #include "staging/control.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
 
 namespace thalweg::staging {
 
-std::int64_t Control::bytes_for(int clients) {
-  return static_cast<std::int64_t>(sizeof(Control)) + clients * static_cast<std::int64_t>(sizeof(ClientState));
+std::int64_t Control::bytes_for(int clients, int nodes) {
+  return static_cast<std::int64_t>(sizeof(Control)) + clients * static_cast<std::int64_t>(sizeof(ClientState)) +
+         nodes * static_cast<std::int64_t>(sizeof(NodeState));
 }
 
-void Control::initialise(int clients) {
+void Control::initialise(int clients, int nodes) {
   client_count_ = clients;
+  node_count_ = nodes;
   for (int c = 0; c < clients; ++c) new (&client(c)) ClientState();
+  for (int n = 0; n < nodes; ++n) new (&node(n)) NodeState();
 }
 
 // The writer says that it sleeps before it looks at the bell for the last time, and the ringer looks for sleepers after
@@ -41,7 +46,8 @@ void Control::tell_news() {
 }
 
 void Control::report_failure(thalweg_status code, const std::string& text) {
-  if (failure_claimed_.exchange(1, std::memory_order_acq_rel) != 0) return;
+  std::int32_t nobody = 0;
+  if (!failure_claimed_.compare_exchange_strong(nobody, getpid(), std::memory_order_acq_rel)) return;
   const std::size_t length = std::min(text.size(), text_bytes - 1);
   std::memcpy(text_, text.data(), length);
   text_[length] = '\0';
@@ -52,6 +58,32 @@ void Control::report_failure(thalweg_status code, const std::string& text) {
 void Control::throw_failure() const {
   const std::uint32_t code = failed_.load(std::memory_order_acquire);
   if (code != 0) throw Error(static_cast<thalweg_status>(code), text_);
+}
+
+bool Control::was_reported_here() const {
+  return has_failed() && failure_claimed_.load(std::memory_order_relaxed) == getpid();
+}
+
+// Processes that have not said their numbers, as in a test, are the first client.
+ClientState& Control::own() {
+  const std::int32_t pid = getpid();
+  for (int c = 0; c < client_count_; ++c)
+    if (client(c).pid.load(std::memory_order_relaxed) == pid) return client(c);
+  return client(0);
+}
+
+void Control::set_activity(WriterActivity activity, double now_s) {
+  ClientState& self = own();
+  if (activity == WriterActivity::idle && self.activity.load(std::memory_order_relaxed) == activity) return;
+  self.activity_since_s.store(now_s, std::memory_order_relaxed);
+  self.activity.store(activity, std::memory_order_relaxed);
+}
+
+double Control::last_progress_s() {
+  double last_s = 0.0;
+  for (int c = 0; c < client_count_; ++c) last_s = std::max(last_s, client(c).activity_since_s.load());
+  for (int n = 0; n < node_count_; ++n) last_s = std::max(last_s, node(n).activity_since_s.load());
+  return last_s;
 }
 
 }  // namespace thalweg::staging

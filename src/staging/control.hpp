@@ -13,6 +13,8 @@ namespace thalweg::staging {
 
 enum class WaitCause : std::uint32_t { nothing, block, send, commit, peers };
 
+enum class WriterActivity : std::uint32_t { none, idle, write, commit, sync, publish };
+
 struct ClientState {
   std::atomic<std::int32_t> rank{-1};
   std::atomic<std::int32_t> pid{0};
@@ -21,19 +23,40 @@ struct ClientState {
   std::atomic<std::int32_t> collection{-1};
   std::atomic<std::int32_t> variable{-1};
   std::atomic<std::int64_t> record{-1};
-  std::atomic<double> since_s{0.0};
+  std::atomic<double> since_s{0.0};  // that it waits or, of a server between orders, when it last looked for one
+  // Of the writer in its process; none: it has none.
+  std::atomic<WriterActivity> activity{WriterActivity::none};
+  std::atomic<double> activity_since_s{0.0};
+
+  // It computes, as far as Thalweg knows, or is a server that has not looked for orders, which it does several times a
+  // second.
+  bool is_absent(double now) const {
+    constexpr double patience_s = 1.0;
+    return cause == WaitCause::nothing && (!is_server || now - since_s > patience_s);
+  }
 };
 
-enum class WriterActivity : std::uint32_t { idle, write, commit, sync, publish };
+// What another node has told lately (client/node_news.cpp), by the clock of this one.
+struct NodeState {
+  std::atomic<std::int32_t> leader{-1};
+  std::atomic<double> heard_s{0.0};      // 0: never
+  std::atomic<std::int32_t> absent{-1};  // its lowest rank that is; -1: none
+  std::atomic<std::int32_t> writer{-1};  // a rank that writes, one at work if there is one; -1: none
+  std::atomic<WriterActivity> activity{WriterActivity::none};
+  std::atomic<double> activity_since_s{0.0};
+};
 
 class Control {
  public:
-  static std::int64_t bytes_for(int clients);
+  static std::int64_t bytes_for(int clients, int nodes = 0);
 
-  // By the leader, after it has constructed this at the beginning of bytes_for(clients) of shared memory.
-  void initialise(int clients);
+  // By the leader, after it has constructed this at the beginning of bytes_for(clients, nodes) of shared memory.
+  void initialise(int clients, int nodes = 0);
   int client_count() const { return client_count_; }
   ClientState& client(int number) { return clients()[number]; }
+  // All of the session; the own one says nothing.
+  int node_count() const { return node_count_; }
+  NodeState& node(int number) { return reinterpret_cast<NodeState*>(clients() + client_count_)[number]; }
 
   // ---- bell: whoever has something for the writer rings it; the writer sleeps on it.
   void ring();
@@ -50,27 +73,26 @@ class Control {
   // ---- failure: the first one counts.
   void report_failure(thalweg_status code, const std::string& text);
   bool has_failed() const { return failed_.load(std::memory_order_acquire) != 0; }
-  void throw_failure() const;  // throws the reported one, if there is one
+  void throw_failure() const;      // throws the reported one, if there is one
+  bool was_reported_here() const;  // the failure is of this process
 
-  void set_activity(WriterActivity activity, double now_s) {
-    activity_since_s_.store(now_s, std::memory_order_relaxed);
-    activity_.store(activity, std::memory_order_relaxed);
-  }
-  WriterActivity activity() const { return activity_.load(std::memory_order_relaxed); }
-  double activity_since_s() const { return activity_since_s_.load(std::memory_order_relaxed); }
+  // What the writer of this process does.
+  void set_activity(WriterActivity activity, double now_s);
+  // When a writer, of this node or another one, was last known to go on to something else.
+  double last_progress_s();
 
  private:
   static constexpr std::size_t text_bytes = 4096;
   ClientState* clients() { return reinterpret_cast<ClientState*>(this + 1); }
+  ClientState& own();
 
   Word bell_{0};
   std::atomic<std::uint32_t> asleep_{0};  // how many sleep on the bell
   Word news_{0};
-  std::atomic<std::uint32_t> failure_claimed_{0};
+  std::atomic<std::int32_t> failure_claimed_{0};  // by the process of this number
   std::atomic<std::uint32_t> failed_{0};
-  std::atomic<WriterActivity> activity_{WriterActivity::idle};
-  std::atomic<double> activity_since_s_{0.0};
   std::int32_t client_count_ = 0;
+  std::int32_t node_count_ = 0;
   char text_[text_bytes] = {};
 };
 

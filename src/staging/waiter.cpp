@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <fstream>
 #include <utility>
+#include <vector>
 
 #include "base/clock.hpp"
 
@@ -15,7 +16,14 @@ namespace {
 
 constexpr std::array cause_words = {"computing", "waiting for a free block", "waiting to send", "waiting for a commit",
                                     "waiting for the other ranks"};
-constexpr std::array activity_words = {"idle", "writing", "committing", "syncing", "publishing"};
+constexpr std::array activity_words = {"absent", "idle", "writing", "committing", "syncing", "publishing"};
+
+// The failure's text has room for some nodes.
+constexpr int most_nodes_shown = 12;
+
+std::string activity_of(WriterActivity activity, double seconds) {
+  return fmt::format("{} since {:.1f} s", activity_words[static_cast<std::size_t>(activity)], seconds);
+}
 
 // A killed process stays a zombie until its parent looks; for us it is dead.
 bool is_alive(std::int32_t pid) {
@@ -57,12 +65,14 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
     if (ready()) break;
     control_.throw_failure();
     const double now = now_s();
-    if (now - start_s > deadline_s_) expire(what, now - start_s, blame());
+    const bool waits_for_writing = what.cause == WaitCause::commit || what.cause == WaitCause::peers;
+    const double from_s = waits_for_writing ? std::max(start_s, control_.last_progress_s()) : start_s;
+    if (now - from_s > deadline_s_) expire(what, now - start_s, blame());
     if (now > next_check_s) {
       check_peers();
       next_check_s = now + 1.0;
     }
-    futex_wait(word, seen, std::min({interval_s_, longest_interval_s, std::max(0.001, start_s + deadline_s_ - now)}));
+    futex_wait(word, seen, std::min({interval_s_, longest_interval_s, std::max(0.001, from_s + deadline_s_ - now)}));
   }
   return now_s() - start_s;
 }
@@ -102,13 +112,49 @@ std::string Waiter::who_waits() {
     const ClientState& peer = control_.client(c);
     const WaitFor what{peer.cause, peer.collection, peer.variable, peer.record};
     text += fmt::format("\n  rank {}: ", peer.rank.load());
-    const char* idle =
-        peer.is_server ? "a server, waits for orders" : "computing (not in a call of Thalweg that waits)";
-    text += peer.cause == WaitCause::nothing ? std::string(idle)
-                                             : fmt::format("{}, since {:.1f} s", describe(what), now - peer.since_s);
+    const double since_s = now - peer.since_s;
+    if (peer.cause != WaitCause::nothing)
+      text += fmt::format("{}, since {:.1f} s", describe(what), since_s);
+    else if (!peer.is_server)
+      text += "computing (not in a call of Thalweg that waits)";
+    else if (!peer.is_absent(now))
+      text += "a server, waits for orders";
+    else
+      text += fmt::format("a server, has not looked for orders since {:.1f} s", since_s);
   }
-  text += fmt::format("\n  writer: {} since {:.1f} s", activity_words[static_cast<std::size_t>(control_.activity())],
-                      now - control_.activity_since_s());
+  return text + writers_here(now) + other_nodes(now);
+}
+
+std::string Waiter::writers_here(double now) {
+  std::vector<const ClientState*> writers;
+  for (int c = 0; c < control_.client_count(); ++c)
+    if (control_.client(c).activity != WriterActivity::none) writers.push_back(&control_.client(c));
+  std::string text;
+  for (const ClientState* of : writers)
+    text += fmt::format("\n  writer{}: {}", writers.size() > 1 ? fmt::format(" of rank {}", of->rank.load()) : "",
+                        activity_of(of->activity, now - of->activity_since_s));
+  return text;
+}
+
+std::string Waiter::other_nodes(double now) {
+  std::string text;
+  int shown = 0;
+  for (int n = 0; n < control_.node_count() && shown < most_nodes_shown; ++n) {
+    const NodeState& other = control_.node(n);
+    if (other.leader < 0) continue;
+    ++shown;
+    text += fmt::format("\n  node of rank {}: ", other.leader.load());
+    if (other.heard_s == 0.0) {
+      text += "nothing was heard of it";
+      continue;
+    }
+    text += fmt::format("{:.1f} s ago ", now - other.heard_s);
+    text += other.absent < 0 ? "none of its ranks was computing or stopped"
+                             : fmt::format("rank {} was computing or stopped", other.absent.load());
+    if (other.writer >= 0)
+      text += fmt::format(", writer of rank {}: {}", other.writer.load(),
+                          activity_of(other.activity, now - other.activity_since_s));
+  }
   return text;
 }
 

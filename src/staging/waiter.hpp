@@ -25,7 +25,8 @@ class Waiter {
   void set_pump(std::function<void()> pump, double interval_s);
 
   // Sleeps on word until ready(), which is also tried every longest_interval_s. blame(): what exactly is missing, for
-  // the report. Returns the seconds waited.
+  // the report. Returns the seconds waited. Who waits for what is written, or for ranks that may do so, has patience as
+  // long as writers get on: for him the deadline counts from the last thing that one is known to have begun.
   // Errors: DEADLINE, PEER, and any failure reported meanwhile.
   double wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
               const std::function<std::string()>& blame, double longest_interval_s = 1.0);
@@ -36,6 +37,8 @@ class Waiter {
  private:
   [[noreturn]] void expire(const WaitFor& what, double waited_s, const std::string& blame);
   std::string who_waits();
+  std::string writers_here(double now);
+  std::string other_nodes(double now);
   std::string describe(const WaitFor& what) const;
 
   Control& control_;

@@ -18,6 +18,7 @@ enum class NoticeKind : std::int32_t {
   fixed_offsets,
   record_written,
   file_written,
+  news,  // of a node on which somebody waits long, and the answers to it
   failed
 };
 

@@ -1,6 +1,8 @@
 #include "staging/control.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <string>
@@ -46,6 +48,34 @@ TEST(Control, keeps_the_first_failure) {
   control->report_failure(THALWEG_ERROR_DEADLINE, "somebody waited for the disk");
   EXPECT_TRUE(control->has_failed());
   EXPECT_EQ(failure_of(*control), std::pair(THALWEG_ERROR_STORAGE, std::string("the disk is full")));
+}
+
+TEST(Control, knows_whether_the_failure_is_of_this_process) {
+  const NodeControl control(1);
+  EXPECT_FALSE(control->was_reported_here());
+  const pid_t child = fork();
+  if (child == 0) {
+    control->report_failure(THALWEG_ERROR_PEER, "found by another one");
+    _exit(control->was_reported_here() ? 0 : 1);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(control->has_failed());
+  EXPECT_FALSE(control->was_reported_here());
+}
+
+TEST(Control, keeps_what_each_writer_of_the_node_does) {
+  const NodeControl control(3);
+  control->client(1).pid = 1;
+  control->client(0).pid = 1;
+  control->set_activity(WriterActivity::write, 5.0);
+  EXPECT_EQ(control->client(2).activity, WriterActivity::write);
+  EXPECT_EQ(control->client(0).activity, WriterActivity::none);
+  control->set_activity(WriterActivity::idle, 6.0);
+  control->set_activity(WriterActivity::idle, 7.0);
+  EXPECT_EQ(control->client(2).activity_since_s, 6.0) << "it has done nothing since";
+  EXPECT_EQ(control->last_progress_s(), 6.0);
 }
 
 TEST(Control, keeps_as_much_of_a_long_text_as_it_has_room_for) {

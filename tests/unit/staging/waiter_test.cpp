@@ -123,6 +123,62 @@ TEST(Waiter, gives_up_at_the_deadline_and_says_who_waits_for_whom) {
        "collection 5, variable 6, record 7, since 100.", "writer: syncing since 7."});
 }
 
+TEST(Waiter, says_what_other_nodes_have_told) {
+  const NodeControl control(1, 4);
+  for (int n = 1; n < 4; ++n) control->node(n).leader = 10 * n;
+  NodeState& busy = control->node(2);
+  busy.heard_s = now_s() - 1.0;
+  busy.writer = 21;
+  busy.activity = WriterActivity::write;
+  busy.activity_since_s = now_s() - 9.0;
+  NodeState& computing = control->node(3);
+  computing.heard_s = now_s() - 2.0;
+  computing.absent = 33;
+  Waiter waiter = waiter_of(control, 0, 0.1);
+  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  expect_parts(failure.text, {"node of rank 10: nothing was heard of it", "node of rank 20: 1.",
+                              "writer of rank 21: writing since 9.", "node of rank 30: 2.",
+                              "s ago rank 33 was computing or stopped"});
+  EXPECT_EQ(failure.text.find("\n  writer"), std::string::npos) << "there is none here: " << failure.text;
+}
+
+TEST(Waiter, tells_servers_that_look_for_orders_from_those_that_do_not) {
+  const NodeControl control(3);
+  for (int server : {1, 2}) control->client(server).is_server = true;
+  control->client(1).since_s = now_s() - 30.0;
+  control->client(2).since_s = now_s();
+  Waiter waiter = waiter_of(control, 0, 0.1);
+  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  expect_parts(failure.text,
+               {"rank 41: a server, has not looked for orders since 30.", "rank 42: a server, waits for orders"});
+}
+
+// The seconds after which a wait for `cause` ends at a deadline of 0.3 s, with a writer that gets on for twice as long.
+double patience_with(const NodeControl& control, WaitCause cause, const std::function<void(double)>& get_on) {
+  Waiter waiter = waiter_of(control, 0, 0.3);
+  const double start_s = now_s();
+  const auto ready = [&] {
+    if (now_s() - start_s < 0.6) get_on(now_s());
+    return false;
+  };
+  const auto nothing = [] { return std::string(); };
+  EXPECT_EQ(failure_of([&] { waiter.wait(control->news(), {cause}, ready, nothing, 0.01); }).code,
+            THALWEG_ERROR_DEADLINE);
+  return now_s() - start_s;
+}
+
+TEST(Waiter, waits_longer_for_a_commit_while_its_writer_gets_on) {
+  const NodeControl control(1);
+  const auto here = [&](double now) { control->set_activity(WriterActivity::write, now); };
+  EXPECT_GE(patience_with(control, WaitCause::commit, here), 0.8);
+}
+
+TEST(Waiter, waits_longer_for_other_ranks_while_a_writer_of_another_node_gets_on) {
+  const NodeControl control(1, 2);
+  const auto there = [&](double now) { control->node(1).activity_since_s = now; };
+  EXPECT_GE(patience_with(control, WaitCause::peers, there), 0.8);
+}
+
 TEST(Waiter, releases_all_others_of_the_node_with_the_same_failure) {
   const NodeControl control(2);
   Waiter patient = waiter_of(control, 0);
