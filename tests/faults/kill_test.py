@@ -50,7 +50,16 @@ STORES = [
     Variant("zarr", "sync", 1, "single", 2, LARGE, "sharded"),
     Variant("zarr", *TWO_NODES, 3, LARGE, "encoded", "record"),
 ]
-VARIANTS += ENCODED + STORES
+SERVERS = [
+    Variant("cdf5", "ranks", 1, "single", 1, SMALL),
+    Variant("netcdf4", "ranks", 1, "single", 5, LARGE),
+    Variant("netcdf4", "rank_a_node", 2, "shared", 1, LARGE),
+    Variant("netcdf4", "rank_a_node", 2, "shared", 3, LARGE, "encoded"),
+    Variant("netcdf4", "node", 1, "single", 2, LARGE),
+    Variant("cdf5", "node", 1, "single", 3, SMALL),
+    Variant("zarr", "node", 1, "single", 3, LARGE, "sharded"),
+]
+VARIANTS += ENCODED + STORES + SERVERS
 
 
 @pytest.mark.parametrize(("seed", "variant"), list(enumerate(VARIANTS)), ids=map(str, VARIANTS))

@@ -14,6 +14,7 @@ import numpy as np
 import zarr
 from launch import begin, file_of, history, recover
 from numpy.typing import NDArray
+from placed import BY_NAME, Place
 from support import fortran_file
 
 MODULUS = 16777213
@@ -33,6 +34,7 @@ class Variant:
 
     file_format: str = "cdf5"
     writers: str = "thread"
+    """or where servers are: then the nodes are those of the place"""
     nodes: int = 1
     pattern: str = "single"
     wait_every: int = 3
@@ -47,10 +49,19 @@ class Variant:
         how = f"{self.writers}-{self.pattern}-{self.nodes}_nodes-wait_{self.wait_every}"
         return f"{self.file_format}{encoding}{durability}-{how}-{size}"
 
+    @property
+    def place(self) -> Place | None:
+        return BY_NAME.get(self.writers)
+
+    @property
+    def ranks(self) -> int:
+        return self.place.ranks if self.place else 4
+
     def configuration(self) -> str:
         layout = {"layout": [self.nodes, 1]} if self.pattern == "shared" else {}
         top = f"emulate-nodes: {self.nodes}\n" if self.nodes > 1 else ""
-        return history(self.writers, top, format=self.file_format, pattern=self.pattern, durability=self.durability,
+        writers, top = (self.place.writers, self.place.top) if self.place else (self.writers, top)
+        return history(writers, top, format=self.file_format, pattern=self.pattern, durability=self.durability,
                        **layout, **ENCODINGS[self.encoding])  # fmt: skip
 
 
@@ -200,11 +211,11 @@ def look_at(folder: Path, shape: tuple[int, int, int], readable: bool, name: str
 
 
 def kill_once(folder: Path, variant: Variant, seed: int) -> Remains:
-    """Runs steady on 4 ranks, kills all of them at once some time after the first commit, and checks what is left."""
+    """Runs steady, kills all of them at once some time after the first commit, and checks what is left."""
     after_s = random.Random(seed).uniform(0.0, 0.25)
     program = ("steady", 0, variant.wait_every, *variant.shape)
     variables = {"THALWEG_TEST_SYNC": 1} if variant.writers == "sync" else {}
-    job = begin(folder, variant.configuration(), [(4, program, variables)])
+    job = begin(folder, variant.configuration(), [(variant.ranks, program, variables)])
     log = folder / "committed.log"
     job.wait_until(lambda: log.exists() and log.stat().st_size > 0)
     time.sleep(after_s)

@@ -3,6 +3,7 @@
  *
  * - THALWEG_TEST_PWRITE_AFTER: the number of writes that go well;
  * - THALWEG_TEST_PWRITE_STALL_S: the write after them takes this long, once;
+ * - THALWEG_TEST_PWRITE_DELAY_MS: and every write after them this much longer;
  * - THALWEG_TEST_PWRITE_ERRNO: or every write after them fails with this error number;
  * - THALWEG_TEST_NO_FALLOCATE: the file system has no fallocate, so that files may be sparse.
  */
@@ -39,6 +40,7 @@ static int disturbance(int fd) {
   const long earlier = atomic_fetch_add(&writes, 1);
   const long after = setting("THALWEG_TEST_PWRITE_AFTER");
   if (earlier == after) sleep((unsigned)setting("THALWEG_TEST_PWRITE_STALL_S"));
+  if (earlier >= after) usleep((useconds_t)setting("THALWEG_TEST_PWRITE_DELAY_MS") * 1000);
   return earlier < after ? 0 : (int)setting("THALWEG_TEST_PWRITE_ERRNO");
 }
 

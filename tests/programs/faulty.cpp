@@ -2,7 +2,6 @@
 // Each command is one function below; what the calls returned is in rank<N>.jsonl. The configuration is thalweg.yaml.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <vector>
@@ -28,16 +27,17 @@ Rows own_rows() {
 }
 
 MPI_Comm model_comm = MPI_COMM_WORLD;
+bool comes_again = false;  // with another session
 
-// A server that has served ends here; then rank and size are those of the model.
+// A server that has served ends here, or comes again, without a session; rank and size are those of the model.
 int start(thalweg_session** session) {
   const int code = thalweg_start(MPI_COMM_WORLD, "thalweg.yaml", session);
   if (code != 0) return code;
   int is_client = 0;
   thalweg_is_client(*session, &is_client);
   if (is_client == 0) {
-    outcomes::leave(thalweg_finish(session));
-    std::exit(0);
+    if (!comes_again) outcomes::leave(thalweg_finish(session));
+    return thalweg_finish(session);
   }
   thalweg_model_comm(*session, &model_comm);
   MPI_Comm_rank(model_comm, &rank);
@@ -188,8 +188,8 @@ int calls(outcomes::Log& log) {
 
 int boxes(outcomes::Log& log) {
   Model model(log);
-  const Rows own = own_rows();
   if (const int code = log("start", [&] { return start(&model.session); }); code != 0) return code;
+  const Rows own = own_rows();
   const auto attempt = [&](const char* label, const Rows& rows, const Pair& global = shape, int count = 1,
                            int masked = 0) {
     log(label, [&] { return decompose(model.session, rows, &model.cells, global, count, masked); });
@@ -220,6 +220,7 @@ int boxes(outcomes::Log& log) {
 void disagreement(outcomes::Log& log, const std::string& label, const std::function<void(Model&, bool)>& declare) {
   Model model(log);
   start(&model.session);
+  if (model.session == nullptr) return;
   decompose(model.session, own_rows(), &model.cells);
   declare(model, rank == 1);
   log(label, [&] { return thalweg_ready(model.session); });
@@ -227,6 +228,7 @@ void disagreement(outcomes::Log& log, const std::string& label, const std::funct
 }
 
 int agree(outcomes::Log& log) {
+  comes_again = true;
   const auto open = [](Model& model, const char* name) {
     thalweg_open_collection(model.session, name, &model.opened[name]);
     return model.opened[name];
@@ -362,8 +364,7 @@ int once(outcomes::Log& log) {
 }
 
 int unknown_collection(outcomes::Log& log) {
-  Model model(log);
-  return model.begin({"histroy"});
+  return Model(log).begin({"histroy"});
 }
 
 using Command = int (*)(outcomes::Log&);
@@ -396,5 +397,4 @@ int main(int argc, char** argv) {
     code = command->second(log);
   });
   outcomes::leave(are_several ? 0 : code);
-  return 0;
 }

@@ -1,0 +1,349 @@
+# ctest: SERIAL TIMEOUT 300
+"""Servers that die, stop or meet bad storage, and models that leave them: an answer on every rank, never a hang."""
+
+from __future__ import annotations
+
+import errno
+import json
+import re
+import shutil
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from killed_job import assert_exact, look_at
+from launch import AGREEMENT, CONFIG, DEADLINE, PEER, SLOW_PWRITE, STATE, STORAGE, Job, Run, begin, history, run
+from placed import NODE, PLACES, RANK_A_NODE, RANKS, Place
+
+SHAPE = (4, 32, 64)
+DEADLINE_S = 2.0
+SHORT = f"deadline: {DEADLINE_S:g} s\n"
+LIMIT_S = DEADLINE_S + 8.0
+# Open MPI lets the others live, as some launchers do.
+SURVIVING = {"OMPI_MCA_orte_enable_recovery": 1, "OMPI_MCA_orte_abort_on_non_zero_status": 0}
+each_place = pytest.mark.parametrize("place", PLACES, ids=str)
+
+
+def steady(records: int = 0, wait_every: int = 0, pause_ms: int = 5) -> tuple[object, ...]:
+    return ("steady", records, wait_every, *SHAPE, pause_ms)
+
+
+def commit_something(job: Job) -> None:
+    log = job.folder / "committed.log"
+    job.wait_until(lambda: log.exists() and log.stat().st_size > 0)
+
+
+def start(folder: Path, place: Place, top: str = SHORT, wait_every: int = 2, **settings: object) -> Job:
+    job = begin(folder, place.history(top, **settings), [(place.ranks, steady(wait_every=wait_every), {})])
+    commit_something(job)
+    return job
+
+
+# ---- processes that die
+
+
+@pytest.mark.parametrize(("place", "victim"), [(RANKS, "server"), (RANK_A_NODE, "client"), (NODE, "server")])
+def test_a_killed_process_ends_the_job_and_committed_records_survive(tmp_path: Path, place: Place, victim: str) -> None:
+    job = start(tmp_path, place)
+    job.signal(signal.SIGKILL, [place.writer if victim == "server" else place.clients[1]])
+    assert job.end(LIMIT_S).returncode != 0
+    assert look_at(tmp_path, SHAPE, readable=True).confirmed > 0
+
+
+def kill(folder: Path, place: Place, victim: int) -> None:
+    job = begin(folder, place.history(SHORT), [(place.ranks, steady(wait_every=2), SURVIVING)], SURVIVING)
+    commit_something(job)
+    process = job.ranks()[victim]
+    job.signal(signal.SIGKILL, [victim])
+    done = job.end(LIMIT_S + DEADLINE_S)
+    for rank in {*place.clients, *place.servers} - {victim}:
+        failure = done.first_failure(rank)
+        assert failure.code == PEER, failure
+        assert f"rank {victim} (process {process}) died" in failure.text
+    look_at(folder, SHAPE, readable=True)
+
+
+@pytest.mark.parametrize(("place", "victim"), [(RANKS, 4), (RANK_A_NODE, 2), (NODE, 1)])
+def test_a_killed_process_is_named_by_all_that_live_on(tmp_path: Path, place: Place, victim: int) -> None:
+    kill(tmp_path, place, victim)
+
+
+def stop(folder: Path, place: Place, victim: int) -> None:
+    job = start(folder, place, wait_every=4, records_ahead=3)
+    job.signal(signal.SIGSTOP, [victim])
+    done = job.end(LIMIT_S + DEADLINE_S)
+    assert done.returncode != 0
+    for rank in set(place.clients) - {victim}:
+        failure = done.first_failure(rank)
+        assert failure.code == DEADLINE, failure
+        assert re.search(r"rank \d gave up", failure.text)
+        assert re.search(rf"[Rr]ank {victim}\b", failure.text), failure.text
+    look_at(folder, SHAPE, readable=True)
+
+
+@pytest.mark.parametrize(("place", "victim"), [(RANKS, 4), (RANK_A_NODE, 4), (NODE, 4)])
+def test_a_stopped_process_is_named_by_the_clients_that_go_on(tmp_path: Path, place: Place, victim: int) -> None:
+    stop(tmp_path, place, victim)
+
+
+# ---- storage
+
+
+def stalling(seconds: int, after: int = 12) -> dict[str, object]:
+    return {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_STALL_S": seconds, "THALWEG_TEST_PWRITE_AFTER": after}
+
+
+def stall(folder: Path, place: Place, call: str) -> None:
+    program = {"put": steady(), "wait": steady(wait_every=2), "finish": steady(records=3)}[call]
+    yaml = place.history(SHORT, format="cdf5", records_ahead=3 if call == "put" else 8)
+    done = run(folder, yaml, place.ranks, program, limit_s=20, **stalling(60, 2 if call == "finish" else 12))
+    assert done.returncode != 0
+    for rank in place.clients:
+        failure = done.first_failure(rank)
+        assert failure.code == DEADLINE, failure
+        assert "Who waits for whom" in failure.text
+        assert re.search(r"writer.*: (writing|committing) since \d", failure.text), failure.text
+
+
+@pytest.mark.parametrize(("place", "call"), [(RANKS, "put"), (RANK_A_NODE, "wait"), (NODE, "finish")])
+def test_storage_that_stalls_below_a_server_is_reported_to_clients(tmp_path: Path, place: Place, call: str) -> None:
+    stall(tmp_path, place, call)
+
+
+@pytest.mark.parametrize("place", [RANK_A_NODE], ids=str)
+def test_storage_that_stalls_below_a_server_that_makes_a_file_is_reported_to_clients(
+    tmp_path: Path, place: Place
+) -> None:
+    """The server's main thread hangs in the format library."""
+    done = run(tmp_path, place.history(SHORT), place.ranks, steady(), limit_s=20, **stalling(60, 2))
+    assert done.returncode != 0
+    for rank in place.clients:
+        failure = done.first_failure(rank)
+        assert (failure.label, failure.code) == ("ready", DEADLINE)
+        assert re.search(rf"rank {place.writer}: (a server, has not looked for orders|nothing was heard)", failure.text)
+
+
+@pytest.mark.parametrize("place", [NODE], ids=str)
+def test_clients_have_patience_with_a_server_that_gets_on(tmp_path: Path, place: Place) -> None:
+    """What is left at the end takes longer than the deadline, but no part of it does."""
+    slow = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_DELAY_MS": 700}
+    yaml = place.history(SHORT, format="cdf5", records_ahead=8)
+    done = run(tmp_path, yaml, place.ranks, steady(records=7, pause_ms=0), limit_s=25, **slow)
+    assert done.returncode == 0, done.outcomes
+    assert done.seconds > 2 * DEADLINE_S
+    assert_exact(tmp_path / "history.nc", 7, SHAPE)
+
+
+def assert_all_say(done: Run, place: Place, code: int, *parts: str) -> None:
+    for rank in (*place.clients, *place.servers):
+        failure = done.first_failure(rank)
+        assert failure.code == code, failure
+        for part in parts:
+            assert part in failure.text
+
+
+@each_place
+def test_a_disk_that_fills_below_a_server_is_an_error_on_all_ranks(small_disk: Path, place: Place) -> None:
+    folder = small_disk.parent
+    yaml = place.history(file=f"{small_disk.name}/history.nc")
+    done = run(folder, yaml, place.ranks, steady(wait_every=2, pause_ms=0), limit_s=20)
+    assert done.returncode != 0
+    assert_all_say(done, place, STORAGE, "history.nc.partial", "No space left on device", "free some space")
+    for file in small_disk.iterdir():
+        shutil.copy(file, folder)
+    assert look_at(folder, SHAPE, readable=True).confirmed > 20
+
+
+@each_place
+def test_ranks_that_met_an_error_end_mpi_without_hanging(tmp_path: Path, place: Place) -> None:
+    failing = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_ERRNO": errno.EIO, "THALWEG_TEST_PWRITE_AFTER": 40}
+    done = run(tmp_path, place.history(), place.ranks, steady(wait_every=2), limit_s=20, THALWEG_TEST_FINALIZE=1,
+               **failing)  # fmt: skip
+    assert done.returncode == STORAGE
+    assert_all_say(done, place, STORAGE, "history.nc.partial", "Input/output error")
+    for rank in place.clients:
+        assert done.of(rank, "finish").code == STORAGE
+
+
+# ---- models that leave
+
+
+@pytest.mark.parametrize(
+    ("place", "who"), [(RANKS, -1), (RANK_A_NODE, -1), (NODE, -1), (RANKS, 1), (RANK_A_NODE, 0), (NODE, 0), (NODE, 1)]
+)
+def test_a_model_that_ends_mpi_without_finish_ends_its_servers(tmp_path: Path, place: Place, who: int) -> None:
+    done = run(tmp_path, place.history(), place.ranks, ("leaving", who), limit_s=20, THALWEG_TEST_FINALIZE=1)
+    assert done.returncode != 0
+    gone = {place.clients[who]} if who >= 0 else set(place.clients)
+    for rank in {*place.clients, *place.servers} - gone:
+        failure = done.first_failure(rank)
+        assert failure.code == PEER, failure
+        assert "MPI_Finalize was called before thalweg_finish" in failure.text
+
+
+@each_place
+def test_calls_of_a_server_that_are_for_clients_are_refused(tmp_path: Path, place: Place) -> None:
+    done = run(tmp_path, place.history(), place.ranks, ("leaving", "calls"))
+    assert done.returncode == 0, done.outcomes
+    for rank in place.servers:
+        for label in ("model_comm", "decompose", "open_collection", "ready", "advance", "wait"):
+            refused = done.of(rank, label)
+            assert refused.code == STATE
+            assert "this rank is a server" in refused.text
+        assert done.of(rank, "finish").code == 0
+
+
+# ---- models that use Thalweg wrongly
+
+
+CLIENTS = 2
+FEW = {
+    "ranks": ("{ranks: 1}", ""),
+    "node": ("nodes", "emulate-nodes: [2, 1]\n"),
+}  # places of one server for two clients
+
+
+@pytest.fixture(scope="module")
+def without_servers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+    """Runs by their commands, kept for all places."""
+    folder = tmp_path_factory.mktemp("without_servers")
+    return {name: run(folder / name, yaml_of(name), CLIENTS, ("faulty", name)) for name in COMMANDS}
+
+
+COMMANDS = ("calls", "boxes", "agree", "orders", "missing", "unfinished", "once", "unknown-collection")
+
+
+def yaml_of(command: str, place: str = "") -> str:
+    writers, top = FEW.get(place, ("thread", ""))
+    if command == "agree":
+        return f"writers: {writers}\nreport: none\n{top}"
+    return history(writers, top, **({"compression": "{keep-digits: 4}"} if command == "calls" else {}))
+
+
+@pytest.mark.parametrize(
+    ("place", "command"), [("ranks", name) for name in COMMANDS] + [("node", name) for name in ("calls", "agree")]
+)
+def test_clients_are_told_the_same_with_servers_as_without(
+    tmp_path: Path, without_servers: dict[str, Run], place: str, command: str
+) -> None:
+    done = run(tmp_path, yaml_of(command, place), CLIENTS + 1, ("faulty", command))
+    for rank in range(CLIENTS):
+        told, expected = (
+            [(outcome.label, outcome.code, re.sub("0x[0-9a-f]+", "", outcome.text)) for outcome in of.outcomes[rank]]
+            for of in (done, without_servers[command])
+        )
+        assert told == expected
+    assert done.returncode == 0 or command == "unknown-collection", "which leaves out thalweg_finish"
+
+
+@pytest.mark.parametrize(
+    ("place", "command", "call"), [("ranks", "late", "ready"), ("node", "late-to-decompose", "decompose")]
+)
+def test_a_client_that_does_not_come_is_named(tmp_path: Path, place: str, command: str, call: str) -> None:
+    writers, top = FEW[place]
+    done = run(tmp_path, history(writers, SHORT + top), CLIENTS + 1, ("faulty", command), limit_s=15)
+    assert done.of(0, call).code == DEADLINE
+    for pattern in (r"rank 1(:| was) computing", "Not every rank came", "waiting for the other ranks"):
+        assert re.search(pattern, done.of(0, call).text)
+
+
+# ---- launches that cannot work
+
+
+def assert_refused(done: Run, code: int, *parts: str, ranks: Sequence[int]) -> None:
+    """By every rank and soon; then MPI ends."""
+    assert done.returncode != 0
+    for rank in ranks:
+        refused = done.of(rank, "start")
+        assert refused.code == code, refused
+        assert refused.seconds < 2.0
+        for part in parts:
+            assert part in refused.text, f"no '{part}' in:\n{refused.text}"
+
+
+@pytest.mark.parametrize(
+    ("writers", "top", "parts"),
+    [
+        ("{ranks: 4}", "", ("4 servers on 1 nodes of 4 ranks", "at least 5 ranks", "at most 3 servers")),
+        ("{ranks: 3}", "emulate-nodes: 2\n", ("3 servers on 2 nodes of 4 ranks", "at least 5 ranks")),
+        ("{ranks: {count: 1, groups: 2}}", "", ("2 groups need at least 2 servers", "count is 1")),
+        ("{ranks: {count: 2, groups: [1, 2]}}", "", ("[1, 2] are 3 together", "count is 2")),
+        ("{ranks: 1, clients: 4}", "", ("wants 4 ranks", "beside 1 servers there are 3", "at least 5 ranks")),
+        ("nodes", "", ("1 nodes of servers", "has 1 nodes (4 ranks)", "start it on 2 nodes", "writers: ranks")),
+        ("{nodes: 2}", "emulate-nodes: 2\n", ("2 nodes of servers", "has 2 nodes", "start it on 3 nodes")),
+        (
+            "{nodes: {count: 1, backends-per-node: 2}}",
+            "emulate-nodes: 2\n",
+            ("backends-per-node is 2", "node 1 has 2 ranks", "set at most 1"),
+        ),
+    ],
+)
+def test_a_launch_that_cannot_work_is_refused_with_the_numbers(
+    tmp_path: Path, writers: str, top: str, parts: tuple[str, ...]
+) -> None:
+    done = run(tmp_path, history(writers, top), 4, ("faulty", "once"), limit_s=15, THALWEG_TEST_FINALIZE=1)
+    assert_refused(done, CONFIG, *parts, ranks=range(4))
+
+
+def launch_with_server(folder: Path, yaml: str, servers_yaml: str, model: int = 2, servers: int = 1) -> Run:
+    folder.mkdir(exist_ok=True)
+    (folder / "servers.yaml").write_text(servers_yaml)
+    program = ("thalweg-server", "servers.yaml")
+    ending = {"THALWEG_TEST_FINALIZE": 1}
+    contexts = [(model, ("faulty", "once"), ending)] if model else []
+    return begin(folder, yaml, [*contexts, (servers, program, {})]).end(15)
+
+
+def test_a_server_program_with_other_settings_is_refused(tmp_path: Path) -> None:
+    done = launch_with_server(tmp_path, history("ranks"), history("ranks", "staging: 64 MiB\n"))
+    assert done.returncode != 0
+    for text in (done.first_failure(0).text, done.first_failure(1).text, done.output):
+        assert "settings differ between ranks" in text
+        assert "staging = 64 MiB" in text
+    assert {done.first_failure(rank).code for rank in (0, 1)} == {AGREEMENT}
+
+
+def test_a_server_program_without_its_file_is_refused(tmp_path: Path) -> None:
+    done = begin(
+        tmp_path, history("ranks"), [(2, ("faulty", "once"), {}), (1, ("thalweg-server", "nowhere.yaml"), {})]
+    ).end(15)
+    assert_refused(done, CONFIG, "nowhere.yaml", "No such file", ranks=(0, 1))
+
+
+def test_more_server_programs_than_the_configuration_has_are_refused(tmp_path: Path) -> None:
+    yaml = history("{ranks: 1}")
+    done = launch_with_server(tmp_path, yaml, yaml, servers=2)
+    assert_refused(done, CONFIG, "the configuration has 1 servers", "2 programs that only serve", ranks=(0, 1))
+
+
+def test_server_programs_without_a_model_are_refused(tmp_path: Path) -> None:
+    done = launch_with_server(tmp_path, "", history("ranks"), model=0, servers=2)
+    assert done.returncode != 0
+    assert "all 2 ranks are servers" in done.output
+    assert "mpiexec -n 8 model" in done.output
+
+
+# ---- storage that is slow
+
+
+def slowly(folder: Path, place: Place, records: int, pause_ms: int = 0) -> tuple[list[dict], int]:
+    """The profiles of the clients, and the overlap in percent that the table says."""
+    yaml = place.history("profile: profile.json\n", format="cdf5", records_ahead=8)
+    slow = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_DELAY_MS": 20}
+    done = run(folder, yaml.replace("report: none", "report: table"), place.ranks, steady(records, 0, pause_ms), **slow)
+    assert done.returncode == 0, done.output
+    ranks = json.loads((folder / "profile.json").read_text())["ranks"]
+    said = re.search(r"overlap achieved: (\d+) %", done.output)
+    assert said, done.output
+    return [rank["client"] for rank in ranks if not rank["is_server"]], int(said[1])
+
+
+def test_puts_do_not_wait_for_slow_storage_while_blocks_are_free(tmp_path: Path) -> None:
+    within, exposed = slowly(tmp_path / "within", RANKS, 7)
+    assert [client["waits"] for client in within] == [0] * 4
+    assert [client["wait_block_s"] for client in within] == [0.0] * 4
+    beyond, _ = slowly(tmp_path / "beyond", RANKS, 24)
+    assert all(client["waits"] > 0 for client in beyond)
+    _, hidden = slowly(tmp_path / "computing", RANKS, 8, pause_ms=250)
+    assert hidden > exposed, "by the computing"
