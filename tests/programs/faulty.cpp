@@ -391,10 +391,10 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   int code = 2;
   const bool are_several = batch::each(argc, argv, [&](const batch::Words& words) {
-    const auto command = commands.find(words.empty() ? "" : words.back());
-    if (command == commands.end()) return outcomes::leave(2);
+    const auto word = std::ranges::find_if(words, [](const std::string& one) { return commands.count(one) > 0; });
+    if (word == words.end()) return outcomes::leave(2);
     outcomes::Log log(rank);
-    code = command->second(log);
+    code = commands.at(*word)(log);
   });
   outcomes::leave(are_several ? 0 : code);
 }
