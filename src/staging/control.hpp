@@ -46,7 +46,8 @@ struct NodeState {
   std::atomic<double> activity_since_s{0.0};
 };
 
-class Control {
+// What clients and nodes tell lies behind it, so it ends where they can begin.
+class alignas(8) Control {
  public:
   static std::int64_t bytes_for(int clients, int nodes = 0);
 

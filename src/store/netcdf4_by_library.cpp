@@ -12,11 +12,27 @@ namespace {
 
 using config::LibraryCalls;
 
+// Says so if MPI-IO cannot create the file: netCDF-C (4.9.0) frees a communicator twice when HDF5 then fails, and Open
+// MPI may end the job for that. Collective.
+void require_creatable(const std::string& path, const LibraryAccess& access, MPI_Info info) {
+  MPI_File file = MPI_FILE_NULL;
+  const int status = MPI_File_open(access.comm, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR, info, &file);
+  if (status == MPI_SUCCESS) {
+    MPI_File_close(&file);
+    return;
+  }
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(status, text.data(), &length);
+  fail(THALWEG_ERROR_STORAGE, "netCDF cannot create '{}': {}{}", path, text.data(), advice_on_path(path));
+}
+
 class Netcdf4LibraryFile final : public LibraryFile {
  public:
   Netcdf4LibraryFile(const std::string& path, const catalog::Definition& definition, const LibraryAccess& access)
       : LibraryFile(path, definition, access) {
     const MpiInfo info(access.hints);
+    require_creatable(path, access, info);
     id_ = define_netcdf4_for_all(path, definition, access.comm, info);
     for (std::size_t v = 0; v < definition.variables.size(); ++v)
       note(nc().var_par_access(id_, static_cast<int>(v),

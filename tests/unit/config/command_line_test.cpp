@@ -134,7 +134,7 @@ TEST_F(ConfigCommandLine, leaves_all_ranks_to_a_model_without_servers) {
 
 TEST_F(ConfigCommandLine, asks_for_the_table_of_times) {
   const Draft draft = drafted("report: none", "--with_io_profiler");
-  EXPECT_EQ(draft.settings.report, Report::table);
+  EXPECT_EQ(draft.settings.report, Report::pfio);
   EXPECT_EQ(origin(draft, "report"), "command line --with_io_profiler");
   EXPECT_EQ(settings("report: none", "").report, Report::none);
 }

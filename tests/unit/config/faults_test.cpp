@@ -122,7 +122,7 @@ TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
             "ocean.yaml:1:10: error: place: 'Sync' is none of sync, thread, ranks, nodes; did you mean 'sync'?");
   EXPECT_EQ(fault("when-full: spill"), "ocean.yaml:1:12: error: when-full: 'spill' is none of wait, fail");
   EXPECT_EQ(fault("direct-io: maybe"), "ocean.yaml:1:12: error: direct-io: 'maybe' is none of auto, on, off");
-  EXPECT_EQ(fault("report: html"), "ocean.yaml:1:9: error: report: 'html' is none of none, table");
+  EXPECT_EQ(fault("report: html"), "ocean.yaml:1:9: error: report: 'html' is none of none, table, pfio");
   EXPECT_EQ(fault("calendar: lunar"),
             "ocean.yaml:1:11: error: calendar: 'lunar' is none of standard, gregorian, proleptic_gregorian, julian, "
             "noleap, 365_day, all_leap, 366_day, 360_day");
