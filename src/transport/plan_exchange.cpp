@@ -143,16 +143,12 @@ std::map<int, Bytes> tell_leaders(const roles::Roles& roles, const std::map<int,
   std::map<int, Bytes> told = exchange_sparsely(roles.world, offers);
   if (roles.nodes[static_cast<std::size_t>(roles.node)].writers.size() < 2) return told;
   Packer packer;
-  for (const auto& [rank, bytes] : told) {
-    packer.put(rank).put(static_cast<std::int64_t>(bytes.size()));
-    for (const std::byte byte : bytes) packer.put(byte);
-  }
+  for (const auto& [rank, bytes] : told) packer.put(rank).put_all(bytes);
   const Bytes all = broadcast(roles.local, 0, packer.take());
   told.clear();
   for (Unpacker unpacker(all); !unpacker.done();) {
-    Bytes& bytes = told[unpacker.get<int>()];
-    bytes.resize(static_cast<std::size_t>(unpacker.get<std::int64_t>()));
-    for (std::byte& byte : bytes) byte = unpacker.get<std::byte>();
+    const int rank = unpacker.get<int>();
+    told[rank] = unpacker.get_all<Bytes>();
   }
   return told;
 }
