@@ -45,6 +45,7 @@ struct Collection {
 
   // ---- from the end of definitions on
   bool is_ready = false;
+  std::int64_t begun_records = 0;  // that this rank has put something of
   int home = 0;                    // node that owns the files; of a set: that says what the set is
   std::int64_t files = 0;          // known at the end
   bool participates = false;       // this node writes a part, or owns the files

@@ -39,8 +39,9 @@ void Session::close_files() {
     // Every rank of a node counts the files of its leader's desk: they follow from the schedule alone.
     collection->files = collection->schedule.file_count();
     at_desk(*collection, [](FileDesk& desk) { desk.finish(); });
+    collection->plan->record_ring.ask_for(staging::BlockRing::all_records);
   }
-  if (roles_->self.writes) control_->ring();
+  control_->ring();
   for (Collection* collection : ready_collections_) finish_by_library(*collection);
 }
 

@@ -38,7 +38,10 @@ void Session::receive_pieces(Collection& collection) {
       if (closed == collection.index_in_file.end() && !(upcoming.due && upcoming.record == record)) continue;
       index = closed == collection.index_in_file.end() ? upcoming.index_in_file : closed->second;
       const auto is_closed = [&](const ReceivedPiece& piece) { return !ring.is_open(record, piece.block); };
-      if (std::any_of(inbox.pieces.begin(), inbox.pieces.end(), is_closed)) continue;
+      if (std::any_of(inbox.pieces.begin(), inbox.pieces.end(), is_closed)) {
+        ring.ask_for(record);
+        continue;
+      }
     }
     const profile::Phases::Phase counted(phases_, times_.receive_s[static_cast<std::size_t>(collection.number)]);
     std::byte* slot = ring.slot_data(fixed ? 0 : ring.slot_of(record));

@@ -68,7 +68,8 @@ void Preparation::place_rings(Draft& draft, std::byte* memory) {
   plan.record_ring = staging::BlockRing(records, memory + draft.record_states, data + draft.record_data);
   plan.fixed_ring = staging::BlockRing(fixed, memory + draft.fixed_states, data + draft.fixed_data);
   if (!roles.leads_node()) return;
-  plan.record_ring.initialise();
+  const bool holds = session_.settings_.drain == config::Drain::on_flush;
+  plan.record_ring.initialise(holds ? staging::BlockRing::nothing : staging::BlockRing::all_records);
   plan.fixed_ring.initialise();
 }
 

@@ -77,6 +77,7 @@ void Session::put_box(Collection& collection, int variable, int box, Field field
   put_local(collection, variable, box_puts, field, view, record);
   put_remote(collection, variable, box_puts, field, view, record);
   next_put = record + 1;
+  if (!fixed) collection.begun_records = record + 1;
   collection.plan->record_ring.last_put(roles_->node_rank, variable).store(record + 1, std::memory_order_relaxed);
   send_if_complete(collection, variable, record);
   ++counters_.puts;
@@ -133,11 +134,12 @@ void Session::arrive(Collection& collection, int variable, std::int64_t block, s
 void Session::wait_for_block(Collection& collection, int variable, std::int64_t block, std::int64_t record) {
   const store::CollectionPlan& plan = *collection.plan;
   if (!collection.variable(variable).has_record || plan.record_ring.is_open(record, block)) return;
+  plan.record_ring.ask_for(record);
+  control_->ring();
   if (settings_.when_full == config::WhenFull::fail)
     fail(THALWEG_ERROR_FULL, "{}: no free block for record {} and 'when-full' is 'fail'; {}",
          where(collection, variable), record, block_blame(collection, variable, block, record));
   ++counters_.waits;
-  control_->ring();
   staging::BlockState& state = plan.record_ring.state(plan.record_ring.slot_of(record), block);
   state.waiters.fetch_add(1, std::memory_order_seq_cst);
   struct Leave {

@@ -286,7 +286,10 @@ void Session::flush() {
 }
 
 void Session::place_all() {
-  for (Collection* collection : ready_collections_) at_desk(*collection, [](FileDesk& desk) { desk.place_pending(); });
+  for (Collection* collection : ready_collections_) {
+    at_desk(*collection, [](FileDesk& desk) { desk.place_pending(); });
+    collection->plan->record_ring.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
+  }
   progress();
   control_->ring();
 }

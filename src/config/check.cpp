@@ -333,11 +333,21 @@ void set_default_files(Draft& draft) {
   }
 }
 
+// Whoever writes before `advance` returns has nothing left that could wait for a flush.
+void check_drain(Draft& draft) {
+  if (draft.settings.drain != Drain::on_flush || draft.settings.writers != Writers::sync) return;
+  if (!usable(draft, "drain") || !usable(draft, "writers.place")) return;
+  draft.faults.add(draft.where.at("drain"),
+                   "drain: 'on-flush' keeps blocks in memory, but with 'writers: sync' the ranks write them before "
+                   "`advance` returns; set writers: thread, or drain: eager");
+}
+
 }  // namespace
 
 void check_together(Draft& draft) {
   set_default_files(draft);
   check_servers(draft);
+  check_drain(draft);
   check_reference_date(draft);
   for (const auto& [name, collection] : draft.settings.collections) {
     check_series(draft, collection);

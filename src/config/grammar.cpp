@@ -189,6 +189,10 @@ std::vector<Entry> session_entries() {
             "Shared memory of each node for records on their way to the storage."),
       value("when-full", &Settings::when_full, one_of<WhenFull>({{"wait", WhenFull::wait}, {"fail", WhenFull::fail}}),
             "wait", "What a put does when the staging memory is full."),
+      value(
+          "drain", &Settings::drain, one_of<Drain>({{"eager", Drain::eager}, {"on-flush", Drain::on_flush}}), "eager",
+          "When complete blocks go from the staging memory to the files: as soon as they can, or when the model calls "
+          "`flush`, `wait` or `finish`, and when a put finds no free block."),
       value("owner", &Settings::owner, one_of<Owner>({{"error", Owner::error}, {"lowest-rank", Owner::lowest_rank}}),
             "error",
             "Two ranks list the same point of an index list: an error, or the lowest rank's value is written."),

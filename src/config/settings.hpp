@@ -18,6 +18,7 @@ constexpr bool has_servers(Writers writers) {
   return writers == Writers::ranks || writers == Writers::nodes;
 }
 enum class WhenFull { wait, fail };
+enum class Drain { eager, on_flush };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
@@ -128,6 +129,7 @@ struct Settings {
   std::int64_t clients = 0;                      // ranks of the model, beside servers; 0: all that are no servers
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
   WhenFull when_full = WhenFull::wait;
+  Drain drain = Drain::eager;
   Owner owner = Owner::error;
   double deadline_s = 300.0;
   DirectIo direct_io = DirectIo::automatic;

@@ -18,10 +18,17 @@ BlockRing::BlockRing(const RingShape& shape, std::byte* states, std::byte* data)
   last_put_ = reinterpret_cast<std::atomic<std::int64_t>*>(states + shape.depth * 8);
 }
 
-void BlockRing::initialise() {
+void BlockRing::initialise(std::int64_t due) {
+  progress_->due.store(due, std::memory_order_release);
   for (std::int64_t slot = 0; slot < shape_.depth; ++slot)
     for (std::int64_t block = 0; block < shape_.blocks; ++block)
       state(slot, block).open.store(static_cast<std::uint32_t>(slot), std::memory_order_release);
+}
+
+void BlockRing::ask_for(std::int64_t records) const {
+  std::int64_t known = due();
+  while (known < records && !progress_->due.compare_exchange_weak(known, records, std::memory_order_acq_rel)) {
+  }
 }
 
 bool BlockRing::arrive(std::int64_t record, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "staging/futex.hpp"
 
@@ -25,6 +26,9 @@ struct alignas(64) BlockState {
 struct alignas(64) RingProgress {
   std::atomic<std::int64_t> records{0};  // leading records written here and, on the node that owns the files, committed
   std::atomic<std::int64_t> files{0};    // files finished here and, on the node that owns them, published
+  // Leading records that the writer writes as soon as their blocks are complete; -1: nothing at all, not even blocks
+  // without record. Only grows.
+  std::atomic<std::int64_t> due{0};
 };
 
 // Sizes of a ring; equal in all processes of the node.
@@ -44,7 +48,10 @@ class BlockRing {
   BlockRing() = default;
   // states: state_bytes() of zeroed, 64-byte aligned memory; data: page-aligned.
   BlockRing(const RingShape& shape, std::byte* states, std::byte* data);
-  void initialise();  // by one process, before any use: slot s is open for record s
+  static constexpr std::int64_t all_records = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t nothing = -1;
+  // By one process, before any use: slot s is open for record s. due: RingProgress::due.
+  void initialise(std::int64_t due = all_records);
 
   const RingShape& shape() const { return shape_; }
   std::int64_t slot_of(std::int64_t record) const { return record % shape_.depth; }
@@ -64,6 +71,10 @@ class BlockRing {
   void release(std::int64_t slot, std::int64_t block) const;
 
   RingProgress& progress() const { return *progress_; }
+  std::int64_t due() const { return progress_->due.load(std::memory_order_acquire); }
+
+  // So many leading records are to be written; whoever asks rings the writer's bell then.
+  void ask_for(std::int64_t records) const;
 
   // Number of the last record of a variable that a client put, plus one; for reports.
   std::atomic<std::int64_t>& last_put(std::int64_t client, std::int64_t variable) const {

@@ -75,6 +75,7 @@ void CollectionWriter::order_commit(store::CommitRecords order) {
 }
 
 bool CollectionWriter::can_write(const ReadyBlock& ready) const {
+  if (ready.record >= plan_.record_ring.due()) return false;
   const auto found = records_.find(ready.record);
   if (found == records_.end() || found->second.file < 0 || files_.count(found->second.file) == 0) return false;
   if (plan_.procedure && ready.record != written_) return false;  // it gets one record after the other
@@ -83,6 +84,7 @@ bool CollectionWriter::can_write(const ReadyBlock& ready) const {
 }
 
 bool CollectionWriter::write_some() {
+  if (plan_.record_ring.due() == staging::BlockRing::nothing) return false;
   bool worked = false;
   for (auto& [number, file] : files_) worked |= takes_turn(number) && write_fixed(file);
   if (fixed_in_pool_ > 0) return worked;

@@ -1,8 +1,9 @@
 // A steady writer for tests that disturb it.
 //
-//   steady RECORDS WAIT_EVERY NZ NY NX [PAUSE_MS]
+//   steady RECORDS WAIT_EVERY NZ NY NX [PAUSE_MS [FLUSH_AT]]
 //
-// RECORDS 0: endless. WAIT_EVERY n: thalweg_wait after every n records; 0: never. The configuration is thalweg.yaml.
+// RECORDS 0: endless. WAIT_EVERY n: thalweg_wait after every n records; 0: never. FLUSH_AT n: thalweg_flush after n
+// records, once. The configuration is thalweg.yaml.
 // Rank 0 appends to committed.log, one line each time, the number of records that are known to be committed: after
 // thalweg_wait, and under "writers: sync" after every thalweg_advance. All values follow from variable, record and
 // index.
@@ -17,7 +18,7 @@ namespace {
 constexpr double step_s = 600.0;
 
 struct Arguments {
-  std::int64_t records, wait_every, nz, ny, nx, pause_ms;
+  std::int64_t records, wait_every, nz, ny, nx, pause_ms, flush_at;
 };
 
 // Below 2^24, so that float holds it exactly.
@@ -100,6 +101,7 @@ class Model {
     if (code == 0) code = thalweg_put(history_, "mean", &mean, THALWEG_FLOAT64, 0, nullptr, nullptr);
     if (code == 0)
       code = log_("advance", [&] { return thalweg_advance(session_, step_s * static_cast<double>(number + 1)); });
+    if (code == 0 && number + 1 == arguments_.flush_at) code = log_("flush", [&] { return thalweg_flush(session_); });
     if (code != 0) return code;
     if (arguments_.pause_ms > 0) usleep(static_cast<useconds_t>(arguments_.pause_ms * 1000));
     if (std::getenv("THALWEG_TEST_SYNC") != nullptr) confirm(number + 1);
@@ -134,7 +136,7 @@ int main(int argc, char** argv) {
   const auto number = [&](int place) { return place < argc ? std::atoll(argv[place]) : 0; };
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const Arguments arguments{number(1), number(2), number(3), number(4), number(5), number(6)};
+  const Arguments arguments{number(1), number(2), number(3), number(4), number(5), number(6), number(7)};
   outcomes::leave(Model(arguments, rank).run());
   return 0;
 }

@@ -50,6 +50,26 @@ TEST(BlockRing, opens_a_released_block_for_the_record_of_the_next_round) {
   EXPECT_FALSE(ring.view.is_open(7, 0));
 }
 
+TEST(BlockRing, has_all_records_written_unless_it_is_told_to_hold_them) {
+  const Ring ring(shape_of(2, 1));
+  EXPECT_EQ(ring.view.due(), BlockRing::all_records);
+}
+
+TEST(BlockRing, that_holds_records_has_those_written_that_were_asked_for_at_most) {
+  Ring ring(shape_of(2, 1));
+  ring.view.initialise(BlockRing::nothing);
+  EXPECT_EQ(ring.view.due(), BlockRing::nothing);
+  std::vector<std::thread> clients;
+  for (int c = 0; c < 4; ++c)
+    clients.emplace_back([&ring, c] {
+      for (std::int64_t records = c; records <= 1000 + c; ++records) ring.view.ask_for(records);
+    });
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(ring.view.due(), 1003);
+  ring.view.ask_for(5);
+  EXPECT_EQ(ring.view.due(), 1003);
+}
+
 TEST(BlockRing, completes_a_block_with_its_last_piece_only) {
   const Ring ring(shape_of(2, 1));
   EXPECT_FALSE(ring.view.arrive(0, 0, 2, 4, 10));

@@ -72,6 +72,37 @@ TEST(Engine, stepped_writes_all_there_is) {
   EXPECT_EQ(engine.counters().blocks, 4);
 }
 
+TEST(Engine, writes_nothing_before_it_is_asked_and_then_only_what_it_is_asked_for) {
+  Node node(1);
+  Collection collection(node, one_field(), {.depth = 4});
+  Engine engine(*node.control, node.book, 1, {});
+  engine.listen_to(node.queue, 0);
+  collection.start();
+  staging::BlockRing ring = collection.plan().record_ring;
+  ring.initialise(staging::BlockRing::nothing);
+  collection.open(0);
+  for (std::int64_t r = 0; r < 3; ++r) {
+    collection.place_and_commit(r, 0, r);
+    collection.put_all(r, r);
+  }
+  const auto drain = [&] {
+    while (engine.step()) {
+    }
+    return engine.counters().blocks;
+  };
+  EXPECT_EQ(drain(), 0);
+  ring.ask_for(2);
+  EXPECT_EQ(drain(), 2);
+  EXPECT_EQ(collection.records_done(), 2);
+  ring.ask_for(1);  // what was asked for stays asked for
+  collection.close(0, 3, 3);
+  EXPECT_EQ(drain(), 2);
+  EXPECT_EQ(collection.files_done(), 0);
+  ring.ask_for(staging::BlockRing::all_records);
+  EXPECT_EQ(drain(), 3);
+  expect_file(collection.path(0), collection.definition(), 3);
+}
+
 TEST(Engine, writes_collections_of_high_priority_first) {
   Node node(1);
   Collection diagnostics(node, one_field(), {.name = "diagnostics"});
