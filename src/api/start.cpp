@@ -16,8 +16,8 @@ namespace {
 
 class EnginePort final : public client::WriterPort {
  public:
-  EnginePort(staging::Control& control, store::OrderBook& book, int threads, std::vector<int> processors)
-      : engine_(control, book, threads, std::move(processors)) {}
+  EnginePort(staging::Control& control, store::OrderBook& book, const writer::EngineOptions& options)
+      : engine_(control, book, options) {}
   void listen_to(staging::ReadyQueue queue, std::uint32_t first_collection) override {
     engine_.listen_to(queue, first_collection);
   }
@@ -31,10 +31,13 @@ class EnginePort final : public client::WriterPort {
 };
 
 // As many threads as the node's ranks have processors, unless the configuration says a number.
-client::MakeWriter writer_maker(std::int64_t threads, const std::vector<int>& processors) {
-  const int count = threads > 0 ? static_cast<int>(threads) : static_cast<int>(processors.size());
+client::MakeWriter writer_maker(const config::Settings& settings, const std::vector<int>& processors) {
+  writer::EngineOptions options;
+  options.threads = static_cast<int>(settings.writer_threads > 0 ? settings.writer_threads : std::ssize(processors));
+  options.processors = processors;
+  options.bytes_per_s = settings.rate_limit;
   return [=](staging::Control& control, store::OrderBook& book) -> std::unique_ptr<client::WriterPort> {
-    return std::make_unique<EnginePort>(control, book, count, processors);
+    return std::make_unique<EnginePort>(control, book, options);
   };
 }
 
@@ -104,7 +107,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   auto handle = std::make_unique<thalweg_session>();
   const roles::Role role = roles->self.role;
   if (role != roles::Role::spare) {
-    const client::MakeWriter make_writer = writer_maker(settings.writer_threads, transport::processors_of_node(*roles));
+    const client::MakeWriter make_writer = writer_maker(settings, transport::processors_of_node(*roles));
     handle->session = std::make_unique<client::Session>(std::move(settings), std::move(roles), make_writer);
   }
   if (role == roles::Role::server) {

@@ -193,6 +193,9 @@ std::vector<Entry> session_entries() {
           "drain", &Settings::drain, one_of<Drain>({{"eager", Drain::eager}, {"on-flush", Drain::on_flush}}), "eager",
           "When complete blocks go from the staging memory to the files: as soon as they can, or when the model calls "
           "`flush`, `wait` or `finish`, and when a put finds no free block."),
+      value("rate-limit", &Settings::rate_limit, rate_or_none(), "none",
+            "How fast each writer writes at most, to spare a file system that others use too. It holds while the model "
+            "waits as well."),
       value("owner", &Settings::owner, one_of<Owner>({{"error", Owner::error}, {"lowest-rank", Owner::lowest_rank}}),
             "error",
             "Two ranks list the same point of an index list: an error, or the lowest rank's value is written."),

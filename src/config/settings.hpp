@@ -130,6 +130,7 @@ struct Settings {
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
   WhenFull when_full = WhenFull::wait;
   Drain drain = Drain::eager;
+  std::int64_t rate_limit = 0;  // bytes a second of each writer; 0: none
   Owner owner = Owner::error;
   double deadline_s = 300.0;
   DirectIo direct_io = DirectIo::automatic;

@@ -87,6 +87,22 @@ Values<std::int64_t> bytes(std::int64_t least) {
           .format = format_bytes};
 }
 
+Values<std::int64_t> rate_or_none() {
+  constexpr std::int64_t least = 1024;
+  const std::string unit = "/s";
+  const Values<std::int64_t> rate = {
+      .kind = "bytes a second such as `200 MB/s`, at least " + format_bytes(least) + unit,
+      .allowed = {},
+      .parse =
+          [unit](const Node& node) {
+            const std::string& text = scalar(node);
+            if (!text.ends_with(unit)) throw BadValue(fmt::format("'{}' is no rate such as '200 MB/s'", text));
+            return parse_bytes(text.substr(0, text.size() - unit.size()), least);
+          },
+      .format = [unit](std::int64_t value) { return format_bytes(value) + unit; }};
+  return or_word(rate, "none", std::int64_t{0});
+}
+
 Values<std::int64_t> count_or_auto() {
   const Values<std::int64_t> count = {.kind = "whole number from 0",
                                       .allowed = {},

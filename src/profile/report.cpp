@@ -12,7 +12,7 @@ namespace thalweg::profile {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, records, waits, plans,
                                    copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direct_bytes, buffered_bytes, write_calls,
-                                   syncs, write_s, sync_s, commit_s, fill_s)
+                                   syncs, write_s, sync_s, commit_s, fill_s, paced_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
@@ -59,6 +59,14 @@ std::string writer_row(const Report& report) {
                      writer.write_s + writer.sync_s > 0 ? bytes / (writer.write_s + writer.sync_s) : 0.0);
 }
 
+// What kept the writer of a node from writing, if there was something.
+std::string held_row(const Report& report) {
+  std::string text;
+  if (report.writer.paced_s > 0.0)
+    text += fmt::format("    the rate limit held it back for {:.3f} s\n", report.writer.paced_s);
+  return text;
+}
+
 }  // namespace
 
 WriterCounters& WriterCounters::operator+=(const WriterCounters& other) {
@@ -73,6 +81,7 @@ WriterCounters& WriterCounters::operator+=(const WriterCounters& other) {
   sync_s += other.sync_s;
   commit_s += other.commit_s;
   fill_s += other.fill_s;
+  paced_s += other.paced_s;
   raw_bytes += other.raw_bytes;
   encoded_bytes += other.encoded_bytes;
   encode_s += other.encode_s;
@@ -111,6 +120,7 @@ std::string table(const std::vector<Report>& reports) {
       waited_s = std::max(waited_s, client.wait_block_s + client.wait_send_s + client.wait_commit_s + client.finish_s);
     if (!report.is_writer) continue;
     text += writer_row(report);
+    text += held_row(report);
     written_s = std::max(written_s, report.writer.write_s + report.writer.sync_s + report.writer.commit_s);
   }
   if (written_s > 0.0)

@@ -13,7 +13,7 @@ namespace thalweg::staging {
 
 enum class WaitCause : std::uint32_t { nothing, block, send, commit, peers };
 
-enum class WriterActivity : std::uint32_t { none, idle, write, commit, sync, publish };
+enum class WriterActivity : std::uint32_t { none, idle, write, commit, sync, publish, pause };
 
 struct ClientState {
   std::atomic<std::int32_t> rank{-1};

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::array cause_words = {"computing", "waiting for a free block", "waiting to send", "waiting for a commit",
                                     "waiting for the other ranks"};
-constexpr std::array activity_words = {"absent", "idle", "writing", "committing", "syncing", "publishing"};
+constexpr std::array activity_words = {
+    "absent", "idle", "writing", "committing", "syncing", "publishing", "held back by the rate limit"};
 
 // The failure's text has room for some nodes.
 constexpr int most_nodes_shown = 12;

@@ -17,8 +17,15 @@ constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;
 }  // namespace
 
 CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, staging::Control& control,
-                                   store::OrderBook& book, profile::WriterCounters& counters, Pool& pool)
-    : number_(number), plan_(std::move(plan)), control_(control), book_(book), counters_(counters), pool_(pool) {
+                                   store::OrderBook& book, profile::WriterCounters& counters, StorageAccess& access,
+                                   Pool& pool)
+    : number_(number),
+      plan_(std::move(plan)),
+      control_(control),
+      book_(book),
+      counters_(counters),
+      access_(access),
+      pool_(pool) {
   for (const store::PlannedBlock& block : plan_.fixed_blocks) fixed_complete_.push_back(block.expected == 0);
   hole_phase_.assign(static_cast<std::size_t>(plan_.record_ring.shape().depth * plan_.record_ring.shape().blocks +
                                               plan_.fixed_ring.shape().blocks),
@@ -55,7 +62,7 @@ void CollectionWriter::open_file(const store::OpenFile& order) {
   OpenedFile& file = files_[order.file];
   file.order = order;
   for (const store::FileNames& names : order.parts)
-    file.parts.push_back(std::make_unique<FileWriter>(names, plan_, control_));
+    file.parts.push_back(std::make_unique<FileWriter>(names, plan_, access_));
   file.fixed_written.assign(plan_.fixed_blocks.size(), false);
 }
 

@@ -21,7 +21,7 @@ namespace thalweg::writer {
 class CollectionWriter {
  public:
   CollectionWriter(int number, store::CollectionPlan plan, staging::Control& control, store::OrderBook& book,
-                   profile::WriterCounters& counters, Pool& pool);
+                   profile::WriterCounters& counters, StorageAccess& access, Pool& pool);
 
   // ---- news from the ready queue and the order book
   void ready(std::uint32_t token);  // one that owns_token
@@ -123,6 +123,7 @@ class CollectionWriter {
   staging::Control& control_;
   store::OrderBook& book_;
   profile::WriterCounters& counters_;
+  StorageAccess& access_;
   std::deque<ReadyBlock> ready_;
   std::map<std::int64_t, Record> records_;
   std::map<std::int64_t, OpenedFile> files_;

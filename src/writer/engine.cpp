@@ -14,8 +14,11 @@ constexpr double longest_sleep_s = 0.25;
 
 }  // namespace
 
-Engine::Engine(staging::Control& control, store::OrderBook& book, int threads, std::vector<int> processors)
-    : control_(control), book_(book), pool_(threads, std::move(processors)) {}
+Engine::Engine(staging::Control& control, store::OrderBook& book, EngineOptions options)
+    : control_(control),
+      book_(book),
+      access_(control, counters_, options.bytes_per_s),
+      pool_(options.threads, std::move(options.processors)) {}
 
 Engine::~Engine() {
   stop(std::numeric_limits<double>::infinity());
@@ -57,8 +60,8 @@ void Engine::obey(store::Order& order) {
     Engine& engine;
     void operator()(store::AddCollection& add) const {
       const int number = static_cast<int>(engine.collections_.size());
-      engine.collections_.push_back(std::make_unique<CollectionWriter>(number, std::move(add.plan), engine.control_,
-                                                                       engine.book_, engine.counters_, engine.pool_));
+      engine.collections_.push_back(std::make_unique<CollectionWriter>(
+          number, std::move(add.plan), engine.control_, engine.book_, engine.counters_, engine.access_, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
     void operator()(store::OpenFile& open) const { at(open.collection).open_file(open); }
@@ -116,6 +119,7 @@ void Engine::run() {
 void Engine::start() {
   stop_ = false;
   ended_ = false;
+  access_.hurry(false);
   thread_ = std::thread([this] {
     run();
     ended_.store(true, std::memory_order_release);
@@ -125,6 +129,7 @@ void Engine::start() {
 bool Engine::stop(double patience_s) {
   if (!thread_.joinable()) return ended_.load(std::memory_order_acquire);
   stop_.store(true, std::memory_order_release);
+  access_.hurry(true);
   control_.ring();
   const double start_s = now_s();
   while (!ended_.load(std::memory_order_acquire)) {

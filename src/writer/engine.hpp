@@ -11,13 +11,20 @@
 #include "staging/ready_queue.hpp"
 #include "store/orders.hpp"
 #include "writer/collection_writer.hpp"
+#include "writer/storage_access.hpp"
 
 namespace thalweg::writer {
 
+struct EngineOptions {
+  // Of those that encode chunks (writer/pool.hpp).
+  int threads = 1;
+  std::vector<int> processors;
+  std::int64_t bytes_per_s = 0;  // written at most; 0: no limit
+};
+
 class Engine {
  public:
-  // threads, processors: of those that encode chunks (writer/pool.hpp).
-  Engine(staging::Control& control, store::OrderBook& book, int threads, std::vector<int> processors);
+  Engine(staging::Control& control, store::OrderBook& book, EngineOptions options);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -52,6 +59,7 @@ class Engine {
   staging::Control& control_;
   store::OrderBook& book_;
   profile::WriterCounters counters_;
+  StorageAccess access_;
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<CollectionWriter>> collections_;
   Pool pool_;  // ends before what its tasks work for

@@ -6,11 +6,11 @@
 
 namespace thalweg::writer {
 
-FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, staging::Control& control)
+FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, StorageAccess& access)
     : names_(names),
       durability_(plan.durability),
       owns_(plan.owns_files),
-      control_(control),
+      access_(access),
       journal_(names.partial_path) {
   if (plan.procedure) {
     procedure_.emplace(plan, names.path);
@@ -26,12 +26,21 @@ FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPla
 }
 
 void FileWriter::write(std::span<store::DataRun> runs) {
-  control_.set_activity(staging::WriterActivity::write, now_s());
-  mover_->write(runs);
+  access_.begin(staging::WriterActivity::write);
+  if (!access_.limit().is_set()) return mover_->write(runs);
+  for (std::vector<store::DataRun>& slice : cut_into_slices(runs, access_.limit().slice_bytes())) {
+    std::int64_t bytes = 0;
+    for (const store::DataRun& run : slice) bytes += run.bytes;
+    access_.pace(bytes);
+    mover_->write(slice);
+  }
 }
 
 void FileWriter::put_object(const std::string& key, std::span<const std::span<const std::byte>> pieces) {
-  control_.set_activity(staging::WriterActivity::write, now_s());
+  access_.begin(staging::WriterActivity::write);
+  std::int64_t bytes = 0;
+  for (const auto& piece : pieces) bytes += std::ssize(piece);
+  access_.pace(bytes);
   store_->put(key, pieces, durability_ == config::Durability::record);
 }
 
@@ -50,7 +59,7 @@ void FileWriter::put_growing_chunks(std::int64_t records, const KeyOf& key_of) {
 // A procedure is through with a record when it has returned from it.
 void FileWriter::commit(const store::Transaction& transaction) {
   if (procedure_) return;
-  control_.set_activity(staging::WriterActivity::commit, now_s());
+  access_.begin(staging::WriterActivity::commit);
   const Timer timer(commit_s_);
   const bool durable = durability_ == config::Durability::record;
   if (transaction.objects)
@@ -68,7 +77,7 @@ void FileWriter::close(const store::Transaction* transaction) {
 
 void FileWriter::sync() {
   if (procedure_) return;
-  control_.set_activity(staging::WriterActivity::sync, now_s());
+  access_.begin(staging::WriterActivity::sync);
   if (store_)
     store_->sync();
   else
@@ -76,7 +85,7 @@ void FileWriter::sync() {
 }
 
 void FileWriter::publish() {
-  control_.set_activity(staging::WriterActivity::publish, now_s());
+  access_.begin(staging::WriterActivity::publish);
   journal_.remove();
   store::publish(names_.partial_path, names_.path, durability_ != config::Durability::none);
 }

@@ -10,21 +10,20 @@
 #include <span>
 #include <string>
 
-#include "base/clock.hpp"
 #include "profile/counters.hpp"
-#include "staging/control.hpp"
 #include "store/growing_chunk.hpp"
 #include "store/journal.hpp"
 #include "store/mover.hpp"
 #include "store/object_store.hpp"
 #include "store/orders.hpp"
 #include "writer/procedure_caller.hpp"
+#include "writer/storage_access.hpp"
 
 namespace thalweg::writer {
 
 class FileWriter {
  public:
-  FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, staging::Control& control);
+  FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, StorageAccess& access);
 
   void write(std::span<store::DataRun> runs);
   void put_object(const std::string& key, std::span<const std::span<const std::byte>> pieces);
@@ -38,7 +37,7 @@ class FileWriter {
 
   // Format user: what is given there takes the place of writing.
   ProcedureCaller& procedure() {
-    control_.set_activity(staging::WriterActivity::write, now_s());
+    access_.begin(staging::WriterActivity::write);
     return *procedure_;
   }
 
@@ -60,7 +59,7 @@ class FileWriter {
   store::FileNames names_;
   config::Durability durability_;
   bool owns_;
-  staging::Control& control_;
+  StorageAccess& access_;
   std::optional<store::Mover> mover_;         // of a file,
   std::optional<store::ObjectStore> store_;   // or of a folder of objects,
   std::optional<ProcedureCaller> procedure_;  // or of what nobody but the model knows

@@ -8,13 +8,23 @@ namespace {
 
 class ConfigFlow : public CleanEnvironment {};
 
-TEST_F(ConfigFlow, is_eager_unless_said_otherwise) {
+TEST_F(ConfigFlow, is_eager_and_unlimited_unless_said_otherwise) {
   const Settings settings = load("");
   EXPECT_EQ(settings.drain, Drain::eager);
+  EXPECT_EQ(settings.rate_limit, 0);
 }
 
-TEST_F(ConfigFlow, is_held_back_until_a_flush) {
-  EXPECT_EQ(load("drain: on-flush\n").drain, Drain::on_flush);
+TEST_F(ConfigFlow, is_held_back_until_a_flush_and_at_a_rate) {
+  const Settings settings = load("drain: on-flush\nrate-limit: 200 MB/s\n");
+  EXPECT_EQ(settings.drain, Drain::on_flush);
+  EXPECT_EQ(settings.rate_limit, 200'000'000);
+  EXPECT_EQ(load("rate-limit: none").rate_limit, 0);
+  EXPECT_EQ(load("rate-limit: 1 KiB/s").rate_limit, 1024);
+}
+
+TEST_F(ConfigFlow, refuses_what_is_no_rate) {
+  EXPECT_EQ(fault("rate-limit: 200 MB"), "ocean.yaml:1:13: error: rate-limit: '200 MB' is no rate such as '200 MB/s'");
+  EXPECT_EQ(fault("rate-limit: 3 B/s"), "ocean.yaml:1:13: error: rate-limit: '3 B' must be at least 1 KiB");
 }
 
 TEST_F(ConfigFlow, keeps_nothing_for_later_under_sync) {

@@ -45,7 +45,7 @@ Definition one_field(Format format = Format::cdf5) {
 
 TEST(Engine, has_nothing_to_do_at_first) {
   Node node(1);
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   EXPECT_FALSE(engine.step());
 }
@@ -53,7 +53,7 @@ TEST(Engine, has_nothing_to_do_at_first) {
 TEST(Engine, stepped_writes_all_there_is) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   collection.start();
   collection.open(0);
@@ -75,7 +75,7 @@ TEST(Engine, stepped_writes_all_there_is) {
 TEST(Engine, writes_nothing_before_it_is_asked_and_then_only_what_it_is_asked_for) {
   Node node(1);
   Collection collection(node, one_field(), {.depth = 4});
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   collection.start();
   staging::BlockRing ring = collection.plan().record_ring;
@@ -107,7 +107,7 @@ TEST(Engine, writes_collections_of_high_priority_first) {
   Node node(1);
   Collection diagnostics(node, one_field(), {.name = "diagnostics"});
   Collection restart(node, one_field(), {.priority = config::Priority::high, .name = "restart"});
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   for (Collection* collection : {&diagnostics, &restart}) {
     collection->start();
@@ -128,7 +128,7 @@ TEST(Engine, hears_blocks_of_later_collections_from_a_queue_of_their_own) {
   Collection first(early, one_field(), {});
   first.start();
   first.open(0);
-  Engine engine(*early.control, early.book, 1, {});
+  Engine engine(*early.control, early.book, {});
   engine.listen_to(early.queue, 0);
   while (engine.step()) {
   }
@@ -162,7 +162,7 @@ std::string failure_text(Node& node, thalweg_status code) {
 TEST(Engine, reports_a_file_that_is_gone_and_does_nothing_more) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   collection.start();
   collection.open(0);
@@ -179,7 +179,7 @@ TEST(Engine, reports_a_file_that_is_gone_and_does_nothing_more) {
 TEST(Engine, reports_a_name_that_cannot_be_given_and_keeps_the_file) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   collection.start();
   collection.open(0);
@@ -198,7 +198,7 @@ TEST(Engine, reports_a_name_that_cannot_be_given_and_keeps_the_file) {
 TEST(Engine, as_a_thread_wakes_who_waits_when_it_fails) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   engine.start();
   collection.start();
@@ -216,7 +216,7 @@ TEST(Engine, as_a_thread_wakes_who_waits_when_it_fails) {
 
 TEST(Engine, starts_and_stops_at_any_time) {
   Node node(1);
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   EXPECT_TRUE(engine.stop(10.0));
   for (int i = 0; i < 200; ++i) {
     engine.start();
@@ -229,7 +229,7 @@ TEST(Engine, starts_and_stops_at_any_time) {
 TEST(Engine, goes_on_after_a_stop_with_what_came_meanwhile) {
   Node node(1);
   Collection collection(node, one_field(), {});
-  Engine engine(*node.control, node.book, 1, {});
+  Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   engine.start();
   EXPECT_TRUE(engine.stop(10.0));
@@ -252,7 +252,7 @@ class Traffic {
       : random_(static_cast<unsigned>(depth)),
         node_(clients + 1),
         collection_(node_, definition, {.depth = depth, .pieces = clients}),
-        engine_(*node_.control, node_.book, 2, {}) {}
+        engine_(*node_.control, node_.book, {.threads = 2}) {}
 
   void run() {
     engine_.listen_to(node_.queue, 0);

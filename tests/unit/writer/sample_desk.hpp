@@ -80,7 +80,9 @@ class Desk {
   void obey() {
     for (store::Order& order : node.book.take_orders()) std::visit([this](auto& one) { obey(one); }, order);
   }
-  void obey(store::AddCollection& add) { writer.emplace(0, add.plan, *node.control, node.book, counters, pool_); }
+  void obey(store::AddCollection& add) {
+    writer.emplace(0, add.plan, *node.control, node.book, counters, access_, pool_);
+  }
   void obey(store::OpenFile& open) { writer->open_file(open); }
   void obey(store::PlaceRecord& place) { writer->place_record(place); }
   void obey(store::PlaceFixed& place) { writer->place_fixed(place); }
@@ -89,6 +91,7 @@ class Desk {
   void obey(store::OtherNodeWrote& wrote) { writer->other_node_wrote(wrote.record); }
   void obey(store::OtherNodeClosed& closed) { writer->other_node_closed(closed.file); }
 
+  StorageAccess access_{*node.control, counters, 0};
   Pool pool_{threads, {}};  // ends before the writer
 };
 

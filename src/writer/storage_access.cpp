@@ -1,0 +1,29 @@
+#include "writer/storage_access.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/clock.hpp"
+
+namespace thalweg::writer {
+
+void StorageAccess::begin(staging::WriterActivity activity) {
+  control_.set_activity(activity, now_s());
+}
+
+void StorageAccess::pace(std::int64_t bytes) {
+  constexpr double longest_nap_s = 0.05;  // how late an end of the session may be noticed
+  const double start_s = now_s();
+  const double end_s = start_s + limit_.claim_s(bytes, start_s);
+  if (end_s <= start_s) return;
+  begin(staging::WriterActivity::pause);
+  const Timer timer(counters_.paced_s);
+  for (double now = start_s; now < end_s; now = now_s()) {
+    if (hurries_.load(std::memory_order_relaxed) || control_.has_failed()) break;
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(longest_nap_s, end_s - now)));
+  }
+  begin(staging::WriterActivity::write);
+}
+
+}  // namespace thalweg::writer
