@@ -36,6 +36,7 @@ client::MakeWriter writer_maker(const config::Settings& settings, const std::vec
   options.threads = static_cast<int>(settings.writer_threads > 0 ? settings.writer_threads : std::ssize(processors));
   options.processors = processors;
   options.bytes_per_s = settings.rate_limit;
+  if (settings.when_full == config::WhenFull::spill) options.spill = settings.spill;
   return [=](staging::Control& control, store::OrderBook& book) -> std::unique_ptr<client::WriterPort> {
     return std::make_unique<EnginePort>(control, book, options);
   };

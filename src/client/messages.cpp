@@ -1,4 +1,6 @@
 // Session: what goes on between nodes while the model is in a call of Thalweg. Nothing here waits.
+#include <utility>
+
 #include "base/clock.hpp"
 #include "client/session.hpp"
 #include "transport/collective.hpp"
@@ -13,16 +15,20 @@ void Session::progress() {
   }
   if (roles_->node_count == 1 && !roles_->has_servers()) return;
   transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
-  for (Collection* collection : ready_collections_) receive_pieces(*collection);
+  bool wants = false;
+  for (Collection* collection : ready_collections_) wants |= !receive_pieces(*collection);
+  if (wants != std::exchange(wants_block_, wants)) control_->want_block(wants);
   if (!speaks_for_node()) return;
   hear_notices();
   tell_news();
   spread_failure();
 }
 
-// A message is taken when this rank knows where its record lies in the file and all its blocks are open for it.
-void Session::receive_pieces(Collection& collection) {
+// A message is taken when this rank knows where its record lies in the file and all its blocks are open for it. False
+// if one waits for a block.
+bool Session::receive_pieces(Collection& collection) {
   const store::CollectionPlan& plan = *collection.plan;
+  bool finds_blocks = true;
   std::int64_t oldest = collection.schedule.upcoming().record;
   for (Inbox& inbox : collection.inboxes) {
     const bool fixed = !collection.variable(inbox.variable).has_record;
@@ -40,6 +46,7 @@ void Session::receive_pieces(Collection& collection) {
       const auto is_closed = [&](const ReceivedPiece& piece) { return !ring.is_open(record, piece.block); };
       if (std::any_of(inbox.pieces.begin(), inbox.pieces.end(), is_closed)) {
         ring.ask_for(record);
+        finds_blocks = false;
         continue;
       }
     }
@@ -55,6 +62,7 @@ void Session::receive_pieces(Collection& collection) {
     ++received_;
   }
   collection.index_in_file.erase(collection.index_in_file.begin(), collection.index_in_file.lower_bound(oldest));
+  return finds_blocks;
 }
 
 void Session::tell_events() {

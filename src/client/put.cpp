@@ -142,10 +142,15 @@ void Session::wait_for_block(Collection& collection, int variable, std::int64_t 
   ++counters_.waits;
   staging::BlockState& state = plan.record_ring.state(plan.record_ring.slot_of(record), block);
   state.waiters.fetch_add(1, std::memory_order_seq_cst);
+  control_->want_block(true);
   struct Leave {
     staging::BlockState& state;
-    ~Leave() { state.waiters.fetch_sub(1, std::memory_order_seq_cst); }
-  } leave{state};
+    staging::Control& control;
+    ~Leave() {
+      state.waiters.fetch_sub(1, std::memory_order_seq_cst);
+      control.want_block(false);
+    }
+  } leave{state, *control_};
   // A leader hears of encoded sizes between two sleeps, and the block may be waiting for the places that follow from
   // them.
   const bool places_chunks = roles_->self.writes && (plan.sizes_first || plan.fixed_sizes_first);

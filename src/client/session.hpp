@@ -142,7 +142,7 @@ class Session {
   void drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
                    double longest_interval_s = 1.0);
   void progress();
-  void receive_pieces(Collection& collection);
+  bool receive_pieces(Collection& collection);
   void hear_notices();
   void tell_news();
   void hear_news(const transport::Notice& notice);
@@ -170,6 +170,7 @@ class Session {
   transport::Notices notices_;
   transport::Mailbox verbs_;  // to servers
   bool told_finish_ = false;
+  bool wants_block_ = false;   // for pieces that have come by message
   std::int64_t received_ = 0;  // messages with pieces
   profile::Phases phases_;     // of a server
   profile::ServerTimes times_;

@@ -333,13 +333,19 @@ void set_default_files(Draft& draft) {
   }
 }
 
-// Whoever writes before `advance` returns has nothing left that could wait for a flush.
-void check_drain(Draft& draft) {
-  if (draft.settings.drain != Drain::on_flush || draft.settings.writers != Writers::sync) return;
-  if (!usable(draft, "drain") || !usable(draft, "writers.place")) return;
-  draft.faults.add(draft.where.at("drain"),
-                   "drain: 'on-flush' keeps blocks in memory, but with 'writers: sync' the ranks write them before "
-                   "`advance` returns; set writers: thread, or drain: eager");
+// Whoever writes before `advance` returns has no blocks left for later.
+void check_sync(Draft& draft) {
+  const Settings& settings = draft.settings;
+  if (settings.writers != Writers::sync || !usable(draft, "writers.place")) return;
+  const auto refuse = [&](const std::string& key, const std::string& what, const std::string& instead) {
+    if (!usable(draft, key)) return;
+    draft.faults.add(draft.where.at(key),
+                     fmt::format("{}: {}, but with 'writers: sync' the ranks write them before `advance` returns; set "
+                                 "writers: thread, or {}: {}",
+                                 key, what, key, instead));
+  };
+  if (settings.drain == Drain::on_flush) refuse("drain", "'on-flush' keeps blocks in memory", "eager");
+  if (settings.when_full == WhenFull::spill) refuse("when-full", "'spill' moves blocks out of the memory", "wait");
 }
 
 }  // namespace
@@ -347,7 +353,7 @@ void check_drain(Draft& draft) {
 void check_together(Draft& draft) {
   set_default_files(draft);
   check_servers(draft);
-  check_drain(draft);
+  check_sync(draft);
   check_reference_date(draft);
   for (const auto& [name, collection] : draft.settings.collections) {
     check_series(draft, collection);

@@ -187,8 +187,16 @@ std::vector<Entry> session_entries() {
   return {
       value("staging", &Settings::staging, bytes(mebibyte), "2 GiB",
             "Shared memory of each node for records on their way to the storage."),
-      value("when-full", &Settings::when_full, one_of<WhenFull>({{"wait", WhenFull::wait}, {"fail", WhenFull::fail}}),
-            "wait", "What a put does when the staging memory is full."),
+      value("when-full", &Settings::when_full,
+            one_of<WhenFull>({{"wait", WhenFull::wait}, {"spill", WhenFull::spill}, {"fail", WhenFull::fail}}), "wait",
+            "What a put does when the staging memory is full: wait; wait until complete blocks are moved to a file of "
+            "the node, from which they are written later; or fail."),
+      section("spill", "folder", "Where blocks go with `when-full: spill`."),
+      value_in("spill.folder", &Settings::spill, &SpillSettings::folder, path_or("auto"), "auto",
+               "A folder on a disk of the node; auto: `$TMPDIR`, or `/tmp`. The file has no name and is gone with the "
+               "process."),
+      value_in("spill.limit", &Settings::spill, &SpillSettings::limit, bytes(0), "10 GiB",
+               "How much each writer keeps there at most."),
       value(
           "drain", &Settings::drain, one_of<Drain>({{"eager", Drain::eager}, {"on-flush", Drain::on_flush}}), "eager",
           "When complete blocks go from the staging memory to the files: as soon as they can, or when the model calls "
@@ -222,7 +230,7 @@ std::vector<Entry> session_entries() {
       value("report", &Settings::report,
             one_of<Report>({{"none", Report::none}, {"table", Report::table}, {"pfio", Report::pfio}}), "table",
             "What is printed at the end of the run; pfio: as PFIO's profiler does."),
-      value("profile", &Settings::profile, path_or_none(), "none",
+      value("profile", &Settings::profile, path_or("none"), "none",
             "The file that gets the profile of the run as JSON."),
       collections(),
   };

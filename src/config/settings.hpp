@@ -17,7 +17,14 @@ enum class Writers { sync, thread, ranks, nodes };
 constexpr bool has_servers(Writers writers) {
   return writers == Writers::ranks || writers == Writers::nodes;
 }
-enum class WhenFull { wait, fail };
+enum class WhenFull { wait, spill, fail };
+
+// Where complete blocks go when the staging memory is full, with WhenFull::spill.
+struct SpillSettings {
+  std::string folder;                           // of the node; empty: $TMPDIR, or /tmp
+  std::int64_t limit = std::int64_t{10} << 30;  // bytes of each writer
+};
+
 enum class Drain { eager, on_flush };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
@@ -129,6 +136,7 @@ struct Settings {
   std::int64_t clients = 0;                      // ranks of the model, beside servers; 0: all that are no servers
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
   WhenFull when_full = WhenFull::wait;
+  SpillSettings spill;
   Drain drain = Drain::eager;
   std::int64_t rate_limit = 0;  // bytes a second of each writer; 0: none
   Owner owner = Owner::error;

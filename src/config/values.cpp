@@ -145,8 +145,8 @@ Values<std::string> file_template() {
                        checked_template);
 }
 
-Values<std::string> path_or_none() {
-  return or_word(word_as_it_is("path", [](const Node& node) { return text_of(node); }), "none", std::string());
+Values<std::string> path_or(const std::string& word) {
+  return or_word(word_as_it_is("path", [](const Node& node) { return text_of(node); }), word, std::string());
 }
 
 Values<std::string> dimension_name() {

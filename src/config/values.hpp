@@ -58,7 +58,7 @@ Values<Interval> interval();
 Values<Interval> interval_or_never();  // never is an interval without parts
 Values<Date> date();
 Values<std::string> file_template();
-Values<std::string> path_or_none();  // none is ""
+Values<std::string> path_or(const std::string& word);  // the word is ""
 Values<std::string> dimension_name();
 Values<std::vector<std::int64_t>> list_or(const std::string& word);  // the word is an empty list
 Values<std::int64_t> count_between(std::int64_t least, std::int64_t most);

@@ -35,6 +35,8 @@ struct WriterCounters {
   double commit_s = 0.0;
   double fill_s = 0.0;
   double paced_s = 0.0;            // held back by the rate limit
+  std::int64_t spilled_bytes = 0;  // to the folder of the node and back
+  double spill_s = 0.0;            // of both
   std::int64_t raw_bytes = 0;      // that were encoded
   std::int64_t encoded_bytes = 0;  // and what became of them
   double encode_s = 0.0;           // of all threads that encode

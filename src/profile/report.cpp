@@ -12,7 +12,7 @@ namespace thalweg::profile {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, records, waits, plans,
                                    copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direct_bytes, buffered_bytes, write_calls,
-                                   syncs, write_s, sync_s, commit_s, fill_s, paced_s)
+                                   syncs, write_s, sync_s, commit_s, fill_s, paced_s, spilled_bytes, spill_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
@@ -64,6 +64,9 @@ std::string held_row(const Report& report) {
   std::string text;
   if (report.writer.paced_s > 0.0)
     text += fmt::format("    the rate limit held it back for {:.3f} s\n", report.writer.paced_s);
+  if (report.writer.spilled_bytes > 0)
+    text += fmt::format("    {:.1f} MiB were spilled to the node's folder and back, in {:.3f} s\n",
+                        mebibytes(report.writer.spilled_bytes), report.writer.spill_s);
   return text;
 }
 
@@ -82,6 +85,8 @@ WriterCounters& WriterCounters::operator+=(const WriterCounters& other) {
   commit_s += other.commit_s;
   fill_s += other.fill_s;
   paced_s += other.paced_s;
+  spilled_bytes += other.spilled_bytes;
+  spill_s += other.spill_s;
   raw_bytes += other.raw_bytes;
   encoded_bytes += other.encoded_bytes;
   encode_s += other.encode_s;

@@ -45,6 +45,14 @@ void Control::tell_news() {
   futex_wake_all(news_);
 }
 
+void Control::want_block(bool wants) {
+  if (!wants) {
+    want_.fetch_sub(1, std::memory_order_seq_cst);
+  } else if (want_.fetch_add(1, std::memory_order_seq_cst) == 0) {
+    futex_wake_all(want_);
+  }
+}
+
 void Control::report_failure(thalweg_status code, const std::string& text) {
   std::int32_t nobody = 0;
   if (!failure_claimed_.compare_exchange_strong(nobody, getpid(), std::memory_order_acq_rel)) return;

@@ -71,6 +71,10 @@ class alignas(8) Control {
   Word& news() { return news_; }
   void tell_news();
 
+  // ---- want: how many wait for a free block; who can make some free sleeps on it while there is none.
+  Word& want() { return want_; }
+  void want_block(bool wants);
+
   // ---- failure: the first one counts.
   void report_failure(thalweg_status code, const std::string& text);
   bool has_failed() const { return failed_.load(std::memory_order_acquire) != 0; }
@@ -90,6 +94,7 @@ class alignas(8) Control {
   Word bell_{0};
   std::atomic<std::uint32_t> asleep_{0};  // how many sleep on the bell
   Word news_{0};
+  Word want_{0};
   std::atomic<std::int32_t> failure_claimed_{0};  // by the process of this number
   std::atomic<std::uint32_t> failed_{0};
   std::int32_t client_count_ = 0;

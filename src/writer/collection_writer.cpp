@@ -18,13 +18,14 @@ constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;
 
 CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, staging::Control& control,
                                    store::OrderBook& book, profile::WriterCounters& counters, StorageAccess& access,
-                                   Pool& pool)
+                                   Spill* spill, Pool& pool)
     : number_(number),
       plan_(std::move(plan)),
       control_(control),
       book_(book),
       counters_(counters),
       access_(access),
+      spill_(spill),
       pool_(pool) {
   for (const store::PlannedBlock& block : plan_.fixed_blocks) fixed_complete_.push_back(block.expected == 0);
   hole_phase_.assign(static_cast<std::size_t>(plan_.record_ring.shape().depth * plan_.record_ring.shape().blocks +
@@ -86,6 +87,7 @@ bool CollectionWriter::can_write(const ReadyBlock& ready) const {
   const auto found = records_.find(ready.record);
   if (found == records_.end() || found->second.file < 0 || files_.count(found->second.file) == 0) return false;
   if (plan_.procedure && ready.record != written_) return false;  // it gets one record after the other
+  if (ready.saved) return true;
   // A block that nobody feeds has no arrivals to wait for, but its slot must have become free.
   return plan_.record_ring.is_open(ready.record, ready.block);
 }
@@ -108,6 +110,7 @@ bool CollectionWriter::write_some() {
     batch.push_back(*it);
     it = ready_.erase(it);
   }
+  move_out(batch);
   if (!batch.empty()) write_batch(files_.at(file), batch);
   for (const ReadyBlock& written : batch) after_write(written);
   return advance_written() || worked || !batch.empty();
@@ -138,6 +141,7 @@ void CollectionWriter::write_runs(OpenedFile& file, RunsOfParts& runs) {
 }
 
 std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
+  if (ready.copy != nullptr) return ready.copy + phase_of(ready);
   const std::int64_t offset = planned(ready).slot_offset + phase_of(ready);
   return (ready.record == store::fixed_record ? plan_.fixed_ring.slot_data(0)
                                               : plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record))) +
@@ -176,6 +180,7 @@ void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
   const store::PlannedBlock& block = planned(ready);
   if (block.holes.empty() && block.hole_points.empty()) return;
   const std::int64_t phase = phase_of(ready);
+  if (ready.copy != nullptr) return fill_holes_of(block, data);
   std::int64_t& filled = hole_phase(ready);
   if (filled == phase) return;
   const Timer timer(counters_.fill_s);
@@ -198,7 +203,7 @@ std::int64_t& CollectionWriter::hole_phase(const ReadyBlock& ready) {
 }
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
-  plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
+  if (ready.copy == nullptr) plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
   --record(ready.record).blocks_left;
 }
 

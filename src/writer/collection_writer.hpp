@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "profile/counters.hpp"
@@ -15,13 +16,15 @@
 #include "writer/encode.hpp"
 #include "writer/file_writer.hpp"
 #include "writer/pool.hpp"
+#include "writer/spill.hpp"
 
 namespace thalweg::writer {
 
 class CollectionWriter {
  public:
+  // spill: null: blocks stay in the staging memory until they are written.
   CollectionWriter(int number, store::CollectionPlan plan, staging::Control& control, store::OrderBook& book,
-                   profile::WriterCounters& counters, StorageAccess& access, Pool& pool);
+                   profile::WriterCounters& counters, StorageAccess& access, Spill* spill, Pool& pool);
 
   // ---- news from the ready queue and the order book
   void ready(std::uint32_t token);  // one that owns_token
@@ -37,6 +40,8 @@ class CollectionWriter {
   bool take_encoded();
   // Writes some of what is ready; true if there was something to do.
   bool write_some();
+  // Saves a complete block; false if there is none, or no room. Only with a spill.
+  bool save_one();
   // Commits and closes what is complete; true if there was something to do.
   bool finish_some();
 
@@ -58,6 +63,11 @@ class CollectionWriter {
   struct ReadyBlock {
     std::int64_t record;  // or -1 for a fixed block
     std::int64_t block;
+    // Once it has left its slot:
+    std::optional<std::int64_t> saved{};  // where, in the spill's file
+    std::int64_t saved_bytes = 0;
+    std::uint64_t checksum = 0;
+    std::byte* copy = nullptr;  // from which it is written; the room of the block in its slot
   };
   // Chunks of a block, each encoded by some thread of the pool.
   struct Encoding {
@@ -104,6 +114,13 @@ class CollectionWriter {
   void tell_sizes_if_known(std::int64_t record);
   const std::vector<EncodedSize>* sizes_of(const ReadyBlock& ready) const;
   void take(const Encoding& encoding);
+  std::int64_t room_bytes(const ReadyBlock& ready) const;
+  std::byte* room_in_slot(const ReadyBlock& ready) const;
+  template <typename Visit>
+  void for_parts(const ReadyBlock& ready, const Visit& visit) const;
+  void leave_slot(ReadyBlock& ready) const;
+  void move_out(std::vector<ReadyBlock>& batch);
+  void fetch(ReadyBlock& ready);
   void after_write(const ReadyBlock& ready);
   bool write_fixed(OpenedFile& file);
   const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file) const;
@@ -124,6 +141,7 @@ class CollectionWriter {
   store::OrderBook& book_;
   profile::WriterCounters& counters_;
   StorageAccess& access_;
+  Spill* spill_;
   std::deque<ReadyBlock> ready_;
   std::map<std::int64_t, Record> records_;
   std::map<std::int64_t, OpenedFile> files_;

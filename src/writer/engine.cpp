@@ -1,7 +1,9 @@
 #include "writer/engine.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
+#include <mutex>
 
 #include "base/clock.hpp"
 #include "writer/block_signals.hpp"
@@ -18,7 +20,11 @@ Engine::Engine(staging::Control& control, store::OrderBook& book, EngineOptions 
     : control_(control),
       book_(book),
       access_(control, counters_, options.bytes_per_s),
-      pool_(options.threads, std::move(options.processors)) {}
+      pool_(options.threads, std::move(options.processors)) {
+  if (!options.spill) return;
+  spill_.emplace(*options.spill);
+  spiller_.emplace(control, access_, [this] { return save_one(); });
+}
 
 Engine::~Engine() {
   stop(std::numeric_limits<double>::infinity());
@@ -41,6 +47,7 @@ bool Engine::step() {
 }
 
 bool Engine::work() {
+  const std::lock_guard held(access_.turn());
   bool worked = take_orders();
   worked |= take_ready();
   for (auto& collection : collections_) worked |= collection->take_encoded();
@@ -61,7 +68,8 @@ void Engine::obey(store::Order& order) {
     void operator()(store::AddCollection& add) const {
       const int number = static_cast<int>(engine.collections_.size());
       engine.collections_.push_back(std::make_unique<CollectionWriter>(
-          number, std::move(add.plan), engine.control_, engine.book_, engine.counters_, engine.access_, engine.pool_));
+          number, std::move(add.plan), engine.control_, engine.book_, engine.counters_, engine.access_,
+          engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
     void operator()(store::OpenFile& open) const { at(open.collection).open_file(open); }
@@ -102,6 +110,13 @@ bool Engine::write_some() {
   return false;
 }
 
+// By the spilling thread, while the engine is in a call to the storage.
+bool Engine::save_one() {
+  take_ready();
+  for (auto& collection : collections_) collection->take_encoded();
+  return std::ranges::any_of(collections_, [](const auto& collection) { return collection->save_one(); });
+}
+
 void Engine::run() {
   block_signals();
   for (;;) {
@@ -124,9 +139,11 @@ void Engine::start() {
     run();
     ended_.store(true, std::memory_order_release);
   });
+  if (spiller_) spiller_->start();
 }
 
 bool Engine::stop(double patience_s) {
+  if (spiller_ && !spiller_->stop(patience_s)) return false;
   if (!thread_.joinable()) return ended_.load(std::memory_order_acquire);
   stop_.store(true, std::memory_order_release);
   access_.hurry(true);

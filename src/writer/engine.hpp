@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "staging/ready_queue.hpp"
 #include "store/orders.hpp"
 #include "writer/collection_writer.hpp"
+#include "writer/spill.hpp"
+#include "writer/spiller.hpp"
 #include "writer/storage_access.hpp"
 
 namespace thalweg::writer {
@@ -19,7 +22,8 @@ struct EngineOptions {
   // Of those that encode chunks (writer/pool.hpp).
   int threads = 1;
   std::vector<int> processors;
-  std::int64_t bytes_per_s = 0;  // written at most; 0: no limit
+  std::int64_t bytes_per_s = 0;                // written at most; 0: no limit
+  std::optional<config::SpillSettings> spill;  // where blocks go when staging is full; nothing: they wait
 };
 
 class Engine {
@@ -55,17 +59,20 @@ class Engine {
   void obey(store::Order& order);
   bool take_ready();
   bool write_some();
+  bool save_one();
 
   staging::Control& control_;
   store::OrderBook& book_;
   profile::WriterCounters counters_;
   StorageAccess access_;
+  std::optional<Spill> spill_;
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<CollectionWriter>> collections_;
   Pool pool_;  // ends before what its tasks work for
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{true};  // the thread, if there was one
   std::thread thread_;
+  std::optional<Spiller> spiller_;
 };
 
 }  // namespace thalweg::writer

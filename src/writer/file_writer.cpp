@@ -13,9 +13,10 @@ FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPla
       access_(access),
       journal_(names.partial_path) {
   if (plan.procedure) {
-    procedure_.emplace(plan, names.path);
+    procedure_.emplace(plan, names.path, access);
     return;
   }
+  const auto call = access_.call(staging::WriterActivity::write);
   if (plan.zarr) {
     store_.emplace(names.partial_path, plan.direct_io);
     return;
@@ -26,7 +27,7 @@ FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPla
 }
 
 void FileWriter::write(std::span<store::DataRun> runs) {
-  access_.begin(staging::WriterActivity::write);
+  const auto call = access_.call(staging::WriterActivity::write);
   if (!access_.limit().is_set()) return mover_->write(runs);
   for (std::vector<store::DataRun>& slice : cut_into_slices(runs, access_.limit().slice_bytes())) {
     std::int64_t bytes = 0;
@@ -37,7 +38,7 @@ void FileWriter::write(std::span<store::DataRun> runs) {
 }
 
 void FileWriter::put_object(const std::string& key, std::span<const std::span<const std::byte>> pieces) {
-  access_.begin(staging::WriterActivity::write);
+  const auto call = access_.call(staging::WriterActivity::write);
   std::int64_t bytes = 0;
   for (const auto& piece : pieces) bytes += std::ssize(piece);
   access_.pace(bytes);
@@ -59,7 +60,7 @@ void FileWriter::put_growing_chunks(std::int64_t records, const KeyOf& key_of) {
 // A procedure is through with a record when it has returned from it.
 void FileWriter::commit(const store::Transaction& transaction) {
   if (procedure_) return;
-  access_.begin(staging::WriterActivity::commit);
+  const auto call = access_.call(staging::WriterActivity::commit);
   const Timer timer(commit_s_);
   const bool durable = durability_ == config::Durability::record;
   if (transaction.objects)
@@ -77,7 +78,7 @@ void FileWriter::close(const store::Transaction* transaction) {
 
 void FileWriter::sync() {
   if (procedure_) return;
-  access_.begin(staging::WriterActivity::sync);
+  const auto call = access_.call(staging::WriterActivity::sync);
   if (store_)
     store_->sync();
   else
@@ -85,7 +86,7 @@ void FileWriter::sync() {
 }
 
 void FileWriter::publish() {
-  access_.begin(staging::WriterActivity::publish);
+  const auto call = access_.call(staging::WriterActivity::publish);
   journal_.remove();
   store::publish(names_.partial_path, names_.path, durability_ != config::Durability::none);
 }

@@ -36,10 +36,7 @@ class FileWriter {
   void put_growing_chunks(std::int64_t records, const KeyOf& key_of);
 
   // Format user: what is given there takes the place of writing.
-  ProcedureCaller& procedure() {
-    access_.begin(staging::WriterActivity::write);
-    return *procedure_;
-  }
+  ProcedureCaller& procedure() { return *procedure_; }
 
   // What was written is on stable storage.
   void sync();

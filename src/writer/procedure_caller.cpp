@@ -78,6 +78,7 @@ void ProcedureCaller::end() {
 void ProcedureCaller::call(const thalweg_block& block) {
   std::string result;
   try {
+    const auto access = access_.call(staging::WriterActivity::write);
     const Timer timer(counts_.write_s);
     ++counts_.calls;
     const int code = procedure_->call(&block, procedure_->user);

@@ -8,6 +8,7 @@
 
 #include "store/mover.hpp"
 #include "store/orders.hpp"
+#include "writer/storage_access.hpp"
 
 namespace thalweg::writer {
 
@@ -21,8 +22,8 @@ struct RecordPlace {
 // A file begins for the procedure with the first of these calls. Errors: STORAGE, if the procedure returns a code.
 class ProcedureCaller {
  public:
-  ProcedureCaller(const store::CollectionPlan& plan, std::string file)
-      : procedure_(plan.procedure), collection_(plan.name), file_(std::move(file)) {}
+  ProcedureCaller(const store::CollectionPlan& plan, std::string file, StorageAccess& access)
+      : procedure_(plan.procedure), collection_(plan.name), file_(std::move(file)), access_(access) {}
 
   void block(const store::PlannedBlock& block, const RecordPlace& place, const std::byte* data, std::uint64_t checksum);
   void record(const RecordPlace& place);
@@ -38,6 +39,7 @@ class ProcedureCaller {
   std::shared_ptr<const store::Procedure> procedure_;
   std::string collection_;
   std::string file_;
+  StorageAccess& access_;
   bool has_begun_ = false;
   bool has_ended_ = false;
   store::MoverCounts counts_;

@@ -120,7 +120,7 @@ TEST_F(ConfigFaults, maps_are_wanted_where_names_and_keys_stand) {
 TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
   EXPECT_EQ(fault("writers: Sync"),
             "ocean.yaml:1:10: error: place: 'Sync' is none of sync, thread, ranks, nodes; did you mean 'sync'?");
-  EXPECT_EQ(fault("when-full: spill"), "ocean.yaml:1:12: error: when-full: 'spill' is none of wait, fail");
+  EXPECT_EQ(fault("when-full: drop"), "ocean.yaml:1:12: error: when-full: 'drop' is none of wait, spill, fail");
   EXPECT_EQ(fault("direct-io: maybe"), "ocean.yaml:1:12: error: direct-io: 'maybe' is none of auto, on, off");
   EXPECT_EQ(fault("report: html"), "ocean.yaml:1:9: error: report: 'html' is none of none, table, pfio");
   EXPECT_EQ(fault("calendar: lunar"),

@@ -122,6 +122,21 @@ TEST(Control, shows_every_thread_one_and_the_same_whole_failure) {
   }
 }
 
+TEST(ControlWant, counts_who_wants_a_block_and_wakes_who_sleeps_on_it) {
+  const NodeControl control(2);
+  EXPECT_EQ(control->want(), 0U);
+  std::thread sleeper([&] {
+    while (control->want() == 0) futex_wait(control->want(), 0, testing::patience_s);
+  });
+  control->want_block(true);
+  sleeper.join();
+  control->want_block(true);
+  EXPECT_EQ(control->want(), 2U);
+  control->want_block(false);
+  control->want_block(false);
+  EXPECT_EQ(control->want(), 0U);
+}
+
 TEST(ControlBell, that_rang_since_it_was_looked_at_lets_nobody_sleep) {
   const NodeControl control(1);
   const std::uint32_t seen = control->bell();

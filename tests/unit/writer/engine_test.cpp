@@ -19,6 +19,7 @@ namespace {
 using config::Format;
 using sample::Collection;
 using sample::Definition;
+using sample::Folder;
 using sample::Node;
 using sample::Options;
 using sample::patience_s;
@@ -248,11 +249,11 @@ TEST(Engine, goes_on_after_a_stop_with_what_came_meanwhile) {
 // leader opens, places, commits and closes at its own pace.
 class Traffic {
  public:
-  Traffic(const Definition& definition, std::int64_t depth)
+  Traffic(const Definition& definition, std::int64_t depth, EngineOptions options = {.threads = 2})
       : random_(static_cast<unsigned>(depth)),
         node_(clients + 1),
         collection_(node_, definition, {.depth = depth, .pieces = clients}),
-        engine_(*node_.control, node_.book, {.threads = 2}) {}
+        engine_(*node_.control, node_.book, std::move(options)) {}
 
   void run() {
     engine_.listen_to(node_.queue, 0);
@@ -269,6 +270,8 @@ class Traffic {
     for (std::size_t file = 0; file < lengths.size(); ++file)
       expect_file(collection_.path(static_cast<std::int64_t>(file)), collection_.definition(), lengths[file]);
   }
+
+  const profile::WriterCounters& counters() const { return engine_.counters(); }
 
  private:
   static constexpr int clients = 3;
@@ -306,10 +309,12 @@ class Traffic {
     const staging::BlockRing& ring = collection_.plan().record_ring;
     staging::BlockState& state = ring.state(ring.slot_of(record), block);
     state.waiters.fetch_add(1, std::memory_order_seq_cst);
+    node_.control->want_block(true);
     waiter.wait(
         state.open, {WaitCause::block, 0, static_cast<int>(block), record},
         [&] { return collection_.is_open(record, block); }, [] { return ""; }, patience_s);
     state.waiters.fetch_sub(1, std::memory_order_seq_cst);
+    node_.control->want_block(false);
   }
 
   void pause() { std::this_thread::sleep_for(std::chrono::microseconds(random_() % 2000)); }
@@ -352,6 +357,34 @@ INSTANTIATE_TEST_SUITE_P(format_and_depth, EngineTraffic,
 
 TEST_P(EngineTraffic, ends_in_files_with_every_value_of_every_client) {
   Traffic(store::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam())).run();
+}
+
+// A writer so slow that blocks are always wanted.
+class SpilledTraffic : public testing::TestWithParam<std::tuple<Format, int>> {};
+INSTANTIATE_TEST_SUITE_P(format_and_depth, SpilledTraffic,
+                         testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4, Format::fortran),
+                                          testing::Values(1, 2)));
+
+EngineOptions slow(const Folder& folder, std::int64_t bytes_per_s) {
+  return {
+      .threads = 2, .processors = {}, .bytes_per_s = bytes_per_s, .spill = config::SpillSettings{folder / "", 1 << 30}};
+}
+
+TEST_P(SpilledTraffic, ends_in_files_with_every_value_of_every_client) {
+  const Folder spilled;
+  Traffic traffic(store::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam()),
+                  slow(spilled, 3'000'000));
+  traffic.run();
+  EXPECT_GT(traffic.counters().spilled_bytes, 0);
+  EXPECT_EQ(spilled.files(), 0U);
+}
+
+TEST(SpilledTraffic, of_encoded_blocks_ends_in_files_with_every_value_of_every_client) {
+  const Folder spilled;
+  const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
+  Traffic traffic(store::sample::encoded_definition(Format::netcdf4, encoding), 2, slow(spilled, 100'000));
+  traffic.run();
+  EXPECT_GT(traffic.counters().spilled_bytes, 0);
 }
 
 class EncodedTraffic : public testing::TestWithParam<int> {};

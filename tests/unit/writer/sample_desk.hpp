@@ -81,7 +81,7 @@ class Desk {
     for (store::Order& order : node.book.take_orders()) std::visit([this](auto& one) { obey(one); }, order);
   }
   void obey(store::AddCollection& add) {
-    writer.emplace(0, add.plan, *node.control, node.book, counters, access_, pool_);
+    writer.emplace(0, add.plan, *node.control, node.book, counters, access_, nullptr, pool_);
   }
   void obey(store::OpenFile& open) { writer->open_file(open); }
   void obey(store::PlaceRecord& place) { writer->place_record(place); }

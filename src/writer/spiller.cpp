@@ -1,0 +1,89 @@
+#include "writer/spiller.hpp"
+
+#include <chrono>
+#include <limits>
+#include <mutex>
+
+#include "base/clock.hpp"
+#include "writer/block_signals.hpp"
+
+namespace thalweg::writer {
+namespace {
+
+// A shorter wait costs the model less than a block that is written twice and read.
+constexpr double patience_with_storage_s = 0.01;
+constexpr double longest_sleep_s = 0.25;
+
+void nap(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+Spiller::~Spiller() {
+  stop(std::numeric_limits<double>::infinity());
+}
+
+void Spiller::start() {
+  stop_ = false;
+  ended_ = false;
+  thread_ = std::thread([this] {
+    run();
+    ended_.store(true, std::memory_order_release);
+  });
+}
+
+bool Spiller::stop(double patience_s) {
+  if (!thread_.joinable()) return ended_.load(std::memory_order_acquire);
+  stop_.store(true, std::memory_order_release);
+  const double start_s = now_s();
+  while (!ended_.load(std::memory_order_acquire)) {
+    if (now_s() - start_s > patience_s) {
+      thread_.detach();
+      return false;
+    }
+    control_.ring();
+    staging::futex_wake_all(control_.want());
+    nap(0.0001);
+  }
+  thread_.join();
+  return true;
+}
+
+void Spiller::run() {
+  block_signals();
+  while (!is_over()) {
+    if (control_.want().load(std::memory_order_seq_cst) == 0) {
+      staging::futex_wait(control_.want(), 0, longest_sleep_s);
+      continue;
+    }
+    const double since_s = access_.in_call_since_s();
+    if (since_s > 0.0 && now_s() - since_s > patience_with_storage_s)
+      save_during(since_s);
+    else
+      nap(patience_with_storage_s);
+  }
+}
+
+// As long as the call lasts, blocks are saved as soon as they are complete, so that the next put finds a free one.
+void Spiller::save_during(double call_since_s) {
+  while (!is_over() && access_.in_call_since_s() == call_since_s) {
+    const std::uint32_t seen = control_.bell();
+    if (!save_one_during(call_since_s)) control_.sleep_until_rung(seen, longest_sleep_s);
+  }
+}
+
+bool Spiller::save_one_during(double call_since_s) {
+  const std::lock_guard held(access_.state());
+  if (access_.in_call_since_s() != call_since_s) return false;  // the engine is back
+  try {
+    return save_one_();
+  } catch (const Error& error) {
+    control_.report_failure(error.code(), error.what());
+  } catch (const std::exception& error) {
+    control_.report_failure(THALWEG_ERROR_INTERNAL, fmt::format("writer: {}", error.what()));
+  }
+  return false;
+}
+
+}  // namespace thalweg::writer
