@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SERIAL TIMEOUT 180
 """`drain: on-flush`: blocks stay in memory until the model asks for them, or until their memory is needed."""
 
 from __future__ import annotations

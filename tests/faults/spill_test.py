@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 180
+# ctest: SERIAL TIMEOUT 300
 """`when-full: spill`: the model goes on while the storage stalls, and files have every value in the end."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from launch import CONFIG, SLOW_PWRITE, Job, Run, begin, file_of, history, run
 
 SHAPE = (4, 32, 64)
 RECORDS = 20
-STALL_S = 5
+STALL_S = 4
 DEPTH = 2
 ENCODED = pytest.mark.parametrize(
     ("file_format", "encoding"),
