@@ -9,15 +9,6 @@
 #include "base/log.hpp"
 
 namespace thalweg::client {
-namespace {
-
-// Records below this are placed together in formats with chunks, unless the configuration says otherwise: the format
-// library's work for one (some 10 microseconds a variable) would cost the model more than the data, and Zarr writes
-// several objects for each commit.
-constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
-
-}  // namespace
-
 void claim_name(std::set<std::string>& names, const std::string& collection, const std::string& name) {
   if (!names.insert(name).second)
     fail(THALWEG_ERROR_STORAGE,
@@ -34,12 +25,7 @@ FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::Ord
       notices_(notices),
       counters_(counters),
       maker_(collection),
-      sizes_(collection) {
-  std::int64_t bytes = 0;
-  for (const store::PlannedBlock& block : collection.plan->record_blocks) bytes += block.map.bytes;
-  const std::int64_t below = write_behind().below.value_or(collection.plan->chunked ? small_record_bytes : 0);
-  small_records_ = bytes < below && !collection.procedure;
-}
+      sizes_(collection) {}
 
 void FileDesk::begin_record(const Upcoming& upcoming) {
   if (!upcoming.due || begun_ > upcoming.record) return;
@@ -49,7 +35,7 @@ void FileDesk::begin_record(const Upcoming& upcoming) {
     open_file(upcoming);
   }
   begun_ = upcoming.record + 1;
-  if (!small_records_) place_until(begun_);
+  if (!has_small_records()) place_until(begun_);
 }
 
 void FileDesk::end_record(double time_s) {
@@ -64,20 +50,26 @@ void FileDesk::place_if_worth_it() {
   const std::int64_t most = write_behind().records;
   const bool ring_fills = waiting * 2 >= collection_.plan->record_ring.shape().depth || (most > 0 && waiting >= most);
   const bool is_asked_for = placed_ < asked_for_;
-  if (!small_records_ || is_finishing_ || ring_fills || is_asked_for ||
+  if (!has_small_records() || is_finishing_ || ring_fills || is_asked_for ||
       now_s() - last_placed_s_ > write_behind().interval_s)
-    place_pending();
+    place_batch();
 }
 
 void FileDesk::place_overdue() {
-  if (placed_ < closed_ && now_s() - last_placed_s_ > write_behind().interval_s) place_pending();
+  if (placed_ < closed_ && now_s() - last_placed_s_ > write_behind().interval_s) place_batch();
+}
+
+// The record that is being put waits for the next batch: placed now, its blocks would go out one by one.
+void FileDesk::place_batch() {
+  place_until(closed_);
+  commit_closed();
+  close_ended_files();
 }
 
 void FileDesk::place_pending() {
   asked_for_ = begun_;
   place_until(begun_);
-  commit_closed();
-  close_ended_files();
+  place_batch();
 }
 
 // ---- files

@@ -71,6 +71,7 @@ class FileDesk {
  private:
   const config::WriteBehindSettings& write_behind() const { return collection_.declaration.settings().write_behind; }
   bool is_home() const { return collection_.plan->owns_files; }  // of a set, every node that writes a part
+  bool has_small_records() const { return collection_.plan->whole_records; }
   // Whether the home tells where chunks go.
   bool places_chunks() const { return collection_.plan->chunked && !collection_.plan->zarr; }
   // A file that the home has made, until it has handed out all of its records.
@@ -88,6 +89,7 @@ class FileDesk {
   void end_file();
   void close_ended_files();
   void place_if_worth_it();
+  void place_batch();
   void place_until(std::int64_t records);
   void place(MadeFile& made, std::int64_t record);
   void commit_closed();
@@ -126,7 +128,6 @@ class FileDesk {
   std::int64_t asked_for_ = 0;  // records that no longer wait for their batch; those without sizes come when they have
   double last_placed_s_ = 0.0;
   double closed_time_s_ = 0.0;  // model time of the record that was closed last
-  bool small_records_ = false;
   bool is_finishing_ = false;
 };
 

@@ -117,8 +117,25 @@ void Preparation::make_area() {
 
 // ---- handing over
 
+namespace {
+
+// Records below this are placed together in formats with chunks, unless the configuration says otherwise: the format
+// library's work for one (some 10 microseconds a variable) would cost the model more than the data, and Zarr writes
+// several objects for each commit.
+constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
+
+bool has_small_records(const Collection& collection, const store::CollectionPlan& plan) {
+  std::int64_t bytes = 0;
+  for (const store::PlannedBlock& block : plan.record_blocks) bytes += block.map.bytes;
+  const auto& below = collection.declaration.settings().write_behind.below;
+  return bytes < below.value_or(plan.chunked ? small_record_bytes : 0) && !collection.procedure;
+}
+
+}  // namespace
+
 void Preparation::hand_over(Draft& draft) {
   Collection& collection = *draft.collection;
+  draft.plan->whole_records = has_small_records(collection, *draft.plan);
   collection.plan = draft.plan;
   collection.is_ready = true;
   session_.ready_collections_.push_back(&collection);

@@ -91,6 +91,7 @@ struct CollectionPlan {
   bool checksum_first = false;                 // FormatFile::checksum_comes_first
   std::shared_ptr<const ZarrFile> zarr;        // names of objects, if chunks are objects
   std::shared_ptr<const Procedure> procedure;  // the model's own, if there are no files
+  bool whole_records = false;                  // small ones: gathered, and written when all their blocks are complete
   bool owns_files = false;                     // this node commits and publishes
   int other_nodes = 0;                         // that write into the files, on the node that owns them
   config::Priority priority = config::Priority::normal;

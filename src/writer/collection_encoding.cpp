@@ -53,7 +53,7 @@ void CollectionWriter::prepare(const ReadyBlock& ready) {
     if (ready.record == store::fixed_record)
       fixed_complete_[static_cast<std::size_t>(ready.block)] = true;
     else
-      ready_.push_back(ready);
+      add_ready(ready);
     return tell_sizes_if_known(ready.record);
   }
   if (ready.record == store::fixed_record) ++fixed_in_pool_;
@@ -100,7 +100,7 @@ void CollectionWriter::take(const Encoding& encoding) {
     --fixed_in_pool_;
   } else {
     record(encoding.of.record).sizes[encoding.of.block] = encoding.sizes;
-    ready_.push_back(encoding.of);
+    add_ready(encoding.of);
   }
   tell_sizes_if_known(encoding.of.record);
   if (encoding.of.record != store::fixed_record || fixed_in_pool_ > 0) return;

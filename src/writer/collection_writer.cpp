@@ -74,7 +74,7 @@ void CollectionWriter::place_record(const store::PlaceRecord& order) {
   placed.offsets = order.offsets;
   placed.time_s = order.time_s;
   for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
-    if (plan_.record_blocks[b].expected == 0) ready_.push_back({order.record, static_cast<std::int64_t>(b)});
+    if (plan_.record_blocks[b].expected == 0) add_ready({order.record, static_cast<std::int64_t>(b)});
   tell_sizes_if_known(order.record + 1);  // nothing else will make a node tell them whose blocks nobody feeds
 }
 
@@ -82,11 +82,17 @@ void CollectionWriter::order_commit(store::CommitRecords order) {
   files_.at(order.file).commits.push_back(std::move(order));
 }
 
+void CollectionWriter::add_ready(const ReadyBlock& ready) {
+  ready_.push_back(ready);
+  ++record(ready.record).blocks_ready;
+}
+
 bool CollectionWriter::can_write(const ReadyBlock& ready) const {
   if (ready.record >= plan_.record_ring.due()) return false;
   const auto found = records_.find(ready.record);
   if (found == records_.end() || found->second.file < 0 || files_.count(found->second.file) == 0) return false;
   if (plan_.procedure && ready.record != written_) return false;  // it gets one record after the other
+  if (plan_.whole_records && found->second.blocks_ready < std::ssize(plan_.record_blocks)) return false;
   if (ready.saved) return true;
   // A block that nobody feeds has no arrivals to wait for, but its slot must have become free.
   return plan_.record_ring.is_open(ready.record, ready.block);

@@ -56,7 +56,8 @@ class CollectionWriter {
     std::int64_t index_in_file = 0;
     std::vector<std::int64_t> offsets;
     double time_s = 0.0;
-    std::int64_t blocks_left = 0;
+    std::int64_t blocks_ready = 0;                           // of this node: complete and encoded
+    std::int64_t blocks_left = 0;                            // to be written
     std::map<std::int64_t, std::vector<EncodedSize>> sizes;  // by block, of each of its chunks
     bool told_sizes = false;
   };
@@ -87,6 +88,7 @@ class CollectionWriter {
   using RunsOfParts = std::vector<std::vector<store::DataRun>>;
 
   std::uint32_t token_count() const;
+  void add_ready(const ReadyBlock& ready);
   Record& record(std::int64_t number);
   bool can_write(const ReadyBlock& ready) const;
   void write_batch(OpenedFile& file, const std::vector<ReadyBlock>& batch);
