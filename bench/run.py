@@ -19,7 +19,7 @@ from rich.console import Console
 
 GIB = 2**30
 COMPUTE_S = 0.5  # between two records of the large case, at full scale
-QUICK_RECORDS = {"large": 2, "drain": 2, "small": 100, "compressed": 3}
+QUICK_RECORDS = {"large": 2, "servers": 2, "drain": 2, "small": 100, "compressed": 3}
 
 
 def arguments() -> argparse.Namespace:

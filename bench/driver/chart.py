@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from .ways import is_idle
+
 COLORS = {"thalweg": "#0b6e99", "peer": "#b0b7bf", "raw": "#d9a441", "limit": "#4a4f55"}
 
 Summary = dict[str, Any]
@@ -47,7 +49,7 @@ def bars(axes: Axes, panel: Panel) -> None:
 
 def waiting(summaries: list[Summary]) -> list[Summary]:
     """Ways that put something: the others have no stall to show."""
-    return [one for one in summaries if one["name"] not in ("none", "idle_thread")]
+    return [one for one in summaries if not is_idle(one["name"])]
 
 
 def number(value: float) -> str:
@@ -56,10 +58,13 @@ def number(value: float) -> str:
 
 def panels(report: dict[str, list[Summary]]) -> list[Panel]:
     large, small = waiting(report["large"]), report["small"]
+    servers = report["servers"]
     compressed = [one for one in report["compressed"] if one["codec"] != "none"]
     wanted = [
         Panel(large, "stall_s_per_record", 1e3, "large: stall of the model, ms a record (log)", log=True),
         Panel(report["large"], "wall_s", 1.0, "large: wall time of the run, s"),
+        Panel(waiting(servers), "stall_s_per_record", 1e3, "servers: stall of the model, ms a record"),
+        Panel(servers, "wall_s", 1.0, "servers: wall time of the run, s"),
         Panel(report["drain"], "throughput_bytes_per_s", 1e-6, "drain: to stable storage, MB/s", more_is_better=True),
         Panel(small, "stall_median_s", 1e6, "small: stall of the model, µs a record (log)", log=True),
         Panel(compressed, "throughput_bytes_per_s", 1e-6, "compressed: values, MB/s", more_is_better=True),

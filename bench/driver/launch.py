@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .ways import Way
+from .ways import Way, is_idle
 
 PAGE_BYTES = 4096
 LISTED_RECORDS = 20  # longer runs keep quantiles of their stalls instead of each one
@@ -152,15 +152,20 @@ def core_count() -> int:
 
 
 def ranks_of(setup: Setup, way: Way) -> int:
-    return core_count() if way.rank_on_each_core else setup.ranks
+    return core_count() if way.rank_on_each_core else setup.ranks + way.servers
 
 
 def launch(setup: Setup, case: str, way: Way, records: int, folder: Path) -> None:
-    common = ["--case", case, "--scale", str(setup.scale), "--records", str(records), "--fifo", str(folder / "fifo")]
-    common += ["--file", str(folder / way.file)]
+    same_model = "large" if case == "servers" else case
+    common = ["--case", same_model, "--scale", str(setup.scale), "--records", str(records)]
+    common += ["--file", str(folder / way.file), "--fifo", str(folder / "fifo")]
     if way.settings:
         common += ["--settings", way.settings, "--profile", str(folder / "profile.json")]
-    work = setup.work if case == "large" else 0
+    if way.servers:
+        common += ["--servers", str(way.servers), "--writers", way.writers]
+    if way.servers_apart:
+        common += ["--nodes", f"[{setup.ranks}, {way.servers}]"]
+    work = setup.work if case in ("large", "servers") else 0
     helper = None
     if way.name == "floor":
         os.mkfifo(folder / "fifo.records")
@@ -197,7 +202,7 @@ def collect(folder: Path, way: Way) -> dict[str, Any]:
     writer = folder / "writer.json"
     if writer.exists():
         run["cpu_s"] += json.loads(writer.read_text())["cpu_s"]
-    if way.name in ("none", "idle_thread"):
+    if is_idle(way.name):
         run["bytes"] = 0
     run["cpu_output_s"] = run["cpu_s"] - run["cpu_model_s"]
     run["file_bytes"] = sum(path.stat().st_size for path in files_of(folder / way.file))

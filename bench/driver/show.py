@@ -101,6 +101,7 @@ def target_table(rows: list[dict[str, Any]]) -> Table:
 def show(console: Console, report: dict[str, Any]) -> None:
     titles = {
         "large": "large: a model with computing and output in turn",
+        "servers": "servers: the same model, output on ranks of its own",
         "drain": "drain: the same fields without computing, to stable storage",
     }
     for case, title in titles.items():

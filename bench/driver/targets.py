@@ -21,6 +21,7 @@ CODEC_LIMIT = 0.9
 def evaluate(report: dict[str, list[dict[str, Any]]]) -> list[Row]:
     large, drain, small = (by_name(report.get(case, [])) for case in ("large", "drain", "small"))
     rows = stall_rows(large) + drain_rows(drain) + cpu_rows(large) + wall_rows(large) + idle_rows(large)
+    rows += idle_rows(by_name(report.get("servers", [])))
     return rows + small_rows(small) + compressed_rows(by_name(report.get("compressed", [])))
 
 
@@ -84,14 +85,15 @@ def wall_rows(large: Ways) -> list[Row]:
     return rows
 
 
-def idle_rows(large: Ways) -> list[Row]:
-    if not present(("idle_thread",), large, "none"):
+def idle_rows(model: Ways) -> list[Row]:
+    if "none" not in model:
         return []
-    walls = [run["wall_s"] for run in large["none"]["runs"]]
+    walls = [run["wall_s"] for run in model["none"]["runs"]]
     limit = max(IDLE_LIMIT, max(walls) / median(walls))
-    return row(
-        "5 idle writer: wall / none", "idle_thread", ratios(large["idle_thread"], large["none"], "wall_s"), limit
-    )
+    rows = []
+    for name in (name for name in model if name.startswith("idle_")):
+        rows += row("5 idle writer: wall / none", name, ratios(model[name], model["none"], "wall_s"), limit)
+    return rows
 
 
 def small_rows(small: Ways) -> list[Row]:

@@ -1,5 +1,6 @@
 """Which ways are measured in which case, in the order of a round, and how often."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -15,10 +16,27 @@ class Way:
     rank_on_each_core: bool = False  # as many ranks as cores, each with all points; nothing is written
     settings: str = ""  # more keys of Thalweg's collection; its profile is kept then
     program_way: str = ""  # what the program calls it, where that is not its name
+    writers: str = ""  # of Thalweg, in place of those in its name
+    servers: int = 0  # ranks beside the model's
+    servers_apart: bool = False  # on a node of their own, which Thalweg emulates
 
 
 # Four writers of one file, and of a file each with a virtual one over them.
 SEVERAL_WRITERS = {"shared": "pattern: shared", "set": "pattern: per-domain"}
+
+# Servers: how many ranks beside the model's, and whether on a node of their own.
+SERVERS = {"ranks1": (1, False), "ranks2": (2, False), "nodes1": (1, True), "nodes2": (2, True)}
+
+
+def server_ways() -> Iterator["Way"]:
+    for placement, (servers, apart) in SERVERS.items():
+        writers = "nodes" if apart else f"{{ranks: {servers}}}"
+        common = {"servers": servers, "servers_apart": apart, "writers": writers}
+        for file_format in ("cdf5", "netcdf4"):
+            name, like = f"thalweg_{placement}_{file_format}", f"thalweg_thread_{file_format}"
+            yield Way(name, "thalweg", important=False, checked=True, program_way=like, **common)
+        yield Way(f"idle_{placement}", "thalweg", writes=False, program_way="idle_thread", **common)
+
 
 WAYS = {
     way.name: way
@@ -48,6 +66,7 @@ WAYS = {
             )
             for name, settings in SEVERAL_WRITERS.items()
         ),
+        *server_ways(),
         Way("codec_zstd", "limit", codec="zstd", writes=False, rank_on_each_core=True),
         Way("thalweg_thread_netcdf4_zstd", "thalweg", codec="zstd", checked=True),
         Way("codec_zstd_unshuffled", "limit", codec="zstd_unshuffled", writes=False, rank_on_each_core=True),
@@ -66,7 +85,11 @@ THALWEG_WAYS = (*THREAD_WAYS, "thalweg_sync_cdf5", "thalweg_sync_netcdf4")
 RAW_WAYS = ("raw_buffered", "raw_direct")
 
 CASES = {
-    "large": tuple(name for name, way in WAYS.items() if way.codec == "none" and not way.settings),
+    "large": tuple(name for name, way in WAYS.items() if way.codec == "none" and not way.settings and not way.servers),
+    # The model with output and the idle cost of what writes it, by servers and without them.
+    "servers": tuple(
+        name for name, way in WAYS.items() if way.servers or name in ("none", "copy", "idle_thread", *THREAD_WAYS)
+    ),
     "drain": tuple(name for name, way in WAYS.items() if name in THALWEG_WAYS + RAW_WAYS or way.settings),
     "small": tuple(
         name for name in WAYS if name in ("copy", "raw_buffered", "gather_cdf5", "pnetcdf_iput", *THALWEG_WAYS)
@@ -75,6 +98,11 @@ CASES = {
         name for name, way in WAYS.items() if way.codec != "none" or name in ("copy", "thalweg_thread_netcdf4")
     ),
 }
+
+
+def is_idle(name: str) -> bool:
+    """Whether nothing is put."""
+    return name == "none" or name.startswith("idle_")
 
 
 def chosen(case: str, wanted: list[str] | None) -> list[Way]:

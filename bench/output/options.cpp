@@ -20,6 +20,9 @@ Options parse(int argc, char** argv) {
       {"--fifo", [&](const std::string& text) { options.fifo = text; }},
       {"--settings", [&](const std::string& text) { options.settings = text; }},
       {"--profile", [&](const std::string& text) { options.profile = text; }},
+      {"--writers", [&](const std::string& text) { options.writers = text; }},
+      {"--nodes", [&](const std::string& text) { options.nodes = text; }},
+      {"--servers", [&](const std::string& text) { options.servers = std::stoi(text); }},
   };
   for (int i = 1; i < argc; i += 2) {
     const auto found = known.find(argv[i]);

@@ -18,6 +18,9 @@ struct Options {
   std::string fifo;       // prefix of the pipes between "floor" and "writer"
   std::string settings;   // more keys of Thalweg's collection, as in a YAML map in braces
   std::string profile;    // where Thalweg's own profile goes
+  std::string writers;    // of Thalweg, in place of those in the way's name
+  std::string nodes;      // that Thalweg emulates, as "[4, 2]"
+  int servers = 0;        // the last ranks, which only serve
 };
 
 Options parse(int argc, char** argv);

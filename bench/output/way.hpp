@@ -14,7 +14,7 @@ namespace bench {
 
 // Everything a way may look at: the model of this rank, and where its output shall go.
 struct Model {
-  MPI_Comm comm;
+  MPI_Comm comm;  // of the ranks that compute
   int rank, ranks;
   Case workload;
   Part part;
@@ -28,6 +28,8 @@ class Way {
   virtual void setup(const Model& model) = 0;  // definitions, file creation, memory; collective
   virtual void put_record(int record) = 0;     // timed as the stall
   virtual void finish() = 0;                   // everything written and closed; collective
+  // In place of all these on a rank that does not compute; returns when the others have finished.
+  virtual void serve(const Options& options);
 };
 
 // What netCDF-C shall write.

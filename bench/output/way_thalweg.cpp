@@ -3,6 +3,7 @@
 #include <thalweg.h>
 
 #include <array>
+#include <stdexcept>
 
 #include "check.hpp"
 #include "way.hpp"
@@ -10,13 +11,33 @@
 namespace bench {
 namespace {
 
+std::string configuration(const ThalwegKind& kind, const Options& options) {
+  std::string yaml = "writers: " + (options.writers.empty() ? kind.writers : options.writers) + "\nreport: none\n";
+  if (!options.nodes.empty()) yaml += "emulate-nodes: " + options.nodes + "\n";
+  if (!options.profile.empty()) yaml += "profile: \"" + options.profile + "\"\n";
+  yaml += "collections: {bench: {file: \"" + options.file + "\", format: " + kind.format;
+  if (kind.codec != "none") yaml += ", compression: {codec: " + kind.codec + "}";
+  if (!options.settings.empty()) yaml += ", " + options.settings;
+  return yaml + "}}\n";
+}
+
+// On all ranks, of which the last ones serve and come back when there is nothing left to do.
+thalweg_session* start(const ThalwegKind& kind, const Options& options, bool serves) {
+  thalweg_session* session = nullptr;
+  check_thalweg(thalweg_start_text(MPI_COMM_WORLD, configuration(kind, options).c_str(), "benchmark", &session));
+  int is_client = 0;
+  check_thalweg(thalweg_is_client(session, &is_client));
+  if ((is_client != 0) == serves) throw std::runtime_error("the last ranks are not those that serve");
+  return session;
+}
+
 class Thalweg : public Way {
  public:
   explicit Thalweg(ThalwegKind kind) : kind_(std::move(kind)) {}
 
   void setup(const Model& model) override {
     model_ = &model;
-    check_thalweg(thalweg_start_text(model.comm, configuration(model.options).c_str(), "benchmark", &session_));
+    session_ = start(kind_, model.options, false);
     decompose();
     check_thalweg(thalweg_open_collection(session_, "bench", &collection_));
     check_thalweg(thalweg_define_dimension(collection_, "z", model.workload.nz));
@@ -32,16 +53,12 @@ class Thalweg : public Way {
 
   void finish() override { check_thalweg(thalweg_finish(&session_)); }
 
- private:
-  std::string configuration(const Options& options) const {
-    std::string yaml = "writers: " + kind_.writers + "\nreport: none\n";
-    if (!options.profile.empty()) yaml += "profile: \"" + options.profile + "\"\n";
-    yaml += "collections: {bench: {file: \"" + options.file + "\", format: " + kind_.format;
-    if (kind_.codec != "none") yaml += ", compression: {codec: " + kind_.codec + "}";
-    if (!options.settings.empty()) yaml += ", " + options.settings;
-    return yaml + "}}\n";
+  void serve(const Options& options) override {
+    session_ = start(kind_, options, true);
+    finish();
   }
 
+ private:
   void decompose() {
     const Part& part = model_->part;
     const std::int64_t shape[2] = {model_->workload.ny, model_->workload.nx};

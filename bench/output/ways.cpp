@@ -38,6 +38,10 @@ const std::map<std::string, std::function<std::unique_ptr<Way>()>> factories = {
 
 }  // namespace
 
+void Way::serve(const Options&) {
+  throw std::runtime_error("this way of output has no servers");
+}
+
 std::unique_ptr<Way> make_way(const std::string& name) {
   const auto found = factories.find(name);
   if (found != factories.end()) return found->second();
