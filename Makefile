@@ -30,10 +30,11 @@ test: build sanitized ## run all tests but the long ones
 soak: build ## run the long tests
 	@$(MPI) ctest --preset soak
 
-bench: build ## measure against the limits of the machine and against peers: output, chunks, index lists (an hour)
+bench: build ## measure against the limits of the machine and against peers: output, chunks, index lists, back ends (1.5 hours)
 	@$(MPI) $(PYTHON) bench/run.py --program build/release/bin/thalweg_bench_output
 	@$(MPI) $(PYTHON) bench/run_chunks.py --program build/release/bin/thalweg_bench_output
 	@$(MPI) $(PYTHON) bench/run_index.py --program build/release/bin/thalweg_bench_index
+	@$(MPI) $(PYTHON) bench/run_backends.py --program build/release/bin/pfio_demo
 
 check: setup ## check layers, sizes, format and the agreement of the interfaces
 	@tools/check.sh

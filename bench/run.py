@@ -31,6 +31,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--scale", type=Fraction, default=Fraction(1), help="shrinks the grid's area, for example 1/16")
     parser.add_argument("--runs", type=int, default=5, help="rounds; the slow ways take part in at most three")
     parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--records", type=int, default=0, help="of each run, in place of the case's own number")
     parser.add_argument("--cases", type=lambda text: text.split(","), default=list(CASES))
     parser.add_argument("--ways", type=lambda text: text.split(","), help="only these, separated by commas")
     parser.add_argument("--warm-gib", type=float, default=8.0, help="free memory touched before each run")
@@ -74,7 +75,7 @@ class Bench:
         return [summarize(way, runs[way.name], errors[way.name]) for way in ways]
 
     def one(self, case: str, way: Way, number: int, runs: list[dict[str, Any]], errors: list[str]) -> None:
-        records = QUICK_RECORDS[case] if self.options.quick else 0
+        records = QUICK_RECORDS[case] if self.options.quick else self.options.records
         warm_bytes = int(self.options.warm_gib * GIB * (0.25 if case == "small" else 1.0))
         label = f"{case} {number + 1}/{self.options.runs} {way.name:24}"
         try:
