@@ -70,10 +70,7 @@ void Preparation::hand_to_library(Draft& draft) {
   Collection& collection = *draft.collection;
   const roles::Roles& roles = *session_.roles_;
   if (roles.leads_node()) {
-    // The writer numbers collections as they come; this one has nothing for it.
-    store::CollectionPlan nothing;
-    nothing.name = collection.name;
-    session_.book_->order(store::AddCollection{std::move(nothing)});
+    session_.book_->order(store::AddCollection{store::nothing_of(collection.name)});
     session_.desks_.push_back(nullptr);
     fill_holes(draft.plan->record_blocks, draft.plan->record_ring.slot_data(0));
     fill_holes(draft.plan->fixed_blocks, draft.plan->fixed_ring.slot_data(0));

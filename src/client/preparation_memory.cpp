@@ -142,8 +142,10 @@ void Preparation::hand_over(Draft& draft) {
   if (draft.plan->owns_files && session_.roles_->writes(collection.number)) note_engine(draft);
   if (draft.by_library) return hand_to_library(draft);
   if (!session_.roles_->self.writes) return;
-  session_.book_->order(store::AddCollection{*draft.plan});
-  session_.desks_.push_back(collection.participates && session_.roles_->writes(collection.number)
+  // What another server of the node writes is nothing to this one's writer, which only counts collections.
+  const bool writes = session_.roles_->writes(collection.number);
+  session_.book_->order(store::AddCollection{writes ? *draft.plan : store::nothing_of(draft.plan->name)});
+  session_.desks_.push_back(collection.participates && writes
                                 ? std::make_unique<FileDesk>(collection, *session_.roles_, *session_.book_,
                                                              session_.notices_, session_.counters_)
                                 : nullptr);

@@ -105,6 +105,13 @@ struct CollectionPlan {
   }
 };
 
+// The writer numbers collections as they come, also those of which it writes nothing.
+inline CollectionPlan nothing_of(const std::string& name) {
+  CollectionPlan plan;
+  plan.name = name;
+  return plan;
+}
+
 struct AddCollection {
   CollectionPlan plan;  // number of the collection: order of these orders
 };
