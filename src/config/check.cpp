@@ -261,6 +261,14 @@ void check_sets(Draft& draft, const CollectionSettings& collection) {
            "per-domain");
 }
 
+// One writer cannot be several.
+void check_division(Draft& draft, const CollectionSettings& collection) {
+  if (collection.servers == 1 || collection.pattern != Pattern::single) return;
+  if (!usable(draft, key_of(collection, "servers")) || !usable(draft, key_of(collection, "pattern"))) return;
+  draft.faults.add(where_of(draft, collection, "servers"),
+                   "servers: pattern 'single' has one writer; set pattern: shared, or leave servers out");
+}
+
 // The first key below "writers.<place>." that is set; null: none is.
 const std::string* key_for_place(const Draft& draft, const std::string& place) {
   const std::string prefix = "writers." + place + ".";
@@ -361,6 +369,7 @@ void check_together(Draft& draft) {
     check_chunks(draft, collection);
     check_user_format(draft, collection);
     check_sets(draft, collection);
+    check_division(draft, collection);
   }
   check_files_differ(draft);
 }

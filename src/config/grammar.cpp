@@ -272,6 +272,9 @@ std::vector<Entry> writing_entries() {
   return {
       value("collections.*.layout", &CollectionSettings::layout, list_or("auto"), "auto",
             "The number of I/O domains along each decomposed dimension, slowest first."),
+      value("collections.*.servers", &CollectionSettings::servers, servers_of_node(), "1",
+            "Over how many of each node's servers the collection's I/O domains are divided; all: over all of its "
+            "group. By itself a server writes whole collections, in turn with the others of its node."),
       value("collections.*.append", &CollectionSettings::append,
             one_of<Append>({{"new", Append::new_file}, {"fail", Append::fail}}), "new",
             "When the file exists already: replace it, or fail."),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -94,6 +95,9 @@ struct VariableSettings {
   ChunkSettings chunks;
 };
 
+// CollectionSettings::servers: as many as a node has.
+constexpr std::int64_t all_servers = std::numeric_limits<std::int64_t>::max();
+
 struct CollectionSettings {
   std::string name;
   std::string file;             // name or template with %Y %m %d %H %M %S %j; default "<name>.nc"
@@ -103,6 +107,7 @@ struct CollectionSettings {
   Format format = Format::netcdf4;
   Pattern pattern = Pattern::automatic;  // automatic: single or shared, see client/pattern.hpp
   std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto
+  std::int64_t servers = 1;              // of each node, over which its blocks are divided
   Append append = Append::new_file;
   Durability durability = Durability::close;
   Priority priority = Priority::normal;

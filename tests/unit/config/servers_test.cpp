@@ -53,6 +53,20 @@ TEST_F(ConfigServers, contradictions_are_refused) {
   EXPECT_EQ(fault("writers: ranks\ncollections: {h: {engine: library}}"),
             "ocean.yaml:2:27: error: engine: library writes by the ranks of the model themselves; set engine: direct, "
             "or writers: thread");
+  EXPECT_EQ(fault("writers: {ranks: 2}\ncollections: {h: {pattern: single, servers: 2}}"),
+            "ocean.yaml:2:45: error: servers: pattern 'single' has one writer; set pattern: shared, or leave servers "
+            "out");
+}
+
+TEST_F(ConfigServers, of_a_node_divide_a_collection_where_it_says_so) {
+  const auto servers = [](const std::string& text) {
+    return load("collections: {h: {" + text + "}}").collections.at("h").servers;
+  };
+  EXPECT_EQ(servers("every: 1 h"), 1);
+  EXPECT_EQ(servers("servers: 3"), 3);
+  EXPECT_EQ(servers("servers: all"), all_servers);
+  EXPECT_EQ(servers("servers: 1, pattern: single"), 1);
+  EXPECT_EQ(fault("collections: {h: {servers: 0}}"), "ocean.yaml:1:28: error: servers: '0' must be at least 1");
 }
 
 }  // namespace
