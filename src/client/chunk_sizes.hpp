@@ -1,4 +1,4 @@
-// What nodes have told of the sizes of their encoded chunks, from which the home makes the chunks' places.
+// What writers have told of the sizes of their encoded chunks, from which the home makes the chunks' places.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ class ChunkSizes {
  public:
   explicit ChunkSizes(const Collection& collection) : collection_(collection) {}
 
-  // codes: store::code_of, of the encoded chunks of the node's blocks, in their order.
-  void told(int node, std::int64_t record, std::vector<std::int64_t> codes) {
-    of_records_[record][node] = std::move(codes);
+  // writer: its rank. codes: store::code_of, of the encoded chunks of its blocks, in their order.
+  void told(int writer, std::int64_t record, std::vector<std::int64_t> codes) {
+    of_records_[record][writer] = std::move(codes);
   }
-  // Every node that encodes has told them.
+  // Every writer that encodes has told them.
   bool are_known(std::int64_t record) const;
   // What the format library stores, for each part of a file.
   std::vector<std::vector<store::EncodedChunk>> encoded(std::int64_t record, std::size_t parts) const;
@@ -27,12 +27,12 @@ class ChunkSizes {
   void forget(std::int64_t record) { of_records_.erase(record); }
 
  private:
-  using OfNodes = std::map<int, std::vector<std::int64_t>>;
-  const OfNodes& told_of(std::int64_t record) const;
-  const std::map<int, std::vector<Collection::Chunk>>& chunks(std::int64_t record) const;  // of nodes
+  using OfWriters = std::map<int, std::vector<std::int64_t>>;
+  const OfWriters& told_of(std::int64_t record) const;
+  const std::map<int, std::vector<Collection::Chunk>>& chunks(std::int64_t record) const;  // of writers
 
   const Collection& collection_;
-  std::map<std::int64_t, OfNodes> of_records_;
+  std::map<std::int64_t, OfWriters> of_records_;
 };
 
 }  // namespace thalweg::client

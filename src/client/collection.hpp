@@ -26,8 +26,18 @@ class LibraryDesk;
 // A file of a set.
 struct FilePart {
   int number = 0;                        // of the domain or the rank
-  int node = 0;                          // that writes it
+  int node = 0;                          // that writes it,
+  int writer = 0;                        // by this rank,
+  int place = 0;                         // which has so many before it
   std::vector<store::Section> sections;  // of each dimension of the definition
+};
+
+// What one writer of this node writes of a collection. All processes of the node know of it.
+struct Share {
+  int writer = -1;            // rank; -1: the node writes nothing
+  bool participates = false;  // it writes some of the files, or owns them
+  std::shared_ptr<const store::CollectionPlan> plan;
+  staging::ReadyQueue ready_queue;
 };
 
 struct Collection {
@@ -46,12 +56,12 @@ struct Collection {
   // ---- from the end of definitions on
   bool is_ready = false;
   std::int64_t begun_records = 0;  // that this rank has put something of
-  int home = 0;                    // node that owns the files; of a set: that says what the set is
+  int home = 0;                    // node that owns the files; of a set: that says what the set is,
+  int home_writer = -1;            // by this rank
   std::int64_t files = 0;          // known at the end
-  bool participates = false;       // this node writes a part, or owns the files
-  std::vector<int> other_writers;  // ranks that write it on other nodes than the home
-  std::vector<FilePart> parts;     // of a set: those that this node writes; empty: no set
-  std::vector<FilePart> set;       // all of them, on the writer of the home
+  std::vector<int> other_writers;  // ranks that write it, beside the home writer
+  std::vector<FilePart> parts;     // of a set: those that this rank writes
+  std::vector<FilePart> set;       // all of them, on the home writer
   std::int64_t files_in_set = 0;
   struct Hash {
     using is_transparent = void;
@@ -61,15 +71,15 @@ struct Collection {
   std::vector<VariablePuts> puts;  // of each variable
   std::vector<Inbox> inboxes;
   std::map<std::int64_t, std::int64_t> index_in_file;  // of closed records whose pieces may still come by message
-  std::shared_ptr<const store::CollectionPlan> plan;
-  staging::ReadyQueue ready_queue;
-  // Chunked formats, on the home: the chunks of the record blocks of each node that takes part, and of its encoded
-  // fixed blocks, in the node's own order.
+  std::vector<Share> shares;                           // of this node's writers; at least one
+  std::shared_ptr<const store::CollectionPlan> plan;   // of this rank's share; where it writes none, the first
+  // Chunked formats, on the home writer: the chunks of the record blocks of each rank that takes part in writing, and
+  // of its encoded fixed blocks, in its own order.
   struct Chunk {
     int variable = 0;
     std::int64_t number = 0;
     bool is_encoded = false;
-    int part = 0;  // among those of the node
+    int part = 0;  // among those of the rank
   };
   std::map<int, std::vector<Chunk>> record_chunks;
   std::map<int, std::vector<Chunk>> fixed_chunks;
@@ -77,7 +87,17 @@ struct Collection {
   std::shared_ptr<LibraryDesk> library;  // engine library: on the ranks that call it
 
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
-  // The variable's shape in a file that this node makes.
+  const store::CollectionPlan& plan_of(const BlockPlace& block) const {
+    return *shares[static_cast<std::size_t>(block.share)].plan;
+  }
+  // Leading records that all of the node's writers have written and, on the home, committed; those without records are
+  // not waited for.
+  std::int64_t written_records() const;
+  // So many leading records are to be written; whoever asks rings the bell then.
+  void ask_for(std::int64_t records) const {
+    for (const Share& share : shares) share.plan->record_ring.ask_for(records);
+  }
+  // The variable's shape in a file that this rank makes.
   Index shape_in_part(int v, std::size_t part) const {
     return parts.empty() ? declaration.definition().shape(variable(v))
                          : store::box_of(variable(v), parts[part].sections).count;

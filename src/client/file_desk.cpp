@@ -161,7 +161,7 @@ void FileDesk::place_until(std::int64_t records) {
   }
 }
 
-// On other nodes chunks are placed by what the home tells.
+// Elsewhere chunks are placed by what the home tells.
 void FileDesk::place(MadeFile& made, std::int64_t record) {
   if (!is_home() && places_chunks()) return;
   const std::int64_t index = record - made.first_record;
@@ -172,7 +172,7 @@ void FileDesk::place(MadeFile& made, std::int64_t record) {
   }
   store::PlaceRecord order{collection_.number, record, made.number, index, {}, closed_time_s_};
   if (places_chunks()) {
-    order.offsets = offsets_of(roles_.node, made, record);
+    order.offsets = offsets_of(roles_.rank, made, record);
     tell_offsets(made, record);
   }
   book_.order(std::move(order));
@@ -189,32 +189,32 @@ void FileDesk::commit_closed() {
   }
 }
 
-std::vector<std::int64_t> FileDesk::offsets_of(int node, const MadeFile& made, std::int64_t record) const {
+std::vector<std::int64_t> FileDesk::offsets_of(int writer, const MadeFile& made, std::int64_t record) const {
   std::vector<std::int64_t> offsets;
-  const std::vector<Collection::Chunk>& chunks = collection_.record_chunks.at(node);
+  const std::vector<Collection::Chunk>& chunks = collection_.record_chunks.at(writer);
   offsets.reserve(chunks.size());
   for (const Collection::Chunk& chunk : chunks)
     offsets.push_back(made.part(chunk.part).offset(chunk.variable, record - made.first_record, chunk.number));
   return offsets;
 }
 
-// offsets: file, index in the file, then one for each chunk of the node's record blocks.
+// offsets: file, index in the file, then one for each chunk of the writer's record blocks.
 void FileDesk::tell_offsets(const MadeFile& made, std::int64_t record) {
-  for (const auto& [node, chunks] : collection_.record_chunks) {
-    if (node == roles_.node) continue;
+  for (const auto& [writer, chunks] : collection_.record_chunks) {
+    if (writer == roles_.rank) continue;
     transport::Notice notice{transport::NoticeKind::record_offsets,
                              collection_.number,
                              record,
                              {made.number, record - made.first_record},
                              0,
                              ""};
-    const std::vector<std::int64_t> offsets = offsets_of(node, made, record);
+    const std::vector<std::int64_t> offsets = offsets_of(writer, made, record);
     notice.offsets.insert(notice.offsets.end(), offsets.begin(), offsets.end());
-    notices_.send(roles_.writer_of(collection_.number, node), notice);
+    notices_.send(writer, notice);
   }
 }
 
-// ---- encoded chunks: their sizes are told by the nodes that write them, their places by the home
+// ---- encoded chunks: their sizes are told by the ranks that write them, their places by the home
 
 // A procedure is told the record's time, so its records are placed when they are closed, one by one.
 bool FileDesk::may_place(std::int64_t record) const {
@@ -238,9 +238,9 @@ void FileDesk::store_chunks(MadeFile& made, std::int64_t record, std::int64_t si
   for (std::size_t part = 0; part < encoded.size(); ++part) made.parts[part]->store(record, encoded[part]);
 }
 
-void FileDesk::take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes) {
+void FileDesk::take_sizes(int writer, std::int64_t record, std::vector<std::int64_t> codes) {
   const Timer timer(counters_.metadata_s);
-  sizes_.told(node, record, std::move(codes));
+  sizes_.told(writer, record, std::move(codes));
   if (record != store::fixed_record) return place_if_worth_it();
   for (MadeFile& made : made_) place_fixed(made);
   close_ended_files();
@@ -292,10 +292,10 @@ void FileDesk::hear(const transport::Notice& notice) {
       book_.order(store::PlaceFixed{collection_.number, notice.number, notice.offsets});
       break;
     case transport::NoticeKind::record_written:
-      book_.order(store::OtherNodeWrote{collection_.number, notice.number});
+      book_.order(store::OtherWriterWrote{collection_.number, notice.number});
       break;
     case transport::NoticeKind::file_written:
-      book_.order(store::OtherNodeClosed{collection_.number, notice.number});
+      book_.order(store::OtherWriterClosed{collection_.number, notice.number});
       break;
     case transport::NoticeKind::news:
     case transport::NoticeKind::failed: break;  // the session's
@@ -303,13 +303,12 @@ void FileDesk::hear(const transport::Notice& notice) {
 }
 
 void FileDesk::tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values) {
-  notices_.send(roles_.writer_of(collection_.number, collection_.home),
-                {kind, collection_.number, number, std::move(values), 0, ""});
+  notices_.send(collection_.home_writer, {kind, collection_.number, number, std::move(values), 0, ""});
 }
 
 void FileDesk::hear(const store::ChunksEncoded& event) {
-  if (is_home()) return take_sizes(roles_.node, event.record, event.sizes);
-  std::vector<std::int64_t> values{roles_.node};
+  if (is_home()) return take_sizes(roles_.rank, event.record, event.sizes);
+  std::vector<std::int64_t> values{roles_.rank};
   values.insert(values.end(), event.sizes.begin(), event.sizes.end());
   tell_home(transport::NoticeKind::chunk_sizes, event.record, std::move(values));
   told_.add(event.record);

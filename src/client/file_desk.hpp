@@ -1,6 +1,6 @@
-// The rank that writes a collection on a node sees to its files: on the home node it has the format library make them
-// and says where records go and what commits them; on others it passes on what the home says. All of it in calls of the
-// model, none of it waiting.
+// A rank that writes a collection sees to its files: at home, which is one of these ranks, it has the format library
+// make them and says where records go and what commits them; elsewhere it passes on what the home says. All of it in
+// calls of the model, none of it waiting.
 #pragma once
 
 #include <deque>
@@ -40,7 +40,7 @@ class FileDesk {
            profile::ClientCounters& counters);
 
   // Makes the first file before the first record, where its name is known: the model then meets neither the time that
-  // takes nor what may be wrong with the place. On the home node only.
+  // takes nor what may be wrong with the place. At home only.
   void prepare_first_file();
   // The upcoming record begins: its file is opened and, unless records are small, the record is placed.
   void begin_record(const Upcoming& upcoming);
@@ -49,11 +49,11 @@ class FileDesk {
   void end_record(double time_s);
   // Places everything that has begun and has its sizes, and lets everything that is closed be committed.
   void place_pending();
-  // Places records that have waited for their batch for long, because other nodes may wait for them.
+  // Places records that have waited for their batch for long, because other writers may wait for them.
   void place_overdue();
   // No record follows: closes the file. A record that was begun but not closed is dropped.
   void finish();
-  // What the desk of another node or the writer said.
+  // What another desk or the writer said.
   void hear(const transport::Notice& notice);
   void hear(const store::ChunksEncoded& event);
   void hear(const store::RecordWritten& event);
@@ -70,7 +70,7 @@ class FileDesk {
 
  private:
   const config::WriteBehindSettings& write_behind() const { return collection_.declaration.settings().write_behind; }
-  bool is_home() const { return collection_.plan->owns_files; }  // of a set, every node that writes a part
+  bool is_home() const { return collection_.plan->owns_files; }  // of a set, whoever writes a part
   bool has_small_records() const { return collection_.plan->whole_records; }
   // Whether the home tells where chunks go.
   bool places_chunks() const { return collection_.plan->chunked && !collection_.plan->zarr; }
@@ -94,11 +94,11 @@ class FileDesk {
   void place(MadeFile& made, std::int64_t record);
   void commit_closed();
   bool may_place(std::int64_t record) const;
-  void take_sizes(int node, std::int64_t record, std::vector<std::int64_t> codes);
+  void take_sizes(int writer, std::int64_t record, std::vector<std::int64_t> codes);
   void place_fixed(MadeFile& made);
   void store_chunks(MadeFile& made, std::int64_t record, std::int64_t sizes_of);
   std::vector<std::int64_t> fixed_offsets(const MadeFile& made) const;
-  std::vector<std::int64_t> offsets_of(int node, const MadeFile& made, std::int64_t record) const;
+  std::vector<std::int64_t> offsets_of(int writer, const MadeFile& made, std::int64_t record) const;
   void tell_offsets(const MadeFile& made, std::int64_t record);
   void tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values);
   void tell_others(const transport::Notice& notice);
@@ -111,9 +111,9 @@ class FileDesk {
   std::deque<MadeFile> made_;  // oldest first
   FileMaker maker_;
   std::set<std::string> names_;                      // of files so far
-  std::map<std::int64_t, store::OpenFile> awaited_;  // on other nodes: files the home has not made yet
+  std::map<std::int64_t, store::OpenFile> awaited_;  // elsewhere: files the home has not made yet
   std::int64_t awaited_from_ = 0;                    // first record of the last one
-  // On other nodes: files the home has made before this one got there, with the offsets of fixed variables.
+  // Elsewhere: files the home has made before this rank got there, with the offsets of fixed variables.
   std::map<std::int64_t, std::vector<std::int64_t>> announced_;
   std::int64_t files_ = 0;
   ChunkSizes sizes_;

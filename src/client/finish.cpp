@@ -1,4 +1,6 @@
 // Session: the end. Everything that was put is written, committed and published, on all nodes, before anyone leaves.
+#include <algorithm>
+
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -18,11 +20,12 @@ profile::Report Session::finish() {
   for (Collection* collection : ready_collections_) put_missing(*collection, false, 0);
   close_files();
   for (const Collection* collection : ready_collections_) {
-    if (!collection->participates) continue;
-    const auto& done = collection->plan->record_ring.progress().files;
     const FileDesk* desk = desk_of(*collection);  // may have opened a file for a record that was never closed
     const std::int64_t files = desk == nullptr ? collection->files : desk->files();
-    drain_until([&] { return done.load(std::memory_order_acquire) >= files; },
+    const auto has_files = [&](const Share& share) {
+      return !share.participates || share.plan->record_ring.progress().files.load(std::memory_order_acquire) >= files;
+    };
+    drain_until([&] { return std::ranges::all_of(collection->shares, has_files); },
                 {staging::WaitCause::commit, collection->number, -1, collection->schedule.closed_records() - 1},
                 "Its last file is not published.\n");
   }
@@ -39,7 +42,7 @@ void Session::close_files() {
     // Every rank of a node counts the files of its leader's desk: they follow from the schedule alone.
     collection->files = collection->schedule.file_count();
     at_desk(*collection, [](FileDesk& desk) { desk.finish(); });
-    collection->plan->record_ring.ask_for(staging::BlockRing::all_records);
+    collection->ask_for(staging::BlockRing::all_records);
   }
   control_->ring();
   for (Collection* collection : ready_collections_) finish_by_library(*collection);

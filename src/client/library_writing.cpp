@@ -43,9 +43,7 @@ void Session::write_by_library(Collection& collection, const Upcoming& upcoming)
     at_library(collection, [&](LibraryDesk& desk) { desk.write_record(upcoming); });
     control_->tell_news();
   }
-  if (collection.plan->record_blocks.empty()) return;
-  const auto& done = collection.plan->record_ring.progress().records;
-  drain_until([&] { return done.load(std::memory_order_acquire) > upcoming.record; },
+  drain_until([&] { return collection.written_records() > upcoming.record; },
               {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
 }
 
@@ -63,7 +61,7 @@ std::string Session::missing_blocks(const Collection& collection, std::int64_t r
     const auto block = static_cast<std::int64_t>(b);
     const auto arrived = plan.record_ring.state(plan.record_ring.slot_of(record), block).arrivals.load();
     if (arrived < plan.record_blocks[b].expected)
-      return block_blame(collection, plan.record_blocks[b].variable, block, record);
+      return block_blame(collection, plan.record_blocks[b].variable, {0, block}, record);
   }
   return "";
 }

@@ -13,7 +13,7 @@ void Session::progress() {
       at_desk(*collection, [](FileDesk& desk) { desk.place_overdue(); });
     tell_events();
   }
-  if (roles_->node_count == 1 && !roles_->has_servers()) return;
+  if (!has_peers()) return;
   transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
   bool wants = false;
   for (Collection* collection : ready_collections_) wants |= !receive_pieces(*collection);
@@ -27,7 +27,6 @@ void Session::progress() {
 // A message is taken when this rank knows where its record lies in the file and all its blocks are open for it. False
 // if one waits for a block.
 bool Session::receive_pieces(Collection& collection) {
-  const store::CollectionPlan& plan = *collection.plan;
   bool finds_blocks = true;
   std::int64_t oldest = collection.schedule.upcoming().record;
   for (Inbox& inbox : collection.inboxes) {
@@ -37,23 +36,27 @@ bool Session::receive_pieces(Collection& collection) {
     const std::byte* message = inbox.channel.arrived();
     if (message == nullptr) continue;
     std::int64_t index = 0;
-    const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
     if (!fixed) {
       const Upcoming& upcoming = collection.schedule.upcoming();
       const auto closed = collection.index_in_file.find(record);
       if (closed == collection.index_in_file.end() && !(upcoming.due && upcoming.record == record)) continue;
       index = closed == collection.index_in_file.end() ? upcoming.index_in_file : closed->second;
-      const auto is_closed = [&](const ReceivedPiece& piece) { return !ring.is_open(record, piece.block); };
-      if (std::any_of(inbox.pieces.begin(), inbox.pieces.end(), is_closed)) {
-        ring.ask_for(record);
+      const auto is_closed = [&](const ReceivedPiece& piece) {
+        return !collection.plan_of(piece.block).record_ring.is_open(record, piece.block.number);
+      };
+      const auto closed_one = std::ranges::find_if(inbox.pieces, is_closed);
+      if (closed_one != inbox.pieces.end()) {
+        collection.plan_of(closed_one->block).record_ring.ask_for(record);
         finds_blocks = false;
         continue;
       }
     }
     const profile::Phases::Phase counted(phases_, times_.receive_s[static_cast<std::size_t>(collection.number)]);
-    std::byte* slot = ring.slot_data(fixed ? 0 : ring.slot_of(record));
     for (const ReceivedPiece& piece : inbox.pieces) {
-      const std::int64_t phase = fixed ? 0 : plan.phase(piece.block, index);
+      const store::CollectionPlan& plan = collection.plan_of(piece.block);
+      const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
+      std::byte* slot = ring.slot_data(fixed ? 0 : ring.slot_of(record));
+      const std::int64_t phase = fixed ? 0 : plan.phase(piece.block.number, index);
       const std::uint64_t checksum =
           copy_piece(piece.copy, piece.points, message + piece.message_offset, slot + phase + piece.target_offset);
       arrive(collection, inbox.variable, piece.block, piece.pieces, piece.expected, checksum, record);
@@ -134,7 +137,7 @@ bool Session::everything_sent() {
   for (Collection* collection : ready_collections_)
     for (VariablePuts& puts : collection->puts)
       for (transport::SendChannel& channel : puts.channels) sent = channel.is_idle() && sent;
-  return (notices_.is_idle() || roles_->node_count == 1) && verbs_.is_idle() && sent;
+  return (notices_.is_idle() || !has_peers()) && verbs_.is_idle() && sent;
 }
 
 }  // namespace thalweg::client

@@ -11,10 +11,11 @@ namespace thalweg::client {
 // Bytes of a record of the whole file; of a collection without records, of its fixed variables.
 std::int64_t bytes_of_record(const catalog::Definition& definition);
 
-// A layout asks for its domains. On one node several writers of a file are no faster than one. On several, a record
-// pays for what its nodes have to tell each other when it has this much for each of them.
+// A layout asks for its domains, and several writers on a node are asked for. Otherwise, of several nodes, a record
+// pays for what they have to tell each other when it has this much for each of them.
 constexpr std::int64_t shared_bytes_a_node = std::int64_t{4} << 20;
-config::Pattern choose_pattern(const config::CollectionSettings& settings, int nodes, std::int64_t record_bytes);
+config::Pattern choose_pattern(const config::CollectionSettings& settings, int nodes, int writers,
+                               std::int64_t record_bytes);
 
 constexpr bool makes_set(config::Pattern pattern) {
   return pattern == config::Pattern::per_domain || pattern == config::Pattern::per_rank;

@@ -49,6 +49,7 @@ void Session::ready(Mapping mapping) {
   definition_error_.reset();
   try {
     Preparation(*this).run();
+    set_pump();
   } catch (const Error& error) {
     definition_error_ = error;
     throw;
@@ -104,8 +105,8 @@ void Preparation::start_draft(Collection& collection) {
   draft.collection = &collection;
   draft.chunked = store::traits_of(collection.declaration.definition().format).chunked;
   draft.by_library = collection.by_library();
-  draft.plan = std::make_shared<store::CollectionPlan>();
   collection.home = roles.home_of(collection.number);
+  transport::together(roles.world, [&] { choose_writers(draft); });
   drafts_.push_back(std::move(draft));
 }
 
@@ -117,8 +118,10 @@ void Preparation::choose_plans(Draft& draft) {
     if (const int number = static_cast<int>(d); boundaries_.count(number) == 0 && !session_.decompositions_[d].list)
       boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, session_.decompositions_[d]));
   const catalog::Definition& definition = collection.declaration.definition();
-  draft.pattern = choose_pattern(collection.declaration.settings(), static_cast<int>(writing_nodes(collection)),
-                                 bytes_of_record(definition));
+  const roles::Roles& roles = *session_.roles_;
+  const auto writing_nodes = static_cast<int>(roles.writing_nodes(roles.group_of(collection.number)).size());
+  draft.pattern = choose_pattern(collection.declaration.settings(), writing_nodes,
+                                 static_cast<int>(writer_count(draft)), bytes_of_record(definition));
   if (makes_set(draft.pattern)) cut_set(draft);
   const auto variables = static_cast<int>(definition.variables.size());
   transport::together(session_.roles_->world, [&] {
@@ -130,6 +133,7 @@ void Preparation::choose_plans(Draft& draft) {
         choose_domains(draft, decomposition);
   });
   for (int v = 0; v < variables; ++v) draft.plans.push_back(plan_of(draft, v));
+  divide_blocks(draft);
   if (draft.chunked && session_.roles_->rank == 0) explain_chunks(draft);
 }
 
@@ -150,7 +154,7 @@ Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
   Index domains = Index::filled(shape.rank(), 1);
   if (settings.layout.empty()) {
     if (draft.pattern == config::Pattern::single) return domains;
-    domains[0] = std::min(writing_nodes(*draft.collection), shape[0]);
+    domains[0] = std::min(writer_count(draft), shape[0]);
     if (!makes_set(draft.pattern)) return domains;
     // The domains of all decompositions belong together, so none has more than the smallest.
     for (const int other : decompositions_of(*draft.collection))
@@ -194,10 +198,6 @@ transport::Writing Preparation::writing_of(const Collection& collection) const {
   return {collection.home, session_.roles_->group_of(collection.number)};
 }
 
-std::int64_t Preparation::writing_nodes(const Collection& collection) const {
-  return std::ssize(session_.roles_->writing_nodes(session_.roles_->group_of(collection.number)));
-}
-
 const transport::Plan* Preparation::plan_for(int decomposition, const exchange::Layout& layout,
                                              const transport::Writing& writing) {
   std::string key = fmt::format("{}@{}/{}:", decomposition, writing.group, writing.home);
@@ -224,7 +224,7 @@ const transport::Plan* Preparation::replicated_plan(int home) {
 
 // Who writes the files contributes the time of their records: it knows when they are closed.
 const transport::Plan* Preparation::coordinate_plan(const Collection& collection) {
-  const int writer = session_.roles_->writer_of(collection.number, collection.home);
+  const int writer = collection.home_writer;
   std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("coordinate@{}", writer)];
   if (plan) return plan.get();
   plan = std::make_unique<transport::Plan>();

@@ -22,26 +22,37 @@ class Preparation {
   void run();
 
  private:
+  // What one writer of this node writes.
+  struct ShareDraft {
+    int writer = -1;
+    bool participates = false;
+    std::shared_ptr<store::CollectionPlan> plan;
+    store::SlotLayout record_slot;
+    store::SlotLayout fixed_slot;
+    // Places in the segment.
+    std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0;
+  };
+
   // A collection on its way.
   struct Draft {
     Collection* collection = nullptr;
+    std::vector<std::vector<int>> writers;  // ranks that may write it, of each node
+    // Of each (variable, domain) the rank that writes it; only where a node has several, and of no set.
+    std::vector<std::vector<int>> writer_of;
     config::Pattern pattern = config::Pattern::single;
     std::vector<FilePart> set;                        // its files, by number; empty: no set
     std::map<int, const transport::Plan*> set_plans;  // of a set, by decomposition
     bool chunked = false;
     bool by_library = false;
     std::vector<const transport::Plan*> plans;  // of each variable
-    std::shared_ptr<store::CollectionPlan> plan;
-    // Of each file of this node: where variables begin in it, and at the end the distance of records.
-    std::vector<std::vector<std::int64_t>> places;
+    std::vector<ShareDraft> shares;             // of this node's writers; at least one
+    // Of each file of this node, by its number in the set: where variables begin in it, and at the end the distance of
+    // records.
+    std::map<int, std::vector<std::int64_t>> places;
     std::map<std::pair<int, int>, std::int64_t> first_fixed_place;  // of (variable, domain); of no set, domain 0
-    std::map<std::pair<int, int>, std::int64_t> block_of;  // (variable, domain) -> number among its ring's blocks
-    store::SlotLayout record_slot;
-    store::SlotLayout fixed_slot;
-    std::int64_t message_bytes = 0;  // of this rank
+    std::map<std::pair<int, int>, BlockPlace> block_of;             // of (variable, domain)
+    std::int64_t message_bytes = 0;                                 // of this rank
     std::int64_t depth = 1;
-    // Places in the segment.
-    std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0;
   };
 
   void agree();
@@ -50,7 +61,14 @@ class Preparation {
   Index choose_domains(const Draft& draft, int decomposition) const;
   exchange::Layout choose_layout(const Draft& draft, int variable) const;
   transport::Writing writing_of(const Collection& collection) const;
-  std::int64_t writing_nodes(const Collection& collection) const;
+  // ---- which of a node's writers
+  void choose_writers(Draft& draft) const;
+  std::int64_t writer_count(const Draft& draft) const;
+  void divide_blocks(Draft& draft) const;
+  void divide_blocks_with(Draft& draft, bool has_record) const;
+  void divide_set(Draft& draft) const;
+  int writer_of(const Draft& draft, int variable, int domain) const;
+  static bool is_divided(const Draft& draft);
   const transport::Plan* plan_for(int decomposition, const exchange::Layout& layout, const transport::Writing& writing);
   const transport::Plan* replicated_plan(int home);
   const transport::Plan* coordinate_plan(const Collection& collection);
@@ -86,13 +104,15 @@ class Preparation {
   void share_budget();
   void make_area();
   void place_rings(Draft& draft, std::byte* memory);
+  void place_share(const Draft& draft, ShareDraft& share, std::byte* memory);
   void plan_puts(Draft& draft, std::byte*& messages);
   void plan_boxes(Draft& draft, int variable);
   void plan_sends(Draft& draft, int variable, std::byte*& messages);
   void plan_receives(Draft& draft, int variable, std::byte*& messages);
-  void plan_chunks_of_nodes(Draft& draft);
+  void plan_chunks(Draft& draft);
   void hand_over(Draft& draft);
   void note_engine(const Draft& draft) const;
+  void hand_to_engine(Collection& collection, bool writes);
   void hand_to_library(Draft& draft);
   std::set<int> io_members(const Draft& draft) const;
   LibraryShare library_share(const Draft& draft, MPI_Comm comm) const;
@@ -103,7 +123,7 @@ class Preparation {
   std::vector<Box> boxes_of(const Collection& collection, int variable, const transport::Plan& plan) const;
   Box domain_box(const Draft& draft, int variable, int domain) const;
   std::optional<exchange::ChunkGrid> chunks_of(const Draft& draft, int variable, int domain) const;
-  const store::PlannedBlock& block_of(const Draft& draft, int variable, std::int64_t number) const;
+  const store::PlannedBlock& block_of(const Draft& draft, int variable, const BlockPlace& place) const;
   std::vector<PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells);
   std::vector<PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece);
   int place_of_points(const Draft& draft, int variable) const;
@@ -112,9 +132,10 @@ class Preparation {
   const std::vector<exchange::ChunkPoints>& in_chunks(const std::shared_ptr<const PointRuns>& runs,
                                                       std::int64_t chunk_points);
   void number_fixed_places(Draft& draft);
+  void describe_share(const Draft& draft, ShareDraft& share) const;
+  void decide_who_takes_part(Draft& draft);
   // Of a set, the file of this domain; null if it has none.
   const FilePart* part_of(const Draft& draft, int domain) const;
-  int part_number(const Draft& draft, int domain) const;  // among those of this node
   Index file_shape(const Draft& draft, int variable, int domain) const;
   Index file_origin(const Draft& draft, int variable, int domain) const;
   std::uint32_t expected_pieces(const Draft& draft, int variable, int domain) const;

@@ -41,6 +41,12 @@ void Preparation::probe_files(Draft& draft) {
   const catalog::Definition& definition = collection.declaration.definition();
   const std::string& file = collection.declaration.settings().file;
   const bool is_set = !draft.set.empty();
+  // Of a set every node knows its own files; else the home knows the one.
+  const std::vector<int>& writers = draft.writers[static_cast<std::size_t>(is_set ? roles.node : collection.home)];
+  const int writer = writers.empty() ? -1 : writers.front();
+  std::vector<const FilePart*> parts;  // of this node
+  for (const FilePart& part : draft.set)
+    if (part.node == roles.node) parts.push_back(&part);
   std::vector<std::int64_t> places;
   const auto add = [&](const std::string& name, const catalog::Definition& of) {
     const std::vector<std::int64_t> of_file = probe(draft, name, of);
@@ -48,25 +54,24 @@ void Preparation::probe_files(Draft& draft) {
   };
   session_.together_at_storage([&] {
     if (!is_set) store::check_limits(definition);
-    if (!roles.writes(collection.number) || collection.procedure) return;
-    if (!is_set && roles.node == collection.home) add(file, definition);
-    for (const FilePart& part : draft.set) {
-      if (part.node != roles.node) continue;
-      add(store::part_name(file, part.number),
-          store::definition_of_part(definition, part.sections, std::ssize(draft.set)));
+    if (roles.rank != writer || collection.procedure) return;
+    if (!is_set) add(file, definition);
+    for (const FilePart* part : parts) {
+      add(store::part_name(file, part->number),
+          store::definition_of_part(definition, part->sections, std::ssize(draft.set)));
       if (draft.chunked) break;  // what is asked is the same of all
     }
   });
-  // Of a set every node knows its own files; else the home knows the one.
-  const auto comm = is_set ? roles.local : roles.world;
-  const int writer = roles.writer_of(collection.number, is_set ? roles.node : collection.home);
-  const auto in_node = std::ranges::find(roles.node_members, writer) - roles.node_members.begin();
-  const int root = !is_set ? writer : writer < 0 ? 0 : static_cast<int>(in_node);
   if (collection.procedure) places.assign(definition.variables.size() + 1, 0);
-  transport::broadcast_values(comm, root, places);
+  const auto in_node = std::ranges::find(roles.node_members, writer) - roles.node_members.begin();
+  if (!is_set)
+    transport::broadcast_values(roles.world, writer, places);
+  else if (writer >= 0)
+    transport::broadcast_values(roles.local, static_cast<int>(in_node), places);
   const auto each = draft.chunked ? 1 : std::ssize(definition.variables) + 1;
-  for (auto first = places.begin(); first != places.end(); first += each)
-    draft.places.emplace_back(first, first + each);
+  std::size_t files = 0;
+  for (auto first = places.begin(); first != places.end(); first += each, ++files)
+    draft.places[is_set ? parts[files]->number : 0].assign(first, first + each);
   describe_files(draft);
 }
 
@@ -97,21 +102,33 @@ std::vector<std::int64_t> Preparation::probe(const Draft& draft, const std::stri
   return places;
 }
 
-// What the writer of this node needs to know of the collection beside blocks.
 void Preparation::describe_files(Draft& draft) {
   Collection& collection = *draft.collection;
   const roles::Roles& roles = *session_.roles_;
+  for (const FilePart& part : draft.set)
+    if (part.writer == roles.rank) collection.parts.push_back(part);
+  collection.files_in_set = std::ssize(draft.set);
+  if (roles.rank == collection.home_writer) collection.set = draft.set;
+  const std::vector<int>& writers = draft.writers[static_cast<std::size_t>(roles.node)];
+  draft.shares.resize(std::max<std::size_t>(1, writers.size()));
+  for (std::size_t share = 0; share < draft.shares.size(); ++share) {
+    if (!writers.empty()) draft.shares[share].writer = writers[share];
+    describe_share(draft, draft.shares[share]);
+  }
+}
+
+// What a writer of this node needs to know of the collection beside blocks.
+void Preparation::describe_share(const Draft& draft, ShareDraft& share) const {
+  const Collection& collection = *draft.collection;
   const catalog::Definition& definition = collection.declaration.definition();
   const config::CollectionSettings& settings = collection.declaration.settings();
-  for (const FilePart& part : draft.set)
-    if (part.node == roles.node) collection.parts.push_back(part);
-  collection.files_in_set = std::ssize(draft.set);
-  if (roles.node == collection.home && roles.writes(collection.number)) collection.set = draft.set;
-  store::CollectionPlan& plan = *draft.plan;
+  share.plan = std::make_shared<store::CollectionPlan>();
+  store::CollectionPlan& plan = *share.plan;
   plan.name = collection.name;
   plan.chunked = draft.chunked;
   plan.big_endian = store::traits_of(definition.format).big_endian && !draft.by_library;
-  plan.owns_files = draft.set.empty() ? roles.node == collection.home : !collection.parts.empty();
+  plan.owns_files = draft.set.empty() ? share.writer == collection.home_writer
+                                      : std::ranges::count(draft.set, share.writer, &FilePart::writer) > 0;
   plan.priority = settings.priority;
   plan.durability = settings.durability;
   plan.direct_io = session_.settings_.direct_io;
@@ -122,7 +139,7 @@ void Preparation::describe_files(Draft& draft) {
   for (const catalog::Variable& variable : definition.variables)
     if (variable.encoding.changes_size() && !plan.zarr)
       (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
-  if (draft.chunked && !draft.places.empty()) plan.checksum_first = draft.places.front().front() != 0;
+  if (draft.chunked && !draft.places.empty()) plan.checksum_first = draft.places.begin()->second.front() != 0;
 }
 
 // ---- blocks of this node
@@ -160,20 +177,23 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
   const catalog::Variable& of = collection.variable(variable);
   const Box region = domain_box(draft, variable, owned.domain);
   const std::int64_t element_bytes = static_cast<std::int64_t>(size_of(of.type));
+  const FilePart* part_of_set = part_of(draft, owned.domain);
+  const auto share = std::ranges::find(draft.shares, writer_of(draft, variable, owned.domain), &ShareDraft::writer);
+  store::CollectionPlan& plan = *share->plan;
   store::PlannedBlock block;
   block.variable = variable;
   block.region = region;
-  block.part = part_number(draft, owned.domain);
+  block.part = part_of_set == nullptr ? 0 : part_of_set->place;
   block.chunks = chunks_of(draft, variable, owned.domain);
   if (block.chunks) block.encoding = of.encoding;
   if (!draft.chunked && !draft.by_library) {
-    const std::vector<std::int64_t>& places = draft.places[static_cast<std::size_t>(block.part)];
+    const std::vector<std::int64_t>& places = draft.places.at(part_of_set == nullptr ? 0 : owned.domain);
     block.begin = places[static_cast<std::size_t>(variable)];
     block.record_bytes = places.back();
   }
   const std::int64_t chunk_bytes = block.chunks ? block.chunks->chunk.product() * element_bytes : 0;
   const std::int64_t spare_bytes =
-      block.encoding.changes_size() ? store::encoding_spare_bytes(chunk_bytes, !draft.plan->zarr) : 0;
+      block.encoding.changes_size() ? store::encoding_spare_bytes(chunk_bytes, !plan.zarr) : 0;
   // Where no file of Thalweg's says how rows lie in it, a block is an array by itself.
   const bool stands_alone = collection.procedure.has_value() || draft.by_library;
   const Index array = stands_alone ? region.count : file_shape(draft, variable, owned.domain);
@@ -191,76 +211,81 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
     for (const PieceCopy& part : points_into(block, region, {owned.hole_points, place_of_points(draft, variable)}))
       block.hole_points.push_back({part.points.runs, part.count, part.points.along, part.target_offset});
   if (block.chunks) store::add_padding(block);
-  auto& blocks = of.has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks;
+  auto& blocks = of.has_record ? plan.record_blocks : plan.fixed_blocks;
   if (of.has_record && !blocks.empty())
     block.first_place = blocks.back().first_place + (blocks.back().chunks ? blocks.back().chunks->size() : 1);
   if (!of.has_record) block.first_place = draft.first_fixed_place.at({variable, draft.set.empty() ? 0 : owned.domain});
-  draft.block_of[{variable, owned.domain}] = static_cast<std::int64_t>(blocks.size());
+  draft.block_of[{variable, owned.domain}] = {static_cast<int>(share - draft.shares.begin()), std::ssize(blocks)};
   blocks.push_back(std::move(block));
 }
 
-// The places of fixed variables are told for all their chunks, whichever node writes them; of a set, for all of its
-// files that this node writes.
+// The places of fixed variables are told for all their chunks, whoever writes them; of a set, for all of its files that
+// the same rank writes.
 void Preparation::number_fixed_places(Draft& draft) {
   const auto& variables = draft.collection->declaration.definition().variables;
-  std::int64_t place = 0;
-  const auto number = [&](int domain) {
+  const auto number = [&](int domain, std::int64_t& place) {
     for (int v = 0; v < std::ssize(variables); ++v) {
       draft.first_fixed_place[{v, domain}] = place;
       place += store::fixed_places(variables[static_cast<std::size_t>(v)], file_shape(draft, v, domain));
     }
   };
-  if (draft.set.empty()) number(0);
-  for (const FilePart& part : draft.collection->parts) number(part.number);
+  std::map<int, std::int64_t> next;  // of each writer
+  if (draft.set.empty()) number(0, next[-1]);
+  for (const FilePart& part : draft.set)
+    if (part.node == session_.roles_->node) number(part.number, next[part.writer]);
 }
 
 void Preparation::plan_blocks(Draft& draft) {
-  const roles::Roles& roles = *session_.roles_;
   number_fixed_places(draft);
   for (std::size_t v = 0; v < draft.plans.size(); ++v)
     for (const transport::OwnedDomain& owned : draft.plans[v]->owned)
       if (draft.set.empty() || part_of(draft, owned.domain) != nullptr) add_block(draft, static_cast<int>(v), owned);
-  if (!draft.set.empty()) {
-    draft.collection->participates = draft.plan->owns_files;
-    if (draft.plan->owns_files) draft.collection->record_chunks[roles.node];
-    if (draft.chunked && draft.plan->owns_files) plan_chunks_of_nodes(draft);
-    return;
-  }
-  // Who takes part in writing: a node with blocks, and always the home.
-  std::vector<std::int64_t> takes_part(static_cast<std::size_t>(roles.node_count), 0);
-  for (const transport::Plan* plan : draft.plans)
-    for (int node : plan->node_of_domain) takes_part[static_cast<std::size_t>(node)] = 1;
-  takes_part[static_cast<std::size_t>(draft.collection->home)] = 1;
-  draft.collection->participates = takes_part[static_cast<std::size_t>(roles.node)] != 0;
-  for (int node = 0; node < roles.node_count; ++node) {
-    if (takes_part[static_cast<std::size_t>(node)] == 0) continue;
-    if (node != draft.collection->home)
-      draft.collection->other_writers.push_back(roles.writer_of(draft.collection->number, node));
-    // A node with fixed blocks only hears of records as well, because it reports them.
-    draft.collection->record_chunks[node];
-  }
-  draft.plan->other_nodes = static_cast<int>(draft.collection->other_writers.size());
-  if (draft.chunked && draft.plan->owns_files) plan_chunks_of_nodes(draft);
+  decide_who_takes_part(draft);
 }
 
-void Preparation::plan_chunks_of_nodes(Draft& draft) {
+// Of a set, who writes some of its files; else who has blocks, and always the home.
+void Preparation::decide_who_takes_part(Draft& draft) {
+  const roles::Roles& roles = *session_.roles_;
+  Collection& collection = *draft.collection;
+  if (!draft.set.empty()) {
+    if (!collection.parts.empty()) collection.record_chunks[roles.rank];
+    for (ShareDraft& share : draft.shares) share.participates = share.plan->owns_files;
+  } else {
+    std::vector<bool> takes_part(static_cast<std::size_t>(roles.size), false);
+    takes_part[static_cast<std::size_t>(collection.home_writer)] = true;
+    for (std::size_t v = 0; v < draft.plans.size(); ++v)
+      for (int d = 0; d < std::ssize(draft.plans[v]->node_of_domain); ++d)
+        takes_part[static_cast<std::size_t>(writer_of(draft, static_cast<int>(v), d))] = true;
+    for (int rank = 0; rank < roles.size; ++rank) {
+      if (!takes_part[static_cast<std::size_t>(rank)]) continue;
+      if (rank != collection.home_writer) collection.other_writers.push_back(rank);
+      // A writer with fixed blocks only hears of records as well, because it reports them.
+      collection.record_chunks[rank];
+    }
+    for (ShareDraft& share : draft.shares) {
+      share.participates = share.writer >= 0 && takes_part[static_cast<std::size_t>(share.writer)];
+      share.plan->other_writers = static_cast<int>(collection.other_writers.size());
+    }
+  }
+  if (draft.chunked && (roles.rank == collection.home_writer || !collection.parts.empty())) plan_chunks(draft);
+}
+
+void Preparation::plan_chunks(Draft& draft) {
   Collection& collection = *draft.collection;
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
     const int variable = static_cast<int>(v);
     const catalog::Variable& of = collection.variable(variable);
     const bool is_encoded = of.encoding.changes_size();
-    const auto add = [&](int node, int domain, int part) {
+    const auto add = [&](int writer, int domain, int part) {
       const auto chunks = chunks_of(draft, variable, domain);
       if (!chunks) return;
-      auto& of_node = (of.has_record ? collection.record_chunks : collection.fixed_chunks)[node];
+      auto& of_writer = (of.has_record ? collection.record_chunks : collection.fixed_chunks)[writer];
       for (std::int64_t k = 0; k < chunks->size(); ++k)
-        of_node.push_back({variable, chunks->number(k), is_encoded, part});
+        of_writer.push_back({variable, chunks->number(k), is_encoded, part});
     };
-    for (std::size_t p = 0; p < collection.parts.size(); ++p)
-      add(session_.roles_->node, collection.parts[p].number, static_cast<int>(p));
+    for (const FilePart& part : collection.parts) add(part.writer, part.number, part.place);
     if (!draft.set.empty()) continue;
-    const auto& node_of = draft.plans[v]->node_of_domain;
-    for (std::size_t d = 0; d < node_of.size(); ++d) add(node_of[d], static_cast<int>(d), 0);
+    for (int d = 0; d < std::ssize(draft.plans[v]->node_of_domain); ++d) add(writer_of(draft, variable, d), d, 0);
   }
 }
 
@@ -276,8 +301,10 @@ void Preparation::lay_out(Draft& draft) {
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
     return layout;
   };
-  draft.record_slot = arrange(draft.plan->record_blocks);
-  draft.fixed_slot = arrange(draft.plan->fixed_blocks);
+  for (ShareDraft& share : draft.shares) {
+    share.record_slot = arrange(share.plan->record_blocks);
+    share.fixed_slot = arrange(share.plan->fixed_blocks);
+  }
 }
 
 }  // namespace thalweg::client

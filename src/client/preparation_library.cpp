@@ -70,10 +70,9 @@ void Preparation::hand_to_library(Draft& draft) {
   Collection& collection = *draft.collection;
   const roles::Roles& roles = *session_.roles_;
   if (roles.leads_node()) {
-    session_.book_->order(store::AddCollection{store::nothing_of(collection.name)});
-    session_.desks_.push_back(nullptr);
-    fill_holes(draft.plan->record_blocks, draft.plan->record_ring.slot_data(0));
-    fill_holes(draft.plan->fixed_blocks, draft.plan->fixed_ring.slot_data(0));
+    const store::CollectionPlan& plan = *draft.shares.front().plan;
+    fill_holes(plan.record_blocks, plan.record_ring.slot_data(0));
+    fill_holes(plan.fixed_blocks, plan.fixed_ring.slot_data(0));
   }
   const std::set<int> members = io_members(draft);
   const bool is_member = members.contains(roles.node_rank);
@@ -132,9 +131,9 @@ std::vector<store::LibraryBlock> Preparation::own_library_blocks(const Draft& dr
   for (std::size_t i = 0; i < plan.owned.size(); ++i) {
     if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
     const Box domain = plan.layout.rank() == 0 ? Box{} : plan.layout.domain(plan.owned[i].domain);
-    const auto number = static_cast<std::size_t>(draft.block_of.at({variable, plan.owned[i].domain}));
-    const store::PlannedBlock& block = (has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks)[number];
-    const staging::BlockRing& ring = has_record ? draft.plan->record_ring : draft.plan->fixed_ring;
+    const store::PlannedBlock& block = block_of(draft, variable, draft.block_of.at({variable, plan.owned[i].domain}));
+    const store::CollectionPlan& whole = *draft.shares.front().plan;
+    const staging::BlockRing& ring = has_record ? whole.record_ring : whole.fixed_ring;
     blocks.push_back({variable, variable_box(collection, variable, domain), ring.slot_data(0) + block.slot_offset});
   }
   return blocks;

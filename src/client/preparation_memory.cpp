@@ -30,8 +30,13 @@ void Preparation::share_budget() {
   std::vector<staging::Demand> demands;
   for (Draft& draft : drafts_) {
     const std::int64_t messages = transport::sum(roles.local, draft.message_bytes);
-    demands.push_back({draft.collection->name, draft.plan->record_blocks.empty() ? 0 : draft.record_slot.bytes,
-                       (draft.plan->fixed_blocks.empty() ? 0 : draft.fixed_slot.bytes) + messages,
+    std::int64_t record_bytes = 0;
+    std::int64_t fixed_bytes = 0;
+    for (const ShareDraft& share : draft.shares) {
+      record_bytes += share.plan->record_blocks.empty() ? 0 : share.record_slot.bytes;
+      fixed_bytes += share.plan->fixed_blocks.empty() ? 0 : share.fixed_slot.bytes;
+    }
+    demands.push_back({draft.collection->name, record_bytes, fixed_bytes + messages,
                        draft.by_library ? 1 : draft.collection->declaration.settings().records_ahead});
   }
   std::vector<std::int64_t> depths;
@@ -43,21 +48,26 @@ void Preparation::share_budget() {
 }
 
 void Preparation::place_rings(Draft& draft, std::byte* memory) {
+  for (ShareDraft& share : draft.shares) place_share(draft, share, memory);
+}
+
+// The table of last puts is in the first share's ring.
+void Preparation::place_share(const Draft& draft, ShareDraft& share, std::byte* memory) {
   const roles::Roles& roles = *session_.roles_;
-  store::CollectionPlan& plan = *draft.plan;
-  const std::int64_t variables = static_cast<std::int64_t>(draft.plans.size());
+  store::CollectionPlan& plan = *share.plan;
+  const std::int64_t variables = &share == &draft.shares.front() ? std::ssize(draft.plans) : 0;
   const staging::RingShape records{draft.depth, static_cast<std::int64_t>(plan.record_blocks.size()),
-                                   plan.record_blocks.empty() ? 0 : draft.record_slot.bytes, variables,
+                                   plan.record_blocks.empty() ? 0 : share.record_slot.bytes, variables,
                                    roles.node_size};
   const staging::RingShape fixed{1, static_cast<std::int64_t>(plan.fixed_blocks.size()),
-                                 plan.fixed_blocks.empty() ? 0 : draft.fixed_slot.bytes, 0, 0};
+                                 plan.fixed_blocks.empty() ? 0 : share.fixed_slot.bytes, 0, 0};
   if (memory == nullptr) {  // measuring
-    draft.record_states = state_bytes_;
-    draft.fixed_states = draft.record_states + records.state_bytes();
-    state_bytes_ = draft.fixed_states + fixed.state_bytes();
-    draft.record_data = data_bytes_;
-    draft.fixed_data = draft.record_data + records.data_bytes();
-    data_bytes_ = draft.fixed_data + fixed.data_bytes();
+    share.record_states = state_bytes_;
+    share.fixed_states = share.record_states + records.state_bytes();
+    state_bytes_ = share.fixed_states + fixed.state_bytes();
+    share.record_data = data_bytes_;
+    share.fixed_data = share.record_data + records.data_bytes();
+    data_bytes_ = share.fixed_data + fixed.data_bytes();
     plan.first_token = session_.next_token_;
     // Blocks for a format library do not go through the queue.
     if (!draft.by_library)
@@ -65,8 +75,8 @@ void Preparation::place_rings(Draft& draft, std::byte* memory) {
     return;
   }
   std::byte* data = memory + session_.areas_.back().data_offset;
-  plan.record_ring = staging::BlockRing(records, memory + draft.record_states, data + draft.record_data);
-  plan.fixed_ring = staging::BlockRing(fixed, memory + draft.fixed_states, data + draft.fixed_data);
+  plan.record_ring = staging::BlockRing(records, memory + share.record_states, data + share.record_data);
+  plan.fixed_ring = staging::BlockRing(fixed, memory + share.fixed_states, data + share.fixed_data);
   if (!roles.leads_node()) return;
   const bool holds = session_.settings_.drain == config::Drain::on_flush;
   plan.record_ring.initialise(holds ? staging::BlockRing::nothing : staging::BlockRing::all_records);
@@ -107,8 +117,11 @@ void Preparation::make_area() {
     session_.writer_->listen_to(queues.at(roles.rank), static_cast<std::uint32_t>(session_.ready_collections_.size()));
   std::byte* messages = area.memory.data() + messages_offset_;
   for (Draft& draft : drafts_) {
-    const auto queue = queues.find(roles.writer_of(draft.collection->number, roles.node));
-    if (queue != queues.end()) draft.collection->ready_queue = queue->second;
+    for (const ShareDraft& share : draft.shares) {
+      const auto queue = queues.find(share.writer);
+      draft.collection->shares.push_back({share.writer, share.participates, share.plan,
+                                          queue == queues.end() ? staging::ReadyQueue() : queue->second});
+    }
     plan_puts(draft, messages);
     hand_over(draft);
   }
@@ -124,31 +137,38 @@ namespace {
 // several objects for each commit.
 constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
 
-bool has_small_records(const Collection& collection, const store::CollectionPlan& plan) {
+bool has_small_records(const Collection& collection) {
   std::int64_t bytes = 0;
-  for (const store::PlannedBlock& block : plan.record_blocks) bytes += block.map.bytes;
+  for (const Share& share : collection.shares)
+    for (const store::PlannedBlock& block : share.plan->record_blocks) bytes += block.map.bytes;
   const auto& below = collection.declaration.settings().write_behind.below;
-  return bytes < below.value_or(plan.chunked ? small_record_bytes : 0) && !collection.procedure;
+  const bool is_chunked = collection.shares.front().plan->chunked;
+  return bytes < below.value_or(is_chunked ? small_record_bytes : 0) && !collection.procedure;
 }
 
 }  // namespace
 
 void Preparation::hand_over(Draft& draft) {
   Collection& collection = *draft.collection;
-  draft.plan->whole_records = has_small_records(collection, *draft.plan);
-  collection.plan = draft.plan;
+  for (ShareDraft& share : draft.shares) share.plan->whole_records = has_small_records(collection);
+  const auto own = std::ranges::find(collection.shares, session_.roles_->rank, &Share::writer);
+  const bool has_part = own != collection.shares.end() && own->participates;
+  collection.plan = has_part ? own->plan : collection.shares.front().plan;
   collection.is_ready = true;
   session_.ready_collections_.push_back(&collection);
-  if (draft.plan->owns_files && session_.roles_->writes(collection.number)) note_engine(draft);
-  if (draft.by_library) return hand_to_library(draft);
-  if (!session_.roles_->self.writes) return;
-  // What another server of the node writes is nothing to this one's writer, which only counts collections.
-  const bool writes = session_.roles_->writes(collection.number);
-  session_.book_->order(store::AddCollection{writes ? *draft.plan : store::nothing_of(draft.plan->name)});
-  session_.desks_.push_back(collection.participates && writes
-                                ? std::make_unique<FileDesk>(collection, *session_.roles_, *session_.book_,
-                                                             session_.notices_, session_.counters_)
-                                : nullptr);
+  if (has_part && own->plan->owns_files) note_engine(draft);
+  if (session_.roles_->self.writes) hand_to_engine(collection, has_part && !draft.by_library);
+  if (draft.by_library) hand_to_library(draft);
+}
+
+// The engine numbers collections as they come, so it hears also of those of which it writes nothing.
+void Preparation::hand_to_engine(Collection& collection, bool writes) {
+  store::CollectionPlan nothing;
+  nothing.name = collection.name;
+  session_.book_->order(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
+  session_.desks_.push_back(writes ? std::make_unique<FileDesk>(collection, *session_.roles_, *session_.book_,
+                                                                session_.notices_, session_.counters_)
+                                   : nullptr);
 }
 
 // In the background: every client makes its share of the pages, and when all are made maps them all, so that no put

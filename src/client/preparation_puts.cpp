@@ -67,9 +67,10 @@ std::uint32_t Preparation::expected_pieces(const Draft& draft, int variable, int
   return 0;
 }
 
-const store::PlannedBlock& Preparation::block_of(const Draft& draft, int variable, std::int64_t number) const {
+const store::PlannedBlock& Preparation::block_of(const Draft& draft, int variable, const BlockPlace& place) const {
+  const store::CollectionPlan& plan = *draft.shares[static_cast<std::size_t>(place.share)].plan;
   const bool has_record = draft.collection->variable(variable).has_record;
-  return (has_record ? draft.plan->record_blocks : draft.plan->fixed_blocks)[static_cast<std::size_t>(number)];
+  return (has_record ? plan.record_blocks : plan.fixed_blocks)[static_cast<std::size_t>(place.number)];
 }
 
 // The parts of a piece that are affine in the block: one, or one for each chunk. `first` counts from the beginning of
@@ -92,7 +93,7 @@ void Preparation::plan_boxes(Draft& draft, int variable) {
   puts.next_put.assign(puts.boxes.size(), 0);
   for (const transport::PlannedPiece& piece : plan.local) {
     BoxPuts& box = puts.boxes[static_cast<std::size_t>(piece.box)];
-    const std::int64_t block = draft.block_of.at({variable, piece.domain});
+    const BlockPlace& block = draft.block_of.at({variable, piece.domain});
     for (PieceCopy& part : into_block(draft, variable, piece)) {
       count_from(box.box.start, part);
       box.local.push_back({std::move(part), block, expected_pieces(draft, variable, piece.domain), 0});
@@ -137,13 +138,14 @@ void Preparation::plan_receives(Draft& draft, int variable, std::byte*& messages
     std::vector<ReceivedPiece> received;
     std::int64_t cells = 0;
     for (const transport::PlannedPiece* piece : pieces) {
-      const std::int64_t block = draft.block_of.at({variable, piece->domain});
+      const BlockPlace& block = draft.block_of.at({variable, piece->domain});
       const Box region = variable_box(collection, variable, piece->region);
       const Index stride = contiguous_strides(region.count, static_cast<std::int64_t>(size_of(type)));
       for (PieceCopy& part : into_block(draft, variable, *piece)) {
         count_from(region.start, part);
         const std::int64_t offset = cells * static_cast<std::int64_t>(size_of(type)) + offset_of(part.first, stride);
-        const transform::BoxCopy copy{part.count, stride, part.target_stride, type, type, draft.plan->big_endian};
+        const transform::BoxCopy copy{part.count, stride, part.target_stride,
+                                      type,       type,   draft.shares.front().plan->big_endian};
         received.push_back({copy, std::move(part.points), offset, block, part.target_offset,
                             expected_pieces(draft, variable, piece->domain), 0});
       }

@@ -46,7 +46,10 @@ void Preparation::cut_set(Draft& draft) {
   else
     cut_at_domains(draft, decompositions);
   transport::together(session_.roles_->world, [&] { check_set(draft); });
-  collection.home = draft.set[static_cast<std::size_t>(collection.number) % draft.set.size()].node;
+  divide_set(draft);
+  const FilePart& first = draft.set[static_cast<std::size_t>(collection.number) % draft.set.size()];
+  collection.home = first.node;
+  collection.home_writer = first.writer;
 }
 
 void Preparation::refuse_index_lists(const Draft& draft, const std::vector<int>& decompositions) const {
@@ -222,7 +225,7 @@ const transport::Plan* Preparation::plan_of_parts(const Draft& draft, int variab
   const roles::Roles& roles = *session_.roles_;
   std::vector<exchange::Piece> own;
   for (const FilePart& part : draft.set) {
-    const int contributor = is_time ? roles.writer_of(collection.number, part.node) : roles.contributor(part.node);
+    const int contributor = is_time ? part.writer : roles.contributor(part.node);
     if (is_held && contributor == roles.rank) own.push_back({part.number, 0, {}});
   }
   plan = std::make_unique<transport::Plan>(transport::make_plan(roles, nodes_of_parts(draft), own));
@@ -235,7 +238,7 @@ const transport::Plan* Preparation::plan_of_parts(const Draft& draft, int variab
 void Preparation::add_part(Draft& draft, int number, int node, const std::vector<int>& decompositions,
                            const std::vector<Box>& boxes) const {
   const catalog::Definition& definition = draft.collection->declaration.definition();
-  FilePart part{number, node, whole_sections(definition)};
+  FilePart part{number, node, 0, 0, whole_sections(definition)};
   std::vector<bool> is_cut(definition.dimensions.size(), false);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto& names = session_.decompositions_[static_cast<std::size_t>(decompositions[i])].dimensions;
@@ -283,12 +286,6 @@ void Preparation::check_set(const Draft& draft) const {
 const FilePart* Preparation::part_of(const Draft& draft, int domain) const {
   const auto found = std::ranges::lower_bound(draft.set, domain, {}, &FilePart::number);
   return found == draft.set.end() || found->number != domain ? nullptr : &*found;
-}
-
-int Preparation::part_number(const Draft& draft, int domain) const {
-  const auto& parts = draft.collection->parts;
-  if (parts.empty()) return 0;
-  return static_cast<int>(std::ranges::lower_bound(parts, domain, {}, &FilePart::number) - parts.begin());
 }
 
 }  // namespace thalweg::client

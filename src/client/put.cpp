@@ -78,17 +78,19 @@ void Session::put_box(Collection& collection, int variable, int box, Field field
   put_remote(collection, variable, box_puts, field, view, record);
   next_put = record + 1;
   if (!fixed) collection.begun_records = record + 1;
-  collection.plan->record_ring.last_put(roles_->node_rank, variable).store(record + 1, std::memory_order_relaxed);
+  collection.shares.front()
+      .plan->record_ring.last_put(roles_->node_rank, variable)
+      .store(record + 1, std::memory_order_relaxed);
   send_if_complete(collection, variable, record);
   ++counters_.puts;
 }
 
 std::byte* Session::target_of(const Collection& collection, int variable, const LocalPut& piece,
                               std::int64_t record) const {
-  const store::CollectionPlan& plan = *collection.plan;
+  const store::CollectionPlan& plan = collection.plan_of(piece.block);
   if (!collection.variable(variable).has_record) return plan.fixed_ring.slot_data(0) + piece.copy.target_offset;
   return plan.record_ring.slot_data(plan.record_ring.slot_of(record)) +
-         plan.phase(piece.block, collection.schedule.upcoming().index_in_file) + piece.copy.target_offset;
+         plan.phase(piece.block.number, collection.schedule.upcoming().index_in_file) + piece.copy.target_offset;
 }
 
 void Session::put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field,
@@ -110,9 +112,11 @@ void Session::put_local(Collection& collection, int variable, const BoxPuts& put
   }
 }
 
-void Session::arrive(Collection& collection, int variable, std::int64_t block, std::uint32_t pieces,
+void Session::arrive(Collection& collection, int variable, const BlockPlace& place, std::uint32_t pieces,
                      std::uint32_t expected, std::uint64_t checksum, std::int64_t record) {
-  const store::CollectionPlan& plan = *collection.plan;
+  const Share& share = collection.shares[static_cast<std::size_t>(place.share)];
+  const store::CollectionPlan& plan = *share.plan;
+  const std::int64_t block = place.number;
   const bool fixed = !collection.variable(variable).has_record;
   const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
   if (!ring.arrive(record, block, pieces, expected, checksum)) return;
@@ -123,22 +127,23 @@ void Session::arrive(Collection& collection, int variable, std::int64_t block, s
     return;
   }
   const auto& records = plan.record_ring.shape();
-  const std::int64_t place =
+  const std::int64_t token =
       fixed ? records.depth * records.blocks + block : ring.slot_of(record) * records.blocks + block;
-  collection.ready_queue.push(plan.first_token + static_cast<std::uint32_t>(place));
+  share.ready_queue.push(plan.first_token + static_cast<std::uint32_t>(token));
   const auto& blocks = fixed ? plan.fixed_blocks : plan.record_blocks;
   const bool completes = !fixed && ring.completes_record(record);
   if (completes || blocks[static_cast<std::size_t>(block)].map.bytes >= waking_bytes) control_->ring();
 }
 
-void Session::wait_for_block(Collection& collection, int variable, std::int64_t block, std::int64_t record) {
-  const store::CollectionPlan& plan = *collection.plan;
+void Session::wait_for_block(Collection& collection, int variable, const BlockPlace& place, std::int64_t record) {
+  const store::CollectionPlan& plan = collection.plan_of(place);
+  const std::int64_t block = place.number;
   if (!collection.variable(variable).has_record || plan.record_ring.is_open(record, block)) return;
   plan.record_ring.ask_for(record);
   control_->ring();
   if (settings_.when_full == config::WhenFull::fail)
     fail(THALWEG_ERROR_FULL, "{}: no free block for record {} and 'when-full' is 'fail'; {}",
-         where(collection, variable), record, block_blame(collection, variable, block, record));
+         where(collection, variable), record, block_blame(collection, variable, place, record));
   ++counters_.waits;
   staging::BlockState& state = plan.record_ring.state(plan.record_ring.slot_of(record), block);
   state.waiters.fetch_add(1, std::memory_order_seq_cst);
@@ -157,22 +162,25 @@ void Session::wait_for_block(Collection& collection, int variable, std::int64_t 
   counters_.wait_block_s += waiter_->wait(
       state.open, {staging::WaitCause::block, collection.number, variable, record},
       [&] { return plan.record_ring.is_open(record, block); },
-      [&] { return block_blame(collection, variable, block, record); }, places_chunks ? placing_interval_s : 1.0);
+      [&] { return block_blame(collection, variable, place, record); }, places_chunks ? placing_interval_s : 1.0);
 }
 
 // Which pieces of the record before in the same slot are missing, and who should have put them.
-std::string Session::block_blame(const Collection& collection, int variable, std::int64_t block,
+std::string Session::block_blame(const Collection& collection, int variable, const BlockPlace& place,
                                  std::int64_t record) const {
-  const staging::BlockRing& ring = collection.plan->record_ring;
-  const store::PlannedBlock& planned = collection.plan->record_blocks[static_cast<std::size_t>(block)];
+  const Share& share = collection.shares[static_cast<std::size_t>(place.share)];
+  const std::int64_t block = place.number;
+  const staging::BlockRing& ring = share.plan->record_ring;
+  const store::PlannedBlock& planned = share.plan->record_blocks[static_cast<std::size_t>(block)];
   const std::int64_t earlier = ring.state(ring.slot_of(record), block).open.load();
   const std::uint32_t arrived = ring.state(ring.slot_of(record), block).arrivals.load();
   std::string text = fmt::format("Its block ({}) still holds record {}, with {} of {} pieces",
                                  staging::readable_bytes(planned.map.bytes), earlier, arrived, planned.expected);
-  if (arrived == planned.expected) return text + ": it is complete and waits for the writer.\n";
+  if (arrived == planned.expected)
+    return text + fmt::format(": it is complete and waits for the writer, rank {}.\n", share.writer);
   text += "; last record of this variable that each rank put:";
   for (int c = 0; c < roles_->node_size; ++c) {
-    const std::int64_t last = ring.last_put(c, variable).load() - 1;
+    const std::int64_t last = collection.shares.front().plan->record_ring.last_put(c, variable).load() - 1;
     text += fmt::format(" rank {}: {}{}", roles_->node_members[static_cast<std::size_t>(c)],
                         last < 0 ? std::string("none") : std::to_string(last), c + 1 < roles_->node_size ? "," : "");
   }

@@ -33,10 +33,16 @@ struct PieceCopy {
   PiecePoints points;
 };
 
+// A block of the node.
+struct BlockPlace {
+  int share = 0;            // of the writer that writes it, see Collection::shares
+  std::int64_t number = 0;  // among those of its ring
+};
+
 // A piece, or a part of one that lies in a chunk of its own; the last part of a piece counts for it.
 struct LocalPut {
   PieceCopy copy;
-  std::int64_t block = 0;
+  BlockPlace block;
   std::uint32_t expected = 0;
   std::uint32_t pieces = 1;
 };
@@ -57,7 +63,7 @@ struct ReceivedPiece {
   transform::BoxCopy copy;
   PiecePoints points;
   std::int64_t message_offset = 0;
-  std::int64_t block = 0;
+  BlockPlace block;
   std::int64_t target_offset = 0;
   std::uint32_t expected = 0;
   std::uint32_t pieces = 1;

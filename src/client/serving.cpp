@@ -13,7 +13,7 @@ namespace {
 
 constexpr double peer_interval_s = 1.0;     // between looks at whether the processes of the node live
 constexpr double longest_sleep_s = 0.25;    // where the bell tells all
-constexpr double shortest_look_s = 0.0005;  // for messages of other nodes, while they come
+constexpr double shortest_look_s = 0.0005;  // for messages of other writers and nodes, while they come
 constexpr double longest_look_s = 0.005;    // and after a while without any
 constexpr double look_share = 0.01;         // of the time without any
 
@@ -85,7 +85,7 @@ void Session::sleep(std::uint32_t seen, double longest_s) {
 
 double Session::serving_interval_s(double idle_s) const {
   double interval_s = longest_sleep_s;
-  if (roles_->node_count > 1) interval_s = std::clamp(idle_s * look_share, shortest_look_s, longest_look_s);
+  if (looks_for_messages()) interval_s = std::clamp(idle_s * look_share, shortest_look_s, longest_look_s);
   for (const auto& desk : desks_)
     if (desk && desk->has_waiting()) interval_s = std::min(interval_s, desk->interval_s());
   return interval_s;

@@ -19,7 +19,7 @@
 namespace thalweg::client {
 namespace {
 
-// Messages between nodes go on only in calls of Thalweg: who waits looks for them this often.
+// Messages between nodes, and between servers, go on only in calls of Thalweg: who waits looks for them this often.
 constexpr double message_interval_s = 0.0005;
 
 }  // namespace
@@ -51,10 +51,19 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
   waiter_ = std::make_unique<staging::Waiter>(
       *control_, roles_->node_rank, settings_.deadline_s,
       [this](int collection, int variable) { return title_of(collection, variable); });
-  waiter_->set_pump([this] { progress(); }, roles_->node_count > 1 ? message_interval_s : 1.0);
+  set_pump();
   if (!roles_->self.writes) return;
   writer_ = make_writer(*control_, *book_);
   if (settings_.writers != config::Writers::sync) writer_->start();
+}
+
+void Session::set_pump() {
+  waiter_->set_pump([this] { progress(); }, looks_for_messages() ? message_interval_s : 1.0);
+}
+
+bool Session::looks_for_messages() const {
+  const auto is_divided = [](const Collection* collection) { return collection->shares.size() > 1; };
+  return roles_->node_count > 1 || (roles_->self.writes && std::ranges::any_of(ready_collections_, is_divided));
 }
 
 Session::~Session() {
@@ -227,10 +236,9 @@ void Session::close_record(Collection& collection, double time_s) {
   ++counters_.records;
   if (collection.by_library()) return;
   settle(collection, upcoming.record);
-  if (settings_.writers != config::Writers::sync || collection.plan->record_blocks.empty()) return;
+  if (settings_.writers != config::Writers::sync) return;
   const Timer timer(counters_.wait_commit_s);
-  const auto& done = collection.plan->record_ring.progress().records;
-  drain_until([&] { return done.load(std::memory_order_acquire) > upcoming.record; },
+  drain_until([&] { return collection.written_records() > upcoming.record; },
               {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
 }
 
@@ -288,7 +296,7 @@ void Session::flush() {
 void Session::place_all() {
   for (Collection* collection : ready_collections_) {
     at_desk(*collection, [](FileDesk& desk) { desk.place_pending(); });
-    collection->plan->record_ring.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
+    collection->ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
   }
   progress();
   control_->ring();
@@ -302,10 +310,8 @@ void Session::wait() {
   place_all();
   const Timer timer(counters_.wait_commit_s);
   for (Collection* collection : ready_collections_) {
-    if (collection->plan->record_blocks.empty()) continue;
     const std::int64_t closed = collection->schedule.closed_records();
-    const auto& done = collection->plan->record_ring.progress().records;
-    drain_until([&] { return done.load(std::memory_order_acquire) >= closed; },
+    drain_until([&] { return collection->written_records() >= closed; },
                 {staging::WaitCause::commit, collection->number, -1, closed - 1}, "");
   }
   require_all_arrived();

@@ -77,7 +77,7 @@ class Session {
   friend class Preparation;
   struct Area;  // a staging segment
 
-  // Null on ranks that do not write the collection, and where their node has no part in it.
+  // Null on ranks that do not write the collection, and where they have no part in it.
   FileDesk* desk_of(const Collection& collection) const {
     return roles_->self.writes ? desks_[static_cast<std::size_t>(collection.number)].get() : nullptr;
   }
@@ -119,13 +119,14 @@ class Session {
   void send_if_complete(Collection& collection, int variable, std::int64_t record);
   void put_missing(Collection& collection, bool has_record, std::int64_t record);
   void fill_box(Collection& collection, int variable, const BoxPuts& puts, std::int64_t record);
-  void arrive(Collection& collection, int variable, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
-              std::uint64_t checksum, std::int64_t record);
+  void arrive(Collection& collection, int variable, const BlockPlace& place, std::uint32_t pieces,
+              std::uint32_t expected, std::uint64_t checksum, std::int64_t record);
   void put_record_coordinate(Collection& collection, double time_s);
   std::byte* target_of(const Collection& collection, int variable, const LocalPut& piece, std::int64_t record) const;
-  void wait_for_block(Collection& collection, int variable, std::int64_t block, std::int64_t record);
+  void wait_for_block(Collection& collection, int variable, const BlockPlace& place, std::int64_t record);
   void wait_for_channel(Collection& collection, int variable, transport::SendChannel& channel, std::int64_t record);
-  std::string block_blame(const Collection& collection, int variable, std::int64_t block, std::int64_t record) const;
+  std::string block_blame(const Collection& collection, int variable, const BlockPlace& place,
+                          std::int64_t record) const;
   const std::string& where(const Collection& collection, int variable) const;
   std::string title_of(int collection, int variable) const;
   // ---- engine library
@@ -148,6 +149,11 @@ class Session {
   void hear_news(const transport::Notice& notice);
   bool somebody_waits_long(double now) const;
   void tell_events();
+  // Messages may come: from other nodes, or between servers and who tells them.
+  bool has_peers() const { return roles_->node_count > 1 || roles_->has_servers(); }
+  // Some come that nobody rings the bell for: from other nodes, or other writers of a collection.
+  bool looks_for_messages() const;
+  void set_pump();
   bool speaks_for_node() const;
   void spread_failure();
   void spread_failure_now();

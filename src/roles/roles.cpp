@@ -169,12 +169,15 @@ int Roles::home_of(int collection) const {
   return of_group[static_cast<std::size_t>(collection / group_count) % of_group.size()];
 }
 
-int Roles::writer_of(int collection, int of_node) const {
-  std::vector<int> candidates;
+std::vector<int> Roles::writers_of(int collection, int of_node, std::int64_t most) const {
+  std::vector<int> writers;
   for (const Writer& writer : nodes[static_cast<std::size_t>(of_node)].writers)
-    if (writer.group == group_of(collection)) candidates.push_back(writer.rank);
-  if (candidates.empty()) return -1;
-  return candidates[static_cast<std::size_t>(collection / group_count) % candidates.size()];
+    if (writer.group == group_of(collection)) writers.push_back(writer.rank);
+  if (writers.empty()) return writers;
+  const auto turn = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(collection / group_count) % writers.size());
+  std::rotate(writers.begin(), writers.begin() + turn, writers.end());
+  writers.resize(std::min(writers.size(), static_cast<std::size_t>(most)));
+  return writers;
 }
 
 Roles::~Roles() {

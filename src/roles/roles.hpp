@@ -52,14 +52,15 @@ class Roles {
   bool is_client() const { return self.role == Role::client; }
   bool has_servers() const { return !servers.empty(); }
 
-  // ---- who writes a collection. Groups take turns with collections, and so do the writers of a node within a group.
+  // ---- who writes a collection. Groups take turns with collections, and so do the writers of a node within a group:
+  // with whole ones, or several writers with each.
   int group_of(int collection) const { return collection % group_count; }
   const std::vector<int>& writing_nodes(int group) const { return writing_nodes_[static_cast<std::size_t>(group)]; }
   // The node that owns the files of a collection.
   int home_of(int collection) const;
-  // Rank on the node that writes the node's part of the collection; -1 if the node has no writer of its group.
-  int writer_of(int collection, int of_node) const;
-  bool writes(int collection) const { return self.writes && writer_of(collection, node) == rank; }
+  // Ranks on the node that write the node's part of the collection, `most` at most, first the one whose turn it is;
+  // none if the node has no writer of its group.
+  std::vector<int> writers_of(int collection, int of_node, std::int64_t most) const;
   // Rank that contributes what all ranks have alike to blocks of a node.
   int contributor(int of_node) const {
     const int on_node = nodes[static_cast<std::size_t>(of_node)].first_client;

@@ -43,7 +43,7 @@ struct HolePoints {
   std::int64_t offset = 0;  // of the runs' point 0, from the block's first element
 };
 
-// A block as the writer of its node sees it; the same for every record.
+// A block as its writer sees it; the same for every record.
 struct PlannedBlock {
   int variable = 0;
   Box region;                                 // of the variable
@@ -51,7 +51,7 @@ struct PlannedBlock {
   // Of its first chunk, or of itself, in the offsets of a placed record. Fixed blocks: of their variable's first chunk,
   // in OpenFile::fixed_offsets.
   std::int64_t first_place = 0;
-  int part = 0;                   // the file it lies in, among those of a set that this node writes
+  int part = 0;                   // the file it lies in, among those of a set that its writer writes
   std::int64_t begin = 0;         // of the variable in its file, where offsets follow from arithmetic
   std::int64_t record_bytes = 0;  // and from there to the next record
   BlockMap map;
@@ -77,6 +77,7 @@ void add_padding(PlannedBlock& block);
 // and has no record dimension, one if it is an array, none if it has records.
 std::int64_t fixed_places(const catalog::Variable& variable, const Index& shape);
 
+// What one writer writes of a collection: blocks of its node, all of them or its share.
 struct CollectionPlan {
   std::string name;
   std::vector<PlannedBlock> record_blocks;
@@ -92,8 +93,8 @@ struct CollectionPlan {
   std::shared_ptr<const ZarrFile> zarr;        // names of objects, if chunks are objects
   std::shared_ptr<const Procedure> procedure;  // the model's own, if there are no files
   bool whole_records = false;                  // small ones: gathered, and written when all their blocks are complete
-  bool owns_files = false;                     // this node commits and publishes
-  int other_nodes = 0;                         // that write into the files, on the node that owns them
+  bool owns_files = false;                     // this writer commits and publishes
+  int other_writers = 0;                       // of the files, on this node or others; known to the one that owns them
   config::Priority priority = config::Priority::normal;
   config::Durability durability = config::Durability::close;
   config::DirectIo direct_io = config::DirectIo::automatic;
@@ -105,13 +106,6 @@ struct CollectionPlan {
   }
 };
 
-// The writer numbers collections as they come, also those of which it writes nothing.
-inline CollectionPlan nothing_of(const std::string& name) {
-  CollectionPlan plan;
-  plan.name = name;
-  return plan;
-}
-
 struct AddCollection {
   CollectionPlan plan;  // number of the collection: order of these orders
 };
@@ -119,7 +113,7 @@ struct FileNames {
   std::string partial_path;
   std::string path;
 };
-// A file of the series. With a set it is several: the parts that this node writes, which are opened, committed and
+// A file of the series. With a set it is several: the parts that this writer writes, which are opened, committed and
 // closed together.
 struct OpenFile {
   int collection = 0;
@@ -153,25 +147,26 @@ struct CloseFile {
   int collection = 0;
   std::int64_t file = 0;
   std::int64_t end_record = 0;            // one past its last record
-  std::vector<Transaction> transactions;  // of each part, on the node that owns it
+  std::vector<Transaction> transactions;  // of each part, for the writer that owns it
 };
-struct OtherNodeWrote {
+struct OtherWriterWrote {
   int collection = 0;
   std::int64_t record = 0;
 };
-struct OtherNodeClosed {
+struct OtherWriterClosed {
   int collection = 0;
   std::int64_t file = 0;
 };
 
-using Order = std::variant<AddCollection, OpenFile, PlaceRecord, PlaceFixed, CommitRecords, CloseFile, OtherNodeWrote,
-                           OtherNodeClosed>;
+using Order = std::variant<AddCollection, OpenFile, PlaceRecord, PlaceFixed, CommitRecords, CloseFile, OtherWriterWrote,
+                           OtherWriterClosed>;
 
-// What the writer tells back: sizes, which decide where chunks go, and what is written, for other nodes.
+// What the writer tells back: sizes, which decide where chunks go, and what is written, for the writer that owns the
+// files.
 struct ChunksEncoded {
   int collection = 0;
   std::int64_t record = 0;          // fixed_record: of the fixed variables
-  std::vector<std::int64_t> sizes;  // coded by code_of, of each encoded chunk of the node's blocks, in their order
+  std::vector<std::int64_t> sizes;  // coded by code_of, of each encoded chunk of its blocks, in their order
 };
 struct RecordWritten {
   int collection = 0;

@@ -1,4 +1,4 @@
-// Short notices between the writers of nodes: where chunks are, what is written, what failed.
+// Short notices between writers, of one node or several: where chunks are, what is written, what failed.
 #pragma once
 
 #include <mpi.h>

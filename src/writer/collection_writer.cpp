@@ -75,7 +75,7 @@ void CollectionWriter::place_record(const store::PlaceRecord& order) {
   placed.time_s = order.time_s;
   for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
     if (plan_.record_blocks[b].expected == 0) add_ready({order.record, static_cast<std::int64_t>(b)});
-  tell_sizes_if_known(order.record + 1);  // nothing else will make a node tell them whose blocks nobody feeds
+  tell_sizes_if_known(order.record + 1);  // nothing else will make a writer tell them whose blocks nobody feeds
 }
 
 void CollectionWriter::order_commit(store::CommitRecords order) {
@@ -267,7 +267,7 @@ void CollectionWriter::tell_written(std::int64_t first) {
 void CollectionWriter::finish_records(const Record& last) {
   const auto file = files_.find(last.file);
   if (file == files_.end()) return;
-  FileWriter& whole = *file->second.parts.front();  // sets have no other nodes
+  FileWriter& whole = *file->second.parts.front();  // files of sets have one writer
   if (plan_.zarr) put_growing_chunks(whole, last.index_in_file + 1);
   if (plan_.durability == config::Durability::record) whole.sync();
 }
@@ -282,9 +282,9 @@ void CollectionWriter::advance_done(std::int64_t done) {
 
 bool CollectionWriter::record_is_written_everywhere(std::int64_t number) const {
   if (!is_written_here(number)) return false;
-  if (plan_.other_nodes == 0) return true;
+  if (plan_.other_writers == 0) return true;
   const auto found = others_wrote_.find(number);
-  return found != others_wrote_.end() && found->second == plan_.other_nodes;
+  return found != others_wrote_.end() && found->second == plan_.other_writers;
 }
 
 bool CollectionWriter::finish_some() {
@@ -301,7 +301,7 @@ bool CollectionWriter::finish_some() {
   return worked;
 }
 
-// Other nodes tell records in order, so the last record of a commit speaks for all before it.
+// Other writers tell records in order, so the last record of a commit speaks for all before it.
 bool CollectionWriter::commit_some(OpenedFile& file) {
   bool worked = false;
   while (!file.commits.empty() && record_is_written_everywhere(file.commits.front().last_record)) {
@@ -322,7 +322,7 @@ bool CollectionWriter::commit_some(OpenedFile& file) {
   return worked;
 }
 
-// As far as they are this node's.
+// As far as they are this writer's.
 bool CollectionWriter::has_all_records(std::int64_t file) const {
   const auto close = closes_.find(file);
   return close != closes_.end() && written_ >= close->second.end_record;
@@ -336,7 +336,7 @@ bool CollectionWriter::close_if_complete(OpenedFile& file) {
   const std::int64_t number = file.order.file;
   if (!has_all_records(number) || !has_all_fixed(file) || !file.commits.empty()) return false;
   const auto close = closes_.find(number);
-  if (plan_.owns_files && others_closed_[number] < plan_.other_nodes) return false;
+  if (plan_.owns_files && others_closed_[number] < plan_.other_writers) return false;
   for (std::size_t part = 0; part < file.parts.size(); ++part) {
     file.parts[part]->close(plan_.owns_files ? &close->second.transactions[part] : nullptr);
     file.parts[part]->add_counts(counters_);

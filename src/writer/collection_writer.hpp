@@ -1,4 +1,5 @@
-// The writer's side of one collection on one node: complete blocks -> files, records -> commits, files -> their names.
+// The writer's side of one collection, or of its share of one: complete blocks -> files, records -> commits, files ->
+// their names.
 #pragma once
 
 #include <atomic>
@@ -33,8 +34,8 @@ class CollectionWriter {
   void place_fixed(const store::PlaceFixed& order) { fixed_offsets_[order.file] = order.offsets; }
   void order_commit(store::CommitRecords order);
   void order_close(store::CloseFile order) { closes_[order.file] = std::move(order); }
-  void other_node_wrote(std::int64_t record) { ++others_wrote_[record]; }
-  void other_node_closed(std::int64_t file) { ++others_closed_[file]; }
+  void other_writer_wrote(std::int64_t record) { ++others_wrote_[record]; }
+  void other_writer_closed(std::int64_t file) { ++others_closed_[file]; }
 
   // Takes what the pool has encoded; true if there was something.
   bool take_encoded();
@@ -56,7 +57,7 @@ class CollectionWriter {
     std::int64_t index_in_file = 0;
     std::vector<std::int64_t> offsets;
     double time_s = 0.0;
-    std::int64_t blocks_ready = 0;                           // of this node: complete and encoded
+    std::int64_t blocks_ready = 0;                           // complete and encoded
     std::int64_t blocks_left = 0;                            // to be written
     std::map<std::int64_t, std::vector<EncodedSize>> sizes;  // by block, of each of its chunks
     bool told_sizes = false;
@@ -78,7 +79,7 @@ class CollectionWriter {
     std::atomic<double> seconds{0.0};
   };
 
-  // A file of the series, or, of a set, the parts of it that this node writes; and what they still wait for.
+  // A file of the series, or, of a set, the parts of it that this writer writes; and what they still wait for.
   struct OpenedFile {
     store::OpenFile order;
     std::vector<std::unique_ptr<FileWriter>> parts;
@@ -161,7 +162,7 @@ class CollectionWriter {
   std::mutex encoded_mutex_;
   std::vector<std::shared_ptr<Encoding>> encoded_;
   std::vector<std::int64_t> hole_phase_;  // by slot and block: phase at which its holes are filled; -1: not yet
-  std::int64_t written_ = 0;              // leading records whose blocks of this node are written
+  std::int64_t written_ = 0;              // leading records whose blocks are written here
 };
 
 }  // namespace thalweg::writer

@@ -77,8 +77,8 @@ void Engine::obey(store::Order& order) {
     void operator()(store::PlaceFixed& place) const { at(place.collection).place_fixed(place); }
     void operator()(store::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
     void operator()(store::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
-    void operator()(store::OtherNodeWrote& wrote) const { at(wrote.collection).other_node_wrote(wrote.record); }
-    void operator()(store::OtherNodeClosed& closed) const { at(closed.collection).other_node_closed(closed.file); }
+    void operator()(store::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote.record); }
+    void operator()(store::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed.file); }
   };
   std::visit(Visitor{*this}, order);
 }

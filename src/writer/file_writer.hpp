@@ -44,7 +44,7 @@ class FileWriter {
   // Makes records visible: their data are written everywhere.
   void commit(const store::Transaction& transaction);
 
-  // Ends the file: last metadata, durability, and, on the node that owns it, its own name. transaction: null on others.
+  // Ends the file: last metadata, durability, and, where it is owned, its own name. transaction: null elsewhere.
   void close(const store::Transaction* transaction);
 
   void add_counts(profile::WriterCounters& counters) const;

@@ -5,7 +5,7 @@
 namespace thalweg::client {
 namespace {
 
-// Node 0 encodes variable 0 in both parts and not variable 1, node 3 encodes nothing, node 5 one chunk.
+// Writer 0 encodes variable 0 in both parts and not variable 1, writer 3 encodes nothing, writer 5 one chunk.
 struct ChunkSizesTest : testing::Test {
   ChunkSizesTest() {
     collection.record_chunks[0] = {{0, 0, true, 0}, {1, 0, false, 0}, {0, 7, true, 1}};
@@ -17,7 +17,7 @@ struct ChunkSizesTest : testing::Test {
   ChunkSizes sizes{collection};
 };
 
-TEST_F(ChunkSizesTest, are_known_when_every_node_that_encodes_has_told_them) {
+TEST_F(ChunkSizesTest, are_known_when_every_writer_that_encodes_has_told_them) {
   EXPECT_FALSE(sizes.are_known(8));
   sizes.told(5, 8, {store::code_of(11, false)});
   EXPECT_FALSE(sizes.are_known(8));

@@ -12,7 +12,7 @@ constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 Pattern automatic(int nodes, std::int64_t record_bytes, std::vector<std::int64_t> layout = {}) {
   config::CollectionSettings settings;
   settings.layout = std::move(layout);
-  return choose_pattern(settings, nodes, record_bytes);
+  return choose_pattern(settings, nodes, nodes, record_bytes);
 }
 
 TEST(AutoPattern, is_single_on_one_node_whatever_the_size) {
@@ -32,12 +32,17 @@ TEST(AutoPattern, is_shared_where_a_layout_asks_for_domains) {
   EXPECT_EQ(automatic(4, 1, {1, 1}), Pattern::shared);
 }
 
+TEST(AutoPattern, is_shared_where_a_node_has_several_writers) {
+  EXPECT_EQ(choose_pattern({}, 1, 2, 1), Pattern::shared);
+  EXPECT_EQ(choose_pattern({}, 2, 3, 1), Pattern::shared);
+}
+
 TEST(Pattern, that_is_said_is_taken) {
   for (const Pattern pattern : {Pattern::single, Pattern::shared, Pattern::per_domain, Pattern::per_rank}) {
     config::CollectionSettings settings;
     settings.pattern = pattern;
-    EXPECT_EQ(choose_pattern(settings, 4, 1), pattern);
-    EXPECT_EQ(choose_pattern(settings, 1, 1000 * mebibyte), pattern);
+    EXPECT_EQ(choose_pattern(settings, 4, 8, 1), pattern);
+    EXPECT_EQ(choose_pattern(settings, 1, 1, 1000 * mebibyte), pattern);
   }
 }
 

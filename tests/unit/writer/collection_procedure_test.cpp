@@ -119,7 +119,7 @@ TEST_F(CollectionProcedure, a_variable_without_records_that_is_late_keeps_only_t
 }
 
 TEST_F(CollectionProcedure, a_file_ends_here_before_other_nodes_are_through_with_it) {
-  Desk& of = desk({.depth = 3, .other_nodes = 1});
+  Desk& of = desk({.depth = 3, .other_writers = 1});
   of.collection.put_all_fixed();
   of.collection.open(0);
   of.put_place_commit(0, 0, 0);
@@ -129,7 +129,7 @@ TEST_F(CollectionProcedure, a_file_ends_here_before_other_nodes_are_through_with
   EXPECT_THAT(calls.take(), ElementsAre("begin of history0", "mask -1/-1 of history0", "a 0/0 of history0",
                                         "record 0/0 of history0", "end of history0", "begin of history1",
                                         "mask -1/-1 of history1", "a 1/0 of history1", "record 1/0 of history1"));
-  EXPECT_EQ(of.collection.records_done(), 0) << "the other node has not written it";
+  EXPECT_EQ(of.collection.records_done(), 0) << "the other writer has not written it";
   EXPECT_EQ(of.collection.files_done(), 0);
 }
 
@@ -137,7 +137,7 @@ TEST_F(CollectionProcedure, a_node_without_blocks_of_records_hears_of_them) {
   Definition definition = one_field_and_a_mask();
   definition.variables.erase(definition.variables.begin());
   Desk& of = desk({.depth = 3}, definition);
-  of.node.book.order(store::PlaceRecord{0, 0, 0, 0, {}});  // on other nodes it may come before the file
+  of.node.book.order(store::PlaceRecord{0, 0, 0, 0, {}});  // at other writers it may come before the file
   of.work();
   EXPECT_THAT(calls.take(), ElementsAre());
   of.collection.put_all_fixed();

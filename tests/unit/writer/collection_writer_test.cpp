@@ -311,35 +311,35 @@ TEST_P(CollectionWriterFormats, keeps_a_block_whole_while_its_neighbour_has_gone
 // ---- several nodes
 
 TEST(CollectionWriter, of_the_home_commits_when_the_other_nodes_wrote_theirs) {
-  Desk desk(small_definition(Format::cdf5), {.other_nodes = 2});
+  Desk desk(small_definition(Format::cdf5), {.other_writers = 2});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
   desk.put_place_commit(0, 0, 0);
-  desk.node.book.order(store::OtherNodeWrote{0, 0});
+  desk.node.book.order(store::OtherWriterWrote{0, 0});
   desk.work();
   expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
   EXPECT_EQ(desk.collection.records_done(), 0);
-  desk.node.book.order(store::OtherNodeWrote{0, 0});
+  desk.node.book.order(store::OtherWriterWrote{0, 0});
   desk.work();
   expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
   EXPECT_EQ(desk.collection.records_done(), 1);
 }
 
 TEST(CollectionWriter, of_the_home_publishes_when_the_other_nodes_closed_the_file) {
-  Desk desk(small_definition(Format::cdf5), {.other_nodes = 2});
+  Desk desk(small_definition(Format::cdf5), {.other_writers = 2});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
-  desk.node.book.order(store::OtherNodeWrote{0, 0});  // they may be ahead
-  desk.node.book.order(store::OtherNodeWrote{0, 0});
-  desk.node.book.order(store::OtherNodeClosed{0, 0});
+  desk.node.book.order(store::OtherWriterWrote{0, 0});  // they may be ahead
+  desk.node.book.order(store::OtherWriterWrote{0, 0});
+  desk.node.book.order(store::OtherWriterClosed{0, 0});
   desk.put_place_commit(0, 0, 0);
   EXPECT_EQ(desk.collection.records_done(), 1);
   desk.collection.close(0, 1, 1);
   desk.work();
   EXPECT_EQ(desk.collection.files_done(), 0);
-  desk.node.book.order(store::OtherNodeClosed{0, 0});
+  desk.node.book.order(store::OtherWriterClosed{0, 0});
   desk.work();
   EXPECT_EQ(desk.collection.files_done(), 1);
   expect_file(desk.collection.path(0), desk.collection.definition(), 1);

@@ -48,7 +48,7 @@ struct Options {
   std::int64_t depth = 2;
   std::uint32_t pieces = 1;  // of each block: one a client
   bool owns_files = true;
-  int other_nodes = 0;
+  int other_writers = 0;
   std::int64_t chunks_along = 1;  // of a block along each dimension
   config::Priority priority = config::Priority::normal;
   std::string name = "history";
@@ -64,7 +64,7 @@ class Collection {
     if (store::traits_of(definition_.format).objects)
       plan_.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition_));
     plan_.owns_files = options.owns_files;
-    plan_.other_nodes = options.other_nodes;
+    plan_.other_writers = options.other_writers;
     plan_.priority = options.priority;
     plan_.durability = config::Durability::none;
     ask_file();

@@ -88,8 +88,8 @@ class Desk {
   void obey(store::PlaceFixed& place) { writer->place_fixed(place); }
   void obey(store::CommitRecords& commit) { writer->order_commit(commit); }
   void obey(store::CloseFile& close) { writer->order_close(close); }
-  void obey(store::OtherNodeWrote& wrote) { writer->other_node_wrote(wrote.record); }
-  void obey(store::OtherNodeClosed& closed) { writer->other_node_closed(closed.file); }
+  void obey(store::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote.record); }
+  void obey(store::OtherWriterClosed& closed) { writer->other_writer_closed(closed.file); }
 
   StorageAccess access_{*node.control, counters, 0};
   Pool pool_{threads, {}};  // ends before the writer

@@ -1,0 +1,135 @@
+// Preparation: which ranks write a collection, and which of them each of its blocks. Every rank finds the same by
+// itself.
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "client/preparation.hpp"
+#include "exchange/division.hpp"
+
+namespace thalweg::client {
+namespace {
+
+std::int64_t bytes_of(const catalog::Variable& variable, const Box& box) {
+  return box.cells() * static_cast<std::int64_t>(size_of(variable.type));
+}
+
+// What a file of a set holds for each record or, if there are none, once.
+std::int64_t bytes_of_part(const catalog::Definition& definition, const FilePart& part) {
+  std::int64_t of_record = 0;
+  std::int64_t fixed = 0;
+  for (const catalog::Variable& variable : definition.variables)
+    (variable.has_record ? of_record : fixed) += bytes_of(variable, store::box_of(variable, part.sections));
+  return of_record > 0 ? of_record : fixed;
+}
+
+// Blocks of a node, and what their division needs to know of them.
+struct NodeBlocks {
+  std::vector<std::pair<int, int>> of;  // variable, domain
+  std::vector<exchange::Portion> portions;
+};
+
+void check_servers(const config::CollectionSettings& settings, std::int64_t most, const roles::Roles& roles) {
+  if (settings.servers == config::all_servers || settings.servers <= most) return;
+  if (roles.has_servers())
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': its I/O domains are to be divided over {} servers of a node, but no node has more than "
+         "{}{}; set 'servers' to {} or all, or start more servers",
+         settings.place, settings.name, settings.servers, most, roles.group_count > 1 ? " of its group" : "", most);
+  if (roles.rank == 0)
+    log::note("collection '{}': servers: {} has no effect without servers: one rank of each node writes", settings.name,
+              settings.servers);
+}
+
+}  // namespace
+
+void Preparation::choose_writers(Draft& draft) const {
+  const roles::Roles& roles = *session_.roles_;
+  Collection& collection = *draft.collection;
+  const config::CollectionSettings& settings = collection.declaration.settings();
+  std::int64_t most = 0;
+  for (int node = 0; node < roles.node_count; ++node) {
+    draft.writers.push_back(roles.writers_of(collection.number, node, settings.servers));
+    most = std::max<std::int64_t>(most, std::ssize(draft.writers.back()));
+  }
+  check_servers(settings, most, roles);
+  collection.home_writer = draft.writers[static_cast<std::size_t>(collection.home)].front();
+}
+
+std::int64_t Preparation::writer_count(const Draft& draft) const {
+  std::int64_t count = 0;
+  for (const std::vector<int>& of_node : draft.writers) count += std::ssize(of_node);
+  return count;
+}
+
+bool Preparation::is_divided(const Draft& draft) {
+  return std::ranges::any_of(draft.writers, [](const std::vector<int>& of_node) { return of_node.size() > 1; });
+}
+
+int Preparation::writer_of(const Draft& draft, int variable, int domain) const {
+  if (const FilePart* part = part_of(draft, domain)) return part->writer;
+  const auto v = static_cast<std::size_t>(variable);
+  const auto d = static_cast<std::size_t>(domain);
+  if (!draft.writer_of.empty()) return draft.writer_of[v][d];
+  return draft.writers[static_cast<std::size_t>(draft.plans[v]->node_of_domain[d])].front();
+}
+
+// What is written with each record and what is written once are divided each for itself.
+void Preparation::divide_blocks(Draft& draft) const {
+  if (!draft.set.empty() || !is_divided(draft)) return;
+  for (const transport::Plan* plan : draft.plans) draft.writer_of.emplace_back(plan->node_of_domain.size(), -1);
+  for (const bool has_record : {true, false}) divide_blocks_with(draft, has_record);
+  // The home writer puts the time of records itself, so it waits for no other writer to free the block.
+  if (const int coordinate = draft.collection->declaration.own_coordinate(); coordinate >= 0)
+    draft.writer_of[static_cast<std::size_t>(coordinate)].front() = draft.collection->home_writer;
+}
+
+void Preparation::divide_blocks_with(Draft& draft, bool has_record) const {
+  std::vector<NodeBlocks> blocks(draft.writers.size());
+  for (std::size_t v = 0; v < draft.plans.size(); ++v) {
+    const int variable = static_cast<int>(v);
+    const catalog::Variable& of = draft.collection->variable(variable);
+    if (of.has_record != has_record) continue;
+    const std::vector<int>& node_of = draft.plans[v]->node_of_domain;
+    std::vector<std::int64_t> places(blocks.size(), 0);
+    for (const int node : node_of) ++places[static_cast<std::size_t>(node)];
+    std::vector<std::int64_t> before(blocks.size(), 0);
+    for (std::size_t d = 0; d < node_of.size(); ++d) {
+      const int domain = static_cast<int>(d);
+      const auto node = static_cast<std::size_t>(node_of[d]);
+      blocks[node].of.emplace_back(variable, domain);
+      blocks[node].portions.push_back(
+          {before[node]++, places[node], bytes_of(of, domain_box(draft, variable, domain))});
+    }
+  }
+  for (std::size_t node = 0; node < blocks.size(); ++node) {
+    const std::vector<int> share_of =
+        exchange::divide(blocks[node].portions, static_cast<int>(draft.writers[node].size()));
+    for (std::size_t b = 0; b < share_of.size(); ++b) {
+      const auto& [variable, domain] = blocks[node].of[b];
+      draft.writer_of[static_cast<std::size_t>(variable)][static_cast<std::size_t>(domain)] =
+          draft.writers[node][static_cast<std::size_t>(share_of[b])];
+    }
+  }
+}
+
+// A file of a set has one writer.
+void Preparation::divide_set(Draft& draft) const {
+  const catalog::Definition& definition = draft.collection->declaration.definition();
+  for (std::size_t node = 0; node < draft.writers.size(); ++node) {
+    std::vector<FilePart*> parts;
+    for (FilePart& part : draft.set)
+      if (part.node == static_cast<int>(node)) parts.push_back(&part);
+    std::vector<exchange::Portion> portions;
+    for (const FilePart* part : parts)
+      portions.push_back({std::ssize(portions), std::ssize(parts), bytes_of_part(definition, *part)});
+    const std::vector<int> share_of = exchange::divide(portions, static_cast<int>(draft.writers[node].size()));
+    std::map<int, int> files;  // of each writer
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      parts[p]->writer = draft.writers[node][static_cast<std::size_t>(share_of[p])];
+      parts[p]->place = files[parts[p]->writer]++;
+    }
+  }
+}
+
+}  // namespace thalweg::client
