@@ -58,6 +58,11 @@ SERVERS = [
     Variant("netcdf4", "node", 1, "single", 2, LARGE),
     Variant("cdf5", "node", 1, "single", 3, SMALL),
     Variant("zarr", "node", 1, "single", 3, LARGE, "sharded"),
+    Variant("cdf5", "divided", 1, "shared", 1, SMALL),
+    Variant("netcdf4", "divided", 1, "shared", 3, LARGE),
+    Variant("netcdf4", "divided", 1, "shared", 2, LARGE, "encoded", "record"),
+    Variant("zarr", "divided", 1, "shared", 3, LARGE, "sharded"),
+    Variant("fortran", "divided", 1, "shared", 2, LARGE),
 ]
 VARIANTS += ENCODED + STORES + SERVERS
 

@@ -58,11 +58,13 @@ class Variant:
         return self.place.ranks if self.place else 4
 
     def configuration(self) -> str:
-        layout = {"layout": [self.nodes, 1]} if self.pattern == "shared" else {}
+        is_cut = self.pattern == "shared" and not (self.place and self.place.divided)
+        layout = {"layout": [self.nodes, 1]} if is_cut else {}
         top = f"emulate-nodes: {self.nodes}\n" if self.nodes > 1 else ""
         writers, top = (self.place.writers, self.place.top) if self.place else (self.writers, top)
+        settings = self.place.settings if self.place else {}
         return history(writers, top, format=self.file_format, pattern=self.pattern, durability=self.durability,
-                       **layout, **ENCODINGS[self.encoding])  # fmt: skip
+                       **settings, **layout, **ENCODINGS[self.encoding])  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from killed_job import assert_exact, look_at
+from killed_job import ENCODINGS, assert_exact, look_at
 from launch import AGREEMENT, CONFIG, DEADLINE, PEER, SLOW_PWRITE, STATE, STORAGE, Job, Run, begin, history, run
-from placed import NODE, PLACES, RANK_A_NODE, RANKS, Place
+from placed import DIVIDED, NODE, PLACES, RANK_A_NODE, RANKS, Place
 
 SHAPE = (4, 32, 64)
 DEADLINE_S = 2.0
@@ -64,9 +64,28 @@ def kill(folder: Path, place: Place, victim: int) -> None:
     look_at(folder, SHAPE, readable=True)
 
 
-@pytest.mark.parametrize(("place", "victim"), [(RANKS, 4), (RANK_A_NODE, 2), (NODE, 1)])
+@pytest.mark.parametrize(("place", "victim"), [(RANKS, 4), (RANK_A_NODE, 2), (NODE, 1), (DIVIDED, 4), (DIVIDED, 5)])
 def test_a_killed_process_is_named_by_all_that_live_on(tmp_path: Path, place: Place, victim: int) -> None:
     kill(tmp_path, place, victim)
+
+
+OF_SEVERAL = {
+    "cdf5": {"format": "cdf5"},
+    "netcdf4_record": {"format": "netcdf4", "durability": "record"},
+    "netcdf4_zstd": {"format": "netcdf4"} | ENCODINGS["encoded"],
+    "zarr_shards": {"format": "zarr"} | ENCODINGS["sharded"],
+}
+
+
+@pytest.mark.parametrize("name", OF_SEVERAL)
+def test_one_of_several_servers_of_a_file_that_is_killed_loses_no_committed_record(tmp_path: Path, name: str) -> None:
+    """It does not own the file."""
+    job = start(tmp_path, DIVIDED, **OF_SEVERAL[name])
+    job.signal(signal.SIGKILL, [5])
+    assert job.end(LIMIT_S).returncode != 0
+    file_format = str(OF_SEVERAL[name]["format"])
+    file = "history.zarr" if file_format == "zarr" else "history.nc"
+    assert look_at(tmp_path, SHAPE, file_format != "netcdf4", file).confirmed > 0
 
 
 def stop(folder: Path, place: Place, victim: int) -> None:
@@ -82,7 +101,7 @@ def stop(folder: Path, place: Place, victim: int) -> None:
     look_at(folder, SHAPE, readable=True)
 
 
-@pytest.mark.parametrize(("place", "victim"), [(RANKS, 4), (RANK_A_NODE, 4), (NODE, 4)])
+@pytest.mark.parametrize(("place", "victim"), [(RANKS, 4), (RANK_A_NODE, 4), (NODE, 4), (DIVIDED, 4), (DIVIDED, 5)])
 def test_a_stopped_process_is_named_by_the_clients_that_go_on(tmp_path: Path, place: Place, victim: int) -> None:
     stop(tmp_path, place, victim)
 
@@ -284,6 +303,24 @@ def test_a_launch_that_cannot_work_is_refused_with_the_numbers(
 ) -> None:
     done = run(tmp_path, history(writers, top), 4, ("faulty", "once"), limit_s=15, THALWEG_TEST_FINALIZE=1)
     assert_refused(done, CONFIG, *parts, ranks=range(4))
+
+
+@pytest.mark.parametrize(
+    ("writers", "ranks", "parts"),
+    [
+        ("{ranks: 2}", 4, ("divided over 3 servers", "no node has more than 2;", "'servers' to 2 or all")),
+        ("{ranks: {count: 3, groups: 3}}", 6, ("no node has more than 1 of its group", "start more servers")),
+    ],
+)
+def test_more_servers_for_a_collection_than_a_node_has_are_refused(
+    tmp_path: Path, writers: str, ranks: int, parts: tuple[str, ...]
+) -> None:
+    done = run(tmp_path, history(writers, servers=3), ranks, ("faulty", "once"), limit_s=15, THALWEG_TEST_FINALIZE=1)
+    for rank in range(2):
+        refused = done.first_failure(rank)
+        assert refused.code == CONFIG
+        for part in parts:
+            assert part in refused.text
 
 
 def launch_with_server(folder: Path, yaml: str, servers_yaml: str, model: int = 2, servers: int = 1) -> Run:

@@ -66,12 +66,17 @@ struct Variable {
 class Model {
  public:
   explicit Model(const Options& options) : options_(options) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     check(thalweg_start(MPI_COMM_WORLD, options.config.c_str(), &session_));
+    check(thalweg_is_client(session_, &is_client_));
+    if (is_client_ == 0) return;
+    MPI_Comm model = MPI_COMM_NULL;
+    check(thalweg_model_comm(session_, &model));
+    MPI_Comm_rank(model, &rank_);
+    MPI_Comm_size(model, &ranks_);
   }
 
   void run() {
+    if (is_client_ == 0) return check(thalweg_finish(&session_));
     const std::int64_t cells = options_.number("points", 500);
     sizes_ = {{"lev", options_.number("levels", 5)}, {"four", 4}};
     for (const auto& [dim, size] : {std::pair{"cell", cells}, {"edge", 3 * cells / 2}, {"node", 4 * cells / 5}}) {
@@ -181,6 +186,7 @@ class Model {
   const Options& options_;
   int rank_ = 0;
   int ranks_ = 1;
+  int is_client_ = 0;
   thalweg_session* session_ = nullptr;
   thalweg_collection* mesh_ = nullptr;
   std::map<std::string, std::int64_t> sizes_;

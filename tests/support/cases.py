@@ -28,13 +28,20 @@ VALUES: Values = {
 SETS = ("per-domain", "per-domain 3x1", "per-domain 2x2", "per-rank")
 SET_VALUES = VALUES | {"format": ("cdf1", "cdf5", "netcdf4", "netcdf4-classic"), "pattern": SETS}
 SERVERS = ("rank", "2 ranks", "rank a node", "3 ranks on 2 nodes", "2 groups of ranks", "rank and spares", "node",
-           "node for two", "2 nodes", "frontends", "2 groups of nodes")  # fmt: skip
+           "node for two", "2 nodes", "frontends", "2 groups of nodes", "2 ranks in one file", "3 ranks in one file",
+           "2 ranks a node in one file", "backends in one file")  # fmt: skip
 SERVER_VALUES = {name: VALUES[name] for name in VALUES if name not in ("writers", "nodes", "direct")} | {
     "servers": SERVERS,
     "pattern": ("auto", "2x2", "3x1", "shared", "per-domain", "per-rank"),
     "ranks": (1, 2, 3, 6),
 }
-NEED_TWO = ("rank a node", "3 ranks on 2 nodes", "node for two", "2 nodes")  # nodes of clients
+NEED_TWO = ("rank a node", "3 ranks on 2 nodes", "node for two", "2 nodes", "2 ranks a node in one file")
+DIVIDED = {
+    "2 ranks in one file": "all",
+    "3 ranks in one file": "3",
+    "2 ranks a node in one file": "2",
+    "backends in one file": "all",
+}
 # As a configuration says it, and the layout of the two-dimensional decompositions of 'fields'.
 PATTERNS = {
     "2x1": ("shared", "[2, 1]"),
@@ -103,6 +110,10 @@ def place_servers(place: str, clients: int) -> Placed:
         "2 nodes": ("{nodes: 2}", [half, other, 2, 1]),
         "frontends": ("{nodes: {count: 1, backends-per-node: 1}}", [clients, 4]),
         "2 groups of nodes": ("{nodes: {count: 3, groups: [2, 1], backends-per-node: 1}}", [clients, 2, 3, 2]),
+        "2 ranks in one file": ("{ranks: 2}", [clients + 2]),
+        "3 ranks in one file": ("{ranks: 3}", [clients + 3]),
+        "2 ranks a node in one file": ("{ranks: 4}", [half + 2, other + 2]),
+        "backends in one file": ("{nodes: {count: 2, backends-per-node: 2}}", [clients, 4, 3]),
     }
     writers, nodes = placements[place]
     return writers, sum(nodes), str(nodes) if len(nodes) > 1 else "none"
@@ -180,7 +191,7 @@ class Case:
         pattern, layout = PATTERNS[self.pattern]
         layout = f", layout: {layout}" if layout else ""
         writing = f"pattern: {pattern}, durability: {self.durability}, records-ahead: {self.ahead}"
-        common = f"format: {self.format}, {writing}"
+        common = f"format: {self.format}, servers: {DIVIDED.get(self.servers, '1')}, {writing}"
         of = {name: f"{{file: {self.file(name)}, {common}{self.encoding(name)}" for name in ("fields", "shapes")}
         writers, _, nodes = self.placement
         return (

@@ -73,9 +73,10 @@ SET_PAIRS = """A set is read as one file: of netCDF-4 through its virtual master
 it. Which domains and ranks have a file is compared too. Beside CDF-5 and netCDF-4 with every writer, pattern and
 decomposition, each pair of two settings is run:
 """
-SERVER_PAIRS = """Ranks are those of the model; servers come on top. Beside CDF-5, netCDF-4 and Zarr with every
-placement, each pair of two settings is run. CDF and Fortran files must be the bytes of a single rank here too. A model
-beside `thalweg-server` is run on one node, on nodes shared by both, and on nodes of their own.
+SERVER_PAIRS = """Ranks are those of the model; servers come on top. "In one file": all servers of a node write each
+collection (`servers`). Beside CDF-5, netCDF-4 and Zarr with every placement, each pair of two settings is run. CDF and
+Fortran files must be the bytes of a single rank here too. A model beside `thalweg-server` is run on one node, on nodes
+shared by both, and on nodes of their own.
 """
 PAIRS = """Beside every format with every writer and pattern, each pair of two settings is run at least twice:
 """

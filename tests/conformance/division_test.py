@@ -1,0 +1,94 @@
+# ctest: LABELS mpi TIMEOUT 300
+"""One collection divided over several servers of a node (`servers`): all of them write, and the files hold what they
+hold with one. Formats, patterns, decompositions and places of servers are in servers_test.py."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support import cases, conform, indices, mpi
+
+CLIENTS, SERVERS = 2, 2
+TOP = f"writers: {{ranks: {SERVERS}}}\nreport: none\nprofile: profile.json\ndeadline: 30 s\ntime-step: 1 h\n"
+FORMATS = pytest.mark.parametrize("format_name", cases.FORMATS.values(), ids=cases.FORMATS)
+SHAPE = (20, 24)
+SMALL = conform.small(*SHAPE)
+
+
+def write(folder: Path, program: str, collections: dict[str, str], *words: object, top: str = "") -> None:
+    lines = [f"  {name}: {{{settings}}}\n" for name, settings in collections.items()]
+    (folder / "c.yaml").write_text(TOP + top + "collections:\n" + "".join(lines))
+    mpi.run(program, CLIENTS + SERVERS, folder, "c.yaml", *words)
+
+
+def write_small(
+    folder: Path, collections: dict[str, str], records: int, *words: object, shape: tuple[int, int] = SHAPE
+) -> None:
+    ny, nx = shape
+    write(folder, "conform", collections, f"collections={','.join(collections)}", f"shape={ny},{nx}",
+          f"records={records}", *words)  # fmt: skip
+
+
+def bytes_of_servers(folder: Path) -> list[int]:
+    ranks = json.loads((folder / "profile.json").read_text())["ranks"]
+    writers = [rank["writer"] for rank in ranks if rank["is_server"]]
+    assert len(writers) == SERVERS
+    return [writer["direct_bytes"] + writer["buffered_bytes"] for writer in writers]
+
+
+@pytest.mark.parametrize("format_name", ["cdf5", "netcdf4", "zarr, chunks: {y: 20, x: 100}"])
+@pytest.mark.parametrize(("servers", "is_divided"), [("1", False), ("2", True), ("all", True)])
+def test_servers_share_the_bytes_of_a_collection(
+    tmp_path: Path, format_name: str, servers: str, is_divided: bool
+) -> None:
+    """As evenly as I/O domains can be cut, which follow the boxes of the clients: one has two thirds of the rows."""
+    shape = (400, 300)
+    write_small(tmp_path, {"small": f"file: small.nc, format: {format_name}, servers: {servers}"}, 6, shape=shape)
+    conform.check_file(tmp_path / "small.nc", conform.small(*shape), list(range(1, 7)))
+    written = bytes_of_servers(tmp_path)
+    least, most = min(written), max(written)
+    assert least > 0.4 * most if is_divided else least == 0
+
+
+@FORMATS
+@pytest.mark.parametrize("mesh", [indices.Mesh(), indices.Mesh(mean=1, holes=True, copies=True)], ids=["runs", "holes"])
+def test_index_lists(tmp_path: Path, format_name: str, mesh: indices.Mesh) -> None:
+    settings = format_name.replace("{y: 9, x: 13}", "{cell: 37, edge: 101, node: 64, lev: 2}")
+    mesh_of = {"mesh": f"file: mesh.nc, format: {settings}, servers: all"}
+    write(tmp_path, "indices", mesh_of, *mesh.words(), top="owner: lowest-rank\n")
+    indices.check_file(tmp_path / "mesh.nc", mesh, CLIENTS)
+
+
+@FORMATS
+def test_series_of_collections_with_one_server_or_both(tmp_path: Path, format_name: str) -> None:
+    series = {
+        name: f"file: {name}_%H.nc, new-file: 3 steps, format: {format_name}, servers: {servers}"
+        for name, servers in {"small_a": "all", "small_b": "1", "small_c": "2"}.items()
+    }
+    write_small(tmp_path, series, 8)
+    for name in series:
+        for hour, steps in {"00": [1, 2, 3], "03": [4, 5, 6], "06": [7, 8]}.items():
+            conform.check_file(tmp_path / f"{name}_{hour}.nc", SMALL, steps)
+
+
+@FORMATS
+@pytest.mark.parametrize("below", ["0 B", "1 MiB"])
+def test_small_records_gathered_or_one_by_one(tmp_path: Path, format_name: str, below: str) -> None:
+    gathering = f"write-behind: {{below: {below}, interval: 50 ms}}, records-ahead: 30"
+    write_small(tmp_path, {"small": f"file: small.nc, format: {format_name}, servers: all, {gathering}"}, 100)
+    conform.check_file(tmp_path / "small.nc", SMALL, list(range(1, 101)))
+
+
+@pytest.mark.parametrize("format_name", ["cdf5", "netcdf4"])
+def test_what_was_waited_for_is_committed_for_all_servers(tmp_path: Path, format_name: str) -> None:
+    """The program copies the file after each step, when thalweg_wait has said that all is committed."""
+    write_small(tmp_path, {"small": f"file: small.nc, format: {format_name}, servers: all"}, 5, "snapshot=small.nc")
+    for step in range(1, 6):
+        conform.check_file(tmp_path / f"small.nc.step{step}", SMALL, list(range(1, step + 1)))
+
+
+def test_a_collection_with_less_than_a_block_for_each_server_is_written(tmp_path: Path) -> None:
+    write_small(tmp_path, {"small": "file: small.nc, format: cdf5, servers: all"}, 3, shape=(1, 24))
+    conform.check_file(tmp_path / "small.nc", conform.small(1, 24), [1, 2, 3])
