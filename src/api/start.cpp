@@ -115,10 +115,8 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
     handle->session->serve();
     end(*handle);
   }
-  if (role == roles::Role::client && handle->session->roles().has_servers())
-    handle->guard = std::make_unique<FinalizeGuard>([of = handle->session.get()] {
-      of->abandon("MPI_Finalize was called before thalweg_finish; call thalweg_finish first");
-    });
+  if (role == roles::Role::client)
+    handle->guard = std::make_unique<FinalizeGuard>([of = handle->session.get()] { of->meet_end_of_mpi(); });
   made = handle.release();
 }
 

@@ -32,6 +32,7 @@ profile::Report Session::finish() {
   drain_until([&] { return everything_sent(); }, {staging::WaitCause::send, -1, -1, -1}, "", 0.001);
   require_all_arrived();
   counters_.finish_s = now_s() - start_s;
+  end_progress_thread();
   stop_writer();
   if (definition_error_) throw *definition_error_;
   return report();
@@ -75,6 +76,7 @@ void Session::end_mapping() {
 // Also after a failure: nothing here waits for other ranks.
 void Session::release() {
   leave_servers("the model ended its session after an error");
+  end_progress_thread();
   end_mapping();
   if (!stop_writer()) abandon_writer();
   writer_.reset();  // with the threads that encode: they work in the areas

@@ -132,12 +132,4 @@ void Session::spread_failure_now() {
     transport::make_progress(roles_->messages);
 }
 
-bool Session::everything_sent() {
-  bool sent = true;
-  for (Collection* collection : ready_collections_)
-    for (VariablePuts& puts : collection->puts)
-      for (transport::SendChannel& channel : puts.channels) sent = channel.is_idle() && sent;
-  return (notices_.is_idle() || !has_peers()) && verbs_.is_idle() && sent;
-}
-
 }  // namespace thalweg::client

@@ -67,6 +67,7 @@ void Session::ready(Mapping mapping) {
   // A model that says when it is ready has its first record at memory speed. One that does not would wait for the
   // mapping in its first put, so there it goes on beside the computing.
   if (mapping == Mapping::at_once) end_mapping();
+  start_progress_thread();
 }
 
 void Preparation::run() {

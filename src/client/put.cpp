@@ -228,7 +228,9 @@ void Session::send_if_complete(Collection& collection, int variable, std::int64_
   if (++puts.boxes_in_message < puts.boxes.size()) return;
   puts.boxes_in_message = 0;
   for (transport::SendChannel& channel : puts.channels) channel.send(record);
+  has_sent_ = true;
   progress();
+  if (progress_thread_) progress_thread_->look(true);
 }
 
 void Session::put_record_coordinate(Collection& collection, double time_s) {

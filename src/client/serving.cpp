@@ -35,6 +35,11 @@ void Session::abandon(const std::string& why) {
   leave_servers(why);
 }
 
+void Session::meet_end_of_mpi() {
+  end_progress_thread();
+  if (roles_->has_servers()) abandon("MPI_Finalize was called before thalweg_finish; call thalweg_finish first");
+}
+
 void Session::leave_servers(const std::string& why) {
   constexpr double patience_s = 1.0;
   if (std::exchange(told_finish_, true)) return;

@@ -17,13 +17,6 @@
 #include "transport/plan_exchange.hpp"
 
 namespace thalweg::client {
-namespace {
-
-// Messages between nodes, and between servers, go on only in calls of Thalweg: who waits looks for them this often.
-constexpr double message_interval_s = 0.0005;
-
-}  // namespace
-
 Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles, const MakeWriter& make_writer)
     : settings_(std::move(settings)),
       roles_(std::move(roles)),
@@ -52,6 +45,7 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
       *control_, roles_->node_rank, settings_.deadline_s,
       [this](int collection, int variable) { return title_of(collection, variable); });
   set_pump();
+  note_progress();
   if (!roles_->self.writes) return;
   writer_ = make_writer(*control_, *book_);
   if (settings_.writers != config::Writers::sync) writer_->start();
@@ -218,6 +212,9 @@ void Session::advance(double time_s) {
   advanced_ = true;
   now_s_ = time_s;
   progress();
+  wait_until_sent();
+  if (sends_are_under_way()) ++counters_.unsent_advances;
+  drive_messages();
 }
 
 void Session::close_record(Collection& collection, double time_s) {
@@ -246,15 +243,16 @@ void Session::close_record(Collection& collection, double time_s) {
 // in the model's own communication for ranks that wait for them. So it does not leave before everybody can put as far
 // as it has: pieces are taken that keep a buffer or a block from the next record, and records have their places whose
 // blocks that needs. A rank that holds cells of the collection meets the same limits in its puts; one without would
-// not.
+// not. Those who send to it and wait until that has left need one more buffer.
 void Session::settle(Collection& collection, std::int64_t record) {
   if (!roles_->is_client()) return;  // a server is always in a call
   const std::int64_t needed = record + 2 - collection.plan->record_ring.shape().depth;
+  const std::int64_t buffers = transport::channel_buffers - (settings_.send == config::Send::wait ? 1 : 0);
   const FileDesk* desk = desk_of(collection);
   const Inbox* late = nullptr;
   const auto is_late = [&](const Inbox& inbox) {
     return collection.variable(inbox.variable).has_record &&
-           inbox.channel.next_record() < std::max(needed, record - transport::channel_buffers);
+           inbox.channel.next_record() < std::max(needed, record - buffers);
   };
   const auto done = [&] {
     const auto found = std::ranges::find_if(collection.inboxes, is_late);
@@ -270,8 +268,8 @@ void Session::settle(Collection& collection, std::int64_t record) {
 }
 
 // Under "sync" the leader is the writer; elsewhere a writer's rank waits like everybody else.
-void Session::drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
-                          double longest_interval_s) {
+void Session::drain_until(const std::function<bool()>& done, const staging::WaitFor& what,
+                          const std::function<std::string()>& blame, double longest_interval_s) {
   const bool steps = settings_.writers == config::Writers::sync && roles_->self.writes;
   const auto ready = [&] {
     if (steps)
@@ -280,8 +278,7 @@ void Session::drain_until(const std::function<bool()>& done, const staging::Wait
   };
   // The bell tells the stepping leader that pieces came in, the news tell the others that something was written.
   if (steps) control_->listen_to_bell(true);
-  waiter_->wait(
-      steps ? control_->bell_word() : control_->news(), what, ready, [&] { return blame; }, longest_interval_s);
+  waiter_->wait(steps ? control_->bell_word() : control_->news(), what, ready, blame, longest_interval_s);
   if (steps) control_->listen_to_bell(false);
 }
 
@@ -300,6 +297,7 @@ void Session::place_all() {
   }
   progress();
   control_->ring();
+  drive_messages();
 }
 
 void Session::wait() {

@@ -25,6 +25,7 @@
 #include "staging/waiter.hpp"
 #include "store/orders.hpp"
 #include "transport/notices.hpp"
+#include "transport/progress_thread.hpp"
 
 namespace thalweg::client {
 
@@ -64,6 +65,9 @@ class Session {
   void wait();
   profile::Report finish();
 
+  // MPI ends while the session is open: nothing here calls it any more, and servers do not wait for orders.
+  void meet_end_of_mpi();
+
   // This rank goes without having finished: the others are told, and end with this text. Waits no longer than a second.
   void abandon(const std::string& why);
 
@@ -75,6 +79,8 @@ class Session {
 
  private:
   friend class Preparation;
+  // Messages between nodes go on in calls of Thalweg: who waits looks for them this often.
+  static constexpr double message_interval_s = 0.0005;
   struct Area;  // a staging segment
 
   // Null on ranks that do not write the collection, and where they have no part in it.
@@ -141,7 +147,11 @@ class Session {
   void place_all();
   void settle(Collection& collection, std::int64_t record);
   void drain_until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
-                   double longest_interval_s = 1.0);
+                   double longest_interval_s = 1.0) {
+    drain_until(done, what, [&] { return blame; }, longest_interval_s);
+  }
+  void drain_until(const std::function<bool()>& done, const staging::WaitFor& what,
+                   const std::function<std::string()>& blame, double longest_interval_s = 1.0);
   void progress();
   bool receive_pieces(Collection& collection);
   void hear_notices();
@@ -158,7 +168,15 @@ class Session {
   void spread_failure();
   void spread_failure_now();
   void throw_if_failed();
+  // ---- sending
+  void note_progress() const;
+  void start_progress_thread();
+  void drive_messages();
+  void end_progress_thread();
+  bool sends_are_under_way();
   bool everything_sent();
+  void wait_until_sent();
+  std::string unsent_pieces();
   void close_files();
   bool stop_writer();
   void abandon_writer();
@@ -175,6 +193,9 @@ class Session {
   std::unique_ptr<staging::Waiter> waiter_;
   transport::Notices notices_;
   transport::Mailbox verbs_;  // to servers
+  std::unique_ptr<transport::ProgressThread> progress_thread_;
+  bool receives_ = false;  // pieces come by message
+  bool has_sent_ = false;  // and has not seen all of it leave
   bool told_finish_ = false;
   bool wants_block_ = false;   // for pieces that have come by message
   std::int64_t received_ = 0;  // messages with pieces

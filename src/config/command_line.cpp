@@ -72,6 +72,10 @@ void apply(const PfioOptions& options, Draft& draft) {
     draft.settings.clients = launch.npes_model;
     draft.where["writers.clients"] = options.where.at("--npes_model");
   }
+  if (launch.fast_client) {
+    draft.settings.send = *launch.fast_client ? Send::fast : Send::wait;
+    draft.where["send"] = options.where.at("--fast_oclient");
+  }
   if (launch.profiler) {
     draft.settings.report = Report::pfio;
     draft.where["report"] = options.where.at("--with_io_profiler");

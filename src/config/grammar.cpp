@@ -204,6 +204,13 @@ std::vector<Entry> session_entries() {
       value("rate-limit", &Settings::rate_limit, rate_or_none(), "none",
             "How fast each writer writes at most, to spare a file system that others use too. It holds while the model "
             "waits as well."),
+      value("progress", &Settings::progress, one_of<Progress>({{"call", Progress::call}, {"thread", Progress::thread}}),
+            "call",
+            "When messages between nodes move: while the model is in a call of Thalweg or MPI, or, by a helper thread "
+            "of each rank that has some under way, also while it computes; that needs MPI_THREAD_MULTIPLE."),
+      value("send", &Settings::send, one_of<Send>({{"fast", Send::fast}, {"wait", Send::wait}}), "fast",
+            "Whether `advance` returns while messages with this rank's fields are under way, of which there is a copy, "
+            "or waits until all have left."),
       value("owner", &Settings::owner, one_of<Owner>({{"error", Owner::error}, {"lowest-rank", Owner::lowest_rank}}),
             "error",
             "Two ranks list the same point of an index list: an error, or the lowest rank's value is written."),

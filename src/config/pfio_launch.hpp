@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct PfioLaunch {
   PfioServers input;                   // places that are kept free
   bool isolate = true;                 // model and servers share no node
   std::int64_t backends_per_node = 0;  // the other ranks of a server's node are frontends; 0: all are both
-  bool fast_client = false;
+  std::optional<bool> fast_client;     // nothing: not said
   bool profiler = false;
   std::int64_t members = 1;        // of an ensemble; all else holds for each of them
   std::vector<std::string> notes;  // one line each: options that have another meaning here than in PFIO, or none

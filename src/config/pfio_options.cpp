@@ -42,7 +42,7 @@ class Reader {
     launch_.program = given_.program;
     launch_.npes_model = value<std::int64_t>("--npes_model", count_between(1, most_ranks), 0);
     launch_.members = value<std::int64_t>("--n_members", count_between(1, most_ranks), 1);
-    launch_.fast_client = flag("--fast_oclient");
+    if (has("--fast_oclient")) launch_.fast_client = flag("--fast_oclient");
     launch_.profiler = flag("--with_io_profiler");
     one_node_each_ = flag("--one_node_output");
     launch_.isolate = isolation();
@@ -216,7 +216,7 @@ std::string options_text(const PfioLaunch& launch) {
   if (!launch.isolate) text += " --isolate_nodes false";
   if (launch.backends_per_node > 0)
     text += fmt::format(" --oserver_type multigroup --npes_backend_pernode {}", launch.backends_per_node);
-  if (launch.fast_client) text += " --fast_oclient true";
+  if (launch.fast_client) text += fmt::format(" --fast_oclient {}", *launch.fast_client);
   if (launch.profiler) text += " --with_io_profiler";
   if (launch.members > 1) text += fmt::format(" --n_members {}", launch.members);
   return text.empty() ? text : text.substr(1);

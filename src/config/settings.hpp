@@ -27,6 +27,8 @@ struct SpillSettings {
 };
 
 enum class Drain { eager, on_flush };
+enum class Progress { call, thread };
+enum class Send { fast, wait };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
@@ -144,6 +146,8 @@ struct Settings {
   SpillSettings spill;
   Drain drain = Drain::eager;
   std::int64_t rate_limit = 0;  // bytes a second of each writer; 0: none
+  Progress progress = Progress::call;
+  Send send = Send::fast;
   Owner owner = Owner::error;
   double deadline_s = 300.0;
   DirectIo direct_io = DirectIo::automatic;

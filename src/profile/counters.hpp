@@ -11,8 +11,9 @@ struct ClientCounters {
   std::int64_t skipped_puts = 0;  // not due
   std::int64_t missing_puts = 0;  // filled because the model did not put
   std::int64_t records = 0;
-  std::int64_t waits = 0;  // puts that found no free block
-  std::int64_t plans = 0;  // one for each decomposition, layout and node that owns files
+  std::int64_t waits = 0;            // puts that found no free block
+  std::int64_t unsent_advances = 0;  // that returned with messages under way
+  std::int64_t plans = 0;            // one for each decomposition, layout and node that owns files
   double copy_s = 0.0;
   double wait_block_s = 0.0;
   double wait_send_s = 0.0;
@@ -20,6 +21,8 @@ struct ClientCounters {
   double metadata_s = 0.0;     // format library, on ranks that own files
   double ready_s = 0.0;        // plans, memory, files
   double finish_s = 0.0;
+  double progress_cpu_s = 0.0;  // processor time of the helper thread that drives MPI
+  std::int64_t progress_looks = 0;
 };
 
 struct WriterCounters {

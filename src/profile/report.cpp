@@ -9,8 +9,9 @@
 namespace thalweg::profile {
 
 // clang-format off
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, records, waits, plans,
-                                   copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, records, waits, unsent_advances,
+                                   plans, copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s,
+                                   progress_cpu_s, progress_looks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direct_bytes, buffered_bytes, write_calls,
                                    syncs, write_s, sync_s, commit_s, fill_s, paced_s, spilled_bytes, spill_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)

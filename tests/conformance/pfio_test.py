@@ -26,13 +26,14 @@ class Launch(NamedTuple):
 
 LAUNCHES = {
     "frontends_and_backends": Launch(
-        "--npes_model 4 --oserver_type multigroup --nodes_output_server 1 --npes_backend_pernode 2",
+        "--npes_model 4 --oserver_type multigroup --nodes_output_server 1 --npes_backend_pernode 2 --fast_oclient=false",
         8,
         "[4, 4]",
         {
             "writers.place = nodes": "--nodes_output_server",
             "writers.nodes.count = 1": "--nodes_output_server",
             "writers.nodes.backends-per-node = 2": "--npes_backend_pernode",
+            "send = wait": "--fast_oclient",
             "writers.clients = 4": "--npes_model",
         },
     ),
@@ -55,6 +56,7 @@ LAUNCHES = {
             "writers.place = ranks": "--npes_output_server",
             "writers.ranks.count = 1": "--npes_output_server",
             "writers.clients = 2": "--npes_model",
+            "send = fast": "--fast_oclient",
         },
     ),
 }

@@ -16,6 +16,7 @@
 //     memory=STEP,STEP,...   prints the resident memory of each rank in KiB after these steps
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -335,7 +336,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  const char* threads = std::getenv("THALWEG_TEST_MPI_THREADS");
+  const bool multiple = threads != nullptr && std::string(threads) == "multiple";
+  MPI_Init_thread(&argc, &argv, multiple ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
   batch::each(argc, argv, [](const batch::Words& words) { conform::run(conform::Options(words)); });
   MPI_Finalize();
 }

@@ -139,6 +139,15 @@ TEST_F(ConfigCommandLine, asks_for_the_table_of_times) {
   EXPECT_EQ(settings("report: none", "").report, Report::none);
 }
 
+TEST_F(ConfigCommandLine, says_whether_clients_wait_until_all_is_sent) {
+  const Draft draft = drafted("", "--fast_oclient false");
+  EXPECT_EQ(draft.settings.send, Send::wait);
+  EXPECT_EQ(origin(draft, "send"), "command line --fast_oclient");
+  EXPECT_EQ(settings("send: wait", "--fast_oclient true").send, Send::fast);
+  EXPECT_EQ(settings("send: wait", "--npes_model 4").send, Send::wait);
+  EXPECT_EQ(settings("", "--npes_model 4").send, Send::fast);
+}
+
 TEST_F(ConfigCommandLine, has_its_faults_listed_after_those_of_the_file) {
   try {
     drafted("staging: much", "--npes_model 0");

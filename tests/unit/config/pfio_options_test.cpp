@@ -97,10 +97,11 @@ TEST(PfioOptions, say_which_servers_there_are) {
 TEST(PfioOptions, say_the_rest_too) {
   EXPECT_EQ(launch_of("model --npes_model 28").npes_model, 28);
   for (const std::string value : {"", " true", " .true.", "=true"}) {
-    EXPECT_TRUE(launch_of("model --fast_oclient" + value).fast_client) << value;
+    EXPECT_EQ(launch_of("model --fast_oclient" + value).fast_client, true) << value;
     EXPECT_TRUE(launch_of("model --with_io_profiler" + value).profiler) << value;
   }
-  EXPECT_FALSE(launch_of("model --fast_oclient false").fast_client);
+  EXPECT_EQ(launch_of("model --fast_oclient false").fast_client, false);
+  EXPECT_EQ(launch_of("model --npes_model 4").fast_client, std::nullopt);
   EXPECT_EQ(launch_of("model --n_members 4").members, 4);
   const PfioLaunch readers = launch_of("model --npes_model 4 --npes_input_server 2 --nodes_output_server 1");
   EXPECT_EQ(readers.input, (PfioServers{.sizes = {2}, .unit = Unit::ranks}));

@@ -44,6 +44,8 @@ collections:
       temp: {enabled: false}
       salt:
   restart:
+progress: thread
+send: wait
 )";
 
 TEST_F(ConfigSettings, top_level_keys_arrive) {
@@ -59,6 +61,8 @@ TEST_F(ConfigSettings, top_level_keys_arrive) {
   EXPECT_EQ(settings.time_step_s, 1800.0);
   EXPECT_EQ(settings.report, Report::none);
   EXPECT_EQ(settings.profile, "run.json");
+  EXPECT_EQ(settings.progress, Progress::thread);
+  EXPECT_EQ(settings.send, Send::wait);
 }
 
 TEST_F(ConfigSettings, keys_of_a_collection_arrive) {
@@ -149,15 +153,16 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "writers.nodes.backends-per-node = auto (default)", "writers.nodes.groups = 1 (default)",
           "writers.clients = auto (default)", "staging = 1 GiB (file ocean.yaml:1:10)", "when-full = wait (default)",
           "spill.folder = auto (default)", "spill.limit = 10 GiB (default)", "drain = eager (default)",
-          "rate-limit = none (default)", "owner = error (default)", "deadline = 5 min (file ocean.yaml:2:11)",
-          "direct-io = auto (default)", "emulate-nodes = [2, 1] (environment THALWEG_EMULATE_NODES)",
-          "writer-threads = auto (default)", "calendar = standard (default)",
-          "reference-date = 2000-01-01 00:00:00 (default)", "time-step = auto (default)",
-          "command-line = none (default)", "report = table (default)", "profile = none (default)",
-          "collections.h.file = h.nc (default)", "collections.h.every = 1 d (file ocean.yaml:5:12)",
-          "collections.h.new-file = never (default)", "collections.h.initial-record = false (default)",
-          "collections.h.format = netcdf4 (default)", "collections.h.pattern = auto (default)",
-          "collections.h.layout = [2, 1] (file ocean.yaml:6:13)", "collections.h.servers = 1 (default)",
+          "rate-limit = none (default)", "progress = call (default)", "send = fast (default)",
+          "owner = error (default)", "deadline = 5 min (file ocean.yaml:2:11)", "direct-io = auto (default)",
+          "emulate-nodes = [2, 1] (environment THALWEG_EMULATE_NODES)", "writer-threads = auto (default)",
+          "calendar = standard (default)", "reference-date = 2000-01-01 00:00:00 (default)",
+          "time-step = auto (default)", "command-line = none (default)", "report = table (default)",
+          "profile = none (default)", "collections.h.file = h.nc (default)",
+          "collections.h.every = 1 d (file ocean.yaml:5:12)", "collections.h.new-file = never (default)",
+          "collections.h.initial-record = false (default)", "collections.h.format = netcdf4 (default)",
+          "collections.h.pattern = auto (default)", "collections.h.layout = [2, 1] (file ocean.yaml:6:13)",
+          "collections.h.servers = 1 (default)",
           "collections.h.append = new (default)", "collections.h.durability = close (default)",
           "collections.h.priority = normal (default)", "collections.h.record-dimension = time (default)",
           "collections.h.records-ahead = auto (default)", "collections.h.header-reserve = 8 KiB (default)",

@@ -19,7 +19,7 @@ Report full_report() {
   report.is_writer = true;
   report.session_s = 12.5;
   report.staging_bytes = std::int64_t{3} << 40;
-  report.client = {1, 2, 3, 4, 5, 6, 7, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7};
+  report.client = {1, 2, 3, 4, 5, 6, 8, 7, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 9};
   report.writer = {11, 12, 13, 14, 15, 16, 17, 1.1, 1.2, 1.3, 1.4, 1.5, 18, 1.6};
   report.collections = {{"history", 10, 2, 3, {}}, {"a \"name\"", 1, 1, 1, {}}};
   report.collections[0].library_files = {
@@ -53,7 +53,7 @@ TEST(Report, comes_back_from_json_with_every_number) {
 
 TEST(Report, has_every_counter_in_its_json) {
   const json parsed = json::parse(to_json(full_report()));
-  EXPECT_EQ(parsed["client"].size(), 14U);
+  EXPECT_EQ(parsed["client"].size(), 17U);
   EXPECT_EQ(parsed["writer"].size(), 14U);
   for (const auto& [name, value] : parsed["client"].items()) EXPECT_NE(value, 0) << name;
   for (const auto& [name, value] : parsed["writer"].items()) EXPECT_NE(value, 0) << name;
