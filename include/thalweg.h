@@ -244,7 +244,8 @@ THALWEG_API int thalweg_new_file(thalweg_collection* collection, const char* fil
 /* Asks the writers to drain what is there. Local. */
 THALWEG_API int thalweg_flush(thalweg_session* session);
 
-/* Returns when all records closed so far are committed. Collective. Errors: STORAGE, DEADLINE. */
+/* Returns when all records closed so far are committed. Collective. Errors: STORAGE, DEADLINE. With "on-server-loss:
+ * continue" what servers were lost is an error too, here and in thalweg_finish, when all else is done. */
 THALWEG_API int thalweg_wait(thalweg_session* session);
 
 /* ---- aside ---- */

@@ -59,7 +59,9 @@ std::vector<std::string> effective_lines(const config::Settings& settings) {
 void publish_report(const client::Session& session, const profile::Report& own) {
   const config::Settings& settings = session.settings();
   if (settings.report == config::Report::none && settings.profile.empty()) return;
-  const std::vector<std::string> texts = transport::gather_texts(session.roles().world, profile::to_json(own));
+  const MPI_Comm comm = session.report_comm();
+  if (comm == MPI_COMM_NULL) return;
+  const std::vector<std::string> texts = transport::gather_texts(comm, profile::to_json(own));
   if (texts.empty()) return;
   std::vector<profile::Report> reports;
   for (const std::string& text : texts) reports.push_back(profile::from_json(text));
@@ -75,7 +77,9 @@ void publish_report(const client::Session& session, const profile::Report& own) 
 void end(thalweg_session& handle) {
   const profile::Report report = handle.session->finish();
   publish_report(*handle.session, report);
+  const std::optional<Error> loss = handle.session->loss();
   handle.session.reset();
+  if (loss) throw *loss;
 }
 
 // What PFIO's options on the command line ask for, once it is known how large nodes are.

@@ -55,13 +55,14 @@ struct Collection {
 
   // ---- from the end of definitions on
   bool is_ready = false;
-  std::int64_t begun_records = 0;  // that this rank has put something of
-  int home = 0;                    // node that owns the files; of a set: that says what the set is,
-  int home_writer = -1;            // by this rank
-  std::int64_t files = 0;          // known at the end
-  std::vector<int> other_writers;  // ranks that write it, beside the home writer
-  std::vector<FilePart> parts;     // of a set: those that this rank writes
-  std::vector<FilePart> set;       // all of them, on the home writer
+  std::int64_t confirmed_records = 0;  // known to be committed
+  std::int64_t begun_records = 0;      // that this rank has put something of
+  int home = 0;                        // node that owns the files; of a set: that says what the set is,
+  int home_writer = -1;                // by this rank
+  std::int64_t files = 0;              // known at the end
+  std::vector<int> other_writers;      // ranks that write it, beside the home writer
+  std::vector<FilePart> parts;         // of a set: those that this rank writes
+  std::vector<FilePart> set;           // all of them, on the home writer
   std::int64_t files_in_set = 0;
   struct Hash {
     using is_transparent = void;

@@ -297,6 +297,7 @@ void FileDesk::hear(const transport::Notice& notice) {
     case transport::NoticeKind::file_written:
       book_.order(store::OtherWriterClosed{collection_.number, notice.number});
       break;
+    case transport::NoticeKind::lost:
     case transport::NoticeKind::news:
     case transport::NoticeKind::failed: break;  // the session's
   }

@@ -17,19 +17,23 @@ profile::Report Session::finish() {
   require_ready();
   tell(verbs::Finish{});
   told_finish_ = true;
-  for (Collection* collection : ready_collections_) put_missing(*collection, false, 0);
+  for (Collection* collection : ready_collections_)
+    if (!is_given_up(*collection)) unless_lost([&] { put_missing(*collection, false, 0); });
   close_files();
   for (const Collection* collection : ready_collections_) {
+    if (is_given_up(*collection)) continue;
     const FileDesk* desk = desk_of(*collection);  // may have opened a file for a record that was never closed
     const std::int64_t files = desk == nullptr ? collection->files : desk->files();
     const auto has_files = [&](const Share& share) {
       return !share.participates || share.plan->record_ring.progress().files.load(std::memory_order_acquire) >= files;
     };
-    drain_until([&] { return std::ranges::all_of(collection->shares, has_files); },
-                {staging::WaitCause::commit, collection->number, -1, collection->schedule.closed_records() - 1},
-                "Its last file is not published.\n");
+    unless_lost([&] {
+      drain_until([&] { return std::ranges::all_of(collection->shares, has_files); },
+                  {staging::WaitCause::commit, collection->number, -1, collection->schedule.closed_records() - 1},
+                  "Its last file is not published.\n");
+    });
   }
-  drain_until([&] { return everything_sent(); }, {staging::WaitCause::send, -1, -1, -1}, "", 0.001);
+  wait_for_sends(0.001);
   require_all_arrived();
   counters_.finish_s = now_s() - start_s;
   end_progress_thread();
@@ -52,7 +56,7 @@ void Session::close_files() {
 // Not if it hangs in a write: then, after a failure, it is not waited for any longer than this.
 bool Session::stop_writer() {
   constexpr double patience_after_failure_s = 0.1;
-  return !writer_ || writer_->stop(control_->has_failed() ? patience_after_failure_s : settings_.deadline_s);
+  return !writer_ || writer_->stop(control_->has_writer_failed() ? patience_after_failure_s : settings_.deadline_s);
 }
 
 // A thread that hangs in the kernel cannot be ended. What it may still look at stays where it is, until the process
@@ -82,10 +86,17 @@ void Session::release() {
   writer_.reset();  // with the threads that encode: they work in the areas
   for (Collection* collection : ready_collections_)
     for (Inbox& inbox : collection->inboxes) inbox.channel.cancel();
+  leave_unsent();
   desks_.clear();
   ready_collections_.clear();
   collections_.clear();
   areas_.clear();
+}
+
+// What was sent to servers that are lost may be looked at by the MPI library as long as it lives.
+void Session::leave_unsent() {
+  for (int group = 0; group < static_cast<int>(losses_.size()); ++group)
+    if (control_->is_lost(group) && !areas_.empty()) new std::list<Area>(std::move(areas_));
 }
 
 profile::Report Session::report() {

@@ -16,8 +16,10 @@ void Session::progress() {
   if (!has_peers()) return;
   transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
   bool wants = false;
-  for (Collection* collection : ready_collections_) wants |= !receive_pieces(*collection);
+  for (Collection* collection : ready_collections_)
+    if (!is_given_up(*collection)) wants |= !receive_pieces(*collection);
   if (wants != std::exchange(wants_block_, wants)) control_->want_block(wants);
+  learn_losses();
   if (!speaks_for_node()) return;
   hear_notices();
   tell_news();
@@ -88,6 +90,10 @@ void Session::hear_notices() {
       hear_news(*notice);
       continue;
     }
+    if (notice->kind == transport::NoticeKind::lost) {
+      hear_loss(*notice);
+      continue;
+    }
     if (notice->kind != transport::NoticeKind::failed) {
       at_desk(*ready_collections_[static_cast<std::size_t>(notice->collection)],
               [&](FileDesk& desk) { desk.hear(*notice); });
@@ -99,8 +105,10 @@ void Session::hear_notices() {
   if (heard) control_->ring();
 }
 
-// Whoever finds a failure tells it, too: the leader may be the one that died.
+// Whoever finds a failure tells it, too: the leader may be the one that died, and where others outlive it a client
+// hears for the node as well.
 bool Session::speaks_for_node() const {
+  if (survives_ && roles_->nodes[static_cast<std::size_t>(roles_->node)].first_client == roles_->rank) return true;
   return roles_->leads_node() || roles_->self.writes || control_->was_reported_here();
 }
 

@@ -32,7 +32,7 @@ void Session::ready(Mapping mapping) {
   tell(verbs::Ready{});
   const Timer timer(counters_.ready_s);
   const profile::Phases::Phase phase(phases_, times_.define_s);
-  require_all_arrived();
+  meet_for_definitions();
   const bool has_thread = settings_.writers != config::Writers::sync && writer_;
   if (has_thread && !stop_writer())
     control_->report_failure(THALWEG_ERROR_DEADLINE, "the writer hangs in a call to the storage");

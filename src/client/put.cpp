@@ -38,7 +38,8 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
     ++counters_.skipped_puts;
     return;
   }
-  put_box(collection, number, box, field);
+  if (is_given_up(collection)) return;
+  unless_lost([&] { put_box(collection, number, box, field); });
 }
 
 void Session::put_box(Collection& collection, int variable, int box, Field field) {

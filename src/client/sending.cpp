@@ -45,9 +45,11 @@ bool Session::sends_are_under_way() {
 
 bool Session::everything_sent() {
   bool sent = true;
-  for (Collection* collection : ready_collections_)
+  for (Collection* collection : ready_collections_) {
+    if (is_given_up(*collection)) continue;
     for (VariablePuts& puts : collection->puts)
       for (transport::SendChannel& channel : puts.channels) sent = channel.is_idle() && sent;
+  }
   return (notices_.is_idle() || !has_peers()) && verbs_.is_idle() && sent;
 }
 
@@ -55,18 +57,34 @@ bool Session::everything_sent() {
 void Session::wait_until_sent() {
   if (settings_.send == config::Send::fast || !sends_are_under_way()) return;
   const Timer timer(counters_.wait_send_s);
-  drain_until([&] { return !sends_are_under_way(); }, {staging::WaitCause::send, -1, -1, -1},
-              [&] { return unsent_pieces(); }, message_interval_s);
+  wait_for_sends(message_interval_s);
+}
+
+void Session::wait_for_sends(double longest_interval_s) {
+  while (!everything_sent())
+    unless_lost([&] {
+      drain_until([&] { return everything_sent(); }, {staging::WaitCause::send, -1, -1, -1},
+                  [&] { return unsent_pieces(); }, longest_interval_s);
+    });
+  has_sent_ = false;
+}
+
+// The collection, and the receiver; none: all have left.
+std::pair<const Collection*, int> Session::first_unsent() {
+  for (Collection* collection : ready_collections_) {
+    if (is_given_up(*collection)) continue;
+    for (VariablePuts& puts : collection->puts)
+      for (transport::SendChannel& channel : puts.channels)
+        if (!channel.is_idle()) return {collection, channel.peer()};
+  }
+  return {nullptr, -1};
 }
 
 std::string Session::unsent_pieces() {
-  for (Collection* collection : ready_collections_)
-    for (std::size_t v = 0; v < collection->puts.size(); ++v)
-      for (transport::SendChannel& channel : collection->puts[v].channels)
-        if (!channel.is_idle())
-          return fmt::format("Rank {} has not taken all pieces of {}.\n", channel.peer(),
-                             title_of(collection->number, static_cast<int>(v)));
-  return "";
+  const auto [collection, peer] = first_unsent();
+  return collection == nullptr
+             ? ""
+             : fmt::format("Rank {} has not taken all pieces of {}.\n", peer, title_of(collection->number, -1));
 }
 
 }  // namespace thalweg::client

@@ -22,7 +22,9 @@ constexpr double look_share = 0.01;         // of the time without any
 void Session::tell(const verbs::Verb& verb) {
   if (!roles_->has_servers() || roles_->rank != roles_->first_client) return;
   const transport::Bytes bytes = verbs::pack(verb);
-  for (const int server : roles_->servers) verbs_.send(server, bytes);
+  const bool is_last = std::holds_alternative<verbs::Finish>(verb) || std::holds_alternative<verbs::Abandon>(verb);
+  for (std::size_t s = 0; s < roles_->servers.size(); ++s)
+    if (is_last || !control_->is_lost(roles_->server_groups[s])) verbs_.send(roles_->servers[s], bytes);
   verbs_.is_idle();  // lets go of those that have left
   control_->ring();
 }
@@ -72,6 +74,7 @@ void Session::serve_until_finish() {
     worked |= received_ != arrivals;
     const double now = now_s();
     self.since_s = now;
+    self.seen_s = now;
     if (now > next_check_s) {
       waiter_->check_peers();
       next_check_s = now + peer_interval_s;

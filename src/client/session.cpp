@@ -22,16 +22,19 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
       roles_(std::move(roles)),
       notices_(roles_->messages),
       verbs_(roles_->messages, transport::Notices::verb_tag),
+      survives_(settings_.on_server_loss == config::OnServerLoss::go_on && roles_->group_count > 1),
+      rolls_(roles_->messages, transport::Notices::roll_tag),
       start_s_(now_s()) {
   // A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so
   // that all have chosen the same when they open a file together, in this session or in a later one.
   store::avoid_faulty_ompio();
+  const int groups = survives_ ? roles_->group_count : 0;
   control_memory_ =
-      transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size, roles_->node_count));
+      transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size, roles_->node_count, groups));
   control_ = reinterpret_cast<staging::Control*>(control_memory_.data());
   if (roles_->leads_node()) {
     new (control_) staging::Control();
-    control_->initialise(roles_->node_size, roles_->node_count);
+    control_->initialise(roles_->node_size, roles_->node_count, groups);
     for (int n = 0; n < roles_->node_count; ++n)
       if (n != roles_->node) control_->node(n).leader = roles_->nodes[static_cast<std::size_t>(n)].leader;
   }
@@ -40,11 +43,13 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
   self.rank = roles_->rank;
   self.pid = getpid();
   self.is_server = !roles_->is_client();
+  self.group = survives_ && self.is_server ? roles_->self.group : -1;
   transport::barrier(roles_->local);
   waiter_ = std::make_unique<staging::Waiter>(
       *control_, roles_->node_rank, settings_.deadline_s,
       [this](int collection, int variable) { return title_of(collection, variable); });
   set_pump();
+  set_up_losses();
   note_progress();
   if (!roles_->self.writes) return;
   writer_ = make_writer(*control_, *book_);
@@ -52,7 +57,7 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
 }
 
 void Session::set_pump() {
-  waiter_->set_pump([this] { progress(); }, looks_for_messages() ? message_interval_s : 1.0);
+  waiter_->set_pump([this] { progress(); }, looks_for_messages() ? message_interval_s : survives_ ? 0.25 : 1.0);
 }
 
 bool Session::looks_for_messages() const {
@@ -70,7 +75,7 @@ int Session::decompose(exchange::Decomposition decomposition) {
   const std::string description = fmt::format(
       "({}) of {}, halo {} {}, masked {}\n", fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape),
       to_string(decomposition.halo_low), to_string(decomposition.halo_high), decomposition.masked);
-  require_all_arrived();
+  meet_for_definitions();
   transport::together(roles_->world, [&] { exchange::check_own_boxes(decomposition, roles_->rank); });
   transport::check_same(roles_->world, fmt::format("decompositions ({})", fmt::join(decomposition.dimensions, ",")),
                         description);
@@ -89,7 +94,7 @@ int Session::decompose_indices(const std::string& dim, std::int64_t size, std::s
                                bool masked) {
   tell(verbs::DecomposeIndices{dim, size, masked});
   exchange::Decomposition decomposition{{dim}, {size}, {}, {0}, {0}, masked, nullptr};
-  require_all_arrived();
+  meet_for_definitions();
   transport::check_same(roles_->world, fmt::format("index lists of dimension '{}'", dim),
                         fmt::format("({}) of {} points, masked {}\n", dim, size, masked));
   transport::together(roles_->world, [&] {
@@ -206,7 +211,8 @@ void Session::advance(double time_s) {
     fail(THALWEG_ERROR_STATE, "advance to {} s, but model time is {} s already; time must grow", time_s, now_s_);
   tell(verbs::Advance{time_s});
   for (Collection* collection : ready_collections_) {
-    if (collection->schedule.upcoming().due) close_record(*collection, time_s);
+    if (collection->schedule.upcoming().due && !is_given_up(*collection))
+      unless_lost([&] { close_record(*collection, time_s); });
     collection->schedule.advance(time_s);
   }
   advanced_ = true;
@@ -308,17 +314,30 @@ void Session::wait() {
   place_all();
   const Timer timer(counters_.wait_commit_s);
   for (Collection* collection : ready_collections_) {
+    if (is_given_up(*collection)) continue;
     const std::int64_t closed = collection->schedule.closed_records();
-    drain_until([&] { return collection->written_records() >= closed; },
-                {staging::WaitCause::commit, collection->number, -1, closed - 1}, "");
+    unless_lost([&] {
+      drain_until([&] { return collection->written_records() >= closed; },
+                  {staging::WaitCause::commit, collection->number, -1, closed - 1}, "");
+    });
   }
   require_all_arrived();
+  for (Collection* collection : ready_collections_)
+    if (!is_given_up(*collection)) collection->confirmed_records = collection->schedule.closed_records();
+  if (const auto lost = loss()) throw *lost;
 }
 
 void Session::require_all_arrived() {
+  if (survives_ && !ready_collections_.empty()) return call_roll();
   transport::PendingBarrier barrier(roles_->world);
   drain_until([&] { return barrier.is_done(); }, {staging::WaitCause::peers, -1, -1, -1},
               "Not every rank came to this collective call.\n", message_interval_s);
+}
+
+// Before collective steps that no rank may be missing in.
+void Session::meet_for_definitions() {
+  require_all_arrived();
+  if (const auto lost = loss()) throw *lost;
 }
 
 // Like transport::together, but storage may hang, and then the others have a deadline.
@@ -329,7 +348,7 @@ void Session::together_at_storage(const std::function<void()>& work) {
   } catch (...) {
     thrown = std::current_exception();
   }
-  require_all_arrived();
+  meet_for_definitions();
   transport::together(roles_->world, [&] {
     if (thrown) std::rethrow_exception(thrown);
   });

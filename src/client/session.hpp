@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -24,6 +26,7 @@
 #include "staging/shared_memory.hpp"
 #include "staging/waiter.hpp"
 #include "store/orders.hpp"
+#include "transport/group.hpp"
 #include "transport/notices.hpp"
 #include "transport/progress_thread.hpp"
 
@@ -71,6 +74,10 @@ class Session {
   // This rank goes without having finished: the others are told, and end with this text. Waits no longer than a second.
   void abandon(const std::string& why);
 
+  // Groups of servers that are lost, and what was given up with them, as all ranks knew it at the last wait or finish.
+  std::optional<Error> loss() const;
+  MPI_Comm report_comm() const;  // of those who report at the end; null on others
+
   // The part of a server, until the clients finish: then finish() follows. Errors: what ended the session early.
   void serve();
 
@@ -91,16 +98,18 @@ class Session {
   template <typename Work>
   void at_desk(const Collection& collection, const Work& work) {
     FileDesk* desk = desk_of(collection);
-    if (desk == nullptr) return;
+    if (desk == nullptr || is_given_up(collection)) return;
     const profile::Phases::Phase phase(phases_, times_.forward_s[static_cast<std::size_t>(collection.number)]);
     try {
       work(*desk);
     } catch (const Error& error) {
+      if (survives(collection, error)) return;
       control_->report_failure(error.code(), error.what());
       spread_failure();
       throw;
     }
   }
+  void meet_for_definitions();
   void require_all_arrived();  // all ranks, servers as well, are here, or DEADLINE
   void together_at_storage(const std::function<void()>& work);
   catalog::Declaration& declare(Collection& collection);
@@ -116,6 +125,31 @@ class Session {
   void obey(const verbs::Verb& verb);
   double serving_interval_s(double idle_s) const;
   void sleep(std::uint32_t seen, double longest_s);
+  // ---- losses
+  bool is_given_up(const Collection& collection) const {
+    return control_->is_lost(roles_->group_of(collection.number));
+  }
+  template <typename Work>
+  void unless_lost(const Work& work) {
+    try {
+      work();
+    } catch (const staging::GroupLost&) {
+    }
+  }
+  void set_up_losses();
+  int group_to_blame(const staging::WaitFor& what);
+  int group_of_late_receiver();
+  bool survives(const Collection& collection, const Error& error);
+  void learn_losses();
+  void spread_loss(int group);
+  void hear_loss(const transport::Notice& notice);
+  std::int64_t known_records(const Collection& collection) const;
+  std::string loss_text(int group) const;
+  void call_roll();
+  void answer_roll();
+  void hear_roll();
+  int missing_group();
+  void agree_on_losses();
   // ---- putting
   void put_box(Collection& collection, int variable, int box, Field field);
   void put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,
@@ -176,10 +210,13 @@ class Session {
   bool sends_are_under_way();
   bool everything_sent();
   void wait_until_sent();
+  void wait_for_sends(double longest_interval_s);
   std::string unsent_pieces();
+  std::pair<const Collection*, int> first_unsent();
   void close_files();
   bool stop_writer();
   void abandon_writer();
+  void leave_unsent();
   void end_mapping();
   void release();
   profile::Report report();
@@ -196,6 +233,19 @@ class Session {
   std::unique_ptr<transport::ProgressThread> progress_thread_;
   bool receives_ = false;  // pieces come by message
   bool has_sent_ = false;  // and has not seen all of it leave
+  // Groups may be lost without the others.
+  struct Loss {
+    bool is_known = false;
+    bool is_spread = false;
+    bool is_agreed = false;  // at the last roll call
+  };
+  bool survives_ = false;
+  std::vector<Loss> losses_;  // of each group
+  std::unique_ptr<transport::Group> clients_;
+  transport::Mailbox rolls_;
+  std::int64_t roll_ = 0;
+  std::int64_t answered_roll_ = 0;
+  std::map<int, std::int64_t> rolls_of_servers_;
   bool told_finish_ = false;
   bool wants_block_ = false;   // for pieces that have come by message
   std::int64_t received_ = 0;  // messages with pieces

@@ -211,6 +211,10 @@ std::vector<Entry> session_entries() {
       value("send", &Settings::send, one_of<Send>({{"fast", Send::fast}, {"wait", Send::wait}}), "fast",
             "Whether `advance` returns while messages with this rank's fields are under way, of which there is a copy, "
             "or waits until all have left."),
+      value("on-server-loss", &Settings::on_server_loss,
+            one_of<OnServerLoss>({{"stop", OnServerLoss::stop}, {"continue", OnServerLoss::go_on}}), "stop",
+            "With several groups of servers, one of which fails: the output of all ends with its error, or only the "
+            "collections of this group are given up, which `wait` and `finish` report."),
       value("owner", &Settings::owner, one_of<Owner>({{"error", Owner::error}, {"lowest-rank", Owner::lowest_rank}}),
             "error",
             "Two ranks list the same point of an index list: an error, or the lowest rank's value is written."),

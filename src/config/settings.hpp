@@ -29,6 +29,7 @@ struct SpillSettings {
 enum class Drain { eager, on_flush };
 enum class Progress { call, thread };
 enum class Send { fast, wait };
+enum class OnServerLoss { stop, go_on };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
@@ -148,6 +149,7 @@ struct Settings {
   std::int64_t rate_limit = 0;  // bytes a second of each writer; 0: none
   Progress progress = Progress::call;
   Send send = Send::fast;
+  OnServerLoss on_server_loss = OnServerLoss::stop;
   Owner owner = Owner::error;
   double deadline_s = 300.0;
   DirectIo direct_io = DirectIo::automatic;

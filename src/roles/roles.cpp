@@ -150,7 +150,10 @@ void Roles::know_nodes(const std::vector<int>& node_of, const std::vector<Member
       of.writers.push_back({its_rank, member.group});
       group_count = std::max(group_count, member.group + 1);
     }
-    if (member.role == Role::server) servers.push_back(its_rank);
+    if (member.role == Role::server) {
+      servers.push_back(its_rank);
+      server_groups.push_back(member.group);
+    }
     if (member.role == Role::client && of.first_client < 0) of.first_client = its_rank;
     if (member.role == Role::client && first_client < 0) first_client = its_rank;
   }

@@ -42,10 +42,11 @@ class Roles {
   int node_rank = 0;
   int node_size = 1;
   std::vector<Node> nodes;
-  std::vector<int> node_members;  // ranks of this node, by node rank: writers come first
-  std::vector<int> receivers;     // those of them that take pieces from other nodes
-  std::vector<int> servers;       // all servers
-  int first_client = 0;           // the lowest rank that is a client
+  std::vector<int> node_members;   // ranks of this node, by node rank: writers come first
+  std::vector<int> receivers;      // those of them that take pieces from other nodes
+  std::vector<int> servers;        // all servers
+  std::vector<int> server_groups;  // of each of them
+  int first_client = 0;            // the lowest rank that is a client
   int group_count = 1;
 
   bool leads_node() const { return node_rank == 0; }

@@ -5,19 +5,22 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <span>
 
 namespace thalweg::staging {
 
-std::int64_t Control::bytes_for(int clients, int nodes) {
+std::int64_t Control::bytes_for(int clients, int nodes, int groups) {
   return static_cast<std::int64_t>(sizeof(Control)) + clients * static_cast<std::int64_t>(sizeof(ClientState)) +
-         nodes * static_cast<std::int64_t>(sizeof(NodeState));
+         nodes * static_cast<std::int64_t>(sizeof(NodeState)) + groups * static_cast<std::int64_t>(sizeof(GroupState));
 }
 
-void Control::initialise(int clients, int nodes) {
+void Control::initialise(int clients, int nodes, int groups) {
   client_count_ = clients;
   node_count_ = nodes;
+  group_count_ = groups;
   for (int c = 0; c < clients; ++c) new (&client(c)) ClientState();
   for (int n = 0; n < nodes; ++n) new (&node(n)) NodeState();
+  for (int g = 0; g < groups; ++g) new (&group(g)) GroupState();
 }
 
 // The writer says that it sleeps before it looks at the bell for the last time, and the ringer looks for sleepers after
@@ -53,14 +56,49 @@ void Control::want_block(bool wants) {
   }
 }
 
-void Control::report_failure(thalweg_status code, const std::string& text) {
+namespace {
+
+// The code is stored last: who sees it sees the text.
+bool tell_once(std::atomic<std::int32_t>& claimed, std::atomic<std::uint32_t>& told, std::span<char> memory,
+               thalweg_status code, const std::string& text) {
   std::int32_t nobody = 0;
-  if (!failure_claimed_.compare_exchange_strong(nobody, getpid(), std::memory_order_acq_rel)) return;
-  const std::size_t length = std::min(text.size(), text_bytes - 1);
-  std::memcpy(text_, text.data(), length);
-  text_[length] = '\0';
-  failed_.store(static_cast<std::uint32_t>(code), std::memory_order_release);
+  if (!claimed.compare_exchange_strong(nobody, getpid(), std::memory_order_acq_rel)) return false;
+  const std::size_t length = std::min(text.size(), memory.size() - 1);
+  std::memcpy(memory.data(), text.data(), length);
+  memory[length] = '\0';
+  told.store(static_cast<std::uint32_t>(code), std::memory_order_release);
+  return true;
+}
+
+}  // namespace
+
+void Control::report_failure(thalweg_status code, const std::string& text) {
+  if (tell_once(failure_claimed_, failed_, text_, code, text)) tell_news();
+}
+
+void Control::report_loss(int number, thalweg_status code, const std::string& text) {
+  GroupState& of = group(number);
+  if (!tell_once(of.claimed, of.lost, of.text, code, text)) return;
   tell_news();
+  ring();
+}
+
+bool Control::was_loss_reported_here(int number) const {
+  return is_lost(number) && group(number).claimed.load(std::memory_order_relaxed) == getpid();
+}
+
+Error Control::loss(int number) const {
+  return {static_cast<thalweg_status>(group(number).lost.load(std::memory_order_acquire)), group(number).text};
+}
+
+void Control::report_writer_failure(thalweg_status code, const std::string& text) {
+  if (const int own_group = own().group; own_group >= 0) return report_loss(own_group, code, text);
+  report_failure(code, text);
+}
+
+bool Control::has_writer_failed() {
+  const int own_group = own().group;
+  return has_failed() || (own_group >= 0 && is_lost(own_group));
 }
 
 void Control::throw_failure() const {

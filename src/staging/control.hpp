@@ -19,10 +19,12 @@ struct ClientState {
   std::atomic<std::int32_t> rank{-1};
   std::atomic<std::int32_t> pid{0};
   std::atomic<bool> is_server{false};
+  std::atomic<std::int32_t> group{-1};  // of a server, where a group may be lost without the others
   std::atomic<WaitCause> cause{WaitCause::nothing};
   std::atomic<std::int32_t> collection{-1};
   std::atomic<std::int32_t> variable{-1};
   std::atomic<std::int64_t> record{-1};
+  std::atomic<double> seen_s{0.0};   // when it last looked for what it waits for, or for orders
   std::atomic<double> since_s{0.0};  // that it waits or, of a server between orders, when it last looked for one
   // Of the writer in its process; none: it has none.
   std::atomic<WriterActivity> activity{WriterActivity::none};
@@ -46,13 +48,22 @@ struct NodeState {
   std::atomic<double> activity_since_s{0.0};
 };
 
-// What clients and nodes tell lies behind it, so it ends where they can begin.
+// A group of servers that failed, which the others outlive.
+struct GroupState {
+  static constexpr std::size_t text_bytes = 4096;
+  std::atomic<std::int32_t> claimed{0};  // by the process of this number
+  std::atomic<std::uint32_t> lost{0};    // code of the error; 0: it is not
+  char text[text_bytes] = {};
+};
+
+// What clients, nodes and groups tell lies behind it, so it ends where they can begin.
 class alignas(8) Control {
  public:
-  static std::int64_t bytes_for(int clients, int nodes = 0);
+  static std::int64_t bytes_for(int clients, int nodes = 0, int groups = 0);
 
-  // By the leader, after it has constructed this at the beginning of bytes_for(clients, nodes) of shared memory.
-  void initialise(int clients, int nodes = 0);
+  // By the leader, after it has constructed this at the beginning of bytes_for(clients, nodes, groups) of shared
+  // memory.
+  void initialise(int clients, int nodes = 0, int groups = 0);
   int client_count() const { return client_count_; }
   ClientState& client(int number) { return clients()[number]; }
   // All of the session; the own one says nothing.
@@ -81,6 +92,17 @@ class alignas(8) Control {
   void throw_failure() const;      // throws the reported one, if there is one
   bool was_reported_here() const;  // the failure is of this process
 
+  // ---- losses: failures that end a group of servers and its collections only; of each group the first one counts.
+  int group_count() const { return group_count_; }
+  void report_loss(int group, thalweg_status code, const std::string& text);
+  bool is_lost(int group) const { return group < group_count_ && this->group(group).lost.load() != 0; }
+  bool was_loss_reported_here(int group) const;
+  Error loss(int group) const;  // the reported one
+
+  // A failure of the writer of this process: of its group, or of all.
+  void report_writer_failure(thalweg_status code, const std::string& text);
+  bool has_writer_failed();
+
   // What the writer of this process does.
   void set_activity(WriterActivity activity, double now_s);
   // When a writer, of this node or another one, was last known to go on to something else.
@@ -89,6 +111,10 @@ class alignas(8) Control {
  private:
   static constexpr std::size_t text_bytes = 4096;
   ClientState* clients() { return reinterpret_cast<ClientState*>(this + 1); }
+  GroupState& group(int number) const {
+    auto* first = const_cast<ClientState*>(reinterpret_cast<const ClientState*>(this + 1)) + client_count_;
+    return reinterpret_cast<GroupState*>(reinterpret_cast<NodeState*>(first) + node_count_)[number];
+  }
   ClientState& own();
 
   Word bell_{0};
@@ -99,6 +125,7 @@ class alignas(8) Control {
   std::atomic<std::uint32_t> failed_{0};
   std::int32_t client_count_ = 0;
   std::int32_t node_count_ = 0;
+  std::int32_t group_count_ = 0;
   char text_[text_bytes] = {};
 };
 

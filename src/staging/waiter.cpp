@@ -65,10 +65,12 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
     if (pump_) pump_();
     if (ready()) break;
     control_.throw_failure();
+    throw_if_lost(what);
     const double now = now_s();
+    self.seen_s = now;
     const bool waits_for_writing = what.cause == WaitCause::commit || what.cause == WaitCause::peers;
     const double from_s = waits_for_writing ? std::max(start_s, control_.last_progress_s()) : start_s;
-    if (now - from_s > deadline_s_) expire(what, now - start_s, blame());
+    if (is_expired(what, now - from_s)) expire(what, now - start_s, blame());
     if (now > next_check_s) {
       check_peers();
       next_check_s = now + 1.0;
@@ -78,14 +80,29 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
   return now_s() - start_s;
 }
 
+bool Waiter::is_expired(const WaitFor& what, double waited_s) const {
+  if (waited_s <= deadline_s_) return false;
+  return !rule_.group_to_blame || waited_s > rule_.patience * deadline_s_ || rule_.group_to_blame(what) >= 0;
+}
+
+void Waiter::throw_if_lost(const WaitFor& what) const {
+  if (!rule_.group_of || what.collection < 0) return;
+  if (const int group = rule_.group_of(what.collection); control_.is_lost(group)) throw GroupLost(control_.loss(group));
+}
+
 void Waiter::check_peers() {
   for (int c = 0; c < control_.client_count(); ++c) {
     const ClientState& peer = control_.client(c);
     if (peer.pid == 0 || is_alive(peer.pid)) continue;
-    control_.report_failure(THALWEG_ERROR_PEER,
-                            fmt::format("rank {} (process {}) died; what was committed is in the '.partial' files, "
-                                        "thalweg_recover makes proper files of them",
-                                        peer.rank.load(), peer.pid.load()));
+    const std::string text = fmt::format(
+        "rank {} (process {}) died; what was committed is in the '.partial' files, "
+        "thalweg_recover makes proper files of them",
+        peer.rank.load(), peer.pid.load());
+    if (peer.group >= 0) {
+      control_.report_loss(peer.group, THALWEG_ERROR_PEER, text);
+      continue;
+    }
+    control_.report_failure(THALWEG_ERROR_PEER, text);
     control_.throw_failure();
   }
 }
@@ -94,6 +111,10 @@ void Waiter::expire(const WaitFor& what, double waited_s, const std::string& bla
   const ClientState& self = control_.client(client_);
   const std::string text = fmt::format("rank {} gave up after {:.1f} s (deadline: {:g} s): {}.\n{}{}", self.rank.load(),
                                        waited_s, deadline_s_, describe(what), blame, who_waits());
+  if (const int group = rule_.group_to_blame ? rule_.group_to_blame(what) : -1; group >= 0) {
+    control_.report_loss(group, THALWEG_ERROR_DEADLINE, text);
+    throw GroupLost(control_.loss(group));
+  }
   control_.report_failure(THALWEG_ERROR_DEADLINE, text);
   control_.throw_failure();
   throw Error(THALWEG_ERROR_DEADLINE, text);  // another rank was first, but has not told its failure to the end yet

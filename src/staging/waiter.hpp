@@ -16,6 +16,22 @@ struct WaitFor {
   std::int64_t record = -1;
 };
 
+// What is waited for belongs to a group of servers that is lost.
+struct GroupLost : Error {
+  explicit GroupLost(const Error& loss) : Error(loss) {}
+};
+
+// Where groups of servers may be lost without the others.
+struct LossRule {
+  // That writes it.
+  std::function<int(int collection)> group_of;
+  // For a wait that came to its deadline; -1: it is no group's fault.
+  std::function<int(const WaitFor&)> group_to_blame;
+  // How many deadlines are waited for what is no group's fault: the ranks that are late may themselves be waiting for
+  // one, and go on at their deadline.
+  double patience = 3.0;
+};
+
 class Waiter {
  public:
   // client: number of this process in the node. names(collection, variable): for the report.
@@ -24,10 +40,12 @@ class Waiter {
   // Called at least every interval_s while waiting: messages must go on while one waits.
   void set_pump(std::function<void()> pump, double interval_s);
 
+  void set_loss_rule(LossRule rule) { rule_ = std::move(rule); }
+
   // Sleeps on word until ready(), which is also tried every longest_interval_s. blame(): what exactly is missing, for
   // the report. Returns the seconds waited. Who waits for what is written, or for ranks that may do so, has patience as
   // long as writers get on: for him the deadline counts from the last thing that one is known to have begun.
-  // Errors: DEADLINE, PEER, and any failure reported meanwhile.
+  // Errors: DEADLINE, PEER, and any failure reported meanwhile; GroupLost.
   double wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
               const std::function<std::string()>& blame, double longest_interval_s = 1.0);
 
@@ -35,6 +53,8 @@ class Waiter {
   void check_peers();
 
  private:
+  void throw_if_lost(const WaitFor& what) const;
+  bool is_expired(const WaitFor& what, double waited_s) const;
   [[noreturn]] void expire(const WaitFor& what, double waited_s, const std::string& blame);
   std::string who_waits();
   std::string writers_here(double now);
@@ -47,6 +67,7 @@ class Waiter {
   std::function<std::string(int, int)> names_;
   std::function<void()> pump_;
   double interval_s_ = 1.0;
+  LossRule rule_;
 };
 
 }  // namespace thalweg::staging

@@ -3,8 +3,9 @@
 namespace thalweg::transport {
 
 void Mailbox::send(int rank, Bytes bytes) {
-  Sent& sent = sent_.emplace_back(Sent{std::move(bytes), MPI_REQUEST_NULL});
+  Sent& sent = sent_.emplace_back(Sent{rank, std::move(bytes), MPI_REQUEST_NULL});
   MPI_Isend(sent.bytes.data(), static_cast<int>(sent.bytes.size()), MPI_BYTE, rank, tag_, comm_, &sent.request);
+  if (forgotten_.contains(rank)) forget(rank);
 }
 
 std::optional<Bytes> Mailbox::receive() {
@@ -17,6 +18,24 @@ std::optional<Bytes> Mailbox::receive() {
   Bytes bytes(static_cast<std::size_t>(size));
   MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, tag_, comm_, MPI_STATUS_IGNORE);
   return bytes;
+}
+
+// The library may look at the bytes as long as MPI lives, so they stay.
+void Mailbox::forget(int rank) {
+  forgotten_.insert(rank);
+  is_idle();  // lets go of those that have left
+  for (auto sent = sent_.begin(); sent != sent_.end();) {
+    const auto next = std::next(sent);
+    if (sent->rank == rank) {
+      auto* left = new std::list<Sent>();
+      left->splice(left->end(), sent_, sent);
+    }
+    sent = next;
+  }
+}
+
+int Mailbox::late_receiver() {
+  return is_idle() ? -1 : sent_.front().rank;
 }
 
 bool Mailbox::is_idle() {

@@ -6,6 +6,7 @@
 
 #include <list>
 #include <optional>
+#include <set>
 
 #include "transport/agreement.hpp"
 
@@ -16,16 +17,20 @@ class Mailbox {
   Mailbox(MPI_Comm comm, int tag) : comm_(comm), tag_(tag) {}
   void send(int rank, Bytes bytes);
   std::optional<Bytes> receive();
-  bool is_idle();  // all sent ones have left
+  bool is_idle();         // all sent ones have left
+  int late_receiver();    // the rank to which the first one goes that has not; -1: there is none
+  void forget(int rank);  // nobody waits for what was and will be sent to it
 
  private:
   struct Sent {
+    int rank = 0;
     Bytes bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
   MPI_Comm comm_;
   int tag_;
   std::list<Sent> sent_;
+  std::set<int> forgotten_;
 };
 
 }  // namespace thalweg::transport

@@ -19,7 +19,8 @@ enum class NoticeKind : std::int32_t {
   record_written,
   file_written,
   news,  // of a node on which somebody waits long, and the answers to it
-  failed
+  failed,
+  lost  // a group of servers: its number, code and text
 };
 
 struct Notice {
@@ -34,6 +35,7 @@ struct Notice {
 class Notices {
  public:
   static constexpr int tag = 1;
+  static constexpr int roll_tag = 3;            // who is here (client/losses.cpp)
   static constexpr int verb_tag = 2;            // what servers are told (client/verbs.hpp)
   static constexpr int first_channel_tag = 16;  // tags of pieces begin here
 
@@ -41,6 +43,7 @@ class Notices {
   void send(int rank, const Notice& notice);
   std::optional<Notice> receive();
   bool is_idle() { return mailbox_.is_idle(); }  // all sent ones have left
+  Mailbox& mailbox() { return mailbox_; }
 
  private:
   Mailbox mailbox_;

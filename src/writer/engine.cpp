@@ -35,13 +35,13 @@ void Engine::listen_to(staging::ReadyQueue queue, std::uint32_t first_collection
 }
 
 bool Engine::step() {
-  if (control_.has_failed()) return false;
+  if (control_.has_writer_failed()) return false;
   try {
     return work();
   } catch (const Error& error) {
-    control_.report_failure(error.code(), error.what());
+    control_.report_writer_failure(error.code(), error.what());
   } catch (const std::exception& error) {
-    control_.report_failure(THALWEG_ERROR_INTERNAL, fmt::format("writer: {}", error.what()));
+    control_.report_writer_failure(THALWEG_ERROR_INTERNAL, fmt::format("writer: {}", error.what()));
   }
   return false;
 }

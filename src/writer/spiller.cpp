@@ -79,9 +79,9 @@ bool Spiller::save_one_during(double call_since_s) {
   try {
     return save_one_();
   } catch (const Error& error) {
-    control_.report_failure(error.code(), error.what());
+    control_.report_writer_failure(error.code(), error.what());
   } catch (const std::exception& error) {
-    control_.report_failure(THALWEG_ERROR_INTERNAL, fmt::format("writer: {}", error.what()));
+    control_.report_writer_failure(THALWEG_ERROR_INTERNAL, fmt::format("writer: {}", error.what()));
   }
   return false;
 }

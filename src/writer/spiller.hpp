@@ -26,7 +26,7 @@ class Spiller {
 
  private:
   void run();
-  bool is_over() const { return stop_.load(std::memory_order_acquire) || control_.has_failed(); }
+  bool is_over() const { return stop_.load(std::memory_order_acquire) || control_.has_writer_failed(); }
   void save_during(double call_since_s);
   bool save_one_during(double call_since_s);
 

@@ -1,6 +1,7 @@
 /* For LD_PRELOAD: a storage that stalls or fails. Writes to paths that contain ".partial" are counted, a process; the
  * environment says:
  *
+ * - THALWEG_TEST_PWRITE_PATH: only paths that contain this as well;
  * - THALWEG_TEST_PWRITE_AFTER: the number of writes that go well;
  * - THALWEG_TEST_PWRITE_STALL_S: the write after them takes this long, once;
  * - THALWEG_TEST_PWRITE_DELAY_MS: and every write after them this much longer;
@@ -30,7 +31,8 @@ static int is_partial(int fd) {
   const ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return 0;
   path[length] = '\0';
-  return strstr(path, ".partial") != NULL;
+  const char* part = getenv("THALWEG_TEST_PWRITE_PATH");
+  return strstr(path, ".partial") != NULL && (part == NULL || strstr(path, part) != NULL);
 }
 
 /* The error number that a write is to fail with; 0: it is to be made. */

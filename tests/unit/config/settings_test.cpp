@@ -46,6 +46,7 @@ collections:
   restart:
 progress: thread
 send: wait
+on-server-loss: continue
 )";
 
 TEST_F(ConfigSettings, top_level_keys_arrive) {
@@ -63,6 +64,7 @@ TEST_F(ConfigSettings, top_level_keys_arrive) {
   EXPECT_EQ(settings.profile, "run.json");
   EXPECT_EQ(settings.progress, Progress::thread);
   EXPECT_EQ(settings.send, Send::wait);
+  EXPECT_EQ(settings.on_server_loss, OnServerLoss::go_on);
 }
 
 TEST_F(ConfigSettings, keys_of_a_collection_arrive) {
@@ -154,15 +156,15 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "writers.clients = auto (default)", "staging = 1 GiB (file ocean.yaml:1:10)", "when-full = wait (default)",
           "spill.folder = auto (default)", "spill.limit = 10 GiB (default)", "drain = eager (default)",
           "rate-limit = none (default)", "progress = call (default)", "send = fast (default)",
-          "owner = error (default)", "deadline = 5 min (file ocean.yaml:2:11)", "direct-io = auto (default)",
-          "emulate-nodes = [2, 1] (environment THALWEG_EMULATE_NODES)", "writer-threads = auto (default)",
-          "calendar = standard (default)", "reference-date = 2000-01-01 00:00:00 (default)",
-          "time-step = auto (default)", "command-line = none (default)", "report = table (default)",
-          "profile = none (default)", "collections.h.file = h.nc (default)",
-          "collections.h.every = 1 d (file ocean.yaml:5:12)", "collections.h.new-file = never (default)",
-          "collections.h.initial-record = false (default)", "collections.h.format = netcdf4 (default)",
-          "collections.h.pattern = auto (default)", "collections.h.layout = [2, 1] (file ocean.yaml:6:13)",
-          "collections.h.servers = 1 (default)",
+          "on-server-loss = stop (default)", "owner = error (default)", "deadline = 5 min (file ocean.yaml:2:11)",
+          "direct-io = auto (default)", "emulate-nodes = [2, 1] (environment THALWEG_EMULATE_NODES)",
+          "writer-threads = auto (default)", "calendar = standard (default)",
+          "reference-date = 2000-01-01 00:00:00 (default)", "time-step = auto (default)",
+          "command-line = none (default)", "report = table (default)", "profile = none (default)",
+          "collections.h.file = h.nc (default)", "collections.h.every = 1 d (file ocean.yaml:5:12)",
+          "collections.h.new-file = never (default)", "collections.h.initial-record = false (default)",
+          "collections.h.format = netcdf4 (default)", "collections.h.pattern = auto (default)",
+          "collections.h.layout = [2, 1] (file ocean.yaml:6:13)", "collections.h.servers = 1 (default)",
           "collections.h.append = new (default)", "collections.h.durability = close (default)",
           "collections.h.priority = normal (default)", "collections.h.record-dimension = time (default)",
           "collections.h.records-ahead = auto (default)", "collections.h.header-reserve = 8 KiB (default)",

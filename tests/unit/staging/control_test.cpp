@@ -196,5 +196,35 @@ TEST(ControlBell, is_never_missed_by_a_sleeper) {
   EXPECT_LT(longest_sleep_s, patience_s / 2);
 }
 
+TEST(ControlLosses, keep_the_first_of_each_group_and_are_no_failure) {
+  const NodeControl control(2, 3, 2);
+  EXPECT_FALSE(control->is_lost(0));
+  const std::uint32_t news = control->news();
+  control->report_loss(0, THALWEG_ERROR_STORAGE, "disk full");
+  control->report_loss(0, THALWEG_ERROR_PEER, "another");
+  EXPECT_NE(control->news(), news);
+  EXPECT_TRUE(control->is_lost(0));
+  EXPECT_TRUE(control->was_loss_reported_here(0));
+  EXPECT_FALSE(control->is_lost(1));
+  EXPECT_FALSE(control->was_loss_reported_here(1));
+  EXPECT_EQ(control->loss(0).code(), THALWEG_ERROR_STORAGE);
+  EXPECT_STREQ(control->loss(0).what(), "disk full");
+  EXPECT_FALSE(control->has_failed());
+}
+
+TEST(ControlLosses, of_a_writer_end_its_group_where_it_has_one) {
+  const NodeControl alone(1, 0, 2);
+  alone->client(0).group = 1;
+  EXPECT_FALSE(alone->has_writer_failed());
+  alone->report_writer_failure(THALWEG_ERROR_STORAGE, "disk full");
+  EXPECT_TRUE(alone->is_lost(1));
+  EXPECT_TRUE(alone->has_writer_failed());
+  EXPECT_FALSE(alone->has_failed());
+  const NodeControl together(1);
+  together->report_writer_failure(THALWEG_ERROR_STORAGE, "disk full");
+  EXPECT_TRUE(together->has_failed());
+  EXPECT_TRUE(together->has_writer_failed());
+}
+
 }  // namespace
 }  // namespace thalweg::staging

@@ -15,9 +15,10 @@ constexpr double patience_s = 60.0;
 
 class NodeControl {
  public:
-  explicit NodeControl(int clients, int nodes = 0) : memory_(SharedMemory::create(Control::bytes_for(clients, nodes))) {
+  explicit NodeControl(int clients, int nodes = 0, int groups = 0)
+      : memory_(SharedMemory::create(Control::bytes_for(clients, nodes, groups))) {
     control_ = new (memory_.data()) Control();
-    control_->initialise(clients, nodes);
+    control_->initialise(clients, nodes, groups);
     for (int c = 0; c < clients; ++c) {
       control_->client(c).rank = first_rank + c;
       control_->client(c).pid = getpid();

@@ -193,6 +193,45 @@ TEST(Waiter, releases_all_others_of_the_node_with_the_same_failure) {
   EXPECT_EQ(of_patient.text, of_hasty.text);
 }
 
+// Collections 0 and 2 are of group 0, collection 1 of group 1.
+Waiter outliving_waiter(const NodeControl& control, int blamed, double deadline_s = 0.05) {
+  Waiter waiter = waiter_of(control, 0, deadline_s);
+  waiter.set_loss_rule({[](int collection) { return collection % 2; }, [=](const WaitFor&) { return blamed; }});
+  return waiter;
+}
+
+TEST(WaiterOfGroups, gives_up_the_group_that_is_to_blame_and_nothing_else) {
+  const NodeControl control(1, 0, 2);
+  Waiter waiter = outliving_waiter(control, 1);
+  EXPECT_THROW(wait_for(waiter, control->news(), [] { return false; }), GroupLost);
+  EXPECT_TRUE(control->is_lost(1));
+  EXPECT_FALSE(control->is_lost(0));
+  EXPECT_FALSE(control->has_failed());
+  EXPECT_EQ(control->loss(1).code(), THALWEG_ERROR_DEADLINE);
+  expect_parts(control->loss(1).what(), {"rank 40 gave up after", "collection 1, variable 2, record 30"});
+}
+
+TEST(WaiterOfGroups, waits_no_longer_for_a_group_that_was_lost_and_on_for_others) {
+  const NodeControl control(1, 0, 2);
+  Waiter waiter = outliving_waiter(control, -1, patience_s);
+  control->report_loss(1, THALWEG_ERROR_STORAGE, "full");
+  EXPECT_THROW(wait_for(waiter, control->news(), [] { return false; }), GroupLost);
+  int looks = 0;
+  waiter.wait(control->news(), {WaitCause::block, 2, 0, 0}, [&] { return ++looks == 3; }, [] { return ""; }, 0.001);
+  EXPECT_EQ(looks, 3);
+}
+
+TEST(WaiterOfGroups, fails_later_where_no_group_is_to_blame) {
+  const NodeControl control(1, 0, 2);
+  Waiter waiter = outliving_waiter(control, -1);
+  const double start_s = now_s();
+  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  EXPECT_GT(now_s() - start_s, 3 * 0.05);
+  EXPECT_EQ(failure.code, THALWEG_ERROR_DEADLINE);
+  EXPECT_TRUE(control->has_failed());
+  EXPECT_FALSE(control->is_lost(0) || control->is_lost(1));
+}
+
 TEST(Waiter, ends_when_the_writer_fails) {
   const NodeControl control(1);
   Waiter waiter = waiter_of(control, 0);
@@ -231,6 +270,18 @@ TEST(WaiterPeers, a_killed_process_is_named_even_before_its_parent_looks) {
   EXPECT_EQ(failure.code, THALWEG_ERROR_PEER);
   expect_parts(failure.text, {"rank 41", fmt::format("process {}", child).c_str(), "thalweg_recover"});
   waitpid(child, nullptr, 0);
+}
+
+TEST(WaiterPeers, a_server_that_died_takes_its_group_with_it) {
+  const NodeControl control(2, 0, 2);
+  constexpr std::int32_t nobody = 1 << 30;  // above the highest number of a process
+  control->client(1).pid = nobody;
+  control->client(1).group = 1;
+  Waiter waiter = waiter_of(control, 0);
+  waiter.check_peers();
+  EXPECT_TRUE(control->is_lost(1));
+  EXPECT_FALSE(control->has_failed());
+  expect_parts(control->loss(1).what(), {"rank 41 (process 1073741824) died"});
 }
 
 TEST(WaiterPeers, a_process_that_ended_and_is_gone_is_named) {
