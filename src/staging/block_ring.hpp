@@ -71,7 +71,8 @@ class BlockRing {
   void release(std::int64_t slot, std::int64_t block) const;
 
   RingProgress& progress() const { return *progress_; }
-  std::int64_t due() const { return progress_->due.load(std::memory_order_acquire); }
+  // Of a ring without memory, which a collection has that a library writes, nothing.
+  std::int64_t due() const { return progress_ == nullptr ? nothing : progress_->due.load(std::memory_order_acquire); }
 
   // So many leading records are to be written; whoever asks rings the writer's bell then.
   void ask_for(std::int64_t records) const;
