@@ -72,6 +72,7 @@ struct Collection {
   std::vector<VariablePuts> puts;  // of each variable
   std::vector<Inbox> inboxes;
   std::map<std::int64_t, std::int64_t> index_in_file;  // of closed records whose pieces may still come by message
+  void keep_index(const Upcoming& closed);
   std::vector<Share> shares;                           // of this node's writers; at least one
   std::shared_ptr<const store::CollectionPlan> plan;   // of this rank's share; where it writes none, the first
   // Chunked formats, on the home writer: the chunks of the record blocks of each rank that takes part in writing, and
@@ -106,6 +107,12 @@ struct Collection {
   const catalog::Variable& variable(int v) const {
     return declaration.definition().variables[static_cast<std::size_t>(v)];
   }
+};
+
+struct InboxPlace {
+  Collection* collection = nullptr;
+  std::size_t number = 0;  // among its inboxes
+  Inbox& inbox() const { return collection->inboxes[number]; }
 };
 
 }  // namespace thalweg::client

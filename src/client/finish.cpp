@@ -84,8 +84,7 @@ void Session::release() {
   end_mapping();
   if (!stop_writer()) abandon_writer();
   writer_.reset();  // with the threads that encode: they work in the areas
-  for (Collection* collection : ready_collections_)
-    for (Inbox& inbox : collection->inboxes) inbox.channel.cancel();
+  arrivals_.cancel();
   leave_unsent();
   desks_.clear();
   ready_collections_.clear();

@@ -1,4 +1,5 @@
 // Session: what goes on between nodes while the model is in a call of Thalweg. Nothing here waits.
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -15,9 +16,7 @@ void Session::progress() {
   }
   if (!has_peers()) return;
   transport::make_progress(roles_->messages);  // of sends, on a rank that has nothing to look for
-  bool wants = false;
-  for (Collection* collection : ready_collections_)
-    if (!is_given_up(*collection)) wants |= !receive_pieces(*collection);
+  const bool wants = receive_pieces();
   if (wants != std::exchange(wants_block_, wants)) control_->want_block(wants);
   learn_losses();
   if (!speaks_for_node()) return;
@@ -26,48 +25,80 @@ void Session::progress() {
   spread_failure();
 }
 
-// A message is taken when this rank knows where its record lies in the file and all its blocks are open for it. False
-// if one waits for a block.
-bool Session::receive_pieces(Collection& collection) {
-  bool finds_blocks = true;
-  std::int64_t oldest = collection.schedule.upcoming().record;
-  for (Inbox& inbox : collection.inboxes) {
-    const bool fixed = !collection.variable(inbox.variable).has_record;
-    const std::int64_t record = inbox.channel.next_record();
-    if (!fixed) oldest = std::min(oldest, record);
-    const std::byte* message = inbox.channel.arrived();
-    if (message == nullptr) continue;
-    std::int64_t index = 0;
-    if (!fixed) {
-      const Upcoming& upcoming = collection.schedule.upcoming();
-      const auto closed = collection.index_in_file.find(record);
-      if (closed == collection.index_in_file.end() && !(upcoming.due && upcoming.record == record)) continue;
-      index = closed == collection.index_in_file.end() ? upcoming.index_in_file : closed->second;
-      const auto is_closed = [&](const ReceivedPiece& piece) {
-        return !collection.plan_of(piece.block).record_ring.is_open(record, piece.block.number);
-      };
-      const auto closed_one = std::ranges::find_if(inbox.pieces, is_closed);
-      if (closed_one != inbox.pieces.end()) {
-        collection.plan_of(closed_one->block).record_ring.ask_for(record);
-        finds_blocks = false;
-        continue;
-      }
-    }
-    const profile::Phases::Phase counted(phases_, times_.receive_s[static_cast<std::size_t>(collection.number)]);
-    for (const ReceivedPiece& piece : inbox.pieces) {
-      const store::CollectionPlan& plan = collection.plan_of(piece.block);
-      const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
-      std::byte* slot = ring.slot_data(fixed ? 0 : ring.slot_of(record));
-      const std::int64_t phase = fixed ? 0 : plan.phase(piece.block.number, index);
-      const std::uint64_t checksum =
-          copy_piece(piece.copy, piece.points, message + piece.message_offset, slot + phase + piece.target_offset);
-      arrive(collection, inbox.variable, piece.block, piece.pieces, piece.expected, checksum, record);
-    }
-    inbox.channel.take_next();
-    ++received_;
+// True if something that is in waits for a block.
+bool Session::receive_pieces() {
+  for (const int number : arrivals_.look())
+    if (!std::exchange(inboxes_[static_cast<std::size_t>(number)].inbox().is_full, true))
+      full_inboxes_.push_back(number);
+  bool needs_block = false;
+  std::erase_if(full_inboxes_, [&](int number) {
+    const Taking last = take_messages(inboxes_[static_cast<std::size_t>(number)]);
+    if (last == Taking::early) early_inboxes_.push_back(number);
+    needs_block |= last == Taking::needs_block;
+    return last != Taking::needs_block;
+  });
+  return needs_block;
+}
+
+// This rank has come to another record.
+void Session::look_at_early_pieces() {
+  full_inboxes_.insert(full_inboxes_.end(), early_inboxes_.begin(), early_inboxes_.end());
+  early_inboxes_.clear();
+}
+
+// All that is in, up to one that cannot be taken yet.
+Session::Taking Session::take_messages(const InboxPlace& place) {
+  Inbox& inbox = place.inbox();
+  while (const std::byte* message = inbox.channel.arrived()) {
+    const Taking taking = take_message(*place.collection, inbox, message);
+    if (taking != Taking::taken) return taking;
   }
-  collection.index_in_file.erase(collection.index_in_file.begin(), collection.index_in_file.lower_bound(oldest));
-  return finds_blocks;
+  inbox.is_full = false;
+  return Taking::taken;
+}
+
+// A message is taken when this rank knows where its record lies in the file and all its blocks are open for it.
+Session::Taking Session::take_message(Collection& collection, Inbox& inbox, const std::byte* message) {
+  if (!collection.is_ready || is_given_up(collection)) return Taking::early;
+  const bool fixed = !collection.variable(inbox.variable).has_record;
+  const std::int64_t record = inbox.channel.next_record();
+  std::int64_t index = 0;
+  if (!fixed) {
+    const Upcoming& upcoming = collection.schedule.upcoming();
+    const auto closed = collection.index_in_file.find(record);
+    if (closed == collection.index_in_file.end() && !(upcoming.due && upcoming.record == record)) return Taking::early;
+    index = closed == collection.index_in_file.end() ? upcoming.index_in_file : closed->second;
+    const auto is_closed = [&](const ReceivedPiece& piece) {
+      return !collection.plan_of(piece.block).record_ring.is_open(record, piece.block.number);
+    };
+    const auto closed_one = std::ranges::find_if(inbox.pieces, is_closed);
+    if (closed_one != inbox.pieces.end()) {
+      collection.plan_of(closed_one->block).record_ring.ask_for(record);
+      return Taking::needs_block;
+    }
+  }
+  const profile::Phases::Phase counted(phases_, times_.receive_s[static_cast<std::size_t>(collection.number)]);
+  for (const ReceivedPiece& piece : inbox.pieces) {
+    const store::CollectionPlan& plan = collection.plan_of(piece.block);
+    const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
+    std::byte* slot = ring.slot_data(fixed ? 0 : ring.slot_of(record));
+    const std::int64_t phase = fixed ? 0 : plan.phase(piece.block.number, index);
+    const std::uint64_t checksum =
+        copy_piece(piece.copy, piece.points, message + piece.message_offset, slot + phase + piece.target_offset);
+    arrive(collection, inbox.variable, piece.block, piece.pieces, piece.expected, checksum, record);
+  }
+  inbox.channel.take_next();
+  ++received_;
+  return Taking::taken;
+}
+
+void Collection::keep_index(const Upcoming& closed) {
+  if (inboxes.empty()) return;
+  index_in_file[closed.record] = closed.index_in_file;
+  std::int64_t oldest = closed.record;
+  for (const Inbox& inbox : inboxes)
+    if (variable(inbox.variable).has_record) oldest = std::min(oldest, inbox.channel.next_record());
+  index_in_file.erase(index_in_file.begin(), index_in_file.lower_bound(oldest));
 }
 
 void Session::tell_events() {

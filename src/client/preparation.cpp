@@ -54,6 +54,7 @@ void Session::ready(Mapping mapping) {
     definition_error_ = error;
     throw;
   }
+  look_at_early_pieces();
   together_at_storage([&] {
     for (Collection* collection : ready_collections_)
       if (FileDesk* desk = desk_of(*collection); desk != nullptr && desk->files() == 0) desk->prepare_first_file();

@@ -153,10 +153,11 @@ void Preparation::plan_receives(Draft& draft, int variable, std::byte*& messages
       cells += region.cells();
     }
     const std::int64_t bytes = transport::message_bytes(cells, type);
-    draft.collection->inboxes.push_back(
-        {variable,
-         transport::ReceiveChannel(session_.roles_->messages, peer, session_.next_channel_tag_, messages, bytes),
-         std::move(received)});
+    const auto owner = static_cast<int>(session_.inboxes_.size());
+    session_.inboxes_.push_back({draft.collection, collection.inboxes.size()});
+    transport::ReceiveChannel channel(session_.arrivals_, owner, session_.roles_->messages, peer,
+                                      session_.next_channel_tag_, messages, bytes);
+    draft.collection->inboxes.push_back({variable, std::move(channel), std::move(received)});
     messages += transport::channel_buffers * bytes;
   }
 }

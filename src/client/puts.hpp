@@ -73,6 +73,7 @@ struct Inbox {
   int variable = 0;
   transport::ReceiveChannel channel;
   std::vector<ReceivedPiece> pieces;
+  bool is_full = false;  // something is in that is not taken yet
 };
 
 struct VariablePuts {

@@ -43,14 +43,15 @@ bool Session::sends_are_under_way() {
   return has_sent_;
 }
 
+// Ends at the first message that is under way: who looks at all of them makes MPI go on for each.
 bool Session::everything_sent() {
-  bool sent = true;
   for (Collection* collection : ready_collections_) {
     if (is_given_up(*collection)) continue;
     for (VariablePuts& puts : collection->puts)
-      for (transport::SendChannel& channel : puts.channels) sent = channel.is_idle() && sent;
+      for (transport::SendChannel& channel : puts.channels)
+        if (!channel.is_idle()) return false;
   }
-  return (notices_.is_idle() || !has_peers()) && verbs_.is_idle() && sent;
+  return (notices_.is_idle() || !has_peers()) && verbs_.is_idle();
 }
 
 // With `send: wait`, at the end of advance.

@@ -214,6 +214,7 @@ void Session::advance(double time_s) {
     if (collection->schedule.upcoming().due && !is_given_up(*collection))
       unless_lost([&] { close_record(*collection, time_s); });
     collection->schedule.advance(time_s);
+    look_at_early_pieces();
   }
   advanced_ = true;
   now_s_ = time_s;
@@ -235,7 +236,7 @@ void Session::close_record(Collection& collection, double time_s) {
     control_->ring();
   });
   if (collection.by_library()) write_by_library(collection, upcoming);
-  if (!collection.inboxes.empty()) collection.index_in_file[upcoming.record] = upcoming.index_in_file;
+  collection.keep_index(upcoming);
   ++counters_.records;
   if (collection.by_library()) return;
   settle(collection, upcoming.record);

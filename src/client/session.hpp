@@ -26,6 +26,7 @@
 #include "staging/shared_memory.hpp"
 #include "staging/waiter.hpp"
 #include "store/orders.hpp"
+#include "transport/arrivals.hpp"
 #include "transport/group.hpp"
 #include "transport/notices.hpp"
 #include "transport/progress_thread.hpp"
@@ -187,7 +188,11 @@ class Session {
   void drain_until(const std::function<bool()>& done, const staging::WaitFor& what,
                    const std::function<std::string()>& blame, double longest_interval_s = 1.0);
   void progress();
-  bool receive_pieces(Collection& collection);
+  bool receive_pieces();
+  void look_at_early_pieces();
+  enum class Taking { taken, early, needs_block };
+  Taking take_messages(const InboxPlace& place);
+  Taking take_message(Collection& collection, Inbox& inbox, const std::byte* message);
   void hear_notices();
   void tell_news();
   void hear_news(const transport::Notice& notice);
@@ -246,6 +251,10 @@ class Session {
   std::int64_t roll_ = 0;
   std::int64_t answered_roll_ = 0;
   std::map<int, std::int64_t> rolls_of_servers_;
+  transport::Arrivals arrivals_;
+  std::vector<InboxPlace> inboxes_;  // of all collections: owners of the arrivals
+  std::vector<int> full_inboxes_;    // that have something in which is not taken yet
+  std::vector<int> early_inboxes_;   // what is in is of a record that this rank has not come to
   bool told_finish_ = false;
   bool wants_block_ = false;   // for pieces that have come by message
   std::int64_t received_ = 0;  // messages with pieces

@@ -32,39 +32,27 @@ bool SendChannel::is_idle() {
   return finished != 0;
 }
 
-ReceiveChannel::ReceiveChannel(MPI_Comm comm, int peer, int tag, std::byte* memory, std::int64_t bytes)
-    : comm_(comm), peer_(peer), tag_(tag), memory_(memory), bytes_(bytes) {
+ReceiveChannel::ReceiveChannel(Arrivals& arrivals, int owner, MPI_Comm comm, int peer, int tag, std::byte* memory,
+                               std::int64_t bytes)
+    : arrivals_(&arrivals), comm_(comm), peer_(peer), tag_(tag), memory_(memory), bytes_(bytes) {
+  for (std::size_t& receive : receives_) receive = arrivals.add(owner);
   for (std::int64_t record = 0; record < channel_buffers; ++record) post(record);
 }
 
 void ReceiveChannel::post(std::int64_t record) {
   const std::int64_t buffer = record % channel_buffers;
   MPI_Irecv(memory_ + buffer * bytes_, words(bytes_), MPI_INT64_T, peer_, tag_, comm_,
-            &requests_[static_cast<std::size_t>(buffer)]);
+            &arrivals_->post(receives_[static_cast<std::size_t>(buffer)]));
 }
 
-const std::byte* ReceiveChannel::arrived() {
+const std::byte* ReceiveChannel::arrived() const {
   const std::int64_t buffer = next_record_ % channel_buffers;
-  if (!next_is_in_) {
-    int finished = 0;
-    MPI_Test(&requests_[static_cast<std::size_t>(buffer)], &finished, MPI_STATUS_IGNORE);
-    next_is_in_ = finished != 0;
-  }
-  return next_is_in_ ? memory_ + buffer * bytes_ : nullptr;
+  return arrivals_->is_in(receives_[static_cast<std::size_t>(buffer)]) ? memory_ + buffer * bytes_ : nullptr;
 }
 
 void ReceiveChannel::take_next() {
   post(next_record_ + channel_buffers);
   ++next_record_;
-  next_is_in_ = false;
-}
-
-void ReceiveChannel::cancel() {
-  for (MPI_Request& request : requests_)
-    if (request != MPI_REQUEST_NULL) {
-      MPI_Cancel(&request);
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
 }
 
 }  // namespace thalweg::transport

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/types.hpp"
+#include "transport/arrivals.hpp"
 
 namespace thalweg::transport {
 
@@ -42,25 +43,26 @@ class SendChannel {
 
 class ReceiveChannel {
  public:
-  ReceiveChannel(MPI_Comm comm, int peer, int tag, std::byte* memory, std::int64_t bytes);
+  // arrivals outlives it, and knows it by the number owner.
+  ReceiveChannel(Arrivals& arrivals, int owner, MPI_Comm comm, int peer, int tag, std::byte* memory,
+                 std::int64_t bytes);
 
-  // The next message, in order of records, or null if it is not in yet.
-  const std::byte* arrived();
+  // The next message, in order of records, or null if it was not in when the arrivals were looked at.
+  const std::byte* arrived() const;
   void take_next();  // the message is copied: its buffer receives again
   std::int64_t next_record() const { return next_record_; }
-  void cancel();
 
  private:
   void post(std::int64_t record);
 
+  Arrivals* arrivals_;
   MPI_Comm comm_;
   int peer_;
   int tag_;
   std::byte* memory_;
   std::int64_t bytes_;
   std::int64_t next_record_ = 0;
-  bool next_is_in_ = false;
-  std::array<MPI_Request, channel_buffers> requests_;
+  std::array<std::size_t, channel_buffers> receives_;  // of each buffer
 };
 
 }  // namespace thalweg::transport

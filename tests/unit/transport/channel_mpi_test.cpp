@@ -14,6 +14,7 @@ namespace {
 constexpr double patience_s = 60.0;
 constexpr std::int64_t words = 500;
 constexpr int tag = 20;
+constexpr int owner = 7;
 
 int own_rank() {
   int rank = 0;
@@ -44,11 +45,11 @@ class ChannelRing : public testing::Test {
       : sender((own_rank() + ranks() - 1) % ranks()),
         out_memory(channel_buffers * words),
         in_memory(channel_buffers * words),
-        in(MPI_COMM_WORLD, sender, tag, reinterpret_cast<std::byte*>(in_memory.data()), words * 8),
+        in(arrivals, owner, MPI_COMM_WORLD, sender, tag, reinterpret_cast<std::byte*>(in_memory.data()), words * 8),
         out(MPI_COMM_WORLD, (own_rank() + 1) % ranks(), tag, reinterpret_cast<std::byte*>(out_memory.data()),
             words * 8) {}
   ~ChannelRing() override {
-    in.cancel();
+    arrivals.cancel();
     barrier(MPI_COMM_WORLD);
   }
 
@@ -56,6 +57,10 @@ class ChannelRing : public testing::Test {
     auto* buffer = reinterpret_cast<std::int64_t*>(out.buffer(record));
     for (std::int64_t i = 0; i < words; ++i) buffer[i] = word(record, own_rank(), i);
     out.send(record);
+  }
+  const std::byte* looked_at() {
+    arrivals.look();
+    return in.arrived();
   }
   std::int64_t wrong(const std::byte* message, std::int64_t record) const {
     std::int64_t count = 0;
@@ -67,6 +72,7 @@ class ChannelRing : public testing::Test {
   int sender;
   std::vector<std::int64_t> out_memory;
   std::vector<std::int64_t> in_memory;
+  Arrivals arrivals;
   ReceiveChannel in;
   SendChannel out;
 };
@@ -85,7 +91,7 @@ TEST_F(ChannelRing, brings_records_in_order_through_its_two_buffers) {
   std::int64_t sent = 0;
   const bool done = soon([&] {
     if (sent < records && out.is_free(sent)) send(sent++);
-    if (const std::byte* message = in.arrived()) {
+    if (const std::byte* message = looked_at()) {
       EXPECT_EQ(wrong(message, in.next_record()), 0) << "record " << in.next_record();
       in.take_next();
     }
@@ -95,9 +101,31 @@ TEST_F(ChannelRing, brings_records_in_order_through_its_two_buffers) {
   EXPECT_TRUE(soon([&] { return out.is_idle(); }));
 }
 
+TEST_F(ChannelRing, shows_a_message_after_a_look_only) {
+  send(0);
+  std::vector<int> found;
+  const auto look = [&] {
+    const auto owners = arrivals.look();
+    found.assign(owners.begin(), owners.end());
+    return !found.empty();
+  };
+  ASSERT_TRUE(soon(look));
+  EXPECT_EQ(found, std::vector{owner});
+  EXPECT_EQ(wrong(in.arrived(), 0), 0);
+  barrier(MPI_COMM_WORLD);  // nobody's second message is in by that look
+  send(1);
+  EXPECT_TRUE(soon([&] { return out.is_idle(); }));
+  in.take_next();
+  EXPECT_EQ(in.arrived(), nullptr);
+  ASSERT_TRUE(soon(look));
+  EXPECT_EQ(found, std::vector{owner});
+  EXPECT_EQ(wrong(in.arrived(), 1), 0);
+  EXPECT_FALSE(look());
+}
+
 TEST_F(ChannelRing, keeps_a_message_until_it_is_taken) {
   send(0);
-  ASSERT_TRUE(soon([&] { return in.arrived() != nullptr; }));
+  ASSERT_TRUE(soon([&] { return looked_at() != nullptr; }));
   const std::byte* message = in.arrived();
   EXPECT_EQ(in.arrived(), message);
   EXPECT_EQ(in.next_record(), 0);
@@ -119,7 +147,7 @@ TEST_F(ChannelRing, holds_the_sender_back_when_the_receiver_takes_nothing) {
   }
   barrier(MPI_COMM_WORLD);
   for (std::int64_t record = 0; record < 4; ++record) {
-    ASSERT_TRUE(soon([&] { return in.arrived() != nullptr; }));
+    ASSERT_TRUE(soon([&] { return looked_at() != nullptr; }));
     EXPECT_EQ(wrong(in.arrived(), record), 0);
     in.take_next();
   }
@@ -127,8 +155,8 @@ TEST_F(ChannelRing, holds_the_sender_back_when_the_receiver_takes_nothing) {
 }
 
 TEST_F(ChannelRing, ends_with_receives_still_waiting) {
-  in.cancel();
-  in.cancel();
+  arrivals.cancel();
+  arrivals.cancel();
   EXPECT_TRUE(out.is_idle());
 }
 

@@ -1,0 +1,49 @@
+#include "transport/arrivals.hpp"
+
+#include "base/clock.hpp"
+
+namespace thalweg::transport {
+namespace {
+
+// Some times what a look takes for each receive: looks shall not take most of the time of a rank that others keep busy.
+constexpr double pause_for_each_receive_s = 20e-9;
+
+}  // namespace
+
+std::size_t Arrivals::add(int owner) {
+  requests_.push_back(MPI_REQUEST_NULL);
+  is_in_.push_back(0);
+  owners_.push_back(owner);
+  found_.push_back(0);
+  return requests_.size() - 1;
+}
+
+MPI_Request& Arrivals::post(std::size_t number) {
+  is_in_[number] = 0;
+  return requests_[number];
+}
+
+std::span<const int> Arrivals::look() {
+  const double now = now_s();
+  if (requests_.empty() || now < next_look_s_) return {};
+  next_look_s_ = now + static_cast<double>(requests_.size()) * pause_for_each_receive_s;
+  int count = 0;
+  MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, found_.data(), MPI_STATUSES_IGNORE);
+  if (count == MPI_UNDEFINED) return {};  // all that were posted are in
+  const std::span<int> found(found_.data(), static_cast<std::size_t>(count));
+  for (int& number : found) {
+    is_in_[static_cast<std::size_t>(number)] = 1;
+    number = owners_[static_cast<std::size_t>(number)];
+  }
+  return found;
+}
+
+void Arrivals::cancel() {
+  for (MPI_Request& request : requests_)
+    if (request != MPI_REQUEST_NULL) {
+      MPI_Cancel(&request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+
+}  // namespace thalweg::transport
