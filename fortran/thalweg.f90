@@ -12,100 +12,24 @@
 !>  - Trailing blanks of character arguments are ignored. Integers given as type(*) may be of any kind.
 !>  - Handles belong to the session: after thw_finish they must not be used.
 module thalweg
-  use, intrinsic :: iso_c_binding, only: c_bool, c_double, c_int, c_int64_t, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_bool, c_double, c_int, c_int64_t
   use mpi_f08, only: MPI_Comm
+  use thalweg_values
   implicit none
   private
 
-  !> One model's use of Thalweg, from thw_start to thw_finish.
-  type, bind(c), public :: thw_session
-    private
-    type(c_ptr) :: handle = c_null_ptr
-  end type thw_session
-
-  !> Which part of an index space each rank holds.
-  type, bind(c), public :: thw_decomposition
-    private
-    type(c_ptr) :: handle = c_null_ptr
-  end type thw_decomposition
-
-  !> A series of files with the same variables.
-  type, bind(c), public :: thw_collection
-    private
-    type(c_ptr) :: handle = c_null_ptr
-  end type thw_collection
-
-  !> What a write procedure is called with; thalweg.h has it at length. Dimensions are listed fastest first.
-  type, bind(c), public :: thw_block
-    integer(c_int) :: event             !< one of THW_EVENT_*
-    integer(c_int) :: type              !< BLOCK: type of the variable in the file
-    integer(c_int) :: rank              !< BLOCK: number of dimensions, without that of records
-    integer(c_int64_t) :: record        !< BLOCK, RECORD: number in the collection, from 1; 0: of a variable without
-    integer(c_int64_t) :: record_in_file
-    real(c_double) :: time              !< BLOCK, RECORD: model time that closed the record
-    integer(c_int64_t) :: start(8)      !< BLOCK: first cell of its box of the variable, from 1
-    integer(c_int64_t) :: count(8)
-    integer(c_int64_t) :: shape(8)      !< BLOCK: of the whole variable
-    integer(c_int64_t) :: stride(8)     !< BLOCK: in bytes; a block has no gaps
-    integer(c_int64_t) :: checksum      !< BLOCK: wrapping sum of the bits of the elements that were put
-    type(c_ptr) :: data                 !< BLOCK: for c_f_pointer(block%data, field, block%count(:block%rank))
-    type(c_ptr), private :: names(3)
-  end type thw_block
-
-  !> Values of thw_block%event.
-  integer(c_int), parameter, public :: THW_EVENT_BEGIN = 1   !< a file begins
-  integer(c_int), parameter, public :: THW_EVENT_BLOCK = 2   !< a block of a variable is complete: write it
-  integer(c_int), parameter, public :: THW_EVENT_RECORD = 3  !< all blocks of the record on this node were given
-  integer(c_int), parameter, public :: THW_EVENT_END = 4     !< all of the file on this node was given
-
-  abstract interface
-    !> Writes a collection of format "user". Returns 0, or a code of its own that ends the output with the error
-    !> STORAGE. Called by a helper thread; it must call neither MPI nor Thalweg, and never twice at once for one
-    !> collection. variable is blank unless the event is BLOCK.
-    function thw_write_procedure(block, collection, file, variable) result(code) bind(c)
-      import :: thw_block, c_int
-      type(thw_block), intent(in) :: block
-      character(*), intent(in) :: collection
-      character(*), intent(in) :: file
-      character(*), intent(in) :: variable
-      integer(c_int) :: code
-    end function thw_write_procedure
-  end interface
-  public :: thw_write_procedure
-
-  !> Values of stat.
-  integer(c_int), parameter, public :: THW_OK = 0
-  integer(c_int), parameter, public :: THW_ERROR_ARGUMENT = 1   !< an argument that no run could accept
-  integer(c_int), parameter, public :: THW_ERROR_CONFIG = 2     !< the configuration is wrong
-  integer(c_int), parameter, public :: THW_ERROR_NAME = 3       !< an unknown or doubly defined name
-  integer(c_int), parameter, public :: THW_ERROR_SHAPE = 4      !< an array, box or type that was declared otherwise
-  integer(c_int), parameter, public :: THW_ERROR_STATE = 5      !< a call out of order
-  integer(c_int), parameter, public :: THW_ERROR_AGREEMENT = 6  !< ranks declared different things, overlaps, holes
-  integer(c_int), parameter, public :: THW_ERROR_MEMORY = 7     !< the staging budget is too small, or no memory
-  integer(c_int), parameter, public :: THW_ERROR_STORAGE = 8    !< a file could not be created, written or published
-  integer(c_int), parameter, public :: THW_ERROR_DEADLINE = 9   !< a wait took longer than the deadline
-  integer(c_int), parameter, public :: THW_ERROR_FULL = 10      !< no block was free and when-full is "fail"
-  integer(c_int), parameter, public :: THW_ERROR_FORMAT = 11    !< the format cannot hold what was asked
-  integer(c_int), parameter, public :: THW_ERROR_MPI = 12       !< an MPI call failed
-  integer(c_int), parameter, public :: THW_ERROR_PEER = 13      !< another rank of the node died
-  integer(c_int), parameter, public :: THW_ERROR_INTERNAL = 14  !< a fault of Thalweg itself
-
-  !> Types of variables in the file.
-  integer(c_int), parameter, public :: THW_INT8 = 1
-  integer(c_int), parameter, public :: THW_INT16 = 2
-  integer(c_int), parameter, public :: THW_INT32 = 3
-  integer(c_int), parameter, public :: THW_INT64 = 4
-  integer(c_int), parameter, public :: THW_UINT8 = 5
-  integer(c_int), parameter, public :: THW_UINT16 = 6
-  integer(c_int), parameter, public :: THW_UINT32 = 7
-  integer(c_int), parameter, public :: THW_UINT64 = 8
-  integer(c_int), parameter, public :: THW_REAL32 = 9
-  integer(c_int), parameter, public :: THW_REAL64 = 10
-
+  public :: thw_session, thw_decomposition, thw_collection, thw_block, thw_write_procedure
+  public :: THW_EVENT_BEGIN, THW_EVENT_BLOCK, THW_EVENT_RECORD, THW_EVENT_END
+  public :: THW_OK, THW_ERROR_ARGUMENT, THW_ERROR_CONFIG, THW_ERROR_NAME, THW_ERROR_SHAPE, THW_ERROR_STATE
+  public :: THW_ERROR_AGREEMENT, THW_ERROR_MEMORY, THW_ERROR_STORAGE, THW_ERROR_DEADLINE, THW_ERROR_FULL
+  public :: THW_ERROR_FORMAT, THW_ERROR_MPI, THW_ERROR_PEER, THW_ERROR_INTERNAL
+  public :: THW_INT8, THW_INT16, THW_INT32, THW_INT64, THW_UINT8, THW_UINT16, THW_UINT32, THW_UINT64
+  public :: THW_REAL32, THW_REAL64
   public :: thw_start, thw_start_text, thw_serve, thw_finish, thw_is_client, thw_model_comm
   public :: thw_decompose, thw_decompose_indices, thw_open_collection, thw_define_dimension, thw_define_variable
   public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
-  public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_flush, thw_wait
+  public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_change_text, thw_change_attribute
+  public :: thw_flush, thw_wait
   public :: thw_recover, thw_error_text, thw_version
 
   ! ---- session ----
@@ -350,6 +274,31 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_new_file
+
+    !> Gives a text attribute to a variable, or to the file where variable is absent or blank, or another text to one
+    !> that it has: in all files of the collection that begin after this call. Local, after thw_ready; all clients
+    !> between the same two advances, before they put a field of a record that begins a file.
+    !> Errors: NAME for an unknown variable and for what Thalweg says itself, STATE, FORMAT.
+    subroutine thw_change_text(collection, name, text, variable, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: name
+      character(*), intent(in) :: text
+      character(*), intent(in), optional :: variable
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_change_text
+
+    !> The same with a numeric attribute. values: as of thw_define_attribute.
+    subroutine thw_change_attribute(collection, name, values, variable, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: name
+      type(*), dimension(..), intent(in) :: values
+      character(*), intent(in), optional :: variable
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_change_attribute
 
     !> Asks the writers to drain what is there. Local.
     subroutine thw_flush(session, stat, errmsg) bind(c)

@@ -238,8 +238,23 @@ THALWEG_API int thalweg_is_due(const thalweg_collection* collection, int* due);
 THALWEG_API int thalweg_advance(thalweg_session* session, double time_s);
 
 /* The records of the collection after this call go to a new file of this name (instead of the configured series).
- * Local; every client calls it between the same two advances. */
+ * Local; every client calls it between the same two advances, before it puts a field of the coming record (STATE). */
 THALWEG_API int thalweg_new_file(thalweg_collection* collection, const char* file);
+
+/* Gives a text attribute to a variable, or to the file where variable is NULL or empty, or another text to one that it
+ * has: in all files of the collection that begin after this call, also the first one, while it has no record. For what
+ * is said anew with each file: the units of a time that counts from its first record, a title. Local, after
+ * thalweg_ready; every client makes the same changes between the same two advances, before it puts a field of a record
+ * that begins a file. Errors: NAME for an unknown variable, and for what Thalweg says itself: _FillValue, units and
+ * calendar of a time that it puts, what tells of rounding; STATE before the end of definitions, or too late for the
+ * coming file; FORMAT where the format does not take it, or (CDF) the header would outgrow its first size by more than
+ * header-reserve. thalweg_finish: AGREEMENT if ranks made different changes. */
+THALWEG_API int thalweg_change_text(thalweg_collection* collection, const char* variable, const char* name,
+                                    const char* text);
+
+/* The same with a numeric attribute of count values. A text may become numbers, and numbers a text. */
+THALWEG_API int thalweg_change_attribute(thalweg_collection* collection, const char* variable, const char* name,
+                                         thalweg_type type, int count, const void* values);
 
 /* Asks the writers to drain what is there. Local. */
 THALWEG_API int thalweg_flush(thalweg_session* session);

@@ -74,6 +74,20 @@ class Collection {
     define_attribute_of(nullptr, name.c_str(), value);
   }
 
+  // Gives an attribute of a variable in the files that begin from now on, in place of one that it has or as a new one.
+  // Local; every client makes the same changes between the same two advances, before its puts of a record that begins a
+  // file. value: as above. Errors: NAME, STATE, FORMAT.
+  template <class Value>
+  void change_attribute(const std::string& variable, const std::string& name, const Value& value) {
+    change_attribute_of(variable.c_str(), name.c_str(), value);
+  }
+
+  // The same with an attribute of the file.
+  template <class Value>
+  void change_attribute(const std::string& name, const Value& value) {
+    change_attribute_of(nullptr, name.c_str(), value);
+  }
+
   // Sets what writes a collection of format "user": an object, such as a std::function, that can be called with a
   // thalweg_block and lives as long as the session. What it throws ends the output with the error STORAGE; thalweg.h
   // says when it is called. Every client sets one. Errors: STATE, FORMAT.
@@ -128,16 +142,33 @@ class Collection {
     return static_cast<thalweg_type>(type_of<std::remove_cv_t<Number>>());
   }
 
+  // Calls text(text) or numbers(type, count, values), as the value is one or the other.
+  template <class Value, class Text, class Numbers>
+  static void pass_attribute(const Value& value, const Text& text, const Numbers& numbers) {
+    if constexpr (std::is_convertible_v<const Value&, std::string_view>)
+      detail::check(text(std::string(std::string_view(value)).c_str()));
+    else if constexpr (std::is_arithmetic_v<Value>)
+      detail::check(numbers(c_type<Value>(), 1, &value));
+    else
+      detail::check(numbers(c_type<detail::Element<Value>>(), std::size(value), std::data(value)));
+  }
+
   template <class Value>
   void define_attribute_of(const char* variable, const char* name, const Value& value) {
-    if constexpr (std::is_convertible_v<const Value&, std::string_view>) {
-      detail::check(thalweg_define_text(handle_, variable, name, std::string(std::string_view(value)).c_str()));
-    } else if constexpr (std::is_arithmetic_v<Value>) {
-      detail::check(thalweg_define_attribute(handle_, variable, name, c_type<Value>(), 1, &value));
-    } else {
-      detail::check(thalweg_define_attribute(handle_, variable, name, c_type<detail::Element<Value>>(),
-                                             static_cast<int>(std::size(value)), std::data(value)));
-    }
+    pass_attribute(
+        value, [&](const char* text) { return thalweg_define_text(handle_, variable, name, text); },
+        [&](thalweg_type type, std::size_t count, const void* values) {
+          return thalweg_define_attribute(handle_, variable, name, type, static_cast<int>(count), values);
+        });
+  }
+
+  template <class Value>
+  void change_attribute_of(const char* variable, const char* name, const Value& value) {
+    pass_attribute(
+        value, [&](const char* text) { return thalweg_change_text(handle_, variable, name, text); },
+        [&](thalweg_type type, std::size_t count, const void* values) {
+          return thalweg_change_attribute(handle_, variable, name, type, static_cast<int>(count), values);
+        });
   }
 
   thalweg_collection* handle_;

@@ -54,10 +54,11 @@ class Sources:
     @staticmethod
     def read(root: Path) -> "Sources":
         c_files = sorted((root / "fortran").glob("*.[ch]"))
+        f90_files = sorted((root / "fortran").glob("*.f90"))
         return Sources(
             header=without_comments((root / "include/thalweg.h").read_text()),
             cpp=without_comments("\n".join(path.read_text() for path in sorted((root / "include").glob("*.hpp")))),
-            module=re.sub(r"!.*", "", (root / "fortran/thalweg.f90").read_text()),
+            module=re.sub(r"!.*", "", "\n".join(path.read_text() for path in f90_files)),
             shim=without_comments("\n".join(path.read_text() for path in c_files)),
         )
 

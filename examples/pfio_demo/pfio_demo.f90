@@ -49,7 +49,8 @@ contains
       do record = 1, records
         step = step + 1
         if (rank == 0) print "(4(a, i0))", "step ", step, ": day ", day, ", record ", record, " of ", records
-        call write_record(sample, step, own, temperature, tracer, pause_s(step))
+        call write_record(sample, step, real(record * day_s / records / 60.0, real32), own, temperature, tracer, &
+          pause_s(step))
       end do
     end do
     ! Records between nodes move while ranks are in a call of Thalweg. A rank that holds nothing is ahead of all others
@@ -58,7 +59,7 @@ contains
     call say_pauses(comm, rank, pause_s)
   end subroutine run_model
 
-  ! Metadata is said once, by names; all files of a collection have it.
+  ! Metadata is said once, by names; all files of a collection have it, but for what begin_files changes.
   subroutine define_metadata(sample, own)
     type(thw_collection), intent(inout) :: sample(:)
     type(block_t), intent(in) :: own
@@ -91,8 +92,7 @@ contains
     call thw_define_text(sample, "positive", "down", variable="lev")
     call thw_define_text(sample, "coordinate", "eta", variable="lev")
     ! Without this, Thalweg would write "time" by itself, in seconds since reference-date.
-    call thw_define_variable(sample, "time", "time", THW_REAL32, units="minutes since 2010-01-03 00:00:00", &
-      long_name="time")
+    call thw_define_variable(sample, "time", "time", THW_REAL32, units=units_of(day=1), long_name="time")
     call thw_define_attribute(sample, "time_increment", time_increment(), variable="time")
   end subroutine define_axes
 
@@ -131,7 +131,7 @@ contains
     call thw_put(sample, "lev", [(real(n, real32), n=1, km)])
   end subroutine put_axes
 
-  ! The records that follow go to files of these names.
+  ! The records that follow go to files of these names, in which time counts from the beginning of the day.
   subroutine begin_files(sample, day, rank)
     type(thw_collection), intent(in) :: sample(:)
     integer, intent(in) :: day, rank
@@ -142,14 +142,16 @@ contains
     do n = 1, collections
       file = name_of(n)//"_Day"//trim(number)//".nc4"
       call thw_new_file(sample(n), file)
+      call thw_change_text(sample(n), "units", units_of(day), variable="time")
       if (rank == 0) print "(2a)", "file ", file
     end do
   end subroutine begin_files
 
-  ! pause_s: how long all of it kept this rank from going on.
-  subroutine write_record(sample, step, own, temperature, tracer, pause_s)
+  ! time: in minutes, in the file. pause_s: how long all of it kept this rank from going on.
+  subroutine write_record(sample, step, time, own, temperature, tracer, pause_s)
     type(thw_collection), intent(in) :: sample(:)
     integer, intent(in) :: step
+    real(real32), intent(in) :: time
     type(block_t), intent(in) :: own
     real(real32), intent(inout) :: temperature(:, :, :), tracer(:, :)
     real(real64), intent(out) :: pause_s
@@ -161,7 +163,7 @@ contains
       began_s = MPI_Wtime()
       call thw_put(sample(n), "temperature", temperature)
       call thw_put(sample(n), "tracer", tracer)
-      call thw_put(sample(n), "time", real(step * day_s / records / 60.0, real32))
+      call thw_put(sample(n), "time", time)
       pause_s = pause_s + MPI_Wtime() - began_s
     end do
     began_s = MPI_Wtime()
@@ -205,6 +207,30 @@ contains
     write (number, "(i0)") collection
     name = "sample"//trim(number)
   end function name_of
+
+  ! The first day is 2010-01-03.
+  function units_of(day) result(units)
+    integer, intent(in) :: day
+    character(33) :: units
+    integer :: year, month, date
+    year = 2010
+    month = 1
+    date = day + 2
+    do while (date > length_of(month, year))
+      date = date - length_of(month, year)
+      if (month == 12) year = year + 1
+      month = mod(month, 12) + 1
+    end do
+    write (units, "(a, i4.4, 2('-', i2.2), a)") "minutes since ", year, month, date, " 00:00:00"
+  end function units_of
+
+  ! In days; from 1901 to 2099 every fourth year is a leap year.
+  integer function length_of(month, year) result(days)
+    integer, intent(in) :: month, year
+    integer, parameter :: of_common_year(12) = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    days = of_common_year(month)
+    if (month == 2 .and. mod(year, 4) == 0) days = 29
+  end function length_of
 
   ! COARDS writes it as hhmmss.
   integer function time_increment()

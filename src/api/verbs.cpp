@@ -74,6 +74,20 @@ client::Field field_of(const void* data, int type, int rank, const std::int64_t*
   return field;
 }
 
+catalog::Attribute text_attribute(const char* name, const char* text) {
+  return {api::required_text(name, "name"), std::nullopt, api::text_or_empty(text), {}};
+}
+
+catalog::Attribute number_attribute(const char* name, int type, int count, const void* values) {
+  const Type checked = checked_type(type);
+  if (count < 1 || values == nullptr)
+    fail(THALWEG_ERROR_ARGUMENT, "attribute '{}': {} values at {}; at least one is needed", api::text_or_empty(name),
+         count, values);
+  const auto* first = static_cast<const std::byte*>(values);
+  const std::size_t bytes = static_cast<std::size_t>(count) * size_of(checked);
+  return {api::required_text(name, "name"), checked, "", {first, first + bytes}};
+}
+
 }  // namespace
 
 int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t* shape, int box_count,
@@ -128,26 +142,29 @@ int thalweg_define_variable(thalweg_collection* collection, const char* name, co
 
 int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
   return api::funnel([&] {
-    session_of(collection)
-        .define_attribute(of(collection), api::text_or_empty(variable),
-                          {api::required_text(name, "name"), std::nullopt, api::text_or_empty(text), {}});
+    session_of(collection).define_attribute(of(collection), api::text_or_empty(variable), text_attribute(name, text));
   });
 }
 
 int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
                              int count, const void* values) {
   return api::funnel([&] {
-    const Type checked = checked_type(type);
-    if (count < 1 || values == nullptr)
-      fail(THALWEG_ERROR_ARGUMENT, "attribute '{}': {} values at {}; at least one is needed", api::text_or_empty(name),
-           count, values);
-    const auto* first = static_cast<const std::byte*>(values);
     session_of(collection)
-        .define_attribute(of(collection), api::text_or_empty(variable),
-                          {api::required_text(name, "name"),
-                           checked,
-                           "",
-                           {first, first + static_cast<std::size_t>(count) * size_of(checked)}});
+        .define_attribute(of(collection), api::text_or_empty(variable), number_attribute(name, type, count, values));
+  });
+}
+
+int thalweg_change_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
+  return api::funnel([&] {
+    session_of(collection).change_attribute(of(collection), api::text_or_empty(variable), text_attribute(name, text));
+  });
+}
+
+int thalweg_change_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
+                             int count, const void* values) {
+  return api::funnel([&] {
+    session_of(collection)
+        .change_attribute(of(collection), api::text_or_empty(variable), number_attribute(name, type, count, values));
   });
 }
 

@@ -133,15 +133,26 @@ void Declaration::set_memory_places(const std::string& name, const std::vector<s
     side.memory_place.push_back(static_cast<int>(std::find(memory.begin(), memory.end(), dim) - memory.begin()));
 }
 
+std::size_t Declaration::number_of_owner(const std::string& variable, const std::string& attribute) const {
+  const int number = find(variable);
+  if (number < 0)
+    fail(THALWEG_ERROR_NAME, "collection '{}': attribute '{}' of unknown variable '{}'{}", settings_.name, attribute,
+         variable, name_hint(variable, variable_names()));
+  return static_cast<std::size_t>(number);
+}
+
+const Attribute* Declaration::attribute(const std::string& variable, const std::string& name) const {
+  const std::vector<Attribute>& attributes =
+      variable.empty() ? definition_.attributes : definition_.variables[number_of_owner(variable, name)].attributes;
+  const auto found = std::ranges::find(attributes, name, &Attribute::name);
+  return found == attributes.end() ? nullptr : &*found;
+}
+
 void Declaration::define_attribute(const std::string& variable, Attribute attribute) {
-  auto* attributes = &definition_.attributes;
+  std::vector<Attribute>* attributes = &definition_.attributes;
   if (!variable.empty()) {
-    const int number = find(variable);
-    if (number < 0)
-      fail(THALWEG_ERROR_NAME, "collection '{}': attribute '{}' of unknown variable '{}'{}", settings_.name,
-           attribute.name, variable, name_hint(variable, variable_names()));
-    const Variable& owner = definition_.variables[static_cast<std::size_t>(number)];
-    attributes = &definition_.variables[static_cast<std::size_t>(number)].attributes;
+    Variable& owner = definition_.variables[number_of_owner(variable, attribute.name)];
+    attributes = &owner.attributes;
     if (attribute.name == "_FillValue" &&
         (attribute.type != owner.type || attribute.values.size() != size_of(owner.type)))
       fail(THALWEG_ERROR_SHAPE,
@@ -155,6 +166,35 @@ void Declaration::define_attribute(const std::string& variable, Attribute attrib
     }
   attributes->push_back(std::move(attribute));
 }
+
+// ---- after the end of definitions
+
+// Null: the model may change it. Otherwise what it says is true of all files of the collection.
+const char* Declaration::reason_to_keep(const std::string& variable, const std::string& name) const {
+  if (variable.empty()) return nullptr;
+  if (name == "_FillValue") return "it was settled with the definitions what holes are filled with";
+  const auto number = static_cast<int>(number_of_owner(variable, name));
+  if (number == own_coordinate_ && (name == "units" || name == "calendar"))
+    return "Thalweg puts this variable, in seconds since 'reference-date'; define it in the model, and put it, to say "
+           "the time in other units";
+  if (!model_side(number).is_held) return "it says how values of other variables are rounded";
+  if (!definition_.variables[static_cast<std::size_t>(number)].encoding.rounds()) return nullptr;
+  for (const RoundingWords& words : {bit_round_words, granular_bit_round_words})
+    if (name == "quantization" || name == words.kept_for_netcdf || name == words.kept_for_cf)
+      return "it says how values are rounded, which 'compression' sets";
+  return nullptr;
+}
+
+void Declaration::change_attribute(const std::string& variable, Attribute attribute, std::int64_t header_growth) {
+  if (const char* reason = reason_to_keep(variable, attribute.name))
+    fail(THALWEG_ERROR_NAME, "collection '{}', variable '{}': attribute '{}' does not change: {}", settings_.name,
+         variable, attribute.name, reason);
+  define_attribute(variable, std::move(attribute));
+  definition_.header_reserve -= header_growth;
+  ++changes_;
+}
+
+// ---- the end of definitions
 
 void Declaration::finish(Calendar calendar, const Date& reference_date) {
   for (const auto& [name, settings] : settings_.variables)

@@ -34,11 +34,20 @@ class Declaration {
   void define_variable(const std::string& name, const std::string& dims, Type type,
                        const DecompositionNames* decomposition, const std::string& memory_dims);
   void define_attribute(const std::string& variable, Attribute attribute);  // variable "": of the file
+  // The one that it has; null: none of this name. Errors: NAME for an unknown variable.
+  const Attribute* attribute(const std::string& variable, const std::string& name) const;
 
   // Ends it: adds the coordinate of the record dimension if the model did not, drops what the configuration switched
   // off, says how values are rounded. Errors: CONFIG for configured variables that were never defined, NAME for one of
   // the model's that has the name of one that Thalweg adds.
   void finish(Calendar calendar, const Date& reference_date);
+
+  // Gives or replaces an attribute after finish(): files that are made from now on have it. header_growth: bytes by
+  // which it makes a header longer, taken from the header's reserve, so that all that lies behind the header stays
+  // where it is. Errors: NAME for an unknown variable, and for what Thalweg says itself.
+  void change_attribute(const std::string& variable, Attribute attribute, std::int64_t header_growth);
+  // How many were changed: files that were made when it was another number have other attributes.
+  std::int64_t changes() const { return changes_; }
 
   const Definition& definition() const { return definition_; }
   Definition& definition() { return definition_; }
@@ -61,6 +70,8 @@ class Declaration {
   void set_memory_places(const std::string& name, const std::vector<std::string>& dims, const std::string& memory_dims,
                          ModelSide& side) const;
   void add_record_coordinate(Calendar calendar, const Date& reference_date);
+  std::size_t number_of_owner(const std::string& variable, const std::string& attribute) const;
+  const char* reason_to_keep(const std::string& variable, const std::string& name) const;
   void remove_disabled();
   void set_encodings();
   void describe_rounding(std::size_t variable);
@@ -71,6 +82,7 @@ class Declaration {
   Definition definition_;
   std::vector<ModelSide> model_sides_;
   int own_coordinate_ = -1;
+  std::int64_t changes_ = 0;
 };
 
 }  // namespace thalweg::catalog

@@ -56,7 +56,7 @@ struct Collection {
   // ---- from the end of definitions on
   bool is_ready = false;
   std::int64_t confirmed_records = 0;  // known to be committed
-  std::int64_t begun_records = 0;      // that this rank has put something of
+  std::int64_t begun_records = 0;      // that this rank was given a field of
   int home = 0;                        // node that owns the files; of a set: that says what the set is,
   int home_writer = -1;                // by this rank
   std::int64_t files = 0;              // known at the end
@@ -88,6 +88,8 @@ struct Collection {
 
   std::shared_ptr<LibraryDesk> library;  // engine library: on the ranks that call it
 
+  // The upcoming record has a field of this rank, so that its file may be open.
+  bool has_begun_record() const { return begun_records > schedule.upcoming().record; }
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
   const store::CollectionPlan& plan_of(const BlockPlace& block) const {
     return *shares[static_cast<std::size_t>(block.share)].plan;

@@ -84,11 +84,12 @@ void FileMaker::prepare(const std::string& name) {
   if (!prepared_.empty()) return;
   files_ = make(name);
   prepared_ = name;
+  changes_ = collection_.declaration.changes();
 }
 
-// The program may have chosen another name than that of the file that was prepared.
+// The program may have chosen another name than that of the file that was prepared, or other attributes.
 FileMaker::Files FileMaker::take(const std::string& name) {
-  if (prepared_ != name) discard_prepared();
+  if (prepared_ != name || changes_ != collection_.declaration.changes()) discard_prepared();
   Files files = prepared_.empty() ? make(name) : std::exchange(files_, {});
   prepared_.clear();
   if (has_master()) publish_master(name);

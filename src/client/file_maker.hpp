@@ -25,7 +25,8 @@ class FileMaker {
   std::vector<store::FileNames> names(const std::string& name) const;
   // Makes them under their partial names before they are needed. Once at most.
   void prepare(const std::string& name);
-  // Those that are prepared under that name; else makes them, and removes what was prepared.
+  // Those that are prepared under that name, with the attributes of now; else makes them, and removes what was
+  // prepared.
   Files take(const std::string& name);
 
  private:
@@ -39,7 +40,8 @@ class FileMaker {
   void publish_master(const std::string& name) const;
 
   const Collection& collection_;
-  std::string prepared_;  // name of files that are made but not taken yet
+  std::string prepared_;      // name of files that are made but not taken yet
+  std::int64_t changes_ = 0;  // of attributes, when they were made
   Files files_;
 };
 

@@ -35,6 +35,7 @@ profile::Report Session::finish() {
   }
   wait_for_sends(0.001);
   require_all_arrived();
+  check_changes_agree();
   counters_.finish_s = now_s() - start_s;
   end_progress_thread();
   stop_writer();

@@ -89,6 +89,7 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   OpenFile made;
   made.path = name;
   made.partial_path = name + ".partial";
+  made.changes = collection_.declaration.changes();
   const store::LibraryAccess access{comm(), settings().library_calls, hints_for(name)};
   transport::together(comm(), [&] {
     if (is_home_leader()) make_way(settings(), made.path, made.partial_path);
@@ -106,7 +107,7 @@ void LibraryDesk::prepare_first_file() {
   prepared_ = make_file(fill_template(file, Calendar::standard, Date{}));
 }
 
-// The program has chosen another name meanwhile.
+// The program has chosen another name meanwhile, or other attributes.
 void LibraryDesk::discard_prepared() {
   if (!prepared_) return;
   transport::together(comm(), [&] { prepared_->file->close(0); });
@@ -119,7 +120,9 @@ void LibraryDesk::discard_prepared() {
 
 void LibraryDesk::open_file(const std::string& name) {
   claim_name(names_, collection_.name, name);
-  if (prepared_ && prepared_->path != name) discard_prepared();
+  const bool is_stale =
+      prepared_ && (prepared_->path != name || prepared_->changes != collection_.declaration.changes());
+  if (is_stale) discard_prepared();
   open_.push_back(prepared_ ? std::move(*prepared_) : make_file(name));
   prepared_.reset();
   if (share_.fixed_blocks.empty()) open_.back().has_fixed = true;

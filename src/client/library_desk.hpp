@@ -50,8 +50,9 @@ class LibraryDesk {
     std::string partial_path;
     std::unique_ptr<store::LibraryFile> file;
     std::int64_t records = 0;
-    bool has_fixed = false;  // its variables without records are written
-    bool has_ended = false;  // no record follows
+    bool has_fixed = false;    // its variables without records are written
+    bool has_ended = false;    // no record follows
+    std::int64_t changes = 0;  // of attributes, when it was made
   };
 
   bool is_home_leader() const { return roles_.node == collection_.home && roles_.leads_node(); }

@@ -48,7 +48,10 @@ void Session::put_box(Collection& collection, int variable, int box, Field field
   if (puts.boxes.empty() && side.decomposition >= 0) return;  // this rank holds nothing
   const bool fixed = !collection.variable(variable).has_record;
   const std::int64_t record = fixed ? 0 : collection.schedule.upcoming().record;
-  if (!fixed) at_desk(collection, [&](FileDesk& desk) { desk.begin_record(collection.schedule.upcoming()); });
+  if (!fixed) {
+    at_desk(collection, [&](FileDesk& desk) { desk.begin_record(collection.schedule.upcoming()); });
+    collection.begun_records = record + 1;
+  }
   if (!side.is_held)
     fail(THALWEG_ERROR_NAME, "{}: it only says how others are rounded and is not put; leave out the call",
          where(collection, variable));
@@ -78,7 +81,6 @@ void Session::put_box(Collection& collection, int variable, int box, Field field
   put_local(collection, variable, box_puts, field, view, record);
   put_remote(collection, variable, box_puts, field, view, record);
   next_put = record + 1;
-  if (!fixed) collection.begun_records = record + 1;
   collection.shares.front()
       .plan->record_ring.last_put(roles_->node_rank, variable)
       .store(record + 1, std::memory_order_relaxed);

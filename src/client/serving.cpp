@@ -132,6 +132,9 @@ void Session::obey(const verbs::Verb& verb) {
     void operator()(const verbs::DefineAttribute& v) const {
       session.define_attribute(at(v.collection), v.variable, v.attribute);
     }
+    void operator()(const verbs::ChangeAttribute& v) const {
+      session.change_attribute(at(v.collection), v.variable, v.attribute);
+    }
     void operator()(const verbs::Ready&) const { session.ready(Mapping::at_once); }
     void operator()(const verbs::SetTime& v) const { session.set_time(v.time_s); }
     void operator()(const verbs::Advance& v) const { session.advance(v.time_s); }

@@ -187,6 +187,12 @@ void Session::set_time(double time_s) {
 
 void Session::new_file(Collection& collection, const std::string& name) {
   if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the new file needs a name", collection.name);
+  if (collection.has_begun_record())
+    fail(
+        THALWEG_ERROR_STATE,
+        "collection '{}': the new file '{}' begins with a record that has fields already; name it before the first put "
+        "behind an advance",
+        collection.name, name);
   collection.schedule.set_next_file(name);
   tell(verbs::NewFile{collection.number, name});
 }

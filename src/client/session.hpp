@@ -65,6 +65,7 @@ class Session {
   bool is_due(const Collection& collection) const { return collection.schedule.upcoming().due; }
   void advance(double time_s);
   void new_file(Collection& collection, const std::string& name);
+  void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
   void flush();
   void wait();
   profile::Report finish();
@@ -112,6 +113,7 @@ class Session {
   }
   void meet_for_definitions();
   void require_all_arrived();  // all ranks, servers as well, are here, or DEADLINE
+  void check_changes_agree();
   void together_at_storage(const std::function<void()>& work);
   catalog::Declaration& declare(Collection& collection);
   Collection& collection_at(int number);

@@ -47,6 +47,7 @@ struct DefineAttribute {
   std::string variable;
   catalog::Attribute attribute;
 };
+struct ChangeAttribute : DefineAttribute {};
 struct Ready {};
 struct SetTime {
   double time_s = 0.0;
@@ -67,7 +68,7 @@ struct Abandon {
 };
 
 using Verb = std::variant<Decompose, DecomposeIndices, OpenCollection, DefineDimension, DefineVariable, DefineAttribute,
-                          Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
+                          ChangeAttribute, Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
 
 transport::Bytes pack(const Verb& verb);
 Verb unpack(const transport::Bytes& bytes);

@@ -222,6 +222,15 @@ CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& pa
   return read_cdf_header(file, path).layout;
 }
 
+// Its name, its type, the number of its values, and these, each part padded to four bytes.
+std::int64_t cdf_header_bytes(config::Format format, const Attribute& attribute) {
+  const bool is_cdf5 = format == config::Format::cdf5;
+  if (!is_cdf5 && format != config::Format::cdf1 && format != config::Format::cdf2) return 0;
+  const std::int64_t count_bytes = is_cdf5 ? 8 : 4;
+  const std::int64_t value_bytes = attribute.type ? std::ssize(attribute.values) : std::ssize(attribute.text);
+  return count_bytes + padded(std::ssize(attribute.name)) + 4 + count_bytes + padded(value_bytes);
+}
+
 std::size_t encode_cdf_record_count(int version, std::int64_t records, std::span<std::byte, 8> bytes) {
   const std::size_t count = version == 5 ? 8 : 4;
   for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::byte>(records >> 8 * (count - 1 - i) & 0xff);

@@ -32,6 +32,9 @@ struct CdfHeader {
 CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& path);
 CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& path);
 
+// What an attribute takes in the header of a file of this format; 0 of formats without such a header.
+std::int64_t cdf_header_bytes(config::Format format, const catalog::Attribute& attribute);
+
 // The number of records as the header holds it, and where: at offset 4.
 constexpr std::int64_t cdf_record_count_offset = 4;
 std::size_t encode_cdf_record_count(int version, std::int64_t records, std::span<std::byte, 8> bytes);

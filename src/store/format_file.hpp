@@ -88,6 +88,9 @@ FormatTraits traits_of(config::Format format);
 
 // Refuses (FORMAT, naming a format that would do) what the format cannot hold: types, sizes of variables, names.
 void check_limits(const catalog::Definition& definition);
+// The same for an attribute alone; owner: "variable 'temp'".
+void check_attribute(const catalog::Definition& definition, const catalog::Attribute& attribute,
+                     const std::string& owner);
 
 // Creates the file at path (which must not exist) with the complete header, and leaves it for writing by the mover; of
 // a format that makes no files, nothing. Errors: STORAGE, FORMAT.

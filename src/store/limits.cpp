@@ -49,15 +49,6 @@ void check_type(const Definition& definition, Type type, const std::string& what
          name_of(type), name_of_format(definition.format));
 }
 
-void check_attribute(const Definition& definition, const Attribute& attribute, const std::string& owner) {
-  const auto what = fmt::format("attribute '{}' of {}", attribute.name, owner);
-  if (!attribute.type) return;
-  check_type(definition, *attribute.type, what);
-  if (attribute.values.size() % size_of(*attribute.type) != 0)
-    fail(THALWEG_ERROR_INTERNAL, "{} has {} bytes, which are no whole number of {}", what, attribute.values.size(),
-         name_of(*attribute.type));
-}
-
 void check_dimension(const Definition& definition, const catalog::Dimension& dimension) {
   if (dimension.size < 1)
     fail(THALWEG_ERROR_FORMAT, "dimension '{}' has size {}; in a file it has at least 1", dimension.name,
@@ -169,6 +160,15 @@ void check_variable(const Definition& definition, const Variable& variable) {
 }
 
 }  // namespace
+
+void check_attribute(const Definition& definition, const Attribute& attribute, const std::string& owner) {
+  const auto what = fmt::format("attribute '{}' of {}", attribute.name, owner);
+  if (!attribute.type) return;
+  check_type(definition, *attribute.type, what);
+  if (attribute.values.size() % size_of(*attribute.type) != 0)
+    fail(THALWEG_ERROR_INTERNAL, "{} has {} bytes, which are no whole number of {}", what, attribute.values.size(),
+         name_of(*attribute.type));
+}
 
 void check_limits(const Definition& definition) {
   for (const catalog::Dimension& dimension : definition.dimensions) check_dimension(definition, dimension);

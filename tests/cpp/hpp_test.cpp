@@ -166,6 +166,18 @@ TEST_F(Hpp, attributes_are_text_numbers_or_lists) {
             "define_attribute variable=null name='flags' type=5 rank=1 extent=2 stride=null data: 1 2");
 }
 
+TEST_F(Hpp, attributes_change_to_text_numbers_or_lists) {
+  history.change_attribute("time", "units", std::string("days since 2000-01-02"));
+  history.change_attribute("title", "A run");
+  history.change_attribute("temp", "valid_min", -1.5F);
+  history.change_attribute("range", std::vector<double>{-2, 40});
+  EXPECT_EQ(taken(),
+            "change_text variable='time' name='units' text='days since 2000-01-02'\n"
+            "change_text variable=null name='title' text='A run'\n"
+            "change_attribute variable='temp' name='valid_min' type=9 rank=1 extent=1 stride=null data: -1.5\n"
+            "change_attribute variable=null name='range' type=10 rank=1 extent=2 stride=null data: -2 40");
+}
+
 template <class Number>
 void expect_type(thw::Collection history, int type) {
   const std::vector<Number> field{1, 2, 3, 4, 5, 6};

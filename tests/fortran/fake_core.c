@@ -222,22 +222,41 @@ int thalweg_define_variable(thalweg_collection* collection, const char* name, co
   return end();
 }
 
-int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
-  begin_collection("define_text", collection);
+static int note_text_attribute(const char* call, thalweg_collection* collection, const char* variable, const char* name,
+                               const char* text) {
+  begin_collection(call, collection);
   note_text("variable", variable);
   note_text("name", name);
   note_text("text", text);
   return end();
 }
 
-int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
-                             int count, const void* values) {
+static int note_attribute(const char* call, thalweg_collection* collection, const char* variable, const char* name,
+                          thalweg_type type, int count, const void* values) {
   int64_t extent = count;
-  begin_collection("define_attribute", collection);
+  begin_collection(call, collection);
   note_text("variable", variable);
   note_text("name", name);
   note_array(values, type, 1, &extent, NULL);
   return end();
+}
+
+int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
+  return note_text_attribute("define_text", collection, variable, name, text);
+}
+
+int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
+                             int count, const void* values) {
+  return note_attribute("define_attribute", collection, variable, name, type, count, values);
+}
+
+int thalweg_change_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
+  return note_text_attribute("change_text", collection, variable, name, text);
+}
+
+int thalweg_change_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
+                             int count, const void* values) {
+  return note_attribute("change_attribute", collection, variable, name, type, count, values);
 }
 
 /* Calls the procedure at once, with a block in which no two numbers are equal. */

@@ -265,6 +265,16 @@ contains
     call expect("advance", "advance time=21600")
     call thw_new_file(history, "next.nc ")
     call expect("new_file", "new_file file='next.nc'")
+    call thw_change_text(history, "units", "days since 2000-01-02 ", "time")
+    call expect("change of a text", "change_text variable='time' name='units' text='days since 2000-01-02'")
+    call thw_change_text(history, "title", "")
+    call expect("change of a text of the file", "change_text variable=null name='title' text=''")
+    call thw_change_attribute(history, "valid_min", -1.5_real32, "temp")
+    call expect("change of a number", &
+                "change_attribute variable='temp' name='valid_min' type=9 rank=1 extent=1 stride=null data: -1.5")
+    call thw_change_attribute(history, "flags", [1_int8, 2_int8])
+    call expect("change of numbers", &
+                "change_attribute variable=null name='flags' type=1 rank=1 extent=2 stride=null data: 1 2")
     call thw_flush(io)
     call expect("flush", "flush")
     call thw_wait(io)

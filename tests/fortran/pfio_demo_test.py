@@ -10,6 +10,7 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 import pytest
+import xarray
 from numpy.typing import NDArray
 from support import mpi
 
@@ -46,7 +47,7 @@ def expected_values(size: Size, collection: int, day: int) -> dict[str, NDArray]
         "lon": np.array([-180.0 + n * 360.0 / size.im for n in range(size.im)]),
         "lat": np.array([-90.0 + n * 180.0 / (size.jm - 1) for n in range(size.jm)]),
         "lev": np.arange(1, size.km + 1),
-        "time": np.array([step * 86400.0 / size.records / 60.0 for step in steps]),
+        "time": np.array([record * 86400.0 / size.records / 60.0 for record in range(1, size.records + 1)]),
         "temperature": np.stack([200 + places(size, collection, step) / 1024 for step in steps]),
         "tracer": np.stack([places(size, collection, step)[0] / 65536 for step in steps]),
     }
@@ -60,6 +61,7 @@ def assert_values(path: Path, size: Size, collection: int, day: int) -> None:
         assert file["tracer"].dimensions == ("time", "lat", "lon")
         expected = expected_values(size, collection, day)
         assert set(file.variables) == set(expected)
+        assert file["time"].units == f"minutes since 2010-01-{day + 2:02} 00:00:00"
         for name, values in expected.items():
             found = file[name][:]
             assert found.dtype == np.float32, name
@@ -127,6 +129,19 @@ def test_files_have_the_attributes_of_the_demo_of_pfio(tmp_path: Path) -> None:
                 "vmax": UNDEFINED,
             }
             assert {file[name].getncattr(key).dtype for key in ("vmin", "scale_factor")} == {np.dtype("float32")}
+
+
+@pytest.mark.parametrize("name", ["netcdf4", "cdf5"])
+def test_times_of_all_files_follow_each_other(tmp_path: Path, name: str) -> None:
+    """Each file counts from its own day; through the end of a February."""
+    run(tmp_path, 2, Size(im=4, jm=3, km=2, files=60, records=2), f"collections: {{sample1: {{format: {name}}}}}\n")
+    paths = [tmp_path / f"sample1_Day{day:04}.nc4" for day in range(1, 61)]
+    datasets = [xarray.open_dataset(path, decode_timedelta=False) for path in paths]
+    times = np.concatenate([dataset["time"].values for dataset in datasets])
+    steps = np.arange(1, 121) * np.timedelta64(12, "h")
+    np.testing.assert_array_equal(times.astype("datetime64[s]"), np.datetime64("2010-01-03T00:00:00") + steps)
+    for dataset in datasets:
+        dataset.close()
 
 
 def test_an_option_that_is_no_number_is_refused(tmp_path: Path) -> None:

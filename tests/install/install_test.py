@@ -77,7 +77,7 @@ def test_pkg_config_project_writes_its_file(pkg_config_project: Path, tmp_path: 
 
 def test_fortran_source_is_installed_for_other_compilers(prefix: Path) -> None:
     names = {path.name for path in (prefix / "share/thalweg/fortran").iterdir()}
-    assert names >= {"thalweg.f90", "thalweg_fortran.c"}
+    assert names >= {"thalweg.f90", "thalweg_values.f90", "thalweg_fortran.c"}
 
 
 def test_program_that_joins_sets_is_installed(prefix: Path) -> None:

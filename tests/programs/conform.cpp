@@ -11,8 +11,15 @@
 //     start=N                the run starts after step N
 //     rotate=1               every rank puts its variables in another order, which changes with the step
 //     new-file=COLLECTION:STEP:NAME       thalweg_new_file before that step
+//     change=COLLECTION:STEP:VARIABLE:NAME:TEXT,...   thalweg_change_text before that step, of the file without
+//     VARIABLE;
+//                            of values float64 that are the step and its half, where TEXT is '#'
 //     snapshot=FILE,...      after each step, when all is committed, FILE.partial is copied to FILE.stepN
 //     pause-ms=N             each step takes so long
+//     components=N,...       a coupled run: a component of N ranks for each configuration, which has no other ranks; in
+//                            each step all of them wait for each other
+//     deal=1                 ranks are dealt to components in turn
+//     serve=N                the last N ranks of each component call thalweg_serve
 //     memory=STEP,STEP,...   prints the resident memory of each rank in KiB after these steps
 #include <chrono>
 #include <cstdio>
@@ -24,6 +31,7 @@
 #include <thread>
 
 #include "batch.hpp"
+#include "conform_components.hpp"
 #include "conform_fields.hpp"
 
 namespace conform {
@@ -72,8 +80,8 @@ struct Collection {
 
 class Model {
  public:
-  Model(const Options& options, const std::string& config) : options_(options) {
-    check(thalweg_start(MPI_COMM_WORLD, config.c_str(), &session_));
+  Model(const Options& options, MPI_Comm ranks, const std::string& config) : options_(options) {
+    check(thalweg_start(ranks, config.c_str(), &session_));
     int is_client = 0;
     check(thalweg_is_client(session_, &is_client));
     if (is_client == 0) return;
@@ -92,12 +100,14 @@ class Model {
     for (const std::string& name : split(options.text("collections", "fields,shapes"))) open(name);
     if (const std::int64_t start = options.number("start", 0))
       check(thalweg_set_time(session_, step_s * double(start)));
+    if (!options.text("change").empty()) check(thalweg_ready(session_));
   }
 
   void step(std::int64_t step) {
     const bool puts_fixed = !fixed_are_put_ && step >= options_.number("fixed-at", 0);
     for (Collection& collection : collections_) {
       name_new_file(collection, step);
+      change_attributes(collection, step);
       int due = 0;
       check(thalweg_is_due(collection.handle, &due));
       const auto count = static_cast<std::int64_t>(collection.variables.size());
@@ -261,6 +271,19 @@ class Model {
     }
   }
 
+  // The text may have colons.
+  void change_attributes(const Collection& collection, std::int64_t step) const {
+    for (const std::string& order : split(options_.text("change"))) {
+      const std::vector<std::string> words = split(order, ':');
+      if (words[0] != collection.name || std::stoll(words[1]) != step) continue;
+      const std::string text = order.substr((words[0] + words[1] + words[2] + words[3]).size() + 4);
+      const double values[2] = {static_cast<double>(step), static_cast<double>(step) / 2};
+      check(text == "#" ? thalweg_change_attribute(collection.handle, words[2].c_str(), words[3].c_str(),
+                                                   THALWEG_FLOAT64, 2, values)
+                        : thalweg_change_text(collection.handle, words[2].c_str(), words[3].c_str(), text.c_str()));
+    }
+  }
+
   const Options& options_;
   int rank_ = 0;
   int ranks_ = 1;
@@ -303,7 +326,8 @@ void copy_growing_files(MPI_Comm comm, const Options& options, std::int64_t step
   MPI_Barrier(comm);
 }
 
-void compute(const Options& options, const std::vector<std::unique_ptr<Model>>& models) {
+void compute(const Options& options, const std::vector<std::unique_ptr<Model>>& models,
+             const Component* component = nullptr) {
   const MPI_Comm comm = models.front()->comm();
   const std::vector<std::string> measured = split(options.text("memory"));
   const std::int64_t start = options.number("start", 0);
@@ -311,6 +335,7 @@ void compute(const Options& options, const std::vector<std::unique_ptr<Model>>& 
   for (std::int64_t step = start + (options.number("initial", 0) != 0 ? 0 : 1); step <= last; ++step) {
     std::this_thread::sleep_for(std::chrono::milliseconds(options.number("pause-ms", 0)));
     for (const auto& model : models) model->step(step);
+    if (component != nullptr) component->meet_others(comm);
     const bool measure = place_of(std::to_string(step), measured) >= 0;
     if (!measure && options.text("snapshot").empty()) continue;
     for (const auto& model : models) model->wait();
@@ -320,11 +345,25 @@ void compute(const Options& options, const std::vector<std::unique_ptr<Model>>& 
 }
 
 // With several configurations, each has its own session with all ranks; with servers there is one.
-void run(const Options& options) {
+void run_all(const Options& options) {
   std::vector<std::unique_ptr<Model>> models;
-  for (const std::string& config : options.configs) models.push_back(std::make_unique<Model>(options, config));
+  for (const std::string& config : options.configs)
+    models.push_back(std::make_unique<Model>(options, MPI_COMM_WORLD, config));
   if (models.front()->comm() != MPI_COMM_NULL) compute(options, models);
   for (const auto& model : models) model->finish();
+}
+
+void run_component(const Options& options) {
+  const Component own(split(options.text("components")), options.number("deal", 0) != 0);
+  int rank = 0, ranks = 0;
+  MPI_Comm_rank(own.comm, &rank);
+  MPI_Comm_size(own.comm, &ranks);
+  const std::string& config = options.configs.at(own.number);
+  if (rank >= ranks - options.number("serve", 0)) return check(thalweg_serve(own.comm, config.c_str()));
+  std::vector<std::unique_ptr<Model>> models;
+  models.push_back(std::make_unique<Model>(options, own.comm, config));
+  if (models.front()->comm() != MPI_COMM_NULL) compute(options, models, &own);
+  models.front()->finish();
 }
 
 }  // namespace
@@ -339,6 +378,9 @@ int main(int argc, char** argv) {
   const char* threads = std::getenv("THALWEG_TEST_MPI_THREADS");
   const bool multiple = threads != nullptr && std::string(threads) == "multiple";
   MPI_Init_thread(&argc, &argv, multiple ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
-  batch::each(argc, argv, [](const batch::Words& words) { conform::run(conform::Options(words)); });
+  batch::each(argc, argv, [](const batch::Words& words) {
+    const conform::Options options(words);
+    options.text("components").empty() ? conform::run_all(options) : conform::run_component(options);
+  });
   MPI_Finalize();
 }

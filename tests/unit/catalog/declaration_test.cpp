@@ -196,6 +196,44 @@ TEST_F(Declared, masked_variable_says_its_fill_value) {
   EXPECT_EQ(declaration.fill_of(declaration.find("sst")), element_of(std::int16_t{-1}));
 }
 
+TEST_F(Declared, attribute_changes_for_files_that_come_and_takes_its_room_from_the_header_s_reserve) {
+  declaration.define_attribute("", {"title", std::nullopt, "a run", {}});
+  declaration.finish(Calendar::standard, Date{});
+  EXPECT_EQ(declaration.changes(), 0);
+  declaration.change_attribute("", {"title", std::nullopt, "another run", {}}, 8);
+  declaration.change_attribute("", number("title", Type::int16, std::int16_t{7}), -4);  // of another kind
+  declaration.change_attribute("temp", {"units", std::nullopt, "K", {}}, 20);           // a new one
+  EXPECT_EQ(declaration.changes(), 3);
+  EXPECT_EQ(declaration.definition().header_reserve, 555 - 24);
+  ASSERT_EQ(declaration.definition().attributes.size(), 1U);
+  EXPECT_EQ(declaration.attribute("", "title")->type, Type::int16);
+  EXPECT_EQ(declaration.attribute("temp", "units")->text, "K");
+  EXPECT_EQ(declaration.attribute("temp", "title"), nullptr);
+  declaration.change_attribute("time", {"long_name", std::nullopt, "time", {}}, 0);
+}
+
+TEST_F(Declared, what_thalweg_says_itself_does_not_change) {
+  declaration.finish(Calendar::standard, Date{});
+  const auto refuse = [&](const std::string& owner, const std::string& name, const std::string& why) {
+    expect_error(THALWEG_ERROR_NAME, {"variable '" + owner + "'", "attribute '" + name + "' does not change", why},
+                 [&] { declaration.change_attribute(owner, {name, std::nullopt, "x", {}}, 4); });
+  };
+  refuse("temp", "_FillValue", "holes");
+  refuse("time", "units", "reference-date");
+  refuse("time", "calendar", "reference-date");
+  expect_error(THALWEG_ERROR_NAME, {"attribute 'units' of unknown variable 'tmp'"},
+               [&] { declaration.change_attribute("tmp", {"units", std::nullopt, "K", {}}, 4); });
+  EXPECT_EQ(declaration.changes(), 0);
+  EXPECT_EQ(declaration.definition().header_reserve, 555);
+}
+
+TEST_F(Declared, time_of_the_model_may_have_other_units) {
+  declaration.define_variable("time", "time", Type::float64, nullptr, "");
+  declaration.finish(Calendar::standard, Date{});
+  declaration.change_attribute("time", {"units", std::nullopt, "days since 2000-01-02", {}}, 4);
+  EXPECT_EQ(declaration.attribute("time", "units")->text, "days since 2000-01-02");
+}
+
 // ---- the end of definitions
 
 TEST_F(Declared, time_is_added_where_the_model_has_none) {

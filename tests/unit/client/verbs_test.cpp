@@ -33,6 +33,10 @@ TEST(Verbs, keep_every_member_on_their_way) {
   EXPECT_EQ(text.variable, "temp");
   EXPECT_FALSE(text.attribute.type.has_value());
   EXPECT_EQ(text.attribute.text, "degC");
+  const ChangeAttribute change = back(ChangeAttribute{{2, "time", {"units", std::nullopt, "days", {}}}});
+  EXPECT_EQ(change.collection, 2);
+  EXPECT_EQ(change.variable, "time");
+  EXPECT_EQ(change.attribute.text, "days");
   EXPECT_EQ(back(Advance{86400.5}).time_s, 86400.5);
   EXPECT_EQ(back(NewFile{2, "b.nc"}).name, "b.nc");
   EXPECT_EQ(back(DecomposeIndices{"cell", std::int64_t{1} << 40, true}).size, std::int64_t{1} << 40);

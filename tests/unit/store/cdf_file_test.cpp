@@ -79,6 +79,49 @@ TEST_P(CdfFormats, header_is_read_back_without_a_library) {
   EXPECT_EQ(layout.bytes(3), std::ssize(bytes));
 }
 
+// The least reserve with which data begin a page later than without any.
+std::int64_t reserve_for_a_page_more(catalog::Definition definition) {
+  const auto begin = [&](std::int64_t reserve) {
+    const Folder folder;
+    definition.header_reserve = reserve;
+    return create(folder / "a.nc", definition)->offset(1, 0, 0);
+  };
+  const std::int64_t first = begin(0);
+  std::int64_t too_small = 0, enough = 4096;
+  while (enough - too_small > 1) {
+    const std::int64_t middle = (too_small + enough) / 2;
+    (begin(middle) > first ? enough : too_small) = middle;
+  }
+  return enough;
+}
+
+TEST_P(CdfFormats, has_attributes_of_the_size_that_is_said_in_its_header) {
+  const auto first = sample::definition(GetParam());
+  const std::int64_t reserve = reserve_for_a_page_more(first);
+  for (const std::size_t length : {0, 1, 3, 4, 2501}) {
+    const catalog::Attribute text{"name", std::nullopt, std::string(length, 'a'), {}};
+    const catalog::Attribute numbers{"numbers", Type::int16, "", std::vector<std::byte>(2 * length)};
+    for (const catalog::Attribute& attribute : {text, numbers}) {
+      auto definition = first;
+      definition.variables[1].attributes.push_back(attribute);
+      const std::int64_t sum = reserve_for_a_page_more(definition) + cdf_header_bytes(GetParam(), attribute);
+      EXPECT_EQ((sum - reserve) % 4096, 0) << attribute.name << " of " << length;
+    }
+  }
+}
+
+TEST_P(CdfFormats, keeps_its_places_when_an_attribute_takes_its_room_from_the_reserve) {
+  const Folder folder;
+  const auto first = sample::definition(GetParam());
+  const auto file = create(folder / "first.nc", first);
+  auto definition = first;
+  definition.attributes.push_back({"title", std::nullopt, std::string(7000, 'a'), {}});
+  definition.header_reserve -= cdf_header_bytes(GetParam(), definition.attributes.back());
+  const auto changed = create(folder / "changed.nc", definition);
+  for (int v = 0; v < std::ssize(first.variables); ++v)
+    for (const std::int64_t record : {0, 1}) EXPECT_EQ(changed->offset(v, record, 0), file->offset(v, record, 0));
+}
+
 TEST_P(CdfFormats, does_not_pad_a_lone_record_variable) {
   const Folder folder;
   auto definition = sample::definition(GetParam());
