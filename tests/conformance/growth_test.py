@@ -76,6 +76,26 @@ def test_a_thousand_variables(tmp_path: Path, format_name: str) -> None:
     conform.check_file(tmp_path / "many.nc", conform.many(1000, 9, 14), [1, 2])
 
 
+def thousand(format_name: str, servers: str) -> Job:
+    """Of a few cells each, so that there is nothing but their number."""
+    writers, ranks, nodes = cases.place_servers(servers, 4)
+    text = configured({"many": f"file: many.nc, format: {format_name}, pattern: shared"},
+                      f"writers: {writers}\nemulate-nodes: {nodes}\n")  # fmt: skip
+    return Job("conform", ranks, text, ("collections=many", "shape=9,14", "variables=1000", "records=4"))
+
+
+@pytest.mark.parametrize(
+    ("job", "steps"),
+    [
+        pytest.param(thousand(text, servers), [1, 2, 3, 4], id=f"{text}-{servers.replace(' ', '_')}")
+        for text in ("cdf5", "netcdf4")
+        for servers in ("node", "2 nodes", "frontends", "3 ranks on 2 nodes")
+    ],
+)
+def test_a_thousand_variables_go_to_servers(batch: Batch, job: Job, steps: list[int]) -> None:
+    conform.check_file(batch.made(job) / "many.nc", conform.many(1000, 9, 14), steps)
+
+
 def ahead(format_name: str, writers: str) -> Job:
     fields = f"file: fields.nc, format: {format_name}, pattern: shared, layout: [2, 1]"
     text = configured({"fields": fields}, f"writers: {writers}\nemulate-nodes: 2\n")
