@@ -73,8 +73,8 @@ struct Collection {
   std::vector<Inbox> inboxes;
   std::map<std::int64_t, std::int64_t> index_in_file;  // of closed records whose pieces may still come by message
   void keep_index(const Upcoming& closed);
-  std::vector<Share> shares;                           // of this node's writers; at least one
-  std::shared_ptr<const store::CollectionPlan> plan;   // of this rank's share; where it writes none, the first
+  std::vector<Share> shares;                          // of this node's writers; at least one
+  std::shared_ptr<const store::CollectionPlan> plan;  // of this rank's share; where it writes none, the first
   // Chunked formats, on the home writer: the chunks of the record blocks of each rank that takes part in writing, and
   // of its encoded fixed blocks, in its own order.
   struct Chunk {

@@ -26,7 +26,8 @@ class Launch(NamedTuple):
 
 LAUNCHES = {
     "frontends_and_backends": Launch(
-        "--npes_model 4 --oserver_type multigroup --nodes_output_server 1 --npes_backend_pernode 2 --fast_oclient=false",
+        "--npes_model 4 --oserver_type multigroup --nodes_output_server 1 --npes_backend_pernode 2 "
+        "--fast_oclient=false",
         8,
         "[4, 4]",
         {

@@ -1,65 +1,7 @@
-#include "catalog/declaration.hpp"
-
-#include <gtest/gtest.h>
-
-#include <functional>
-#include <sstream>
-#include <string>
-#include <vector>
-
-#include "base/error.hpp"
+#include "catalog/declared.hpp"
 
 namespace thalweg::catalog {
 namespace {
-
-using Strings = std::vector<std::string>;
-
-const Strings grid_dimensions = {"y", "x"};
-
-DecompositionNames grid(bool masked = false) {
-  return {3, &grid_dimensions, {40, 50}, masked};
-}
-
-config::CollectionSettings settings() {
-  config::CollectionSettings settings;
-  settings.name = "history";
-  settings.format = config::Format::cdf5;
-  settings.header_reserve = 555;
-  return settings;
-}
-
-template <typename T>
-Attribute number(const std::string& name, Type type, T value) {
-  const Element element = element_of(value);
-  return {name, type, "", {element.begin(), element.begin() + sizeof value}};
-}
-
-// A collection with a decomposed field, a profile and a mask.
-class Declared : public testing::Test {
- protected:
-  Declared() : declaration(settings()) {
-    const DecompositionNames on_grid = grid();
-    declaration.define_dimension("z", 7);
-    declaration.define_variable("temp", "time, z, y, x", Type::float32, &on_grid, "y, x, z");
-    declaration.define_variable("profile", "time,z", Type::float64, nullptr, "");
-    declaration.define_variable("mask", "y,x", Type::int8, &on_grid, "");
-  }
-  void expect_error(thalweg_status code, const Strings& parts, const std::function<void()>& action) {
-    try {
-      action();
-      ADD_FAILURE() << "no error; expected one with " << parts.front();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), code) << error.what();
-      for (const std::string& part : parts)
-        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << part << "\nin: " << error.what();
-    }
-  }
-  const Variable& variable(const std::string& name) const {
-    return declaration.definition().variables[static_cast<std::size_t>(declaration.find(name))];
-  }
-
-  Declaration declaration;
-};
 
 TEST_F(Declared, definition_follows_the_settings) {
   EXPECT_EQ(declaration.definition().format, config::Format::cdf5);
@@ -158,74 +100,6 @@ TEST_F(Declared, refused_variable_is_not_there) {
 }
 
 // ---- attributes
-
-TEST_F(Declared, attribute_belongs_to_its_variable_or_to_the_file_and_is_replaced_by_a_second_one) {
-  declaration.define_attribute("", {"title", std::nullopt, "a run", {}});
-  declaration.define_attribute("temp", {"units", std::nullopt, "K", {}});
-  declaration.define_attribute("temp", {"units", std::nullopt, "degC", {}});
-  ASSERT_EQ(declaration.definition().attributes.size(), 1U);
-  EXPECT_EQ(declaration.definition().attributes[0].text, "a run");
-  ASSERT_EQ(variable("temp").attributes.size(), 1U);
-  EXPECT_EQ(variable("temp").attributes[0].text, "degC");
-}
-
-TEST_F(Declared, attribute_of_an_unknown_variable_is_refused) {
-  expect_error(THALWEG_ERROR_NAME, {"attribute 'units' of unknown variable 'tmp'", "did you mean 'temp'"},
-               [&] { declaration.define_attribute("tmp", {"units", std::nullopt, "K", {}}); });
-}
-
-TEST_F(Declared, fill_value_is_one_value_of_the_variable_s_type) {
-  declaration.define_attribute("temp", number("_FillValue", Type::float32, -999.0F));
-  EXPECT_EQ(declaration.fill_of(declaration.find("temp")), element_of(-999.0F));
-  EXPECT_EQ(declaration.fill_of(declaration.find("profile")), default_fill(Type::float64));
-  for (const Attribute& wrong :
-       {number("_FillValue", Type::float64, -999.0), Attribute{"_FillValue", std::nullopt, "x", {}},
-        Attribute{"_FillValue", Type::float32, "", {}}})
-    expect_error(THALWEG_ERROR_SHAPE, {"variable 'temp'", "_FillValue must be one value", "float32"},
-                 [&] { declaration.define_attribute("temp", wrong); });
-}
-
-TEST_F(Declared, masked_variable_says_its_fill_value) {
-  const DecompositionNames masked = grid(true);
-  declaration.define_variable("sst", "time,y,x", Type::int16, &masked, "");
-  ASSERT_EQ(variable("sst").attributes.size(), 1U);
-  EXPECT_EQ(variable("sst").attributes[0].name, "_FillValue");
-  EXPECT_EQ(variable("sst").attributes[0].values.size(), 2U);
-  EXPECT_EQ(declaration.fill_of(declaration.find("sst")), default_fill(Type::int16));
-  declaration.define_attribute("sst", number("_FillValue", Type::int16, std::int16_t{-1}));
-  EXPECT_EQ(declaration.fill_of(declaration.find("sst")), element_of(std::int16_t{-1}));
-}
-
-TEST_F(Declared, attribute_changes_for_files_that_come_and_takes_its_room_from_the_header_s_reserve) {
-  declaration.define_attribute("", {"title", std::nullopt, "a run", {}});
-  declaration.finish(Calendar::standard, Date{});
-  EXPECT_EQ(declaration.changes(), 0);
-  declaration.change_attribute("", {"title", std::nullopt, "another run", {}}, 8);
-  declaration.change_attribute("", number("title", Type::int16, std::int16_t{7}), -4);  // of another kind
-  declaration.change_attribute("temp", {"units", std::nullopt, "K", {}}, 20);           // a new one
-  EXPECT_EQ(declaration.changes(), 3);
-  EXPECT_EQ(declaration.definition().header_reserve, 555 - 24);
-  ASSERT_EQ(declaration.definition().attributes.size(), 1U);
-  EXPECT_EQ(declaration.attribute("", "title")->type, Type::int16);
-  EXPECT_EQ(declaration.attribute("temp", "units")->text, "K");
-  EXPECT_EQ(declaration.attribute("temp", "title"), nullptr);
-  declaration.change_attribute("time", {"long_name", std::nullopt, "time", {}}, 0);
-}
-
-TEST_F(Declared, what_thalweg_says_itself_does_not_change) {
-  declaration.finish(Calendar::standard, Date{});
-  const auto refuse = [&](const std::string& owner, const std::string& name, const std::string& why) {
-    expect_error(THALWEG_ERROR_NAME, {"variable '" + owner + "'", "attribute '" + name + "' does not change", why},
-                 [&] { declaration.change_attribute(owner, {name, std::nullopt, "x", {}}, 4); });
-  };
-  refuse("temp", "_FillValue", "holes");
-  refuse("time", "units", "reference-date");
-  refuse("time", "calendar", "reference-date");
-  expect_error(THALWEG_ERROR_NAME, {"attribute 'units' of unknown variable 'tmp'"},
-               [&] { declaration.change_attribute("tmp", {"units", std::nullopt, "K", {}}, 4); });
-  EXPECT_EQ(declaration.changes(), 0);
-  EXPECT_EQ(declaration.definition().header_reserve, 555);
-}
 
 TEST_F(Declared, time_of_the_model_may_have_other_units) {
   declaration.define_variable("time", "time", Type::float64, nullptr, "");

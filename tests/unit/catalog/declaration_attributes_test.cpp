@@ -1,0 +1,75 @@
+#include "catalog/declared.hpp"
+
+namespace thalweg::catalog {
+namespace {
+
+TEST_F(Declared, attribute_belongs_to_its_variable_or_to_the_file_and_is_replaced_by_a_second_one) {
+  declaration.define_attribute("", {"title", std::nullopt, "a run", {}});
+  declaration.define_attribute("temp", {"units", std::nullopt, "K", {}});
+  declaration.define_attribute("temp", {"units", std::nullopt, "degC", {}});
+  ASSERT_EQ(declaration.definition().attributes.size(), 1U);
+  EXPECT_EQ(declaration.definition().attributes[0].text, "a run");
+  ASSERT_EQ(variable("temp").attributes.size(), 1U);
+  EXPECT_EQ(variable("temp").attributes[0].text, "degC");
+}
+
+TEST_F(Declared, attribute_of_an_unknown_variable_is_refused) {
+  expect_error(THALWEG_ERROR_NAME, {"attribute 'units' of unknown variable 'tmp'", "did you mean 'temp'"},
+               [&] { declaration.define_attribute("tmp", {"units", std::nullopt, "K", {}}); });
+}
+
+TEST_F(Declared, fill_value_is_one_value_of_the_variable_s_type) {
+  declaration.define_attribute("temp", number("_FillValue", Type::float32, -999.0F));
+  EXPECT_EQ(declaration.fill_of(declaration.find("temp")), element_of(-999.0F));
+  EXPECT_EQ(declaration.fill_of(declaration.find("profile")), default_fill(Type::float64));
+  for (const Attribute& wrong :
+       {number("_FillValue", Type::float64, -999.0), Attribute{"_FillValue", std::nullopt, "x", {}},
+        Attribute{"_FillValue", Type::float32, "", {}}})
+    expect_error(THALWEG_ERROR_SHAPE, {"variable 'temp'", "_FillValue must be one value", "float32"},
+                 [&] { declaration.define_attribute("temp", wrong); });
+}
+
+TEST_F(Declared, masked_variable_says_its_fill_value) {
+  const DecompositionNames masked = grid(true);
+  declaration.define_variable("sst", "time,y,x", Type::int16, &masked, "");
+  ASSERT_EQ(variable("sst").attributes.size(), 1U);
+  EXPECT_EQ(variable("sst").attributes[0].name, "_FillValue");
+  EXPECT_EQ(variable("sst").attributes[0].values.size(), 2U);
+  EXPECT_EQ(declaration.fill_of(declaration.find("sst")), default_fill(Type::int16));
+  declaration.define_attribute("sst", number("_FillValue", Type::int16, std::int16_t{-1}));
+  EXPECT_EQ(declaration.fill_of(declaration.find("sst")), element_of(std::int16_t{-1}));
+}
+
+TEST_F(Declared, attribute_changes_for_files_that_come_and_takes_its_room_from_the_header_s_reserve) {
+  declaration.define_attribute("", {"title", std::nullopt, "a run", {}});
+  declaration.finish(Calendar::standard, Date{});
+  EXPECT_EQ(declaration.changes(), 0);
+  declaration.change_attribute("", {"title", std::nullopt, "another run", {}}, 8);
+  declaration.change_attribute("", number("title", Type::int16, std::int16_t{7}), -4);  // of another kind
+  declaration.change_attribute("temp", {"units", std::nullopt, "K", {}}, 20);           // a new one
+  EXPECT_EQ(declaration.changes(), 3);
+  EXPECT_EQ(declaration.definition().header_reserve, 555 - 24);
+  ASSERT_EQ(declaration.definition().attributes.size(), 1U);
+  EXPECT_EQ(declaration.attribute("", "title")->type, Type::int16);
+  EXPECT_EQ(declaration.attribute("temp", "units")->text, "K");
+  EXPECT_EQ(declaration.attribute("temp", "title"), nullptr);
+  declaration.change_attribute("time", {"long_name", std::nullopt, "time", {}}, 0);
+}
+
+TEST_F(Declared, what_thalweg_says_itself_does_not_change) {
+  declaration.finish(Calendar::standard, Date{});
+  const auto refuse = [&](const std::string& owner, const std::string& name, const std::string& why) {
+    expect_error(THALWEG_ERROR_NAME, {"variable '" + owner + "'", "attribute '" + name + "' does not change", why},
+                 [&] { declaration.change_attribute(owner, {name, std::nullopt, "x", {}}, 4); });
+  };
+  refuse("temp", "_FillValue", "holes");
+  refuse("time", "units", "reference-date");
+  refuse("time", "calendar", "reference-date");
+  expect_error(THALWEG_ERROR_NAME, {"attribute 'units' of unknown variable 'tmp'"},
+               [&] { declaration.change_attribute("tmp", {"units", std::nullopt, "K", {}}, 4); });
+  EXPECT_EQ(declaration.changes(), 0);
+  EXPECT_EQ(declaration.definition().header_reserve, 555);
+}
+
+}  // namespace
+}  // namespace thalweg::catalog
