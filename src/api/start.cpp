@@ -59,7 +59,7 @@ std::vector<std::string> effective_lines(const config::Settings& settings) {
 void publish_report(const client::Session& session, const profile::Report& own) {
   const config::Settings& settings = session.settings();
   if (settings.report == config::Report::none && settings.profile.empty()) return;
-  const MPI_Comm comm = session.report_comm();
+  const MPI_Comm comm = session.comm_at_end();
   if (comm == MPI_COMM_NULL) return;
   const std::vector<std::string> texts = transport::gather_texts(comm, profile::to_json(own));
   if (texts.empty()) return;

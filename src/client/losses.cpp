@@ -142,7 +142,7 @@ std::optional<Error> Session::loss() const {
 }
 
 // Clients have a communicator of their own, which no server is missing in.
-MPI_Comm Session::report_comm() const {
+MPI_Comm Session::comm_at_end() const {
   for (const Loss& loss : losses_)
     if (loss.is_agreed) return clients_->comm();
   return roles_->world;

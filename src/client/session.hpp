@@ -78,7 +78,7 @@ class Session {
 
   // Groups of servers that are lost, and what was given up with them, as all ranks knew it at the last wait or finish.
   std::optional<Error> loss() const;
-  MPI_Comm report_comm() const;  // of those who report at the end; null on others
+  MPI_Comm comm_at_end() const;  // of those who do something together at the end; null on others
 
   // The part of a server, until the clients finish: then finish() follows. Errors: what ended the session early.
   void serve();

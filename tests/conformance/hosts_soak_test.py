@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from conformance.set_patterns_test import check_whole
-from conformance.values_test import assert_same_bytes, check_files
+from conformance.servers_test import check_run
 from support.batch import Batch, Job
-from support.cases import CHUNKED, Case, covering_cases, server_cases, set_cases
+from support.cases import Case, covering_cases, server_cases, set_cases
 from support.hosts import Hosts, can_be_made, hosts
 
 pytestmark = pytest.mark.skipif(not can_be_made(), reason="network namespaces cannot be made here")
@@ -63,10 +62,4 @@ def runs(made_hosts: Hosts, tmp_path_factory: pytest.TempPathFactory) -> tuple[d
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_values_are_right_on_hosts_of_their_own(case: Case, runs: tuple[dict[Case, Run], Batch]) -> None:
     of_case, batch = runs
-    folder = batch.made(of_case[case].job)
-    if case.pattern.startswith("per-"):
-        check_whole(case, folder)
-        return
-    check_files(case, folder)
-    if case.format not in CHUNKED:
-        assert_same_bytes(folder, batch.made(case.reference.job))
+    check_run(case, batch.made(of_case[case].job), batch)

@@ -11,10 +11,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from conformance.set_patterns_test import check_whole
-from conformance.values_test import assert_same_bytes, check_files
+from conformance.servers_test import check_run
 from support.batch import Batch, Job
-from support.cases import CHUNKED, SERVER_VALUES, SET_VALUES, VALUES, Case, Values, filled
+from support.cases import SERVER_VALUES, SET_VALUES, VALUES, Case, Values, filled
 
 SECONDS = float(os.environ.get("THALWEG_TEST_SOAK_S", "1800"))
 SEED = int(os.environ.get("THALWEG_TEST_SEED", str(time.time_ns() % 1_000_000)))
@@ -61,16 +60,6 @@ def mixed(random: Random, values: Values) -> Mixed:
     return Mixed(case, tuple(session.items()), random.choice(WRITE_BEHIND), random.choice(PRIORITIES))
 
 
-def check(one: Mixed, batch: Batch) -> None:
-    folder = batch.made(one.job)
-    if one.case.pattern.startswith("per-"):
-        check_whole(one.case, folder)
-        return
-    check_files(one.case, folder)
-    if one.case.format not in CHUNKED:
-        assert_same_bytes(folder, batch.made(one.case.reference.job))
-
-
 @pytest.mark.timeout(SECONDS + 900)
 def test_random_configurations_write_what_the_model_held(tmp_path: Path) -> None:
     random = Random(SEED)
@@ -84,7 +73,7 @@ def test_random_configurations_write_what_the_model_held(tmp_path: Path) -> None
         batch = Batch(folder, [one.job for one in cases])
         for one in cases:
             try:
-                check(one, batch)
+                check_run(one.case, batch.made(one.job), batch)
             except (AssertionError, RuntimeError, OSError, ValueError, KeyError) as error:  # a reader's, too
                 faults.append(f"{batch.place(one.job)}\n{one}\n{one.job.configuration}\n{error!r}")
         runs += len(cases)
