@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 300
+# ctest: SERIAL TIMEOUT 300 ALL 300
 """One of several groups of servers is lost: its collections are given up, and all others are complete."""
 
 from __future__ import annotations
@@ -7,12 +7,14 @@ import re
 import shutil
 import signal
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import netCDF4
 import numpy as np
 import pytest
 from launch import DEADLINE, PEER, SLOW_PWRITE, STORAGE, Job, Run, begin, recover, run
+from support.ways import of
 
 SHAPE = (64, 96)
 BYTES = SHAPE[0] * SHAPE[1] * 8
@@ -55,7 +57,8 @@ class Place:
 RANKS = Place("ranks", "{ranks: {count: 2, groups: 2}}", "", (0, 1), (2, 3))
 RANK_A_NODE = Place("rank_a_node", "{ranks: {count: 2, groups: 2}}", "[2, 2]", (0, 2), (1, 3))
 NODES = Place("nodes", "{nodes: {count: 2, groups: 2}}", "[2, 1, 1]", (0, 1), (2, 3))
-each_place = pytest.mark.parametrize("place", [RANKS, RANK_A_NODE, NODES], ids=str)
+PLACES = [RANKS, RANK_A_NODE, NODES]
+each_place = pytest.mark.parametrize("place", PLACES, ids=str)
 
 
 def grouped(collections: int = 2, wait_every: int = 0, pause_ms: int = 5) -> tuple[object, ...]:
@@ -134,8 +137,7 @@ def begin_and_put(folder: Path, place: Place, wait_every: int, launcher: dict[st
     return job
 
 
-@each_place
-@pytest.mark.parametrize("wait_every", [0, 4], ids=["finish", "wait"])
+@pytest.mark.parametrize(("place", "wait_every"), of([(RANKS, 4), (NODES, 0)], list(product(PLACES, (0, 4)))), ids=str)
 def test_a_stopped_server_is_given_up_at_the_deadline(tmp_path: Path, place: Place, wait_every: int) -> None:
     job = begin_and_put(tmp_path, place, wait_every)
     job.signal(signal.SIGSTOP, [place.servers[0]])

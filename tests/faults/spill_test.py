@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 300
+# ctest: SERIAL TIMEOUT 300 ALL 300
 """`when-full: spill`: the model goes on while the storage stalls, and files have every value in the end."""
 
 from __future__ import annotations
@@ -6,18 +6,20 @@ from __future__ import annotations
 import json
 import os
 import signal
+from itertools import product
 from pathlib import Path
 
 import pytest
 from killed_job import ENCODINGS, assert_exact, look_at
 from launch import CONFIG, SLOW_PWRITE, Job, Run, begin, file_of, history, run
+from support.ways import of
 
 SHAPE = (4, 32, 64)
 RECORDS = 20
 STALL_S = 4
 DEPTH = 2
-ENCODED = pytest.mark.parametrize(
-    ("file_format", "encoding"),
+ENCODED = of(
+    [("netcdf4", "encoded"), ("zarr", "sharded"), ("fortran", "plain")],
     [
         ("cdf5", "plain"),
         ("netcdf4", "plain"),
@@ -27,6 +29,12 @@ ENCODED = pytest.mark.parametrize(
         ("fortran", "plain"),
     ],
 )
+# What 'writers' says, and more lines of the configuration.
+PLACES = {
+    "two_nodes": ("thread", "emulate-nodes: 2\n"),
+    "ranks": ("{ranks: 1}", ""),
+    "nodes": ("{nodes: 1}", "emulate-nodes: 2\n"),
+}
 
 
 def writes_before(file_format: str) -> int:
@@ -72,7 +80,7 @@ def assert_went_on(done: Run, file_format: str = "cdf5") -> None:
     assert "cannot keep" not in done.output
 
 
-@ENCODED
+@pytest.mark.parametrize(("file_format", "encoding"), ENCODED)
 def test_puts_go_on_while_the_storage_stalls(tmp_path: Path, file_format: str, encoding: str) -> None:
     yaml = configuration(tmp_path, format=file_format, **ENCODINGS[encoding])
     done = run(tmp_path, yaml, 4, steady(), limit_s=40, **stalling(after=writes_before(file_format)))
@@ -80,17 +88,13 @@ def test_puts_go_on_while_the_storage_stalls(tmp_path: Path, file_format: str, e
 
 
 @pytest.mark.parametrize(
-    ("writers", "top", "ranks"),
-    [("thread", "emulate-nodes: 2\n", 4), ("{ranks: 1}", "", 4), ("{nodes: 1}", "emulate-nodes: 2\n", 4)],
-    ids=["two_nodes", "ranks", "nodes"],
+    ("place", "file_format"),
+    of([("two_nodes", "cdf5"), ("ranks", "cdf5"), ("nodes", "zarr")], list(product(PLACES, ("cdf5", "zarr")))),
 )
-@pytest.mark.parametrize("file_format", ["cdf5", "zarr"])
-def test_puts_go_on_wherever_the_writer_is(
-    tmp_path: Path, file_format: str, writers: str, top: str, ranks: int
-) -> None:
-    layout = {"layout": [2, 1]} if "nodes: 2" in top and writers == "thread" else {}
-    yaml = configuration(tmp_path, writers, top, format=file_format, pattern="shared", **layout)
-    done = run(tmp_path, yaml, ranks, steady(), limit_s=40, **stalling(after=writes_before(file_format)))
+def test_puts_go_on_wherever_the_writer_is(tmp_path: Path, place: str, file_format: str) -> None:
+    layout = {"layout": [2, 1]} if place == "two_nodes" else {}
+    yaml = configuration(tmp_path, *PLACES[place], format=file_format, pattern="shared", **layout)
+    done = run(tmp_path, yaml, 4, steady(), limit_s=40, **stalling(after=writes_before(file_format)))
     assert_went_on(done, file_format)
 
 
