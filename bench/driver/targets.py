@@ -111,4 +111,16 @@ def compressed_rows(compressed: Ways) -> list[Row]:
         if way["kind"] == "thalweg" and limit:
             values = ratios(way, limit, "throughput_bytes_per_s")
             rows += row(f"7 drained throughput / cores × {way['codec']}", name, values, CODEC_LIMIT, at_least=True)
+            rows += row(
+                "8 CPU: (codec + copy) / way", name, cpu_shares(way, limit, compressed), CODEC_LIMIT, at_least=True
+            )
     return rows
+
+
+def cpu_shares(way: dict[str, Any], codec: dict[str, Any], compressed: Ways) -> list[float]:
+    """Of the way's processor time a GB: what the codec alone and the model's copy take."""
+    if "copy" not in compressed:
+        return []
+    key = "cpu_output_s_per_gb"
+    copy = compressed["copy"][key]
+    return [(of_codec + copy) / of_way for of_way, of_codec in pairs(way, codec, key)]
