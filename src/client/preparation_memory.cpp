@@ -150,7 +150,8 @@ bool has_small_records(const Collection& collection) {
 
 void Preparation::hand_over(Draft& draft) {
   Collection& collection = *draft.collection;
-  for (ShareDraft& share : draft.shares) share.plan->whole_records = has_small_records(collection);
+  const bool is_small = has_small_records(collection);
+  for (ShareDraft& share : draft.shares) share.plan->whole_records = is_small;
   const auto own = std::ranges::find(collection.shares, session_.roles_->rank, &Share::writer);
   const bool has_part = own != collection.shares.end() && own->participates;
   collection.plan = has_part ? own->plan : collection.shares.front().plan;

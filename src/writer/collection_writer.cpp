@@ -99,7 +99,7 @@ bool CollectionWriter::can_write(const ReadyBlock& ready) const {
 }
 
 bool CollectionWriter::write_some() {
-  if (files_.empty() || plan_.record_ring.due() == staging::BlockRing::nothing) return false;
+  if (plan_.record_ring.due() == staging::BlockRing::nothing) return false;
   bool worked = false;
   for (auto& [number, file] : files_) worked |= takes_turn(number) && write_fixed(file);
   if (fixed_in_pool_ > 0) return worked;
