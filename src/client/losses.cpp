@@ -136,7 +136,8 @@ std::optional<Error> Session::loss() const {
   for (int group = 0; group < static_cast<int>(losses_.size()); ++group) {
     if (!losses_[static_cast<std::size_t>(group)].is_agreed) continue;
     if (!first) first = control_->loss(group);
-    text += (text.empty() ? "" : "\n") + loss_text(group);
+    if (!text.empty()) text += '\n';
+    text += loss_text(group);
   }
   return first ? std::optional(Error(first->code(), text)) : std::nullopt;
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
+import pytest
 from drain_test import FORMATS, ON_FLUSH, SHAPE, advances, assert_whole, records_in
 from killed_job import ENCODINGS, assert_exact
 from launch import begin, history, recover, run
@@ -42,7 +43,7 @@ def test_a_put_without_a_free_block_drains_it(tmp_path: Path, file_format: str, 
     assert_whole(run(tmp_path, yaml, DIVIDED.ranks, ("steady", 20, 0, *SHAPE)), file_format, 20)
 
 
-@ENCODED
+@pytest.mark.parametrize(("file_format", "encoding"), ENCODED)
 def test_puts_go_on_while_the_storage_stalls(tmp_path: Path, file_format: str, encoding: str) -> None:
     spill = f"when-full: spill\nspill: {{folder: {tmp_path}, limit: 1 GiB}}\nprofile: profile.json\n"
     yaml = DIVIDED.history(spill, format=file_format, records_ahead=2, **ENCODINGS[encoding])
