@@ -3,12 +3,12 @@ set(THALWEG_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python)
 set(THALWEG_MPI_ENV ${PROJECT_SOURCE_DIR}/tools/mpi_env.sh)
 
 # thalweg_add_test(NAME COMMAND… TIMEOUT s [LABELS …]): a ctest entry. Of several at a time those come first that may take
-# longest.
+# longest. Four "processors" are given out, which stand for halves of a core: to most entries two of them.
 function(thalweg_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "COMMAND;LABELS")
   add_test(NAME ${name} COMMAND ${THALWEG_MPI_ENV} ${test_COMMAND})
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${test_TIMEOUT} COST ${test_TIMEOUT} LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
+    TIMEOUT ${test_TIMEOUT} COST ${test_TIMEOUT} PROCESSORS 2 LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
     ENVIRONMENT "THALWEG_TEST_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_TEST_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
@@ -27,9 +27,10 @@ function(thalweg_add_pytest name file)
 endfunction()
 
 # thalweg_add_pytests(folder): every *_test.py of a folder of tests, named folder.stem and labelled with the folder. A
-# first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call. There, SERIAL is for tests that measure time,
-# stall, kill or fill something, and want the machine for themselves; ALL 900 makes a second entry, folder.stem.all, of
-# the long tests, with this time limit.
+# first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call. There, SERIAL is for tests that measure time, and
+# want the machine for themselves; WAITS for those that mostly wait for something that stalls, was killed or has a
+# deadline: more of them run at a time; ALL 900 makes a second entry, folder.stem.all, of the long tests, with this time
+# limit.
 function(thalweg_add_pytests folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.py)
   foreach(file IN LISTS files)
@@ -39,9 +40,12 @@ function(thalweg_add_pytests folder)
     file(STRINGS ${file} options LIMIT_COUNT 1 REGEX "^# ctest: ")
     string(REGEX REPLACE "^# ctest: *" "" options "${options}")
     separate_arguments(options)
-    cmake_parse_arguments(own "SERIAL" "TIMEOUT;ALL" "LABELS" ${options})
+    cmake_parse_arguments(own "SERIAL;WAITS" "TIMEOUT;ALL" "LABELS" ${options})
     thalweg_add_pytest(${folder}.${stem} ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
     set_tests_properties(${folder}.${stem} PROPERTIES RUN_SERIAL ${own_SERIAL})
+    if(own_WAITS)
+      set_tests_properties(${folder}.${stem} PROPERTIES PROCESSORS 1)
+    endif()
     if(own_ALL)
       thalweg_add_pytest(${folder}.${stem}.all ${file} LABELS ${folder} soak TIMEOUT ${own_ALL})
     endif()

@@ -69,7 +69,7 @@ def children_cpu_s() -> float:
 def start_ranks(
     setup: Setup, ranks: int, arguments: list[str], mpi_options: list[str] | None = None
 ) -> subprocess.Popen:
-    """Ranks are not bound to cores: a helper thread would be bound with its rank while other cores idle."""
+    """Unless the options say so, ranks are not bound to cores: a helper thread would be bound with its rank while other cores idle."""
     command = ["mpiexec", *(mpi_options or []), "-n", str(ranks), str(setup.program), *arguments]
     return subprocess.Popen(command, env={"OMPI_MCA_hwloc_base_binding_policy": "none", **os.environ})
 
@@ -143,6 +143,8 @@ def run_once(setup: Setup, case: str, way: Way, records: int, warm_bytes: int) -
     run["throughput_bytes_per_s"] = run["bytes"] / run["on_disk_s"] if way.writes else None
     if way.rank_on_each_core:
         run["throughput_bytes_per_s"] = core_count() * run["bytes"] / run["wall_s"]
+    elif way.name.startswith("codec_"):
+        run["throughput_bytes_per_s"] = run["bytes"] / run["wall_s"]
     run["other_cpu_s"] = round(max(0.0, other_s), 2)
     return run, folder
 
@@ -152,7 +154,7 @@ def core_count() -> int:
 
 
 def ranks_of(setup: Setup, way: Way) -> int:
-    return core_count() if way.rank_on_each_core else setup.ranks + way.servers
+    return core_count() if way.rank_on_each_core else (1 if way.one_rank else setup.ranks) + way.servers
 
 
 def launch(setup: Setup, case: str, way: Way, records: int, folder: Path) -> None:
@@ -181,7 +183,8 @@ def launch(setup: Setup, case: str, way: Way, records: int, folder: Path) -> Non
         str(folder / "result.json"),
         *common,
     ]
-    wait_for(start_ranks(setup, ranks_of(setup, way), arguments), helper, setup.timeout_s)
+    bound = ["--bind-to", "core"] if way.one_rank else []
+    wait_for(start_ranks(setup, ranks_of(setup, way), arguments, bound), helper, setup.timeout_s)
 
 
 def files_of(output: Path) -> list[Path]:

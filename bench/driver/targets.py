@@ -108,12 +108,14 @@ def compressed_rows(compressed: Ways) -> list[Row]:
     rows = []
     for name, way in compressed.items():
         limit = compressed.get(f"codec_{way['codec']}")
-        if way["kind"] == "thalweg" and limit:
+        if way["kind"] != "thalweg" or not limit:
+            continue
+        if way["codec"].endswith("_one_core"):
             values = ratios(way, limit, "throughput_bytes_per_s")
-            rows += row(f"7 drained throughput / cores × {way['codec']}", name, values, CODEC_LIMIT, at_least=True)
-            rows += row(
-                "8 CPU: (codec + copy) / way", name, cpu_shares(way, limit, compressed), CODEC_LIMIT, at_least=True
-            )
+            rows += row(f"7 drained throughput / {way['codec']}", name, values, CODEC_LIMIT, at_least=True)
+        else:
+            values = cpu_shares(way, limit, compressed)
+            rows += row("8 CPU: (codec + copy) / way", name, values, CODEC_LIMIT, at_least=True)
     return rows
 
 

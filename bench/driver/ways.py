@@ -14,6 +14,7 @@ class Way:
     codec: str = "none"  # its limit is the way "codec_…"
     file: str = "output.nc"
     rank_on_each_core: bool = False  # as many ranks as cores, each with all points; nothing is written
+    one_rank: bool = False  # the model is one rank, and all processes are bound to cores of their own
     settings: str = ""  # more keys of Thalweg's collection; its profile is kept then
     program_way: str = ""  # what the program calls it, where that is not its name
     writers: str = ""  # of Thalweg, in place of those in its name
@@ -36,6 +37,21 @@ def server_ways() -> Iterator["Way"]:
             name, like = f"thalweg_{placement}_{file_format}", f"thalweg_thread_{file_format}"
             yield Way(name, "thalweg", important=False, checked=True, program_way=like, **common)
         yield Way(f"idle_{placement}", "thalweg", writes=False, program_way="idle_thread", **common)
+
+
+def own_core_way(file_format: str, codec: str, file: str) -> "Way":
+    """A server that has a core for itself compresses what a model of one rank puts."""
+    return Way(
+        f"thalweg_ranks1_{file_format}_zstd",
+        "thalweg",
+        codec=codec,
+        checked=True,
+        file=file,
+        one_rank=True,
+        program_way=f"thalweg_thread_{file_format}_zstd",
+        writers="{ranks: 1}",
+        servers=1,
+    )
 
 
 WAYS = {
@@ -73,6 +89,19 @@ WAYS = {
         Way("thalweg_thread_zarr_zstd", "thalweg", codec="zstd_unshuffled", checked=True, file="output.zarr"),
         Way("thalweg_sync_netcdf4_zstd", "thalweg", codec="zstd", checked=True),
         Way("gather_netcdf4_zstd", "peer", codec="zstd", important=False, checked=True),
+        Way(
+            "codec_zstd_one_core", "limit", codec="zstd_one_core", writes=False, one_rank=True, program_way="codec_zstd"
+        ),
+        Way(
+            "codec_zstd_unshuffled_one_core",
+            "limit",
+            codec="zstd_unshuffled_one_core",
+            writes=False,
+            one_rank=True,
+            program_way="codec_zstd_unshuffled",
+        ),
+        own_core_way("netcdf4", "zstd_one_core", "output.nc"),
+        own_core_way("zarr", "zstd_unshuffled_one_core", "output.zarr"),
         Way("codec_deflate", "limit", codec="deflate", writes=False, rank_on_each_core=True),
         Way("thalweg_thread_netcdf4_deflate", "thalweg", codec="deflate", checked=True),
         Way("gather_netcdf4_deflate", "peer", codec="deflate", important=False, checked=True),
@@ -88,7 +117,9 @@ CASES = {
     "large": tuple(name for name, way in WAYS.items() if way.codec == "none" and not way.settings and not way.servers),
     # The model with output and the idle cost of what writes it, by servers and without them.
     "servers": tuple(
-        name for name, way in WAYS.items() if way.servers or name in ("none", "copy", "idle_thread", *THREAD_WAYS)
+        name
+        for name, way in WAYS.items()
+        if (way.servers and not way.one_rank) or name in ("none", "copy", "idle_thread", *THREAD_WAYS)
     ),
     "drain": tuple(name for name, way in WAYS.items() if name in THALWEG_WAYS + RAW_WAYS or way.settings),
     "small": tuple(

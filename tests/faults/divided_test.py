@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 180
+# ctest: WAITS TIMEOUT 300
 """A collection that is divided over the servers of a node, when blocks are held back or spilled. Servers that are
 killed or stopped are in servers_test.py."""
 

@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 180
+# ctest: WAITS TIMEOUT 300
 """`drain: on-flush`: blocks stay in memory until the model asks for them, or until their memory is needed."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 240
+# ctest: WAITS TIMEOUT 500
 """A job that is killed loses nothing that was committed."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 180 ALL 300
+# ctest: WAITS TIMEOUT 300 ALL 300
 """Engine library: storage that fails and ranks that do not come, up to the collective call, which has no deadline."""
 
 from __future__ import annotations

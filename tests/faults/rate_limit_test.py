@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 180
+# ctest: WAITS TIMEOUT 300
 """`rate-limit`: writers write no faster than they are told, and say how long that held them back."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 300 ALL 300
+# ctest: WAITS TIMEOUT 400 ALL 300
 """One of several groups of servers is lost: its collections are given up, and all others are complete."""
 
 from __future__ import annotations

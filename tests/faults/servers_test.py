@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 300
+# ctest: WAITS TIMEOUT 500
 """Servers that die, stop or meet bad storage, and models that leave them: an answer on every rank, never a hang."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 120
+# ctest: WAITS TIMEOUT 200
 """A job that is killed while it writes a set of files loses nothing that was committed, in any of them."""
 
 from __future__ import annotations

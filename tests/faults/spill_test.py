@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 300 ALL 300
+# ctest: WAITS TIMEOUT 400 ALL 300
 """`when-full: spill`: the model goes on while the storage stalls, and files have every value in the end."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 180
+# ctest: WAITS TIMEOUT 300
 """Storage and ranks that stall or die: no wait is without a deadline, and the error says who waits for whom."""
 
 from __future__ import annotations

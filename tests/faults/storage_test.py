@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 240
+# ctest: WAITS TIMEOUT 300
 """Storage that is full, broken or in the way: a clear error on all ranks, and nothing committed is lost."""
 
 from __future__ import annotations

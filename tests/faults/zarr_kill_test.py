@@ -1,4 +1,4 @@
-# ctest: SERIAL TIMEOUT 120 ALL 900
+# ctest: WAITS TIMEOUT 200 ALL 900
 """Writers of Zarr stores that are killed at any moment, and readers that look while one writes."""
 
 from __future__ import annotations
