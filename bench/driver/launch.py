@@ -69,7 +69,8 @@ def children_cpu_s() -> float:
 def start_ranks(
     setup: Setup, ranks: int, arguments: list[str], mpi_options: list[str] | None = None
 ) -> subprocess.Popen:
-    """Unless the options say so, ranks are not bound to cores: a helper thread would be bound with its rank while other cores idle."""
+    """Unless the options say so, ranks are not bound to cores: a helper thread would be bound with its rank, and other
+    cores idle."""
     command = ["mpiexec", *(mpi_options or []), "-n", str(ranks), str(setup.program), *arguments]
     return subprocess.Popen(command, env={"OMPI_MCA_hwloc_base_binding_policy": "none", **os.environ})
 

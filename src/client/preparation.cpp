@@ -107,8 +107,12 @@ void Preparation::start_draft(Collection& collection) {
   draft.collection = &collection;
   draft.chunked = store::traits_of(collection.declaration.definition().format).chunked;
   draft.by_library = collection.by_library();
-  collection.home = roles.home_of(collection.number);
   transport::together(roles.world, [&] { choose_writers(draft); });
+  const auto writing_nodes = static_cast<int>(roles.writing_nodes(roles.group_of(collection.number)).size());
+  draft.pattern =
+      choose_pattern(collection.declaration.settings(), writing_nodes, static_cast<int>(writer_count(draft)),
+                     bytes_of_record(collection.declaration.definition()));
+  count_load(draft);
   drafts_.push_back(std::move(draft));
 }
 
@@ -120,10 +124,6 @@ void Preparation::choose_plans(Draft& draft) {
     if (const int number = static_cast<int>(d); boundaries_.count(number) == 0 && !session_.decompositions_[d].list)
       boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, session_.decompositions_[d]));
   const catalog::Definition& definition = collection.declaration.definition();
-  const roles::Roles& roles = *session_.roles_;
-  const auto writing_nodes = static_cast<int>(roles.writing_nodes(roles.group_of(collection.number)).size());
-  draft.pattern = choose_pattern(collection.declaration.settings(), writing_nodes,
-                                 static_cast<int>(writer_count(draft)), bytes_of_record(definition));
   if (makes_set(draft.pattern)) cut_set(draft);
   const auto variables = static_cast<int>(definition.variables.size());
   transport::together(session_.roles_->world, [&] {

@@ -63,6 +63,7 @@ class Preparation {
   transport::Writing writing_of(const Collection& collection) const;
   // ---- which of a node's writers
   void choose_writers(Draft& draft) const;
+  void count_load(const Draft& draft);
   std::int64_t writer_count(const Draft& draft) const;
   void divide_blocks(Draft& draft) const;
   void divide_blocks_with(Draft& draft, bool has_record) const;

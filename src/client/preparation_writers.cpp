@@ -4,7 +4,9 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "client/pattern.hpp"
 #include "client/preparation.hpp"
+#include "client/writer_loads.hpp"
 #include "exchange/division.hpp"
 
 namespace thalweg::client {
@@ -47,13 +49,33 @@ void Preparation::choose_writers(Draft& draft) const {
   const roles::Roles& roles = *session_.roles_;
   Collection& collection = *draft.collection;
   const config::CollectionSettings& settings = collection.declaration.settings();
+  const bool by_load = session_.settings_.assign == config::Assign::least_loaded;
   std::int64_t most = 0;
   for (int node = 0; node < roles.node_count; ++node) {
-    draft.writers.push_back(roles.writers_of(collection.number, node, settings.servers));
-    most = std::max<std::int64_t>(most, std::ssize(draft.writers.back()));
+    std::vector<int> writers = roles.writers_of(collection.number, node);
+    if (by_load) session_.loads_.put_idlest_first(writers);
+    writers.resize(std::min(writers.size(), static_cast<std::size_t>(settings.servers)));
+    most = std::max<std::int64_t>(most, std::ssize(writers));
+    draft.writers.push_back(std::move(writers));
   }
   check_servers(settings, most, roles);
-  collection.home_writer = draft.writers[static_cast<std::size_t>(collection.home)].front();
+  const auto first_writer = [&](int node) { return draft.writers[static_cast<std::size_t>(node)].front(); };
+  const std::vector<int> homes = roles.homes_of(collection.number);
+  const auto load = [&](int node) { return session_.loads_.of(first_writer(node)); };
+  collection.home = by_load ? *std::ranges::min_element(homes, {}, load) : homes.front();
+  collection.home_writer = first_writer(collection.home);
+}
+
+// The layout is not known yet: writers of a shared file are taken to have equal parts of it.
+void Preparation::count_load(const Draft& draft) {
+  const Collection& collection = *draft.collection;
+  const config::CollectionSettings& settings = collection.declaration.settings();
+  const auto bytes = static_cast<double>(bytes_of_record(collection.declaration.definition()));
+  const double bytes_a_step = bytes / steps_between(settings.every, session_.settings_.time_step_s);
+  if (draft.pattern == config::Pattern::single) return session_.loads_.give(collection.home_writer, bytes_a_step);
+  for (const std::vector<int>& of_node : draft.writers)
+    for (const int writer : of_node)
+      session_.loads_.give(writer, bytes_a_step / static_cast<double>(writer_count(draft)));
 }
 
 std::int64_t Preparation::writer_count(const Draft& draft) const {

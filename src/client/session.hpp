@@ -16,6 +16,7 @@
 #include "client/collection.hpp"
 #include "client/file_desk.hpp"
 #include "client/verbs.hpp"
+#include "client/writer_loads.hpp"
 #include "client/writer_port.hpp"
 #include "config/settings.hpp"
 #include "exchange/plan.hpp"
@@ -266,6 +267,7 @@ class Session {
   std::list<Collection> collections_;             // in order of opening
   std::vector<Collection*> ready_collections_;    // by number
   std::vector<std::unique_ptr<FileDesk>> desks_;  // by number, on ranks that write
+  WriterLoads loads_;
   std::list<Area> areas_;
   std::vector<std::thread> mapping_;  // threads that map staging memory
   bool all_ready_ = false;

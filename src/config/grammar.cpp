@@ -179,6 +179,10 @@ std::vector<Entry> writers_entries() {
                "As `writers.ranks.groups`, in nodes."),
       value("writers.clients", &Settings::clients, count_or_auto(), "auto",
             "Ranks of the model, the first ones; auto: all that are no servers. What is left over idles."),
+      value("writers.assign", &Settings::assign,
+            one_of<Assign>({{"least-loaded", Assign::least_loaded}, {"in-turn", Assign::in_turn}}), "least-loaded",
+            "Which of its group's nodes owns a collection's files, and which of a node's servers writes it: the one "
+            "with the fewest bytes a step to write of the collections before, or each in turn."),
   };
 }
 
@@ -285,7 +289,7 @@ std::vector<Entry> writing_entries() {
             "The number of I/O domains along each decomposed dimension, slowest first."),
       value("collections.*.servers", &CollectionSettings::servers, servers_of_node(), "1",
             "Over how many of each node's servers the collection's I/O domains are divided; all: over all of its "
-            "group. By itself a server writes whole collections, in turn with the others of its node."),
+            "group. By itself a server writes whole collections (see `writers.assign`)."),
       value("collections.*.append", &CollectionSettings::append,
             one_of<Append>({{"new", Append::new_file}, {"fail", Append::fail}}), "new",
             "When the file exists already: replace it, or fail."),

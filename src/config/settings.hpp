@@ -27,6 +27,7 @@ struct SpillSettings {
 };
 
 enum class Drain { eager, on_flush };
+enum class Assign { least_loaded, in_turn };
 enum class Progress { call, thread };
 enum class Send { fast, wait };
 enum class OnServerLoss { stop, go_on };
@@ -142,6 +143,7 @@ struct Settings {
   ServerRanks server_ranks;                      // with Writers::ranks
   ServerNodes server_nodes;                      // with Writers::nodes
   std::int64_t clients = 0;                      // ranks of the model, beside servers; 0: all that are no servers
+  Assign assign = Assign::least_loaded;          // collections to the writers of their group
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
   WhenFull when_full = WhenFull::wait;
   SpillSettings spill;

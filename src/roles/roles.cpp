@@ -167,19 +167,23 @@ void Roles::know_nodes(const std::vector<int>& node_of, const std::vector<Member
     }
 }
 
-int Roles::home_of(int collection) const {
-  const std::vector<int>& of_group = writing_nodes(group_of(collection));
-  return of_group[static_cast<std::size_t>(collection / group_count) % of_group.size()];
+void Roles::begin_at_turn(int collection, std::vector<int>& of_group) const {
+  if (of_group.empty()) return;
+  const auto turn = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(collection / group_count) % of_group.size());
+  std::rotate(of_group.begin(), of_group.begin() + turn, of_group.end());
 }
 
-std::vector<int> Roles::writers_of(int collection, int of_node, std::int64_t most) const {
+std::vector<int> Roles::homes_of(int collection) const {
+  std::vector<int> homes = writing_nodes(group_of(collection));
+  begin_at_turn(collection, homes);
+  return homes;
+}
+
+std::vector<int> Roles::writers_of(int collection, int of_node) const {
   std::vector<int> writers;
   for (const Writer& writer : nodes[static_cast<std::size_t>(of_node)].writers)
     if (writer.group == group_of(collection)) writers.push_back(writer.rank);
-  if (writers.empty()) return writers;
-  const auto turn = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(collection / group_count) % writers.size());
-  std::rotate(writers.begin(), writers.begin() + turn, writers.end());
-  writers.resize(std::min(writers.size(), static_cast<std::size_t>(most)));
+  begin_at_turn(collection, writers);
   return writers;
 }
 

@@ -57,11 +57,12 @@ class Roles {
   // with whole ones, or several writers with each.
   int group_of(int collection) const { return collection % group_count; }
   const std::vector<int>& writing_nodes(int group) const { return writing_nodes_[static_cast<std::size_t>(group)]; }
-  // The node that owns the files of a collection.
-  int home_of(int collection) const;
-  // Ranks on the node that write the node's part of the collection, `most` at most, first the one whose turn it is;
-  // none if the node has no writer of its group.
-  std::vector<int> writers_of(int collection, int of_node, std::int64_t most) const;
+  // The nodes that may own the files of a collection, first the one whose turn it is; and that one.
+  std::vector<int> homes_of(int collection) const;
+  int home_of(int collection) const { return homes_of(collection).front(); }
+  // Ranks on the node that may write the node's part of the collection, first the one whose turn it is; none if the
+  // node has no writer of its group.
+  std::vector<int> writers_of(int collection, int of_node) const;
   // Rank that contributes what all ranks have alike to blocks of a node.
   int contributor(int of_node) const {
     const int on_node = nodes[static_cast<std::size_t>(of_node)].first_client;
@@ -75,6 +76,7 @@ class Roles {
 
  private:
   void know_nodes(const std::vector<int>& node_of, const std::vector<Member>& members);
+  void begin_at_turn(int collection, std::vector<int>& of_group) const;
 
   std::vector<std::vector<int>> writing_nodes_;  // of each group
 };

@@ -11,24 +11,32 @@ import pytest
 from support import cases, conform, indices, mpi
 
 CLIENTS, SERVERS = 2, 2
-TOP = f"writers: {{ranks: {SERVERS}}}\nreport: none\nprofile: profile.json\ndeadline: 30 s\ntime-step: 1 h\n"
+TOP = "report: none\nprofile: profile.json\ndeadline: 30 s\ntime-step: 1 h\n"
+WRITERS = f"{{ranks: {SERVERS}}}"
 FORMATS = pytest.mark.parametrize("format_name", cases.FORMATS.values(), ids=cases.FORMATS)
 SHAPE = (20, 24)
 SMALL = conform.small(*SHAPE)
 
 
-def write(folder: Path, program: str, collections: dict[str, str], *words: object, top: str = "") -> None:
+def write(
+    folder: Path, program: str, collections: dict[str, str], *words: object, top: str = "", writers: str = WRITERS
+) -> None:
     lines = [f"  {name}: {{{settings}}}\n" for name, settings in collections.items()]
-    (folder / "c.yaml").write_text(TOP + top + "collections:\n" + "".join(lines))
+    (folder / "c.yaml").write_text(f"writers: {writers}\n{TOP}{top}" + "collections:\n" + "".join(lines))
     mpi.run(program, CLIENTS + SERVERS, folder, "c.yaml", *words)
 
 
 def write_small(
-    folder: Path, collections: dict[str, str], records: int, *words: object, shape: tuple[int, int] = SHAPE
+    folder: Path,
+    collections: dict[str, str],
+    records: int,
+    *words: object,
+    shape: tuple[int, int] = SHAPE,
+    writers: str = WRITERS,
 ) -> None:
     ny, nx = shape
     write(folder, "conform", collections, f"collections={','.join(collections)}", f"shape={ny},{nx}",
-          f"records={records}", *words)  # fmt: skip
+          f"records={records}", *words, writers=writers)  # fmt: skip
 
 
 def bytes_of_servers(folder: Path) -> list[int]:
@@ -50,6 +58,21 @@ def test_servers_share_the_bytes_of_a_collection(
     written = bytes_of_servers(tmp_path)
     least, most = min(written), max(written)
     assert least > 0.4 * most if is_divided else least == 0
+
+
+@pytest.mark.parametrize(("assign", "records_of_busier"), [("least-loaded", 12), ("in-turn", 15)])
+def test_collections_go_to_the_server_with_least_to_write_or_to_each_in_turn(
+    tmp_path: Path, assign: str, records_of_busier: int
+) -> None:
+    """The first has four times as many records as each of the others."""
+    every = {"small_a": 1, "small_b": 4, "small_c": 4}
+    shape = (400, 300)
+    collections = {name: f"file: {name}.nc, format: cdf5, every: {steps} steps" for name, steps in every.items()}
+    write_small(tmp_path, collections, 12, shape=shape, writers=f"{{ranks: {SERVERS}, assign: {assign}}}")
+    for name, steps in every.items():
+        conform.check_file(tmp_path / f"{name}.nc", conform.small(*shape), list(range(steps, 13, steps)))
+    busier, other = sorted(bytes_of_servers(tmp_path), reverse=True)
+    assert busier / other == pytest.approx(records_of_busier / (18 - records_of_busier), rel=0.2)
 
 
 @FORMATS
