@@ -65,9 +65,12 @@ void Session::ready(Mapping mapping) {
       transport::together(roles_->world, [&] {
         if (collection->library) collection->library->prepare_first_file();
       });
-  // A model that says when it is ready has its first record at memory speed. One that does not would wait for the
-  // mapping in its first put, so there it goes on beside the computing.
-  if (mapping == Mapping::at_once) end_mapping();
+  // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
+  // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the computing.
+  if (mapping == Mapping::at_once) {
+    end_mapping();
+    transport::together(roles_->world, [] {});
+  }
   start_progress_thread();
 }
 

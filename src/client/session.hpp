@@ -58,7 +58,7 @@ class Session {
   void define_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
   void set_procedure(Collection& collection, const store::Procedure& procedure);
 
-  // Mapping of staging memory ends before it returns, or goes on in the background.
+  // Mapping of staging memory ends on all ranks before it returns, or goes on in the background.
   enum class Mapping { at_once, in_background };
   void ready(Mapping mapping = Mapping::at_once);
   void set_time(double time_s);

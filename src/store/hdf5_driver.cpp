@@ -33,7 +33,9 @@ H5FD_t* open(const char*, unsigned, hid_t access, haddr_t) {
 }
 
 herr_t close(H5FD_t* file) {
+  HeldFile& of = held(file);
   delete reinterpret_cast<DriverFile*>(file);
+  of.release_driver();
   return 0;
 }
 
@@ -100,14 +102,18 @@ H5FD_class_t driver_class() {
 }  // namespace
 
 // The driver is registered anew for each file and lives as long as the file: there is nothing to keep in step with a
-// model that closes the HDF5 library itself.
+// model that closes the HDF5 library itself. The reference is held until HDF5 has called close(): it lets go of its own
+// just before, and would call into a class that is gone.
 void HeldFile::use_in(std::int64_t access) {
   static const H5FD_class_t driver = driver_class();
-  const hid_t id = H5FDregister(&driver);
+  driver_ = H5FDregister(&driver);
   HeldFile* const self = this;
-  const herr_t status = id < 0 ? -1 : H5Pset_driver(access, id, &self);
-  if (id >= 0) H5FDunregister(id);
-  if (status < 0) fail(THALWEG_ERROR_INTERNAL, "HDF5 does not accept Thalweg's file driver for '{}'", file_.path());
+  if (driver_ < 0 || H5Pset_driver(access, driver_, &self) < 0)
+    fail(THALWEG_ERROR_INTERNAL, "HDF5 does not accept Thalweg's file driver for '{}'", file_.path());
+}
+
+void HeldFile::release_driver() {
+  if (const hid_t id = std::exchange(driver_, -1); id >= 0) H5FDunregister(id);
 }
 
 void HeldFile::seal(std::int64_t records) {

@@ -27,6 +27,10 @@ class HeldFile {
  public:
   explicit HeldFile(const std::string& path) : file_(path), end_(file_.bytes()), taken_bytes_(end_) {}
 
+  ~HeldFile() { release_driver(); }  // where HDF5 has never opened the file
+  HeldFile(const HeldFile&) = delete;
+  HeldFile& operator=(const HeldFile&) = delete;
+
   // Makes HDF5 open its file through this object; `access` is the id of an HDF5 file access property list.
   void use_in(std::int64_t access);
 
@@ -50,6 +54,7 @@ class HeldFile {
   void allocate(std::int64_t bytes) { allocated_ = bytes; }
   std::int64_t end() const { return end_; }
   void truncate() { end_ = allocated_; }
+  void release_driver();  // the file is closed
 
  private:
   struct Change {
@@ -62,6 +67,7 @@ class HeldFile {
   void forget_applied();  // lets go of changes that are in the file by now
 
   GrowingFile file_;
+  std::int64_t driver_ = -1;    // id of HDF5
   std::int64_t end_;            // of the file, as HDF5 knows it
   std::int64_t allocated_ = 0;  // end of what HDF5 has allocated
   WriteOverlay open_;           // written since the last seal
