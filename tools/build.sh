@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Configures (once) and builds one preset of CMakePresets.json: tools/build.sh PRESET
+# Configures (once) and builds one preset of CMakePresets.json: tools/build.sh PRESET. After "release" .venv/bin/python
+# finds the package thalweg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
@@ -14,3 +15,8 @@ if [ ! -e "build/$preset/build.ninja" ]; then
 fi
 echo "build: bringing build/$preset up to date"
 NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset"
+
+if [ "$preset" = release ] && [ -d build/release/python ]; then
+  pth=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/thalweg_release.pth
+  [ "$(cat "$pth" 2>/dev/null)" = "$PWD/build/release/python" ] || echo "$PWD/build/release/python" >"$pth"
+fi

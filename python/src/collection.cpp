@@ -1,0 +1,98 @@
+// Collections: what they hold, and the fields that are put into them.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "array.hpp"
+#include "handles.hpp"
+
+namespace thalweg_python {
+namespace {
+
+using Name = std::optional<std::string>;  // none: of the file
+
+const char* c_text(const Name& name) {
+  return name ? name->c_str() : nullptr;
+}
+
+Collection open_collection(Session& session, const std::string& name) {
+  return {&session, session.open().open_collection(name)};
+}
+
+void define_variable(Collection& collection, const std::string& name, const std::string& dims, thalweg_type type,
+                     const Decomposition* decomposition, const Name& memory_dims) {
+  collection.open().define_variable(name, dims, static_cast<thw::Type>(type),
+                                    decomposition ? decomposition->handle : thw::Decomposition(),
+                                    memory_dims.value_or(""));
+}
+
+void define_text(Collection& collection, const Name& variable, const std::string& name, const std::string& text) {
+  thw::detail::check(thalweg_define_text(collection.c_handle(), c_text(variable), name.c_str(), text.c_str()));
+}
+
+void change_text(Collection& collection, const Name& variable, const std::string& name, const std::string& text) {
+  thw::detail::check(thalweg_change_text(collection.c_handle(), c_text(variable), name.c_str(), text.c_str()));
+}
+
+// values: an array of the type, without gaps.
+void define_attribute(Collection& collection, const Name& variable, const std::string& name, thalweg_type type,
+                      nb::handle values) {
+  const Array array(values);
+  const nb::gil_scoped_release release;
+  thw::detail::check(thalweg_define_attribute(collection.c_handle(), c_text(variable), name.c_str(), type,
+                                              static_cast<int>(array.elements()), array.data()));
+}
+
+void change_attribute(Collection& collection, const Name& variable, const std::string& name, thalweg_type type,
+                      nb::handle values) {
+  const Array array(values);
+  const nb::gil_scoped_release release;
+  thw::detail::check(thalweg_change_attribute(collection.c_handle(), c_text(variable), name.c_str(), type,
+                                              static_cast<int>(array.elements()), array.data()));
+}
+
+void set_procedure(Collection& collection, nb::callable procedure) {
+  collection.open().set_procedure(collection.session->keep(std::make_unique<Procedure>(std::move(procedure))));
+}
+
+// values: an array of the type. It is read where it lies, and other threads of Python go on.
+void put(Collection& collection, const std::string& variable, int box, thalweg_type type, nb::handle values) {
+  const Array array(values);
+  const nb::gil_scoped_release release;
+  thw::detail::check(thalweg_put_box(collection.c_handle(), variable.c_str(), box, array.data(), type, array.rank(),
+                                     array.extents(), array.strides()));
+}
+
+}  // namespace
+
+void add_collection(nb::module_& module) {
+  nb::class_<Collection>(module, "Collection");
+  module.def("open_collection", &open_collection, nb::arg("session"), nb::arg("name"), ReleaseGil(),
+             nb::keep_alive<0, 1>());
+  module.def(
+      "define_dimension",
+      [](Collection& of, const std::string& name, std::int64_t size) { of.open().define_dimension(name, size); },
+      nb::arg("collection"), nb::arg("name"), nb::arg("size"), ReleaseGil());
+  module.def("define_variable", &define_variable, nb::arg("collection"), nb::arg("name"), nb::arg("dims"),
+             nb::arg("type"), nb::arg("decomposition").none(), nb::arg("memory_dims").none(), ReleaseGil());
+  module.def("define_text", &define_text, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
+             nb::arg("text"), ReleaseGil());
+  module.def("change_text", &change_text, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
+             nb::arg("text"), ReleaseGil());
+  module.def("define_attribute", &define_attribute, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
+             nb::arg("type"), nb::arg("values"));
+  module.def("change_attribute", &change_attribute, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
+             nb::arg("type"), nb::arg("values"));
+  module.def(
+      "set_procedure", &set_procedure, nb::arg("collection"), nb::arg("procedure"),
+      nb::sig(
+          "def set_procedure(collection: Collection, procedure: collections.abc.Callable[[Block], object]) -> None"));
+  module.def("put", &put, nb::arg("collection"), nb::arg("variable"), nb::arg("box"), nb::arg("type"),
+             nb::arg("values"));
+  module.def(
+      "is_due", [](Collection& collection) { return collection.open().is_due(); }, nb::arg("collection"), ReleaseGil());
+  module.def(
+      "new_file", [](Collection& collection, const std::string& file) { collection.open().new_file(file); },
+      nb::arg("collection"), nb::arg("file"), ReleaseGil());
+}
+
+}  // namespace thalweg_python

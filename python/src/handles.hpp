@@ -1,0 +1,66 @@
+// What Python holds of a session: handles without methods, as in thalweg.h. The functions of this module take them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <thalweg.hpp>
+#include <vector>
+
+#include "procedure.hpp"
+
+namespace thalweg_python {
+
+namespace nb = nanobind;
+using ReleaseGil = nb::call_guard<nb::gil_scoped_release>;
+
+// A session until it is finished. One that never is stays as it is when Python forgets it: to finish is collective, and
+// the other ranks do not come to where this rank's Python collects its garbage.
+class Session {
+ public:
+  explicit Session(thw::Session&& started) : session_(new thw::Session(std::move(started))) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  bool is_open() const { return session_ != nullptr; }
+
+  // Error: STATE after its end.
+  thw::Session& open() const;
+
+  // Called with the GIL.
+  void finish();
+
+  // Nothing of Python is called by the session from now on: its model left it by an exception, or Python ends.
+  void leave();
+
+  // The writer calls it until the session is finished.
+  Procedure& keep(std::unique_ptr<Procedure> procedure);
+
+ private:
+  thw::Session* session_;
+  std::vector<Procedure*> procedures_;  // owned; those of a session that did not finish well are never freed
+};
+
+// Handles of C live as long as their session, so each looks whether it does before it is used.
+struct Decomposition {
+  Session* session;
+  thw::Decomposition handle;
+};
+
+struct Collection {
+  Session* session;
+  thw::Collection handle;
+
+  thw::Collection& open() {
+    session->open();
+    return handle;
+  }
+  thalweg_collection* c_handle() { return open().c_handle(); }
+};
+
+// Parts of the module.
+void add_errors(nb::module_& module);
+void add_session(nb::module_& module);
+void add_collection(nb::module_& module);
+
+}  // namespace thalweg_python

@@ -1,0 +1,216 @@
+from collections.abc import Callable, Sequence
+import enum
+from typing import Any
+
+import numpy.typing
+
+
+class Code(enum.IntEnum):
+    """What kind of error a thalweg.Error is."""
+
+    ARGUMENT = 1
+    """An argument that no run could accept."""
+
+    CONFIG = 2
+    """The configuration is wrong; the text lists every fault with its place."""
+
+    NAME = 3
+    """An unknown or doubly defined name."""
+
+    SHAPE = 4
+    """An array, box or type that does not fit what was declared."""
+
+    STATE = 5
+    """A call out of order."""
+
+    AGREEMENT = 6
+    """Ranks declared different things, overlapping boxes, or holes."""
+
+    MEMORY = 7
+    """The staging budget is too small, or memory could not be had."""
+
+    STORAGE = 8
+    """A file could not be created, written or published."""
+
+    DEADLINE = 9
+    """
+    A wait took longer than the deadline; the text says who waits for whom.
+    """
+
+    FULL = 10
+    """No block was free and when-full is 'fail'."""
+
+    FORMAT = 11
+    """The format cannot hold what was asked; the text names one that can."""
+
+    MPI = 12
+    """An MPI call failed."""
+
+    PEER = 13
+    """Another rank of the node died."""
+
+    INTERNAL = 14
+    """A fault of Thalweg itself: please report the text."""
+
+class Type(enum.Enum):
+    """Types of elements, named as in NumPy."""
+
+    int8 = 1
+
+    int16 = 2
+
+    int32 = 3
+
+    int64 = 4
+
+    uint8 = 5
+
+    uint16 = 6
+
+    uint32 = 7
+
+    uint64 = 8
+
+    float32 = 9
+
+    float64 = 10
+
+class Event(enum.Enum):
+    """Why a write procedure is called."""
+
+    BEGIN = 1
+    """A file begins."""
+
+    BLOCK = 2
+    """A block of a variable is complete: write it."""
+
+    RECORD = 3
+    """All blocks of the record that this node writes were given."""
+
+    END = 4
+    """All of the file that this node writes was given: no more comes."""
+
+class Block:
+    """What a write procedure is called with."""
+
+    @property
+    def event(self) -> Event:
+        """Why it is called; what does not belong to it is None, 0 or ()."""
+
+    @property
+    def collection(self) -> str: ...
+
+    @property
+    def file(self) -> str:
+        """Its name in the configuration, or from Collection.new_file."""
+
+    @property
+    def variable(self) -> str | None:
+        """BLOCK: its name."""
+
+    @property
+    def record(self) -> int | None:
+        """
+        BLOCK, RECORD: number in the collection; None: of a variable without records.
+        """
+
+    @property
+    def record_in_file(self) -> int | None:
+        """BLOCK, RECORD: number in the file; None: as above."""
+
+    @property
+    def time_s(self) -> float:
+        """BLOCK, RECORD: model time that closed the record; else 0."""
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        """BLOCK: where in the variable its first element is."""
+
+    @property
+    def count(self) -> tuple[int, ...]:
+        """BLOCK: extents of data."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """BLOCK: extents of the whole variable."""
+
+    @property
+    def checksum(self) -> int:
+        """
+        BLOCK: wrapping sum of the bits of the elements that were put (not of holes).
+        """
+
+    @property
+    def data(self) -> numpy.typing.NDArray[Any] | None:
+        """
+        BLOCK: its elements, read-only and without gaps, in the type of the file and the byte order of the machine; cells that no rank owns hold the fill value. Valid during the call only.
+        """
+
+class Session:
+    pass
+
+class Decomposition:
+    """
+    Which part of an index space each rank holds. From Session.decompose or decompose_indices; valid until its session is finished.
+    """
+
+def start(comm: int, config: str) -> Session: ...
+
+def start_text(comm: int, yaml: str, origin: str) -> Session: ...
+
+def serve(comm: int, config: str) -> None: ...
+
+def is_open(session: Session) -> bool: ...
+
+def is_client(session: Session) -> bool: ...
+
+def model_comm(session: Session) -> int: ...
+
+def finish(session: Session) -> None: ...
+
+def leave(session: Session) -> None: ...
+
+def decompose(session: Session, dims: str, shape: Sequence[int], boxes: Sequence[tuple[Sequence[int], Sequence[int]]], halo_low: Sequence[int], halo_high: Sequence[int], masked: bool) -> Decomposition: ...
+
+def decompose_indices(session: Session, dim: str, size: int, index: object, masked: bool) -> Decomposition: ...
+
+def ready(session: Session) -> None: ...
+
+def set_time(session: Session, time_s: float) -> None: ...
+
+def advance(session: Session, time_s: float) -> None: ...
+
+def flush(session: Session) -> None: ...
+
+def wait(session: Session) -> None: ...
+
+def recover(partial: str) -> int: ...
+
+def version() -> str: ...
+
+def mpi_library() -> str: ...
+
+class Collection:
+    pass
+
+def open_collection(session: Session, name: str) -> Collection: ...
+
+def define_dimension(collection: Collection, name: str, size: int) -> None: ...
+
+def define_variable(collection: Collection, name: str, dims: str, type: Type, decomposition: Decomposition | None, memory_dims: str | None) -> None: ...
+
+def define_text(collection: Collection, variable: str | None, name: str, text: str) -> None: ...
+
+def change_text(collection: Collection, variable: str | None, name: str, text: str) -> None: ...
+
+def define_attribute(collection: Collection, variable: str | None, name: str, type: Type, values: object) -> None: ...
+
+def change_attribute(collection: Collection, variable: str | None, name: str, type: Type, values: object) -> None: ...
+
+def set_procedure(collection: Collection, procedure: Callable[[Block], object]) -> None: ...
+
+def put(collection: Collection, variable: str, box: int, type: Type, values: object) -> None: ...
+
+def is_due(collection: Collection) -> bool: ...
+
+def new_file(collection: Collection, file: str) -> None: ...

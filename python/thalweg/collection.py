@@ -1,0 +1,169 @@
+"""Collections: series of files with the same variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from numpy.typing import ArrayLike, DTypeLike
+
+from thalweg import _core, values
+from thalweg.values import Attribute
+
+
+class Collection:
+    """A series of files with the same variables. From `Session.collection`; valid until its session is finished.
+
+    Its methods are local: any client calls them in any order, and they wait for no other rank (put may wait for a free
+    block). Every client defines the same.
+    """
+
+    def __init__(self, handle: _core.Collection, name: str) -> None:
+        self._handle = handle
+        self.name = name
+        """Its name in the configuration."""
+
+    def __repr__(self) -> str:
+        return f"<thalweg.Collection '{self.name}'>"
+
+    def define_dimension(self, name: str, size: int) -> None:
+        """Defines a dimension that is not decomposed. The record dimension needs no definition."""
+        _core.define_dimension(self._handle, name, size)
+
+    def define_variable(
+        self,
+        name: str,
+        dims: str,
+        dtype: DTypeLike,
+        decomposition: _core.Decomposition | None = None,
+        *,
+        memory_dims: str | None = None,
+        **attributes: Attribute,
+    ) -> None:
+        """Defines a variable.
+
+        Args:
+            name: its name in the file.
+            dims: its dimensions in the file, slowest first, for example "time,z,y,x"; the record dimension ("time"
+                unless configured), if it has one, comes first. A variable without it is written once in each file.
+            dtype: its type in the file: integers of 1 to 8 bytes with or without a sign, float32 or float64.
+            decomposition: how dims named by it are spread over the ranks; None: replicated, every rank puts the same.
+            memory_dims: the same dimensions (record dimension left out) in the order of the model's arrays, slowest
+                first; None: as in dims.
+            attributes: as with define_attribute; _FillValue, valid_min, valid_max and valid_range get the type of the
+                variable.
+
+        Raises:
+            Error: NAME, SHAPE.
+            TypeError: for a dtype that no file has.
+        """
+        element = values.element_type(dtype, f"variable '{name}'")
+        _core.define_variable(self._handle, name, dims, element, decomposition, memory_dims)
+        for attribute, value in attributes.items():
+            of_variable = attribute in ("_FillValue", "valid_min", "valid_max", "valid_range")
+            self._give(
+                _core.define_text, _core.define_attribute, name, attribute, value, dtype if of_variable else None
+            )
+
+    def define_attribute(self, variable: str | None, name: str, value: Attribute) -> None:
+        """Gives an attribute to a variable, or to the file where variable is None.
+
+        value: a text, a number or several. NumPy's numbers keep their type; Python's become int32 (int64 if they are
+        too large) and float64. "_FillValue" of the variable's type sets what holes are filled with.
+
+        Raises:
+            TypeError: for values that no file has.
+        """
+        self._give(_core.define_text, _core.define_attribute, variable, name, value)
+
+    def change_attribute(self, variable: str | None, name: str, value: Attribute) -> None:
+        """Gives an attribute to a variable, or to the file where variable is None, or another value to one that it has:
+        in all files of the collection that begin after this call, also the first one, while it has no record.
+
+        For what is said anew with each file: the units of a time that counts from its first record, a title. Local,
+        after `Session.ready`; every client makes the same changes between the same two advances, before it puts a field
+        of a record that begins a file. A text may become numbers, and numbers a text.
+
+        Raises:
+            Error: NAME for an unknown variable, and for what Thalweg says itself (_FillValue, units and calendar of a
+                time that it puts, what tells of rounding); STATE before the end of definitions, or too late for the
+                coming file; FORMAT where the format does not take it, or the header would outgrow header-reserve.
+                `Session.finish` raises AGREEMENT if ranks made different changes.
+        """
+        self._give(_core.change_text, _core.change_attribute, variable, name, value)
+
+    def _give(
+        self,
+        text: Callable[[_core.Collection, str | None, str, str], None],
+        numbers: Callable[[_core.Collection, str | None, str, _core.Type, object], None],
+        variable: str | None,
+        name: str,
+        value: Attribute,
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        if isinstance(value, str):
+            text(self._handle, variable, name, value)
+            return
+        what = f"attribute '{name}'"
+        array = values.attribute_numbers(value, what, dtype)
+        numbers(self._handle, variable, name, values.element_type(array.dtype, what), array)
+
+    def set_procedure(self, procedure: Callable[[_core.Block], object]) -> None:
+        """Sets the callable that writes a collection of format "user", where Thalweg makes, renames and looks at no
+        file.
+
+        procedure(block) is called in one rank of each node that writes a part of the collection: by the helper thread
+        under "writers: thread", which takes the GIL for it, and by advance, wait or finish under "sync". For one
+        collection it is never called by two threads at once. It must not call MPI or Thalweg. What it returns is
+        ignored; what it raises ends the output of the session with the error STORAGE, whose text says it, and it is not
+        called again.
+
+        block.data is a read-only array over the memory of Thalweg, valid during that call only: keep block.data.copy()
+        of what you need later. A procedure that keeps an array of it ends the output with an error that says so.
+
+        Order, on each node: BEGIN, BLOCK of the first record in any order, its RECORD, those of the next, ..., END.
+        BLOCK of a variable without records comes once in each file as soon as all of its pieces were put.
+
+        Every client sets one, before the end of definitions.
+
+        Raises:
+            Error: STATE after the end of definitions, FORMAT for a collection of another format.
+        """
+        _core.set_procedure(self._handle, procedure)
+
+    def put(self, variable: str, field: ArrayLike, *, box: int = 0) -> None:
+        """Puts this rank's piece of a field for the record that the coming advance closes, and returns when it is in
+        its block (memory speed): the array may be changed then. A field that is not due costs a look-up.
+
+        Args:
+            variable: its name.
+            field: the local array with its dimensions as in memory_dims; in a decomposed dimension either with the
+                declared halo or without any. It is read where it lies, whatever its strides: sections, transposed and
+                reversed views are not copied. Its type is that of the variable in the file, or float64 for float32, or
+                float32 for float64, or a signed integer for an unsigned one of its size (bits as they are).
+            box: which box of a rank that declared several.
+
+        Ranks that hold nothing may leave out the call. A record's field that a rank holding a piece did not put before
+        advance is filled with the fill value and reported. May wait for a free block, without the GIL.
+
+        Raises:
+            Error: NAME, SHAPE, STATE (put twice in one record), DEADLINE, FULL, and what a writer met (STORAGE).
+            TypeError: for elements that no file has, of another byte order, and for masked arrays.
+        """
+        array = values.as_array(field, variable)
+        element = values.TYPES.get(array.dtype) or values.element_type(array.dtype, f"put of '{variable}'")
+        _core.put(self._handle, variable, box, element, array)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the coming advance closes a record of this collection."""
+        return _core.is_due(self._handle)
+
+    def new_file(self, file: str) -> None:
+        """The records after this call go to a new file of this name, instead of the configured series.
+
+        Every client calls it between the same two advances, before it puts a field of the coming record.
+
+        Raises:
+            Error: STATE.
+        """
+        _core.new_file(self._handle, file)

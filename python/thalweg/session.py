@@ -1,0 +1,223 @@
+"""Sessions: a model's use of Thalweg, from start to finish."""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import traceback
+import warnings
+import weakref
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+from numpy.typing import ArrayLike
+
+from thalweg import _core, values
+from thalweg.collection import Collection
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+Extents = Sequence[int]
+OnException = Literal["abort", "raise"]
+
+
+class Session:
+    """One model's use of Thalweg; owns everything that was made from it. From `thalweg.start`.
+
+    "Collective" means: every rank of the communicator given to start calls it, in the same order. "Local" means: any
+    rank, any order, no communication that waits for another rank. One thread at a time uses a session and what was made
+    from it. Calls that may wait release the GIL.
+
+    As a context manager it is finished when the block ends, which is collective. When the block is left by an
+    exception, nothing can be finished, because the other ranks do not come to it: they would wait for this rank until
+    their deadline. So the traceback is printed and the job aborted (MPI_Abort), unless this rank is alone or the
+    session was started with on_exception="raise": then the exception passes, and the session is left as by a job that
+    is killed. What was committed is in NAME.partial, which `thalweg.recover` turns into a proper file.
+    """
+
+    def __init__(self, handle: _core.Session, comm: MPI.Comm, on_exception: OnException) -> None:
+        self._handle = handle
+        self._comm = comm
+        self._on_exception = on_exception
+        self._is_left = False
+        _sessions.add(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, place: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self._leave_by(error)
+        elif self.is_open:
+            self.finish()
+
+    def __del__(self) -> None:
+        if self.is_open and not self._is_left:
+            warnings.warn("a thalweg.Session was not finished: its files are not published", ResourceWarning, 2)
+
+    def _leave_by(self, error: BaseException) -> None:
+        if not self.is_open:
+            return
+        self._leave()
+        if self._on_exception == "abort" and self._comm.Get_size() > 1:
+            rank = self._comm.Get_rank()
+            print(f"thalweg: rank {rank} left its session by an exception, and the job is aborted:", file=sys.stderr)
+            traceback.print_exception(error)
+            sys.stderr.flush()
+            self._comm.Abort(1)
+
+    def _leave(self) -> None:
+        """Has to be done before Python ends, or a writer would call a procedure then."""
+        self._is_left = True
+        _core.leave(self._handle)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether finish was not called yet."""
+        return _core.is_open(self._handle)
+
+    @property
+    def is_client(self) -> bool:
+        """Whether this rank computes; False on one that only served, or is left over: it comes back from start when all
+        is written, and calls finish and nothing else."""
+        return _core.is_client(self._handle)
+
+    @property
+    def model_comm(self) -> MPI.Intracomm:
+        """The communicator of the clients; it belongs to the session: do not free it.
+
+        Raises:
+            Error: STATE on a rank that is no client.
+        """
+        from mpi4py import MPI
+
+        return MPI.Intracomm(MPI.Comm.f2py(_core.model_comm(self._handle)))
+
+    def decompose(
+        self,
+        dims: str,
+        shape: Extents,
+        start: Extents | None = None,
+        count: Extents | None = None,
+        *,
+        boxes: Sequence[tuple[Extents, Extents]] | None = None,
+        halo: Sequence[int | tuple[int, int]] | None = None,
+        masked: bool = False,
+    ) -> _core.Decomposition:
+        """Declares which part of a global index space this rank holds. Collective over the clients.
+
+        Args:
+            dims: names of the dimensions, slowest first, for example "y,x"; 1 to 5 of them.
+            shape: global extent of each dimension.
+            start: first index of this rank's box in each dimension, counted from 0, without halo.
+            count: extents of this rank's box, without halo.
+            boxes: in place of start and count, pairs of them: several boxes, or [] for a rank that holds nothing.
+            halo: cells around each box that the local arrays hold as well: for each dimension a width, or a tuple of
+                the width before and the one behind; None: none.
+            masked: cells that no rank owns are intended (land) and get the fill value; otherwise they are an error.
+
+        Raises:
+            Error: SHAPE for a box outside of shape; AGREEMENT for overlaps and unintended holes, naming ranks and
+            boxes.
+            TypeError: unless there are either start and count or boxes.
+        """
+        if (start is None) != (count is None) or (start is None) == (boxes is None):
+            raise TypeError("decompose: give start and count, or boxes")
+        if boxes is None and start is not None and count is not None:
+            boxes = [(start, count)]
+        own = [(values.integers(first), values.integers(extents)) for first, extents in boxes or ()]
+        low, high = values.halo_widths(halo)
+        return _core.decompose(self._handle, dims, values.integers(shape), own, low, high, masked)
+
+    def decompose_indices(self, dim: str, size: int, index: ArrayLike, *, masked: bool = False) -> _core.Decomposition:
+        """Declares which points of one dimension this rank holds, as a list: for unstructured meshes. Collective over
+        the clients.
+
+        Args:
+            dim: name of the dimension, for example "cell".
+            size: its global extent.
+            index: global index of each local point, counted from 0, in any order; a negative one marks a point that is
+                not written (halo, hole). Local arrays have as many points along dim; it may be empty.
+            masked: points that no rank lists are intended and get the fill value; otherwise they are an error.
+
+        A point listed twice is an error, or belongs to the lowest rank that lists it ("owner: lowest-rank").
+
+        Raises:
+            Error: SHAPE for an index that is too large, naming rank, position and value; AGREEMENT for points listed
+                twice and unintended holes, naming ranks and points.
+            TypeError: for indices that are no integers.
+        """
+        return _core.decompose_indices(self._handle, dim, size, values.index_list(index), masked)
+
+    def collection(self, name: str) -> Collection:
+        """Opens a collection by its name; its file, format and frequency come from the configuration. Local, but every
+        client opens the same ones.
+
+        Raises:
+            Error: NAME if the configuration has collections and this is none of them.
+        """
+        return Collection(_core.open_collection(self._handle, name), name)
+
+    def ready(self) -> None:
+        """Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made.
+        Collective over the clients, optional: the first put or advance does it otherwise.
+
+        Raises:
+            Error: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG (a configured variable that was never defined).
+        """
+        _core.ready(self._handle)
+
+    def set_time(self, time_s: float) -> None:
+        """Says the model time at the start of the run, in seconds since reference-date (default 0); needed by a run
+        that continues another one. Local, before the first put or advance.
+
+        Raises:
+            Error: STATE after that.
+        """
+        _core.set_time(self._handle, time_s)
+
+    def advance(self, time_s: float) -> None:
+        """Closes the step: model time is now time_s, in seconds since reference-date in the configured calendar. Due
+        records are complete with it. Local, never waits for storage under "writers: thread"; with "sync" it returns
+        when the record is written. Records of collections with "engine: library" are written in it, by calls that are
+        collective.
+
+        Raises:
+            Error: STATE (time does not grow), STORAGE, DEADLINE.
+        """
+        _core.advance(self._handle, time_s)
+
+    def flush(self) -> None:
+        """Asks the writers to drain what is there. Local."""
+        _core.flush(self._handle)
+
+    def wait(self) -> None:
+        """Returns when all records closed so far are committed. Collective over the clients.
+
+        Raises:
+            Error: STORAGE, DEADLINE, and with "on-server-loss: continue" what servers were lost.
+        """
+        _core.wait(self._handle)
+
+    def finish(self) -> None:
+        """Writes and publishes everything and prints the report; the session and all that was made from it end here,
+        also on error. Collective.
+
+        Raises:
+            Error: STORAGE, DEADLINE and any that a writer met since the last call.
+        """
+        _core.finish(self._handle)
+
+
+_sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+
+
+@atexit.register
+def _leave_sessions() -> None:
+    for session in list(_sessions):
+        if session.is_open:
+            session._leave()

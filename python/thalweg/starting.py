@@ -1,0 +1,102 @@
+"""How a session, or a rank that only serves, begins."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from thalweg import _core
+from thalweg.errors import Error
+from thalweg.session import OnException, Session
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
+
+Configuration = str | os.PathLike[str] | Mapping[str, Any] | None
+
+
+def start(
+    comm: MPI.Comm | None = None, config: Configuration = None, *, on_exception: OnException = "abort"
+) -> Session:
+    """Starts a session. Collective over comm, which is duplicated.
+
+    Args:
+        comm: an intracommunicator of mpi4py; None: MPI.COMM_WORLD.
+        config: path of a YAML file, or a dict with the same content, or None for defaults (settings may still come from
+            the environment, THALWEG_<KEY>).
+        on_exception: what becomes of the job when a rank leaves `with` by an exception: "abort" it, or only "raise" the
+            exception, for a model that brings all its ranks to the same exception (see `Session`).
+
+    Ranks that the configuration makes servers serve in this call, and come back when all is written.
+
+    Raises:
+        Error: CONFIG, MPI.
+
+    >>> import numpy as np
+    >>> import thalweg
+    >>> settings = {"report": "none", "collections": {"history": {"file": "heights.nc", "format": "cdf5"}}}
+    >>> with thalweg.start(config=settings) as io:
+    ...     cells = io.decompose("y,x", shape=(2, 3), start=(0, 0), count=(2, 3))
+    ...     history = io.collection("history")
+    ...     history.define_variable("height", "time,y,x", np.float32, cells, units="m")
+    ...     for record in (1, 2):
+    ...         history.put("height", np.full((2, 3), 10.0 * record))
+    ...         io.advance(3600.0 * record)
+    """
+    if isinstance(config, Mapping):
+        return start_text(comm, json.dumps(config, indent=1, ensure_ascii=False), on_exception=on_exception)
+    on = communicator(comm)
+    return Session(_core.start(on.py2f(), path_of(config)), on, on_exception)
+
+
+def start_text(
+    comm: MPI.Comm | None, yaml: str, origin: str = "program", *, on_exception: OnException = "abort"
+) -> Session:
+    """As `start`, with the YAML text itself in place of a file. origin names it in messages.
+
+    Raises:
+        Error: CONFIG, MPI.
+    """
+    on = communicator(comm)
+    return Session(_core.start_text(on.py2f(), yaml, origin), on, on_exception)
+
+
+def serve(comm: MPI.Comm | None = None, config: str | os.PathLike[str] | None = None) -> None:
+    """The whole part of a rank whose program is a server and nothing else, for launches of several programs: serves,
+    and returns when the model has finished. Collective with `start` of the other ranks, with the same configuration, in
+    which the number of servers may be left out.
+
+    Raises:
+        Error: CONFIG, MPI, and what ended the output.
+    """
+    _core.serve(communicator(comm).py2f(), path_of(config))
+
+
+def recover(partial: str | os.PathLike[str]) -> int:
+    """Turns what a killed run left ("NAME.partial") into a proper file NAME, and returns its number of records. Local,
+    needs no session and no MPI.
+
+    Raises:
+        Error: STORAGE, FORMAT.
+    """
+    return _core.recover(os.fspath(partial))
+
+
+def communicator(comm: MPI.Comm | None) -> MPI.Comm:
+    """Imports mpi4py, which initialises MPI unless it was told not to."""
+    from mpi4py import MPI
+
+    own, its = _core.mpi_library(), MPI.Get_library_version()
+    if own != its.rstrip("\0"):
+        raise Error(
+            _core.Code.MPI, f"mpi4py uses another MPI library ({its}) than Thalweg ({own}): build it with the same"
+        )
+    if not MPI.Is_initialized():
+        raise Error(_core.Code.STATE, "MPI is not initialised; call MPI.Init before thalweg.start")
+    return MPI.COMM_WORLD if comm is None else comm
+
+
+def path_of(config: str | os.PathLike[str] | None) -> str:
+    return "" if config is None else os.fspath(config)

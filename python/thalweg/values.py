@@ -1,0 +1,79 @@
+"""What Python gives to Thalweg: arrays, types of elements, values of attributes, lists of extents."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from thalweg._core import Type
+
+TYPES = {np.dtype(element.name): element for element in Type}
+INT32 = np.iinfo(np.int32)
+
+Attribute = str | ArrayLike
+"""The value of an attribute: a text, a number, or several numbers."""
+
+
+def element_type(dtype: DTypeLike, what: str) -> Type:
+    """The type of elements in a file or in memory.
+
+    Raises:
+        TypeError: if Thalweg has none for it, as for bool, complex numbers, texts and the other byte order.
+    """
+    found = TYPES.get(np.dtype(dtype))
+    if found is None:
+        raise TypeError(f"{what}: {what_is_wrong(np.dtype(dtype))}")
+    return found
+
+
+def what_is_wrong(dtype: np.dtype[Any]) -> str:
+    if dtype.newbyteorder("=") in TYPES:
+        return f"elements of {dtype.str} have the byte order of another machine; convert them: astype('{dtype.name}')"
+    return f"there is no type for elements of {dtype}; possible are {', '.join(element.name for element in Type)}"
+
+
+def as_array(values: ArrayLike, what: str) -> NDArray[Any]:
+    """The array itself where it is one; others are looked at without a copy where NumPy can.
+
+    Raises:
+        TypeError: for a masked array, whose mask would be lost.
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError(f"{what}: a masked array; give array.filled(VALUE) with the variable's _FillValue")
+    return np.asarray(values)
+
+
+def attribute_numbers(values: ArrayLike, what: str, dtype: DTypeLike | None = None) -> NDArray[Any]:
+    """The numbers of an attribute, one after the other. Integers of Python become int32 where they fit, because old
+    formats have no longer ones; other numbers keep their type, and have one of dtype if it is given."""
+    numbers = np.ascontiguousarray(as_array(values, what), dtype)
+    if dtype is None and numbers.dtype == np.int64 and not hasattr(values, "dtype"):
+        fits = numbers.size > 0 and numbers.min() >= INT32.min and numbers.max() <= INT32.max
+        numbers = numbers.astype(np.int32) if fits else numbers
+    if numbers.ndim > 1:
+        raise ValueError(f"{what}: an attribute holds a list of numbers, not an array of shape {numbers.shape}")
+    return numbers
+
+
+def integers(values: Iterable[Any]) -> list[int]:
+    return [operator.index(value) for value in values]
+
+
+def halo_widths(halo: Sequence[int | tuple[int, int]] | None) -> tuple[list[int], list[int]]:
+    """The cells before and behind a box: two lists with a value a dimension, or empty ones."""
+    pairs = [width if isinstance(width, tuple) else (width, width) for width in halo or ()]
+    return integers(low for low, _ in pairs), integers(high for _, high in pairs)
+
+
+def index_list(index: ArrayLike) -> NDArray[np.int64]:
+    """Raises:
+    TypeError: for values that are no integers.
+    """
+    given = np.asarray(index)
+    if given.size > 0 and given.dtype.kind not in "iu":
+        raise TypeError(f"decompose_indices: indices are integers, not {given.dtype}")
+    return np.ascontiguousarray(given, np.int64)

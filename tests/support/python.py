@@ -1,0 +1,39 @@
+"""Starts Python programs that use the package of the build folder, under mpiexec."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from support import mpi
+
+PROGRAMS = mpi.SOURCE / "tests" / "python" / "programs"
+PATHS = f"{mpi.BUILD / 'python'}:{mpi.SOURCE / 'tests'}"
+
+
+def start(
+    program: str | Path,
+    ranks: int,
+    folder: Path,
+    configuration: Mapping[str, Any] | None = None,
+    *words: object,
+    limit_s: int = 30,
+) -> subprocess.CompletedProcess[str]:
+    """Runs a program of tests/python/programs, or any other, to its end; thalweg.yaml holds the configuration."""
+    if configuration is not None:
+        (folder / "thalweg.yaml").write_text(json.dumps({"report": "none"} | dict(configuration)))
+    command = ["-n", ranks, sys.executable, PROGRAMS / program, *words]
+    return mpi.launch(command, folder, limit_s, {"PYTHONPATH": PATHS})
+
+
+def run(
+    program: str | Path, ranks: int, folder: Path, configuration: Mapping[str, Any] | None = None, *words: object
+) -> str:
+    """Runs a program that has to succeed, and returns what it printed."""
+    done = start(program, ranks, folder, configuration, *words)
+    assert done.returncode == 0, f"{program} on {ranks} ranks: exit {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
