@@ -19,7 +19,7 @@ nb::tuple tuple_of(const std::int64_t* values, int rank) {
   return nb::tuple(list);
 }
 
-// The bytes of a block, for Python to look at until release.
+// The bytes of a block, for an array to look at.
 nb::object bytes_of(const thalweg_block& block, const nb::object& dtype) {
   const auto cells = std::accumulate(block.count, block.count + block.rank, std::int64_t{1}, std::multiplies<>());
   const auto bytes = cells * nb::cast<std::int64_t>(dtype.attr("itemsize"));
@@ -28,12 +28,9 @@ nb::object bytes_of(const thalweg_block& block, const nb::object& dtype) {
 }
 
 // Fails if an array still looks at the bytes, because they will soon be those of another record.
-void release(const nb::object& bytes) {
-  try {
-    bytes.attr("release")();
-  } catch (const nb::python_error&) {
+void require_alone(const nb::object& bytes) {
+  if (Py_REFCNT(bytes.ptr()) > 1)
     throw std::runtime_error("kept the data of a block, which are valid during the call only: keep block.data.copy()");
-  }
 }
 
 }  // namespace
@@ -77,7 +74,7 @@ void Procedure::call(const thalweg_block& block) {
   told->data = numpy.attr("ndarray")(told->count, dtype, bytes);
   call_(object);
   told->data = nb::none();
-  release(bytes);
+  require_alone(bytes);
 }
 
 void Procedure::close() {

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike, DTypeLike
 
 from thalweg import _core, values
 from thalweg.values import Attribute
+
+if TYPE_CHECKING:
+    from thalweg.session import Session
 
 
 class Collection:
@@ -17,7 +21,8 @@ class Collection:
     block). Every client defines the same.
     """
 
-    def __init__(self, handle: _core.Collection, name: str) -> None:
+    def __init__(self, session: Session, handle: _core.Collection, name: str) -> None:
+        self._session = session  # which is not forgotten as long as this is used
         self._handle = handle
         self.name = name
         """Its name in the configuration."""

@@ -6,7 +6,6 @@ import atexit
 import sys
 import traceback
 import warnings
-import weakref
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -41,8 +40,7 @@ class Session:
         self._handle = handle
         self._comm = comm
         self._on_exception = on_exception
-        self._is_left = False
-        _sessions.add(self)
+        _open.add(handle)
 
     def __enter__(self) -> Self:
         return self
@@ -56,24 +54,19 @@ class Session:
             self.finish()
 
     def __del__(self) -> None:
-        if self.is_open and not self._is_left:
+        if self._handle in _open:
             warnings.warn("a thalweg.Session was not finished: its files are not published", ResourceWarning, 2)
 
     def _leave_by(self, error: BaseException) -> None:
         if not self.is_open:
             return
-        self._leave()
+        _leave(self._handle)
         if self._on_exception == "abort" and self._comm.Get_size() > 1:
             rank = self._comm.Get_rank()
             print(f"thalweg: rank {rank} left its session by an exception, and the job is aborted:", file=sys.stderr)
             traceback.print_exception(error)
             sys.stderr.flush()
             self._comm.Abort(1)
-
-    def _leave(self) -> None:
-        """Has to be done before Python ends, or a writer would call a procedure then."""
-        self._is_left = True
-        _core.leave(self._handle)
 
     @property
     def is_open(self) -> bool:
@@ -160,7 +153,7 @@ class Session:
         Raises:
             Error: NAME if the configuration has collections and this is none of them.
         """
-        return Collection(_core.open_collection(self._handle, name), name)
+        return Collection(self, _core.open_collection(self._handle, name), name)
 
     def ready(self) -> None:
         """Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made.
@@ -210,14 +203,20 @@ class Session:
         Raises:
             Error: STORAGE, DEADLINE and any that a writer met since the last call.
         """
+        _open.discard(self._handle)
         _core.finish(self._handle)
 
 
-_sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+_open: set[_core.Session] = set()  # neither finished nor left
+
+
+def _leave(handle: _core.Session) -> None:
+    _open.discard(handle)
+    _core.leave(handle)
 
 
 @atexit.register
-def _leave_sessions() -> None:
-    for session in list(_sessions):
-        if session.is_open:
-            session._leave()
+def _leave_all() -> None:
+    """A writer that still has something to write must not call Python when it ends."""
+    for handle in list(_open):
+        _leave(handle)

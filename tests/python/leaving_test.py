@@ -1,0 +1,48 @@
+# ctest: TIMEOUT 120
+"""Sessions that are left by an exception, and several sessions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+import pytest
+from support import python
+
+CONFIGURATION: dict[str, Any] = {"collections": {"history": {"format": "netcdf4"}}, "deadline": "60 s"}
+
+
+def values(file: Path) -> list[list[float]]:
+    with netCDF4.Dataset(file) as dataset:
+        return np.asarray(dataset["temp"][...]).tolist()
+
+
+def expected(records: int, ranks: int) -> list[list[float]]:
+    return [[100.0 * record + cell for cell in range(4 * ranks)] for record in range(records)]
+
+
+@pytest.mark.parametrize(("ranks", "writers"), [(2, "thread"), (2, "sync"), (3, {"ranks": 1})])
+def test_a_rank_that_leaves_by_an_exception_ends_the_job_at_once(tmp_path: Path, ranks: int, writers: object) -> None:
+    done = python.start("leaving.py", ranks, tmp_path, CONFIGURATION | {"writers": writers}, "one")
+    assert done.returncode not in (0, 124, 137), done.stdout
+    assert "rank 1 left its session by an exception, and the job is aborted" in done.stderr
+    assert "ArithmeticError: the model has become unstable" in done.stderr
+    assert "caught" not in done.stdout
+    assert not (tmp_path / "first.nc").exists()
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_session_left_on_all_ranks_is_as_if_killed_and_another_one_works(tmp_path: Path, ranks: int) -> None:
+    printed = python.run("leaving.py", ranks, tmp_path, CONFIGURATION, "all")
+    assert printed.count("caught the model has become unstable") == ranks
+    assert "recovered 2" in printed
+    assert values(tmp_path / "first.nc") == expected(2, ranks)
+    assert values(tmp_path / "second.nc") == expected(3, ranks)
+
+
+def test_a_rank_that_is_alone_raises_its_exception(tmp_path: Path) -> None:
+    printed = python.run("leaving.py", 1, tmp_path, CONFIGURATION, "one")
+    assert "caught the model has become unstable" in printed
+    assert values(tmp_path / "second.nc") == expected(3, 1)
