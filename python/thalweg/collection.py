@@ -132,6 +132,21 @@ class Collection:
 
         Raises:
             Error: STATE after the end of definitions, FORMAT for a collection of another format.
+
+        >>> import numpy as np
+        >>> import thalweg
+        >>> def write(block):
+        ...     if block.event is thalweg.Event.BLOCK:
+        ...         print(block.variable, block.record, block.data)
+        >>> settings = {"report": "none", "writers": "sync", "collections": {"raw": {"format": "user"}}}
+        >>> with thalweg.start(config=settings) as io:
+        ...     raw = io.collection("raw")
+        ...     raw.define_dimension("z", 3)
+        ...     raw.define_variable("levels", "time,z", np.float64)
+        ...     raw.set_procedure(write)
+        ...     raw.put("levels", [1.0, 2.0, 4.0])
+        ...     io.advance(60.0)
+        levels 0 [1. 2. 4.]
         """
         _core.set_procedure(self._handle, procedure)
 

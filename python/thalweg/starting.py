@@ -95,7 +95,11 @@ def communicator(comm: MPI.Comm | None) -> MPI.Comm:
         )
     if not MPI.Is_initialized():
         raise Error(_core.Code.STATE, "MPI is not initialised; call MPI.Init before thalweg.start")
-    return MPI.COMM_WORLD if comm is None else comm
+    if comm is None:
+        return MPI.COMM_WORLD
+    if not isinstance(comm, MPI.Comm):
+        raise TypeError(f"comm is a communicator of mpi4py, not {type(comm).__name__}")
+    return comm
 
 
 def path_of(config: str | os.PathLike[str] | None) -> str:

@@ -1,0 +1,31 @@
+# ctest: TIMEOUT 120
+"""Sessions beside each other, and puts that copy nothing but into the block."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+from support import python
+
+
+@pytest.mark.parametrize("ranks", [1, 4])
+def test_two_sessions_at_a_time_write_their_files(tmp_path: Path, ranks: int) -> None:
+    python.run("sessions.py", ranks, tmp_path)
+    for name, title, steps in (("restart.nc", "the first", (1, 2)), ("later.nc", "the second", (3, 4))):
+        with netCDF4.Dataset(tmp_path / name) as file:
+            state = np.asarray(file["state"][...])
+            assert state.tolist() == [[step + rank / 4 for rank in range(ranks)] for step in steps]
+            assert file.title == title
+            assert np.asarray(file["time"][...]).tolist() == [7200.0 + 3600.0 * step for step in steps]
+            assert getattr(file["state"], "version", 1) == (2 if name == "later.nc" else 1)
+    with netCDF4.Dataset(tmp_path / "all.nc") as file:
+        assert np.asarray(file["time"][...]).tolist() == [14400.0, 21600.0]
+
+
+def test_a_put_makes_no_copy_of_the_array(tmp_path: Path) -> None:
+    assert python.run("copies.py", 1, tmp_path) == "a copy was not possible\n"
+    with netCDF4.Dataset(tmp_path / "history.nc") as file:
+        assert np.asarray(file["field"][0]).tobytes() == np.load(tmp_path / "field.npy").tobytes()
