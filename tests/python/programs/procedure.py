@@ -11,6 +11,7 @@ from __future__ import annotations
 import pickle
 import sys
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,7 @@ def run(io: thalweg.Session) -> None:
 
 def main() -> None:
     if MODE == "forgets":
+        warnings.simplefilter("always")
         run(thalweg.start(None, "thalweg.yaml"))
         return
     with thalweg.start(None, "thalweg.yaml") as io:
