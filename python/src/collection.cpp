@@ -21,7 +21,7 @@ Collection open_collection(Session& session, const std::string& name) {
 void define_variable(Collection& collection, const std::string& name, const std::string& dims, thalweg_type type,
                      const Decomposition* decomposition, const Name& memory_dims) {
   collection.open().define_variable(name, dims, static_cast<thw::Type>(type),
-                                    decomposition ? decomposition->handle : thw::Decomposition(),
+                                    decomposition ? decomposition->open() : thw::Decomposition(),
                                     memory_dims.value_or(""));
 }
 

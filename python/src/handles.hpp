@@ -45,6 +45,11 @@ class Session {
 struct Decomposition {
   Session* session;
   thw::Decomposition handle;
+
+  thw::Decomposition open() const {
+    session->open();
+    return handle;
+  }
 };
 
 struct Collection {

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -46,7 +47,7 @@ class Procedure {
   void call(const thalweg_block& block);
 
   std::timed_mutex running_;
-  bool is_closed_ = false;
+  std::atomic<bool> is_closed_ = false;
   nb::callable call_;
 };
 

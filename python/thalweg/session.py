@@ -54,7 +54,7 @@ class Session:
             self.finish()
 
     def __del__(self) -> None:
-        if self._handle in _open:
+        if self.is_open and self._handle in _open:
             warnings.warn("a thalweg.Session was not finished: its files are not published", ResourceWarning, 2)
 
     def _leave_by(self, error: BaseException) -> None:
@@ -98,7 +98,7 @@ class Session:
         count: Extents | None = None,
         *,
         boxes: Sequence[tuple[Extents, Extents]] | None = None,
-        halo: Sequence[int | tuple[int, int]] | None = None,
+        halo: Sequence[int | Sequence[int]] | None = None,
         masked: bool = False,
     ) -> _core.Decomposition:
         """Declares which part of a global index space this rank holds. Collective over the clients.
@@ -203,11 +203,11 @@ class Session:
         Raises:
             Error: STORAGE, DEADLINE and any that a writer met since the last call.
         """
-        _open.discard(self._handle)
         _core.finish(self._handle)
+        _open.discard(self._handle)
 
 
-_open: set[_core.Session] = set()  # neither finished nor left
+_open: set[_core.Session] = set()  # neither finished well nor left
 
 
 def _leave(handle: _core.Session) -> None:

@@ -24,8 +24,8 @@ def start(
 
     Args:
         comm: an intracommunicator of mpi4py; None: MPI.COMM_WORLD.
-        config: path of a YAML file, or a dict with the same content, or None for defaults (settings may still come from
-            the environment, THALWEG_<KEY>).
+        config: path of a YAML file, or a dict with the same content (paths and dates may be Python's), or None for
+            defaults (settings may still come from the environment, THALWEG_<KEY>).
         on_exception: what becomes of the job when a rank leaves `with` by an exception: "abort" it, or only "raise" the
             exception, for a model that brings all its ranks to the same exception (see `Session`).
 
@@ -46,7 +46,9 @@ def start(
     ...         io.advance(3600.0 * record)
     """
     if isinstance(config, Mapping):
-        return start_text(comm, json.dumps(config, indent=1, ensure_ascii=False), on_exception=on_exception)
+        return start_text(
+            comm, json.dumps(config, indent=1, ensure_ascii=False, default=str), on_exception=on_exception
+        )
     on = communicator(comm)
     return Session(_core.start(on.py2f(), path_of(config)), on, on_exception)
 

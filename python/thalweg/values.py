@@ -63,9 +63,10 @@ def integers(values: Iterable[Any]) -> list[int]:
     return [operator.index(value) for value in values]
 
 
-def halo_widths(halo: Sequence[int | tuple[int, int]] | None) -> tuple[list[int], list[int]]:
+def halo_widths(halo: Sequence[int | Sequence[int]] | None) -> tuple[list[int], list[int]]:
     """The cells before and behind a box: two lists with a value a dimension, or empty ones."""
-    pairs = [width if isinstance(width, tuple) else (width, width) for width in halo or ()]
+    widths = () if halo is None else halo
+    pairs = [(width, width) if isinstance(width, (int, np.integer)) else width for width in widths]
     return integers(low for low, _ in pairs), integers(high for _, high in pairs)
 
 

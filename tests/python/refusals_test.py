@@ -57,6 +57,7 @@ REFUSED = {
     "finished define": ("Error", "STATE", "the session is finished"),
     "finished": ("Error", "STATE", "the session is finished"),
     "finished client": ("Error", "STATE", "the session is finished"),
+    "finished decomposition": ("Error", "STATE", "the session is finished"),
     "other session": ("Error", "ARGUMENT", "belongs to another session"),
 }
 

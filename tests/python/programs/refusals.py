@@ -75,6 +75,7 @@ def main() -> None:
         history = io.collection("history")
         history.define_variable("temp", "time,x", np.float64, cells)
         wrong_declarations(io, history)
+        refuse("other session", lambda: define_with(cells))
         io.ready()
         wrong_puts(history)
         history.put("temp", np.arange(4.0) + 4 * RANK)
@@ -87,12 +88,13 @@ def main() -> None:
     refuse("finished define", lambda: history.define_variable("b", "time,x", np.float64, cells))
     refuse("finished", io.finish)
     refuse("finished client", lambda: io.is_client)
-    refuse("other session", lambda: other(cells))
+    refuse("finished decomposition", lambda: define_with(cells))
     if RANK == 0:
         print(json.dumps(raised))
 
 
-def other(cells: thalweg.Decomposition) -> None:
+def define_with(cells: thalweg.Decomposition) -> None:
+    """In a session that the decomposition is not from."""
     with thalweg.start(None, {"report": "none"}, on_exception="raise") as io:
         try:
             io.collection("other").define_variable("b", "time,x", np.float64, cells)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
+from pathlib import Path
+
 import h5py
 import netCDF4
 import numpy as np
@@ -12,8 +15,9 @@ COMM = MPI.COMM_WORLD
 RANK, RANKS = COMM.Get_rank(), COMM.Get_size()
 CONFIG = {
     "report": "none",
+    "reference-date": datetime.date(2001, 2, 3),
     "time-step": "1 h",
-    "collections": {"history": {"file": "all.nc", "every": "2 steps"}, "restart": {"file": "restart.nc"}},
+    "collections": {"history": {"file": "all.nc", "every": "2 steps"}, "restart": {"file": Path("restart.nc")}},
 }
 
 
