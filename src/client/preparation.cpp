@@ -29,7 +29,7 @@ void require_procedure(const Collection& collection) {
 
 void Session::ready(Mapping mapping) {
   throw_if_failed();
-  tell(verbs::Ready{});
+  tell(verbs::Ready{mapping == Mapping::at_once});
   const Timer timer(counters_.ready_s);
   const profile::Phases::Phase phase(phases_, times_.define_s);
   meet_for_definitions();
@@ -67,10 +67,8 @@ void Session::ready(Mapping mapping) {
       });
   // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
   // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the computing.
-  if (mapping == Mapping::at_once) {
-    end_mapping();
-    transport::together(roles_->world, [] {});
-  }
+  if (mapping == Mapping::at_once) end_mapping();
+  transport::together(roles_->world, [] {});
   start_progress_thread();
 }
 

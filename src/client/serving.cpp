@@ -135,7 +135,9 @@ void Session::obey(const verbs::Verb& verb) {
     void operator()(const verbs::ChangeAttribute& v) const {
       session.change_attribute(at(v.collection), v.variable, v.attribute);
     }
-    void operator()(const verbs::Ready&) const { session.ready(Mapping::at_once); }
+    void operator()(const verbs::Ready& v) const {
+      session.ready(v.maps_at_once ? Mapping::at_once : Mapping::in_background);
+    }
     void operator()(const verbs::SetTime& v) const { session.set_time(v.time_s); }
     void operator()(const verbs::Advance& v) const { session.advance(v.time_s); }
     void operator()(const verbs::NewFile& v) const { session.new_file(at(v.collection), v.name); }

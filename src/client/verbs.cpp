@@ -51,7 +51,7 @@ template <typename Each> void each_member(Each e, OpenCollection& v) { all(e, v.
 template <typename Each> void each_member(Each e, DefineDimension& v) { all(e, v.collection, v.name, v.size); }
 template <typename Each> void each_member(Each e, DefineVariable& v) { all(e, v.collection, v.name, v.dims, v.type, v.decomposition, v.memory_dims); }
 template <typename Each> void each_member(Each e, DefineAttribute& v) { all(e, v.collection, v.variable, v.attribute.name, v.attribute.type, v.attribute.text, v.attribute.values); }
-template <typename Each> void each_member(Each, Ready&) {}
+template <typename Each> void each_member(Each e, Ready& v) { all(e, v.maps_at_once); }
 template <typename Each> void each_member(Each e, SetTime& v) { all(e, v.time_s); }
 template <typename Each> void each_member(Each e, Advance& v) { all(e, v.time_s); }
 template <typename Each> void each_member(Each e, NewFile& v) { all(e, v.collection, v.name); }

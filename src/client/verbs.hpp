@@ -48,7 +48,9 @@ struct DefineAttribute {
   catalog::Attribute attribute;
 };
 struct ChangeAttribute : DefineAttribute {};
-struct Ready {};
+struct Ready {
+  bool maps_at_once = true;
+};
 struct SetTime {
   double time_s = 0.0;
 };

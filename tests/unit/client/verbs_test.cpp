@@ -44,7 +44,7 @@ TEST(Verbs, keep_every_member_on_their_way) {
 }
 
 TEST(Verbs, without_members_are_told_apart) {
-  EXPECT_TRUE(std::holds_alternative<Ready>(unpack(pack(Ready{}))));
+  for (const bool maps : {true, false}) EXPECT_EQ(std::get<Ready>(unpack(pack(Ready{maps}))).maps_at_once, maps);
   EXPECT_TRUE(std::holds_alternative<Flush>(unpack(pack(Flush{}))));
   EXPECT_TRUE(std::holds_alternative<Wait>(unpack(pack(Wait{}))));
   EXPECT_TRUE(std::holds_alternative<Finish>(unpack(pack(Finish{}))));
