@@ -4,7 +4,7 @@ from statistics import median
 from typing import Any
 
 from .summary import by_name, pairs, ratios
-from .ways import RAW_WAYS, THREAD_WAYS
+from .ways import RAW_WAYS, THREAD_WAYS, is_idle
 
 Ways = dict[str, dict[str, Any]]
 Row = dict[str, Any]
@@ -88,12 +88,19 @@ def wall_rows(large: Ways) -> list[Row]:
 def idle_rows(model: Ways) -> list[Row]:
     if "none" not in model:
         return []
-    walls = [run["wall_s"] for run in model["none"]["runs"]]
-    limit = max(IDLE_LIMIT, max(walls) / median(walls))
+    steps = {name: steps_of(model[name]) for name in model if is_idle(name)}
+    limit = max(IDLE_LIMIT, max(steps["none"].values()) / median(steps["none"].values()))
     rows = []
-    for name in (name for name in model if name.startswith("idle_")):
-        rows += row("5 idle writer: wall / none", name, ratios(model[name], model["none"], "wall_s"), limit)
+    for name in (name for name in steps if name != "none"):
+        both = steps[name].keys() & steps["none"].keys()
+        values = [steps[name][number] / steps["none"][number] for number in both]
+        rows += row("5 idle writer: steps / none", name, values, limit)
     return rows
+
+
+def steps_of(way: dict[str, Any]) -> dict[int, float]:
+    """By round: the time of all steps, without the closing after them."""
+    return {run["round"]: run["wall_s"] - run["finish_s"] for run in way["runs"]}
 
 
 def small_rows(small: Ways) -> list[Row]:

@@ -29,11 +29,13 @@ def launch(
 ) -> subprocess.CompletedProcess[str]:
     """Runs mpiexec with these words to its end. What ranks have freed is overwritten at once, so that its use is seen;
     not in mpiexec, which does use it."""
-    command = [ENVIRONMENT, "timeout", "--kill-after=5", limit_s, "mpiexec", "-x", "MALLOC_PERTURB_=165", *words]
+    variables = {"MALLOC_PERTURB_": "165"} | dict(environment or {})
+    perturbed = ["-x", f"MALLOC_PERTURB_={variables.pop('MALLOC_PERTURB_')}"]
+    command = [ENVIRONMENT, "timeout", "--kill-after=5", limit_s, "mpiexec", *perturbed, *words]
     return subprocess.run(
         [str(word) for word in command],
         cwd=folder,
-        env=OUTSIDE | dict(environment or {}),
+        env=OUTSIDE | variables,
         capture_output=True,
         text=True,
         timeout=limit_s + 30,
