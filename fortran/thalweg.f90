@@ -30,7 +30,7 @@ module thalweg
   public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
   public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_change_text, thw_change_attribute
   public :: thw_flush, thw_wait
-  public :: thw_recover, thw_error_text, thw_version
+  public :: thw_register_procedure, thw_recover, thw_error_text, thw_version
 
   ! ---- session ----
   interface
@@ -319,6 +319,17 @@ module thalweg
 
   ! ---- aside ----
   interface
+    !> Sets the procedure that writes collections of this name and of format "user" in sessions that this process starts
+    !> later: as thw_set_procedure, but also for ranks that the configuration makes servers. Every rank calls it, before
+    !> thw_start. Local. Errors: ARGUMENT.
+    subroutine thw_register_procedure(collection, writer, stat, errmsg) bind(c)
+      import :: thw_write_procedure, c_int
+      character(*), intent(in) :: collection
+      procedure(thw_write_procedure) :: writer
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_register_procedure
+
     !> Turns what a killed run left ("NAME.partial") into a file NAME with so many whole records. Local, needs no
     !> session. Errors: STORAGE, FORMAT.
     subroutine thw_recover(partial, records, stat, errmsg) bind(c)

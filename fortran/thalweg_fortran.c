@@ -21,6 +21,13 @@ void thw_serve(const MPI_Fint* comm, const Array* config, int* stat, const Array
   end_call(&call, stat, errmsg);
 }
 
+void thw_register_procedure(const Array* collection, FortranProcedure writer, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_register_procedure"};
+  const char* name = c_text(&call, collection);
+  if (call.code == THALWEG_OK) result(&call, thalweg_register_procedure(name, call_fortran, (void*)writer));
+  end_call(&call, stat, errmsg);
+}
+
 void thw_start_text(thalweg_session** session, const MPI_Fint* comm, const Array* yaml, const Array* origin, int* stat,
                     const Array* errmsg) {
   Call call = {.procedure = "thw_start_text"};

@@ -102,8 +102,8 @@ typedef struct thalweg_block {
 
 /* Returns 0, or a code of its own that ends the output of the session with the error STORAGE; then it is not called
  * again. It is called in one rank of each node that writes a part of the collection: by the helper thread under
- * "writers: thread", by thalweg_advance, wait or finish under "sync". For one collection it is never called by two
- * threads at once. It must not call MPI or Thalweg, and must not change data.
+ * "writers: thread" and on servers, by thalweg_advance, wait or finish under "sync". For one collection it is never
+ * called by two threads at once. It must not call MPI or Thalweg, and must not change data.
  *
  * Order, on each node: BEGIN, BLOCK of the first record in any order, its RECORD, those of the next, ..., END. BLOCK of
  * a variable without records comes once in each file as soon as all of its pieces were put: before records, between
@@ -111,6 +111,14 @@ typedef struct thalweg_block {
 typedef int (*thalweg_write_procedure)(const thalweg_block* block, void* user);
 
 /* ---- session ---- */
+
+/* Sets the procedure that writes collections of this name and of format "user" in sessions that this process starts
+ * later, as thalweg_set_procedure does for an open collection; it is not looked at with another format. A server is in
+ * thalweg_start until the model has finished, so this is the way where the configuration has servers: every rank calls
+ * it, with a procedure of its own program, because any may be made a server. It is called by the helper thread of each
+ * server that writes a part of the collection. A later call takes the place of an earlier one. Local. Errors: ARGUMENT.
+ */
+THALWEG_API int thalweg_register_procedure(const char* collection, thalweg_write_procedure procedure, void* user);
 
 /* Starts a session. Collective over comm, which is duplicated. config: path of a YAML file; NULL or "" for defaults
  * (settings may still come from the environment, THALWEG_<KEY>). Errors: CONFIG, MPI. On error *session is NULL. */
@@ -195,7 +203,8 @@ THALWEG_API int thalweg_define_attribute(thalweg_collection* collection, const c
  * "file" says is a name that the procedure is told, "append" and "durability" have no meaning, and a record is
  * committed when the procedure has returned from its RECORD on every node. Local, but every client sets one; user is
  * handed to the procedure as it is. Errors: STATE after the end of definitions (which fail with STATE for a collection
- * of that format without a procedure), FORMAT for a collection of another format. */
+ * of that format without a procedure) and where servers write (thalweg_register_procedure), FORMAT for a collection of
+ * another format. */
 THALWEG_API int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user);
 
 /* Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made. Collective,

@@ -93,11 +93,7 @@ class Collection {
   // says when it is called. Every client sets one. Errors: STATE, FORMAT.
   template <class Procedure>
   void set_procedure(Procedure& procedure) {
-    const thalweg_write_procedure call = [](const thalweg_block* block, void* user) {
-      (*static_cast<Procedure*>(user))(*block);
-      return 0;
-    };
-    detail::check(thalweg_set_procedure(handle_, call, &procedure));
+    detail::check(thalweg_set_procedure(handle_, &detail::call_procedure<Procedure>, &procedure));
   }
 
   // Puts this rank's piece of a field, halo included, for the record that the coming advance closes; the array may be
@@ -295,6 +291,14 @@ class Session {
   thalweg_session* handle_ = nullptr;
   int exceptions_ = std::uncaught_exceptions();
 };
+
+// Sets what writes collections of this name and of format "user" in sessions that this process starts later: as
+// Collection::set_procedure, but also for ranks that the configuration makes servers. Every rank calls it; procedure
+// lives as long as these sessions. Local.
+template <class Procedure>
+void register_procedure(const std::string& collection, Procedure& procedure) {
+  detail::check(thalweg_register_procedure(collection.c_str(), &detail::call_procedure<Procedure>, &procedure));
+}
 
 // Turns what a killed run left ("NAME.partial") into a file NAME of so many records. Local. Errors: STORAGE, FORMAT.
 inline std::int64_t recover(const std::string& partial) {

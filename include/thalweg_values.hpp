@@ -36,6 +36,13 @@ inline const char* null_if_empty(const std::string& text) {
   return text.empty() ? nullptr : text.c_str();
 }
 
+// user is the Procedure: an object that can be called with a thalweg_block.
+template <class Procedure>
+int call_procedure(const thalweg_block* block, void* user) {
+  (*static_cast<Procedure*>(user))(*block);
+  return 0;
+}
+
 template <class Value>
 constexpr bool is_number = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool> &&
                            !std::is_same_v<Value, char> && !std::is_same_v<Value, long double>;

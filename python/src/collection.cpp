@@ -54,6 +54,21 @@ void set_procedure(Collection& collection, nb::callable procedure) {
   collection.open().set_procedure(collection.session->keep(std::make_unique<Procedure>(std::move(procedure))));
 }
 
+// Procedures of the process: servers call them in sessions that come, so they are never freed.
+std::vector<Procedure*>& registered() {
+  static std::vector<Procedure*> procedures;
+  return procedures;
+}
+
+void register_procedure(const std::string& collection, nb::callable procedure) {
+  registered().push_back(new Procedure(std::move(procedure)));
+  thw::register_procedure(collection, *registered().back());
+}
+
+void leave_registered() {
+  for (Procedure* procedure : registered()) procedure->close();
+}
+
 // values: an array of the type. It is read where it lies, and other threads of Python go on.
 void put(Collection& collection, const std::string& variable, int box, thalweg_type type, nb::handle values) {
   const Array array(values);
@@ -86,6 +101,10 @@ void add_collection(nb::module_& module) {
       "set_procedure", &set_procedure, nb::arg("collection"), nb::arg("procedure"),
       nb::sig(
           "def set_procedure(collection: Collection, procedure: collections.abc.Callable[[Block], object]) -> None"));
+  module.def("register_procedure", &register_procedure, nb::arg("collection"), nb::arg("procedure"),
+             nb::sig("def register_procedure(collection: str, procedure: collections.abc.Callable[[Block], object]) -> "
+                     "None"));
+  module.def("leave_registered", &leave_registered, ReleaseGil());
   module.def("put", &put, nb::arg("collection"), nb::arg("variable"), nb::arg("box"), nb::arg("type"),
              nb::arg("values"));
   module.def(

@@ -22,7 +22,7 @@ from thalweg._core import Block, Code, Decomposition, Event
 from thalweg.collection import Collection
 from thalweg.errors import Error
 from thalweg.session import Session
-from thalweg.starting import recover, serve, start, start_text
+from thalweg.starting import recover, register_procedure, serve, start, start_text
 
 __version__ = _core.version()
 
@@ -35,6 +35,7 @@ __all__ = [
     "Event",
     "Session",
     "recover",
+    "register_procedure",
     "serve",
     "start",
     "start_text",

@@ -220,3 +220,4 @@ def _leave_all() -> None:
     """A writer that still has something to write must not call Python when it ends."""
     for handle in list(_open):
         _leave(handle)
+    _core.leave_registered()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thalweg import _core
@@ -74,6 +74,15 @@ def serve(comm: MPI.Comm | None = None, config: str | os.PathLike[str] | None = 
         Error: CONFIG, MPI, and what ended the output.
     """
     _core.serve(communicator(comm).py2f(), path_of(config))
+
+
+def register_procedure(collection: str, procedure: Callable[[_core.Block], object]) -> None:
+    """Sets the callable that writes collections of this name and of format "user" in sessions that this process starts
+    later: as `Collection.set_procedure`, but also for ranks that the configuration makes servers, which are in `start`
+    until the model has finished. Every rank calls it. It is not looked at with another format, and a later call takes
+    the place of an earlier one. Local.
+    """
+    _core.register_procedure(collection, procedure)
 
 
 def recover(partial: str | os.PathLike[str]) -> int:

@@ -4,6 +4,7 @@
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "base/log.hpp"
+#include "client/registered_procedures.hpp"
 #include "config/pfio_options.hpp"
 #include "profile/report.hpp"
 #include "roles/pfio_arithmetic.hpp"
@@ -128,6 +129,15 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
 }  // namespace thalweg::api
 
 using namespace thalweg;
+
+int thalweg_register_procedure(const char* collection, thalweg_write_procedure procedure, void* user) {
+  return api::funnel([&] {
+    const std::string name = api::required_text(collection, "collection");
+    if (procedure == nullptr)
+      fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", name);
+    client::register_procedure(name, {procedure, user});
+  });
+}
 
 int thalweg_start(MPI_Comm comm, const char* config, thalweg_session** session) {
   return api::funnel([&] { api::start(comm, [&] { return config::load_file(api::text_or_empty(config)); }, session); });

@@ -21,7 +21,8 @@ void require_procedure(const Collection& collection) {
   if (store::traits_of(collection.declaration.definition().format).makes_files || collection.procedure) return;
   fail(THALWEG_ERROR_STATE,
        "collection '{}': its format is 'user', but no procedure was set that writes it; call thalweg_set_procedure "
-       "(C++ set_procedure, Fortran thw_set_procedure) on every rank before definitions end, or set another format",
+       "(C++ set_procedure, Fortran thw_set_procedure) on every rank before definitions end, or, with servers, "
+       "thalweg_register_procedure before thalweg_start; or set another format",
        collection.name);
 }
 
@@ -66,7 +67,8 @@ void Session::ready(Mapping mapping) {
         if (collection->library) collection->library->prepare_first_file();
       });
   // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
-  // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the computing.
+  // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the
+  // computing.
   if (mapping == Mapping::at_once) end_mapping();
   transport::together(roles_->world, [] {});
   start_progress_thread();

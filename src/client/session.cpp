@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "client/area.hpp"
+#include "client/registered_procedures.hpp"
 #include "store/ompio.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -114,6 +115,8 @@ Collection& Session::open_collection(const std::string& name) {
       fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
   collections_.emplace_back(static_cast<int>(collections_.size()), settings_.collection(name), settings_);
   collections_.back().schedule.set_start_time(now_s_);
+  if (collections_.back().declaration.settings().format == config::Format::user)
+    collections_.back().procedure = registered_procedure(name);
   times_.receive_s.push_back(0.0);
   times_.forward_s.push_back(0.0);
   all_ready_ = false;
@@ -169,8 +172,10 @@ void Session::set_procedure(Collection& collection, const store::Procedure& proc
          collection.name);
   if (roles_->has_servers())
     fail(THALWEG_ERROR_STATE,
-         "collection '{}': a write procedure runs in the process of the writer, and servers do not know this one; set "
-         "writers: thread or sync",
+         "collection '{}': servers write it, and do not know the procedure of this rank; give it to "
+         "thalweg_register_procedure (Fortran thw_register_procedure) on every rank before thalweg_start, or set "
+         "writers: "
+         "thread or sync",
          collection.name);
   if (procedure.call == nullptr)
     fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", collection.name);

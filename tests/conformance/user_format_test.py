@@ -24,7 +24,7 @@ def start(
     return mpi.start(program, ranks, folder, *words, environment=environment)
 
 
-def settings(writers: str, nodes: int, ahead: int) -> str:
+def settings(writers: str, nodes: int | str, ahead: int) -> str:
     return (
         f"writers: {writers}\ndeadline: 20 s\nemulate-nodes: {nodes}\n"
         f"collections: {{history: {{format: user, pattern: shared, file: first, records-ahead: {ahead}}}}}\n"
@@ -101,6 +101,43 @@ def test_the_procedure_gets_every_value_in_order(
     check_values(of_nodes)
     made = {path.name for path in tmp_path.iterdir()} - {"thalweg.yaml"}
     assert made == {f"events.{rank}" for rank in range(ranks)}, "Thalweg made a file"
+
+
+SERVERS = {
+    "ranks": ("{ranks: 1}", "none", "1", 3, 1),
+    "rank_a_node": ("ranks", "2", "1", 4, 2),
+    "node": ("nodes", "[3, 1]", "1", 4, 1),
+    "divided": ("{ranks: 2}", "none", "all", 4, 2),
+}
+"""What 'writers', 'emulate-nodes' and 'servers' say, the ranks, and how many of them are called."""
+REGISTERED = {"THALWEG_TEST_REGISTER": "1"}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("place", SERVERS)
+def test_servers_call_the_procedure_that_was_registered(tmp_path: Path, program: str, place: str) -> None:
+    writers, nodes, servers, ranks, called = SERVERS[place]
+    more = settings(writers, nodes, 2).replace("records-ahead", f"servers: {servers}, records-ahead")
+    done = start(tmp_path, program, ranks, more, **REGISTERED)
+    assert done.returncode == 0, done.stdout + done.stderr
+    of_servers = events(tmp_path, program, ranks)
+    assert len(of_servers) == called
+    for of_server in of_servers:
+        check_order(of_server)
+    check_values(of_servers)
+
+
+@pytest.mark.parametrize("writers", WRITERS)
+def test_a_registered_procedure_serves_without_servers_too(tmp_path: Path, writers: str) -> None:
+    done = start(tmp_path, "user_write", 2, settings(writers, "none", 1), **REGISTERED)
+    assert done.returncode == 0, done.stderr
+    check_values(events(tmp_path, "user_write", 2))
+
+
+def test_servers_without_a_registered_procedure_are_told_how(tmp_path: Path) -> None:
+    done = start(tmp_path, "user_write", 3, settings("{ranks: 1}", "none", 1))
+    assert done.returncode not in (0, 124, 137)
+    assert "give it to thalweg_register_procedure (Fortran thw_register_procedure) on every rank before" in done.stderr
 
 
 @pytest.mark.parametrize(("program", "writers", "place"), ways(PROGRAMS, WRITERS, ((1, 1), (4, 2))))

@@ -228,7 +228,9 @@ TEST_F(Hpp, a_write_procedure_is_called_with_the_block) {
   };
   history.set_procedure(procedure);
   EXPECT_EQ(taken(), "set_procedure returned=0");
-  EXPECT_EQ(seen, std::vector<std::string>{"temp 20"});
+  thw::register_procedure("history", procedure);
+  EXPECT_EQ(taken(), "register_procedure collection='history' returned=0");
+  EXPECT_EQ(seen, (std::vector<std::string>{"temp 20", "temp 20"}));
 }
 
 TEST_F(Hpp, collection_and_free_functions_reach_the_core) {

@@ -260,7 +260,7 @@ int thalweg_change_attribute(thalweg_collection* collection, const char* variabl
 }
 
 /* Calls the procedure at once, with a block in which no two numbers are equal. */
-int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {
+static void note_procedure(thalweg_write_procedure procedure, void* user) {
   static const float data[6] = {1, 2, 3, 4, 5, 6};
   const thalweg_block block = {THALWEG_EVENT_BLOCK,
                                THALWEG_FLOAT32,
@@ -277,8 +277,19 @@ int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedur
                                "history",
                                "a",
                                "temp"};
-  begin_collection("set_procedure", collection);
   note(" returned=%d", procedure(&block, user));
+}
+
+int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {
+  begin_collection("set_procedure", collection);
+  note_procedure(procedure, user);
+  return end();
+}
+
+int thalweg_register_procedure(const char* collection, thalweg_write_procedure procedure, void* user) {
+  begin("register_procedure");
+  note_text("collection", collection);
+  note_procedure(procedure, user);
   return end();
 }
 

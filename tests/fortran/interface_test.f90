@@ -377,6 +377,8 @@ contains
     call expect("set_procedure calls the procedure", "set_procedure returned=17")
     call check("a block arrives in Fortran's order", kept == "2 9 2 41 31 60.50 21,11 3,2 70,50 4,12 99 1 6 " // &
                "[history] [a] [temp]", kept)
+    call thw_register_procedure("history ", keep_block)
+    call expect("register_procedure names the collection", "register_procedure collection='history' returned=17")
   end subroutine set_procedure
 
   subroutine finish_session()

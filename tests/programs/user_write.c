@@ -1,6 +1,7 @@
 /* user_write [FAIL]: writes a collection of the format "user"; its procedure keeps all that it is given as text, one
- * event a line of events.<rank>, and fails at the record FAIL. The model's cells are a linked list, packed into an
- * array for each put. The configuration is thalweg.yaml; tests/support/user_events.py knows the values. */
+ * event a line of events.<rank>, and fails at the record FAIL. With THALWEG_TEST_REGISTER it is known before the
+ * session starts, as servers need it. The model's cells are a linked list, packed into an array for each put. The
+ * configuration is thalweg.yaml; tests/support/user_events.py knows the values. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <thalweg.h>
@@ -114,21 +115,17 @@ static void write_records(thalweg_session* io, thalweg_collection* history, int6
   drop(surface);
 }
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+/* output: of the procedure, if it is set here. */
+static void run_model(thalweg_session* io, Output* output) {
+  MPI_Comm clients;
+  check(thalweg_model_comm(io, &clients));
   int rank, ranks;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  char name[32];
-  snprintf(name, sizeof name, "events.%d", rank);
-  Output output = {fopen(name, "w"), argc > 1 ? atoi(argv[1]) : -1};
-
-  thalweg_session* io;
+  MPI_Comm_rank(clients, &rank);
+  MPI_Comm_size(clients, &ranks);
   thalweg_decomposition* cells;
   thalweg_collection* history;
   const int64_t shape[2] = {NY, NX}, start[2] = {NY * rank / ranks, 0};
   const int64_t count[2] = {NY * (rank + 1) / ranks - start[0], MASKED};
-  check(thalweg_start(MPI_COMM_WORLD, "thalweg.yaml", &io));
   check(thalweg_decompose(io, "y,x", shape, 1, start, count, NULL, NULL, 1, &cells));
   check(thalweg_open_collection(io, "history", &history));
   check(thalweg_define_dimension(history, "z", NZ));
@@ -136,9 +133,26 @@ int main(int argc, char** argv) {
   check(thalweg_define_variable(history, "temp", "time,z,y,x", THALWEG_FLOAT32, cells, NULL));
   check(thalweg_define_variable(history, "wide", "time,y,x", THALWEG_FLOAT64, cells, NULL));
   check(thalweg_define_variable(history, "mean", "time", THALWEG_FLOAT64, NULL, NULL));
-  if (getenv("THALWEG_TEST_NO_PROCEDURE") == NULL) check(thalweg_set_procedure(history, keep, &output));
+  if (output && getenv("THALWEG_TEST_NO_PROCEDURE") == NULL) check(thalweg_set_procedure(history, keep, output));
   check(thalweg_ready(io));
   write_records(io, history, start[0], count[0]);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  char name[32];
+  snprintf(name, sizeof name, "events.%d", rank);
+  Output output = {fopen(name, "w"), argc > 1 ? atoi(argv[1]) : -1};
+
+  const int registers = getenv("THALWEG_TEST_REGISTER") != NULL;
+  if (registers) check(thalweg_register_procedure("history", keep, &output));
+  thalweg_session* io;
+  check(thalweg_start(MPI_COMM_WORLD, "thalweg.yaml", &io));
+  int is_client;
+  check(thalweg_is_client(io, &is_client));
+  if (is_client) run_model(io, registers ? NULL : &output);
   check(thalweg_finish(&io));
   fclose(output.file);
   MPI_Finalize();

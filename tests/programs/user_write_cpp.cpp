@@ -70,7 +70,19 @@ struct Rows {
   }
 };
 
-void run_model(thw::Session& io, const Rows& rows, std::function<void(const thalweg_block&)>& procedure) {
+using Procedure = std::function<void(const thalweg_block&)>;
+
+Rows rows_of(MPI_Comm clients) {
+  int rank = 0;
+  int ranks = 1;
+  MPI_Comm_rank(clients, &rank);
+  MPI_Comm_size(clients, &ranks);
+  return {ny * rank / ranks, ny * (rank + 1) / ranks};
+}
+
+// procedure: null if it was registered.
+void run_model(thw::Session& io, Procedure* procedure) {
+  const Rows rows = rows_of(io.model_comm());
   const std::int64_t count = rows.end - rows.begin;
   const auto cells = io.decompose("y,x", {ny, nx}, {rows.begin, 0}, {count, masked}, {}, {}, true);
   auto history = io.open_collection("history");
@@ -79,7 +91,7 @@ void run_model(thw::Session& io, const Rows& rows, std::function<void(const thal
   history.define_variable("temp", "time,z,y,x", thw::Type::float32, cells);
   history.define_variable("wide", "time,y,x", thw::Type::float64, cells);
   history.define_variable("mean", "time", thw::Type::float64);
-  history.set_procedure(procedure);
+  if (procedure != nullptr) history.set_procedure(*procedure);
   history.put("depth", rows.field<std::int32_t>(0, 0, 1), {count, masked});
   for (std::int64_t record = 0; record < records; ++record) {
     if (record == second_file) history.new_file("second");
@@ -96,16 +108,14 @@ void run_model(thw::Session& io, const Rows& rows, std::function<void(const thal
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank = 0;
-  int ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  std::function<void(const thalweg_block&)> procedure =
-      [keeper = std::make_shared<Keeper>(rank, argc > 1 ? std::atoi(argv[1]) : -1)](const thalweg_block& block) {
-        (*keeper)(block);
-      };
+  const bool registers = std::getenv("THALWEG_TEST_REGISTER") != nullptr;
+  Procedure procedure = [keeper = std::make_shared<Keeper>(rank, argc > 1 ? std::atoi(argv[1]) : -1)](
+                            const thalweg_block& block) { (*keeper)(block); };
   try {
+    if (registers) thw::register_procedure("history", procedure);
     thw::Session io(MPI_COMM_WORLD, "thalweg.yaml");
-    run_model(io, {ny * rank / ranks, ny * (rank + 1) / ranks}, procedure);
+    if (io.is_client()) run_model(io, registers ? nullptr : &procedure);
     io.finish();
   } catch (const thw::Exception& error) {
     std::cerr << "user_write_cpp: " << error.what() << std::endl;

@@ -56,12 +56,12 @@ program user_write
   type(thw_session) :: io
   type(thw_decomposition) :: cells
   type(thw_collection) :: history
-  integer :: rank, ranks, first, last, r
+  type(MPI_Comm) :: clients
+  integer :: rank, ranks, first, last, r, registers
   character(32) :: text
 
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
-  call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   if (command_argument_count() > 0) then
     call get_command_argument(1, text)
     read (text, *) failing
@@ -69,32 +69,40 @@ program user_write
   end if
   write (text, '(a,i0)') "events.", rank
   open (newunit=unit, file=trim(text), status="replace", action="write", recl=10000000)
-  first = ny * rank / ranks + 1
-  last = ny * (rank + 1) / ranks
-
+  call get_environment_variable("THALWEG_TEST_REGISTER", status=registers)
+  if (registers == 0) call thw_register_procedure("history", keep)
   call thw_start(io, MPI_COMM_WORLD, "thalweg.yaml")
-  call thw_decompose(io, cells, "x,y", [nx, ny], [1, first], [masked, last - first + 1], masked=.true.)
-  call thw_open_collection(io, history, "history")
-  call thw_define_dimension(history, "z", nz)
-  call thw_define_variable(history, "depth", "x,y", THW_INT32, cells)
-  call thw_define_variable(history, "temp", "x,y,z,time", THW_REAL32, cells)
-  call thw_define_variable(history, "wide", "x,y,time", THW_REAL64, cells)
-  call thw_define_variable(history, "mean", "time", THW_REAL64)
-  call thw_set_procedure(history, keep)
-  call thw_put(history, "depth", int(reshape(field(0, 0, 1), [masked, last - first + 1])))
-  do r = 0, records - 1
-    if (r == 3) call thw_new_file(history, "second")
-    call thw_put(history, "temp", real(field(1, r, nz), real32))
-    call thw_put(history, "wide", reshape(field(2, r, 1), [masked, last - first + 1]))
-    call thw_put(history, "mean", value(3, r, 0_int64))
-    call thw_advance(io, 600.0_real64 * (r + 1))
-  end do
-  call thw_wait(io)
+  if (thw_is_client(io)) call run_model()
   call thw_finish(io)
   close (unit)
   call MPI_Finalize()
 
 contains
+
+  subroutine run_model()
+    call thw_model_comm(io, clients)
+    call MPI_Comm_rank(clients, rank)
+    call MPI_Comm_size(clients, ranks)
+    first = ny * rank / ranks + 1
+    last = ny * (rank + 1) / ranks
+    call thw_decompose(io, cells, "x,y", [nx, ny], [1, first], [masked, last - first + 1], masked=.true.)
+    call thw_open_collection(io, history, "history")
+    call thw_define_dimension(history, "z", nz)
+    call thw_define_variable(history, "depth", "x,y", THW_INT32, cells)
+    call thw_define_variable(history, "temp", "x,y,z,time", THW_REAL32, cells)
+    call thw_define_variable(history, "wide", "x,y,time", THW_REAL64, cells)
+    call thw_define_variable(history, "mean", "time", THW_REAL64)
+    if (registers /= 0) call thw_set_procedure(history, keep)
+    call thw_put(history, "depth", int(reshape(field(0, 0, 1), [masked, last - first + 1])))
+    do r = 0, records - 1
+      if (r == 3) call thw_new_file(history, "second")
+      call thw_put(history, "temp", real(field(1, r, nz), real32))
+      call thw_put(history, "wide", reshape(field(2, r, 1), [masked, last - first + 1]))
+      call thw_put(history, "mean", value(3, r, 0_int64))
+      call thw_advance(io, 600.0_real64 * (r + 1))
+    end do
+    call thw_wait(io)
+  end subroutine run_model
 
   pure function value(variable, record, place) result(number)
     integer, intent(in) :: variable, record

@@ -19,6 +19,8 @@ WAYS: list[tuple[int, int, dict[str, Any]]] = [
     (2, 1, {}),
     (4, 2, {"emulate-nodes": 2}),
     (4, 2, {"emulate-nodes": 2, "writers": "sync"}),
+    (3, 1, {"writers": {"ranks": 1}}),
+    (4, 2, {"emulate-nodes": 2, "writers": {"ranks": 2}}),
 ]
 Events = list[dict[str, Any]]
 
@@ -33,7 +35,8 @@ def of_nodes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """The calls of each node, in order."""
     ranks, ahead, more = request.param
     folder = tmp_path_factory.mktemp("procedure")
-    python.run("procedure.py", ranks, folder, configuration(more, ahead), "keeps")
+    mode = "registers" if isinstance(more.get("writers"), dict) else "keeps"
+    python.run("procedure.py", ranks, folder, configuration(more, ahead), mode)
     found = [pickle.loads(file.read_bytes()) for file in sorted(folder.glob("blocks.*"))]
     assert len(found) == more.get("emulate-nodes", 1)
     return found

@@ -1,6 +1,7 @@
 """A model whose collection a Python callable writes: procedure.py MODE
 
 keeps   it keeps copies of all that it is given, in blocks.<rank>.pickle
+registers  the same, known before the session starts, as servers need it
 raises  it raises an exception at the second record
 holds   it holds on to the data of the first block
 forgets the model ends without finish, while the callable is busy
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 
 NY, NX, RECORDS = 8, 6, 3
 MODE = sys.argv[1]
-RANK, RANKS = MPI.COMM_WORLD.Get_rank(), MPI.COMM_WORLD.Get_size()
+RANK = MPI.COMM_WORLD.Get_rank()
 
 kept: list[dict[str, Any]] = []
 held: list[NDArray[Any] | None] = []
@@ -62,13 +63,15 @@ def linger(block: thalweg.Block) -> None:
 
 
 def run(io: thalweg.Session) -> None:
-    first, last = NY * RANK // RANKS, NY * (RANK + 1) // RANKS
+    rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
+    first, last = NY * rank // ranks, NY * (rank + 1) // ranks
     cells = io.decompose("y,x", (NY, NX), (first, 0), (last - first, NX - 1), masked=True)
     history = io.collection("history")
     history.define_variable("height", "time,y,x", np.float32, cells, _FillValue=-1)
     history.define_variable("depth", "y,x", np.int64, cells, _FillValue=-1)
     history.define_variable("mean", "time", np.float64)
-    history.set_procedure({"keeps": keep, "raises": fail, "holds": hold, "forgets": linger}[MODE])
+    if MODE != "registers":
+        history.set_procedure({"keeps": keep, "raises": fail, "holds": hold, "forgets": linger}[MODE])
     whole = np.arange(NY * NX).reshape(NY, NX)
     history.put("depth", whole[first:last, :-1])
     for record in range(RECORDS):
@@ -83,8 +86,11 @@ def main() -> None:
         warnings.simplefilter("always")
         run(thalweg.start(None, "thalweg.yaml"))
         return
+    if MODE == "registers":
+        thalweg.register_procedure("history", keep)
     with thalweg.start(None, "thalweg.yaml") as io:
-        run(io)
+        if io.is_client:
+            run(io)
     if kept:
         Path(f"blocks.{RANK}.pickle").write_bytes(pickle.dumps(kept))
 
