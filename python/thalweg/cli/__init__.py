@@ -1,0 +1,1 @@
+"""The command `thalweg`: one file a subcommand."""

@@ -1,0 +1,7 @@
+"""python -m thalweg.cli"""
+
+import sys
+
+from thalweg.cli.app import main
+
+sys.exit(main())

@@ -1,0 +1,86 @@
+"""The frame of all commands: names, help, version, and what becomes of errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from thalweg.cli import verify
+from thalweg.cli.exit import EPILOG, Exit, Failure
+from thalweg.cli.output import complain
+from thalweg.data import DataError
+
+HELP = "Looks at, joins, recovers and checks what Thalweg writes, and helps to configure it."
+
+app = typer.Typer(
+    name="thalweg",
+    help=HELP,
+    epilog=EPILOG,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich" if sys.stdout.isatty() else None,
+)
+for command in (verify.verify,):
+    app.command(epilog=EPILOG)(command)
+
+
+def version() -> str:
+    """Of the installed package, or of the sources that this file lies in."""
+    try:
+        return metadata.version("thalweg")
+    except metadata.PackageNotFoundError:
+        pass
+    try:
+        text = (Path(__file__).parents[3] / "CMakeLists.txt").read_text(encoding="utf-8")
+        return text.split("project(thalweg VERSION ", 1)[1].split()[0]
+    except (OSError, IndexError):
+        return "of unknown version"
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"thalweg {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and end.", callback=show_version, is_eager=True)
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where a fault of the command itself arose.")] = False,
+) -> None:
+    context.obj = debug
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command and returns its exit code. No input, however bad, ends in a traceback."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        app(words, prog_name="thalweg")
+        return Exit.OK
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else Exit.OK
+    except (Failure, DataError) as fault:
+        complain(f"thalweg: {fault}")
+        return fault.code if isinstance(fault, Failure) else Exit.INPUT
+    except BrokenPipeError:
+        # Whoever read the output has enough of it. What is still in the buffer must not be an error at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK
+    except MemoryError:
+        complain("thalweg: the memory is not enough; --memory takes less, where the command has it")
+        return Exit.ENVIRONMENT
+    except Exception as fault:
+        if "--debug" in words:
+            raise
+        complain(f"thalweg: a fault of the command itself: {type(fault).__name__}: {fault}; "
+                 "'thalweg --debug …' shows where it arose")  # fmt: skip
+        return Exit.INTERNAL

@@ -1,0 +1,48 @@
+"""Texts of arguments that several commands have."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+from thalweg.cli.exit import Exit, Failure
+
+UNITS = {"": 1, "B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+
+
+class MemorySize:
+    """Bytes, as the configuration has them: "64 MiB", "100 kB"."""
+
+    @staticmethod
+    def parse(text: str) -> int:
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", text)
+        if match is None or match[2] not in UNITS:
+            raise Failure(Exit.USAGE, f"--memory: '{text}' is no size; write one such as '64 MiB' or '2 GB'")
+        size = int(float(match[1]) * UNITS[match[2]])
+        if size < 1 << 20:
+            raise Failure(Exit.USAGE, f"--memory: '{text}' is less than 1 MiB")
+        return size
+
+
+def names_of(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """The names nearest to one that is not known, or all of them."""
+    candidates = list(known)
+    near = difflib.get_close_matches(name, candidates, n=3)
+    if near:
+        return "did you mean " + " or ".join(f"'{one}'" for one in near) + "?"
+    few = ", ".join(candidates[:20])
+    return f"known are: {few}{', …' if len(candidates) > 20 else ''}" if candidates else "there are none"
+
+
+def chosen(wanted: list[str], known: Iterable[str], where: str) -> list[str]:
+    """The names that are wanted, or all; one that is not known is an error."""
+    candidates = list(known)
+    for name in wanted:
+        if name not in candidates:
+            raise Failure(Exit.INPUT, f"the variable '{name}' is not in {where}; {hint(name, candidates)}")
+    return wanted or candidates

@@ -1,0 +1,30 @@
+"""Virtual masters: whether the files that they show are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from thalweg.cli.finding import Finding, note, ok, problem
+from thalweg.cli.output import counted
+
+
+def sources(path: Path) -> list[Finding]:
+    """Nothing for a file that has its values itself."""
+    try:
+        import h5py
+    except ImportError:
+        return [note("virtual", "whether it is a virtual master cannot be seen", "pip install h5py")]
+    with h5py.File(path, "r", locking=False) as file:
+        virtual = [item for item in file.values() if isinstance(item, h5py.Dataset) and item.is_virtual]
+        names = dict.fromkeys(source.file_name for item in virtual for source in item.virtual_sources())
+    if not virtual:
+        return []
+    missing = [name for name in names if not (path.parent / name).exists()]
+    if not missing:
+        return [ok("virtual", f"a master of {counted(len(names), 'file')}, which are all there")]
+    growing = [name for name in missing if (path.parent / f"{name}.partial").exists()]
+    text = (
+        f"{len(missing)} of {counted(len(names), 'file')} are missing ({', '.join(missing[:3])}): fill values are read"
+    )
+    advice = "recover the '.partial' files first" if growing else "move the files of the set beside the master"
+    return [problem("virtual", text, advice)]

@@ -1,0 +1,76 @@
+"""What a path is, by its first bytes and its neighbours, without a format library."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from pathlib import Path
+
+from thalweg.data.model import DataError
+
+CDF = {b"CDF\x01": "cdf1", b"CDF\x02": "cdf2", b"CDF\x05": "cdf5"}
+HDF5 = b"\x89HDF\r\n\x1a\n"
+HDF5_OFFSETS = (0, 512, 1024, 2048)  # a file may begin with a block of its user's
+PART = re.compile(r"(?P<set>.+)\.(?P<number>\d{4,})(?P<growing>\.partial)?")
+KNOWN = "netCDF classic (CDF-1, 2, 5), netCDF-4 (HDF5), Zarr v3, and sets of such files (NAME.nc.0000, …)"
+
+
+def parts_of(path: Path) -> list[Path]:
+    """The files of the set of this name, growing ones included, in the order of their numbers."""
+    folder = path.parent
+    if not folder.is_dir():
+        return []
+    found = {}
+    for neighbour in folder.iterdir():
+        match = PART.fullmatch(neighbour.name)
+        if match and match["set"] == path.name and neighbour.is_file():
+            found[int(match["number"]), bool(match["growing"])] = neighbour
+    return [found[key] for key in sorted(found)]
+
+
+def kind_of(path: Path) -> str:
+    """ "cdf1", "cdf2", "cdf5", "hdf5", "zarr" or "set"."""
+    try:
+        if path.is_dir():
+            return kind_of_folder(path)
+        if not path.exists():
+            return kind_of_nothing(path)
+        return kind_of_file(path)
+    except OSError as fault:
+        raise DataError(f"'{path}' cannot be read: {os.strerror(fault.errno or errno.EIO)}") from None
+
+
+def kind_of_nothing(path: Path) -> str:
+    if parts_of(path):
+        return "set"
+    growing = path.with_name(f"{path.name}.partial")
+    hint = f"; '{growing.name}' is there: it still grows, or its run was killed" if growing.exists() else ""
+    raise DataError(f"'{path}' does not exist{hint}")
+
+
+def kind_of_folder(path: Path) -> str:
+    if (path / "zarr.json").exists():
+        return "zarr"
+    if any((path / name).exists() for name in (".zgroup", ".zarray", ".zmetadata")):
+        raise DataError(f"'{path}' is a Zarr store of version 2; only version 3 is read")
+    raise DataError(f"'{path}' is a folder without 'zarr.json', hence no Zarr store; name a file or a store")
+
+
+def kind_of_file(path: Path) -> str:
+    with path.open("rb") as file:
+        start = file.read(8)
+        if start[:4] in CDF:
+            return CDF[start[:4]]
+        for offset in HDF5_OFFSETS:
+            file.seek(offset)
+            if file.read(8) == HDF5:
+                return "hdf5"
+    if not start:
+        raise DataError(f"'{path}' is empty (0 bytes): whoever wrote it was stopped before the first byte")
+    if not any(start):
+        raise DataError(
+            f"'{path}' starts with zero bytes, not with a format's mark: its header was never written; "
+            "if it is a '.partial' file, try 'thalweg recover'"
+        )
+    raise DataError(f"'{path}' is of no known format: it starts with {start!r}; known are {KNOWN}")

@@ -1,0 +1,127 @@
+"""Zarr stores of version 3, by zarr-python."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zarr
+from numpy.typing import NDArray
+from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable, native
+
+# Whatever a damaged object makes zarr-python and its codecs raise.
+FAULTS = (OSError, ValueError, TypeError, KeyError, RuntimeError, IndexError)
+
+
+def open_zarr(path: Path) -> Dataset:
+    try:
+        root = zarr.open(path, mode="r")
+    except FAULTS as fault:
+        raise DataError(f"'{path}' cannot be opened as a Zarr store: {one_line(fault)}") from None
+    if not isinstance(root, zarr.Group):
+        raise DataError(f"'{path}' is one Zarr array, not a group of named variables; name the store that holds it")
+    try:
+        members = dict(root.members())
+    except FAULTS as fault:
+        raise DataError(f"'{path}': the arrays of the store cannot be listed: {one_line(fault)}") from None
+    groups = [name for name, member in members.items() if isinstance(member, zarr.Group)]
+    if groups:
+        raise DataError(f"'{path}' has groups ({', '.join(sorted(groups))}), which are not read")
+    variables = {name: variable(path, name, array) for name, array in members.items()}
+    return Dataset(
+        path=path,
+        kind="zarr",
+        dims=dimensions(path, variables),
+        variables=variables,
+        attributes=dict(root.attrs),
+        files=(path,),
+    )
+
+
+def one_line(fault: BaseException) -> str:
+    return " ".join(str(fault).split()) or type(fault).__name__
+
+
+def record_dimension(path: Path) -> str | None:
+    """Said by a store only while it grows."""
+    try:
+        return json.loads((path / "thalweg.json").read_text(encoding="utf-8")).get("record_dimension")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def dimensions(path: Path, variables: Mapping[str, Variable]) -> dict[str, Dimension]:
+    grows = record_dimension(path)
+    dims: dict[str, Dimension] = {}
+    for name, of in variables.items():
+        for dim, size in zip(of.dims, of.shape, strict=True):
+            known = dims.setdefault(dim, Dimension(size, True if dim == grows else None))
+            if known.size != size:
+                raise DataError(
+                    f"'{path}': the dimension '{dim}' has {size} elements in '{name}' and {known.size} in others; "
+                    "if its run was killed, 'thalweg recover' makes them agree"
+                )
+    return dims
+
+
+def fill_value(encoded: Any, dtype: np.dtype[Any]) -> Any:
+    """xarray keeps the _FillValue of a floating-point variable as base64 of a little-endian float64."""
+    if not isinstance(encoded, str) or dtype.kind != "f":
+        return encoded
+    try:
+        return np.frombuffer(base64.b64decode(encoded, validate=True), "<f8")[0].astype(dtype)
+    except (binascii.Error, ValueError, IndexError):
+        return encoded
+
+
+def attributes_of(array: zarr.Array, dtype: np.dtype[Any]) -> dict[str, Any]:
+    found = dict(array.attrs)
+    if "_FillValue" in found:
+        found["_FillValue"] = fill_value(found["_FillValue"], dtype)
+    return found
+
+
+def filters_of(array: zarr.Array) -> tuple[str, ...]:
+    """The names of the codecs, those inside shards included, in their order."""
+    names: list[str] = []
+
+    def collect(codecs: list[Any]) -> None:
+        for codec in codecs:
+            names.append(codec["name"])
+            collect(codec.get("configuration", {}).get("codecs", []))
+
+    collect(json.loads(json.dumps(array.metadata.to_dict()["codecs"], default=str)))
+    return tuple(name for name in names if name not in ("bytes", "sharding_indexed"))
+
+
+def variable(path: Path, name: str, array: zarr.Array) -> Variable:
+    if array.metadata.zarr_format != 3:
+        raise DataError(f"'{path}', array '{name}': Zarr version {array.metadata.zarr_format}; only version 3 is read")
+    dims = tuple(str(dim) for dim in getattr(array.metadata, "dimension_names", None) or ())
+    if len(dims) != array.ndim:
+        raise DataError(f"'{path}', array '{name}': its {array.ndim} dimensions have no names ('dimension_names')")
+    # Strings of variable length have a type of NumPy's own (T).
+    dtype = np.dtype(object) if array.dtype.kind in "TO" else array.dtype.newbyteorder("=")
+
+    def read(slab: Slab) -> NDArray[Any]:
+        try:
+            values = np.asarray(array[slab if slab else ...])
+        except FAULTS as fault:
+            raise DataError(f"'{path}', variable '{name}': values cannot be read: {one_line(fault)}") from None
+        return values.astype(object) if dtype == object else native(values)
+
+    return Variable(
+        name=name,
+        dims=dims,
+        shape=tuple(array.shape),
+        dtype=dtype,
+        attributes=attributes_of(array, dtype),
+        read_slab=read,
+        chunks=tuple(array.chunks),
+        filters=filters_of(array),
+    )

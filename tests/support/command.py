@@ -1,0 +1,80 @@
+"""The command `thalweg`, called within the process of the test: the libraries that it needs are loaded once."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import mpi
+
+sys.path.insert(0, str(mpi.SOURCE / "python"))
+
+from thalweg.cli.app import main
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out, parse_constant=pytest.fail)
+
+
+def thalweg(*words: object) -> Done:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main([str(word) for word in words])
+    assert "Traceback" not in err.getvalue()
+    return Done(int(code), out.getvalue(), err.getvalue())
+
+
+def refused(code: int, *words: object) -> str:
+    """The command ends with this code and one clear line, and says nothing else."""
+    done = thalweg(*words)
+    assert (done.code, done.out) == (code, ""), done
+    assert len(done.err.strip().splitlines()) == 1, done.err
+    return done.err
+
+
+def bad_inputs(folder: Path) -> dict[str, Path]:
+    """What users name by mistake, or a broken copy left behind."""
+    places = {name: folder / name for name in ("text.nc", "empty.nc", "zeros.nc", "missing.nc", "folder", "cut.nc")}
+    places["text.nc"].write_text("history: ocean.nc\n")
+    places["empty.nc"].touch()
+    places["zeros.nc"].write_bytes(bytes(4096))
+    places["folder"].mkdir()
+    places["cut.nc"].write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    return places
+
+
+@contextlib.contextmanager
+def without_root() -> Iterator[None]:
+    """As a user who is not root, to whom permissions mean something."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def use_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs of the build folder that is tested, in the environment of all tests."""
+    path = f"{mpi.BUILD / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    monkeypatch.setenv("THALWEG_PROGRAMS", str(mpi.BUILD / "bin"))
+    monkeypatch.setenv("PATH", path)
+    assert shutil.which("mpiexec")
