@@ -1,0 +1,188 @@
+// thalweg-check: reads and checks a configuration as a session does, without MPI, and says what would come of it.
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/calendar.hpp"
+#include "base/error.hpp"
+#include "client/record_schedule.hpp"
+#include "config/parse_value.hpp"
+#include "config/pfio_options.hpp"
+#include "config/settings.hpp"
+#include "roles/assignment.hpp"
+#include "roles/pfio_arithmetic.hpp"
+#include "roles/roles.hpp"
+
+using namespace thalweg;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* usage = R"(usage: thalweg-check [options] CONFIG.yaml [-- PROGRAM'S OPTIONS]
+
+Reads a configuration as a session does, environment included, and prints JSON: all errors, the settings in force with
+their origin, the first records of each collection with their files, and, with --ranks, who does what. Needs no MPI.
+
+  --ranks N            ranks of the session
+  --ranks-per-node M   ranks of each node; all on one unless said
+  --records K          records of each collection to print, 3 unless said
+  -h, --help           show this text
+
+Options behind '--' are the program's own; with 'command-line: pfio' PFIO's are read among them. The exit code is 0
+without errors, and 1 with some.
+)";
+
+struct Request {
+  std::string file;
+  std::int64_t ranks = 0;  // 0: not said
+  std::int64_t ranks_per_node = 0;
+  std::int64_t records = 3;
+  bool wants_help = false;
+};
+
+Request parse(const std::vector<std::string>& words) {
+  Request request;
+  const std::map<std::string, std::int64_t*> numbers = {
+      {"--ranks", &request.ranks}, {"--ranks-per-node", &request.ranks_per_node}, {"--records", &request.records}};
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const auto number = numbers.find(words[i]);
+    if (words[i] == "-h" || words[i] == "--help") {
+      request.wants_help = true;
+    } else if (number != numbers.end()) {
+      if (i + 1 == words.size()) fail(THALWEG_ERROR_ARGUMENT, "option {} needs a number", words[i]);
+      *number->second = config::parse_integer(words[++i], 1);
+    } else if (words[i].starts_with("-")) {
+      fail(THALWEG_ERROR_ARGUMENT, "option {} is not known; thalweg-check --help lists them", words[i]);
+    } else if (!request.file.empty()) {
+      fail(THALWEG_ERROR_ARGUMENT, "one configuration is checked at a time: '{}' or '{}'", request.file, words[i]);
+    } else {
+      request.file = words[i];
+    }
+  }
+  if (request.file.empty() && !request.wants_help)
+    fail(THALWEG_ERROR_ARGUMENT, "no configuration is named; thalweg-check --help says how");
+  return request;
+}
+
+// The model's own way through its steps, up to the last record that is asked for. A collection with rare records
+// would take it far: what is not due within so many steps is left out.
+ordered_json first_records(const config::CollectionSettings& collection, const config::Settings& settings,
+                           std::int64_t wanted) {
+  constexpr std::int64_t steps_tried = 2'000'000;
+  client::RecordSchedule schedule(collection, settings);
+  ordered_json records = ordered_json::array();
+  std::string file;
+  for (std::int64_t step = collection.initial_record ? 0 : 1; step <= steps_tried && std::ssize(records) < wanted;
+       ++step) {
+    const double time_s = static_cast<double>(step) * settings.time_step_s;
+    const client::Upcoming upcoming = schedule.upcoming();
+    if (upcoming.opens_file) file = upcoming.file_name;
+    if (upcoming.due) {
+      ordered_json record = {{"record", upcoming.record}, {"step", step}, {"file", file}};
+      if (settings.time_step_s > 0.0)
+        record["date"] = to_string(date_after(settings.calendar, settings.reference_date, time_s));
+      records.push_back(record);
+    }
+    schedule.advance(time_s);
+  }
+  return records;
+}
+
+ordered_json collections_of(const config::Settings& settings, std::int64_t records, std::vector<std::string>& errors) {
+  ordered_json all = ordered_json::array();
+  for (const auto& [name, collection] : settings.collections) {
+    ordered_json one = {{"name", name}};
+    try {
+      one["records"] = first_records(collection, settings, records);
+    } catch (const Error& error) {
+      errors.emplace_back(error.what());
+    }
+    all.push_back(one);
+  }
+  return all;
+}
+
+std::vector<int> nodes_of(const Request& request, const config::Settings& settings) {
+  std::vector<int> node_of = roles::emulated_nodes(static_cast<int>(request.ranks), settings.emulate_nodes);
+  if (settings.emulate_nodes.empty() && request.ranks_per_node > 0)
+    for (std::size_t rank = 0; rank < node_of.size(); ++rank)
+      node_of[rank] = static_cast<int>(static_cast<std::int64_t>(rank) / request.ranks_per_node);
+  return node_of;
+}
+
+// What PFIO's options ask for, as a session settles it.
+void settle_pfio(const Request& request, config::Settings& settings) {
+  if (!settings.pfio) return;
+  const std::int64_t cores = request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks;
+  const std::string problem = roles::launch_problem(*settings.pfio, request.ranks, cores);
+  if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
+  if (settings.writers == config::Writers::nodes && !settings.pfio->output.sizes.empty())
+    settings.server_nodes = config::server_nodes(*settings.pfio, cores);
+}
+
+const char* name_of(roles::Role role) {
+  return role == roles::Role::client ? "client" : role == roles::Role::server ? "server" : "idle";
+}
+
+ordered_json roles_of(const Request& request, config::Settings settings) {
+  settle_pfio(request, settings);
+  const std::vector<int> node_of = nodes_of(request, settings);
+  const std::vector<roles::Member> members = roles::assign(node_of, roles::placement_of(settings));
+  ordered_json ranks = ordered_json::array();
+  for (std::size_t rank = 0; rank < members.size(); ++rank) {
+    const roles::Member& member = members[rank];
+    ranks.push_back({{"rank", rank},
+                     {"node", node_of[rank]},
+                     {"role", name_of(member.role)},
+                     {"writes", member.writes},
+                     {"group", member.group}});
+  }
+  return ranks;
+}
+
+ordered_json settings_of(const config::Settings& settings) {
+  ordered_json lines = ordered_json::array();
+  for (const config::Effective& line : settings.effective)
+    lines.push_back({{"key", line.key}, {"value", line.value}, {"origin", line.origin}});
+  return lines;
+}
+
+// All errors that a session would meet one after the other.
+ordered_json check(const Request& request) {
+  ordered_json result;
+  std::vector<std::string> errors;
+  try {
+    const config::Settings settings = config::load_file(request.file);
+    result["settings"] = settings_of(settings);
+    result["collections"] = collections_of(settings, request.records, errors);
+    if (request.ranks > 0) result["ranks"] = roles_of(request, settings);
+  } catch (const Error& error) {
+    errors.emplace_back(error.what());
+  }
+  result["errors"] = errors;
+  return result;
+}
+
+int run(const Request& request) {
+  if (request.wants_help) {
+    std::fputs(usage, stdout);
+    return 0;
+  }
+  const ordered_json result = check(request);
+  // A name in the file need not be UTF-8.
+  std::printf("%s\n", result.dump(1, ' ', false, ordered_json::error_handler_t::replace).c_str());
+  return result["errors"].empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(parse({argv + 1, argv + argc}));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "thalweg-check: %s\n", error.what());
+    return 2;
+  }
+}

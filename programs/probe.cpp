@@ -1,0 +1,115 @@
+// thalweg-probe: what Thalweg stands on in this environment, as JSON, and a small file written by all ranks.
+#include <dlfcn.h>
+#include <hdf5.h>
+#include <mpi.h>
+#include <pnetcdf.h>
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "thalweg.h"
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* usage = R"(usage: mpiexec -n 2 thalweg-probe [FILE.nc]
+
+Prints, as JSON, the MPI library with its thread level and the format libraries that Thalweg uses. With FILE.nc, all
+ranks write it by Thalweg: the variable 'cell' has 2 records of 16 cells, numbered from 0 on.
+
+  -h, --help   show this text
+)";
+
+constexpr int64_t cells = 16;
+constexpr int records = 2;
+
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  return text.data();
+}
+
+const char* thread_level(int level) {
+  if (level == MPI_THREAD_MULTIPLE) return "MPI_THREAD_MULTIPLE";
+  if (level == MPI_THREAD_SERIALIZED) return "MPI_THREAD_SERIALIZED";
+  return level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE";
+}
+
+ordered_json hdf5() {
+  unsigned major = 0, minor = 0, release = 0;
+  hbool_t is_threadsafe = false;
+  H5get_libversion(&major, &minor, &release);
+  H5is_library_threadsafe(&is_threadsafe);
+  const std::string version = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+  return {{"version", version}, {"threadsafe", static_cast<bool>(is_threadsafe)}};
+}
+
+// Opened at run time, as Thalweg does.
+ordered_json netcdf() {
+  const std::string built_with = THALWEG_NETCDF_LIBRARY;
+  void* handle = dlopen(built_with.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) handle = dlopen(built_with.substr(built_with.rfind('/') + 1).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return {{"error", dlerror()}};
+  const auto version = reinterpret_cast<const char* (*)()>(dlsym(handle, "nc_inq_libvers"));
+  return {{"version", version == nullptr ? "" : version()},
+          {"parallel", dlsym(handle, "nc_create_par") != nullptr},
+          {"library", built_with}};
+}
+
+int check(int code) {
+  if (code == THALWEG_OK) return 0;
+  std::fprintf(stderr, "thalweg-probe: %s\n", thalweg_error_text());
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  return 1;
+}
+
+void write(const std::string& file, int rank, int ranks) {
+  const std::string yaml = "{report: none, deadline: 20 s, collections: {probe: {file: '" + file + "'}}}";
+  thalweg_session* session = nullptr;
+  thalweg_decomposition* cut = nullptr;
+  thalweg_collection* probe = nullptr;
+  const int64_t start = cells * rank / ranks, count = cells * (rank + 1) / ranks - start;
+  check(thalweg_start_text(MPI_COMM_WORLD, yaml.c_str(), "thalweg-probe", &session));
+  check(thalweg_decompose(session, "x", &cells, 1, &start, &count, nullptr, nullptr, 0, &cut));
+  check(thalweg_open_collection(session, "probe", &probe));
+  check(thalweg_define_variable(probe, "cell", "time,x", THALWEG_INT64, cut, nullptr));
+  for (int record = 0; record < records; ++record) {
+    std::vector<int64_t> values;
+    for (int64_t cell = start; cell < start + count; ++cell) values.push_back(record * cells + cell);
+    check(thalweg_put(probe, "cell", values.data(), THALWEG_INT64, 1, &count, nullptr));
+    check(thalweg_advance(session, record + 1.0));
+  }
+  check(thalweg_finish(&session));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string file = argc > 1 ? argv[1] : "";
+  if (file == "-h" || file == "--help") {
+    std::fputs(usage, stdout);
+    return 0;
+  }
+  int provided = 0, rank = 0, ranks = 1;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (!file.empty()) write(file, rank, ranks);
+  if (rank == 0) {
+    const ordered_json said = {{"thalweg", thalweg_version()},
+                               {"mpi", mpi_library()},
+                               {"thread_level", thread_level(provided)},
+                               {"ranks", ranks},
+                               {"hdf5", hdf5()},
+                               {"netcdf", netcdf()},
+                               {"pnetcdf", ncmpi_inq_libvers()}};
+    std::printf("%s\n", said.dump(1, ' ', false, ordered_json::error_handler_t::replace).c_str());
+  }
+  MPI_Finalize();
+  return 0;
+}
