@@ -6,7 +6,6 @@ import contextlib
 import io
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from support import mpi
 
 sys.path.insert(0, str(mpi.SOURCE / "python"))
 
+from thalweg.cli import programs
 from thalweg.cli.app import main
 
 
@@ -72,9 +72,9 @@ def without_root() -> Iterator[None]:
         os.seteuid(0)
 
 
+@pytest.fixture
 def use_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The programs of the build folder that is tested, in the environment of all tests."""
-    path = f"{mpi.BUILD / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    monkeypatch.setenv("THALWEG_PROGRAMS", str(mpi.BUILD / "bin"))
-    monkeypatch.setenv("PATH", path)
-    assert shutil.which("mpiexec")
+    """The programs of the build that is tested, without settings of the tests' own environment."""
+    monkeypatch.setattr(programs, "folders", lambda: [mpi.BUILD / "bin"])
+    for name in [name for name in os.environ if name.startswith("THALWEG_")]:
+        monkeypatch.delenv(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from thalweg.cli import verify
+from thalweg.cli import check, combine, recover, verify
 from thalweg.cli.exit import EPILOG, Exit, Failure
 from thalweg.cli.output import complain
 from thalweg.data import DataError
@@ -26,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
 )
-for command in (verify.verify,):
+for command in (verify.verify, check.check, recover.recover, combine.combine):
     app.command(epilog=EPILOG)(command)
 
 
@@ -75,6 +76,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output has enough of it. What is still in the buffer must not be an error at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
+    except OSError as fault:
+        # Of a path that a command did not expect to fail; the text names it.
+        where = f"'{fault.filename}': " if fault.filename else ""
+        complain(f"thalweg: {where}{fault.strerror or fault}")
+        return Exit.ENVIRONMENT if fault.errno in (errno.ENOSPC, errno.EMFILE, errno.ENOMEM) else Exit.INPUT
     except MemoryError:
         complain("thalweg: the memory is not enough; --memory takes less, where the command has it")
         return Exit.ENVIRONMENT

@@ -1,0 +1,76 @@
+"""Finds and runs Thalweg's own programs, and those of the system."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from thalweg.cli.exit import Exit, Failure
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def folders() -> list[Path]:
+    """Where Thalweg's programs are looked for, before PATH: in the package, its prefix, and the sources' build."""
+    return [
+        PACKAGE / "bin",
+        Path(sys.prefix) / "bin",
+        *(parent / "bin" for parent in PACKAGE.parents[:4] if (parent / "bin").is_dir()),
+        PACKAGE.parents[1] / "build" / "release" / "bin",
+    ]
+
+
+def find(name: str) -> Path | None:
+    for folder in folders():
+        if os.access(folder / name, os.X_OK):
+            return folder / name
+    found = shutil.which(name)
+    return Path(found) if found else None
+
+
+def required(name: str) -> Path:
+    program = find(name)
+    if program is None:
+        places = ", ".join(str(folder) for folder in folders())
+        raise Failure(
+            Exit.ENVIRONMENT,
+            f"the program '{name}' is not found, neither in {places} nor on PATH; install Thalweg, or build it with "
+            "'make build', or put its folder on PATH",
+        )
+    return program
+
+
+def run(
+    command: Sequence[object], limit_s: float | None = None, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end, or to the limit: then its code is 124, as that of `timeout`."""
+    words = [str(word) for word in command]
+    # A group of its own, so that at the limit whatever it started ends with it.
+    with subprocess.Popen(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        env={**os.environ, **(environment or {})},
+        start_new_session=True,
+    ) as process:
+        try:
+            out, err = process.communicate(timeout=limit_s)
+        except BaseException as end:
+            os.killpg(process.pid, 9)
+            out, err = process.communicate()
+            if not isinstance(end, subprocess.TimeoutExpired):
+                raise
+            return subprocess.CompletedProcess(words, 124, out, err)
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def said(text: str, name: str) -> list[str]:
+    """The lines of a program without its name in front."""
+    return [line.removeprefix(f"{name}: ") for line in text.splitlines() if line.strip()]

@@ -1,0 +1,156 @@
+"""thalweg recover: what a killed run left behind becomes proper files."""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from thalweg.cli import programs
+from thalweg.cli.exit import Exit, Failure
+from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json
+from thalweg.data.journal import read_journal
+from thalweg.data.kinds import PART
+
+GROWING = ".partial"
+
+
+@dataclass(frozen=True)
+class Recovered:
+    partial: Path
+    target: Path
+    records: int | None  # None: not recovered
+    text: str  # what was said, of faults above all
+
+
+def recover(
+    paths: Annotated[
+        list[str],
+        typer.Argument(help="Files NAME.partial, names NAME, patterns such as 'run/*.partial', or folders with such."),
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be recovered.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
+) -> None:
+    """Turns the files that a killed run left into proper ones, with every committed record.
+
+    NAME.partial becomes NAME. Call it when no run writes the files any more. A NAME that exists is never replaced.
+    """
+    partials = list(dict.fromkeys(partial for path in paths for partial in named(path)))
+    if dry_run:
+        plan(partials, json)
+        return
+    results = recover_all(partials)
+    if json:
+        say_json([asdict(result) for result in results])
+    else:
+        report(results)
+    if any(result.records is None for result in results):
+        raise typer.Exit(Exit.INPUT)
+
+
+def named(word: str) -> Iterator[Path]:
+    """The growing files that a word of the command line stands for."""
+    path = Path(word)
+    if not path.exists() and any(letter in word for letter in "*?["):
+        found = sorted(Path(name) for name in glob.glob(word, recursive=True))
+        partials = [one for one in found if one.name.endswith(GROWING)]
+        if not partials:
+            raise Failure(Exit.INPUT, f"no '{GROWING}' file matches '{word}' ({counted(len(found), 'other file')} do)")
+        yield from partials
+    elif path.name.endswith(GROWING):
+        if not path.exists():
+            raise Failure(Exit.INPUT, f"'{path}' does not exist")
+        yield path
+    elif path.is_dir() and not (path / "zarr.json").exists():
+        yield from inside(path)
+    else:
+        yield from growing_as(path)
+
+
+def inside(folder: Path) -> list[Path]:
+    try:
+        found = sorted(path for path in folder.iterdir() if path.name.endswith(GROWING))
+    except PermissionError:
+        raise Failure(Exit.INPUT, f"'{folder}' cannot be read: Permission denied") from None
+    if not found:
+        raise Failure(Exit.INPUT, f"the folder '{folder}' has no '{GROWING}' file: nothing was left behind there")
+    return found
+
+
+def growing_as(path: Path) -> list[Path]:
+    """What grows to be the file, store or set of this name."""
+    one = path.with_name(f"{path.name}{GROWING}")
+    if one.exists():
+        return [one]
+    neighbours = path.parent.iterdir() if path.parent.is_dir() else ()
+    parts = [(PART.fullmatch(near.name), near) for near in neighbours]
+    found = sorted(near for match, near in parts if match and match["set"] == path.name and match["growing"])
+    if found:
+        return found
+    if path.exists():
+        raise Failure(Exit.INPUT, f"'{path}' is complete: there is no '{one.name}' beside it to recover")
+    raise Failure(Exit.INPUT, f"neither '{path}' nor '{one.name}' exists")
+
+
+def target_of(partial: Path) -> Path:
+    return partial.with_name(partial.name.removesuffix(GROWING))
+
+
+def plan(partials: list[Path], as_json: bool) -> None:
+    lines = []
+    for partial in partials:
+        journal = partial.with_name(f"{partial.name}.journal")
+        state = {True: "whole", False: "not whole", None: "not checked"}
+        lines.append(
+            {
+                "partial": partial,
+                "target": target_of(partial),
+                "target_exists": target_of(partial).exists(),
+                "bytes": None if partial.is_dir() else partial.stat().st_size,
+                "journal": state[read_journal(journal).is_whole] if journal.is_file() else "none",
+            }
+        )
+    if as_json:
+        say_json(lines)
+        return
+    for line in lines:
+        size = "store" if line["bytes"] is None else bytes_text(line["bytes"])
+        obstacle = "; in the way: it exists already" if line["target_exists"] else ""
+        say(f"{line['partial']} ({size}, journal: {line['journal']}) → {line['target']}{obstacle}")
+
+
+def recover_all(partials: list[Path]) -> list[Recovered]:
+    program = programs.required("thalweg-recover")
+    results = []
+    with progress("recovering", len(partials)) as advance:
+        for partial in partials:
+            done = programs.run([program, partial])
+            count = re.search(r": (\d+) records$", done.stdout.strip())
+            text = "; ".join(programs.said(done.stderr, "thalweg-recover"))
+            records = int(count[1]) if done.returncode == 0 and count else None
+            if records is None and not text:
+                text = f"'{partial}': thalweg-recover ended with code {done.returncode} and said nothing"
+            results.append(Recovered(partial, target_of(partial), records, text))
+            advance(1)
+    return results
+
+
+def report(results: list[Recovered]) -> None:
+    for result in results:
+        if result.records is None:
+            complain(f"thalweg: {result.text}")
+            continue
+        say(f"{result.target}: {counted(result.records, 'whole record')}", "green")
+        if result.text:
+            say(f"    note: {result.text}", "yellow")
+    sets = dict.fromkeys(
+        result.target.with_name(match["set"])
+        for result in results
+        if result.records is not None and (match := PART.fullmatch(result.target.name))
+    )
+    for name in sets:
+        say(f"'thalweg combine {name}' makes one file of the set", "dim")

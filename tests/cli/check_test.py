@@ -1,0 +1,145 @@
+# ctest: LABELS cli TIMEOUT 120
+"""thalweg check: a configuration before the run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support import mpi
+from support.command import Done, refused, thalweg, use_programs
+
+pytestmark = pytest.mark.usefixtures(use_programs.__name__)
+
+FAULTY = """\
+writters: thread
+staging: 2 parsecs
+collections:
+  history:
+    format: netcdf5
+    every: 6 h
+    patern: single
+"""
+
+
+def check(folder: Path, yaml: str, *words: object) -> Done:
+    (folder / "ocean.yaml").write_text(yaml)
+    return thalweg("check", folder / "ocean.yaml", *words)
+
+
+def test_all_errors_come_at_once_with_line_and_caret(tmp_path: Path) -> None:
+    done = check(tmp_path, FAULTY)
+    assert (done.code, done.out) == (3, "")
+    assert "ocean.yaml:1:1: error: unknown key 'writters'; did you mean 'writers'?" in done.err
+    assert "    2 | staging: 2 parsecs\n      |          ^" in done.err
+    assert "ocean.yaml' has 4 errors" in done.err
+
+
+def test_errors_are_told_to_programs_with_their_places(tmp_path: Path) -> None:
+    done = check(tmp_path, FAULTY, "--json")
+    assert (done.code, done.json["ok"]) == (3, False)
+    places = [(fault["line"], fault["column"]) for fault in done.json["errors"]]
+    assert places == [(1, 1), (2, 10), (5, 13), (7, 5)]
+    assert {fault["file"] for fault in done.json["errors"]} == {str(tmp_path / "ocean.yaml")}
+
+
+def test_settings_are_shown_with_their_origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THALWEG_STAGING", "1 GiB")
+    done = check(tmp_path, "writers: sync\n")
+    assert done.code == 0
+    origins = [line.strip() for line in done.out.splitlines() if " = " in line]
+    assert len(origins) == 2
+    assert origins[0].startswith("writers.place = sync  (file ")
+    assert origins[1] == "staging       = 1 GiB  (environment THALWEG_STAGING)"
+    assert "deadline" in check(tmp_path, "writers: sync\n", "--all").out
+
+
+def test_a_variable_of_the_environment_that_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THALWEG_STAGGING", "1 GiB")
+    done = check(tmp_path, "writers: sync\n")
+    assert done.code == 3
+    assert "did you mean 'THALWEG_STAGING'" in done.err
+
+
+def test_first_records_are_shown_with_their_files(tmp_path: Path) -> None:
+    yaml = """\
+time-step: 6 h
+calendar: noleap
+collections:
+  daily: {file: "daily_%Y-%m.nc", every: 1 d, new-file: 1 month}
+  steps: {every: 5 steps, initial-record: yes}
+"""
+    found = check(tmp_path, yaml, "--json", "--records", 32).json
+    daily, steps = (collection["records"] for collection in found["collections"])
+    assert daily[0] == {"record": 0, "step": 4, "file": "daily_2000-01.nc", "date": "2000-01-02 00:00:00"}
+    assert [record["file"] for record in daily] == ["daily_2000-01.nc"] * 31 + ["daily_2000-02.nc"]
+    assert [record["step"] for record in steps[:3]] == [0, 5, 10]
+    assert {record["file"] for record in steps} == {"steps.nc"}
+
+
+def test_what_a_run_finds_at_its_start_is_found(tmp_path: Path) -> None:
+    done = check(tmp_path, "collections:\n  a: {every: 6 h}\n  b: {every: 1 d}\n")
+    assert done.code == 3
+    assert "collection 'a'" in done.err
+    assert "collection 'b'" in done.err
+    assert "set 'time-step: 10 min'" in done.err
+
+
+@pytest.mark.parametrize(
+    ("writers", "ranks", "per_node", "lines"),
+    [
+        ("thread", 8, 4, ["8 ranks on 2 nodes", "8 clients, which compute: 0-7", "2 clients that also write: 0, 4"]),
+        ("{ranks: 2}", 8, 4, ["6 clients, which compute: 0-2, 4-6", "2 servers that write: 3, 7"]),
+        ("{nodes: {count: 1, backends-per-node: 1}}", 8, 4,
+         ["4 clients, which compute: 0-3", "1 servers that write: 7", "3 servers that only receive: 4-6"]),
+        ("{ranks: 1, clients: 2}", 4, 0, ["2 clients, which compute: 0-1", "1 idle: 2"]),
+    ],
+)  # fmt: skip
+def test_ranks_have_the_roles_of_a_run(
+    tmp_path: Path, writers: str, ranks: int, per_node: int, lines: list[str]
+) -> None:
+    words = ["--ranks", ranks, *(["--ranks-per-node", per_node] if per_node else [])]
+    done = check(tmp_path, f"writers: {writers}\n", *words)
+    assert done.code == 0, done.err
+    for line in lines:
+        assert line in done.out
+
+
+def test_servers_that_do_not_fit_the_job_are_refused(tmp_path: Path) -> None:
+    done = check(tmp_path, "writers: {nodes: 2}\n", "--ranks", 8, "--ranks-per-node", 4)
+    assert done.code == 3
+    assert "start it on 3 nodes" in done.err
+
+
+def test_options_of_pfio_are_those_of_the_program(tmp_path: Path) -> None:
+    words = ("--ranks", 16, "--ranks-per-node", 4, "--", "--npes_model", 8, "--nodes_output_server", 2)
+    done = check(tmp_path, "command-line: pfio\n", *words)
+    assert done.code == 0, done.err
+    assert "8 clients, which compute: 0-7" in done.out
+    assert "8 servers that write: 8-15" in done.out
+
+
+@pytest.mark.parametrize("name", ["minimal", "ocean", "pfio_demo", "asyncio_demo"])
+def test_configurations_of_the_examples_are_right(name: str) -> None:
+    file = mpi.SOURCE / "examples" / name / f"{name}.yaml"
+    if not file.exists():
+        pytest.skip("an example without a configuration")
+    done = thalweg("check", file)
+    assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("missing.yaml", "No such file"), (".", "it is a directory"), ("binary.yaml", "binary.yaml:3:3: error: YAML")],
+)
+def test_what_is_no_configuration_is_told(tmp_path: Path, name: str, part: str) -> None:
+    (tmp_path / "binary.yaml").write_bytes(b"\x89HDF\r\n\x1a\n\x00\xff\xfe")
+    done = thalweg("check", tmp_path / name)
+    assert (done.code, done.out) == (3, "")
+    assert part in done.err
+
+
+def test_a_wrong_call_is_told_as_such(tmp_path: Path) -> None:
+    assert thalweg("check").code == 2
+    assert thalweg("check", "a.yaml", "--ranks", "many").code == 2
+    assert "--ranks-per-node needs --ranks" in refused(2, "check", tmp_path / "a.yaml", "--ranks-per-node", 2)
