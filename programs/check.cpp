@@ -72,11 +72,12 @@ ordered_json first_records(const config::CollectionSettings& collection, const c
                            std::int64_t wanted) {
   constexpr std::int64_t steps_tried = 2'000'000;
   client::RecordSchedule schedule(collection, settings);
+  const double step_s = settings.time_step_s > 0.0 ? settings.time_step_s : 1.0;  // only steps count then
   ordered_json records = ordered_json::array();
   std::string file;
   for (std::int64_t step = collection.initial_record ? 0 : 1; step <= steps_tried && std::ssize(records) < wanted;
        ++step) {
-    const double time_s = static_cast<double>(step) * settings.time_step_s;
+    const double time_s = static_cast<double>(step) * step_s;
     const client::Upcoming upcoming = schedule.upcoming();
     if (upcoming.opens_file) file = upcoming.file_name;
     if (upcoming.due) {

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from thalweg.cli import check, combine, recover, verify
+from thalweg.cli import check, combine, init, recover, verify
+from thalweg.cli.doctor.command import doctor
 from thalweg.cli.exit import EPILOG, Exit, Failure
 from thalweg.cli.output import complain
 from thalweg.data import DataError
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
 )
-for command in (verify.verify, check.check, recover.recover, combine.combine):
+for command in (verify.verify, check.check, recover.recover, combine.combine, init.init, doctor):
     app.command(epilog=EPILOG)(command)
 
 

@@ -15,6 +15,7 @@ from thalweg.data import DataError, Dataset, Variable, open_any
 from thalweg.data.cdf_length import length_of
 from thalweg.data.slabs import slabs_of, volume
 
+VIRTUAL = "virtual"  # subject of findings about virtual masters
 # Filters that find a damaged chunk when it is read; deflate ends in a checksum of its own (adler32).
 CHECKSUMS = {"fletcher32": "Fletcher32", "crc32c": "crc32c", "deflate": "deflate's adler32"}
 
@@ -32,7 +33,8 @@ def verify_one(path: Path, variables: list[str], slab_bytes: int, wants_json: bo
         names = chosen(variables, dataset.variables, f"'{path}'")
         findings = looks(dataset)
         reads = read_all(dataset, names, slab_bytes)
-        findings += readability(reads) + leftovers(dataset)
+        is_virtual = any(finding.subject == VIRTUAL for finding in findings)
+        findings += readability(reads) + checksums(reads, is_virtual) + leftovers(dataset)
         if wants_json:
             say_json(
                 {
@@ -114,21 +116,22 @@ def read_one(variable: Variable, slab_bytes: int, advance: Callable[[int], None]
 def readability(reads: list[Read]) -> list[Finding]:
     damaged = [problem("values", f"variable '{read.variable}', {read.fault}") for read in reads if read.fault]
     whole = [read for read in reads if not read.fault]
-    found: list[Finding] = list(damaged)
     values = sum(read.values for read in whole)
-    found.append(ok("values", f"{counted(values, 'value')} of {counted(len(whole), 'variable')} can be read"))
+    return [*damaged, ok("values", f"{counted(values, 'value')} of {counted(len(whole), 'variable')} can be read")]
+
+
+def checksums(reads: list[Read], is_virtual: bool) -> list[Finding]:
+    if is_virtual:
+        return [note("checksums", "of a master only its files have some, which were checked as they were read")]
+    whole = [read for read in reads if not read.fault]
     covered = [read for read in whole if read.checksum]
     bare = [read.variable for read in whole if not read.checksum]
+    found = []
     if covered:
         kinds = sorted({read.checksum for read in covered})
         found.append(ok("checksums", f"right for {counted(len(covered), 'variable')} ({'; '.join(kinds)})"))
     if bare:
         names = ", ".join(bare[:5]) + (", …" if len(bare) > 5 else "")
-        found.append(
-            note(
-                "checksums",
-                f"none for {counted(len(bare), 'variable')} ({names}): a changed byte in them would not be seen",
-                "netCDF-4 and Zarr have them: 'compression: {checksum: true}'",
-            )
-        )
+        text = f"none for {counted(len(bare), 'variable')} ({names}): a changed byte in them would not be seen"
+        found.append(note("checksums", text, "netCDF-4 and Zarr have them: 'compression: {checksum: true}'"))
     return found

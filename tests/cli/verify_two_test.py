@@ -1,58 +1,24 @@
 # ctest: LABELS cli TIMEOUT 120
-"""thalweg verify: a file by itself, and two compared."""
+"""thalweg verify A B: two files, sets or stores compared."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import netCDF4
 import numpy as np
 import pytest
-import zarr
-from numpy.typing import NDArray
 from support import file_sets as sets
-from support.command import bad_inputs, refused, thalweg, without_root
+from support import mpi
+from support.command import refused, thalweg
+from support.small_files import as_store, write_one
 
 FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4")
 SIX = sets.parts_of((1, 9), (7,))
-
-
-def write_one(path: Path, values: NDArray, format_name: str = "netcdf4", **attributes: object) -> Path:
-    """A variable `a` of these values."""
-    with netCDF4.Dataset(path, "w", format=sets.FORMATS[format_name]) as file:
-        dims = [f"d{number}" for number in range(values.ndim)]
-        for name, size in zip(dims, values.shape, strict=True):
-            file.createDimension(name, size)
-        made = file.createVariable("a", values.dtype, dims)
-        made.set_auto_maskandscale(False)
-        made.setncatts(attributes)
-        made[...] = values
-    return path
-
-
-def as_store(path: Path, whole: sets.Whole, **codecs: object) -> Path:
-    """The same as a Zarr store, as xarray writes it."""
-    root = zarr.create_group(path, attributes=dict(plain(whole.attributes)))
-    for name, variable in whole.variables.items():
-        array = root.create_array(
-            name,
-            data=np.asarray(variable.values),
-            dimension_names=variable.dims,
-            attributes=dict(plain(variable.attributes)),
-            **codecs,
-        )
-        assert array.shape == variable.values.shape
-    return path
-
-
-def plain(attributes: object) -> dict[str, object]:
-    return {name: value if isinstance(value, str) else np.asarray(value).tolist() for name, value in attributes.items()}
-
-
-# ---- two
 
 
 @pytest.mark.parametrize("other", FORMATS)
@@ -233,158 +199,28 @@ def test_only_named_variables_are_compared(tmp_path: Path) -> None:
     assert "did you mean 'time' or 'temp'?" in text
 
 
-# ---- one
+MEASURE = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, timeout=100)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
-def test_a_whole_file_is_whole(tmp_path: Path, format_name: str) -> None:
-    whole = sets.make_whole(format_name)
-    sets.write(tmp_path / "a.nc", whole, format_name)
-    done = thalweg("verify", "--json", tmp_path / "a.nc")
-    assert (done.code, done.json["whole"]) == (0, True)
-    values = {read["variable"]: read["values"] for read in done.json["variables"]}
-    assert values == {name: variable.values.size for name, variable in whole.variables.items()}
-
-
-@pytest.mark.parametrize("format_name", ["cdf1", "cdf2", "cdf5"])
-@pytest.mark.parametrize("missing", [1, 200, 3000])
-def test_a_classic_file_that_was_cut_short_is_found(tmp_path: Path, format_name: str, missing: int) -> None:
-    """The library reads it without a word."""
-    values = np.arange(10 * 50, dtype="f8").reshape(10, 50)
-    with netCDF4.Dataset(tmp_path / "a.nc", "w", format=sets.FORMATS[format_name]) as file:
-        file.createDimension("time", None)
-        file.createDimension("x", 50)
-        file.createVariable("a", "f8", ("time", "x"))[...] = values
-    assert thalweg("verify", tmp_path / "a.nc").code == 0
-    os.truncate(tmp_path / "a.nc", (tmp_path / "a.nc").stat().st_size - missing)
-    done = thalweg("verify", tmp_path / "a.nc")
-    assert done.code == 1
-    assert f"holds {10 - -(-missing // 400)} of 10 records" in done.out
-
-
-@pytest.mark.parametrize("protection", ["fletcher32", "zlib"])
-def test_a_changed_byte_of_a_chunk_is_found(tmp_path: Path, protection: str) -> None:
-    values = np.random.default_rng(1).standard_normal((4, 1000))
-    path = tmp_path / "a.nc"
-    with netCDF4.Dataset(path, "w") as file:
-        file.createDimension("t", 4)
-        file.createDimension("x", 1000)
-        file.createVariable("bare", "f8", ("t", "x"), chunksizes=(1, 1000))[...] = values
-        file.createVariable("a", "f8", ("t", "x"), chunksizes=(1, 1000), **{protection: True})[...] = values
-    done = thalweg("verify", path)
-    assert done.code == 0
-    assert "right for 1 variable" in done.out
-    assert "none for 1 variable (bare)" in done.out
-    data = bytearray(path.read_bytes())
-    data[-2000] ^= 16  # in the last chunk
-    path.write_bytes(data)
-    done = thalweg("verify", "--memory", "1 MiB", path)
-    assert done.code == 1
-    assert "variable 'a', " in done.out
-    assert "values cannot be read" in done.out
-
-
-def test_a_changed_byte_of_an_object_is_found(tmp_path: Path) -> None:
-    whole = sets.make_whole("netcdf4")
-    path = as_store(tmp_path / "a.zarr", whole, compressors=zarr.codecs.Crc32cCodec(), chunks="auto")
-    assert thalweg("verify", path).code == 0
-    victim = next(p for p in (path / "temp" / "c").rglob("*") if p.is_file())
-    data = bytearray(victim.read_bytes())
-    data[len(data) // 2] ^= 1
-    victim.write_bytes(data)
-    done = thalweg("verify", path)
-    assert done.code == 1
-    assert "variable 'temp'" in done.out
-
-
-def test_missing_objects_of_a_store_are_named(tmp_path: Path) -> None:
-    path = as_store(tmp_path / "a.zarr", sets.make_whole("netcdf4"))
-    next(p for p in (path / "temp" / "c").rglob("*") if p.is_file()).unlink()
-    done = thalweg("verify", path)
-    assert "'temp' has 0 of 1 objects" in done.out
-
-
-def test_what_a_killed_run_left_is_named(tmp_path: Path) -> None:
-    sets.write(tmp_path / "a.nc", sets.make_whole("netcdf4"), "netcdf4")
-    shutil.copy(tmp_path / "a.nc", tmp_path / "a.nc.partial")
-    (tmp_path / "a.nc.partial.journal").write_bytes(b"THWJRNL1" + bytes(50))
-    done = thalweg("verify", tmp_path / "a.nc")
-    assert done.code == 0
-    assert "'a.nc.partial' lies beside it" in done.out
-    done = thalweg("verify", tmp_path / "a.nc.partial")
-    assert "'a.nc.partial.journal' is not whole" in done.out
-    assert f"thalweg recover {tmp_path / 'a.nc.partial'}" in done.out
-
-
-# ---- bad input
-
-
-@pytest.mark.parametrize("second", [False, True])
-@pytest.mark.parametrize(
-    ("name", "part"),
-    [
-        ("text.nc", "is of no known format: it starts with b'history:'"),
-        ("empty.nc", "is empty (0 bytes)"),
-        ("zeros.nc", "starts with zero bytes"),
-        ("missing.nc", "does not exist"),
-        ("folder", "is a folder without 'zarr.json'"),
-        ("cut.nc", "cannot be opened"),
-    ],
-)
-def test_bad_input_is_one_clear_line(tmp_path: Path, name: str, part: str, second: bool) -> None:
-    places = bad_inputs(tmp_path)
-    good = write_one(tmp_path / "good.nc", np.zeros(3))
-    words = (good, places[name]) if second else (places[name],)
-    assert f"thalweg: '{places[name]}' {part}" in refused(3, "verify", *words)
-
-
-def test_a_netcdf4_file_that_was_cut_short_is_one_clear_line(tmp_path: Path) -> None:
-    path = write_one(tmp_path / "a.nc", np.zeros(100_000))
-    os.truncate(path, 100_000)
-    assert "it is damaged, was cut short, or is being written" in refused(3, "verify", path)
-
-
-def test_a_cut_header_is_one_clear_line(tmp_path: Path) -> None:
-    path = write_one(tmp_path / "a.nc", np.zeros(10), "cdf5", units="degrees")
-    os.truncate(path, 60)
-    assert str(path) in refused(3, "verify", path)
-
-
-def test_a_file_without_permission_is_one_clear_line(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("closed")
-    path = write_one(folder / "a.nc", np.zeros(3))
-    path.chmod(0)
-    for parent in [folder, *folder.parents][:3]:
-        parent.chmod(0o755)
-    with without_root():
-        assert "Permission denied" in refused(3, "verify", path)
-
-
-def test_groups_are_refused(tmp_path: Path) -> None:
-    with netCDF4.Dataset(tmp_path / "a.nc", "w") as file:
-        file.createGroup("inner")
-    assert "has groups ('inner')" in refused(3, "verify", tmp_path / "a.nc")
-
-
-def test_types_of_the_user_are_refused(tmp_path: Path) -> None:
-    with netCDF4.Dataset(tmp_path / "a.nc", "w") as file:
-        file.createDimension("x", 2)
-        kind = file.createCompoundType(np.dtype([("re", "f4"), ("im", "f4")]), "complex")
-        file.createVariable("a", kind, ("x",))
-    assert "variable 'a': types of the user's own are not read" in refused(3, "verify", tmp_path / "a.nc")
-
-
-def test_files_that_are_not_of_one_set_are_refused(tmp_path: Path) -> None:
-    sets.write_set(tmp_path / "a.nc", sets.make_whole("cdf5"), "cdf5", SIX)
-    write_one(tmp_path / "a.nc.0002", np.zeros(3), "cdf5")
-    assert "are not of one set: their variables differ" in refused(3, "verify", tmp_path / "a.nc")
-
-
-@pytest.mark.parametrize(
-    "words", [("verify",), ("verify", "--rtol", "x", "a", "b"), ("verify", "--rtol", "-1", "a", "b"), ("verfiy", "a"),
-              ("verify", "--rtol", "1", "a"), ("verify", "--memory", "2 parsecs", "a")]
-)  # fmt: skip
-def test_a_wrong_call_is_told_as_such(words: tuple[str, ...]) -> None:
-    done = thalweg(*words)
-    assert (done.code, done.out) == (2, "")
-    assert done.err
+def test_memory_is_bounded_whatever_the_size_of_the_file(tmp_path: Path) -> None:
+    """Files of 480 MB that take next to no place on the disk, because nothing was ever written to their values."""
+    for name, shape in (("a.nc", (60, 1000, 1000)), ("small.nc", (1, 10, 10))):
+        with netCDF4.Dataset(tmp_path / name, "w", format="NETCDF3_64BIT_DATA") as file:
+            file.set_fill_off()
+            for dim, size in zip("tyx", shape, strict=True):
+                file.createDimension(dim, size)
+            file.createVariable("a", "f8", ("t", "y", "x"))
+        if shape[0] > 1:
+            os.truncate(tmp_path / name, 480_000_000 + 4096)
+    environment = mpi.OUTSIDE | {"PYTHONPATH": str(mpi.SOURCE / "python")}
+    peaks = {}
+    for name in ("a.nc", "small.nc"):
+        words = ["-m", "thalweg.cli", "verify", "--memory", "16 MiB", tmp_path / name, tmp_path / name]
+        command = [sys.executable, "-c", MEASURE, sys.executable, *words]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
+        peaks[name] = int(done.stdout.splitlines()[-1])
+    assert peaks["a.nc"] < peaks["small.nc"] + (32 << 10)

@@ -1,0 +1,104 @@
+"""Memory, processors and limits of this machine."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from thalweg.cli.finding import Finding, note, ok
+from thalweg.cli.output import bytes_text, counted
+
+STAGING_BYTES = 2 << 30  # unless the configuration says another number
+SHM = Path("/dev/shm")
+LEFT_BEHIND = {
+    "vader_segment.*": "memory of Open MPI jobs that were aborted",
+    "sem.OMPIO_*": "semaphores of Open MPI's MPI-IO, for which a job may wait for ever",
+}
+UNLIMITED_BYTES = 1 << 60
+
+
+def look() -> Iterator[Finding]:
+    yield processors()
+    yield memory()
+    yield locked_memory()
+    yield open_files()
+    if SHM.is_dir():
+        yield shared_memory()
+        yield from left_behind()
+
+
+def processors() -> Finding:
+    usable, present = len(os.sched_getaffinity(0)), os.cpu_count() or 1
+    nodes = len(list(Path("/sys/devices/system/node").glob("node[0-9]*"))) or 1
+    of = f" of {present}" if usable != present else ""
+    text = f"{counted(usable, 'processor')}{of}, {counted(nodes, 'NUMA node')}"
+    if usable == 1 and present > 1:
+        return note("processors", text, "this process is bound to one: so will be the helper thread of its ranks")
+    return ok("processors", text)
+
+
+def available_bytes() -> int:
+    """Of the machine, or of the container."""
+    for line in Path("/proc/meminfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("MemAvailable:"):
+            available = int(line.split()[1]) << 10
+            return min(available, container_limit())
+    return container_limit()
+
+
+def container_limit() -> int:
+    try:
+        text = Path("/sys/fs/cgroup/memory.max").read_text(encoding="utf-8").strip()
+    except OSError:
+        return UNLIMITED_BYTES
+    return int(text) if text.isdigit() else UNLIMITED_BYTES
+
+
+def memory() -> Finding:
+    available = available_bytes()
+    if available < 2 * STAGING_BYTES:
+        return note("memory", f"{bytes_text(available)} available; Thalweg takes 2 GiB a node unless told otherwise",
+                    "set 'staging' to what the model leaves")  # fmt: skip
+    return ok("memory", f"{bytes_text(available)} available; 'staging' takes 2 GiB a node unless told otherwise")
+
+
+def limit_text(limit: int) -> str:
+    return "unlimited" if limit == resource.RLIM_INFINITY else bytes_text(limit)
+
+
+def locked_memory() -> Finding:
+    soft, hard = resource.getrlimit(resource.RLIMIT_MEMLOCK)
+    if soft != resource.RLIM_INFINITY and soft < 64 << 20 and Path("/dev/infiniband").exists():
+        return note("memlock", f"{limit_text(soft)} may be locked; InfiniBand needs it for messages",
+                    "ask for 'memlock unlimited' in /etc/security/limits.conf")  # fmt: skip
+    return ok("memlock", f"{limit_text(soft)} may be locked (at most {limit_text(hard)}); Thalweg locks none")
+
+
+def open_files() -> Finding:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 4096:
+        return note("open files", f"{hard} at most", "sets of more files cannot be combined; raise 'ulimit -n'")
+    return ok("open files", f"{soft}, which programs may raise to {hard}")
+
+
+def shared_memory() -> Finding:
+    usage = shutil.disk_usage(SHM)
+    text = f"{SHM}: {bytes_text(usage.free)} free of {bytes_text(usage.total)}"
+    if usage.free < 64 << 20:
+        return note("shared", text, "MPI may fail in it: give the container '--shm-size=1g'; Thalweg itself needs none")
+    return ok("shared", f"{text}; Thalweg itself needs none")
+
+
+def left_behind() -> Iterator[Finding]:
+    for pattern, what in LEFT_BEHIND.items():
+        found = [path for path in SHM.glob(pattern) if path.is_file()]
+        if found:
+            size = sum(path.stat().st_size for path in found)
+            yield note(
+                "shared",
+                f"{counted(len(found), 'file')} {SHM / pattern} ({bytes_text(size)}): {what}, or of one that runs",
+                "when no job of yours runs, remove them",
+            )

@@ -1,0 +1,179 @@
+"""thalweg init: a configuration that writes files such as an example."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from json import dumps
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from thalweg.cli.exit import Exit, Failure
+from thalweg.cli.guess import Series, TimeAxis, percent, seconds_text, series, time_axis, with_series
+from thalweg.cli.output import complain
+from thalweg.data import Dataset, Variable, open_any
+
+SMALL_BYTES = 4096  # of a record: such variables share a chunk among records and are not compressed
+QUANTIZED = {
+    "_QuantizeGranularBitRoundNumberOfSignificantDigits": "keep-digits",
+    "_QuantizeBitRoundNumberOfSignificantBits": "keep-bits",
+}
+WORDS = ("yes", "no", "true", "false", "on", "off", "null")
+
+
+@dataclass(frozen=True)
+class Compression:
+    """As the configuration has it; empty: none."""
+
+    keys: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "{" + ", ".join(f"{key}: {value}" for key, value in self.keys) + "}" if self.keys else "none"
+
+
+def init(
+    file: Annotated[Path, typer.Argument(help="An example: a file, a store or a set, as the model should write.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file, not to the screen.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")] = False,
+    collection: Annotated[str, typer.Option(help="Name of the collection in the model.  [from the file's name]")] = "",
+) -> None:
+    """Writes a commented configuration for a model whose output looks like an example file.
+
+    Interval, series of files, format and compression are taken from the file; what is guessed is said.
+    """
+    if output is not None and output.exists() and not force:
+        raise Failure(Exit.INPUT, f"'{output}' exists; choose another name, or --force to replace it")
+    with open_any(file) as dataset:
+        text = configuration(dataset, collection)
+    if output is None:
+        print(text, end="")
+        return
+    output.write_text(text, encoding="utf-8")
+    complain(f"'{output}' is written; look at what is marked GUESSED, then: thalweg check {output}")
+
+
+def configuration(dataset: Dataset, collection: str) -> str:
+    axis = time_axis(dataset)
+    names = series(dataset.path, axis)
+    axis = with_series(axis, names)
+    lines = [
+        f"# After the example {dataset.path.name}. All keys: docs/configuration.md.",
+        "",
+        "writers: thread            # a helper thread of each node writes while the model computes",
+        *time_lines(axis, names),
+        "",
+        "collections:",
+        f"  {quoted(collection or names.collection)}:",
+        *(f"    {line}" for line in collection_lines(dataset, axis, names)),
+        "",
+        *variable_lines(dataset),
+    ]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def quoted(text: str) -> str:
+    is_plain = re.fullmatch(r"[A-Za-z][\w./-]*", text) and text.lower() not in WORDS
+    return text if is_plain else dumps(text, ensure_ascii=False)
+
+
+def time_lines(axis: TimeAxis | None, names: Series) -> Iterator[str]:
+    if axis is None:
+        return
+    if axis.reference:
+        yield f"calendar: {axis.calendar}"
+        yield f'reference-date: "{axis.reference}"    # model time 0; the file counts its time from it'
+    if axis.step_s or "%" in names.template:
+        step = seconds_text(axis.step_s or 3600)
+        yield f"time-step: {step}          # GUESSED: say the step that the model advances by"
+
+
+def collection_lines(dataset: Dataset, axis: TimeAxis | None, names: Series) -> Iterator[str]:
+    is_series = names.template != percent(dataset.path.name.removesuffix(".partial"))
+    yield f"file: {quoted(names.template)}{'    # GUESSED from the name' if is_series else ''}"
+    if axis is None:
+        yield "# every: 1 d             # the example has no records"
+    else:
+        yield f"every: {axis.every}    # {'GUESSED: ' if axis.is_guessed else ''}{axis.why}"
+        if axis.dimension != "time":
+            yield f"record-dimension: {quoted(axis.dimension)}"
+    if names.new_file:
+        yield f"new-file: {names.new_file}    # GUESSED from the name"
+    yield f"format: {dataset.kind}"
+    if len(dataset.files) > 1:
+        yield f"pattern: per-domain    # the example is a set of {len(dataset.files)} files; or per-rank"
+    yield from compression_lines(dataset)
+    yield from chunk_lines(dataset)
+
+
+def compression_of(variable: Variable, kind: str) -> tuple[Compression, str]:
+    """What Thalweg can do of what the file has, and what it has beyond."""
+    keys: list[tuple[str, Any]] = []
+    other = [name for name in variable.filters if name not in ("shuffle", "fletcher32", "crc32c", "deflate", "zstd")]
+    codec = next((name for name in variable.filters if name in ("deflate", "zstd")), None)
+    if codec:
+        keys.append(("codec", codec))
+        least, most = 1, 9 if codec == "deflate" else 19
+        if least <= variable.levels.get(codec, 0) <= most:
+            keys.append(("level", variable.levels[codec]))
+        # With a codec it is on unless said, and of single bytes there is nothing to shuffle.
+        if kind != "zarr" and "shuffle" not in variable.filters and variable.dtype.itemsize > 1:
+            keys.append(("shuffle", "false"))
+    for attribute, key in QUANTIZED.items():
+        if attribute in variable.attributes:
+            keys.append((key, int(variable.attributes[attribute])))
+    if "fletcher32" in variable.filters:
+        keys.append(("checksum", "true"))
+    return Compression(tuple(keys)), ", ".join(other)
+
+
+def fields(dataset: Dataset) -> dict[str, Variable]:
+    """Variables large enough to be compressed, or all if there are none."""
+    large = {
+        name: variable
+        for name, variable in dataset.variables.items()
+        if variable.dtype.kind in "iuf" and variable.size * variable.dtype.itemsize >= SMALL_BYTES
+    }
+    return large or {n: v for n, v in dataset.variables.items() if v.dtype.kind in "iuf"}
+
+
+def compression_lines(dataset: Dataset) -> Iterator[str]:
+    if dataset.kind.startswith("cdf"):
+        return
+    found = {name: compression_of(variable, dataset.kind) for name, variable in fields(dataset).items()}
+    if not found:
+        return
+    most, _ = Counter(compression for compression, _ in found.values()).most_common(1)[0]
+    yield f"compression: {most.text}"
+    for other in sorted({other for _, other in found.values() if other}):
+        yield f"# The example also uses {other}, which Thalweg does not write."
+    different = {name: compression for name, (compression, _) in found.items() if compression != most}
+    if different:
+        yield "variables:"
+        for name, compression in different.items():
+            yield f"  {quoted(name)}: {{compression: {compression.text}}}"
+
+
+def chunk_lines(dataset: Dataset) -> Iterator[str]:
+    """As a remark: chunks that suit Thalweg's writers follow from the I/O domains."""
+    chunked = [variable for variable in fields(dataset).values() if variable.chunks and len(variable.dims) > 1]
+    if not chunked or dataset.kind.startswith("cdf"):
+        return
+    largest = max(chunked, key=lambda variable: variable.size)
+    extents = ", ".join(f"{quoted(d)}: {c}" for d, c in zip(largest.dims, largest.chunks or (), strict=True))
+    yield f"# chunks: {{{extents}}}    # as '{largest.name}' has them; without, Thalweg chooses"
+
+
+def variable_lines(dataset: Dataset) -> Iterator[str]:
+    yield "# The example has these variables, which the model defines and puts by their names. To leave one out:"
+    yield "#   variables: {NAME: {enabled: false}}    # in the collection"
+    for variable in dataset.variables.values():
+        said = [str(variable.attributes[key]) for key in ("units", "long_name") if key in variable.attributes]
+        kind = {"O": "string", "S": "char"}.get(variable.dtype.kind, variable.dtype.name)
+        remark = " ".join(", ".join([kind, *said]).split())
+        yield f"#   {variable.name} ({', '.join(variable.dims)}): {remark}"

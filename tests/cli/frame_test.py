@@ -1,0 +1,88 @@
+# ctest: LABELS cli TIMEOUT 60
+"""What all commands have in common: help, version, exit codes, plain text, and no traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support import mpi
+from support.command import thalweg
+from thalweg.cli import app
+from thalweg.cli.exit import MEANING
+
+COMMANDS = ("verify", "check", "recover", "combine", "doctor", "init")
+
+
+def by_module(*words: str, **more: object) -> subprocess.CompletedProcess[str]:
+    """As a user calls it who has the sources alone."""
+    environment = {**mpi.OUTSIDE, "PYTHONPATH": str(mpi.SOURCE / "python")}
+    command = [sys.executable, "-m", "thalweg.cli", *words]
+    return subprocess.run(command, env=environment, text=True, capture_output=True, timeout=60, check=False, **more)
+
+
+def test_it_runs_as_a_module() -> None:
+    done = by_module("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"thalweg {app.version()}\n"
+
+
+def test_help_names_all_commands_and_exit_codes() -> None:
+    done = thalweg("--help")
+    assert done.code == 0
+    words = " ".join(done.out.split())
+    for command in COMMANDS:
+        assert f" {command} " in words
+    for code, text in MEANING.items():
+        assert f"{code.value} {text}" in words
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help_with_exit_codes(command: str) -> None:
+    done = thalweg(command, "--help")
+    assert done.code == 0
+    assert "Exit codes: 0 all right;" in " ".join(done.out.split())
+    assert ("--json" in done.out) == (command != "init")
+
+
+def test_output_that_is_no_terminal_has_no_escape_sequences() -> None:
+    for words in (["--help"], ["verify", "--help"], ["check", str(mpi.SOURCE / "examples" / "ocean" / "ocean.yaml")]):
+        done = by_module(*words)
+        assert "\x1b" not in done.stdout + done.stderr
+        assert "│" not in done.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion_is_there_for_shells(shell: str) -> None:
+    environment = {**mpi.OUTSIDE, "PYTHONPATH": str(mpi.SOURCE / "python"), "_THALWEG_COMPLETE": f"complete_{shell}",
+                   "COMP_WORDS": "thalweg ver", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "thalweg ver"}  # fmt: skip
+    command = [sys.executable, "-c", "from thalweg.cli.app import main; main()"]
+    done = subprocess.run(command, env=environment, text=True, capture_output=True, timeout=60, check=False)
+    assert "verify" in done.stdout
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
+    script = f"{sys.executable} -m thalweg.cli check --all {mpi.SOURCE}/examples/ocean/ocean.yaml | head -n 1; " \
+             'exit "${PIPESTATUS[0]}"'  # fmt: skip
+    environment = {**mpi.OUTSIDE, "PYTHONPATH": str(mpi.SOURCE / "python"),
+                   "PATH": f"{mpi.BUILD / 'bin'}{os.pathsep}{os.environ['PATH']}"}  # fmt: skip
+    done = subprocess.run(
+        ["bash", "-c", script], env=environment, text=True, capture_output=True, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_fault_of_the_command_itself_is_one_line_unless_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(words: list[str], prog_name: str) -> None:
+        raise ZeroDivisionError("by chance")
+
+    monkeypatch.setattr(app, "app", broken)
+    done = thalweg("verify", "a")
+    assert done.code == 70
+    assert "a fault of the command itself: ZeroDivisionError: by chance" in done.err
+    with pytest.raises(ZeroDivisionError):
+        app.main(["--debug", "verify", "a"])
