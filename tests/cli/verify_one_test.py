@@ -43,6 +43,21 @@ def test_a_classic_file_that_was_cut_short_is_found(tmp_path: Path, format_name:
     done = thalweg("verify", tmp_path / "a.nc")
     assert done.code == 1
     assert f"holds {10 - -(-missing // 400)} of 10 records" in done.out
+    text = refused(3, "verify", tmp_path / "a.nc", tmp_path / "a.nc")
+    assert "it was cut short" in text
+
+
+def test_a_damaged_header_is_one_clear_line_or_a_finding(tmp_path: Path) -> None:
+    """Each byte of it changed in turn; some of this ends netCDF-C, and with it the process."""
+    whole = write_one(tmp_path / "whole.nc", np.zeros((3, 5), "f4"), "cdf5", units="m")
+    data = whole.read_bytes()
+    for place in range(4, 180):
+        damaged = bytearray(data)
+        damaged[place] ^= 0x38
+        (tmp_path / "a.nc").write_bytes(damaged)
+        done = thalweg("verify", tmp_path / "a.nc")
+        assert done.code in (0, 1, 3), done.err
+        assert bool(done.err) == (done.code == 3)
 
 
 @pytest.mark.parametrize("protection", ["fletcher32", "zlib"])

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from thalweg.cli.arguments import chosen
 from thalweg.cli.exit import Exit
-from thalweg.cli.finding import Finding, as_json, has_problem, note, ok, problem, show
+from thalweg.cli.finding import Finding, Level, as_json, has_problem, note, ok, problem, show
 from thalweg.cli.leftovers import leftovers
 from thalweg.cli.output import counted, progress, say, say_json
 from thalweg.data import DataError, Dataset, Variable, open_any
-from thalweg.data.cdf_length import length_of
+from thalweg.data.cdf_length import cut_short
 from thalweg.data.slabs import slabs_of, volume
 
-VIRTUAL = "virtual"  # subject of findings about virtual masters
+LENGTH, VIRTUAL = "length", "virtual"  # subjects of findings
 # Filters that find a damaged chunk when it is read; deflate ends in a checksum of its own (adler32).
 CHECKSUMS = {"fletcher32": "Fletcher32", "crc32c": "crc32c", "deflate": "deflate's adler32"}
 
@@ -32,9 +32,13 @@ def verify_one(path: Path, variables: list[str], slab_bytes: int, wants_json: bo
     with open_any(path) as dataset:
         names = chosen(variables, dataset.variables, f"'{path}'")
         findings = looks(dataset)
-        reads = read_all(dataset, names, slab_bytes)
+        # What a file lacks would be read without an error, and may be without end.
+        is_short = any(finding.subject == LENGTH and finding.level is Level.PROBLEM for finding in findings)
+        reads = [] if is_short else read_all(dataset, names, slab_bytes)
         is_virtual = any(finding.subject == VIRTUAL for finding in findings)
-        findings += readability(reads) + checksums(reads, is_virtual) + leftovers(dataset)
+        if not is_short:
+            findings += readability(reads) + checksums(reads, is_virtual)
+        findings += leftovers(dataset)
         if wants_json:
             say_json(
                 {
@@ -78,21 +82,9 @@ def looks(dataset: Dataset) -> list[Finding]:
 
 
 def lengths(dataset: Dataset) -> list[Finding]:
-    found = []
-    for file in dataset.files:
-        needed, size = length_of(file), file.stat().st_size
-        if size >= needed.bytes:
-            continue
-        whole = needed.whole_records(size)
-        found.append(
-            problem(
-                "length",
-                f"'{file}' has {size} bytes, its header needs {needed.bytes}: it was cut short and holds {whole} of "
-                f"{needed.records} records; libraries read the rest as fill values or zeros",
-                "take it from a copy; a '.partial' file is cut to its whole records by 'thalweg recover'",
-            )
-        )
-    return found or [ok("length", "as long as the header says")]
+    advice = "take it from a copy; a '.partial' file is cut to its whole records by 'thalweg recover'"
+    found = [problem(LENGTH, text, advice) for file in dataset.files if (text := cut_short(file))]
+    return found or [ok(LENGTH, "as long as the header says")]
 
 
 def read_all(dataset: Dataset, names: list[str], slab_bytes: int) -> list[Read]:

@@ -10,8 +10,9 @@ from typing import Any
 from thalweg.cli.arguments import chosen
 from thalweg.cli.exit import Exit
 from thalweg.cli.output import counted, progress, say, say_json
-from thalweg.data import Dataset, Variable, open_any
+from thalweg.data import DataError, Dataset, Variable, open_any
 from thalweg.data.attributes import AttributeDifference, attribute_differences, shown
+from thalweg.data.cdf_length import cut_short
 from thalweg.data.compare import Differences, Tolerance
 from thalweg.data.slabs import slabs_of, volume
 
@@ -59,6 +60,8 @@ def verify_two(request: Request, as_json: bool) -> Exit:
 
 
 def compare(a: Dataset, b: Dataset, request: Request) -> Comparison:
+    for dataset in (a, b):
+        require_length(dataset)
     both = Comparison(a, b)
     names = chosen(request.variables, dict.fromkeys([*a.variables, *b.variables]), f"'{a.path}' or '{b.path}'")
     common = [name for name in names if name in a.variables and name in b.variables]
@@ -77,6 +80,12 @@ def compare(a: Dataset, b: Dataset, request: Request) -> Comparison:
                 for compared in compare_values(one, other, found, request):
                     advance(compared)
     return both
+
+
+def require_length(dataset: Dataset) -> None:
+    for file in dataset.files if dataset.kind.startswith("cdf") else ():
+        if text := cut_short(file):
+            raise DataError(text)
 
 
 def dimension_differences(a: Dataset, b: Dataset, names: Collection[str]) -> list[str]:

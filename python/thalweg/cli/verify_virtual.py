@@ -14,9 +14,12 @@ def sources(path: Path) -> list[Finding]:
         import h5py
     except ImportError:
         return [note("virtual", "whether it is a virtual master cannot be seen", "pip install h5py")]
-    with h5py.File(path, "r", locking=False) as file:
-        virtual = [item for item in file.values() if isinstance(item, h5py.Dataset) and item.is_virtual]
-        names = dict.fromkeys(source.file_name for item in virtual for source in item.virtual_sources())
+    try:
+        with h5py.File(path, "r", locking=False) as file:
+            virtual = [item for item in file.values() if isinstance(item, h5py.Dataset) and item.is_virtual]
+            names = dict.fromkeys(source.file_name for item in virtual for source in item.virtual_sources())
+    except (OSError, RuntimeError, ValueError, KeyError) as fault:
+        return [problem("metadata", f"'{path}' cannot be listed by h5py: {' '.join(str(fault).split())}")]
     if not virtual:
         return []
     missing = [name for name in names if not (path.parent / name).exists()]

@@ -41,7 +41,7 @@ class Header:
     """Reads the header field by field; numbers are 32 or 64 bits wide as the version has it."""
 
     def __init__(self, file: BinaryIO, path: Path) -> None:
-        self.file, self.path = file, path
+        self.file, self.path, self.size = file, path, path.stat().st_size
         version = self.take(4)[3]
         self.wide = version == 5
         self.offset_bytes = 4 if version == 1 else 8
@@ -56,6 +56,10 @@ class Header:
         return struct.unpack(">Q" if wide else ">I", self.take(8 if wide else 4))[0]
 
     def skip_padded(self, count: int) -> None:
+        if count > self.size:
+            raise DataError(
+                f"'{self.path}' has a damaged header: {count} bytes of text or numbers in {self.size} bytes"
+            )
         self.file.seek(count + -count % 4, 1)
 
     def skip_name(self) -> None:
@@ -104,6 +108,17 @@ def length_of(path: Path) -> Length:
     if records == (2**64 - 1 if header.wide else 2**32 - 1):
         raise DataError(f"'{path}' does not say how many records it has (a stream that was never closed)")
     return length(variables, records)
+
+
+def cut_short(path: Path) -> str:
+    """What is missing of a file that is shorter than its header says; "" if nothing is."""
+    needed, size = length_of(path), path.stat().st_size
+    if size >= needed.bytes:
+        return ""
+    return (
+        f"'{path}' has {size} bytes, its header needs {needed.bytes}: it was cut short and holds "
+        f"{needed.whole_records(size)} of {needed.records} records; libraries read the rest as fill values or zeros"
+    )
 
 
 def length(variables: list[Stored], records: int) -> Length:

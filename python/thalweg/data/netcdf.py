@@ -17,6 +17,8 @@ KINDS = {
     "NETCDF4": "netcdf4",
     "NETCDF4_CLASSIC": "netcdf4-classic",
 }
+# Whatever a damaged file makes the library, and the decoding of its names and texts, raise.
+FAULTS = (OSError, RuntimeError, ValueError, KeyError, IndexError, AttributeError, TypeError, MemoryError)
 CODECS = {"zlib": "deflate", "szip": "szip", "zstd": "zstd", "bzip2": "bzip2", "blosc": "blosc"}
 
 
@@ -24,11 +26,14 @@ def open_netcdf(path: Path) -> Dataset:
     try:
         # An absolute path cannot be taken for the address of a server.
         file = netCDF4.Dataset(str(path.resolve()))
-    except OSError as fault:
+    except FAULTS as fault:
         raise DataError(f"'{path}' cannot be opened: {reason(fault)}") from None
     try:
         return described(path, file)
-    except BaseException:
+    except FAULTS as fault:
+        file.close()
+        raise DataError(f"'{path}' has damaged metadata: {reason(fault)}") from None
+    except DataError:
         file.close()
         raise
 
@@ -63,7 +68,7 @@ def reason(fault: BaseException) -> str:
 def attributes_of(path: Path, owner: netCDF4.Dataset | netCDF4.Variable) -> dict[str, Any]:
     try:
         return {name: owner.getncattr(name) for name in owner.ncattrs()}
-    except (OSError, RuntimeError, AttributeError, KeyError) as fault:
+    except FAULTS as fault:
         raise DataError(f"'{path}': attributes cannot be read: {reason(fault)}") from None
 
 
@@ -84,7 +89,7 @@ def variable(path: Path, stored: netCDF4.Variable) -> Variable:
     def read(slab: Slab) -> NDArray[Any]:
         try:
             values = stored[slab if slab else ...]
-        except (OSError, RuntimeError, IndexError, ValueError) as fault:
+        except FAULTS as fault:
             raise DataError(f"'{path}', variable '{stored.name}'{unreadable(stored, fault)}") from None
         if dtype == object:
             return np.asarray(values, dtype=object)

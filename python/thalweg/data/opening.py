@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from thalweg.data import kinds
+from thalweg.data.cdf_length import length_of
+from thalweg.data.kinds import CDF
 from thalweg.data.model import DataError, Dataset
 
 
@@ -27,6 +29,8 @@ def open_one(path: Path, kind: str) -> Dataset:
         return open_zarr(path)
     from thalweg.data.netcdf import open_netcdf
 
+    if kind in CDF.values():
+        length_of(path)  # a damaged header is found here; in netCDF-C it can end the process
     journal = path.with_name(f"{path.name}.journal")
     try:
         return open_netcdf(path)
