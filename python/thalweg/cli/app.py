@@ -14,7 +14,7 @@ import typer
 from thalweg.cli import check, combine, init, recover, verify
 from thalweg.cli.doctor.command import doctor
 from thalweg.cli.exit import EPILOG, Exit, Failure
-from thalweg.cli.output import complain
+from thalweg.cli.output import ReaderGone, complain
 from thalweg.data import DataError
 
 HELP = "Looks at, joins, recovers and checks what Thalweg writes, and helps to configure it."
@@ -65,6 +65,20 @@ def options(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code. No input, however bad, ends in a traceback."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    code = run(words)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        forget_output()
+    return code
+
+
+def forget_output() -> None:
+    """What is still to be written must not be an error when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def run(words: list[str]) -> int:
     try:
         app(words, prog_name="thalweg")
         return Exit.OK
@@ -73,10 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (Failure, DataError) as fault:
         complain(f"thalweg: {fault}")
         return fault.code if isinstance(fault, Failure) else Exit.INPUT
-    except BrokenPipeError:
-        # Whoever read the output has enough of it. What is still in the buffer must not be an error at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.OK
+    except ReaderGone:
+        forget_output()
+        return Exit.UNREAD
     except OSError as fault:
         # Of a path that a command did not expect to fail; the text names it.
         where = f"'{fault.filename}': " if fault.filename else ""
@@ -88,6 +101,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as fault:
         if "--debug" in words:
             raise
-        complain(f"thalweg: a fault of the command itself: {type(fault).__name__}: {fault}; "
-                 "'thalweg --debug …' shows where it arose")  # fmt: skip
+        where = "'thalweg --debug …' shows where it arose"
+        complain(f"thalweg: a fault of the command itself: {type(fault).__name__}: {fault}; {where}")
         return Exit.INTERNAL

@@ -29,9 +29,10 @@ def check(
     show_all: Annotated[bool, typer.Option("--all", help="Show settings that have their default, too.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
-    """Checks a configuration as a run does, and shows what would come of it.
+    """Checks a configuration before the run.
 
-    All errors come at once, with their places. Variables of the environment (THALWEG_…) count as in a run.
+    It is read as a run reads it, variables of the environment (THALWEG_…) included. All errors come at once, with
+    their places; without errors, what would come of it is shown.
     """
     if ranks_per_node and not ranks:
         raise Failure(Exit.USAGE, "--ranks-per-node needs --ranks: how many ranks has the job?")

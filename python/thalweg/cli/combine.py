@@ -29,9 +29,10 @@ def combine(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
-    """Joins a set of files into one, or makes the virtual master that shows netCDF-4 files as one.
+    """Joins a set of files into one.
 
-    The result is read back and compared with the set before it gets its name.
+    Of netCDF-4 files it makes a virtual master, which shows them as one, or with --copy a file. The result is read
+    back and compared with the set before it gets its name.
     """
     MemorySize.parse(memory)
     whole = set_of(name)

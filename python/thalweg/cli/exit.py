@@ -13,6 +13,7 @@ class Exit(IntEnum):
     ENVIRONMENT = 4
     INTERNAL = 70
     INTERRUPTED = 130
+    UNREAD = 141
 
 
 MEANING = {
@@ -23,6 +24,7 @@ MEANING = {
     Exit.ENVIRONMENT: "something that the command needs is not there, or does not work",
     Exit.INTERNAL: "a fault of the command itself",
     Exit.INTERRUPTED: "interrupted",
+    Exit.UNREAD: "nobody read the output to its end",
 }
 
 EPILOG = "Exit codes: " + "; ".join(f"{code.value} {text}" for code, text in MEANING.items()) + "."

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.guess import Series, TimeAxis, percent, seconds_text, series, time_axis, with_series
-from thalweg.cli.output import complain
+from thalweg.cli.output import complain, say
 from thalweg.data import Dataset, Variable, open_any
 
 SMALL_BYTES = 4096  # of a record: such variables share a chunk among records and are not compressed
@@ -43,16 +43,17 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")] = False,
     collection: Annotated[str, typer.Option(help="Name of the collection in the model.  [from the file's name]")] = "",
 ) -> None:
-    """Writes a commented configuration for a model whose output looks like an example file.
+    """Writes a configuration after a file.
 
-    Interval, series of files, format and compression are taken from the file; what is guessed is said.
+    It is for a model whose output looks like this example. Interval, series of files, format and compression are
+    taken from the file; what is guessed is said.
     """
     if output is not None and output.exists() and not force:
         raise Failure(Exit.INPUT, f"'{output}' exists; choose another name, or --force to replace it")
     with open_any(file) as dataset:
         text = configuration(dataset, collection)
     if output is None:
-        print(text, end="")
+        say(text.removesuffix("\n"))
         return
     output.write_text(text, encoding="utf-8")
     complain(f"'{output}' is written; look at what is marked GUESSED, then: thalweg check {output}")

@@ -16,12 +16,19 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 
+class ReaderGone(Exception):
+    """Whoever read the output has enough of it. (The frame below takes a BrokenPipeError for a failure.)"""
+
+
 def say(line: str = "", style: str = "") -> None:
     """A line on standard output. Nothing in it is markup, and it is never wrapped."""
-    if sys.stdout.isatty():
-        Console(file=sys.stdout).print(Text(line, style), soft_wrap=True)
-    else:
-        print(line)
+    try:
+        if sys.stdout.isatty():
+            Console(file=sys.stdout).print(Text(line, style), soft_wrap=True)
+        else:
+            print(line)
+    except BrokenPipeError:
+        raise ReaderGone from None
 
 
 def complain(line: str) -> None:
@@ -62,7 +69,7 @@ def without_nan(value: Any) -> Any:
 
 
 def say_json(value: Any) -> None:
-    print(json.dumps(without_nan(value), indent=2, default=plain, ensure_ascii=False, allow_nan=False))
+    say(json.dumps(without_nan(value), indent=2, default=plain, ensure_ascii=False, allow_nan=False))
 
 
 @contextmanager

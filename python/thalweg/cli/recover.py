@@ -35,9 +35,10 @@ def recover(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be recovered.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
-    """Turns the files that a killed run left into proper ones, with every committed record.
+    """Recovers what a killed run left.
 
-    NAME.partial becomes NAME. Call it when no run writes the files any more. A NAME that exists is never replaced.
+    NAME.partial becomes NAME, a proper file with every committed record. Call it when no run writes the files any
+    more. A NAME that exists is never replaced.
     """
     partials = list(dict.fromkeys(partial for path in paths for partial in named(path)))
     if dry_run:

@@ -24,10 +24,11 @@ def verify(
     memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory for values.")] = "256 MiB",
     json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
-    """Checks that a file is whole and readable, or compares two value by value, attribute by attribute.
+    """Checks one file, or compares two.
 
     With one: every value is read, so that all checksums that the format has are checked, and what is left of a killed
-    run is named. With two: exact, bit for bit (NaN equals NaN, 0.0 is not -0.0), or within --rtol and --atol.
+    run is named. With two: all values and attributes are compared, bit for bit (NaN equals NaN, 0.0 is
+    not -0.0), or within --rtol and --atol.
     """
     slab_bytes = max(MemorySize.parse(memory) // 8, 1 << 16)  # a comparison has up to eight arrays of a slab
     wanted = names_of(variables)

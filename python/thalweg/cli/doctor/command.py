@@ -22,9 +22,10 @@ def doctor(
     limit: Annotated[float, typer.Option(help="Seconds that the self-test may take.", min=1.0)] = 30.0,
     json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
-    """Looks at MPI, libraries, the file system of a folder and the machine, and lets two ranks write a small file.
+    """Looks whether Thalweg can run here.
 
-    Each finding is ok, a note, or a problem with what to do about it.
+    It looks at MPI, libraries, the file system of a folder and the machine, and lets two ranks write a file. Each
+    finding is ok, a note, or a problem with what to do about it.
     """
     if not folder.is_dir():
         raise Failure(Exit.INPUT, f"'{folder}' is {'no folder' if folder.exists() else 'not there'}; name a folder")
