@@ -42,6 +42,14 @@ def test_help_names_all_commands_and_exit_codes() -> None:
         assert f"{code.value} {text}" in words
 
 
+def test_the_page_has_the_same_exit_codes_and_all_commands() -> None:
+    page = (mpi.SOURCE / "docs" / "command.md").read_text(encoding="utf-8")
+    for code, text in MEANING.items():
+        assert f"| {code.value} | {text}" in page
+    for command in COMMANDS:
+        assert f"\n## {command}" in page
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_has_help_with_exit_codes(command: str) -> None:
     done = thalweg(command, "--help")

@@ -102,6 +102,28 @@ def test_missing_objects_of_a_store_are_named(tmp_path: Path) -> None:
     assert "'temp' has 0 of 1 objects" in done.out
 
 
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"shape": [3]}', '{"shape": 3, "chunk_grid": 1}'])
+def test_damaged_metadata_of_a_store_are_a_problem(tmp_path: Path, text: str) -> None:
+    path = as_store(tmp_path / "a.zarr", sets.make_whole("netcdf4"))
+    with pytest.warns(zarr.errors.ZarrUserWarning):
+        zarr.consolidate_metadata(path)
+    (path / "temp" / "zarr.json").write_text(text)
+    done = thalweg("verify", path)
+    assert done.code == 1
+    assert "'temp/zarr.json' is missing, damaged" in done.out
+    (path / "zarr.json").write_text(text)
+    assert str(path) in refused(3, "verify", path)
+
+
+def test_an_array_that_is_a_record_ahead_of_the_root_is_named(tmp_path: Path) -> None:
+    path = as_store(tmp_path / "a.zarr", sets.make_whole("netcdf4"))
+    with pytest.warns(zarr.errors.ZarrUserWarning):
+        zarr.consolidate_metadata(path)
+    zarr.open_array(path / "temp").resize((4, 3, 13, 11))
+    done = thalweg("verify", path)
+    assert "'temp' has the shape (4, 3, 13, 11) by itself, (3, 3, 13, 11) by the root" in done.out
+
+
 def test_what_a_killed_run_left_is_named(tmp_path: Path) -> None:
     sets.write(tmp_path / "a.nc", sets.make_whole("netcdf4"), "netcdf4")
     shutil.copy(tmp_path / "a.nc", tmp_path / "a.nc.partial")

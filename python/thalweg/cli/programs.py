@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from pathlib import Path
 from thalweg.cli.exit import Exit, Failure
 
 PACKAGE = Path(__file__).resolve().parents[1]
+PATIENCE_S = 5.0  # with a program that was asked to end
 
 
 def folders() -> list[Path]:
@@ -63,12 +65,21 @@ def run(
         try:
             out, err = process.communicate(timeout=limit_s)
         except BaseException as end:
-            os.killpg(process.pid, 9)
-            out, err = process.communicate()
+            out, err = stop(process)
             if not isinstance(end, subprocess.TimeoutExpired):
                 raise
             return subprocess.CompletedProcess(words, 124, out, err)
     return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def stop(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """mpiexec ends its ranks, which are in groups of their own, if it is asked to end, not if it is killed."""
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        return process.communicate(timeout=PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()
 
 
 def said(text: str, name: str) -> list[str]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from math import ceil, prod
 from pathlib import Path
-from typing import Any
 
 from thalweg.cli.finding import Finding, note, ok, problem
 from thalweg.cli.output import counted
@@ -30,25 +30,34 @@ def looks_of_store(dataset: Dataset) -> list[Finding]:
     return found or [ok("objects", "all chunks are there, and the arrays agree with the root")]
 
 
-def metadata_of(path: Path) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Grid:
+    """What an array's own metadata say, of which the root has a copy."""
+
+    shape: tuple[int, ...]
+    extents: tuple[int, ...]  # of an object
+
+
+def grid_of(array: Path) -> Grid | None:
+    """None: there is no metadata that could be understood."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
+        said = json.loads((array / "zarr.json").read_text(encoding="utf-8"))
+        shape = tuple(int(size) for size in said["shape"])
+        extents = tuple(int(size) for size in said["chunk_grid"]["configuration"]["chunk_shape"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return Grid(shape, extents) if len(shape) == len(extents) and min(extents, default=1) > 0 else None
 
 
 def looks_of_array(dataset: Dataset, name: str) -> list[Finding]:
-    metadata = metadata_of(dataset.path / name / "zarr.json")
-    shape = metadata.get("shape")
-    if shape is None:
-        return [problem("metadata", f"'{name}/zarr.json' is missing or no JSON")]
+    grid, variable = grid_of(dataset.path / name), dataset.variables[name]
+    if grid is None or len(grid.shape) != len(variable.shape):
+        return [problem("metadata", f"'{name}/zarr.json' is missing, damaged, or of another array than the root says")]
     found = []
-    variable = dataset.variables[name]
-    if tuple(shape) != variable.shape:
-        text = f"'{name}' has the shape {shape} by itself, {list(variable.shape)} by the root: a record was under way"
+    if grid.shape != variable.shape:
+        text = f"'{name}' has the shape {grid.shape} by itself, {variable.shape} by the root: a record was under way"
         found.append(note("metadata", text, "'thalweg recover' makes them agree"))
-    extents = metadata["chunk_grid"]["configuration"]["chunk_shape"]
-    wanted = prod(ceil(size / extent) for size, extent in zip(variable.shape, extents, strict=True))
+    wanted = prod(ceil(size / extent) for size, extent in zip(variable.shape, grid.extents, strict=True))
     there = sum(1 for p in (dataset.path / name).rglob("*") if is_object(p))
     if there < wanted:
         text = f"'{name}' has {there} of {wanted} objects; values of the others read as fill values"

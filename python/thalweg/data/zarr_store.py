@@ -15,30 +15,38 @@ from numpy.typing import NDArray
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable, native
 
 # Whatever a damaged object makes zarr-python and its codecs raise.
-FAULTS = (OSError, ValueError, TypeError, KeyError, RuntimeError, IndexError)
+FAULTS = (
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    RuntimeError,
+    IndexError,
+    AttributeError,
+    ArithmeticError,
+    MemoryError,
+)
 
 
 def open_zarr(path: Path) -> Dataset:
     try:
         root = zarr.open(path, mode="r")
+        if not isinstance(root, zarr.Group):
+            raise DataError(f"'{path}' is one Zarr array, not a group of named variables; name the store that holds it")
+        members = dict(root.members())
+        groups = [name for name, member in members.items() if isinstance(member, zarr.Group)]
+        if groups:
+            raise DataError(f"'{path}' has groups ({', '.join(sorted(groups))}), which are not read")
+        variables = {name: variable(path, name, array) for name, array in members.items()}
+        attributes = dict(root.attrs)
     except FAULTS as fault:
         raise DataError(f"'{path}' cannot be opened as a Zarr store: {one_line(fault)}") from None
-    if not isinstance(root, zarr.Group):
-        raise DataError(f"'{path}' is one Zarr array, not a group of named variables; name the store that holds it")
-    try:
-        members = dict(root.members())
-    except FAULTS as fault:
-        raise DataError(f"'{path}': the arrays of the store cannot be listed: {one_line(fault)}") from None
-    groups = [name for name, member in members.items() if isinstance(member, zarr.Group)]
-    if groups:
-        raise DataError(f"'{path}' has groups ({', '.join(sorted(groups))}), which are not read")
-    variables = {name: variable(path, name, array) for name, array in members.items()}
     return Dataset(
         path=path,
         kind="zarr",
         dims=dimensions(path, variables),
         variables=variables,
-        attributes=dict(root.attrs),
+        attributes=attributes,
         files=(path,),
     )
 
