@@ -32,6 +32,17 @@ def test_it_runs_as_a_module() -> None:
     assert done.stdout == f"thalweg {app.version()}\n"
 
 
+@pytest.mark.parametrize(("package", "words"), [("typer", ("--version",)), ("netCDF4", ("verify", "FILE"))])
+def test_a_python_package_that_is_missing_is_named(tmp_path: Path, package: str, words: tuple[str, ...]) -> None:
+    (tmp_path / "a.nc").write_bytes(b"\x89HDF\r\n\x1a\n")
+    script = f"import sys; sys.modules[{package!r}] = None; from thalweg.cli.__main__ import main; sys.exit(main())"
+    command = [sys.executable, "-c", script, *(str(tmp_path / "a.nc") if word == "FILE" else word for word in words)]
+    environment = {**mpi.OUTSIDE, "PYTHONPATH": str(mpi.SOURCE / "python")}
+    done = subprocess.run(command, env=environment, text=True, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 4
+    assert done.stderr == f"thalweg: the Python package '{package}' is missing; pip install {package}\n"
+
+
 def test_help_names_all_commands_and_exit_codes() -> None:
     done = thalweg("--help")
     assert done.code == 0

@@ -80,8 +80,11 @@ def test_fortran_source_is_installed_for_other_compilers(prefix: Path) -> None:
     assert names >= {"thalweg.f90", "thalweg_values.f90", "thalweg_fortran.c"}
 
 
-def test_program_that_joins_sets_is_installed(prefix: Path) -> None:
-    assert run([prefix / "bin/thalweg-combine", "--help"], prefix).startswith("usage: thalweg-combine")
+@pytest.mark.parametrize("name", ["combine", "check", "recover", "probe", "server"])
+def test_programs_are_installed(prefix: Path, name: str) -> None:
+    usage = run([prefix / f"bin/thalweg-{name}", "--help"], prefix).splitlines()[0]
+    assert usage.startswith("usage: ")
+    assert f"thalweg-{name}" in usage
 
 
 def test_library_exports_the_interface_alone(prefix: Path) -> None:

@@ -95,6 +95,9 @@ def run(words: list[str]) -> int:
         where = f"'{fault.filename}': " if fault.filename else ""
         complain(f"thalweg: {where}{fault.strerror or fault}")
         return Exit.ENVIRONMENT if fault.errno in (errno.ENOSPC, errno.EMFILE, errno.ENOMEM) else Exit.INPUT
+    except ModuleNotFoundError as fault:
+        complain(f"thalweg: the Python package '{fault.name}' is missing; pip install {fault.name}")
+        return Exit.ENVIRONMENT
     except MemoryError:
         complain("thalweg: the memory is not enough; --memory takes less, where the command has it")
         return Exit.ENVIRONMENT

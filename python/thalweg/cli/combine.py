@@ -84,7 +84,7 @@ def plan(whole: Path, target: Path, copies: bool, as_json: bool) -> None:
     parts = kinds.parts_of(whole)
     with open_set(whole, parts) as dataset:
         is_virtual = dataset.kind.startswith("netcdf4") and not copies
-        found = {
+        found: dict[str, Any] = {
             "set": whole,
             "output": target,
             "kind": "virtual master" if is_virtual else "copy",

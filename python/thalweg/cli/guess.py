@@ -78,7 +78,7 @@ def dated(axis: Variable, units: str, size: int) -> TimeAxis:
         reference = cftime.num2date(0, units, calendar, only_use_cftime_datetimes=True)
     except (ValueError, OverflowError, TypeError) as fault:
         return TimeAxis(axis.name, "1 step", 0, "", "", why=f"its times ('{units}') are not understood: {fault}")
-    every, step_s, why = interval(dates)
+    every, step_s, why = interval(list(dates))
     first = dates[0] if len(dates) else None
     return TimeAxis(axis.name, every, step_s, date_text(reference), calendar, first, why, step_s == 0, size)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from thalweg.cli import programs
@@ -102,7 +102,7 @@ def target_of(partial: Path) -> Path:
 
 
 def plan(partials: list[Path], as_json: bool) -> None:
-    lines = []
+    lines: list[dict[str, Any]] = []
     for partial in partials:
         journal = partial.with_name(f"{partial.name}.journal")
         state = {True: "whole", False: "not whole", None: "not checked"}

@@ -33,11 +33,10 @@ def open_zarr(path: Path) -> Dataset:
         root = zarr.open(path, mode="r")
         if not isinstance(root, zarr.Group):
             raise DataError(f"'{path}' is one Zarr array, not a group of named variables; name the store that holds it")
-        members = dict(root.members())
-        groups = [name for name, member in members.items() if isinstance(member, zarr.Group)]
+        groups = sorted(name for name, _ in root.groups())
         if groups:
-            raise DataError(f"'{path}' has groups ({', '.join(sorted(groups))}), which are not read")
-        variables = {name: variable(path, name, array) for name, array in members.items()}
+            raise DataError(f"'{path}' has groups ({', '.join(groups)}), which are not read")
+        variables = {name: variable(path, name, array) for name, array in root.arrays()}
         attributes = dict(root.attrs)
     except FAULTS as fault:
         raise DataError(f"'{path}' cannot be opened as a Zarr store: {one_line(fault)}") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.finding import Finding, Level, as_json, has_problem, problem, show
 from thalweg.cli.output import counted, progress, say, say_json
 
-Look = tuple[str, Callable[[], Sequence[Finding]]]
+Look = tuple[str, Callable[[], Iterable[Finding]]]
 
 
 def doctor(
@@ -49,7 +49,7 @@ def doctor(
         raise typer.Exit(Exit.FINDING)
 
 
-def looked(look: Callable[[], Sequence[Finding]]) -> list[Finding]:
+def looked(look: Callable[[], Iterable[Finding]]) -> list[Finding]:
     """One look that fails is a finding, and does not keep the others from being taken."""
     try:
         return list(look())

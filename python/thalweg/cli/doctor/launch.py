@@ -54,7 +54,7 @@ def launcher() -> Iterator[Finding]:
     done = programs.run([mpiexec, "--version"], limit_s=10)
     lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
     version = next((line for line in lines if "ersion" in line), lines[0] if lines else "of unknown version")
-    yield ok("mpiexec", f"{mpiexec}: {first_words(lines[0] if 'OpenRTE' in (lines or [''])[0] else version)}")
+    yield ok("mpiexec", f"{mpiexec}: {first_words(version)}")
 
 
 def first_words(line: str) -> str:
