@@ -55,10 +55,11 @@ def inspect(file: Path, ranks: int, ranks_per_node: int, records: int, options: 
     name = f"./{file}" if str(file).startswith("-") else str(file)
     done = programs.run([*words, name, *(["--", *options] if options else [])])
     try:
-        return json_format.loads(done.stdout)
+        found: dict[str, Any] = json_format.loads(done.stdout)
     except ValueError:
         text = "; ".join(programs.said(done.stderr, "thalweg-check")) or f"code {done.returncode}, and no word"
         raise Failure(Exit.ENVIRONMENT, f"thalweg-check failed: {text}") from None
+    return found
 
 
 def faults(text: str) -> list[dict[str, Any]]:

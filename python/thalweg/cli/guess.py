@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import cftime
+import cftime  # type: ignore[import-untyped]
 import numpy as np
 from thalweg.cli.output import counted
 from thalweg.data import Dataset, Variable
@@ -160,7 +160,7 @@ def is_date_of(match: re.Match[str], axis: TimeAxis) -> bool:
         return False
     years = abs(first[0] + (first[1] - 1 if len(first) > 1 else 0) / 12
                 - numbers[0] - (numbers[1] - 1 if len(numbers) > 1 else 0) / 12)  # fmt: skip
-    return years <= 1.01
+    return bool(years <= 1.01)
 
 
 def percent(text: str) -> str:

@@ -39,7 +39,7 @@ def same(a: Any, b: Any, typed: bool) -> bool:
     if one.shape != other.shape or (one.dtype.kind in "OUS") != (other.dtype.kind in "OUS"):
         return False
     if one.dtype.kind in "OUS":
-        return one.tolist() == other.tolist()
+        return bool(one.tolist() == other.tolist())
     if typed and one.dtype != other.dtype:
         return False
     if one.dtype != other.dtype:

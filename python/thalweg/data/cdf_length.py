@@ -3,7 +3,6 @@ was cut short as zeros, or as fill values, and says nothing."""
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -53,7 +52,7 @@ class Header:
         return data
 
     def number(self, wide: bool) -> int:
-        return struct.unpack(">Q" if wide else ">I", self.take(8 if wide else 4))[0]
+        return int.from_bytes(self.take(8 if wide else 4), "big")
 
     def skip_padded(self, count: int) -> None:
         if count > self.size:

@@ -65,14 +65,14 @@ def reason(fault: BaseException) -> str:
     return text
 
 
-def attributes_of(path: Path, owner: netCDF4.Dataset | netCDF4.Variable) -> dict[str, Any]:
+def attributes_of(path: Path, owner: netCDF4.Dataset | netCDF4.Variable[Any]) -> dict[str, Any]:
     try:
         return {name: owner.getncattr(name) for name in owner.ncattrs()}
     except FAULTS as fault:
         raise DataError(f"'{path}': attributes cannot be read: {reason(fault)}") from None
 
 
-def type_of(path: Path, stored: netCDF4.Variable) -> np.dtype[Any]:
+def type_of(path: Path, stored: netCDF4.Variable[Any]) -> np.dtype[Any]:
     if stored.dtype is str:
         return np.dtype(object)
     kind = stored.datatype
@@ -83,7 +83,7 @@ def type_of(path: Path, stored: netCDF4.Variable) -> np.dtype[Any]:
     return kind.newbyteorder("=")
 
 
-def variable(path: Path, stored: netCDF4.Variable) -> Variable:
+def variable(path: Path, stored: netCDF4.Variable[Any]) -> Variable:
     dtype = type_of(path, stored)
 
     def read(slab: Slab) -> NDArray[Any]:
@@ -110,7 +110,7 @@ def variable(path: Path, stored: netCDF4.Variable) -> Variable:
     )
 
 
-def filters_of(stored: netCDF4.Variable) -> tuple[tuple[str, ...], dict[str, int]]:
+def filters_of(stored: netCDF4.Variable[Any]) -> tuple[tuple[str, ...], dict[str, int]]:
     found = stored.filters() or {}
     codecs = [ours for theirs, ours in CODECS.items() if found.get(theirs)]
     names = [name for name in ("shuffle", "fletcher32") if found.get(name)]
@@ -118,7 +118,7 @@ def filters_of(stored: netCDF4.Variable) -> tuple[tuple[str, ...], dict[str, int
     return (*names[:1], *codecs, *names[1:]) if "shuffle" in names else (*codecs, *names), levels
 
 
-def unreadable(stored: netCDF4.Variable, fault: BaseException) -> str:
+def unreadable(stored: netCDF4.Variable[Any], fault: BaseException) -> str:
     filters, _ = filters_of(stored)
     text = f": values cannot be read: {reason(fault)}"
     if "filter" in str(fault).lower():

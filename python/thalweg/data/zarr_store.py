@@ -57,8 +57,8 @@ def one_line(fault: BaseException) -> str:
 def record_dimension(path: Path) -> str | None:
     """Said by a store only while it grows."""
     try:
-        return json.loads((path / "thalweg.json").read_text(encoding="utf-8")).get("record_dimension")
-    except (OSError, ValueError, AttributeError):
+        return str(json.loads((path / "thalweg.json").read_text(encoding="utf-8"))["record_dimension"])
+    except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
@@ -86,14 +86,14 @@ def fill_value(encoded: Any, dtype: np.dtype[Any]) -> Any:
         return encoded
 
 
-def attributes_of(array: zarr.Array, dtype: np.dtype[Any]) -> dict[str, Any]:
+def attributes_of(array: zarr.Array[Any], dtype: np.dtype[Any]) -> dict[str, Any]:
     found = dict(array.attrs)
     if "_FillValue" in found:
         found["_FillValue"] = fill_value(found["_FillValue"], dtype)
     return found
 
 
-def filters_of(array: zarr.Array) -> tuple[str, ...]:
+def filters_of(array: zarr.Array[Any]) -> tuple[str, ...]:
     """The names of the codecs, those inside shards included, in their order."""
     names: list[str] = []
 
@@ -106,7 +106,7 @@ def filters_of(array: zarr.Array) -> tuple[str, ...]:
     return tuple(name for name in names if name not in ("bytes", "sharding_indexed"))
 
 
-def variable(path: Path, name: str, array: zarr.Array) -> Variable:
+def variable(path: Path, name: str, array: zarr.Array[Any]) -> Variable:
     if array.metadata.zarr_format != 3:
         raise DataError(f"'{path}', array '{name}': Zarr version {array.metadata.zarr_format}; only version 3 is read")
     dims = tuple(str(dim) for dim in getattr(array.metadata, "dimension_names", None) or ())

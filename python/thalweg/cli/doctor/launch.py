@@ -71,10 +71,11 @@ def alone(program: Path, limit_s: float) -> dict[str, Any] | Finding:
     """What the program says without mpiexec, or why it says nothing."""
     done = programs.run([program], limit_s, ENVIRONMENT | {"OMPI_MCA_ess_singleton_isolated": "1"})
     try:
-        return json.loads(done.stdout)
+        said: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
         return problem(PROBE, failure(done.returncode, done.stderr, limit_s),
                        f"'ldd {program}' shows libraries that are not found")  # fmt: skip
+    return said
 
 
 def failure(code: int, err: str, limit_s: float) -> str:
