@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from support import mpi
-from support.command import thalweg, use_programs, without_root
+from support.command import COMMAND, thalweg, use_programs, without_root
 from thalweg.cli import app
 from thalweg.cli.exit import MEANING
 
@@ -19,26 +19,24 @@ pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 COMMANDS = ("verify", "check", "recover", "combine", "doctor", "init")
 
 
-def by_module(*words: str, **more: object) -> subprocess.CompletedProcess[str]:
-    """As a user calls it who has the sources alone."""
-    environment = {**mpi.OUTSIDE, "PYTHONPATH": str(mpi.SOURCE / "python")}
-    command = [sys.executable, "-m", "thalweg.cli", *words]
-    return subprocess.run(command, env=environment, text=True, capture_output=True, timeout=60, check=False, **more)
+def by_itself(*words: object, **variables: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own, from the sources."""
+    command = [sys.executable, str(COMMAND), *(str(word) for word in words)]
+    environment = mpi.OUTSIDE | variables
+    return subprocess.run(command, env=environment, text=True, capture_output=True, timeout=60, check=False)
 
 
-def test_it_runs_as_a_module() -> None:
-    done = by_module("--version")
+def test_it_runs_from_the_sources() -> None:
+    done = by_itself("--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"thalweg {app.version()}\n"
 
 
-@pytest.mark.parametrize(("package", "words"), [("typer", ("--version",)), ("netCDF4", ("verify", "FILE"))])
-def test_a_python_package_that_is_missing_is_named(tmp_path: Path, package: str, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("package", "command"), [("typer", "--version"), ("netCDF4", "verify")])
+def test_a_python_package_that_is_missing_is_named(tmp_path: Path, package: str, command: str) -> None:
     (tmp_path / "a.nc").write_bytes(b"\x89HDF\r\n\x1a\n")
-    script = f"import sys; sys.modules[{package!r}] = None; from thalweg.cli.__main__ import main; sys.exit(main())"
-    command = [sys.executable, "-c", script, *(str(tmp_path / "a.nc") if word == "FILE" else word for word in words)]
-    environment = {**mpi.OUTSIDE, "PYTHONPATH": str(mpi.SOURCE / "python")}
-    done = subprocess.run(command, env=environment, text=True, capture_output=True, timeout=60, check=False)
+    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError('none', name='{package}')\n")
+    done = by_itself(command, tmp_path / "a.nc", PYTHONPATH=str(tmp_path))
     assert done.returncode == 4
     assert done.stderr == f"thalweg: the Python package '{package}' is missing; pip install {package}\n"
 
@@ -71,25 +69,22 @@ def test_each_command_has_help_with_exit_codes(command: str) -> None:
 
 def test_output_that_is_no_terminal_has_no_escape_sequences() -> None:
     for words in (["--help"], ["verify", "--help"], ["check", str(mpi.SOURCE / "examples" / "ocean" / "ocean.yaml")]):
-        done = by_module(*words)
+        done = by_itself(*words)
         assert "\x1b" not in done.stdout + done.stderr
         assert "│" not in done.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_completion_is_there_for_shells(shell: str) -> None:
-    environment = {**mpi.OUTSIDE, "PYTHONPATH": str(mpi.SOURCE / "python"), "_THALWEG_COMPLETE": f"complete_{shell}",
-                   "COMP_WORDS": "thalweg ver", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "thalweg ver"}  # fmt: skip
-    command = [sys.executable, "-c", "from thalweg.cli.app import main; main()"]
-    done = subprocess.run(command, env=environment, text=True, capture_output=True, timeout=60, check=False)
+    asked = {"COMP_WORDS": "thalweg ver", "COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "thalweg ver"}
+    done = by_itself(**asked, _THALWEG_COMPLETE=f"complete_{shell}")
     assert "verify" in done.stdout
 
 
 def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
-    script = f"{sys.executable} -m thalweg.cli check --all {mpi.SOURCE}/examples/ocean/ocean.yaml | head -n 1; " \
-             'exit "${PIPESTATUS[0]}"'  # fmt: skip
-    environment = {**mpi.OUTSIDE, "PYTHONPATH": str(mpi.SOURCE / "python"),
-                   "PATH": f"{mpi.BUILD / 'bin'}{os.pathsep}{os.environ['PATH']}"}  # fmt: skip
+    ocean = mpi.SOURCE / "examples" / "ocean" / "ocean.yaml"
+    script = f'{sys.executable} {COMMAND} check --all {ocean} | head -n 1; exit "${{PIPESTATUS[0]}}"'
+    environment = {**mpi.OUTSIDE, "PATH": f"{mpi.BUILD / 'bin'}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(
         ["bash", "-c", script], env=environment, text=True, capture_output=True, timeout=60, check=False
     )

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from support import file_sets as sets
 from support import mpi
-from support.command import refused, thalweg
+from support.command import COMMAND, refused, thalweg
 from support.small_files import as_store, write_one
 
 FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4")
@@ -216,11 +216,10 @@ def test_memory_is_bounded_whatever_the_size_of_the_file(tmp_path: Path) -> None
             file.createVariable("a", "f8", ("t", "y", "x"))
         if shape[0] > 1:
             os.truncate(tmp_path / name, 480_000_000 + 4096)
-    environment = mpi.OUTSIDE | {"PYTHONPATH": str(mpi.SOURCE / "python")}
     peaks = {}
     for name in ("a.nc", "small.nc"):
-        words = ["-m", "thalweg.cli", "verify", "--memory", "16 MiB", tmp_path / name, tmp_path / name]
+        words = [COMMAND, "verify", "--memory", "16 MiB", tmp_path / name, tmp_path / name]
         command = [sys.executable, "-c", MEASURE, sys.executable, *words]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=True)
+        done = subprocess.run(command, env=mpi.OUTSIDE, capture_output=True, text=True, timeout=120, check=True)
         peaks[name] = int(done.stdout.splitlines()[-1])
     assert peaks["a.nc"] < peaks["small.nc"] + (32 << 10)

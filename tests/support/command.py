@@ -10,12 +10,17 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from support import mpi
 
-sys.path.insert(0, str(mpi.SOURCE / "python"))
+# The command is tested as it runs from the sources: without the package's own module, which needs the core.
+COMMAND = mpi.SOURCE / "python" / "thalweg" / "cli"
+package = ModuleType("thalweg")
+package.__path__ = [str(COMMAND.parent)]
+sys.modules["thalweg"] = package
 
 from thalweg.cli import programs
 from thalweg.cli.app import main

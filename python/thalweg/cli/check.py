@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
 from thalweg.cli import programs
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, counted, say, say_json

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
 from thalweg.cli import programs
 from thalweg.cli.arguments import MemorySize
 from thalweg.cli.exit import Exit, Failure

@@ -11,6 +11,7 @@ from typing import Any
 
 import cftime  # type: ignore[import-untyped]
 import numpy as np
+
 from thalweg.cli.output import counted
 from thalweg.data import Dataset, Variable
 

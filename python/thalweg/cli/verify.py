@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
 from thalweg.cli.arguments import MemorySize, names_of
 from thalweg.cli.exit import Exit, Failure
 from thalweg.data.compare import Tolerance

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 from thalweg.data.compare import differing_bits
 
 WORDS = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}

@@ -12,6 +12,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 from numpy.typing import NDArray
+
 from thalweg.data import kinds
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable
 

@@ -8,6 +8,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 from numpy.typing import NDArray
+
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable, native
 
 KINDS = {

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import zarr
 from numpy.typing import NDArray
+
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable, native
 
 # Whatever a damaged object makes zarr-python and its codecs raise.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
 from thalweg.cli.doctor import launch, libraries, machine, storage
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.finding import Finding, Level, as_json, has_problem, problem, show

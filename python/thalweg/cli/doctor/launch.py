@@ -13,6 +13,7 @@ from typing import Any
 
 import netCDF4
 import numpy as np
+
 from thalweg.cli import programs
 from thalweg.cli.doctor import known
 from thalweg.cli.finding import Finding, note, ok, problem
