@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -134,6 +135,20 @@ def test_a_name_that_exists_stays_and_the_others_are_recovered(killed: Path) -> 
     assert (killed / "fields_netcdf4.nc").exists()
 
 
+def test_a_file_that_a_program_still_has_open_stays_as_it_is(killed: Path) -> None:
+    partial = killed / "fields_cdf5.nc.partial"
+    with partial.open("rb"), (killed / "fields_zarr.zarr.partial" / "zarr.json").open("rb"):
+        done = thalweg("recover", killed)
+    assert done.code == 3
+    assert f"'{partial}' is open in process {os.getpid()}: its run goes on" in done.err
+    assert sorted(path.name for path in killed.iterdir()) == [
+        "fields_cdf5.nc.partial",
+        "fields_netcdf4.nc",
+        "fields_zarr.zarr.partial",
+    ]
+    assert thalweg("recover", killed).code == 0
+
+
 def test_files_of_a_set_are_recovered_and_joined(run: Path, tmp_path: Path) -> None:
     for path in run.glob("fields_set.nc.*"):
         shutil.copy(path, tmp_path / f"{path.name}.partial")
@@ -212,6 +227,16 @@ def test_a_foreign_file_in_a_set_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "a.nc.0001").write_text("not a file of the set")
     assert "a.nc.0001" in refused(3, "combine", tmp_path / "a.nc")
     assert "a.nc.0001" in refused(3, "combine", "--dry-run", tmp_path / "a.nc")
+
+
+def test_of_what_a_program_says_its_own_lines_count() -> None:
+    from thalweg.cli import programs
+
+    noise = "[vm:1] mca_sharedfp_sm: cannot open\n"
+    own = f"{noise}thalweg-combine: warning: 2 left out\nthalweg: 'a' is short: 3\n"
+    assert programs.said(own, "thalweg-combine") == ["warning: 2 left out", "'a' is short: 3"]
+    assert programs.said(noise, "thalweg-combine") == ["[vm:1] mca_sharedfp_sm: cannot open"]
+    assert programs.remarks(noise, "thalweg-combine") == []
 
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,16 +44,17 @@ def combine(
     words: list[object] = [programs.required("thalweg-combine"), "-o", target, "--memory", memory]
     words += ["--copy"] * copy + ["--remove"] * remove
     done = programs.run([*words, whole])
-    said = programs.said(done.stderr, "thalweg-combine")
     if done.returncode != 0:
+        said = programs.said(done.stderr, "thalweg-combine")
         raise Failure(Exit.INPUT, "; ".join(said) or f"thalweg-combine ended with code {done.returncode}")
+    notes = programs.remarks(done.stderr, "thalweg-combine")
     match = RESULT.fullmatch(done.stdout.strip())
     if json:
         found: dict[str, Any] = match.groupdict() if match else {}
         numbers = {key: int(found[key]) for key in ("files", "records") if key in found}
-        say_json({"output": target, "kind": found.get("kind"), **numbers, "notes": said})
+        say_json({"output": target, "kind": found.get("kind"), **numbers, "notes": notes})
         return
-    for line in said:
+    for line in notes:
         complain(f"thalweg: {line}")
     say(done.stdout.strip(), "green")
 

@@ -83,5 +83,11 @@ def stop(process: subprocess.Popen[str]) -> tuple[str, str]:
 
 
 def said(text: str, name: str) -> list[str]:
-    """The lines of a program without its name in front."""
-    return [line.removeprefix(f"{name}: ") for line in text.splitlines() if line.strip()]
+    """The lines that Thalweg's program wrote, without its name in front; or, without any, those of its libraries."""
+    return remarks(text, name) or [line for line in text.splitlines() if line.strip()]
+
+
+def remarks(text: str, name: str) -> list[str]:
+    """The same without what libraries have to say: MPI warns of much that concerns nobody."""
+    own = (f"{name}: ", "thalweg: ")  # of the program, and of the library's log
+    return [line.split(": ", 1)[1] for line in text.splitlines() if line.startswith(own)]

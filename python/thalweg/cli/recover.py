@@ -13,6 +13,7 @@ import typer
 
 from thalweg.cli import programs
 from thalweg.cli.exit import Exit, Failure
+from thalweg.cli.in_use import users_of
 from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json
 from thalweg.data.journal import read_journal
 from thalweg.data.kinds import PART
@@ -128,16 +129,22 @@ def plan(partials: list[Path], as_json: bool) -> None:
 def recover_all(partials: list[Path]) -> list[Recovered]:
     program = programs.required("thalweg-recover")
     results = []
+    users = users_of(partials)
     with progress("recovering", len(partials)) as advance:
         for partial in partials:
+            advance(1)
+            if partial in users:
+                text = f"'{partial}' is open in process {users[partial]}: its run goes on; wait for it, or end it"
+                results.append(Recovered(partial, target_of(partial), None, text))
+                continue
             done = programs.run([program, partial])
             count = re.search(r": (\d+) records$", done.stdout.strip())
-            text = "; ".join(programs.said(done.stderr, "thalweg-recover"))
             records = int(count[1]) if done.returncode == 0 and count else None
+            lines = programs.said if records is None else programs.remarks
+            text = "; ".join(lines(done.stderr, "thalweg-recover"))
             if records is None and not text:
                 text = f"'{partial}': thalweg-recover ended with code {done.returncode} and said nothing"
             results.append(Recovered(partial, target_of(partial), records, text))
-            advance(1)
     return results
 
 
