@@ -34,9 +34,9 @@ std::string unknown_key_text(const std::string& parent, const std::string& key) 
   return unknown + name_hint(key, known);
 }
 
-class Reader {
+class TextReader {
  public:
-  Reader(Draft& draft, std::function<Where(Place)> where) : draft_(draft), where_(std::move(where)) {}
+  TextReader(Draft& draft, std::function<Where(Place)> where) : draft_(draft), where_(std::move(where)) {}
 
   // The keys of a map whose entries are below parent; prefix is parent with the names filled in.
   void read_keys(const Node& map, const std::string& parent, const std::string& prefix, const Target& target) {
@@ -116,7 +116,7 @@ void accept_value(Draft& draft, const Entry& entry, const std::string& full_key,
 }
 
 void read_section(Draft& draft, const Entry& entry, const Node& node, const Where& where) {
-  Reader(draft, [&](Place) {
+  TextReader(draft, [&](Place) {
     return where;
   }).read_section(entry, {entry.key(), node.place, node}, entry.key(), {.session = &draft.settings});
 }
@@ -124,7 +124,7 @@ void read_section(Draft& draft, const Entry& entry, const Node& node, const Wher
 void read_text(Draft& draft, const std::string& yaml, const std::string& origin) {
   const Source source(origin, yaml);
   try {
-    Reader(draft, [&](Place place) {
+    TextReader(draft, [&](Place place) {
       return source.at(place);
     }).read_keys(parse_document(yaml), "", "", {.session = &draft.settings});
   } catch (const SyntaxFault& fault) {

@@ -22,19 +22,19 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, ses
 
 namespace {
 
-struct Row {
+struct CounterRow {
   const char* name;
   double ClientCounters::* value;
 };
 
-constexpr Row rows[] = {
+constexpr CounterRow rows[] = {
     {"copy into blocks", &ClientCounters::copy_s},  {"wait for a free block", &ClientCounters::wait_block_s},
     {"wait to send", &ClientCounters::wait_send_s}, {"wait for commits", &ClientCounters::wait_commit_s},
     {"file metadata", &ClientCounters::metadata_s}, {"end of definitions", &ClientCounters::ready_s},
     {"finish", &ClientCounters::finish_s},
 };
 
-std::string client_row(const std::vector<Report>& reports, const Row& row) {
+std::string client_row(const std::vector<Report>& reports, const CounterRow& row) {
   double sum = 0.0;
   const auto value = [&](const Report& report) { return report.client.*row.value; };
   for (const Report& report : reports) sum += value(report);
@@ -115,7 +115,7 @@ std::string table(const std::vector<Report>& reports) {
                       "min at");
   std::vector<Report> clients = reports;
   std::erase_if(clients, [](const Report& report) { return report.is_server; });
-  for (const Row& row : rows) text += client_row(clients, row);
+  for (const CounterRow& row : rows) text += client_row(clients, row);
   text += fmt::format("  {:<8}{:>8}{:>12}{:>11}{:>10}{:>10}{:>10}{:>12}\n", "node", "writer", "MiB", "direct",
                       "write s", "commit s", "sync s", "MiB/s");
   double written_s = 0.0;

@@ -26,9 +26,9 @@ std::int64_t end_of(const MetadataWrite& write) {
 }
 
 // Arrays that follow each other, and their markers; two that are adjacent are one write.
-class Section {
+class RunOfRecords {
  public:
-  explicit Section(std::int64_t begin) : begin_(begin), end_(begin) {}
+  explicit RunOfRecords(std::int64_t begin) : begin_(begin), end_(begin) {}
 
   // Says where the array starts.
   std::int64_t add(std::int64_t bytes) {
@@ -59,7 +59,7 @@ class Section {
 // Where everything is.
 struct Layout {
   explicit Layout(const Definition& definition) : starts(definition.variables.size()) {
-    const auto add_all = [&](Section& section, bool with_records) {
+    const auto add_all = [&](RunOfRecords& section, bool with_records) {
       for (std::size_t v = 0; v < starts.size(); ++v) {
         const Variable& variable = definition.variables[v];
         if (variable.has_record != with_records) continue;
@@ -68,15 +68,15 @@ struct Layout {
       }
     };
     add_all(fixed, false);
-    record = Section(fixed.bytes());
+    record = RunOfRecords(fixed.bytes());
     add_all(record, true);
   }
 
   std::int64_t end_of(std::int64_t records) const { return record.begin() + records * record.bytes(); }
 
   std::vector<std::int64_t> starts;  // of each variable, in record 0
-  Section fixed{0};
-  Section record{0};
+  RunOfRecords fixed{0};
+  RunOfRecords record{0};
 };
 
 // A record is there when all of its markers are. The first commit goes through the journal, which later ones leave

@@ -27,7 +27,7 @@ struct Layout<double> {
   static constexpr int explicit_bits = 52;
 };
 template <typename Float>
-using BitsOf = typename Layout<Float>::Bits;
+using FloatBits = typename Layout<Float>::Bits;
 
 constexpr int explicit_bits = Layout<double>::explicit_bits;
 constexpr std::uint64_t one = std::uint64_t{1} << explicit_bits;  // a double's fraction lies below it
@@ -49,22 +49,22 @@ template <typename Bits>
 template <typename Float>
 struct Fill {
   Float value;
-  BitsOf<Float> bits;
-  bool is(BitsOf<Float> other) const { return (std::bit_cast<Float>(other) == value) | (other == bits); }
+  FloatBits<Float> bits;
+  bool is(FloatBits<Float> other) const { return (std::bit_cast<Float>(other) == value) | (other == bits); }
 };
 
 template <typename Float>
 Fill<Float> fill_of(Element element) {
   Float value;
   std::memcpy(&value, element.data(), sizeof value);
-  return {value, std::bit_cast<BitsOf<Float>>(value)};
+  return {value, std::bit_cast<FloatBits<Float>>(value)};
 }
 
 // Replaces each element's bits by what `change` makes of them.
 template <typename Float, typename Change>
 [[gnu::always_inline]] inline void for_each(std::span<std::byte> values, Fill<Float> fill, Change&& change) {
   for (std::size_t i = 0; i + sizeof(Float) <= values.size(); i += sizeof(Float)) {
-    BitsOf<Float> bits;
+    FloatBits<Float> bits;
     std::memcpy(&bits, values.data() + i, sizeof bits);
     bits = fill.is(bits) ? bits : change(bits);
     std::memcpy(values.data() + i, &bits, sizeof bits);
@@ -74,7 +74,7 @@ template <typename Float, typename Change>
 template <typename Float>
 void bit_round(std::span<std::byte> values, int keep, Fill<Float> fill) {
   const int zeros = Layout<Float>::explicit_bits - keep;
-  for_each(values, fill, [zeros](BitsOf<Float> bits) { return rounded(bits, zeros); });
+  for_each(values, fill, [zeros](FloatBits<Float> bits) { return rounded(bits, zeros); });
 }
 
 // --- Granular BitRound: how many explicit bits a value needs for so many digits (Delaunay et al. 2019, equations 7
@@ -178,7 +178,7 @@ const BitsForDigits& bits_for_digits(int digits) {
 template <typename Float>
 void granular_bit_round(std::span<std::byte> values, int keep, Fill<Float> fill) {
   const BitsForDigits& bits_for = bits_for_digits(keep);
-  for_each(values, fill, [&bits_for](BitsOf<Float> bits) {
+  for_each(values, fill, [&bits_for](FloatBits<Float> bits) {
     const int needed = bits_for(std::bit_cast<Float>(bits));
     return rounded(bits, Layout<Float>::explicit_bits - needed);
   });

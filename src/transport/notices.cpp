@@ -9,7 +9,7 @@ Bytes packed(const Notice& notice) {
   return packer.put_all(notice.offsets).put_all(notice.text).take();
 }
 
-Notice unpacked(const Bytes& bytes) {
+Notice unpacked_notice(const Bytes& bytes) {
   Unpacker unpacker(bytes);
   Notice notice;
   notice.kind = unpacker.get<NoticeKind>();
@@ -29,7 +29,7 @@ void Notices::send(int rank, const Notice& notice) {
 
 std::optional<Notice> Notices::receive() {
   const std::optional<Bytes> bytes = mailbox_.receive();
-  return bytes ? std::optional(unpacked(*bytes)) : std::nullopt;
+  return bytes ? std::optional(unpacked_notice(*bytes)) : std::nullopt;
 }
 
 }  // namespace thalweg::transport

@@ -7,18 +7,10 @@
 
 #include "base/error.hpp"
 #include "transport/collective.hpp"
+#include "world.hpp"
 
 namespace thalweg::transport {
 namespace {
-
-int own_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int ranks() {
-  return size_of(MPI_COMM_WORLD);
-}
 
 struct Failure {
   thalweg_status code = THALWEG_OK;

@@ -7,6 +7,7 @@
 
 #include "base/clock.hpp"
 #include "transport/collective.hpp"
+#include "world.hpp"
 
 namespace thalweg::transport {
 namespace {
@@ -15,15 +16,6 @@ constexpr double patience_s = 60.0;
 constexpr std::int64_t words = 500;
 constexpr int tag = 20;
 constexpr int owner = 7;
-
-int own_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int ranks() {
-  return size_of(MPI_COMM_WORLD);
-}
 
 std::int64_t word(std::int64_t record, int sender, std::int64_t i) {
   return record * 1'000'000 + sender * 10'000 + i;

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
+#include "world.hpp"
 
 namespace thalweg::transport {
 namespace {
@@ -19,15 +20,6 @@ using exchange::Decomposition;
 using exchange::Layout;
 using Random = std::mt19937_64;
 using Indices = std::vector<std::int64_t>;
-
-int own_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int ranks() {
-  return size_of(MPI_COMM_WORLD);
-}
 
 std::int64_t draw(Random& random, std::int64_t low, std::int64_t high) {
   return std::uniform_int_distribution<std::int64_t>(low, high)(random);

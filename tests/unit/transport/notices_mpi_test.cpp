@@ -7,17 +7,12 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "transport/collective.hpp"
+#include "world.hpp"
 
 namespace thalweg::transport {
 namespace {
 
 constexpr double patience_s = 60.0;
-
-int own_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
 
 std::optional<Notice> next_of(Notices& notices) {
   for (const double give_up_s = now_s() + patience_s; now_s() < give_up_s; std::this_thread::yield())

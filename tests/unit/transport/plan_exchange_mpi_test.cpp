@@ -8,6 +8,7 @@
 #include "exchange/random_decomposition.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
+#include "world.hpp"
 
 namespace thalweg::transport {
 namespace {
@@ -19,15 +20,6 @@ using exchange::testing::CellCount;
 using exchange::testing::draw;
 using exchange::testing::Random;
 using exchange::testing::RandomDecomposition;
-
-int own_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int ranks() {
-  return size_of(MPI_COMM_WORLD);
-}
 
 std::string agreement_error(const std::function<void()>& action) {
   try {
