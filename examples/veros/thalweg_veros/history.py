@@ -160,8 +160,8 @@ class History:
         path = diagnostic.get_output_file_name(state)
         if os.path.isfile(path) and not runtime_settings.force_overwrite:
             raise OSError(
-                f"output file {path} of diagnostic '{diagnostic.name}' exists; change its output_path or the identifier "
-                "of the set-up, or enable the runtime setting force_overwrite"
+                f"output file {path} of diagnostic '{diagnostic.name}' exists; change its output_path or the "
+                "identifier of the set-up, or enable the runtime setting force_overwrite"
             )
         if self.session is None:
             self._start(state)
