@@ -19,8 +19,10 @@ from __future__ import annotations
 import functools
 import sys
 import weakref
+from collections.abc import Callable
 
 from veros import restart, runtime_settings
+from veros.diagnostics.base import VerosDiagnostic
 from veros.settings import Setting
 from veros.signals import do_not_disturb
 from veros.state import VerosState
@@ -58,7 +60,9 @@ class _Output:
                 part.session.__exit__(type(error), error, error.__traceback__)
 
 
-def _with_state(ours, diagnostic, state):
+def _with_state(
+    ours: Callable[[VerosDiagnostic, VerosState], None], diagnostic: VerosDiagnostic, state: VerosState
+) -> None:
     ours(diagnostic, state)
 
 

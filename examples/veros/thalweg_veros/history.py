@@ -9,7 +9,7 @@ import thalweg
 from numpy.typing import NDArray
 from veros import runtime_settings, time, variables
 from veros.diagnostics.base import VerosDiagnostic
-from veros.state import VerosState
+from veros.state import VerosState, VerosVariables
 from veros.variables import TIMESTEPS, Variable
 
 from thalweg_veros import cf, settings
@@ -48,7 +48,13 @@ class DiagnosticFile:
     """The file of one diagnostic, or the series of them."""
 
     def __init__(
-        self, session: thalweg.Session, grid: Grid, state: VerosState, diagnostic: VerosDiagnostic, date: str
+        self,
+        session: thalweg.Session,
+        grid: Grid,
+        state: VerosState,
+        diagnostic: VerosDiagnostic,
+        date: str,
+        time_words: dict[str, str],
     ) -> None:
         self._diagnostic = diagnostic
         self.collection = session.collection(diagnostic.name)
@@ -59,11 +65,11 @@ class DiagnosticFile:
         self.was_written = False
         for name, value in cf.of_file(state, date).items():
             self.collection.define_attribute(None, name, value)
-        self._define_time()
+        self._define_time(time_words)
         self._define_variables(state)
 
-    def _define_time(self) -> None:
-        attributes = cf.of_time(settings.TIME)
+    def _define_time(self, time_words: dict[str, str]) -> None:
+        attributes = cf.of_time(time_words)
         if self._samples:
             attributes["bounds"] = "time_bounds"
             self.collection.define_dimension("bound", 2)
@@ -91,7 +97,16 @@ class DiagnosticFile:
             self.collection.define_variable(dim, dim, np.float64, long_name=f"index of {dim}", units="1")
             self._fixed[dim] = np.arange(size, dtype=np.float64)
 
-    def _define(self, key, var, attributes, state, source, *, is_coordinate=False) -> None:
+    def _define(
+        self,
+        key: str,
+        var: Variable,
+        attributes: cf.Attributes,
+        state: VerosState,
+        source: VerosVariables,
+        *,
+        is_coordinate: bool = False,
+    ) -> None:
         dims, dtype = file_dims(var), file_type(var)
         is_fixed = is_coordinate or not var.time_dependent
         if not is_coordinate:
@@ -127,10 +142,9 @@ class DiagnosticFile:
         self.collection.put("time", now)
         if self._samples:
             # Each sample stands for the interval before it. Counted from the samples, which restarts keep.
-            covered_s = float(self._diagnostic.variables.get(self._samples)) * (
-                self._diagnostic.sampling_frequency or 0.0
-            )
-            self.collection.put("time_bounds", [now - float(time.convert_time(covered_s, "seconds", "days")), now])
+            interval_days = time.convert_time(self._diagnostic.sampling_frequency or 0.0, "seconds", "days")
+            samples = float(self._diagnostic.variables.get(self._samples))
+            self.collection.put("time_bounds", [now - samples * interval_days, now])
         for key, (var, dtype) in self._changing.items():
             self.collection.put(key, values(state, var, self._diagnostic.variables.get(key), dtype))
         self.was_written = True
@@ -165,7 +179,9 @@ class History:
             )
         if self.session is None:
             self._start(state)
-        self._files[diagnostic.name] = DiagnosticFile(self.session, self._grid, state, diagnostic, self._date)
+        self._files[diagnostic.name] = DiagnosticFile(
+            self.session, self._grid, state, diagnostic, self._date, settings.time_words(self._config)
+        )
 
     def write(self, diagnostic: VerosDiagnostic, state: VerosState) -> None:
         """In place of VerosDiagnostic.write_output."""

@@ -51,6 +51,11 @@ def section(config: Config, name: str) -> Config:
     return dict((config.get("collections") or {}).get(name) or {})
 
 
+def time_words(config: Config) -> dict[str, str]:
+    """From when, and by which calendar, files count their time."""
+    return {key: str(config.get(key, default)) for key, default in TIME.items()}
+
+
 def plain_name(path: str) -> str:
     """A path in which percent signs stand for nothing else."""
     return path.replace("%", "%%")
@@ -64,10 +69,10 @@ def for_history(config: Config, state: VerosState, diagnostics: Mapping[str, Ver
         | {"every": f"{diagnostic.output_frequency!r} s"}
         for name, diagnostic in diagnostics.items()
     }
-    return TIME | config | {"time-step": f"{state.settings.dt_tracer!r} s", "collections": collections}
+    return config | time_words(config) | {"time-step": f"{state.settings.dt_tracer!r} s", "collections": collections}
 
 
 def for_restart(config: Config, path: str) -> Config:
     own = section(config, RESTART) | {"file": plain_name(path)}
     quiet = {"report": "none", "profile": "none"}  # the session of the diagnostics has them
-    return TIME | config | quiet | {"collections": {RESTART: own}}
+    return config | time_words(config) | quiet | {"collections": {RESTART: own}}
