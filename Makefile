@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build sanitized demo test soak bench check format clean
+.PHONY: help setup build sanitized demo test soak bench docs check format clean
 .NOTPARALLEL:
 
 PYTHON := .venv/bin/python
@@ -35,6 +35,10 @@ bench: build ## measure against the limits of the machine and against peers: out
 	@$(MPI) $(PYTHON) bench/run_chunks.py --program build/release/bin/thalweg_bench_output
 	@$(MPI) $(PYTHON) bench/run_index.py --program build/release/bin/thalweg_bench_index
 	@$(MPI) $(PYTHON) bench/run_backends.py --program build/release/bin/pfio_demo
+
+docs: build ## make the site of the documentation in out/docs
+	@.venv/bin/sphinx-build -q -W --keep-going -b html docs out/docs
+	@echo "docs: open out/docs/index.html"
 
 check: setup ## check layers, sizes, format and the agreement of the interfaces
 	@tools/check.sh

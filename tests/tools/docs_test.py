@@ -1,0 +1,58 @@
+# ctest: TIMEOUT 120
+"""The site of the documentation can be made, and what its pages show is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support import mpi
+
+DOCS = mpi.SOURCE / "docs"
+
+
+def build(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", folder / "doctrees", DOCS,
+         folder / "html"],
+        env=os.environ | {"PYTHONPATH": str(mpi.BUILD / "python")},
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_site_has_every_page_and_what_it_shows(tmp_path: Path) -> None:
+    build(tmp_path)
+    pages = {path.relative_to(DOCS).with_suffix("") for path in DOCS.rglob("*.md")} - {Path("decisions/README")}
+    made = {path.relative_to(tmp_path / "html").with_suffix("") for path in (tmp_path / "html").rglob("*.html")}
+    assert pages <= made
+    for page, text in {"start/fortran": "thw_put", "start/c": "thalweg_put", "start/python": "history"}.items():
+        assert text in (tmp_path / "html" / f"{page}.html").read_text()
+    python = (tmp_path / "html" / "reference" / "python.html").read_text()
+    for name in ("thalweg.start", "thalweg.Session.advance", "thalweg.Collection.put", "thalweg.Code"):
+        assert f'id="{name}"' in python
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: str(page.relative_to(DOCS)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
+        if not re.match(r"[a-z]+:", target):
+            assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+KEYS = re.compile(r"\| `([a-zA-Z.-]+)` \|")
+
+
+def test_keys_that_the_table_of_other_systems_names_exist() -> None:
+    known = set(KEYS.findall((DOCS / "configuration.md").read_text()))
+    words = {part for key in known for part in key.split(".")}
+    for line in (DOCS / "moving.md").read_text().splitlines():
+        cells = line.split("|")
+        if len(cells) < 4:
+            continue
+        for key in re.findall(r"`([a-z][a-z-]+):", cells[2]):
+            assert key in words, f"'{key}' in: {line}"
