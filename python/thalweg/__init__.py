@@ -20,6 +20,7 @@ seconds. Errors are raised as `thalweg.Error`. The functions and their words are
 from thalweg import _core
 from thalweg._core import Block, Code, Decomposition, Event
 from thalweg.collection import Collection
+from thalweg.decomposing import Cells, Share, decompose_like, share_of
 from thalweg.errors import Error
 from thalweg.session import Session
 from thalweg.starting import recover, register_procedure, serve, start, start_text
@@ -28,15 +29,19 @@ __version__ = _core.version()
 
 __all__ = [
     "Block",
+    "Cells",
     "Code",
     "Collection",
     "Decomposition",
     "Error",
     "Event",
     "Session",
+    "Share",
+    "decompose_like",
     "recover",
     "register_procedure",
     "serve",
+    "share_of",
     "start",
     "start_text",
 ]

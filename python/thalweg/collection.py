@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike, DTypeLike
 
-from thalweg import _core, values
+from thalweg import _core, values, xarray_fields
 from thalweg.values import Attribute
+from thalweg.xarray_fields import Layout
 
 if TYPE_CHECKING:
+    import xarray
+
+    from thalweg.decomposing import Cells
     from thalweg.session import Session
+    from thalweg.xarray_definition import Likeness
 
 
 class Collection:
@@ -22,10 +27,18 @@ class Collection:
     """
 
     def __init__(self, session: Session, handle: _core.Collection, name: str) -> None:
-        self._session = session  # which is not forgotten as long as this is used
+        self.session = session
+        """The session that it belongs to, which is not forgotten as long as this is used."""
         self._handle = handle
         self.name = name
         """Its name in the configuration."""
+        self.extents: dict[str, int] = {}
+        """The dimensions that were defined, with their sizes."""
+        self.layouts: dict[str, Layout] = {}
+        """Its variables, as arrays have them."""
+        self._likeness: Likeness | None = None
+        self._is_begun = False
+        self._put_once: set[str] = set()
 
     def __repr__(self) -> str:
         return f"<thalweg.Collection '{self.name}'>"
@@ -33,6 +46,7 @@ class Collection:
     def define_dimension(self, name: str, size: int) -> None:
         """Defines a dimension that is not decomposed. The record dimension needs no definition."""
         _core.define_dimension(self._handle, name, size)
+        self.extents[name] = size
 
     def define_variable(
         self,
@@ -63,11 +77,51 @@ class Collection:
         """
         element = values.element_type(dtype, f"variable '{name}'")
         _core.define_variable(self._handle, name, dims, element, decomposition, memory_dims)
+        self.layouts[name] = self._layout(name, dims, memory_dims)
         for attribute, value in attributes.items():
             of_variable = attribute in ("_FillValue", "valid_min", "valid_max", "valid_range")
             self._give(
                 _core.define_text, _core.define_attribute, name, attribute, value, dtype if of_variable else None
             )
+
+    def _layout(self, name: str, dims: str, memory_dims: str | None) -> Layout:
+        """The record dimension is the one that nobody defined."""
+        names = [dim.strip() for dim in dims.split(",")] if dims.strip() else []
+        is_record = bool(names) and names[0] not in self.session.extents and names[0] not in self.extents
+        own = names[1:] if is_record else names
+        in_memory = own if memory_dims is None else [dim.strip() for dim in memory_dims.split(",")]
+        return Layout(name, tuple(in_memory), names[0] if is_record else None)
+
+    def define_like(
+        self, dataset: xarray.Dataset, *cells: Cells | _core.Decomposition, record_dim: str = "time"
+    ) -> None:
+        """Defines what a dataset of xarray has: dimensions, coordinates, variables, attributes.
+
+        Args:
+            dataset: the whole, or, along dimensions that are decomposed, any part of it. Values are not looked at, but
+                for variables without records that lack some of the dimensions that are decomposed together, such as x
+                beside a decomposition of y and x: what the whole has of these is put with the first dataset.
+            cells: how dimensions are decomposed: of `decompose_like`, which also serves variables with some of its
+                dimensions, or of `Session.decompose`.
+            record_dim: the record dimension. Its coordinate is Thalweg's own: `Session.advance` says the time, and the
+                dataset only attributes other than units and calendar.
+
+        Values are written **as they are in memory**. A variable has its type in memory, or the real type that
+        encoding["dtype"] names for another real type; bool becomes int8 with the attribute dtype = "bool"; dates and
+        differences of time become float64 in the units and calendar of the encoding, or in seconds since 2000-01-01. So
+        what xarray has unpacked is written unpacked: scale_factor and add_offset of the encoding are left out.
+        Attributes are those in attrs, and _FillValue and missing_value of the encoding in the type of the variable
+        (unless it was unpacked); NaN in memory stays NaN in the file. The record dimension comes first in the file,
+        the others in the dataset's order.
+
+        Raises:
+            TypeError: for variables of texts and other types that no file has.
+            ValueError: for a variable with decomposed dimensions for which no decomposition is given.
+            Error: as with `define_variable`.
+        """
+        from thalweg.xarray_definition import define_like
+
+        self._likeness = define_like(self, dataset, cells, record_dim)
 
     def define_attribute(self, variable: str | None, name: str, value: Attribute) -> None:
         """Gives an attribute to a variable, or to the file where variable is None.
@@ -157,9 +211,11 @@ class Collection:
         Args:
             variable: its name.
             field: the local array with its dimensions as in memory_dims; in a decomposed dimension either with the
-                declared halo or without any. It is read where it lies, whatever its strides: sections, transposed and
-                reversed views are not copied. Its type is that of the variable in the file, or float64 for float32, or
-                float32 for float64, or a signed integer for an unsigned one of its size (bits as they are).
+                declared halo or without any. Of a DataArray dimensions count by their names, in any order; the record
+                dimension has one value or is left out. It is read where it lies, whatever its strides: sections,
+                transposed and reversed views are not copied. Its type is that of the variable in the file, or float64
+                for float32, or float32 for float64, or a signed integer for an unsigned one of its size (bits as they
+                are).
             box: which box of a rank that declared several.
 
         Ranks that hold nothing may leave out the call. A record's field that a rank holding a piece did not put before
@@ -169,9 +225,55 @@ class Collection:
             Error: NAME, SHAPE, STATE (put twice in one record), DEADLINE, FULL, and what a writer met (STORAGE).
             TypeError: for elements that no file has, of another byte order, and for masked arrays.
         """
+        if xarray_fields.is_xarray(field):
+            field = self._arranged(variable, field)
         array = values.as_array(field, variable)
         element = values.TYPES.get(array.dtype) or values.element_type(array.dtype, f"put of '{variable}'")
         _core.put(self._handle, variable, box, element, array)
+
+    def _arranged(self, variable: str, field: object) -> ArrayLike:
+        layout = self.layouts.get(variable)
+        return field if layout is None else layout.arrange(field)  # type: ignore[return-value, arg-type]
+
+    def put_dataset(self, dataset: xarray.Dataset) -> None:
+        """Puts all variables of a local dataset: those with records for the record that the coming advance closes,
+        others once, with the first dataset that has them. Of dimensions that are decomposed it has this rank's cells,
+        with the halo or without: dataset.isel(cells.own) or dataset.isel(cells.with_halo).
+
+        The first call is collective over the clients, if definitions did not end before. Variables with records are not
+        looked at, nor read by a dataset that is not in memory, if the collection is not due.
+
+        Raises:
+            ValueError: for variables that were not defined.
+            ValueError, Error: as with `put`.
+        """
+        if not self._is_begun:
+            self._begin()
+        record_dim = self._likeness.record_dim if self._likeness else "time"
+        names = [str(name) for name in dataset.variables if name in self.layouts or name != record_dim]
+        if unknown := [name for name in names if name not in self.layouts]:
+            raise ValueError(f"put_dataset: collection '{self.name}' has no variable {unknown}; leave out: drop_vars")
+        is_due = self.is_due
+        for name in names:
+            if self.layouts[name].record_dim is None:
+                self._put_first(name, dataset.variables[name])
+            elif is_due:
+                self.put(name, dataset.variables[name])
+
+    def _put_first(self, name: str, field: ArrayLike) -> None:
+        if name not in self._put_once:
+            self.put(name, field)
+            self._put_once.add(name)
+
+    def _begin(self) -> None:
+        self._is_begun = True
+        self.session.ready()
+        if self._likeness is None:
+            return
+        for attribute, value in self._likeness.time_attributes.items():
+            self.change_attribute(self._likeness.record_dim, attribute, value)
+        for name, whole in self._likeness.known.items():
+            self._put_first(name, whole)
 
     @property
     def is_due(self) -> bool:

@@ -40,6 +40,9 @@ class Session:
         self._handle = handle
         self._comm = comm
         self._on_exception = on_exception
+        self.extents: dict[str, int] = {}
+        """The dimensions that were decomposed, with their sizes."""
+        self._dims: dict[_core.Decomposition, tuple[str, ...]] = {}
         _open.add(handle)
 
     def __enter__(self) -> Self:
@@ -124,7 +127,9 @@ class Session:
             boxes = [(start, count)]
         own = [(values.integers(first), values.integers(extents)) for first, extents in boxes or ()]
         low, high = values.halo_widths(halo)
-        return _core.decompose(self._handle, dims, values.integers(shape), own, low, high, masked)
+        whole = values.integers(shape)
+        made = _core.decompose(self._handle, dims, whole, own, low, high, masked)
+        return self._remember(made, dims.split(","), whole)
 
     def decompose_indices(self, dim: str, size: int, index: ArrayLike, *, masked: bool = False) -> _core.Decomposition:
         """Declares which points of one dimension this rank holds, as a list: for unstructured meshes. Collective over
@@ -144,7 +149,18 @@ class Session:
                 twice and unintended holes, naming ranks and points.
             TypeError: for indices that are no integers.
         """
-        return _core.decompose_indices(self._handle, dim, size, values.index_list(index), masked)
+        made = _core.decompose_indices(self._handle, dim, size, values.index_list(index), masked)
+        return self._remember(made, [dim], [size])
+
+    def _remember(self, made: _core.Decomposition, dims: Sequence[str], shape: Extents) -> _core.Decomposition:
+        names = tuple(dim.strip() for dim in dims)
+        self._dims[made] = names
+        self.extents.update(zip(names, shape, strict=True))
+        return made
+
+    def dims_of(self, decomposition: _core.Decomposition) -> tuple[str, ...]:
+        """The dimensions of a decomposition of this session, slowest first."""
+        return self._dims[decomposition]
 
     def collection(self, name: str) -> Collection:
         """Opens a collection by its name; its file, format and frequency come from the configuration. Local, but every

@@ -1,0 +1,87 @@
+"""One file or store, as it is stored: opened by xarray's own engines, without decoding, when it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import xarray
+from numpy.typing import NDArray
+from xarray.backends import CachingFileManager
+
+from thalweg.xarray_backend.journaled import JournaledFile, read_journal
+from thalweg.xarray_backend.paths import JOURNAL, PARTIAL, STARTS, magic_of
+
+
+def open_raw(path: str, mode: Literal["r"] = "r") -> xarray.Dataset:
+    """mode is there because a manager of files that was given none does not survive pickle."""
+    file = Path(path)
+    how: dict[str, Any] = {"decode_cf": False, "mask_and_scale": False, "cache": False}
+    if file.is_dir():
+        # Of a store that grows the root says which records are whole, an array of its own may be ahead.
+        return xarray.open_dataset(path, engine="zarr", consolidated=True if is_growing(file) else None, **how)
+    magic = magic_of(file)
+    if not magic:
+        file.stat()  # says that it is missing
+        raise ValueError(f"'{path}' is no netCDF file: it starts neither with 'CDF' nor with the signature of HDF5")
+    journal = read_journal(file.with_name(file.name + JOURNAL)) if magic == STARTS[1] else None
+    if journal is not None:
+        return xarray.open_dataset(JournaledFile(file, journal), engine="h5netcdf", **how)
+    try:
+        return xarray.open_dataset(path, engine="netcdf4", **how)
+    except OSError as error:
+        if not file.name.endswith(PARTIAL):
+            raise
+        raise ValueError(
+            f"'{path}' cannot be read yet ({error}): it grows, or was left without a whole record; in the second case "
+            "thalweg-recover says what is in it"
+        ) from error
+
+
+def is_growing(store: Path) -> bool:
+    return (store / "thalweg.json").exists()
+
+
+@dataclass(frozen=True)
+class Described:
+    """A variable of a file, without its values."""
+
+    dims: tuple[str, ...]
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    attributes: dict[str, Any]
+    encoding: dict[str, Any] = field(compare=False)
+
+
+class File:
+    """What a file has; its values are read when they are asked for. Can be sent to other processes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._manager = CachingFileManager(open_raw, str(path.resolve()), mode="r")
+        with self._manager.acquire_context() as raw:
+            self.sizes = {str(dim): int(size) for dim, size in raw.sizes.items()}
+            self.variables = {str(name): described(variable) for name, variable in raw.variables.items()}
+            self.attributes = texts(raw.attrs)
+            self.unlimited = {str(dim) for dim in raw.encoding.get("unlimited_dims", ())}
+        self.close()
+
+    def read(self, name: str, key: tuple[Any, ...]) -> NDArray[Any]:
+        """Along each dimension a slice or an array of numbers."""
+        with self._manager.acquire_context() as raw:
+            return np.asarray(raw.variables[name][key].values)
+
+    def close(self) -> None:
+        self._manager.close()
+
+
+def described(variable: xarray.Variable) -> Described:
+    dims = tuple(str(dim) for dim in variable.dims)
+    return Described(dims, variable.shape, variable.dtype, texts(variable.attrs), texts(variable.encoding))
+
+
+def texts(named: dict[Hashable, Any] | Any) -> dict[str, Any]:
+    return {str(name): value for name, value in named.items()}

@@ -1,0 +1,54 @@
+# ctest: TIMEOUT 120
+"""A dataset of xarray, divided over ranks, is the same dataset again when its file is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+import pytest
+import xarray
+from support import python
+from support.python_dataset import check, whole
+
+COLLECTIONS: dict[str, dict[str, Any]] = {
+    "cdf5": {"format": "cdf5", "file": "cdf5.nc"},
+    "netcdf4": {"format": "netcdf4", "file": "netcdf4.nc", "compression": "deflate"},
+    "zarr": {"format": "zarr", "file": "store.zarr"},
+    "set": {"format": "netcdf4", "file": "set.nc", "pattern": "per-domain", "layout": [2, 2]},
+    "cdf_set": {"format": "cdf5", "file": "cdf_set.nc", "pattern": "per-domain", "layout": [2, 1]},
+}
+PLAIN = {"cdf5": "netcdf4", "netcdf4": "netcdf4", "zarr": "zarr", "set": "netcdf4"}
+
+
+@pytest.fixture(scope="module", params=[1, 2, 4], ids=lambda ranks: f"{ranks} ranks")
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("like")
+    more = {"emulate-nodes": 2} if request.param == 4 else {}
+    python.run("like.py", request.param, folder, {"collections": COLLECTIONS, **more}, *COLLECTIONS)
+    return folder
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_file_is_the_dataset_for_xarray_itself(folder: Path, name: str) -> None:
+    with xarray.open_dataset(folder / COLLECTIONS[name]["file"], engine=PLAIN[name], chunks=None) as found:
+        check(found, whole(name))
+
+
+@pytest.mark.parametrize("name", COLLECTIONS)
+def test_file_is_the_dataset_for_our_engine(folder: Path, name: str) -> None:
+    with xarray.open_dataset(folder / COLLECTIONS[name]["file"], engine="thalweg") as found:
+        check(found, whole(name))
+
+
+def test_values_lie_in_the_file_as_they_were_in_memory(folder: Path) -> None:
+    with netCDF4.Dataset(folder / "cdf5.nc") as file:
+        file.set_auto_maskandscale(False)
+        assert file["temp"].dimensions == ("time", "z", "y", "x")
+        assert file["turned"].dimensions == ("time", "x", "z", "y")
+        assert file["temp"]._FillValue == np.float32(-99)
+        assert np.isnan(file["temp"][0, 1, 2, 3])
+        assert file["narrow"].dtype == np.float32
+        assert file["since"].units == "days since 1990-01-01"
