@@ -60,7 +60,7 @@ class JoinedArray(BackendArray):
     def _read(self, key: tuple[Any, ...]) -> Numbers:
         """Along each dimension an integer, a slice or an array of integers."""
         first = self._sources[0]
-        if len(self._sources) == 1 and all(s.count == n for s, n in zip(first.box, self.shape, strict=True)):
+        if len(self._sources) == 1 and first.file.variables[self._name].shape == self.shape:
             return first.read(self._name, key)
         wanted = [np.asarray(np.arange(extent)[index]) for extent, index in zip(self.shape, key, strict=True)]
         target = np.full([indices.size for indices in wanted], self._fill, self.dtype)

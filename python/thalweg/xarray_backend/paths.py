@@ -33,7 +33,10 @@ def members_of(named: Named) -> list[Member]:
         words = [os.fspath(each) for each in named]
     else:
         raise TypeError(f"engine 'thalweg' opens paths, patterns and lists of paths, not {type(named).__name__}")
-    members = {member.name: member for word in words for path in matches(word) for member in [member_of(path)]}
+    members: dict[Path, Member] = {}
+    for path in [path for word in words for path in matches(word)]:
+        member = member_of(path)
+        members.setdefault(member.name, member)
     if not members:
         raise FileNotFoundError(f"an empty list of files: {named!r}")
     return list(members.values())
@@ -42,10 +45,13 @@ def members_of(named: Named) -> list[Member]:
 def matches(word: str) -> list[Path]:
     if not glob.has_magic(word) or os.path.exists(word):
         return [Path(word)]
-    found = [Path(path) for path in sorted(glob.glob(word)) if not path.endswith(JOURNAL)]
+    found = {Path(path) for path in glob.glob(word) if not path.endswith(JOURNAL)}
+    for part in map(Path, glob.glob(f"{word}.[0-9][0-9][0-9][0-9]*")):
+        if match := PART.fullmatch(part.name):
+            found.add(part.with_name(match["set"]))
     if not found:
         raise FileNotFoundError(f"no file has a name like '{word}'")
-    return found
+    return sorted(found)
 
 
 def member_of(path: Path) -> Member:
@@ -88,17 +94,14 @@ def numbers_of(whole: Path) -> dict[int, dict[bool, Path]]:
 
 
 def set_of(whole: Path, prefers_growing: bool) -> Member:
-    """Where a new set grows beside the one that it replaces, one of them is meant: growing files only if asked for, or
-    if there is no complete one."""
+    """Files grow until all are complete, or were left so. Where a new set grows beside the one that it replaces, which
+    is seen by a number with both, one of them is meant: the complete one, unless the growing one is asked for."""
     numbers = numbers_of(whole)
     if not numbers:
         raise FileNotFoundError(f"no file of the set '{whole}': '{whole.name}.0000', …")
-    if all(False in states for states in numbers.values()) and not prefers_growing:
-        files = [states[False] for states in numbers.values()]
-    elif prefers_growing or not any(False in states and True in states for states in numbers.values()):
-        files = [states.get(True) or states[False] for states in numbers.values()]
-    else:
-        files = [states[False] for states in numbers.values() if False in states]
+    replaces = not prefers_growing and any(len(states) == 2 for states in numbers.values())
+    files = [states[max(states)] for states in numbers.values() if not replaces]
+    files = files or [states[False] for states in numbers.values() if False in states]
     return Member(whole, tuple(files), True)
 
 
@@ -126,6 +129,6 @@ def is_own(word: str) -> bool:
     path = Path(word)
     if path.is_dir():
         return path.name.endswith(PARTIAL) and (path / "zarr.json").exists()
-    if path.name.endswith(PARTIAL) or part_of(path):
-        return bool(magic_of(path))
-    return not path.exists() and bool(numbers_of(path))
+    if path.exists():
+        return bool((path.name.endswith(PARTIAL) or part_of(path)) and magic_of(path))
+    return bool(numbers_of(path.with_name(path.name.removesuffix(PARTIAL))))
