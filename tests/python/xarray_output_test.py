@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -54,3 +55,19 @@ def test_values_lie_in_the_file_as_they_were_in_memory(folder: Path) -> None:
         assert np.isnan(file["temp"][0, 1, 2, 3])
         assert file["narrow"].dtype == np.float32
         assert file["since"].units == "days since 1990-01-01"
+
+
+def test_what_cannot_be_defined_or_put_is_refused(tmp_path: Path) -> None:
+    names = ("texts", "rows", "history", "by_hand")
+    printed = python.run("like_refusals.py", 1, tmp_path, {"collections": {name: {} for name in names}}).splitlines()
+    wanted = (
+        r"ValueError decompose_like: no dimension \['lon'\] in \['time', ",
+        r"TypeError variable 'name': no file has elements of .*drop_vars\('name'\)",
+        r"ValueError define_like: 'temp' has the dimensions \['y', 'x'\], which are decomposed, but no decomposition",
+        r"ValueError put_dataset: collection 'history' has no variable \['count'\]",
+        r"ValueError put of 'temp': 3 values along 'time'; one record is put at a time: isel\(time=step\)",
+        r"ValueError put of 'temp': the array has the dimensions \['y', 'x'\], the variable \['z', 'y', 'x'\] and",
+        r"Error .*variable 'temp': dimension 1 of the array \(slowest first\) has 4 elements, but it must have 9",
+    )
+    for line, text in zip(printed, wanted, strict=True):
+        assert re.match(text, line), line

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import xarray
 from support import file_sets as sets
+from support import python  # noqa: F401 - finds the package of the build folder
 from thalweg.xarray_backend import ThalwegBackend
 
 PARTS = sets.parts_of([3, 8], [5])

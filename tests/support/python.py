@@ -12,6 +12,7 @@ from typing import Any
 from support import mpi
 
 PROGRAMS = mpi.SOURCE / "tests" / "python" / "programs"
+sys.path.insert(0, str(mpi.BUILD / "python"))  # for tests that import the package themselves
 PATHS = f"{mpi.BUILD / 'python'}:{mpi.SOURCE / 'tests'}"
 
 
