@@ -70,3 +70,9 @@ def test_package_is_in_its_environment_with_version_and_types(python: Path, tmp_
     assert Path(place).is_relative_to(python.parents[1])
     names = {path.name for path in Path(place).parent.iterdir()}
     assert names >= {"py.typed", "_core.pyi", "session.py"}
+
+
+def test_xarray_finds_the_engine_of_the_package(python: Path, tmp_path: Path) -> None:
+    borrowed = {"PYTHONPATH": sysconfig.get_path("purelib")}
+    script = "import xarray; print(type(xarray.backends.list_engines()['thalweg']).__module__)"
+    assert run([python, "-c", script], tmp_path, **borrowed) == "thalweg.xarray_backend.entry\n"

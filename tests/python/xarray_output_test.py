@@ -18,6 +18,7 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "cdf5": {"format": "cdf5", "file": "cdf5.nc"},
     "netcdf4": {"format": "netcdf4", "file": "netcdf4.nc", "compression": "deflate"},
     "zarr": {"format": "zarr", "file": "store.zarr"},
+    "local": {"format": "cdf5", "file": "local.nc"},
     "set": {"format": "netcdf4", "file": "set.nc", "pattern": "per-domain", "layout": [2, 2]},
     "cdf_set": {"format": "cdf5", "file": "cdf_set.nc", "pattern": "per-domain", "layout": [2, 1]},
     "series": {"format": "cdf5", "file": "series_%H.nc", "new-file": "2 steps"},

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 import thalweg
 import xarray
-from support import python
+from support import file_sets, python
 from support.python_dataset import check, whole
 from thalweg.xarray_backend import ThalwegBackend
 from thalweg.xarray_backend.journaled import read_journal
@@ -49,11 +50,35 @@ def test_committed_records_are_there_and_nothing_changes(folder: Path, name: str
     with xarray.open_dataset(path, engine="thalweg") as found:
         check(found, whole(name).isel(time=slice(2)))
     assert bytes_of(folder) == before
+    assert not [entry for entry in Path("/proc/self/fd").iterdir() if str(folder) in os.path.realpath(entry)]
 
 
 def test_a_set_without_any_complete_file_needs_no_suffix(folder: Path) -> None:
     with xarray.open_dataset(folder / "cdf_set.nc", engine="thalweg") as found:
         check(found, whole("set").isel(time=slice(2)))
+
+
+def test_a_set_that_grows_beside_the_one_it_replaces_is_opened_by_its_suffix(folder: Path, tmp_path: Path) -> None:
+    old = file_sets.make_whole("cdf5")
+    file_sets.write_set(tmp_path / "cdf_set.nc", old, "cdf5", file_sets.parts_of([4], [5]))
+    for file in folder.glob("cdf_set.nc.*"):
+        shutil.copy(file, tmp_path)
+    with xarray.open_dataset(
+        tmp_path / "cdf_set.nc", engine="thalweg", mask_and_scale=False, decode_times=False
+    ) as found:
+        file_sets.check({str(name): variable.values for name, variable in found.variables.items()}, old)
+    for number in (2, 3):
+        (tmp_path / f"cdf_set.nc.{number:04}").unlink()  # as the new set does when it is opened
+    with xarray.open_dataset(tmp_path / "cdf_set.nc.0001.partial", engine="thalweg") as found:
+        check(found, whole("set").isel(time=slice(2)))
+
+
+def test_a_set_that_is_being_named_is_whole(folder: Path, tmp_path: Path) -> None:
+    shutil.copy(folder / "cdf_set.nc.0000.partial", tmp_path / "cdf_set.nc.0000")
+    shutil.copy(folder / "cdf_set.nc.0001.partial", tmp_path)
+    for name in ("cdf_set.nc", "cdf_set.nc.0000"):
+        with xarray.open_dataset(tmp_path / name, engine="thalweg") as found:
+            check(found, whole("set").isel(time=slice(2)))
 
 
 @pytest.mark.parametrize("name", ["cdf_set.nc", "store.zarr"])

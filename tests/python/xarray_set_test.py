@@ -27,14 +27,14 @@ def read(path: Path | Sequence[Path], **more: Any) -> dict[str, np.ndarray[Any, 
         return {str(name): variable.values for name, variable in dataset.variables.items()}
 
 
-@pytest.fixture(params=["cdf1", "cdf2", "cdf5", "netcdf4"])
+@pytest.fixture(params=["cdf2", "cdf5", "netcdf4"])
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, sets.Whole]:
     whole = sets.make_whole(request.param)
     sets.write_set(tmp_path / "ocean.nc", whole, request.param, PARTS)
     return tmp_path / "ocean.nc", whole
 
 
-@pytest.mark.parametrize("name", ["ocean.nc", "ocean.nc.0000", "ocean.nc.0004", "ocean.nc.*", "ocean*.nc", "."])
+@pytest.mark.parametrize("name", ["ocean.nc", "ocean.nc.0004", "ocean.nc.*", "ocean*.nc", "."])
 def test_every_name_of_a_set_opens_it_all(made: tuple[Path, sets.Whole], name: str) -> None:
     path, whole = made
     sets.check(read(path.parent / name), whole)
@@ -195,7 +195,7 @@ def spoiled(path: Path, how: str) -> None:
         "foreign": r"'.*0001' has no global attribute 'NumFilesInSet'",
         "attribute": "differ in attributes of variable 'temp'",
         "outside": r"'.*0001': domain_decomposition of dimension 'x' is \[1, 11, 6, 12\]",
-        "overlap": "both hold a part of variable 'area'",
+        "overlap": "both hold a part of variable '.*', in sections",
         "size": "differ in their dimensions",
     }.items(),
 )

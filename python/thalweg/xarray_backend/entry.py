@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import xarray
+from xarray import Variable
 from xarray.backends import AbstractDataStore, BackendEntrypoint
-from xarray.core.variable import Variable
 
 from thalweg.xarray_backend import paths
 from thalweg.xarray_backend.joining import Whole, join

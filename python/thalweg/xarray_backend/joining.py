@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,7 @@ def join(members: Sequence[Member], record_dim: str | None) -> Whole:
         check_distinct(group)
     parts = groups[0] if len(groups) == 1 else in_series(groups, record_dim)
     first = parts[0]
+    check_disjoint(parts)
     variables = {name: joined(name, like, parts) for name, like in first.variables.items()}
     files = [part.file for part in parts]
     return Whole(variables, dict(first.attributes), {"unlimited_dims": first.file.unlimited}, files)
@@ -43,7 +44,6 @@ def joined(name: str, like: Described, parts: Sequence[Part]) -> Variable:
     for part in parts:
         box = part.box_of(like.dims)
         sources.setdefault(box, Source(part.file, box, part.conversions.get(name)))  # what several have is alike
-    check_disjoint(name, list(sources.values()))
     shape = tuple(parts[0].sizes[dim] for dim in like.dims)
     array = JoinedArray(name, shape, like, list(sources.values()))
     encoding = dict(like.encoding)
@@ -78,19 +78,26 @@ def check_distinct(parts: Sequence[Part]) -> None:
             )
 
 
-def check_disjoint(name: str, sources: Sequence[Source]) -> None:
-    if not sources[0].box:
-        return
-    ordered = sorted(sources, key=lambda source: source.box[0].start)
+def check_disjoint(parts: Sequence[Part]) -> None:
+    """Of every variable the files have equal boxes or such that do not overlap."""
+    for dims, name in {like.dims: name for name, like in parts[0].variables.items() if like.dims}.items():
+        found = overlapping({part.box_of(dims): part for part in parts})
+        if found is not None:
+            raise ValueError(
+                f"'{found[0].file.path}' and '{found[1].file.path}' both hold a part of variable '{name}', in sections "
+                "that are not the same: they are of different sets"
+            )
+
+
+def overlapping(boxes: Mapping[tuple[Section, ...], Part]) -> tuple[Part, Part] | None:
+    ordered = sorted(boxes, key=lambda box: box[0].start)
     for place, one in enumerate(ordered):
         for other in ordered[place + 1 :]:
-            if other.box[0].start >= one.box[0].start + one.box[0].count:
+            if other[0].start >= one[0].start + one[0].count:
                 break  # nor do those that follow overlap
-            if all(overlap(a, b) for a, b in zip(one.box, other.box, strict=True)):
-                raise ValueError(
-                    f"'{one.file.path}' and '{other.file.path}' both hold a part of variable '{name}', in sections "
-                    "that are not the same: they are of different sets"
-                )
+            if all(overlap(a, b) for a, b in zip(one, other, strict=True)):
+                return boxes[one], boxes[other]
+    return None
 
 
 def overlap(one: Section, other: Section) -> bool:

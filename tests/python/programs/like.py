@@ -1,4 +1,5 @@
-"""Writes the dataset of tests/support/python_dataset.py to all collections of the configuration, by its names."""
+"""Writes the dataset of tests/support/python_dataset.py to all collections of the configuration, by its names. The one
+called "local" is defined by what each rank has of it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ def main(*names: str) -> None:
         cells = thalweg.decompose_like(io, whole(), halo={"y": 1, "x": (1, 2)})
         collections = [io.collection(name) for name in names]
         for collection in collections:
-            collection.define_like(datasets[collection.name], cells)
+            dataset = datasets[collection.name]
+            collection.define_like(dataset.isel(cells.own) if collection.name == "local" else dataset, cells)
         for step in range(NT):
             for collection in collections:
                 collection.put_dataset(local(datasets[collection.name], step, cells.own, cells.with_halo))
