@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import thalweg
 import xarray
 from support import file_sets, python
 from support.python_dataset import check, whole
+from thalweg import recover
 from thalweg.xarray_backend import ThalwegBackend
 from thalweg.xarray_backend.journaled import read_journal
 
@@ -115,7 +115,7 @@ def test_a_transaction_that_was_cut_short_is_read_from_the_journal(folder: Path,
     assert path.read_bytes() == torn
     with pytest.raises(OSError), xarray.open_dataset(path, engine="netcdf4"):
         pass
-    assert thalweg.recover(path) == 2
+    assert recover(path) == 2
     with xarray.open_dataset(tmp_path / "netcdf4.nc", engine="thalweg") as found:
         check(found, whole().isel(time=slice(2)))
 
