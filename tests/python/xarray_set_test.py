@@ -112,6 +112,23 @@ def test_no_file_stays_open(made: tuple[Path, sets.Whole]) -> None:
     assert opened() == []
 
 
+def test_a_set_may_have_more_files_than_xarray_keeps_open(tmp_path: Path) -> None:
+    whole = sets.make_whole("cdf5", records=1)
+    few = sets.Whole({name: whole.variables[name] for name in ("time", "y", "x", "area", "temp")}, whole.attributes)
+    sets.write_set(tmp_path / "ocean.nc", few, "cdf5", sets.parts_of(range(1, 13), range(1, 11)))
+    sets.check(read(tmp_path / "ocean.nc"), few)
+
+
+def test_a_file_that_grows_shows_the_records_of_the_moment_of_opening(tmp_path: Path) -> None:
+    path = series(tmp_path, ["days since 2000-01-01"])[0]
+    with xarray.open_dataset(path, engine="thalweg", **RAW) as dataset:
+        with netCDF4.Dataset(path, "a") as file:
+            file["t"][2:4] = 7
+        for opened_anew in (pickle.loads(pickle.dumps(dataset["t"])) for _ in range(2)):
+            assert opened_anew[::-1].values.tolist() == [[0, 2], [0, 1]]
+            assert opened_anew.values.tolist() == [[0, 1], [0, 2]]
+
+
 def test_a_virtual_master_and_a_combined_file_are_told_apart(tmp_path: Path) -> None:
     import h5py
 
@@ -133,7 +150,7 @@ def series(folder: Path, units: Sequence[str], dtype: str = "f8") -> list[Path]:
     paths = []
     for number, since in enumerate(units):
         paths.append(folder / f"ocean_{number}.nc")
-        with netCDF4.Dataset(paths[-1], "w") as file:
+        with netCDF4.Dataset(paths[-1], "w", format="NETCDF3_64BIT_OFFSET") as file:
             file.createDimension("time", None)
             file.createDimension("x", 2)
             file.createVariable("time", dtype, ("time",)).setncatts({"units": since, "calendar": "noleap"})

@@ -47,7 +47,7 @@ class ThalwegBackend(BackendEntrypoint):
     * a pattern such as "ocean_*.nc": a series, joined along the record dimension in the order of the names,
     * a Zarr store, and any netCDF file.
 
-    Every file is opened when it is looked at, for its header, and closed; and again when values of it are asked for.
+    Every file is opened for its header, and closed; and again when values of it are asked for.
     """
 
     description: ClassVar[str] = "Sets of files, growing files and series of Thalweg"

@@ -61,7 +61,7 @@ class JoinedArray(BackendArray):
         """Along each dimension an integer, a slice or an array of integers."""
         first = self._sources[0]
         if len(self._sources) == 1 and first.file.variables[self._name].shape == self.shape:
-            return first.read(self._name, key)
+            return first.read(self._name, tuple(bounded(i, n) for i, n in zip(key, self.shape, strict=True)))
         wanted = [np.asarray(np.arange(extent)[index]) for extent, index in zip(self.shape, key, strict=True)]
         target = np.full([indices.size for indices in wanted], self._fill, self.dtype)
         for source in self._sources:
@@ -69,8 +69,15 @@ class JoinedArray(BackendArray):
         return target.reshape([indices.size for indices in wanted if indices.ndim > 0])
 
 
+def bounded(index: Any, extent: int) -> Any:
+    """The same when the file has grown since it was looked at."""
+    return as_slice(np.arange(extent)[index]) if isinstance(index, slice) else index
+
+
 def as_slice(indices: Numbers) -> slice | Numbers:
     """A slice in place of rising indices with equal distances, because files are read faster by it."""
+    if indices.size == 0:
+        return slice(0, 0)
     steps = np.diff(indices)
     step = int(steps[0]) if steps.size else 1
     if step < 1 or not (steps == step).all():

@@ -35,8 +35,7 @@ def join(members: Sequence[Member], record_dim: str | None) -> Whole:
     first = parts[0]
     check_disjoint(parts)
     variables = {name: joined(name, like, parts) for name, like in first.variables.items()}
-    files = [part.file for part in parts]
-    return Whole(variables, dict(first.attributes), {"unlimited_dims": first.file.unlimited}, files)
+    return Whole(variables, dict(first.attributes), {"unlimited_dims": first.file.unlimited}, [p.file for p in parts])
 
 
 def joined(name: str, like: Described, parts: Sequence[Part]) -> Variable:

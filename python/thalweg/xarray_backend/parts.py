@@ -86,7 +86,8 @@ def part_of_set(file: File, files: int, member: Member) -> Part:
         numbers = take_section(dim, variables, attributes)
         section, whole = (Section(0, size), size) if numbers is None else section_of(file, dim, size, numbers)
         sections[dim], sizes[dim] = section, whole
-    return Part(file, sections, sizes, variables, attributes)
+    own = {name: value for name, value in attributes.items() if not name.startswith(f"{CUT}_")}
+    return Part(file, sections, sizes, variables, own)
 
 
 def take_section(dim: str, variables: dict[str, Described], attributes: dict[str, Any]) -> Any:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import xarray
 from numpy.typing import NDArray
-from xarray.backends import CachingFileManager
+from xarray.backends.lru_cache import LRUCache
 
 from thalweg.xarray_backend.journaled import JournaledFile, read_journal
 from thalweg.xarray_backend.paths import JOURNAL, PARTIAL, STARTS, magic_of
 
 
-def open_raw(path: str, mode: Literal["r"] = "r") -> xarray.Dataset:
-    """mode is there because a manager of files that was given none does not survive pickle."""
-    file = Path(path)
+def open_raw(file: Path) -> xarray.Dataset:
+    path = str(file)
     how: dict[str, Any] = {"decode_cf": False, "mask_and_scale": False, "cache": False}
     if file.is_dir():
         # Of a store that grows the root says which records are whole, an array of its own may be ahead.
@@ -56,26 +55,36 @@ class Described:
     encoding: dict[str, Any] = field(compare=False)
 
 
+OPEN: LRUCache[object, xarray.Dataset] = LRUCache(64, on_evict=lambda _, raw: raw.close())
+
+
 class File:
-    """What a file has; its values are read when they are asked for. Can be sent to other processes."""
+    """What a file has; its values are read when they are asked for. Can be sent to other processes.
+
+    A set may have more files than a process can have open. xarray's own cache of open files cannot hold these, which
+    have a file in that cache themselves: it would wait for itself when it closes one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._manager = CachingFileManager(open_raw, str(path.resolve()), mode="r")
-        with self._manager.acquire_context() as raw:
+        self._place = path.resolve()
+        self._key = object()  # another one after pickle
+        with open_raw(self._place) as raw:
             self.sizes = {str(dim): int(size) for dim, size in raw.sizes.items()}
             self.variables = {str(name): described(variable) for name, variable in raw.variables.items()}
             self.attributes = texts(raw.attrs)
             self.unlimited = {str(dim) for dim in raw.encoding.get("unlimited_dims", ())}
-        self.close()
 
     def read(self, name: str, key: tuple[Any, ...]) -> NDArray[Any]:
         """Along each dimension a slice or an array of numbers."""
-        with self._manager.acquire_context() as raw:
-            return np.asarray(raw.variables[name][key].values)
+        raw = OPEN.get(self._key)
+        if raw is None:
+            raw = OPEN[self._key] = open_raw(self._place)
+        return np.asarray(raw.variables[name][key].values)
 
     def close(self) -> None:
-        self._manager.close()
+        raw = OPEN.pop(self._key, None)
+        if raw is not None:
+            raw.close()
 
 
 def described(variable: xarray.Variable) -> Described:
