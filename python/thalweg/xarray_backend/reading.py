@@ -32,7 +32,7 @@ def open_raw(file: Path) -> xarray.Dataset:
     try:
         return xarray.open_dataset(path, engine="netcdf4", **how)
     except OSError as error:
-        if not file.name.endswith(PARTIAL):
+        if not file.name.endswith(PARTIAL) or isinstance(error, FileNotFoundError):
             raise
         raise ValueError(
             f"'{path}' cannot be read yet ({error}): it grows, or was left without a whole record; in the second case "
