@@ -370,21 +370,27 @@ EngineOptions slow(const Folder& folder, std::int64_t bytes_per_s) {
       .threads = 2, .processors = {}, .bytes_per_s = bytes_per_s, .spill = config::SpillSettings{folder / "", 1 << 30}};
 }
 
-TEST_P(SpilledTraffic, ends_in_files_with_every_value_of_every_client) {
+// Where other programs take the processors, clients may be slower than the slow writer: then another run is made.
+void run_until_spilled(const catalog::Definition& definition, int depth, std::int64_t bytes_per_s) {
+  constexpr int most_runs = 10;
   const Folder spilled;
-  Traffic traffic(store::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam()),
-                  slow(spilled, 3'000'000));
-  traffic.run();
-  EXPECT_GT(traffic.counters().spilled_bytes, 0);
+  std::int64_t bytes = 0;
+  for (int run = 0; run < most_runs && bytes == 0; ++run) {
+    Traffic traffic(definition, depth, slow(spilled, bytes_per_s));
+    traffic.run();
+    bytes = traffic.counters().spilled_bytes;
+  }
+  EXPECT_GT(bytes, 0);
   EXPECT_EQ(spilled.files(), 0U);
 }
 
+TEST_P(SpilledTraffic, ends_in_files_with_every_value_of_every_client) {
+  run_until_spilled(store::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam()), 3'000'000);
+}
+
 TEST(SpilledTraffic, of_encoded_blocks_ends_in_files_with_every_value_of_every_client) {
-  const Folder spilled;
   const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
-  Traffic traffic(store::sample::encoded_definition(Format::netcdf4, encoding), 2, slow(spilled, 100'000));
-  traffic.run();
-  EXPECT_GT(traffic.counters().spilled_bytes, 0);
+  run_until_spilled(store::sample::encoded_definition(Format::netcdf4, encoding), 2, 50'000);
 }
 
 class EncodedTraffic : public testing::TestWithParam<int> {};
