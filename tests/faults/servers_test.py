@@ -246,7 +246,8 @@ def yaml_of(command: str, place: str = "") -> str:
 def test_clients_are_told_the_same_with_servers_as_without(
     tmp_path: Path, without_servers: dict[str, Run], place: str, command: str
 ) -> None:
-    done = run(tmp_path, yaml_of(command, place), CLIENTS + 1, ("faulty", command))
+    # Open MPI may not end a job in which some ranks abort while others finalize.
+    done = run(tmp_path, yaml_of(command, place), CLIENTS + 1, ("faulty", command), THALWEG_TEST_FINALIZE=1)
     for rank in range(CLIENTS):
         told, expected = (
             [(outcome.label, outcome.code, re.sub("0x[0-9a-f]+", "", outcome.text)) for outcome in of.outcomes[rank]]
