@@ -16,6 +16,8 @@ from thalweg.cli import check, combine, init, recover, verify
 from thalweg.cli.doctor.command import doctor
 from thalweg.cli.exit import EPILOG, Exit, Failure
 from thalweg.cli.output import ReaderGone, complain
+from thalweg.cli.replay.command import replay
+from thalweg.cli.replay.convert import convert
 from thalweg.data import DataError
 
 HELP = "Looks at, joins, recovers and checks what Thalweg writes, and helps to configure it."
@@ -29,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
 )
-for command in (verify.verify, check.check, recover.recover, combine.combine, init.init, doctor):
+for command in (verify.verify, check.check, recover.recover, combine.combine, init.init, doctor, replay, convert):
     app.command(epilog=EPILOG)(command)
 
 

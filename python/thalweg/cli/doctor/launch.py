@@ -14,6 +14,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 
+from thalweg.cli import mpi_environment as mpi
 from thalweg.cli import programs
 from thalweg.cli.doctor import known
 from thalweg.cli.finding import Finding, note, ok, problem
@@ -21,13 +22,6 @@ from thalweg.cli.output import counted
 
 PROBE = "thalweg-probe"
 CELLS, RECORDS = 16, 2  # of the file that it writes
-# More ranks than processors are right here; and the test is not of whether root may start programs.
-ENVIRONMENT = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_mpi_yield_when_idle": "1",
-}
 
 
 def look(ranks: int, limit_s: float) -> Iterator[Finding]:
@@ -70,7 +64,7 @@ def root() -> Iterator[Finding]:
 
 def alone(program: Path, limit_s: float) -> dict[str, Any] | Finding:
     """What the program says without mpiexec, or why it says nothing."""
-    done = programs.run([program], limit_s, ENVIRONMENT | {"OMPI_MCA_ess_singleton_isolated": "1"})
+    done = programs.run([program], limit_s, mpi.OVERSUBSCRIBED | mpi.ALONE)
     try:
         said: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
@@ -119,7 +113,7 @@ def together(program: Path, ranks: int, limit_s: float) -> Finding:
     subject = "self-test"
     with tempfile.TemporaryDirectory(prefix="thalweg-doctor-") as folder:
         file = Path(folder) / "probe.nc"
-        done = programs.run(["mpiexec", "-n", ranks, program, file], limit_s, ENVIRONMENT)
+        done = programs.run(["mpiexec", "-n", ranks, program, file], limit_s, mpi.OVERSUBSCRIBED)
         if done.returncode != 0:
             text = f"{counted(ranks, 'rank')} under mpiexec: {failure(done.returncode, done.stderr, limit_s)}"
             return problem(subject, text, advice_for(done.stderr))

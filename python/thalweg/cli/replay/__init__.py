@@ -1,0 +1,1 @@
+"""thalweg replay and thalweg convert: a file is written again through Thalweg, as a model would write it."""

@@ -1,0 +1,86 @@
+"""A file through the ranks and back: what replay and convert share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from thalweg.cli.exit import Exit, Failure
+from thalweg.cli.output import counted
+from thalweg.cli.replay.cut import parts_of
+from thalweg.cli.replay.figures import figures
+from thalweg.cli.replay.job import Job
+from thalweg.cli.replay.plan import Plan, make_plan
+from thalweg.cli.replay.proof import proved
+from thalweg.cli.replay.report import Played
+from thalweg.data import Dataset, kinds
+
+
+def planned(dataset: Dataset, job: Job, ranks: int) -> Plan:
+    plan = make_plan(dataset, job.format, job.record_dim, job.cuts)
+    if not plan.variables:
+        why = "; ".join(f"'{name}': {reason}" for name, reason in list(plan.left_out.items())[:3])
+        raise Failure(
+            Exit.INPUT, f"'{dataset.path}' has no variable that can be written: {why or 'it has none at all'}"
+        )
+    if 0 < plan.points < ranks:
+        raise Failure(
+            Exit.USAGE,
+            f"'{dataset.path}': {counted(ranks, 'rank')} are more than the {counted(plan.points, 'point')} of its "
+            "largest field; take fewer (-n)",
+        )
+    return plan
+
+
+def played(dataset: Dataset, job: Job, ranks: int, work: Callable[[Job], dict[str, Any]], kept: Path | None) -> Played:
+    """The job done by the ranks, and compared."""
+    plan = planned(dataset, job, ranks)
+    found = work(job)
+    comparison, request = proved(dataset, plan, Path(job.output))
+    ways = found["ways"]
+    clients = sum(1 for rank in ways["thalweg"][-1] if rank["stalls_s"])  # the others are servers
+    return Played(
+        format=job.format,
+        plan=plan,
+        grids=found["grids"],
+        parts={",".join(cut): parts_of(shape, clients) for cut, shape in plan.grids.items()},
+        read_ahead=found["read_ahead"],
+        thalweg=figures(ways["thalweg"], plan.bytes, found["profiles"]),
+        classic=figures(ways["classic"], plan.bytes) if ways["classic"] else None,
+        comparison=comparison,
+        request=request,
+        output=kept,
+    )
+
+
+@contextmanager
+def folder_in(place: Path) -> Iterator[Path]:
+    """A hidden one, on the file system of the result, so that what is whole can be moved there at once."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix=".thalweg-", dir=place)
+    except OSError as fault:
+        reason = os.strerror(fault.errno or 0)
+        raise Failure(Exit.ENVIRONMENT, f"'{place}': nothing can be written there: {reason}") from None
+    with folder as name:
+        yield Path(name).resolve()
+
+
+def suffix_of(format_name: str) -> str:
+    return ".zarr" if format_name == "zarr" else ".nc"
+
+
+def publish(output: Path, target: Path) -> None:
+    """Moves what was written, with the files of its set, to the same name elsewhere, in place of what is there."""
+    for old in [target, *kinds.parts_of(target)]:
+        if old.is_dir() and not old.is_symlink():
+            shutil.rmtree(old)
+        else:
+            old.unlink(missing_ok=True)
+    for path in [*kinds.parts_of(output), output]:
+        if path.exists():
+            path.replace(target.with_name(path.name))
