@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -67,6 +67,7 @@ def replay(
     job = Job(
         "", "", "", "", record_dim, options.cuts_of(cut or []), halo, step_time, repeat, read_ahead, classic, keys
     )
+    work: AbstractContextManager[Work]
     if inside or launch.is_inside():
         from thalweg.cli.replay import crew
 
@@ -112,17 +113,18 @@ class Show:
 
     def file(self, file: Path) -> Exit:
         from thalweg.cli.replay.options import formats_of
+        from thalweg.cli.verify_two import require_length
         from thalweg.data import DataError, open_any
 
         try:
             with open_any(file) as dataset:
-                return max(
-                    self.one(dataset, name, number) for number, name in enumerate(formats_of(self.formats, dataset))
-                )
+                require_length(dataset)
+                names = formats_of(self.formats, dataset)
+                return max(self.one(dataset, name, is_first=name == names[0]) for name in names)
         except DataError as fault:
             raise Failure(Exit.INPUT, str(fault)) from None
 
-    def one(self, dataset: Any, format_name: str, number: int) -> Exit:
+    def one(self, dataset: Any, format_name: str, is_first: bool) -> Exit:
         from thalweg.cli.replay import report, work
 
         with work.folder_in(self.keep or Path(tempfile.gettempdir())) as folder:
@@ -141,7 +143,7 @@ class Show:
         if self.as_json:
             self.results.append(report.as_json(dataset, played, self.ranks))
         else:
-            if number == 0:
+            if is_first:
                 report.head(dataset, played.plan)
             report.show(played, self.ranks)
         is_right = played.comparison.is_equal and (self.skip or not played.plan.left_out)

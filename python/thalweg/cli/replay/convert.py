@@ -39,6 +39,7 @@ def convert(
     from thalweg.cli.replay import launch, options, work
     from thalweg.cli.replay.job import Job
     from thalweg.cli.replay.proof import left_out
+    from thalweg.cli.verify_two import require_length
     from thalweg.data import DataError, open_any
 
     require_free(target, force)
@@ -47,6 +48,7 @@ def convert(
     )
     try:
         with open_any(source) as dataset, work.folder_in(target.absolute().parent) as folder:
+            require_length(dataset)
             name = format_ or ("zarr" if target.suffix == ".zarr" else "")
             (chosen,) = options.formats_of("netcdf4" if not name and dataset.kind == "zarr" else name, dataset)[:1]
             output = folder / target.name

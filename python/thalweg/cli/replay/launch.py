@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from thalweg.cli.replay.job import Job
 
 INSIDE = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS")
 RANK = "thalweg.cli.replay.rank"
+FAULT = "thalweg-fault: "  # before what went wrong, on its standard error: the disk may be full
 
 
 def is_inside() -> bool:
@@ -56,8 +58,11 @@ def launch(job: Job, ranks: int, limit_s: float) -> dict[str, Any]:
 
 
 def require_success(job: Job, ranks: int, limit_s: float, code: int, err: str) -> None:
-    for path in sorted(Path(job.folder).glob("fault.*.json")):
-        fault = json.loads(path.read_text())
+    for text in re.findall(rf"{FAULT}(.*)", err):
+        try:
+            fault = json.loads(text)
+        except ValueError:
+            continue  # ranks have written into each other's lines
         if fault["code"] == Exit.INTERNAL and "--debug" in sys.argv:
             sys.stderr.write("".join(fault["trace"]))
         raise Failure(Exit(fault["code"]), f"'{job.source}': {fault['text']}")

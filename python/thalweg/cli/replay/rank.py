@@ -16,6 +16,7 @@ from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.replay import classic
 from thalweg.cli.replay.clock import clock_of
 from thalweg.cli.replay.job import Job
+from thalweg.cli.replay.launch import FAULT
 from thalweg.cli.replay.plan import make_plan
 from thalweg.cli.replay.play import How, Timing, play
 from thalweg.data import DataError, open_any
@@ -93,7 +94,7 @@ def main(path: str) -> None:
     try:
         perform(comm, job)
     except Exception as fault:
-        job.result(f"fault.{comm.Get_rank():06}").write_text(json.dumps(fault_of(fault)))
+        print(f"{FAULT}{json.dumps(fault_of(fault))}", file=sys.stderr, flush=True)
         if comm.Get_size() > 1:
             comm.Abort(1)  # the others would wait for this rank
         raise
