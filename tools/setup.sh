@@ -65,7 +65,7 @@ suitable_python() {
 
 install_python() {
   local stamp=.venv/requirements.sha256
-  if [ -x .venv/bin/python ] && sha256sum --check --status "$stamp" 2>/dev/null && .venv/bin/python -c '' 2>/dev/null; then
+  if [ -x .venv/bin/python ] && grep -qs cases "$stamp" && sha256sum --check --status "$stamp" 2>/dev/null && .venv/bin/python -c '' 2>/dev/null; then
     return
   fi
   if ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
@@ -75,8 +75,10 @@ install_python() {
     logged .cache/venv.log "$python" -m venv --clear .venv
   fi
   say "installing the Python packages of requirements.txt into .venv"
-  logged .cache/pip.log .venv/bin/python -m pip install --disable-pip-version-check --requirement requirements.txt
-  sha256sum requirements.txt >"$stamp"
+  local install=(.venv/bin/python -m pip install --disable-pip-version-check)
+  logged .cache/pip.log "${install[@]}" --requirement requirements.txt
+  logged .cache/pip-cases.log "${install[@]}" --no-deps --requirement tests/cases/requirements.txt
+  sha256sum requirements.txt tests/cases/requirements.txt >"$stamp"
 }
 
 install_packages

@@ -12,6 +12,7 @@ FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4-classic", "zarr")  # that
 CLASSIC = ("cdf1", "cdf2", "netcdf4-classic")
 CLASSIC_TYPES = ("int8", "int16", "int32", "float32", "float64")
 TYPES = (*CLASSIC_TYPES, "int64", "uint8", "uint16", "uint32", "uint64")
+OF_VARIABLE = ("_FillValue", "missing_value", "valid_min", "valid_max", "valid_range", "actual_range")
 MOST_DIMS = 7  # beside that of records
 
 
@@ -40,6 +41,18 @@ def variable_reason(dataset: Dataset, variable: Variable, record: str | None, fo
     if variable.name == record and variable.dims != (record,):
         return "it has the name of the record dimension, and other dimensions"
     return ""
+
+
+def attribute_value(owner: Variable | None, name: str, value: Any, kind: str) -> Any:
+    """As it is to be written. A Zarr store says no types of numbers: those that CF wants of the variable's type have
+    it, other integers the smaller one where they fit, because old formats have no longer ones."""
+    if kind != "zarr" or isinstance(value, str):
+        return value
+    values = np.asarray(value)
+    if owner is not None and name in OF_VARIABLE and values.dtype.kind in "iuf" and owner.dtype.kind in "iuf":
+        return values.astype(owner.dtype)
+    fits = values.dtype == np.int64 and values.size > 0 and np.abs(values).max() <= np.iinfo(np.int32).max
+    return values.astype(np.int32) if fits else values
 
 
 def attribute_reason(owner: Variable | None, name: str, value: Any, format_name: str) -> str:

@@ -8,6 +8,8 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from thalweg.cli.replay.job import Job
 
 INSIDE = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS")
 RANK = "thalweg.cli.replay.rank"
-FAULT = "thalweg-fault: "  # before what went wrong, on its standard error: the disk may be full
+FAULT = "thalweg-fault: "  # before what went wrong, on its standard error
 
 
 def is_inside() -> bool:
@@ -57,19 +59,24 @@ def launch(job: Job, ranks: int, limit_s: float) -> dict[str, Any]:
     return read_result(job, ranks)
 
 
+def faults(job: Job, err: str) -> Iterator[dict[str, Any]]:
+    """What ranks say of how they failed, as far as it can be read."""
+    texts = [path.read_text() for path in sorted(Path(job.folder).glob("fault.*.json"))]
+    for text in texts + re.findall(rf"{FAULT}(.*)", err):
+        with suppress(ValueError):  # the disk is full, or ranks have written into each other's lines
+            yield json.loads(text)
+
+
 def require_success(job: Job, ranks: int, limit_s: float, code: int, err: str) -> None:
-    for text in re.findall(rf"{FAULT}(.*)", err):
-        try:
-            fault = json.loads(text)
-        except ValueError:
-            continue  # ranks have written into each other's lines
+    for fault in faults(job, err):
         if fault["code"] == Exit.INTERNAL and "--debug" in sys.argv:
             sys.stderr.write("".join(fault["trace"]))
         raise Failure(Exit(fault["code"]), f"'{job.source}': {fault['text']}")
     if code == 124:
         raise Failure(Exit.ENVIRONMENT, f"'{job.source}': not written within {limit_s:g} s; --limit allows more")
     if code != 0:
-        lines = programs.remarks(err, "thalweg") or [line for line in err.splitlines() if line.strip(" -*\t")]
+        own = [line for line in err.splitlines() if line.strip(" -*\t") and FAULT.strip() not in line]
+        lines = programs.remarks(err, "thalweg") or own
         said = lines[0].strip()[:300] if lines else "it said nothing"
         raise Failure(Exit.ENVIRONMENT, f"'{job.source}': {counted(ranks, 'rank')} ended with code {code}: {said}")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from thalweg.cli.replay.holding import attribute_reason, variable_reason
+from thalweg.cli.replay.holding import attribute_reason, attribute_value, variable_reason
 from thalweg.data import DataError, Dataset, Dimension, Variable
 
 TIME_NAMES = ("time", "Time", "t", "TIME")
@@ -87,7 +87,8 @@ def make_plan(dataset: Dataset, format_name: str, record_dim: str = "", cuts: Se
     for owner in (None, *(planned.source for planned in held)):
         attributes = dataset.attributes if owner is None else owner.attributes
         for name, value in attributes.items():
-            if reason := attribute_reason(owner, name, value, format_name):
+            written = attribute_value(owner, name, value, dataset.kind)
+            if reason := attribute_reason(owner, name, written, format_name):
                 plan.left_out[f"{owner.name if owner else ''}:{name}"] = reason
     plan.notes += remarks(dataset, plan)
     return plan

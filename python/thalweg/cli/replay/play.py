@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import thalweg
 from thalweg.cli.replay.clock import Clock
 from thalweg.cli.replay.fields import Fields
+from thalweg.cli.replay.holding import attribute_value
 from thalweg.cli.replay.job import COLLECTION
 from thalweg.cli.replay.plan import Plan
 from thalweg.data import Dataset
@@ -105,8 +106,8 @@ def define(io: thalweg.Session, dataset: Dataset, plan: Plan, fields: Fields) ->
         )
         for name, value in planned.source.attributes.items():
             if f"{planned.name}:{name}" not in plan.left_out:
-                output.define_attribute(planned.name, name, value)
+                output.define_attribute(planned.name, name, attribute_value(planned.source, name, value, dataset.kind))
     for name, value in dataset.attributes.items():
         if f":{name}" not in plan.left_out:
-            output.define_attribute(None, name, value)
+            output.define_attribute(None, name, attribute_value(None, name, value, dataset.kind))
     return output

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import traceback
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,6 +87,13 @@ def fault_of(fault: BaseException) -> dict[str, Any]:
     return {"code": int(code), "text": text, "trace": traceback.format_exception(fault)}
 
 
+def tell(job: Job, rank: int, fault: str) -> None:
+    """Twice: the disk may be full, and mpiexec loses what a job says that is aborted."""
+    print(f"{FAULT}{fault}", file=sys.stderr, flush=True)
+    with suppress(OSError):
+        job.result(f"fault.{rank:06}").write_text(fault)
+
+
 def main(path: str) -> None:
     from mpi4py import MPI
 
@@ -94,7 +102,7 @@ def main(path: str) -> None:
     try:
         perform(comm, job)
     except Exception as fault:
-        print(f"{FAULT}{json.dumps(fault_of(fault))}", file=sys.stderr, flush=True)
+        tell(job, comm.Get_rank(), json.dumps(fault_of(fault)))
         if comm.Get_size() > 1:
             comm.Abort(1)  # the others would wait for this rank
         raise

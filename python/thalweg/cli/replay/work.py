@@ -16,7 +16,7 @@ from thalweg.cli.replay.cut import parts_of
 from thalweg.cli.replay.figures import figures
 from thalweg.cli.replay.job import Job
 from thalweg.cli.replay.plan import Plan, make_plan
-from thalweg.cli.replay.proof import proved
+from thalweg.cli.replay.proof import left_out, proved
 from thalweg.cli.replay.report import Played
 from thalweg.data import Dataset, kinds
 
@@ -24,10 +24,8 @@ from thalweg.data import Dataset, kinds
 def planned(dataset: Dataset, job: Job, ranks: int) -> Plan:
     plan = make_plan(dataset, job.format, job.record_dim, job.cuts)
     if not plan.variables:
-        why = "; ".join(f"'{name}': {reason}" for name, reason in list(plan.left_out.items())[:3])
-        raise Failure(
-            Exit.INPUT, f"'{dataset.path}' has no variable that can be written: {why or 'it has none at all'}"
-        )
+        why = left_out(plan) or "it has none at all"
+        raise Failure(Exit.INPUT, f"'{dataset.path}' has no variable that can be written: {why}")
     if 0 < plan.points < ranks:
         raise Failure(
             Exit.USAGE,

@@ -1,0 +1,168 @@
+# ctest: LABELS mpi TIMEOUT 400 ALL 900
+"""thalweg replay and convert with real files: every value and attribute comes through, or is named."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+from support import mpi, real_files, ways
+from support.command import Done, thalweg, use_programs
+
+pytestmark = pytest.mark.usefixtures(use_programs.__name__)
+
+FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4-classic", "zarr")
+OLD = ("cdf1", "cdf2", "netcdf4-classic")
+# What Thalweg has no type for, in all formats or in the old ones.
+UNKNOWN = {"space_weather": {"rotated_pole": "characters"}, "strings": {"expver": "strings"}}
+TOO_NEW = {"darwin": {"time": "type int64"}}
+
+
+def few_of(name: str) -> tuple[str, ...]:
+    """Two formats for each file, so that all are had by several."""
+    number = list(real_files.FILES).index(name)
+    return FORMATS[number % 6], FORMATS[(number + 3) % 6]
+
+
+def left_out_of(name: str, format_name: str) -> dict[str, str]:
+    return UNKNOWN.get(name, {}) | (TOO_NEW.get(name, {}) if format_name in OLD else {})
+
+
+def values_of(path: Path, without: dict[str, str]) -> int:
+    with netCDF4.Dataset(path) as file:
+        return sum(int(np.prod(v.shape)) for name, v in file.variables.items() if name not in without)
+
+
+def require_equal(done: Done, code: int = 0) -> None:
+    assert done.code == code, done
+    for found in done.json:
+        assert found["comparison"]["equal"], found["comparison"]
+
+
+@pytest.mark.parametrize("name", ways.of([name for name in real_files.FILES if name != "e1"], list(real_files.FILES)))
+def test_every_value_and_attribute_of_a_real_file_comes_through(name: str) -> None:
+    path = real_files.path(name)
+    formats = ways.of(few_of(name), FORMATS)
+    done = thalweg("replay", "--json", "--no-classic", "-n", 4, "--format", ",".join(formats), path)
+    lacking = [format_name for format_name in formats if left_out_of(name, format_name)]
+    require_equal(done, 1 if lacking else 0)
+    assert [found["format"] for found in done.json] == list(formats)
+    for found in done.json:
+        wanted = left_out_of(name, found["format"])
+        assert found["left_out"].keys() == wanted.keys()
+        assert all(found["left_out"][key].startswith(reason) for key, reason in wanted.items())
+        compared = sum(one["compared"] for one in found["comparison"]["variables"].values())
+        assert compared == values_of(path, wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "cut"),
+    [
+        ("nemo", {"y,x": [2, 2]}),
+        ("mesh", {"nexample_C4_face": [4], "nexample_C4_edge": [4], "nexample_C4_node": [4]}),
+        ("rotated_pole", {"grid_longitude": [4]}),
+        ("darwin", {}),
+    ],
+)
+def test_fields_are_cut_as_models_do(name: str, cut: dict[str, list[int]]) -> None:
+    done = thalweg("replay", "--json", "--no-classic", real_files.path(name))
+    require_equal(done)
+    assert {dims: found["parts"] for dims, found in done.json[0]["cut"].items()} == cut
+
+
+@pytest.mark.parametrize(
+    ("format_name", "pattern", "writers", "halo"),
+    ways.of(
+        [
+            ("netcdf4", "per-rank", "thread", 1),
+            ("cdf5", "shared", "sync", 2),
+            ("zarr", "single", "{ranks: 1}", 1),
+            ("cdf1", "per-domain", "{ranks: 2}", 0),
+        ],
+        [
+            way
+            for way in ways.ways(
+                FORMATS, ("single", "shared", "per-domain", "per-rank"), ("sync", "{ranks: 1}"), (0, 2)
+            )
+            if not (way[0] == "zarr" and way[1].startswith("per-"))
+        ],
+    ),
+)
+def test_patterns_writers_and_halos_change_no_value(format_name: str, pattern: str, writers: str, halo: int) -> None:
+    words = ("--format", format_name, "--pattern", pattern, "--writers", writers, "--halo", halo)
+    layout = ("--layout", "2,1") if pattern in ("shared", "per-domain") else ()
+    require_equal(thalweg("replay", "--json", "--no-classic", *words, *layout, real_files.path("hybrid_height")))
+
+
+def test_packed_shorts_stay_as_they_are_stored(tmp_path: Path) -> None:
+    """The temperature of OSTIA, as the original has it: shorts with scale and offset."""
+    with netCDF4.Dataset(real_files.path("ostia")) as source, netCDF4.Dataset(tmp_path / "packed.nc", "w") as packed:
+        for dim in source.dimensions.values():
+            packed.createDimension(dim.name, None if dim.isunlimited() else len(dim))
+        field = source["surface_temperature"]
+        stored = packed.createVariable("sst", "i2", field.dimensions, fill_value=-32768, compression="zlib")
+        stored.setncatts({"scale_factor": np.float32(0.01), "add_offset": np.float32(273.15), "units": "kelvin"})
+        stored.set_auto_maskandscale(False)
+        values = (field[...] - 273.15) / 0.01
+        stored[...] = np.where(np.ma.getmaskarray(values), -32768, np.round(values.filled(0))).astype("i2")
+        time = packed.createVariable("time", "f8", ("time",))
+        time.units = source["time"].units
+        time[...] = source["time"][...]
+    with netCDF4.Dataset(tmp_path / "packed.nc") as packed:
+        packed.set_auto_maskandscale(False)
+        assert len(np.unique(packed["sst"][...])) > 100
+        assert (packed["sst"][...] == -32768).any()
+    require_equal(thalweg("replay", "--json", "--format", "cdf1,netcdf4,zarr", tmp_path / "packed.nc"))
+
+
+def test_rounding_is_found_by_the_comparison() -> None:
+    words = ("--format", "netcdf4", "--compression", "{codec: zstd, keep-digits: 3}", "--no-classic")
+    done = thalweg("replay", "--json", *words, real_files.path("hybrid_height"))
+    assert done.code == 1
+    found = done.json[0]["comparison"]["variables"]["air_potential_temperature"]
+    assert 0 < found["different"] <= found["compared"] == 150000
+
+
+def test_both_ways_are_measured() -> None:
+    done = thalweg("replay", "--json", "--repeat", 2, "--step-time", 0.01, "-n", 2, real_files.path("hybrid_height"))
+    require_equal(done)
+    (found,) = done.json
+    for way in (found["thalweg"], found["classic"]):
+        assert 0 < way["stall_s"] <= way["longest_stall_s"] < way["wall_s"]
+        assert way["wall_s"] > 15 * 0.01  # the steps of its records
+    assert 0 <= found["thalweg"]["overlap"] <= 1
+    shown = thalweg("replay", "-n", 2, real_files.path("hybrid_height"))
+    assert "all 160709 values of 15 variables and all attributes are equal" in shown.out
+    assert "the stall of a record" in shown.out
+
+
+def test_it_runs_inside_of_mpi(tmp_path: Path) -> None:
+    words = ["-n", 3, sys.executable, "-m", "thalweg.cli", "replay", "--json", real_files.path("mesh")]
+    done = mpi.launch(words, tmp_path, 60, {"PYTHONPATH": str(mpi.BUILD / "python")})
+    assert done.returncode == 0, done.stderr
+    (found,) = Done(0, done.stdout, "").json
+    assert found["comparison"]["equal"]
+    assert found["cut"]["nexample_C4_face"]["parts"] == [3]
+
+
+def test_a_fault_inside_of_mpi_ends_all_ranks(tmp_path: Path) -> None:
+    words = ["-n", 3, sys.executable, "-m", "thalweg.cli", "replay", "--set", "no-key=1", real_files.path("mesh")]
+    done = mpi.launch(words, tmp_path, 60, {"PYTHONPATH": str(mpi.BUILD / "python")})
+    assert done.returncode == 2
+    assert "thalweg: unknown key 'no-key'" in done.stderr
+
+
+def test_a_file_is_converted_there_and_back(tmp_path: Path) -> None:
+    source = real_files.path("nemo")
+    for before, after in ((source, "nemo.zarr"), (tmp_path / "nemo.zarr", "nemo.nc")):
+        done = thalweg("convert", before, tmp_path / after)
+        assert done.code == 0, done
+        assert "all 1306804 values of 8 variables and all attributes are equal" in done.out
+    done = thalweg("convert", "-n", 2, "--pattern", "per-rank", "--format", "cdf5", source, tmp_path / "set.nc")
+    assert done.code == 0, done
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["nemo.nc", "nemo.zarr", "set.nc.0000", "set.nc.0001"]
+    for other in ("nemo.nc", "set.nc"):
+        assert thalweg("verify", source, tmp_path / other).code == 0

@@ -1,0 +1,145 @@
+# ctest: LABELS cli mpi TIMEOUT 200
+"""thalweg replay and convert: what a file cannot give, and what is wrong with a call, is said in a line."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+from support import mpi
+from support.command import bad_inputs, refused, thalweg, use_programs, without_root
+from support.small_files import write_one
+
+pytestmark = pytest.mark.usefixtures(use_programs.__name__)
+
+
+@pytest.fixture
+def field(tmp_path: Path) -> Path:
+    return write_one(tmp_path / "field.nc", np.arange(15 * 20, dtype="f8").reshape(15, 20), units="m")
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    """A field and what Thalweg cannot hold beside it."""
+    with netCDF4.Dataset(tmp_path / "letters.nc", "w") as file:
+        for name, size in (("y", 12), ("x", 10), ("n", 3), ("none", 0)):
+            file.createDimension(name, size) if size else file.createDimension(name, None)
+        file.createVariable("a", "f4", ("y", "x"))[...] = np.ones((12, 10))
+        file.createVariable("name", "S1", ("n",))[...] = np.array(list("abc"), "S1")
+        file["a"].setncattr_string("words", ["one", "two"])
+        file["a"].empty = np.array([], "i4")
+    return tmp_path / "letters.nc"
+
+
+@pytest.mark.parametrize("words", [("replay",), ("convert", "--force")])
+def test_what_is_no_file_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
+    target = (tmp_path / "out.nc",) if words[0] == "convert" else ()
+    for name, path in bad_inputs(tmp_path).items():
+        assert name in refused(3, words[0], path, *target, *words[1:])
+    assert not (tmp_path / "out.nc").exists()
+
+
+@pytest.mark.parametrize("format_name", ["cdf5", "netcdf4"])
+def test_a_file_that_was_cut_short_is_refused(tmp_path: Path, format_name: str) -> None:
+    path = write_one(tmp_path / "a.nc", np.ones((100, 100)), format_name)
+    os.truncate(path, path.stat().st_size - 5000)
+    assert "cut short" in refused(3, "replay", path)
+    assert "cut short" in refused(3, "convert", path, tmp_path / "b.nc")
+
+
+def test_a_file_that_may_not_be_read_is_refused(field: Path) -> None:
+    field.chmod(0)
+    with without_root():
+        refused(3, "replay", field)
+
+
+def test_more_ranks_than_points_are_refused(tmp_path: Path) -> None:
+    path = write_one(tmp_path / "a.nc", np.ones((3, 5)))
+    assert "16 ranks are more than the 15 points" in refused(2, "replay", "-n", 16, path)
+    assert thalweg("replay", "--no-classic", "-n", 15, path).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "text"),
+    [
+        (("--format", "cdf6"), 2, "'cdf6' is none that can be compared"),
+        (("--set", "staging"), 2, "write KEY=VALUE"),
+        (("--set", "stagin=1 GiB"), 2, "unknown key 'stagin'; did you mean 'staging'?"),
+        (("--set", "collections=1"), 2, "keys below it have values already"),
+        (("--set", "collections.replay.format.x=1"), 2, "has a value already"),
+        (("--compression", "zst"), 2, "'zst' is none of none, zstd, deflate"),
+        (("--cut", "lat"), 3, "has no dimension 'lat' to cut; it has d0, d1"),
+        (("--record-dim", "d1"), 3, "'d1' is not the first dimension"),
+        (("--record-dim", "t"), 3, "has no dimension 't'"),
+        (("--keep", "/nowhere"), 3, "there is no such folder"),
+        (("--memory", "much"), 2, "'much' is no size"),
+    ],
+)
+def test_wrong_options_are_refused(field: Path, words: tuple[str, ...], code: int, text: str) -> None:
+    assert text in refused(code, "replay", "-n", 2, *words, field)
+
+
+def test_a_full_disk_is_said(field: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LD_PRELOAD", str(mpi.BUILD / "lib" / "libslow_pwrite.so"))
+    monkeypatch.setenv("THALWEG_TEST_PWRITE_ERRNO", str(errno.ENOSPC))
+    assert "No space left on device" in refused(4, "replay", "-n", 2, field)
+    assert "No space left on device" in refused(4, "convert", field, tmp_path / "b.nc")
+    assert not (tmp_path / "b.nc").exists()
+
+
+def test_the_time_limit_is_kept(field: Path) -> None:
+    words = ("--record-dim", "d0", "--step-time", 30, "--limit", 2)
+    assert "not written within 2 s; --limit allows more" in refused(4, "replay", "-n", 2, *words, field)
+
+
+def test_what_cannot_be_held_is_named_and_left_out(letters: Path, tmp_path: Path) -> None:
+    done = thalweg("replay", "--json", "-n", 2, letters)
+    assert done.code == 1
+    (found,) = done.json
+    assert found["left_out"] == {
+        "name": "characters: Thalweg has no such type",
+        "a:words": "a list of strings: Thalweg's attributes are one text, or numbers",
+        "a:empty": "it holds nothing: Thalweg's attributes have at least one value",
+    }
+    assert found["comparison"]["equal"]
+    assert found["comparison"]["variables"]["a"]["compared"] == 120
+    assert thalweg("replay", "--skip", "-n", 2, letters).code == 0
+    text = refused(3, "convert", letters, tmp_path / "b.nc")
+    assert "variable 'name' (characters: Thalweg has no such type)" in text
+    assert thalweg("convert", "--skip", letters, tmp_path / "b.nc").code == 0
+    with netCDF4.Dataset(tmp_path / "b.nc") as made:
+        assert list(made.variables) == ["a"]
+
+
+def test_a_file_of_which_nothing_can_be_written_is_refused(tmp_path: Path) -> None:
+    path = write_one(tmp_path / "a.nc", np.array(list("abc"), "S1"))
+    assert "no variable that can be written: variable 'a' (characters" in refused(3, "replay", path)
+
+
+def test_one_bad_file_does_not_keep_the_others_from_being_played(field: Path, tmp_path: Path) -> None:
+    done = thalweg("replay", "--json", "-n", 2, tmp_path / "missing.nc", field)
+    assert done.code == 3
+    assert "missing.nc' does not exist" in done.err
+    assert [found["comparison"]["equal"] for found in done.json] == [True]
+
+
+def test_a_file_that_exists_is_replaced_only_by_force(field: Path, tmp_path: Path) -> None:
+    other = write_one(tmp_path / "other.nc", np.zeros(4))
+    before = other.read_bytes()
+    assert "exists; --force replaces it" in refused(3, "convert", field, other)
+    assert other.read_bytes() == before
+    assert thalweg("convert", "--force", field, other).code == 0
+    assert thalweg("verify", "--variables", "a", field, other).code == 0
+    assert [path.name for path in tmp_path.glob(".thalweg*")] == []
+
+
+def test_what_is_kept_is_what_was_compared(field: Path, tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    words = ("--format", "netcdf4,zarr", "--pattern", "auto", "--keep", tmp_path / "kept")
+    assert thalweg("replay", "-n", 2, *words, field).code == 0
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["field-netcdf4.nc", "field-zarr.zarr"]
+    assert thalweg("verify", "--variables", "a", field, tmp_path / "kept" / "field-zarr.zarr").code == 0
