@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.command import thalweg  # which makes the package of the sources known
+from thalweg.cli.replay.clock import clock_of
 from thalweg.cli.replay.cut import box_of, parts_of
 from thalweg.cli.replay.holding import attribute_value
 from thalweg.cli.replay.plan import Plan, make_plan
@@ -125,6 +126,30 @@ def test_numbers_of_a_store_get_the_types_that_its_attributes_lack() -> None:
         "large": "int64",
     }
     assert make_plan(source, "cdf1").left_out.keys() == {"a:large"}
+
+
+@pytest.mark.parametrize(
+    ("times", "units", "start_s", "times_s"),
+    [
+        (
+            [1.5, 2.0, 2.5, 3.0, 9.0],
+            "days since 1850-01-01",
+            86400.0,
+            [129600.0, 172800.0, 216000.0, 259200.0, 777600.0],
+        ),
+        ([5, 4, 3, 2, 1], "days since 1850-01-01", 0.0, [1.0, 2.0, 3.0, 4.0, 5.0]),  # time does not grow
+        ([1, 2, 3, 4, 5], "months", 0.0, [1.0, 2.0, 3.0, 4.0, 5.0]),
+    ],
+)
+def test_the_model_time_is_that_of_the_axis_where_it_grows(
+    times: list[float], units: str, start_s: float, times_s: list[float]
+) -> None:
+    source = dataset({"time": "time", "a": "time,x"}, attributes={"time": {"units": units, "calendar": "360_day"}})
+    axis = replace(source.variables["time"], read_slab=lambda slab: np.array(times))
+    source = replace(source, variables={**source.variables, "time": axis})
+    clock = clock_of(source, make_plan(source, "cdf1"))
+    assert (clock.start_s, clock.times_s) == (start_s, times_s)
+    assert clock.settings in ({}, {"calendar": "360_day", "reference-date": "1850-01-01"})
 
 
 @pytest.mark.parametrize("shape", [(7,), (1, 9), (9, 1), (40, 60), (3, 5), (100, 3)])

@@ -32,6 +32,9 @@ def letters(tmp_path: Path) -> Path:
         file.createVariable("name", "S1", ("n",))[...] = np.array(list("abc"), "S1")
         file["a"].setncattr_string("words", ["one", "two"])
         file["a"].empty = np.array([], "i4")
+        file["a"].setncattr("units", b"\xb0C")
+        clouds = file.createEnumType("u1", "cloud_t", {"clear": 0, "stratus": 1})
+        file.createVariable("cloud", clouds, ("n",), fill_value=None)[...] = [1, 0, 1]
     return tmp_path / "letters.nc"
 
 
@@ -102,6 +105,8 @@ def test_what_cannot_be_held_is_named_and_left_out(letters: Path, tmp_path: Path
     (found,) = done.json
     assert found["left_out"] == {
         "name": "characters: Thalweg has no such type",
+        "cloud": "the enumeration 'cloud_t': Thalweg has no such types",
+        "a:units": "its text is no UTF-8, which Thalweg's texts are",
         "a:words": "a list of strings: Thalweg's attributes are one text, or numbers",
         "a:empty": "it holds nothing: Thalweg's attributes have at least one value",
     }

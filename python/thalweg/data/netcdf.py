@@ -108,6 +108,7 @@ def variable(path: Path, stored: netCDF4.Variable[Any]) -> Variable:
         chunks=tuple(chunking) if isinstance(chunking, list) else None,
         filters=filters,
         levels=levels,
+        enumeration=stored.datatype.name if isinstance(stored.datatype, netCDF4.EnumType) else "",
     )
 
 

@@ -13,6 +13,7 @@ CLASSIC = ("cdf1", "cdf2", "netcdf4-classic")
 CLASSIC_TYPES = ("int8", "int16", "int32", "float32", "float64")
 TYPES = (*CLASSIC_TYPES, "int64", "uint8", "uint16", "uint32", "uint64")
 OF_VARIABLE = ("_FillValue", "missing_value", "valid_min", "valid_max", "valid_range", "actual_range")
+UNREADABLE = "\ufffd"  # what netCDF4-python makes of bytes that are no UTF-8
 MOST_DIMS = 7  # beside that of records
 
 
@@ -30,6 +31,8 @@ def type_reason(dtype: np.dtype[Any], format_name: str) -> str:
 
 def variable_reason(dataset: Dataset, variable: Variable, record: str | None, format_name: str) -> str:
     """Why the variable cannot be written; "": it can."""
+    if variable.enumeration:
+        return f"the enumeration '{variable.enumeration}': Thalweg has no such types"
     if reason := type_reason(variable.dtype, format_name):
         return reason
     fixed = [dim for dim in variable.dims if dim != record]
@@ -58,7 +61,7 @@ def attribute_value(owner: Variable | None, name: str, value: Any, kind: str) ->
 def attribute_reason(owner: Variable | None, name: str, value: Any, format_name: str) -> str:
     """Why the attribute cannot be written; "": it can."""
     if isinstance(value, str):
-        return ""
+        return "its text is no UTF-8, which Thalweg's texts are" if UNREADABLE in value else ""
     values = np.asarray(value)
     if values.dtype.kind in "OUS":
         return "a list of strings: Thalweg's attributes are one text, or numbers"
