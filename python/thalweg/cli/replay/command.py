@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="netCDF files, Zarr stores, or names of sets.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="netCDF files, Zarr stores, or names of sets.")],
     ranks: Annotated[int, typer.Option("--ranks", "-n", help="Ranks that write.", min=1, max=4096)] = 4,
     formats: Annotated[
         str, typer.Option("--format", metavar="NAME,…", help="Formats to write, or 'all'; without, the file's own.")
