@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import cftime  # type: ignore[import-untyped]
+import cftime
 import numpy as np
 
 from thalweg.cli.output import counted

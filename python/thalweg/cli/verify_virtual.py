@@ -11,7 +11,7 @@ from thalweg.cli.output import counted
 def sources(path: Path) -> list[Finding]:
     """Nothing for a file that has its values itself."""
     try:
-        import h5py  # type: ignore[import-untyped]
+        import h5py
     except ImportError:
         return [note("virtual", "whether it is a virtual master cannot be seen", "pip install h5py")]
     try:

@@ -365,18 +365,13 @@ INSTANTIATE_TEST_SUITE_P(format_and_depth, SpilledTraffic,
                          testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4, Format::fortran),
                                           testing::Values(1, 2)));
 
-EngineOptions slow(const Folder& folder, std::int64_t bytes_per_s) {
-  return {
-      .threads = 2, .processors = {}, .bytes_per_s = bytes_per_s, .spill = config::SpillSettings{folder / "", 1 << 30}};
-}
-
 // Where other programs take the processors, clients may be slower than the slow writer: then another run is made.
 void run_until_spilled(const catalog::Definition& definition, int depth, std::int64_t bytes_per_s) {
-  constexpr int most_runs = 10;
   const Folder spilled;
+  const EngineOptions slow{2, {}, bytes_per_s, config::SpillSettings{spilled / "", 1 << 30}};
   std::int64_t bytes = 0;
-  for (int run = 0; run < most_runs && bytes == 0; ++run) {
-    Traffic traffic(definition, depth, slow(spilled, bytes_per_s));
+  for (int run = 0; run < 10 && bytes == 0; ++run) {
+    Traffic traffic(definition, depth, slow);
     traffic.run();
     bytes = traffic.counters().spilled_bytes;
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cftime  # type: ignore[import-untyped]
+import cftime
 import numpy as np
 
 from thalweg.cli.guess import CALENDARS, date_text
