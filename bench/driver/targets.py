@@ -15,7 +15,7 @@ CPU_LIMIT = 1.25
 WALL_LIMIT = 1.05
 IDLE_LIMIT = 1.02  # or the spread of the runs without output, where that is wider
 SMALL_LIMIT_US = 50.0
-CODEC_LIMIT = 0.8
+CODEC_LIMIT = 0.9
 
 
 def evaluate(report: dict[str, list[dict[str, Any]]]) -> list[Row]:
