@@ -142,10 +142,8 @@ def run_once(setup: Setup, case: str, way: Way, records: int, warm_bytes: int) -
     run = collect(folder, way)
     run["on_disk_s"] = on_disk_at_s - run.pop("start_s")
     run["throughput_bytes_per_s"] = run["bytes"] / run["on_disk_s"] if way.writes else None
-    if way.rank_on_each_core:
-        run["throughput_bytes_per_s"] = core_count() * run["bytes"] / run["wall_s"]
-    elif way.name.startswith("codec_"):
-        run["throughput_bytes_per_s"] = run["bytes"] / run["wall_s"]
+    if way.codec != "none" and not way.writes:
+        run["throughput_bytes_per_s"] = handled_times(way) * run["bytes"] / run["wall_s"]
     run["other_cpu_s"] = round(max(0.0, other_s), 2)
     return run, folder
 

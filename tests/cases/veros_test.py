@@ -14,6 +14,7 @@ import json
 import subprocess
 import sys
 import venv
+from collections.abc import Sequence
 from pathlib import Path
 
 import h5py
@@ -203,6 +204,13 @@ def test_attributes_follow_cf(veros: Path, tmp_path: Path) -> None:
         assert file["temp"].filters()["zstd"]
 
 
+def run_alone(command: Sequence[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Without mpiexec."""
+    return subprocess.run(
+        command, cwd=folder, env=mpi.OUTSIDE | PATHS, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
 def test_an_error_on_one_process_ends_the_job_and_leaves_the_records(veros: Path, tmp_path: Path) -> None:
     config = {
         "report": "none",
@@ -215,15 +223,7 @@ def test_an_error_on_one_process_ends_the_job_and_leaves_the_records(veros: Path
     assert "ArithmeticError: the model has failed" in done.stderr
     assert not list(tmp_path.glob("*.restart.h5"))
     recover = "import thalweg; print(thalweg.recover('acc.snapshot.nc.partial'))"
-    told = subprocess.run(
-        [sys.executable, "-c", recover],
-        cwd=tmp_path,
-        env=mpi.OUTSIDE | PATHS,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    told = run_alone([sys.executable, "-c", recover], tmp_path)
     assert told.stdout == "2\n", told.stderr
     assert contents(tmp_path / "acc.snapshot.nc")["time"].tolist() == [1.0, 2.0]
 
@@ -243,13 +243,5 @@ def test_what_veros_decides_is_not_configured(veros: Path, tmp_path: Path) -> No
         "accepted": {"writers": "sync", "collections": {"snapshot": {"format": "cdf5"}, "restart": {}}},
     }
     (tmp_path / "cases.json").write_text(json.dumps(list(refused.values())))
-    done = subprocess.run(
-        [veros.with_name("python"), SETUPS / "refusals.py", "cases.json"],
-        cwd=tmp_path,
-        env=mpi.OUTSIDE | PATHS,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run_alone([veros.with_name("python"), SETUPS / "refusals.py", "cases.json"], tmp_path)
     assert done.stdout.splitlines() == list(refused), done.stderr

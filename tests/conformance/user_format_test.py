@@ -85,6 +85,15 @@ def check_order(of_node: list[Event]) -> None:
     assert [event.file for event in of_node] == sorted(event.file for event in of_node), "files come after each other"
 
 
+def check_calls(folder: Path, program: str, ranks: int, called: int) -> None:
+    """So many ranks were called, each in order, and together with every value once."""
+    of_ranks = events(folder, program, ranks)
+    assert len(of_ranks) == called
+    for of_rank in of_ranks:
+        check_order(of_rank)
+    check_values(of_ranks)
+
+
 @pytest.mark.parametrize(
     ("program", "writers", "place", "ahead"), ways(PROGRAMS, WRITERS, ((1, 1), (2, 1), (4, 1), (2, 2), (4, 2)), (1, 2))
 )
@@ -94,11 +103,7 @@ def test_the_procedure_gets_every_value_in_order(
     ranks, nodes = place
     done = start(tmp_path, program, ranks, settings(writers, nodes, ahead))
     assert done.returncode == 0, done.stdout + done.stderr
-    of_nodes = events(tmp_path, program, ranks)
-    assert len(of_nodes) == nodes
-    for of_node in of_nodes:
-        check_order(of_node)
-    check_values(of_nodes)
+    check_calls(tmp_path, program, ranks, nodes)
     made = {path.name for path in tmp_path.iterdir()} - {"thalweg.yaml"}
     assert made == {f"events.{rank}" for rank in range(ranks)}, "Thalweg made a file"
 
@@ -120,11 +125,7 @@ def test_servers_call_the_procedure_that_was_registered(tmp_path: Path, program:
     more = settings(writers, nodes, 2).replace("records-ahead", f"servers: {servers}, records-ahead")
     done = start(tmp_path, program, ranks, more, **REGISTERED)
     assert done.returncode == 0, done.stdout + done.stderr
-    of_servers = events(tmp_path, program, ranks)
-    assert len(of_servers) == called
-    for of_server in of_servers:
-        check_order(of_server)
-    check_values(of_servers)
+    check_calls(tmp_path, program, ranks, called)
 
 
 @pytest.mark.parametrize("writers", WRITERS)

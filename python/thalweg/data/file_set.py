@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thalweg.data import kinds
+from thalweg.data.cut import COUNT, CUT, place_in_whole
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable
-
-CUT = "domain_decomposition"
-COUNT = "NumFilesInSet"
 
 
 @dataclass(frozen=True)
@@ -75,14 +73,14 @@ def sections_of(dataset: Dataset) -> dict[str, Section]:
 
 
 def section_of(path: Path, name: str, size: int, numbers: Any) -> Section:
-    values = np.atleast_1d(numbers)
-    where = f"'{path}', dimension '{name}' of {size} elements: {CUT} is {values.tolist()}"
-    if values.shape != (4,) or values.dtype.kind not in "iu":
-        raise DataError(f"{where}, not four integers: first, last, start, end")
-    first, last, start, end = (int(value) for value in values)
-    if not first <= start <= end <= last or end - start + 1 != size:
-        raise DataError(f"{where}, which does not fit")
-    return Section(start - first, size, last - first + 1)
+    place = place_in_whole(numbers, size)
+    if place is None:
+        raise DataError(
+            f"'{path}', dimension '{name}' of {size} elements: {CUT} is {np.atleast_1d(numbers).tolist()}, not four "
+            "integers first, last, start, end that fit it"
+        )
+    start, whole = place
+    return Section(start, size, whole)
 
 
 def check_alike(first: Part, other: Part) -> None:

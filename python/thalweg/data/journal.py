@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,17 @@ class Journal:
     records: int = 0
 
 
-def checksum(stretches: list[bytes]) -> int:
+@dataclass(frozen=True)
+class Transaction:
+    sequence: int
+    records: int
+    file_bytes: int | None
+    """of the file before the writes; None: as it is"""
+    writes: tuple[tuple[int, bytes], ...]
+    """where, what"""
+
+
+def checksum(stretches: Sequence[bytes]) -> int:
     total = 0xCBF29CE484222325
     for stretch in stretches:
         padded = stretch + bytes(-len(stretch) % 8)
@@ -34,15 +45,22 @@ def checksum(stretches: list[bytes]) -> int:
 def read_journal(path: Path) -> Journal:
     if path.stat().st_size > LARGEST_BYTES:
         return Journal(path, None)
-    data = path.read_bytes()
+    found = transaction_in(path.read_bytes())
+    return Journal(path, False) if found is None else Journal(path, True, found.sequence, found.records)
+
+
+def transaction_in(data: bytes) -> Transaction | None:
+    """None unless it is whole: then the file was not touched by it. What lies behind is left over from a longer one."""
     if len(data) < HEADER.size or not data.startswith(MAGIC):
-        return Journal(path, False)
-    _, sequence, writes, _, records, wanted = HEADER.unpack_from(data)
-    end = HEADER.size
-    for _ in range(writes):
+        return None
+    _, sequence, count, size, records, wanted = HEADER.unpack_from(data)
+    writes, end = [], HEADER.size
+    for _ in range(count):
         if end + WRITE.size > len(data):
-            return Journal(path, False)
-        end += WRITE.size + WRITE.unpack_from(data, end)[1]
-    if end > len(data):  # what lies behind is left over from a longer one
-        return Journal(path, False)
-    return Journal(path, checksum([data[:40], data[HEADER.size : end]]) == wanted, sequence, records)
+            return None
+        offset, length = WRITE.unpack_from(data, end)
+        begin, end = end + WRITE.size, end + WRITE.size + length
+        writes.append((offset, data[begin:end]))
+    if end > len(data) or checksum([data[:40], data[HEADER.size : end]]) != wanted:
+        return None
+    return Transaction(sequence, records, None if size == MASK else size, tuple(writes))

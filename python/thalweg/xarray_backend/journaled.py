@@ -3,53 +3,17 @@
 from __future__ import annotations
 
 import io
-import struct
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-MAGIC = b"THWJRNL1"
-HEADER = struct.Struct("<8s5Q")
-WRITE = struct.Struct("<2Q")
-MASK = 2**64 - 1
+from thalweg.data.journal import Transaction, transaction_in
 
 
-@dataclass(frozen=True)
-class Journal:
-    size: int | None
-    """of the file before the writes; None: as it is"""
-    writes: tuple[tuple[int, bytes], ...]
-    """where, what"""
-
-
-def checksum(stretches: Sequence[bytes]) -> int:
-    total = 0xCBF29CE484222325
-    for stretch in stretches:
-        for (word,) in struct.iter_unpack("<Q", stretch + bytes(-len(stretch) % 8)):
-            mixed = (total ^ word) * 0x9E3779B97F4A7C15 & MASK
-            total = (mixed << 29 | mixed >> 35) & MASK
-    return total
-
-
-def read_journal(path: Path) -> Journal | None:
-    """None if there is none, or none that is whole: then the file was not touched by it."""
+def read_journal(path: Path) -> Transaction | None:
+    """None if there is none, or none that is whole."""
     try:
-        data = path.read_bytes()
+        return transaction_in(path.read_bytes())
     except FileNotFoundError:
         return None
-    if len(data) < HEADER.size or not data.startswith(MAGIC):
-        return None
-    _, _, count, size, _, wanted = HEADER.unpack_from(data)
-    writes, end = [], HEADER.size
-    for _ in range(count):
-        if end + WRITE.size > len(data):
-            return None
-        offset, length = WRITE.unpack_from(data, end)
-        begin, end = end + WRITE.size, end + WRITE.size + length
-        writes.append((offset, data[begin:end]))
-    if end > len(data) or checksum([data[:40], data[HEADER.size : end]]) != wanted:
-        return None
-    return Journal(None if size == MASK else size, tuple(writes))
 
 
 class JournaledFile(io.RawIOBase):
@@ -57,10 +21,10 @@ class JournaledFile(io.RawIOBase):
 
     mode = "rb"
 
-    def __init__(self, path: Path, journal: Journal) -> None:
+    def __init__(self, path: Path, journal: Transaction) -> None:
         self._file = path.open("rb", buffering=0)
         found = self._file.seek(0, io.SEEK_END)
-        self._kept = found if journal.size is None else journal.size
+        self._kept = found if journal.file_bytes is None else journal.file_bytes
         self._writes = journal.writes
         self._size = max([self._kept, *(offset + len(data) for offset, data in journal.writes)])
         self._place = 0

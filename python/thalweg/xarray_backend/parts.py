@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thalweg.data.cut import COUNT, CUT, place_in_whole
 from thalweg.xarray_backend.paths import Member
 from thalweg.xarray_backend.reading import Described, File
-
-COUNT = "NumFilesInSet"
-CUT = "domain_decomposition"
 
 
 @dataclass(frozen=True)
@@ -101,17 +99,14 @@ def take_section(dim: str, variables: dict[str, Described], attributes: dict[str
 
 
 def section_of(file: File, dim: str, size: int, said: Any) -> tuple[Section, int]:
-    numbers = np.atleast_1d(said)
-    is_sane = numbers.shape == (4,) and numbers.dtype.kind in "iu"
-    if is_sane:
-        first, last, start, end = (int(number) for number in numbers)
-        is_sane = first <= start <= end <= last and end - start + 1 == size
-    if not is_sane:
+    place = place_in_whole(said, size)
+    if place is None:
         raise ValueError(
-            f"'{file.path}': {CUT} of dimension '{dim}' is {numbers.tolist()}, but should be [first, last, start, end] "
-            f"with end - start + 1 = {size}, the size of the dimension in this file"
+            f"'{file.path}': {CUT} of dimension '{dim}' is {np.atleast_1d(said).tolist()}, but should be [first, last, "
+            f"start, end] with end - start + 1 = {size}, the size of the dimension in this file"
         )
-    return Section(start - first, size), last - first + 1
+    start, whole = place
+    return Section(start, size), whole
 
 
 def check_alike(first: Part, other: Part) -> None:

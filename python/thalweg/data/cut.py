@@ -1,0 +1,22 @@
+"""What a file of a set says of its place in the whole (docs/formats/file-sets.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+CUT = "domain_decomposition"
+COUNT = "NumFilesInSet"
+
+
+def place_in_whole(numbers: Any, size: int) -> tuple[int, int] | None:
+    """The start of a dimension's `size` elements, and the extent of the whole; None for numbers that are not first,
+    last, start and end of such a dimension."""
+    values = np.atleast_1d(numbers)
+    if values.shape != (4,) or values.dtype.kind not in "iu":
+        return None
+    first, last, start, end = (int(value) for value in values)
+    if not first <= start <= end <= last or end - start + 1 != size:
+        return None
+    return start - first, last - first + 1
