@@ -51,7 +51,7 @@ std::unique_ptr<Way> make_gather(NetcdfKind kind);
 std::unique_ptr<Way> make_parallel_netcdf4(NetcdfKind kind);
 std::unique_ptr<Way> make_pnetcdf(bool nonblocking);
 std::unique_ptr<Way> make_thalweg(const ThalwegKind& kind);
-std::unique_ptr<Way> make_codec(const std::string& codec, bool shuffles);
+std::unique_ptr<Way> make_codec(const std::string& codec);
 
 std::unique_ptr<Way> make_way(const std::string& name);
 

@@ -31,9 +31,8 @@ const std::map<std::string, std::function<std::unique_ptr<Way>()>> factories = {
     {"thalweg_thread_netcdf4_deflate", [] { return make_thalweg({"thread", "netcdf4", "deflate"}); }},
     {"thalweg_thread_zarr_zstd", [] { return make_thalweg({"thread", "zarr", "zstd"}); }},
     {"idle_thread", [] { return make_thalweg({.writers = "thread", .format = "cdf5", .idle = true}); }},
-    {"codec_zstd", [] { return make_codec("zstd", true); }},
-    {"codec_zstd_unshuffled", [] { return make_codec("zstd", false); }},
-    {"codec_deflate", [] { return make_codec("deflate", true); }},
+    {"codec_zstd", [] { return make_codec("zstd"); }},
+    {"codec_deflate", [] { return make_codec("deflate"); }},
 };
 
 }  // namespace

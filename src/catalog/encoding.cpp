@@ -35,7 +35,8 @@ Encoding encoding_of(const config::CollectionSettings& settings, const Variable&
   encoding.codec = own.codec.value_or(all.codec.value_or(Codec::none));
   encoding.level = static_cast<int>(own.level.value_or(all.level.value_or(default_level(encoding.codec))));
   const bool shuffles = encoding.codec != Codec::none;
-  const bool can_shuffle = size_of(variable.type) > 1 && !is_zarr;  // Zarr has no codec for it
+  // Zarr's codec that shuffles is one that compresses.
+  const bool can_shuffle = size_of(variable.type) > 1 && (shuffles || !is_zarr);
   encoding.shuffle = own.shuffle.value_or(all.shuffle.value_or(shuffles)) && can_shuffle;
   // A chunk of several records cannot have a checksum; one that nobody asked for gives way.
   const bool is_of_one_record = chunk_cells(settings, variable.name, settings.record_dimension) <= 1;

@@ -120,8 +120,8 @@ class ChunkChecks {
     if (!has_chunks(collection_.format)) return check_without_chunks(of, chunks, prefix);
     if (collection_.format == Format::zarr && of.codec == Codec::deflate)
       refuse(key + "codec", "Zarr has no deflate; set codec: zstd");
-    if (collection_.format == Format::zarr && of.shuffle == true)
-      refuse(key + "shuffle", "Zarr v3 has no codec for it; set format: netcdf4, or leave it out");
+    if (collection_.format == Format::zarr && of.shuffle == true && codec_of(of) == Codec::none)
+      refuse(key + "shuffle", "Zarr shuffles only what it compresses; set codec: zstd, or leave it out");
     if (of.keep_digits && of.keep_bits) refuse(key + "keep-bits", "either keep-digits or keep-bits, not both");
     check_level(of, key);
   }
@@ -149,10 +149,14 @@ class ChunkChecks {
     if (!chunks.empty()) refuse(prefix + "chunks", fmt::format("{} have no chunks; {}", files, advice));
   }
 
+  Codec codec_of(const CompressionSettings& of) const {
+    return of.codec.value_or(collection_.compression.codec.value_or(Codec::none));
+  }
+
   // A variable without a level of its own has the collection's, whose codec may be another.
   void check_level(const CompressionSettings& of, const std::string& key) const {
     constexpr std::int64_t most = 9;  // of deflate
-    if (of.codec.value_or(collection_.compression.codec.value_or(Codec::none)) != Codec::deflate) return;
+    if (codec_of(of) != Codec::deflate) return;
     if (of.level.value_or(1) > most)
       refuse(key + "level", fmt::format("deflate has levels 1 to {}, this is {}", most, *of.level));
     else if (!of.level && collection_.compression.level.value_or(1) > most)

@@ -138,6 +138,12 @@ void check_chunk(const Definition& definition, const Variable& variable) {
          "a chunk {} of {} records of variable '{}' has {} bytes, but the limit is 4 GiB - 1; set smaller 'chunks', a "
          "finer layout, or format: cdf5",
          to_string(chunk), variable.chunk_records, variable.name, bytes);
+  constexpr std::int64_t most_of_blosc = 715827542;  // (source: c-blosc, blosc.h, BLOSC_MAX_BLOCKSIZE)
+  if (definition.format == Format::zarr && variable.encoding.shuffle && bytes > most_of_blosc)
+    fail(THALWEG_ERROR_FORMAT,
+         "a chunk {} of variable '{}' has {} bytes, but a chunk that Zarr shuffles has at most {}; set smaller "
+         "'chunks', or compression: {{codec: zstd, shuffle: false}}",
+         to_string(chunk), variable.name, bytes, most_of_blosc);
 }
 
 void check_array(const Definition& definition, const Variable& variable) {

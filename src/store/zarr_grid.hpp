@@ -10,7 +10,7 @@
 
 namespace thalweg::store {
 
-enum class ZarrCodec : std::uint8_t { none, zstd };
+enum class ZarrCodec : std::uint8_t { none, zstd, blosc };  // blosc: zstd behind a shuffle
 
 // How the chunks of one variable are encoded. Their bytes are little-endian elements, then the codec's, then, if
 // wanted, a CRC-32C of four bytes.

@@ -42,10 +42,21 @@ Json bytes_codec(Type type) {
   return size_of(type) == 1 ? Json{{"name", "bytes"}} : named("bytes", {{"endian", "little"}});
 }
 
+// The levels of blosc are 1 to 9; the library takes zstd's level 2 c - 1 for its level c. (source: c-blosc, blosc.c)
+int blosc_level(int zstd_level) {
+  return std::min((zstd_level + 1) / 2, 9);
+}
+
 Json chunk_codecs(Type type, const ZarrEncoding& encoding) {
   Json codecs = Json::array({bytes_codec(type)});
   if (encoding.codec == ZarrCodec::zstd)
     codecs.push_back(named("zstd", {{"level", encoding.level}, {"checksum", false}}));
+  if (encoding.codec == ZarrCodec::blosc)
+    codecs.push_back(named("blosc", {{"cname", "zstd"},
+                                     {"clevel", blosc_level(encoding.level)},
+                                     {"shuffle", "shuffle"},
+                                     {"typesize", size_of(type)},
+                                     {"blocksize", 0}}));
   if (encoding.crc32c) codecs.push_back({{"name", "crc32c"}});
   return codecs;
 }

@@ -5,10 +5,14 @@
 namespace thalweg::store {
 namespace {
 
+ZarrCodec zarr_codec(const catalog::Encoding& encoding) {
+  if (encoding.codec != config::Codec::zstd) return ZarrCodec::none;
+  return encoding.shuffle ? ZarrCodec::blosc : ZarrCodec::zstd;
+}
+
 ZarrEncoding zarr_encoding(const catalog::Variable& variable) {
   const catalog::Encoding& encoding = variable.encoding;
-  const ZarrCodec codec = encoding.codec == config::Codec::zstd ? ZarrCodec::zstd : ZarrCodec::none;
-  return {codec, encoding.level, encoding.checksum, variable.shard};
+  return {zarr_codec(encoding), encoding.level, encoding.checksum, variable.shard};
 }
 
 // Chunks are objects of their own: there is no room to make for them, and no place to tell.

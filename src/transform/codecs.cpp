@@ -69,12 +69,24 @@ std::optional<std::size_t> Compressor::zstd(int level, std::span<const std::byte
        ZSTD_getErrorName(bytes));
 }
 
-std::optional<std::size_t> Compressor::deflate(int level, std::span<const std::byte> in, std::span<std::byte> out) {
+libdeflate_compressor* Compressor::deflate_compressor(int level) {
   check_level("deflate", level, levels_of(Codec::deflate));
   if (deflate_ == nullptr || deflate_level_ != level) deflate_.reset(libdeflate_alloc_compressor(level));
   if (deflate_ == nullptr) fail(THALWEG_ERROR_MEMORY, "no memory to compress with deflate, level {}", level);
   deflate_level_ = level;
-  const std::size_t bytes = libdeflate_zlib_compress(deflate_.get(), in.data(), in.size(), out.data(), out.size());
+  return deflate_.get();
+}
+
+std::optional<std::size_t> Compressor::deflate(int level, std::span<const std::byte> in, std::span<std::byte> out) {
+  const std::size_t bytes =
+      libdeflate_zlib_compress(deflate_compressor(level), in.data(), in.size(), out.data(), out.size());
+  return bytes == 0 ? std::nullopt : std::optional(bytes);
+}
+
+std::optional<std::size_t> Compressor::deflate_without_frame(int level, std::span<const std::byte> in,
+                                                             std::span<std::byte> out) {
+  const std::size_t bytes =
+      libdeflate_deflate_compress(deflate_compressor(level), in.data(), in.size(), out.data(), out.size());
   return bytes == 0 ? std::nullopt : std::optional(bytes);
 }
 
@@ -94,6 +106,10 @@ std::size_t decompress(Codec codec, std::span<const std::byte> in, std::span<std
   const auto bytes = copy(in, out);
   if (!bytes) fail(THALWEG_ERROR_STORAGE, "a chunk of {} bytes does not fit into {} bytes", in.size(), out.size());
   return *bytes;
+}
+
+std::uint32_t adler32(std::span<const std::byte> in) {
+  return libdeflate_adler32(1, in.data(), in.size());
 }
 
 std::size_t zstd_content_bytes(std::span<const std::byte> in) {

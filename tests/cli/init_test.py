@@ -148,9 +148,18 @@ def test_a_store_and_a_set_are_examples_too(tmp_path: Path) -> None:
     root.create_array("temp", shape=(4, 100, 100), dtype="f4", chunks=(1, 50, 50), dimension_names=("time", "y", "x"))
     found = settings(tmp_path, tmp_path / "a.zarr")
     assert (found["format"], found["compression.codec"], found["file"]) == ("zarr", "zstd", "a.zarr")
+    assert found["compression.shuffle"] == "false"
     sets.write_set(tmp_path / "b.nc", sets.make_whole("cdf5"), "cdf5", sets.parts_of((4,), ()))
     found = settings(tmp_path, tmp_path / "b.nc", "--force")
     assert (found["format"], found["pattern"], found["file"]) == ("cdf5", "per-domain", "b.nc")
+
+
+def test_a_store_whose_chunks_are_shuffled_is_an_example(tmp_path: Path) -> None:
+    codec = zarr.codecs.BloscCodec(cname="zstd", shuffle="shuffle")
+    root = zarr.create_group(tmp_path / "a.zarr")
+    root.create_array("temp", shape=(100, 100), dtype="f4", compressors=[codec], dimension_names=("y", "x"))
+    found = settings(tmp_path, tmp_path / "a.zarr")
+    assert (found["compression.codec"], found["compression.shuffle"]) == ("zstd", "auto")
 
 
 def test_all_variables_are_listed(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ UNFIT: list[tuple[dict[str, str], tuple[str, ...]]] = [
     ({"format": "cdf5", "chunks": "{y: 4}"}, ("chunks: CDF files have no chunks", "netcdf4 or zarr")),
     ({"sharding": "true"}, ("sharding: only Zarr has shards", "format: zarr")),
     ({"format": "zarr", "compression": "deflate"}, ("codec: Zarr has no deflate", "set codec: zstd")),
-    ({"format": "zarr", "compression": "{shuffle: true}"}, ("shuffle: Zarr v3 has no codec for it",)),
+    ({"format": "zarr", "compression": "{shuffle: true}"}, ("shuffle: Zarr shuffles only what it", "set codec: zstd")),
     ({"compression": "{codec: deflate, level: 12}"}, ("level: deflate has levels 1 to 9, this is 12",)),
     (
         {"compression": "{codec: zstd, level: 12}", "variables": "{temp: {compression: deflate}}"},

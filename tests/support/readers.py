@@ -31,6 +31,8 @@ SAMPLES = {
     "netcdf4-classic, deflate": Case(format="netcdf4-classic", codec="deflate"),
     "zarr": Case(format="zarr"),
     "zarr, zstd": Case(format="zarr", codec="zstd+checksum", chunks="odd"),
+    "zarr, zstd with shuffle": Case(format="zarr", codec="zstd", chunks="odd"),
+    "zarr, zstd with shuffle, shards": Case(format="zarr", codec="zstd", chunks="shards"),
     "zarr, zstd, shards": Case(format="zarr", codec="zstd+checksum", chunks="shards"),
     "fortran": Case(format="fortran"),
 }

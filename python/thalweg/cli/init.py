@@ -113,7 +113,7 @@ def collection_lines(dataset: Dataset, axis: TimeAxis | None, names: Series) -> 
     yield from chunk_lines(dataset)
 
 
-def compression_of(variable: Variable, kind: str) -> tuple[Compression, str]:
+def compression_of(variable: Variable) -> tuple[Compression, str]:
     """What Thalweg can do of what the file has, and what it has beyond."""
     keys: list[tuple[str, Any]] = []
     other = [name for name in variable.filters if name not in ("shuffle", "fletcher32", "crc32c", "deflate", "zstd")]
@@ -124,7 +124,7 @@ def compression_of(variable: Variable, kind: str) -> tuple[Compression, str]:
         if least <= variable.levels.get(codec, 0) <= most:
             keys.append(("level", variable.levels[codec]))
         # With a codec it is on unless said, and of single bytes there is nothing to shuffle.
-        if kind != "zarr" and "shuffle" not in variable.filters and variable.dtype.itemsize > 1:
+        if "shuffle" not in variable.filters and variable.dtype.itemsize > 1:
             keys.append(("shuffle", "false"))
     for attribute, key in QUANTIZED.items():
         if attribute in variable.attributes:
@@ -147,7 +147,7 @@ def fields(dataset: Dataset) -> dict[str, Variable]:
 def compression_lines(dataset: Dataset) -> Iterator[str]:
     if dataset.kind.startswith("cdf"):
         return
-    found = {name: compression_of(variable, dataset.kind) for name, variable in fields(dataset).items()}
+    found = {name: compression_of(variable) for name, variable in fields(dataset).items()}
     if not found:
         return
     most, _ = Counter(compression for compression, _ in found.values()).most_common(1)[0]

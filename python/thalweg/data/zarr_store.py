@@ -95,16 +95,24 @@ def attributes_of(array: zarr.Array[Any], dtype: np.dtype[Any]) -> dict[str, Any
 
 
 def filters_of(array: zarr.Array[Any]) -> tuple[str, ...]:
-    """The names of the codecs, those inside shards included, in their order."""
+    """The names of the codecs, those inside shards included, in their order; blosc by what it does with the bytes."""
     names: list[str] = []
 
     def collect(codecs: list[Any]) -> None:
         for codec in codecs:
-            names.append(codec["name"])
-            collect(codec.get("configuration", {}).get("codecs", []))
+            settings = codec.get("configuration", {})
+            names.extend(names_in_blosc(settings) if codec["name"] == "blosc" else [codec["name"]])
+            collect(settings.get("codecs", []))
 
     collect(json.loads(json.dumps(array.metadata.to_dict()["codecs"], default=str)))
     return tuple(name for name in names if name not in ("bytes", "sharding_indexed"))
+
+
+def names_in_blosc(settings: dict[str, Any]) -> list[str]:
+    shuffle, codec = settings.get("shuffle"), settings.get("cname")
+    if codec != "zstd" or shuffle not in ("shuffle", "noshuffle"):
+        return ["blosc"]
+    return ["shuffle", "zstd"] if shuffle == "shuffle" else ["zstd"]
 
 
 def variable(path: Path, name: str, array: zarr.Array[Any]) -> Variable:

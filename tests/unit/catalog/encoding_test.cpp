@@ -68,6 +68,19 @@ TEST_F(EncodingOf, zarr_has_checksums_unless_told_otherwise) {
   EXPECT_FALSE(of(Type::int8).checksum);
 }
 
+TEST_F(EncodingOf, zarr_shuffles_only_what_it_compresses) {
+  settings_.format = Format::zarr;
+  EXPECT_FALSE(of(Type::float32).shuffle);
+  all().codec = Codec::zstd;
+  EXPECT_TRUE(of(Type::float32).shuffle);
+  EXPECT_FALSE(of(Type::uint8).shuffle);
+  all().shuffle = false;
+  EXPECT_FALSE(of(Type::float32).shuffle);
+  all().shuffle = true;
+  own().codec = Codec::none;
+  EXPECT_FALSE(of(Type::float32).shuffle);
+}
+
 TEST_F(EncodingOf, coordinates_stay_exact_unless_told_themselves) {
   all().keep_digits = 3;
   EXPECT_EQ(of(Type::float64).keep_digits, 3);

@@ -125,6 +125,40 @@ TEST_P(EachRealCodec, refuses_levels_that_it_does_not_know) {
     EXPECT_EQ(error_of([&] { compressor_.compress(codec(), level, out, out); }), THALWEG_ERROR_ARGUMENT);
 }
 
+TEST_P(EachRealCodec, gives_back_what_was_stored_and_what_is_behind_it) {
+  for (const std::size_t stored : {0, 1, 65535, 65536, 131072, 131073, 300000})
+    for (const std::size_t behind : {0, 1, 255, 70000, 3000000}) {
+      Bytes in = random_bytes(stored);
+      const Bytes even = even_bytes(behind);
+      in.insert(in.end(), even.begin(), even.end());
+      Bytes chunk(in.size() + room_for_headers);
+      const auto bytes = compressor_.compress_behind(stored, codec(), 3, in, chunk);
+      ASSERT_TRUE(bytes.has_value());
+      EXPECT_LT(*bytes, stored + behind / 20 + 128);
+      Bytes out(in.size());
+      ASSERT_EQ(decompress(codec(), std::span(chunk).first(*bytes), out), in.size());
+      ASSERT_EQ(out, in) << stored << " bytes stored, " << behind << " behind";
+    }
+}
+
+TEST_P(EachRealCodec, stores_even_what_it_could_compress) {
+  const Bytes in = even_bytes(200000);
+  Bytes out(in.size());
+  EXPECT_GT(compressor_.compress_behind(150000, codec(), 3, in, out), 150000);
+}
+
+TEST_P(EachRealCodec, writes_no_more_than_it_says_with_stored_bytes) {
+  const Bytes in = random_bytes(150000);
+  Bytes chunk(in.size() + room_for_headers);
+  const std::size_t bytes = compressor_.compress_behind(140000, codec(), 3, in, chunk).value();
+  for (const std::size_t less : {1, 100, 10000, 149999}) {
+    Bytes out(chunk.size(), std::byte{0xA5});
+    const std::size_t room = bytes - std::min<std::size_t>(bytes, less);
+    EXPECT_EQ(compressor_.compress_behind(140000, codec(), 3, in, std::span(out).first(room)), std::nullopt);
+    for (std::size_t i = room; i < out.size(); ++i) ASSERT_EQ(out[i], std::byte{0xA5});
+  }
+}
+
 TEST(Zstd, says_in_its_frame_how_long_the_content_is) {
   Compressor compressor;
   for (const std::size_t length : {0, 1, 70000})
@@ -142,6 +176,19 @@ TEST(Deflate, is_decoded_by_hdf5) {
         chunk.write_raw(compressed(compressor, Codec::deflate, level, in));
         ASSERT_EQ(chunk.read(), in) << length << " bytes at level " << level;
       }
+}
+
+TEST(Deflate, is_decoded_by_hdf5_with_stored_bytes_in_front) {
+  Compressor compressor;
+  for (const std::size_t stored : {1, 65535, 65537, 100000}) {
+    Bytes in = random_bytes(stored);
+    in.resize(200003, std::byte{7});
+    Bytes made(in.size());
+    made.resize(compressor.compress_behind(stored, Codec::deflate, 4, in, made).value());
+    Hdf5Chunk chunk(in.size(), 1, [](hid_t properties) { H5Pset_deflate(properties, 1); });
+    chunk.write_raw(made);
+    ASSERT_EQ(chunk.read(), in) << stored << " bytes";
+  }
 }
 
 TEST(Deflate, of_hdf5_is_decoded) {

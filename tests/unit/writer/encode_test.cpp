@@ -25,7 +25,8 @@ struct Encoded {
 
 Encoded encoded(const EncodingTask& task, const Bytes& chunk, EncodingTools& tools) {
   Bytes memory = chunk;
-  memory.resize(chunk.size() + 8, std::byte{'s'});
+  const bool may_skip_codec = !task.is_zarr;
+  memory.resize(chunk.size() + store::encoding_spare_bytes(std::ssize(chunk), may_skip_codec), std::byte{'s'});
   const EncodedSize size = encode_chunk(task, memory, chunk.size(), tools);
   memory.resize(static_cast<std::size_t>(size.bytes));
   return {memory, size};
@@ -40,10 +41,39 @@ Bytes without_checksum(const EncodingTask& task, Bytes bytes) {
   return bytes;
 }
 
+// What a container of blosc with one block holds, shuffled if it was compressed. (source: c-blosc,
+// README_CHUNK_FORMAT.rst)
+Bytes without_blosc(const Bytes& container, Type type, std::size_t bytes) {
+  std::uint32_t numbers[5];  // bytes, block bytes, all bytes, begin and size of the block
+  std::memcpy(numbers, container.data() + 4, sizeof numbers);
+  const auto flags = std::to_integer<unsigned>(container[2]);
+  EXPECT_EQ(std::to_integer<std::size_t>(container[3]), size_of(type));
+  EXPECT_EQ(numbers[0], bytes);
+  EXPECT_EQ(numbers[1], bytes);
+  EXPECT_EQ(numbers[2], container.size());
+  const bool is_copy = (flags & 2) != 0;
+  EXPECT_EQ(flags, is_copy ? 0x82U : 0x91U);
+  if (is_copy) {
+    Bytes shuffled(bytes);
+    transform::shuffle(std::span(container).subspan(16), size_of(type), shuffled.data());
+    return shuffled;
+  }
+  EXPECT_EQ(numbers[3], 20U);
+  EXPECT_EQ(numbers[4], container.size() - 24);
+  Bytes out(bytes);
+  EXPECT_EQ(transform::decompress(Codec::zstd, std::span(container).subspan(24), out), bytes);
+  return out;
+}
+
 Bytes decoded(const EncodingTask& task, const Encoded& from, std::size_t bytes) {
   const catalog::Encoding& encoding = task.encoding;
   Bytes at = from.bytes;
   if (encoding.checksum && !task.checksum_first) at = without_checksum(task, at);
+  if (encoding.shuffle && task.is_zarr) {
+    Bytes out(bytes);
+    transform::unshuffle(without_blosc(at, task.type, bytes), size_of(task.type), out.data());
+    return out;
+  }
   if (encoding.checksum && task.checksum_first) bytes += checksum_bytes;
   if (encoding.codec != Codec::none && !from.size.codec_skipped) {
     Bytes out(bytes);
@@ -91,6 +121,9 @@ TEST(EncodeChunk, decodes_to_the_values_with_every_combination_of_steps) {
         task.encoding.checksum = (flags & 2) != 0;
         task.checksum_first = (flags & 4) != 0;
         task.is_zarr = (flags & 8) != 0;
+        // Zarr compresses with zstd, shuffles only what it compresses, and has its checksum behind that.
+        if (task.is_zarr && (codec == Codec::deflate || task.checksum_first)) continue;
+        if (task.is_zarr && codec == Codec::none) task.encoding.shuffle = false;
         for (const std::size_t count : {std::size_t{5000}, std::size_t{3}}) {
           const Bytes chunk = values_of(type, count);
           const Encoded made = encoded(task, chunk, tools);
@@ -115,6 +148,43 @@ TEST(EncodeChunk, rounds_before_everything_else) {
       task.encoding.shuffle = task.encoding.checksum = true;
       EXPECT_EQ(decoded(task, encoded(task, chunk, tools), chunk.size()), wanted);
     }
+}
+
+// Numbers as a model computes them: noise in the lower half of their bytes, smooth above.
+Bytes noisy_values(Type type, std::size_t count) {
+  Bytes bytes = transform::sample::random_bytes(count * size_of(type));
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (i % size_of(type) >= size_of(type) / 2) bytes[i] = static_cast<std::byte>(i / 5000);
+  return bytes;
+}
+
+TEST(EncodeChunk, decodes_to_the_values_where_some_of_their_bytes_are_noise) {
+  EncodingTools tools;
+  for (const Codec codec : {Codec::zstd, Codec::deflate})
+    for (const Type type : {Type::int16, Type::float32, Type::float64})
+      for (const bool is_zarr : {false, true}) {
+        if (is_zarr && codec == Codec::deflate) continue;
+        const EncodingTask task{
+            {.codec = codec, .level = 3, .shuffle = true, .checksum = true}, type, default_fill(type), false, is_zarr};
+        const Bytes chunk = noisy_values(type, 200001);
+        const Encoded made = encoded(task, chunk, tools);
+        EXPECT_LT(made.bytes.size(), chunk.size() / 2 * 1.05);
+        ASSERT_EQ(decoded(task, made, chunk.size()), chunk);
+      }
+}
+
+TEST(EncodeChunk, holds_a_copy_in_zarr_where_shuffling_and_compressing_gain_nothing) {
+  EncodingTools tools;
+  for (const std::size_t bytes : {4U, 64U, 4096U, 4000000U}) {
+    EncodingTask task{{.codec = Codec::zstd, .level = 3, .shuffle = true, .checksum = true},
+                      Type::float32,
+                      default_fill(Type::float32)};
+    task.is_zarr = true;
+    const Bytes chunk = transform::sample::random_bytes(bytes);
+    const Encoded made = encoded(task, chunk, tools);
+    EXPECT_EQ(made.bytes.size(), 16 + bytes + checksum_bytes);
+    EXPECT_EQ(decoded(task, made, bytes), chunk);
+  }
 }
 
 TEST(EncodeChunk, leaves_the_codec_out_where_nothing_would_become_smaller) {
