@@ -3,9 +3,11 @@
 
 #include <list>
 #include <memory>
+#include <string>
 
 #include "api/finalize_guard.hpp"
 #include "client/session.hpp"
+#include "store/procedure.hpp"
 
 struct thalweg_decomposition {
   thalweg_session* session;
@@ -33,6 +35,13 @@ inline client::Session& session_in(const thalweg_session& handle) {
          "this rank is a server, or left over, and its part ended with thalweg_start; ask thalweg_is_client, and call "
          "nothing but thalweg_finish where it says no");
   return *handle.session;
+}
+
+inline store::Procedure required_procedure(const std::string& collection, thalweg_write_procedure procedure,
+                                           void* user) {
+  if (procedure == nullptr)
+    fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", collection);
+  return {procedure, user};
 }
 
 }  // namespace thalweg::api

@@ -1,77 +1,22 @@
-// Start and finish: where the model's side and the writer meet.
-#include <fstream>
-
+// Start and finish of a session.
+#include "api/engine_port.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
+#include "api/publish_report.hpp"
 #include "base/log.hpp"
 #include "client/registered_procedures.hpp"
 #include "config/pfio_options.hpp"
-#include "profile/report.hpp"
 #include "roles/pfio_arithmetic.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
-#include "writer/engine.hpp"
 
 namespace thalweg::api {
 namespace {
-
-class EnginePort final : public client::WriterPort {
- public:
-  EnginePort(staging::Control& control, store::OrderBook& book, const writer::EngineOptions& options)
-      : engine_(control, book, options) {}
-  void listen_to(staging::ReadyQueue queue, std::uint32_t first_collection) override {
-    engine_.listen_to(queue, first_collection);
-  }
-  void start() override { engine_.start(); }
-  bool stop(double patience_s) override { return engine_.stop(patience_s); }
-  bool step() override { return engine_.step(); }
-  profile::WriterCounters counters() override { return engine_.counters(); }
-
- private:
-  writer::Engine engine_;
-};
-
-// As many threads as the node's ranks have processors, unless the configuration says a number.
-client::MakeWriter writer_maker(const config::Settings& settings, const std::vector<int>& processors) {
-  writer::EngineOptions options;
-  options.threads = static_cast<int>(settings.writer_threads > 0 ? settings.writer_threads : std::ssize(processors));
-  options.processors = processors;
-  options.bytes_per_s = settings.rate_limit;
-  if (settings.when_full == config::WhenFull::spill) options.spill = settings.spill;
-  return [=](staging::Control& control, store::OrderBook& book) -> std::unique_ptr<client::WriterPort> {
-    return std::make_unique<EnginePort>(control, book, options);
-  };
-}
 
 void require_mpi() {
   int initialized = 0;
   MPI_Initialized(&initialized);
   if (initialized == 0) fail(THALWEG_ERROR_STATE, "MPI is not initialised; call MPI_Init before thalweg_start");
-}
-
-std::vector<std::string> effective_lines(const config::Settings& settings) {
-  std::vector<std::string> lines;
-  for (const config::Effective& effective : settings.effective)
-    lines.push_back(fmt::format("{} = {} ({})", effective.key, effective.value, effective.origin));
-  return lines;
-}
-
-// Rank 0 prints the table and keeps the JSON. Collective.
-void publish_report(const client::Session& session, const profile::Report& own) {
-  const config::Settings& settings = session.settings();
-  if (settings.report == config::Report::none && settings.profile.empty()) return;
-  const MPI_Comm comm = session.comm_at_end();
-  if (comm == MPI_COMM_NULL) return;
-  const std::vector<std::string> texts = transport::gather_texts(comm, profile::to_json(own));
-  if (texts.empty()) return;
-  std::vector<profile::Report> reports;
-  for (const std::string& text : texts) reports.push_back(profile::from_json(text));
-  if (settings.report == config::Report::table) log::note("{}", profile::table(reports));
-  if (settings.report == config::Report::pfio) log::note("{}", profile::pfio_table(reports));
-  if (settings.profile.empty()) return;
-  std::ofstream file(settings.profile);
-  file << profile::all_to_json(reports, effective_lines(settings)) << '\n';
-  if (!file) log::warning("cannot write the profile '{}'", settings.profile);
 }
 
 // Collective over clients and servers.
@@ -133,9 +78,7 @@ using namespace thalweg;
 int thalweg_register_procedure(const char* collection, thalweg_write_procedure procedure, void* user) {
   return api::funnel([&] {
     const std::string name = api::required_text(collection, "collection");
-    if (procedure == nullptr)
-      fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", name);
-    client::register_procedure(name, {procedure, user});
+    client::register_procedure(name, api::required_procedure(name, procedure, user));
   });
 }
 

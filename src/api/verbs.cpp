@@ -169,7 +169,10 @@ int thalweg_change_attribute(thalweg_collection* collection, const char* variabl
 }
 
 int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {
-  return api::funnel([&] { session_of(collection).set_procedure(of(collection), {procedure, user}); });
+  return api::funnel([&] {
+    client::Session& session = session_of(collection);
+    session.set_procedure(of(collection), api::required_procedure(of(collection).name, procedure, user));
+  });
 }
 
 int thalweg_ready(thalweg_session* session) {

@@ -69,8 +69,9 @@ void Session::ready(Mapping mapping) {
   // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
   // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the
   // computing.
-  if (mapping == Mapping::at_once) end_mapping();
-  transport::together(roles_->world, [] {});
+  transport::together(roles_->world, [&] {
+    if (mapping == Mapping::at_once) end_mapping();
+  });
   start_progress_thread();
 }
 

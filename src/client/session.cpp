@@ -174,11 +174,8 @@ void Session::set_procedure(Collection& collection, const store::Procedure& proc
     fail(THALWEG_ERROR_STATE,
          "collection '{}': servers write it, and do not know the procedure of this rank; give it to "
          "thalweg_register_procedure (Fortran thw_register_procedure) on every rank before thalweg_start, or set "
-         "writers: "
-         "thread or sync",
+         "writers: thread or sync",
          collection.name);
-  if (procedure.call == nullptr)
-    fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", collection.name);
   collection.procedure = procedure;
 }
 
