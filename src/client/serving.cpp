@@ -14,7 +14,7 @@ namespace {
 constexpr double peer_interval_s = 1.0;     // between looks at whether the processes of the node live
 constexpr double longest_sleep_s = 0.25;    // where the bell tells all
 constexpr double shortest_look_s = 0.0005;  // for messages of other writers and nodes, while they come
-constexpr double longest_look_s = 0.005;    // and after a while without any
+constexpr double longest_look_s = 0.02;     // and after a while without any
 constexpr double look_share = 0.01;         // of the time without any
 
 }  // namespace
