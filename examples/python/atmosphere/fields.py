@@ -28,7 +28,7 @@ class Field(NamedTuple):
 FILE = {
     "Conventions": "CF-1.11",
     "title": "Rossby-Haurwitz wave: shallow water on the rotating sphere",
-    "source": "example atmosphere of Thalweg",
+    "source": "example atmosphere of Thalweg, in NumPy",
     "references": "Williamson et al. 1992, J. Comput. Phys. 102, 211-224, test 6",
 }
 AXES = {
