@@ -22,7 +22,7 @@ sanitized: setup
 	@tools/build.sh tsan
 
 demo: build ## run the ocean model of examples/ocean and show what it wrote
-	@$(MPI) $(PYTHON) examples/ocean/demo.py --build-dir build/release
+	@$(MPI) .venv/bin/thalweg demo --model ocean
 
 test: build sanitized ## run all tests but the long ones
 	@$(MPI) ctest --preset release

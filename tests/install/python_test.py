@@ -6,6 +6,7 @@ than all other tests."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -76,3 +77,23 @@ def test_xarray_finds_the_engine_of_the_package(python: Path, tmp_path: Path) ->
     borrowed = {"PYTHONPATH": sysconfig.get_path("purelib")}
     script = "import xarray; print(type(xarray.backends.list_engines()['thalweg']).__module__)"
     assert run([python, "-c", script], tmp_path, **borrowed) == "thalweg.xarray_backend.entry\n"
+
+
+def test_the_atmosphere_comes_with_the_package(python: Path, tmp_path: Path) -> None:
+    borrowed = {"PYTHONPATH": sysconfig.get_path("purelib")}
+    command = [python.with_name("thalweg"), "demo"]
+    told = json.loads(run([*command, "--quick", "-n", "2", "--json"], tmp_path, **borrowed))
+    assert (told["model"], told["equal"]) == ("atmosphere", True)
+    with netCDF4.Dataset(tmp_path / "out" / "demo" / "atmosphere" / "thread" / "history.nc") as file:
+        assert file["height"].shape == (24, 24, 48)
+    done = subprocess.run(
+        [*command, "--model", "ocean"],
+        cwd=tmp_path,
+        env=os.environ | borrowed,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 4
+    assert "the ocean is not here: it comes with Thalweg's sources" in done.stderr

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from thalweg.cli import check, combine, init, recover, verify
+from thalweg.cli.demo.command import demo
 from thalweg.cli.doctor.command import doctor
 from thalweg.cli.exit import EPILOG, Exit, Failure
 from thalweg.cli.output import ReaderGone, complain
@@ -31,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
 )
-for command in (verify.verify, check.check, recover.recover, combine.combine, init.init, doctor, replay, convert):
+for command in (verify.verify, check.check, recover.recover, combine.combine, init.init, doctor, replay, convert, demo):
     app.command(epilog=EPILOG)(command)
 
 

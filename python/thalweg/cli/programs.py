@@ -47,7 +47,10 @@ def required(name: str) -> Path:
 
 
 def run(
-    command: Sequence[object], limit_s: float | None = None, environment: Mapping[str, str] | None = None
+    command: Sequence[object],
+    limit_s: float | None = None,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end, or to the limit: then its code is 124, as that of `timeout`."""
     words = [str(word) for word in command]
@@ -59,6 +62,7 @@ def run(
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
+        cwd=folder,
         env={**os.environ, **(environment or {})},
         start_new_session=True,
     ) as process:

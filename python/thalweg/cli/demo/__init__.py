@@ -1,0 +1,1 @@
+"""thalweg demo: a model with and without output."""
