@@ -31,7 +31,7 @@ def demo(
     ranks: Annotated[int, typer.Option("--ranks", "-n", help="Ranks of each run.", min=1, max=4096)] = 4,
     quick: Annotated[bool, typer.Option("--quick", help="A small grid and a short run: some seconds.")] = False,
     days: Annotated[
-        float | None, typer.Option(help="How long the atmosphere runs.  [5; quick: 1]", min=0.05, max=30.0)
+        float | None, typer.Option(help="How long the atmosphere runs.  [2; quick: 1]", min=0.05, max=30.0)
     ] = None,
     grid: Annotated[str, typer.Option(metavar="LONxLAT", help="Cells of the atmosphere.  [144x72; quick: 48x24]")] = "",
     format: Annotated[Format, typer.Option(help="Of all files; zarr: of the atmosphere alone.")] = Format.NETCDF4,
@@ -61,7 +61,7 @@ def demo(
     else:
         run = atmosphere.Demo(
             ranks=ranks,
-            days=days or (1.0 if quick else 5.0),
+            days=days or (1.0 if quick else 2.0),
             grid=atmosphere.Grid.parse(grid or ("48x24" if quick else "144x72"), ranks),
             format=format.value,
             folder=out or Path("out/demo/atmosphere"),
