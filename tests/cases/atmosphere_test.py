@@ -22,6 +22,7 @@ pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 RANKS = (1, 2, 3, 4)
 DAY_S = 86400
 STEPS = DAY_S // atmosphere.STEP_S
+DAY = ("--days", 1, "--report", "report.json")
 # Restarts lie within the interval of the mean.
 CONFIGURATION: dict[str, Any] = {
     "reference-date": "2000-02-28",
@@ -39,7 +40,7 @@ OUTPUT = ["history_02-28.nc", "restart_28_00.nc", "restart_28_08.nc", "restart_2
 def days(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     """A day on each number of ranks."""
     folder = tmp_path_factory.mktemp("day")
-    return {ranks: atmosphere.run(ranks, folder / str(ranks), CONFIGURATION, "--days", 1) for ranks in RANKS}
+    return {ranks: atmosphere.run(ranks, folder / str(ranks), CONFIGURATION, *DAY) for ranks in RANKS}
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +64,13 @@ def test_a_day_is_the_same_bytes_on_any_number_of_ranks(days: dict[int, Path]) -
     for ranks in RANKS:
         assert names_of(days[ranks]) == OUTPUT
         assert [name for name in OUTPUT if (days[ranks] / name).read_bytes() != (days[1] / name).read_bytes()] == []
+
+
+def test_what_is_said_of_mass_and_energy_does_not_depend_on_the_number_of_ranks(days: dict[int, Path]) -> None:
+    told = [json.loads((days[ranks] / "report.json").read_text()) for ranks in RANKS]
+    said = [{name: report[name] for name in ("days", "mass_change", "energy_change", "wind_m_s")} for report in told]
+    assert said == [said[0]] * len(RANKS)
+    assert said[0]["days"] == 1.0 and said[0]["energy_change"] != 0.0
 
 
 def test_ranks_that_only_write_change_nothing(days: dict[int, Path], tmp_path: Path) -> None:
