@@ -177,12 +177,12 @@ class Outcome:
 
 
 def report(outcome: Outcome, history: Dataset, script: Path) -> None:
-    say(f"{'':<18}{'run':>9}{'slow-down':>12}{'in output':>12}{'written':>12}")
+    say(f"{'':<18}{'run':>9}{'in output':>12}{'of the run':>12}{'written':>12}")
     for way, result in outcome.results.items():
-        slow_down = f"{result.run_s / outcome.results['none'].run_s:.2f} x"
-        written = bytes_text(result.bytes) if result.bytes else "-"
-        output = f"{result.output_s:.2f} s" if result.bytes else "-"
-        say(f"{WAYS[way]:<18}{result.run_s:>7.2f} s{slow_down:>12}{output:>12}{written:>12}")
+        cells = ["-"] * 3
+        if result.bytes:
+            cells = [f"{result.output_s:.2f} s", f"{result.output_s / result.run_s:.1%}", bytes_text(result.bytes)]
+        say(f"{WAYS[way]:<18}{result.run_s:>7.2f} s" + "".join(f"{cell:>12}" for cell in cells))
     if outcome.equal:
         say(f"both wrote the same values ({outcome.compared:,} compared)", "green")
     last = outcome.results["thread"]
