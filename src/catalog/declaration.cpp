@@ -26,6 +26,15 @@ std::string describe(const Attribute& attribute) {
   return text;
 }
 
+void set_attribute(std::vector<Attribute>& attributes, Attribute attribute) {
+  const auto known = std::find_if(attributes.begin(), attributes.end(),
+                                  [&](const Attribute& one) { return one.name == attribute.name; });
+  if (known == attributes.end())
+    attributes.push_back(std::move(attribute));
+  else
+    *known = std::move(attribute);
+}
+
 }  // namespace
 
 Declaration::Declaration(config::CollectionSettings settings) : settings_(std::move(settings)) {
@@ -115,6 +124,8 @@ void Declaration::define_variable(const std::string& name, const std::string& di
   set_memory_places(name, names, memory_dims, side);
   definition_.variables.push_back(std::move(variable));
   model_sides_.push_back(std::move(side));
+  if (name == settings_.record_dimension)
+    for (Attribute& attribute : std::exchange(early_attributes_, {})) define_attribute(name, std::move(attribute));
   if (decomposition != nullptr && decomposition->masked) {
     const Element fill = default_fill(type);
     define_attribute(name, {"_FillValue", type, "", {fill.begin(), fill.begin() + static_cast<long>(size_of(type))}});
@@ -149,22 +160,20 @@ const Attribute* Declaration::attribute(const std::string& variable, const std::
 }
 
 void Declaration::define_attribute(const std::string& variable, Attribute attribute) {
-  std::vector<Attribute>* attributes = &definition_.attributes;
-  if (!variable.empty()) {
-    Variable& owner = definition_.variables[number_of_owner(variable, attribute.name)];
-    attributes = &owner.attributes;
-    if (attribute.name == "_FillValue" &&
-        (attribute.type != owner.type || attribute.values.size() != size_of(owner.type)))
-      fail(THALWEG_ERROR_SHAPE,
-           "collection '{}', variable '{}': _FillValue must be one value of the variable's type {}", settings_.name,
-           variable, name_of(owner.type));
-  }
-  for (Attribute& known : *attributes)
-    if (known.name == attribute.name) {
-      known = std::move(attribute);
-      return;
-    }
-  attributes->push_back(std::move(attribute));
+  if (variable.empty()) return set_attribute(definition_.attributes, std::move(attribute));
+  if (variable == settings_.record_dimension && find(variable) < 0)
+    return set_attribute(early_attributes_, std::move(attribute));
+  Variable& owner = definition_.variables[number_of_owner(variable, attribute.name)];
+  if (attribute.name == "_FillValue" &&
+      (attribute.type != owner.type || attribute.values.size() != size_of(owner.type)))
+    fail(THALWEG_ERROR_SHAPE, "collection '{}', variable '{}': _FillValue must be one value of the variable's type {}",
+         settings_.name, variable, name_of(owner.type));
+  set_attribute(owner.attributes, std::move(attribute));
+}
+
+void Declaration::refuse_attribute(const std::string& variable, const std::string& name, const char* reason) const {
+  fail(THALWEG_ERROR_NAME, "collection '{}', variable '{}': attribute '{}' does not change: {}", settings_.name,
+       variable, name, reason);
 }
 
 // ---- after the end of definitions
@@ -186,9 +195,7 @@ const char* Declaration::reason_to_keep(const std::string& variable, const std::
 }
 
 void Declaration::change_attribute(const std::string& variable, Attribute attribute, std::int64_t header_growth) {
-  if (const char* reason = reason_to_keep(variable, attribute.name))
-    fail(THALWEG_ERROR_NAME, "collection '{}', variable '{}': attribute '{}' does not change: {}", settings_.name,
-         variable, attribute.name, reason);
+  if (const char* reason = reason_to_keep(variable, attribute.name)) refuse_attribute(variable, attribute.name, reason);
   define_attribute(variable, std::move(attribute));
   definition_.header_reserve -= header_growth;
   ++changes_;
@@ -272,7 +279,11 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
   if (settings_.format == config::Format::user) return;
   const auto has_record = [](const Variable& variable) { return variable.has_record; };
   const std::string& name = settings_.record_dimension;
-  if (find(name) >= 0 || std::none_of(definition_.variables.begin(), definition_.variables.end(), has_record)) return;
+  if (find(name) >= 0) return;
+  if (std::none_of(definition_.variables.begin(), definition_.variables.end(), has_record)) {
+    if (!early_attributes_.empty()) number_of_owner(name, early_attributes_.front().name);
+    return;
+  }
   Variable coordinate;
   coordinate.name = name;
   coordinate.type = Type::float64;
@@ -283,6 +294,10 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
   own_coordinate_ = static_cast<int>(definition_.variables.size());
   definition_.variables.push_back(std::move(coordinate));
   model_sides_.push_back({});
+  for (Attribute& attribute : std::exchange(early_attributes_, {})) {
+    if (const char* reason = reason_to_keep(name, attribute.name)) refuse_attribute(name, attribute.name, reason);
+    define_attribute(name, std::move(attribute));
+  }
 }
 
 bool Declaration::is_disabled(const std::string& variable) const {
@@ -318,6 +333,8 @@ std::string Declaration::description() const {
   for (const Dimension& dimension : definition_.dimensions)
     text += fmt::format("dimension {} = {}\n", dimension.name, dimension.size);
   for (const Attribute& attribute : definition_.attributes) text += fmt::format("attribute {}\n", describe(attribute));
+  for (const Attribute& attribute : early_attributes_)
+    text += fmt::format("attribute {}:{}\n", definition_.record_dimension, describe(attribute));
   for (std::size_t v = 0; v < definition_.variables.size(); ++v) {
     const Variable& variable = definition_.variables[v];
     std::vector<std::string> dims;

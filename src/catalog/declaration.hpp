@@ -33,7 +33,8 @@ class Declaration {
   void define_dimension(const std::string& name, std::int64_t size);
   void define_variable(const std::string& name, const std::string& dims, Type type,
                        const DecompositionNames* decomposition, const std::string& memory_dims);
-  void define_attribute(const std::string& variable, Attribute attribute);  // variable "": of the file
+  // variable "": of the file. Of the record dimension's coordinate also before anybody has defined it.
+  void define_attribute(const std::string& variable, Attribute attribute);
   // The one that it has; null: none of this name. Errors: NAME for an unknown variable.
   const Attribute* attribute(const std::string& variable, const std::string& name) const;
 
@@ -71,6 +72,7 @@ class Declaration {
                          ModelSide& side) const;
   void add_record_coordinate(Calendar calendar, const Date& reference_date);
   std::size_t number_of_owner(const std::string& variable, const std::string& attribute) const;
+  [[noreturn]] void refuse_attribute(const std::string& variable, const std::string& name, const char* reason) const;
   const char* reason_to_keep(const std::string& variable, const std::string& name) const;
   void remove_disabled();
   void set_encodings();
@@ -81,6 +83,7 @@ class Declaration {
   config::CollectionSettings settings_;
   Definition definition_;
   std::vector<ModelSide> model_sides_;
+  std::vector<Attribute> early_attributes_;  // of the record coordinate, which is not defined yet
   int own_coordinate_ = -1;
   std::int64_t changes_ = 0;
 };

@@ -60,9 +60,9 @@ void output_define(Output* out, Model* model, double time_s) {
   }
   check(thalweg_define_dimension(out->files[HISTORY], "bnds", 2));
   check(thalweg_define_variable(out->files[HISTORY], "time_bnds", "time,bnds", THALWEG_FLOAT64, NULL, NULL));
+  text(out->files[HISTORY], "time", "bounds", "time_bnds");
   check(thalweg_set_time(out->io, time_s));
   check(thalweg_ready(out->io));
-  check(thalweg_change_text(out->files[HISTORY], "time", "bounds", "time_bnds"));
   for (int n = 0; n < FILES * AXES; ++n) put_axis(out->files[n / AXES], &axes[n % AXES]);
 }
 

@@ -17,6 +17,7 @@ class Output:
         at = {dims: io.decompose(dims, *band.box(dims)) for dims in PLACES}
         self.files = {name: io.collection(name) for name in FILES}
         self.files["history"].define_dimension("bnds", 2)
+        self.files["history"].define_attribute("time", "bounds", "time_bnds")
         for name, file in self.files.items():
             for attribute, text in FILE.items():
                 file.define_attribute(None, attribute, text)
@@ -27,7 +28,6 @@ class Output:
                 file.define_variable(variable, field.dims, field.dtype, at.get(field.place), **field.attributes)
         io.set_time(time_s)
         io.ready()
-        self.files["history"].change_attribute("time", "bounds", "time_bnds")
         for file in self.files.values():
             for axis in AXES:
                 file.put(axis, axes[axis])

@@ -18,6 +18,30 @@ TEST_F(Declared, attribute_of_an_unknown_variable_is_refused) {
                [&] { declaration.define_attribute("tmp", {"units", std::nullopt, "K", {}}); });
 }
 
+TEST_F(Declared, record_coordinate_takes_attributes_before_it_is_defined) {
+  declaration.define_attribute("time", {"bounds", std::nullopt, "time_bnds", {}});
+  declaration.define_attribute("time", {"axis", std::nullopt, "Q", {}});
+  EXPECT_NE(declaration.description().find("attribute time:bounds=time_bnds"), std::string::npos);
+  declaration.finish(Calendar::standard, Date{});
+  EXPECT_EQ(declaration.attribute("time", "bounds")->text, "time_bnds");
+  EXPECT_EQ(declaration.attribute("time", "axis")->text, "Q");
+  EXPECT_EQ(declaration.attribute("time", "standard_name")->text, "time");
+}
+
+TEST_F(Declared, record_coordinate_of_the_model_has_the_attributes_that_came_before_it) {
+  declaration.define_attribute("time", {"units", std::nullopt, "days since 1850-01-01", {}});
+  declaration.define_variable("time", "time", Type::float64, nullptr, "");
+  declaration.finish(Calendar::standard, Date{});
+  EXPECT_EQ(declaration.attribute("time", "units")->text, "days since 1850-01-01");
+  EXPECT_EQ(declaration.attribute("time", "standard_name"), nullptr);
+}
+
+TEST_F(Declared, record_coordinate_of_thalweg_keeps_its_units) {
+  declaration.define_attribute("time", {"units", std::nullopt, "days since 1850-01-01", {}});
+  expect_error(THALWEG_ERROR_NAME, {"variable 'time'", "attribute 'units' does not change", "reference-date"},
+               [&] { declaration.finish(Calendar::standard, Date{}); });
+}
+
 TEST_F(Declared, fill_value_is_one_value_of_the_variable_s_type) {
   declaration.define_attribute("temp", number("_FillValue", Type::float32, -999.0F));
   EXPECT_EQ(declaration.fill_of(declaration.find("temp")), element_of(-999.0F));
