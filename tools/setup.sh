@@ -83,3 +83,4 @@ install_python() {
 
 install_packages
 install_python
+.venv/bin/python tools/fetch_archives.py

@@ -130,7 +130,8 @@ def chosen_record(dataset: Dataset, wanted: str) -> str | None:
     order = (
         [name for name in unlimited if name in times] + with_axis + [name for name in times if name not in unlimited]
     )
-    return next((name for name in order if is_first(dataset, name) and dataset.dims[name].size > 0), None)
+    order.sort(key=lambda name: dataset.dims[name].size == 0)  # one without records yet only if there is no other
+    return next((name for name in order if is_first(dataset, name)), None)
 
 
 def is_first(dataset: Dataset, dim: str) -> bool:
