@@ -36,9 +36,6 @@ C_TYPE = {
     "procedure(thw_write_procedure)": "FortranProcedure",
 }
 
-# Symbols that the linker adds.
-LINKER_SYMBOLS = {"_init", "_fini", "_edata", "_end", "__bss_start"}
-
 Arguments = list[tuple[str, str]]  # (name, C type), in order
 
 
@@ -156,12 +153,10 @@ def all_findings(sources: Sources) -> list[str]:
 
 
 def exported_symbols(library: Path) -> set[str]:
-    """Strong symbols; weak ones come from templates of the standard library, whose visibility is not ours."""
     listing = subprocess.run(
         ["nm", "--dynamic", "--defined-only", "--format=posix", library], check=True, capture_output=True, text=True
     )
-    rows = [line.split() for line in listing.stdout.splitlines()]
-    return {row[0].split("@")[0] for row in rows if row[1] not in "WwVvuA"} - LINKER_SYMBOLS
+    return {line.split()[0].split("@")[0] for line in listing.stdout.splitlines()}
 
 
 def library_findings(sources: Sources, exported: set[str]) -> list[str]:

@@ -13,6 +13,8 @@ import pytest
 from support import mpi
 
 DOCS = mpi.SOURCE / "docs"
+# Fragments of the page of changes are no pages.
+PAGES = sorted(path for path in DOCS.rglob("*.md") if path.parent.name != "changes")
 
 
 def build(folder: Path) -> None:
@@ -27,7 +29,7 @@ def build(folder: Path) -> None:
 
 def test_the_site_has_every_page_and_what_it_shows(tmp_path: Path) -> None:
     build(tmp_path)
-    pages = {path.relative_to(DOCS).with_suffix("") for path in DOCS.rglob("*.md")} - {Path("decisions/README")}
+    pages = {path.relative_to(DOCS).with_suffix("") for path in PAGES} - {Path("decisions/README")}
     made = {path.relative_to(tmp_path / "html").with_suffix("") for path in (tmp_path / "html").rglob("*.html")}
     assert pages <= made
     for page, text in {"start/fortran": "thw_put", "start/c": "thalweg_put", "start/python": "history"}.items():
@@ -35,9 +37,15 @@ def test_the_site_has_every_page_and_what_it_shows(tmp_path: Path) -> None:
     python = (tmp_path / "html" / "reference" / "python.html").read_text()
     for name in ("thalweg.start", "thalweg.Session.advance", "thalweg.Collection.put", "thalweg.Code"):
         assert f'id="{name}"' in python
+    options = (tmp_path / "html" / "reference" / "command.html").read_text()
+    for word in ('id="thalweg-verify"', "--rtol", 'id="thalweg-doctor"', "--limit", 'id="thalweg-convert"', "--force"):
+        assert word in options
+    (_, changes) = (tmp_path / "html" / "changelog.html").read_text().split("<h3>Added", 1)
+    for fragment in (DOCS / "changes").glob("*.md"):
+        assert " ".join(fragment.read_text().split()[:2]) in changes
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: str(page.relative_to(DOCS)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
         if not re.match(r"[a-z]+:", target):
