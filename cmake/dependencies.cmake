@@ -6,27 +6,87 @@ find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(PNETCDF REQUIRED IMPORTED_TARGET pnetcdf)
-pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5-openmpi)
-pkg_check_modules(NETCDF_MPI REQUIRED netcdf-mpi)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 
-# The high-level library of parallel HDF5, for dimension scales, has no pkg-config file.
-find_library(HDF5_HL_LIBRARY NAMES hdf5_hl hdf5_openmpi_hl HINTS ${HDF5_LIBRARY_DIRS} NO_DEFAULT_PATH)
-if(NOT HDF5_HL_LIBRARY)
-  message(FATAL_ERROR "The high-level library of parallel HDF5 not found (Debian: libhdf5-openmpi-dev); 'make setup' installs it.")
+# Distributions have the parallel libraries of several MPIs beside each other, by names of their own (Debian: hdf5-openmpi,
+# hdf5-mpich); elsewhere there is one of each.
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+check_symbol_exists(OPEN_MPI mpi.h THALWEG_MPI_IS_OPEN_MPI)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(THALWEG_MPI_IS_OPEN_MPI)
+  set(mpi openmpi)
+else()
+  set(mpi mpich)
 endif()
 
-find_path(NETCDF_MPI_INCLUDE netcdf_par.h
-  HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/netcdf/mpi/include ${NETCDF_MPI_INCLUDE_DIRS} NO_DEFAULT_PATH)
-find_library(NETCDF_MPI_LIBRARY NAMES netcdf_mpi HINTS ${NETCDF_MPI_LIBRARY_DIRS})
-if(NOT NETCDF_MPI_INCLUDE OR NOT NETCDF_MPI_LIBRARY)
-  message(FATAL_ERROR "Parallel netCDF-C not found (Debian: libnetcdf-mpi-dev); 'make setup' installs what is missing.")
+# What a shared library needs, or is called itself, of MPI. A library of another MPI can be linked, and then crashes.
+function(thalweg_mpi_names result library field)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE headers ERROR_QUIET)
+  string(REGEX MATCHALL "${field} +libmpi(ch)?\\.so[.0-9]*" names "${headers}")
+  list(TRANSFORM names REPLACE "${field} +" "")
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+function(thalweg_require_same_mpi name)
+  foreach(library IN LISTS MPI_C_LIBRARIES)
+    thalweg_mpi_names(names ${library} SONAME)
+    list(APPEND own ${names})
+  endforeach()
+  if(NOT own)
+    return()  # the compiler is MPI's own
+  endif()
+  foreach(library IN LISTS ARGN)
+    thalweg_mpi_names(needed ${library} NEEDED)
+    list(REMOVE_ITEM needed ${own})
+    if(needed)
+      message(FATAL_ERROR "${name} (${library}) is built for another MPI: it needs ${needed}, and that of "
+        "${MPI_C_COMPILER} is ${own}. PKG_CONFIG_PATH says where the one for this MPI is.")
+    endif()
+  endforeach()
+endfunction()
+
+pkg_check_modules(PNETCDF REQUIRED IMPORTED_TARGET pnetcdf)
+thalweg_require_same_mpi(PnetCDF ${PNETCDF_LINK_LIBRARIES})
+
+pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-${mpi} hdf5)
+thalweg_require_same_mpi(HDF5 ${HDF5_LINK_LIBRARIES})
+set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+check_symbol_exists(H5_HAVE_PARALLEL hdf5.h THALWEG_HDF5_IS_PARALLEL)
+unset(CMAKE_REQUIRED_INCLUDES)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(NOT THALWEG_HDF5_IS_PARALLEL)
+  message(FATAL_ERROR "HDF5 (${HDF5_LINK_LIBRARIES}) is not parallel (Debian: libhdf5-${mpi}-dev).")
 endif()
+# Its high-level library, for dimension scales, has no pkg-config file at Debian's.
+find_library(HDF5_HL_LIBRARY NAMES hdf5_hl hdf5_${mpi}_hl HINTS ${HDF5_LIBRARY_DIRS} NO_DEFAULT_PATH)
+if(NOT HDF5_HL_LIBRARY)
+  message(FATAL_ERROR "The high-level library of parallel HDF5 not found (Debian: libhdf5-${mpi}-dev); 'make setup' installs it.")
+endif()
+
 # The library itself opens parallel netCDF-C at run time (src/store/netcdf4_define.cpp says why); tests and benchmarks
-# link it.
-get_filename_component(THALWEG_NETCDF_LIBRARY ${NETCDF_MPI_LIBRARY} REALPATH)
+# link it. Debian has it for Open MPI alone.
+option(THALWEG_WITH_NETCDF4 "Write netCDF-4, through a netCDF-C that is parallel with the same MPI" ON)
+if(THALWEG_WITH_NETCDF4)
+  pkg_search_module(NETCDF_MPI REQUIRED netcdf-mpi netcdf)
+  find_path(NETCDF_MPI_INCLUDE netcdf_par.h
+    HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/netcdf/mpi/include ${NETCDF_MPI_INCLUDE_DIRS} ${NETCDF_MPI_INCLUDEDIR} NO_DEFAULT_PATH)
+  find_library(NETCDF_MPI_LIBRARY NAMES netcdf_mpi netcdf HINTS ${NETCDF_MPI_LIBRARY_DIRS} ${NETCDF_MPI_LIBDIR})
+  if(NOT NETCDF_MPI_INCLUDE OR NOT NETCDF_MPI_LIBRARY)
+    message(FATAL_ERROR "Parallel netCDF-C not found (Debian: libnetcdf-mpi-dev); 'make setup' installs what is missing, "
+      "-DTHALWEG_WITH_NETCDF4=OFF does without netCDF-4.")
+  endif()
+  thalweg_require_same_mpi("netCDF-C, which -DTHALWEG_WITH_NETCDF4=OFF does without," ${NETCDF_MPI_LIBRARY})
+  get_filename_component(THALWEG_NETCDF_LIBRARY ${NETCDF_MPI_LIBRARY} REALPATH)
+else()
+  # The headers of any netCDF-C will do: the library calls nothing, and tests read what they can.
+  pkg_check_modules(NETCDF REQUIRED netcdf)
+  set(NETCDF_MPI_INCLUDE ${NETCDF_INCLUDEDIR})
+  set(NETCDF_MPI_LIBRARY ${NETCDF_LINK_LIBRARIES})
+  set(THALWEG_NETCDF_LIBRARY "")
+endif()
 add_library(thalweg_netcdf_headers INTERFACE)
 target_include_directories(thalweg_netcdf_headers SYSTEM INTERFACE ${NETCDF_MPI_INCLUDE})
 add_library(thalweg_netcdf INTERFACE)

@@ -52,6 +52,7 @@ ordered_json hdf5() {
 // Opened at run time, as Thalweg does.
 ordered_json netcdf() {
   const std::string built_with = THALWEG_NETCDF_LIBRARY;
+  if (built_with.empty()) return {{"error", "this build has no netCDF-4 (THALWEG_WITH_NETCDF4=OFF)"}};
   void* handle = dlopen(built_with.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) handle = dlopen(built_with.substr(built_with.rfind('/') + 1).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return {{"error", dlerror()}};

@@ -28,6 +28,8 @@ NetcdfLibrary::NetcdfLibrary() {
 #endif
   // Where it was when Thalweg was built, or else wherever the system finds its name.
   constexpr std::string_view built_with = THALWEG_NETCDF_LIBRARY;
+  if constexpr (built_with.empty())
+    fail(THALWEG_ERROR_FORMAT, "this build has no netCDF-4 (THALWEG_WITH_NETCDF4=OFF): use a CDF format or zarr");
   void* handle = dlopen(built_with.data(), RTLD_NOW | RTLD_LOCAL | own_symbols_first);
   if (handle == nullptr)
     handle = dlopen(built_with.data() + built_with.rfind('/') + 1, RTLD_NOW | RTLD_LOCAL | own_symbols_first);

@@ -4,7 +4,14 @@
 #include <mpi.h>
 // The others need what netcdf.h declares.
 #include <netcdf.h>
+#if __has_include(<netcdf_par.h>)
 #include <netcdf_par.h>
+#else  // a build without netCDF-4, with the headers of a serial library
+#define NC_INDEPENDENT 0
+#define NC_COLLECTIVE 1
+extern "C" int nc_create_par(const char* path, int mode, MPI_Comm comm, MPI_Info info, int* id);
+extern "C" int nc_var_par_access(int id, int variable, int access);
+#endif
 
 #include "base/types.hpp"
 
