@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urljoin
@@ -24,6 +25,7 @@ SOURCE = Path(__file__).resolve().parents[1]
 LIST = SOURCE / "tests" / "cases" / "archives.txt"
 PLACE = SOURCE / ".cache" / "real_files"
 TIMEOUT_S = 120
+PAUSES_S = (1, 5, 0)  # after each failure
 
 
 def wanted() -> dict[str, str]:
@@ -72,13 +74,24 @@ def unpack(packed: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None
     path.write_bytes(content.read())
 
 
+def fetch_patiently(archive: str, digest: str, place: Path) -> None:
+    """Nothing but tests needs the files, so that what the network does not give is a warning."""
+    for pause_s in PAUSES_S:
+        try:
+            return fetch(archive, digest, place)
+        except OSError as error:
+            print(f"setup: {archive}: {error}", file=sys.stderr)
+            time.sleep(pause_s)
+    print(f"setup: without {archive} the tests of 'cases.replay' that need it fail", file=sys.stderr)
+
+
 def main() -> None:
     PLACE.mkdir(parents=True, exist_ok=True)
     for archive, digest in wanted().items():
         place = PLACE / archive.removesuffix(".tar.gz")
         if not place.exists():
             print(f"setup: fetching {archive}, which has real files for tests")
-            fetch(archive, digest, place)
+            fetch_patiently(archive, digest, place)
 
 
 if __name__ == "__main__":
