@@ -138,6 +138,11 @@ static inline int is_real(CFI_type_t type) {
   return type == CFI_type_float || type == CFI_type_double;
 }
 
+static inline int is_text(const Array* array) {
+  return array->type == CFI_type_char;
+}
+
+/* Of numbers. */
 static inline thalweg_type element_type(Call* call, const char* argument, const Array* array) {
   if (is_real(array->type)) return array->elem_len == 4 ? THALWEG_FLOAT32 : THALWEG_FLOAT64;
   if (is_integer(array->type)) {
@@ -152,7 +157,7 @@ static inline thalweg_type element_type(Call* call, const char* argument, const 
   refuse(
       call, THALWEG_ERROR_ARGUMENT,
       "%s has elements of %zu bytes of a type that is not supported (code %d); give an integer of 1, 2, 4 or 8 bytes "
-      "or a real of 4 or 8; text is given with thw_define_text",
+      "or a real of 4 or 8; the text of an attribute is given with thw_define_text",
       argument, (size_t)array->elem_len, (int)array->type);
   return THALWEG_INT8;
 }
@@ -237,8 +242,9 @@ static inline void* c_values(Call* call, const char* argument, const Array* arra
   return values;
 }
 
-/* Extents and byte strides, slowest first. The extents of an array that is not allocated are arbitrary numbers. */
-static inline void c_shape(Call* call, const Array* field, int64_t* extent, int64_t* stride) {
+/* Extents and byte strides, slowest first; returns how many. The extents of an array that is not allocated are
+ * arbitrary numbers. The characters of a text are a dimension of their own, the fastest, unless it has just one. */
+static inline int c_shape(Call* call, const Array* field, int64_t* extent, int64_t* stride) {
   int empty = 0;
   for (int d = 0; d < field->rank; ++d) {
     const CFI_dim_t* dim = &field->dim[field->rank - 1 - d];
@@ -251,6 +257,10 @@ static inline void c_shape(Call* call, const Array* field, int64_t* extent, int6
   } else if (field->rank > 0 && extent[0] == -1) {
     refuse(call, THALWEG_ERROR_ARGUMENT, "field is of assumed size; give its bounds, for example field(1:n)");
   }
+  if (!is_text(field) || field->elem_len == 1) return field->rank;
+  extent[field->rank] = (int64_t)field->elem_len;
+  stride[field->rank] = 1;
+  return field->rank + 1;
 }
 
 #endif

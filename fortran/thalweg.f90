@@ -24,7 +24,7 @@ module thalweg
   public :: THW_ERROR_AGREEMENT, THW_ERROR_MEMORY, THW_ERROR_STORAGE, THW_ERROR_DEADLINE, THW_ERROR_FULL
   public :: THW_ERROR_FORMAT, THW_ERROR_MPI, THW_ERROR_PEER, THW_ERROR_INTERNAL
   public :: THW_INT8, THW_INT16, THW_INT32, THW_INT64, THW_UINT8, THW_UINT16, THW_UINT32, THW_UINT64
-  public :: THW_REAL32, THW_REAL64
+  public :: THW_REAL32, THW_REAL64, THW_CHAR
   public :: thw_start, thw_start_text, thw_serve, thw_finish, thw_is_client, thw_model_comm
   public :: thw_decompose, thw_decompose_indices, thw_open_collection, thw_define_dimension, thw_define_variable
   public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
@@ -236,8 +236,9 @@ module thalweg
 
     !> Puts this rank's piece of a field for the record that the coming thw_advance closes; the field may be changed on
     !> return. Local. Errors: NAME, SHAPE, STATE, DEADLINE, FULL, STORAGE.
-    !>   field  integer or real of the variable's type (or real64 for REAL32 and real32 for REAL64); its rank and order
-    !>          as in memory; any section; in a decomposed dimension either with the declared halo or without any
+    !>   field  integer or real of the variable's type (or real64 for REAL32 and real32 for REAL64), or character for CHAR;
+    !>          its rank and order as in memory; any section; in a decomposed dimension either with the declared halo or
+    !>          without any. Characters longer than 1 have their length as the first dimension.
     !>   box    number of the box, from 1, on a rank that declared several
     subroutine thw_put(collection, variable, field, box, stat, errmsg) bind(c)
       import :: thw_collection, c_int

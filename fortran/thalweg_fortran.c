@@ -219,12 +219,11 @@ void thw_set_time(thalweg_session* const* session, const double* time, int* stat
 void thw_put(thalweg_collection* const* collection, const Array* variable, const Array* field, const int* box,
              int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_put"};
-  int64_t extent[CFI_MAX_RANK], stride[CFI_MAX_RANK];
+  int64_t extent[CFI_MAX_RANK + 1], stride[CFI_MAX_RANK + 1];
   const char* name = call.subject = c_text(&call, variable);
-  const thalweg_type type = element_type(&call, "field", field);
-  c_shape(&call, field, extent, stride);
+  const thalweg_type type = is_text(field) ? THALWEG_CHAR : element_type(&call, "field", field);
+  const int rank = c_shape(&call, field, extent, stride);
   if (call.code == THALWEG_OK) {
-    const int rank = field->rank;
     result(&call, box ? thalweg_put_box(*collection, name, *box - 1, field->base_addr, type, rank, extent, stride)
                       : thalweg_put(*collection, name, field->base_addr, type, rank, extent, stride));
   }

@@ -89,4 +89,5 @@ module thalweg_values
   integer(c_int), parameter, public :: THW_UINT64 = 8
   integer(c_int), parameter, public :: THW_REAL32 = 9
   integer(c_int), parameter, public :: THW_REAL64 = 10
+  integer(c_int), parameter, public :: THW_CHAR = 11  !< one byte of text
 end module thalweg_values

@@ -67,7 +67,8 @@ typedef enum thalweg_type {
   THALWEG_UINT32 = 7,
   THALWEG_UINT64 = 8,
   THALWEG_FLOAT32 = 9,
-  THALWEG_FLOAT64 = 10
+  THALWEG_FLOAT64 = 10,
+  THALWEG_CHAR = 11 /* one byte of text, no number: taken by, and put into, variables of this type alone */
 } thalweg_type;
 
 /* ---- the model's own procedure, for the format "user" ---- */
@@ -194,8 +195,9 @@ THALWEG_API int thalweg_define_variable(thalweg_collection* collection, const ch
 THALWEG_API int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name,
                                     const char* text);
 
-/* Gives a numeric attribute of count values to a variable, or to the file where variable is NULL or empty. Local.
- * "_FillValue" of the variable's type sets what holes are filled with. */
+/* Gives a numeric attribute of count values, which may be 0, to a variable, or to the file where variable is NULL or
+ * empty. Local. Values of type CHAR are a text of that length. "_FillValue" of the variable's type sets what holes are
+ * filled with. */
 THALWEG_API int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name,
                                          thalweg_type type, int count, const void* values);
 

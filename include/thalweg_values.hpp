@@ -44,8 +44,8 @@ int call_procedure(const thalweg_block* block, void* user) {
 }
 
 template <class Value>
-constexpr bool is_number = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool> &&
-                           !std::is_same_v<Value, char> && !std::is_same_v<Value, long double>;
+constexpr bool is_element =
+    std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool> && !std::is_same_v<Value, long double>;
 
 // Element type of a container without gaps.
 template <class Container>
@@ -64,15 +64,18 @@ enum class Type {
   uint32 = THALWEG_UINT32,
   uint64 = THALWEG_UINT64,
   float32 = THALWEG_FLOAT32,
-  float64 = THALWEG_FLOAT64
+  float64 = THALWEG_FLOAT64,
+  character = THALWEG_CHAR
 };
 
-// The Type of a C++ number; bool, char and long double have none.
+// The Type of a C++ number, or of char, which is text and no number; bool and long double have none.
 template <class Number>
 constexpr Type type_of() {
-  static_assert(detail::is_number<Number>, "Thalweg stores integers of 1 to 8 bytes, float and double");
+  static_assert(detail::is_element<Number>, "Thalweg stores integers of 1 to 8 bytes, float, double and char");
   constexpr bool is_signed = std::is_signed_v<Number>;
-  if constexpr (std::is_floating_point_v<Number>) {
+  if constexpr (std::is_same_v<Number, char>) {
+    return Type::character;
+  } else if constexpr (std::is_floating_point_v<Number>) {
     return sizeof(Number) == 4 ? Type::float32 : Type::float64;
   } else {
     switch (sizeof(Number)) {

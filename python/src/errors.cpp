@@ -42,7 +42,8 @@ void add_errors(nb::module_& module) {
       .value("uint32", THALWEG_UINT32)
       .value("uint64", THALWEG_UINT64)
       .value("float32", THALWEG_FLOAT32)
-      .value("float64", THALWEG_FLOAT64);
+      .value("float64", THALWEG_FLOAT64)
+      .value("char", THALWEG_CHAR, "One byte of text: dtype S1.");
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     try {
       std::rethrow_exception(pointer);

@@ -69,7 +69,8 @@ void Procedure::call(const thalweg_block& block) {
     return;
   }
   const nb::object numpy = nb::module_::import_("numpy");
-  const nb::object dtype = numpy.attr("dtype")(nb::cast(block.type).attr("name"));
+  const nb::object name = block.type == THALWEG_CHAR ? nb::str("S1") : nb::object(nb::cast(block.type).attr("name"));
+  const nb::object dtype = numpy.attr("dtype")(name);
   const nb::object bytes = bytes_of(block, dtype);
   told->data = numpy.attr("ndarray")(told->count, dtype, bytes);
   call_(object);

@@ -75,6 +75,9 @@ class Type(enum.Enum):
 
     float64 = 10
 
+    char = 11
+    """One byte of text: dtype S1."""
+
 class Event(enum.Enum):
     """Why a write procedure is called."""
 

@@ -64,7 +64,8 @@ class Collection:
             name: its name in the file.
             dims: its dimensions in the file, slowest first, for example "time,z,y,x"; the record dimension ("time"
                 unless configured), if it has one, comes first. A variable without it is written once in each file.
-            dtype: its type in the file: integers of 1 to 8 bytes with or without a sign, float32 or float64.
+            dtype: its type in the file: integers of 1 to 8 bytes with or without a sign, float32, float64, or S1 for
+                characters.
             decomposition: how dims named by it are spread over the ranks; None: replicated, every rank puts the same.
             memory_dims: the same dimensions (record dimension left out) in the order of the model's arrays, slowest
                 first; None: as in dims.
@@ -126,8 +127,8 @@ class Collection:
     def define_attribute(self, variable: str | None, name: str, value: Attribute) -> None:
         """Gives an attribute to a variable, or to the file where variable is None.
 
-        value: a text, a number or several. NumPy's numbers keep their type; Python's become int32 (int64 if they are
-        too large) and float64. "_FillValue" of the variable's type sets what holes are filled with.
+        value: a text, a number, several, or none. NumPy's numbers keep their type; Python's become int32 (int64 if they
+        are too large) and float64. "_FillValue" of the variable's type sets what holes are filled with.
 
         Raises:
             TypeError: for values that no file has.
@@ -215,7 +216,7 @@ class Collection:
                 dimension has one value or is left out. It is read where it lies, whatever its strides: sections,
                 transposed and reversed views are not copied. Its type is that of the variable in the file, or float64
                 for float32, or float32 for float64, or a signed integer for an unsigned one of its size (bits as they
-                are).
+                are). Characters (S1) go into characters alone.
             box: which box of a rank that declared several.
 
         Ranks that hold nothing may leave out the call. A record's field that a rank holding a piece did not put before

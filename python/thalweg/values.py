@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from thalweg._core import Type
 
-TYPES = {np.dtype(element.name): element for element in Type}
+TYPES = {np.dtype("S1" if element is Type.char else element.name): element for element in Type}
 INT32 = np.iinfo(np.int32)
 
 Attribute = str | ArrayLike
@@ -33,7 +33,9 @@ def element_type(dtype: DTypeLike, what: str) -> Type:
 def what_is_wrong(dtype: np.dtype[Any]) -> str:
     if dtype.newbyteorder("=") in TYPES:
         return f"elements of {dtype.str} have the byte order of another machine; convert them: astype('{dtype.name}')"
-    return f"there is no type for elements of {dtype}; possible are {', '.join(element.name for element in Type)}"
+    names = ", ".join("S1" if known.kind == "S" else known.name for known in TYPES)
+    advice = "; take the characters of texts: array.view('S1').reshape(*array.shape, -1)" if dtype.kind == "S" else ""
+    return f"there is no type for elements of {dtype}; possible are {names}{advice}"
 
 
 def as_array(values: ArrayLike, what: str) -> NDArray[Any]:

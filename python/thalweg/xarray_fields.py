@@ -98,9 +98,11 @@ def layout_of(variable: xarray.Variable, layout: Layout) -> Layout:
     wanted = np.dtype(variable.encoding.get("dtype") or dtype)
     if dtype.kind == "f" and wanted.kind == "f" and not is_packed(variable):
         dtype = wanted
-    if dtype.kind not in "iuf":
+    if dtype.kind not in "iuf" and dtype != "S1":
+        other = "open the dataset with concat_characters=False, or " if dtype.kind == "S" else ""
         raise TypeError(
-            f"variable '{layout.name}': no file has elements of {dtype}; leave it out: drop_vars('{layout.name}')"
+            f"variable '{layout.name}': no file has elements of {dtype}; {other}leave it out: "
+            f"drop_vars('{layout.name}')"
         )
     return replace(layout, dtype=dtype.newbyteorder("="))
 

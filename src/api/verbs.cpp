@@ -80,12 +80,12 @@ catalog::Attribute text_attribute(const char* name, const char* text) {
 
 catalog::Attribute number_attribute(const char* name, int type, int count, const void* values) {
   const Type checked = checked_type(type);
-  if (count < 1 || values == nullptr)
-    fail(THALWEG_ERROR_ARGUMENT, "attribute '{}': {} values at {}; at least one is needed", api::text_or_empty(name),
-         count, values);
-  const auto* first = static_cast<const std::byte*>(values);
+  if (count < 0 || (count > 0 && values == nullptr))
+    fail(THALWEG_ERROR_ARGUMENT, "attribute '{}': {} values at {}; give a count of at least 0, and its values",
+         api::text_or_empty(name), count, values);
   const std::size_t bytes = static_cast<std::size_t>(count) * size_of(checked);
-  return {api::required_text(name, "name"), checked, "", {first, first + bytes}};
+  return catalog::attribute_of(api::required_text(name, "name"), checked,
+                               {static_cast<const std::byte*>(values), bytes});
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Element types: their sizes, names and netCDF default fill values. (source of the fill values: netcdf.h, NC_FILL_*)
+// What a format or a library calls a type is a table in the file that knows it, in the order of these numbers.
 #pragma once
 
 #include <array>
@@ -22,16 +23,17 @@ enum class Type : std::uint8_t {
   uint64 = THALWEG_UINT64,
   float32 = THALWEG_FLOAT32,
   float64 = THALWEG_FLOAT64,
+  character = THALWEG_CHAR,  // a byte of text, no number
 };
 
 constexpr std::size_t size_of(Type type) {
-  constexpr std::array<std::size_t, 11> sizes = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  constexpr std::array<std::size_t, 12> sizes = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 1};
   return sizes[static_cast<std::size_t>(type)];
 }
 
 constexpr std::string_view name_of(Type type) {
-  constexpr std::array<std::string_view, 11> names = {"?",      "int8",   "int16",  "int32",   "int64",  "uint8",
-                                                      "uint16", "uint32", "uint64", "float32", "float64"};
+  constexpr std::array<std::string_view, 12> names = {"?",      "int8",   "int16",  "int32",   "int64",   "uint8",
+                                                      "uint16", "uint32", "uint64", "float32", "float64", "char"};
   return names[static_cast<std::size_t>(type)];
 }
 
@@ -44,8 +46,8 @@ constexpr Type as_stored(Type memory, Type file) {
 
 // Checks a type that came through the C interface.
 inline Type checked_type(int type) {
-  if (type < THALWEG_INT8 || type > THALWEG_FLOAT64)
-    fail(THALWEG_ERROR_ARGUMENT, "type {} is none of THALWEG_INT8 (1) to THALWEG_FLOAT64 (10)", type);
+  if (type < THALWEG_INT8 || type > THALWEG_CHAR)
+    fail(THALWEG_ERROR_ARGUMENT, "type {} is none of THALWEG_INT8 (1) to THALWEG_CHAR (11)", type);
   return static_cast<Type>(type);
 }
 
@@ -71,6 +73,7 @@ inline Element default_fill(Type type) {
     case Type::uint64: return element_of(std::uint64_t{18446744073709551614ULL});
     case Type::float32: return element_of(9.9692099683868690e+36F);
     case Type::float64: return element_of(9.9692099683868690e+36);
+    case Type::character: return element_of('\0');
   }
   return {};
 }

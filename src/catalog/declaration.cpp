@@ -128,7 +128,7 @@ void Declaration::define_variable(const std::string& name, const std::string& di
     for (Attribute& attribute : std::exchange(early_attributes_, {})) define_attribute(name, std::move(attribute));
   if (decomposition != nullptr && decomposition->masked) {
     const Element fill = default_fill(type);
-    define_attribute(name, {"_FillValue", type, "", {fill.begin(), fill.begin() + static_cast<long>(size_of(type))}});
+    define_attribute(name, attribute_of("_FillValue", type, std::span(fill).first(size_of(type))));
   }
 }
 
@@ -165,7 +165,7 @@ void Declaration::define_attribute(const std::string& variable, Attribute attrib
     return set_attribute(early_attributes_, std::move(attribute));
   Variable& owner = definition_.variables[number_of_owner(variable, attribute.name)];
   if (attribute.name == "_FillValue" &&
-      (attribute.type != owner.type || attribute.values.size() != size_of(owner.type)))
+      (attribute.element_type() != owner.type || attribute.bytes().size() != size_of(owner.type)))
     fail(THALWEG_ERROR_SHAPE, "collection '{}', variable '{}': _FillValue must be one value of the variable's type {}",
          settings_.name, variable, name_of(owner.type));
   set_attribute(owner.attributes, std::move(attribute));
@@ -315,17 +315,6 @@ int Declaration::find(const std::string& variable) const {
   for (std::size_t v = 0; v < definition_.variables.size(); ++v)
     if (definition_.variables[v].name == variable) return static_cast<int>(v);
   return -1;
-}
-
-Element Declaration::fill_of(int variable) const {
-  const Variable& of = definition_.variables[static_cast<std::size_t>(variable)];
-  for (const Attribute& attribute : of.attributes)
-    if (attribute.name == "_FillValue") {
-      Element element{};
-      std::copy(attribute.values.begin(), attribute.values.end(), element.begin());
-      return element;
-    }
-  return default_fill(of.type);
 }
 
 std::string Declaration::description() const {

@@ -1,10 +1,13 @@
 // What a file contains: dimensions, variables, attributes. The same on every rank, and the only input of a header.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/box.hpp"
@@ -20,10 +23,18 @@ struct Dimension {
 
 struct Attribute {
   std::string name;
-  std::optional<Type> type;  // nothing: text
+  std::optional<Type> type;  // nothing: text, which is never of type character
   std::string text;
   std::vector<std::byte> values;  // host order, whole elements of type
+
+  Type element_type() const { return type.value_or(Type::character); }
+  std::span<const std::byte> bytes() const { return type ? std::span(values) : std::as_bytes(std::span(text)); }
 };
+
+inline Attribute attribute_of(std::string name, Type type, std::span<const std::byte> values) {
+  if (type != Type::character) return {std::move(name), type, "", {values.begin(), values.end()}};
+  return {std::move(name), std::nullopt, {reinterpret_cast<const char*>(values.data()), values.size()}, {}};
+}
 
 // How chunks of a variable are made smaller before they are stored, in this order: values are rounded, then the bytes
 // are filtered.
@@ -53,6 +64,16 @@ struct Variable {
   Encoding encoding;
   std::optional<Index> shard;  // Zarr: chunks that an object holds along dimensions; nothing: one chunk
 };
+
+// What holes of the variable are filled with: its attribute _FillValue, or what netCDF has for its type.
+inline Element fill_of(const Variable& variable) {
+  Element fill = default_fill(variable.type);
+  const auto given = std::ranges::find(variable.attributes, "_FillValue", &Attribute::name);
+  if (given != variable.attributes.end() && given->element_type() == variable.type &&
+      given->bytes().size() == size_of(variable.type))
+    std::ranges::copy(given->bytes(), fill.begin());
+  return fill;
+}
 
 struct Definition {
   config::Format format = config::Format::netcdf4;

@@ -1,5 +1,7 @@
 #include "catalog/encoding.hpp"
 
+#include "base/error.hpp"
+
 namespace thalweg::catalog {
 namespace {
 
@@ -41,8 +43,14 @@ Encoding encoding_of(const config::CollectionSettings& settings, const Variable&
   // A chunk of several records cannot have a checksum; one that nobody asked for gives way.
   const bool is_of_one_record = chunk_cells(settings, variable.name, settings.record_dimension) <= 1;
   encoding.checksum = own.checksum.value_or(all.checksum.value_or(is_zarr && is_of_one_record));
-  if (!is_real(variable.type)) return encoding;
   const bool says_own = own.keep_bits || own.keep_digits;
+  if (variable.type == Type::character && says_own)
+    fail(
+        THALWEG_ERROR_CONFIG,
+        "collection '{}', variable '{}': it holds characters, which cannot be rounded; leave keep-digits and keep-bits "
+        "out of its 'compression'",
+        settings.name, variable.name);
+  if (!is_real(variable.type)) return encoding;
   // What is said for all is meant for fields: the time of a record is no field.
   if (!says_own && (!variable.has_record || variable.name == settings.record_dimension)) return encoding;
   const CompressionSettings& rounding = says_own ? own : all;

@@ -18,10 +18,10 @@ namespace {
 using config::LibraryCalls;
 
 MPI_Datatype mpi_type(Type type) {
-  const std::array<MPI_Datatype, 11> types = {
+  const std::array<MPI_Datatype, 12> types = {
       MPI_DATATYPE_NULL,      MPI_SIGNED_CHAR,   MPI_SHORT,          MPI_INT,
       MPI_LONG_LONG,          MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT, MPI_UNSIGNED,
-      MPI_UNSIGNED_LONG_LONG, MPI_FLOAT,         MPI_DOUBLE};
+      MPI_UNSIGNED_LONG_LONG, MPI_FLOAT,         MPI_DOUBLE,         MPI_CHAR};
   return types[static_cast<std::size_t>(type)];
 }
 

@@ -18,8 +18,8 @@ using catalog::Definition;
 using catalog::Variable;
 
 nc_type type_of(Type type) {
-  constexpr std::array<nc_type, 11> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64, NC_UBYTE,
-                                             NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE};
+  constexpr std::array<nc_type, 12> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64,  NC_UBYTE,
+                                             NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE, NC_CHAR};
   return types[static_cast<std::size_t>(type)];
 }
 
@@ -56,16 +56,10 @@ class Definer {
   }
 
   void put(int variable, const Attribute& attribute, const std::string& owner) {
-    const auto what = fmt::format("attribute '{}' of {}", attribute.name, owner);
-    if (!attribute.type)
-      check(
-          ncmpi_put_att_text(id_, variable, attribute.name.c_str(), std::ssize(attribute.text), attribute.text.data()),
-          what);
-    else
-      check(ncmpi_put_att(id_, variable, attribute.name.c_str(), type_of(*attribute.type),
-                          std::ssize(attribute.values) / static_cast<MPI_Offset>(size_of(*attribute.type)),
-                          attribute.values.data()),
-            what);
+    const auto bytes = attribute.bytes();
+    const auto count = static_cast<MPI_Offset>(bytes.size() / size_of(attribute.element_type()));
+    check(ncmpi_put_att(id_, variable, attribute.name.c_str(), type_of(attribute.element_type()), count, bytes.data()),
+          fmt::format("attribute '{}' of {}", attribute.name, owner));
   }
 
   int id_;

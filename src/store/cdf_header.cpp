@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -65,31 +64,21 @@ class Reader {
     if (tag != wanted && (tag != 0 || length != 0)) broken("a list has the wrong tag");
     return length;
   }
-  // Nothing: characters.
-  std::optional<Type> type() {
-    constexpr std::array<Type, 12> types = {Type::int8,   Type::int8,    Type::int8,    Type::int16,
-                                            Type::int32,  Type::float32, Type::float64, Type::uint8,
-                                            Type::uint16, Type::uint32,  Type::int64,   Type::uint64};
+  Type type() {
+    constexpr std::array types = {Type::int8,  Type::character, Type::int16,  Type::int32, Type::float32, Type::float64,
+                                  Type::uint8, Type::uint16,    Type::uint32, Type::int64, Type::uint64};
     const std::int64_t type = number(4);
-    if (type < 1 || type > 11) broken("a type is unknown");
-    if (type == 2) return std::nullopt;
-    return types[static_cast<std::size_t>(type)];
+    if (type < 1 || type > std::ssize(types)) broken("a type is unknown");
+    return types[static_cast<std::size_t>(type) - 1];
   }
   std::vector<Attribute> attributes() {
     std::vector<Attribute> attributes;
     for (std::int64_t left = list(tag_attributes); left > 0; --left) {
-      Attribute& attribute = attributes.emplace_back();
-      attribute.name = name();
-      attribute.type = type();
-      const std::size_t element_bytes = attribute.type ? size_of(*attribute.type) : 1;
-      std::string bytes = text(times(count(), static_cast<std::int64_t>(element_bytes)));
-      if (!attribute.type) {
-        attribute.text = std::move(bytes);
-        continue;
-      }
-      const auto values = std::as_bytes(std::span(bytes));
-      attribute.values.assign(values.begin(), values.end());
-      swap_bytes(attribute.values, element_bytes);
+      std::string of = name();
+      const Type element = type();
+      const std::string bytes = text(times(count(), static_cast<std::int64_t>(size_of(element))));
+      attributes.push_back(catalog::attribute_of(std::move(of), element, std::as_bytes(std::span(bytes))));
+      swap_bytes(attributes.back().values, size_of(element));
     }
     return attributes;
   }
@@ -158,11 +147,9 @@ Part read_variable(Reader& reader, const Dimensions& dimensions, CdfHeader& head
     }
   }
   variable.attributes = reader.attributes();
-  const std::optional<Type> type = reader.type();
-  if (!type) header.beyond = fmt::format("variable '{}' is of characters", variable.name);
+  variable.type = reader.type();
   if (variable.dimensions.size() > max_rank)
     header.beyond = fmt::format("variable '{}' has {} dimensions", variable.name, variable.dimensions.size());
-  variable.type = type.value_or(Type::int8);
   part.bytes = times(part.bytes, static_cast<std::int64_t>(size_of(variable.type)));
   reader.count();  // the size as stored is of no use: it cannot express large variables in CDF-1 and CDF-2
   part.begin = reader.begin();
@@ -227,8 +214,7 @@ std::int64_t cdf_header_bytes(config::Format format, const Attribute& attribute)
   const bool is_cdf5 = format == config::Format::cdf5;
   if (!is_cdf5 && format != config::Format::cdf1 && format != config::Format::cdf2) return 0;
   const std::int64_t count_bytes = is_cdf5 ? 8 : 4;
-  const std::int64_t value_bytes = attribute.type ? std::ssize(attribute.values) : std::ssize(attribute.text);
-  return count_bytes + padded(std::ssize(attribute.name)) + 4 + count_bytes + padded(value_bytes);
+  return count_bytes + padded(std::ssize(attribute.name)) + 4 + count_bytes + padded(std::ssize(attribute.bytes()));
 }
 
 std::size_t encode_cdf_record_count(int version, std::int64_t records, std::span<std::byte, 8> bytes) {

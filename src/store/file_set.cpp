@@ -240,14 +240,4 @@ void check_distinct(std::span<const SetPart> parts) {
   }
 }
 
-Element fill_of(const Variable& variable) {
-  const auto found = std::ranges::find(variable.attributes, "_FillValue", &Attribute::name);
-  if (found == variable.attributes.end() || found->type != variable.type ||
-      found->values.size() != size_of(variable.type))
-    return default_fill(variable.type);
-  Element element{};
-  std::copy(found->values.begin(), found->values.end(), element.begin());
-  return element;
-}
-
 }  // namespace thalweg::store

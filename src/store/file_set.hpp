@@ -67,7 +67,4 @@ std::vector<Source> sources_of(const catalog::Variable& variable, std::span<cons
 // Throws FORMAT, naming the files, if two parts have the same section of every dimension.
 void check_distinct(std::span<const SetPart> parts);
 
-// What the file shows where no part has anything: _FillValue, or netCDF's default for the type.
-Element fill_of(const catalog::Variable& variable);
-
 }  // namespace thalweg::store

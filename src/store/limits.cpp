@@ -39,14 +39,14 @@ bool is_classic(Format format) {
 
 bool in_classic(Type type) {
   return type == Type::int8 || type == Type::int16 || type == Type::int32 || type == Type::float32 ||
-         type == Type::float64;
+         type == Type::float64 || type == Type::character;
 }
 
 void check_type(const Definition& definition, Type type, const std::string& what) {
   if ((is_classic(definition.format) || definition.format == Format::netcdf4_classic) && !in_classic(type))
     fail(THALWEG_ERROR_FORMAT,
-         "{} has type {}, but {} holds int8, int16, int32, float32 and float64 only; set format: cdf5 or netcdf4", what,
-         name_of(type), name_of_format(definition.format));
+         "{} has type {}, but {} holds int8, int16, int32, float32, float64 and char only; set format: cdf5 or netcdf4",
+         what, name_of(type), name_of_format(definition.format));
 }
 
 void check_dimension(const Definition& definition, const catalog::Dimension& dimension) {

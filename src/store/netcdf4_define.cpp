@@ -169,14 +169,10 @@ class Definer {
   }
 
   void put(int variable, const Attribute& attribute, const std::string& owner) {
-    const auto what = fmt::format("attribute '{}' of {}", attribute.name, owner);
-    if (!attribute.type)
-      check(nc().put_att_text(id_, variable, attribute.name.c_str(), attribute.text.size(), attribute.text.data()),
-            what);
-    else
-      check(nc().put_att(id_, variable, attribute.name.c_str(), netcdf_type(*attribute.type),
-                         attribute.values.size() / size_of(*attribute.type), attribute.values.data()),
-            what);
+    const auto bytes = attribute.bytes();
+    check(nc().put_att(id_, variable, attribute.name.c_str(), netcdf_type(attribute.element_type()),
+                       bytes.size() / size_of(attribute.element_type()), bytes.data()),
+          fmt::format("attribute '{}' of {}", attribute.name, owner));
   }
 
   const std::string& path_;

@@ -49,7 +49,6 @@ NetcdfLibrary::NetcdfLibrary() {
   THALWEG_LOAD(def_var_filter);
   THALWEG_LOAD(def_var_fletcher32);
   THALWEG_LOAD(put_att);
-  THALWEG_LOAD(put_att_text);
   THALWEG_LOAD(inq_varname);
   THALWEG_LOAD(inq_dimid);
   THALWEG_LOAD(inq_dimname);
@@ -80,8 +79,8 @@ const NetcdfLibrary& nc() {
 }
 
 nc_type netcdf_type(Type type) {
-  constexpr std::array<nc_type, 11> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64, NC_UBYTE,
-                                             NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE};
+  constexpr std::array<nc_type, 12> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64,  NC_UBYTE,
+                                             NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE, NC_CHAR};
   return types[static_cast<std::size_t>(type)];
 }
 

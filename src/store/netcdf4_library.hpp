@@ -36,7 +36,6 @@ struct NetcdfLibrary {
   decltype(&::nc_def_var_filter) def_var_filter;
   decltype(&::nc_def_var_fletcher32) def_var_fletcher32;
   decltype(&::nc_put_att) put_att;
-  decltype(&::nc_put_att_text) put_att_text;
   decltype(&::nc_inq_varname) inq_varname;
   decltype(&::nc_inq_dimid) inq_dimid;
   decltype(&::nc_inq_dimname) inq_dimname;

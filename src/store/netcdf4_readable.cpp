@@ -135,22 +135,22 @@ class Netcdf4Readable : public ReadableFile {
       check(nc().inq_att(id_, v, name.data(), &type, &length), "an attribute");
       Attribute& attribute = attributes.emplace_back();
       attribute.name = name.data();
-      attribute.type = type_of(type);
+      const auto known = type_of(type);
+      if (!known) beyond(fmt::format("attribute '{}' of {} has the netCDF type {}", attribute.name, owner, type));
+      if (known != Type::character) attribute.type = known;
       if (attribute.type)
-        attribute.values.resize(length * size_of(*attribute.type));
-      else if (type == NC_CHAR)
-        attribute.text.resize(length);
+        attribute.values.resize(length * size_of(*known));
       else
-        beyond(fmt::format("attribute '{}' of {} has the netCDF type {}", attribute.name, owner, type));
+        attribute.text.resize(length);
       void* place = attribute.type ? static_cast<void*>(attribute.values.data()) : attribute.text.data();
       check(nc().get_att(id_, v, name.data(), place), fmt::format("attribute '{}'", attribute.name));
     }
     return attributes;
   }
 
-  // Nothing: characters, strings, and types of the user's own.
+  // Nothing: strings, and types of the user's own.
   static std::optional<Type> type_of(nc_type type) {
-    for (int t = THALWEG_INT8; t <= THALWEG_FLOAT64; ++t)
+    for (int t = THALWEG_INT8; t <= THALWEG_CHAR; ++t)
       if (netcdf_type(static_cast<Type>(t)) == type) return static_cast<Type>(t);
     return std::nullopt;
   }

@@ -84,13 +84,13 @@ Json array_json(const Definition& definition, const Variable& variable, const Za
   json["node_type"] = "array";
   json["shape"] = extents(grid.shape);
   if (grid.has_record) json["shape"][0] = records_word;
-  json["data_type"] = name_of(variable.type);
+  json["data_type"] = zarr_data_type(variable.type);
   json["chunk_grid"] = named("regular", {{"chunk_shape", extents(grid.object)}});
   json["chunk_key_encoding"] = named("default", {{"separator", "/"}});
   json["fill_value"] = zarr_fill_value(variable);
   json["codecs"] = codecs_of(variable.type, encoding, grid);
   if (grid.shape.rank() > 0) json["dimension_names"] = dimension_names(definition, variable);
-  json["attributes"] = zarr_attributes(variable.attributes);
+  json["attributes"] = zarr_attributes_of(variable);
   json["storage_transformers"] = Json::array();
   return json;
 }

@@ -25,6 +25,23 @@ Json number(double value) {
   return value > 0 ? "Infinity" : "-Infinity";
 }
 
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = i; k < i + 3; ++k) three = three << 8 | (k < bytes.size() ? std::uint8_t(bytes[k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? letters[three >> (18 - 6 * k) & 63U] : '=';
+  }
+  return text;
+}
+
+// As zarr-python writes its type null_terminated_bytes, in which the character 0 is nothing.
+Json character(const std::byte* place) {
+  const char value = read_as<char>(place);
+  return base64(std::string_view(&value, value == '\0' ? 0 : 1));
+}
+
 Json number(Type type, const std::byte* place) {
   switch (type) {
     case Type::int8: return read_as<std::int8_t>(place);
@@ -37,23 +54,13 @@ Json number(Type type, const std::byte* place) {
     case Type::uint64: return read_as<std::uint64_t>(place);
     case Type::float32: return number(static_cast<double>(read_as<float>(place)));
     case Type::float64: return number(read_as<double>(place));
+    case Type::character: return character(place);
   }
   return {};
 }
 
 bool is_floating(Type type) {
   return type == Type::float32 || type == Type::float64;
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = i; k < i + 3; ++k) three = three << 8 | (k < bytes.size() ? std::uint8_t(bytes[k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? letters[three >> (18 - 6 * k) & 63U] : '=';
-  }
-  return text;
 }
 
 std::string base64_of_float64(double value) {
@@ -120,11 +127,20 @@ Json zarr_attributes(const std::vector<Attribute>& attributes) {
   return object;
 }
 
+// xarray cannot open a store in which _FillValue is said of characters; fill_value says it.
+Json zarr_attributes_of(const catalog::Variable& variable) {
+  Json attributes = zarr_attributes(variable.attributes);
+  if (variable.type == Type::character) attributes.erase("_FillValue");
+  return attributes;
+}
+
+Json zarr_data_type(Type type) {
+  if (type != Type::character) return name_of(type);
+  return {{"name", "null_terminated_bytes"}, {"configuration", {{"length_bytes", 1}}}};
+}
+
 Json zarr_fill_value(const catalog::Variable& variable) {
-  const auto given = std::ranges::find(variable.attributes, "_FillValue", &Attribute::name);
-  if (given != variable.attributes.end() && given->values.size() == size_of(variable.type))
-    return fill_of(variable.type, given->values.data());
-  return fill_of(variable.type, default_fill(variable.type).data());
+  return fill_of(variable.type, catalog::fill_of(variable).data());
 }
 
 }  // namespace thalweg::store

@@ -20,8 +20,13 @@ using Json = nlohmann::ordered_json;
 std::string as_utf8(const std::string& text);
 bool is_utf8(const std::string& text);
 
-// The `attributes` object of a group or an array.
+// The `attributes` object of a group, and of an array.
 Json zarr_attributes(const std::vector<catalog::Attribute>& attributes);
+Json zarr_attributes_of(const catalog::Variable& variable);
+
+// The `data_type` of an array. Zarr v3 has no type of characters in its core: they get the extension that zarr-python
+// and xarray write and read, the fixed-length byte string.
+Json zarr_data_type(Type type);
 
 // The `fill_value` of an array: what a chunk that was never written reads as. That is the variable's `_FillValue`, or
 // the netCDF default of its type, so that it is the same in all formats.

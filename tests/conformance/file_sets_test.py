@@ -19,7 +19,7 @@ import xarray
 from numpy.typing import NDArray
 from support import file_sets as sets
 from support import mpi
-from support.readers import tool
+from support.readers import RAW, tool
 
 CDF = ("cdf1", "cdf2", "cdf5")
 ALL_FORMATS = (*CDF, "netcdf4")
@@ -276,7 +276,7 @@ def by_netcdf4_python(path: Path, whole: sets.Whole) -> Mapping[str, NDArray]:
 
 def by_xarray(engine: str) -> Callable[[Path, sets.Whole], Mapping[str, NDArray]]:
     def read(path: Path, whole: sets.Whole) -> Mapping[str, NDArray]:
-        with xarray.open_dataset(path, engine=engine, mask_and_scale=False, decode_times=False) as file:
+        with xarray.open_dataset(path, engine=engine, **RAW) as file:
             for name, variable in whole.variables.items():
                 assert file[name].dims == variable.dims
             return {str(name): file[name].values for name in file.variables}

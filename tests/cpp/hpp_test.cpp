@@ -200,6 +200,8 @@ TEST_F(Hpp, put_deduces_the_type_of_the_elements) {
   expect_type<std::uint64_t>(history, THALWEG_UINT64);
   expect_type<float>(history, THALWEG_FLOAT32);
   expect_type<double>(history, THALWEG_FLOAT64);
+  history.put("f", std::string("abc"));
+  EXPECT_EQ(taken(), "put variable='f' type=11 rank=1 extent=3 stride=null data: a b c");
 }
 
 TEST_F(Hpp, put_takes_containers_and_views_of_any_stride) {

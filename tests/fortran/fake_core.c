@@ -70,11 +70,12 @@ static void note_value(thalweg_type type, const char* address) {
     case THALWEG_UINT64: note(" %llu", (unsigned long long)*(const uint64_t*)address); break;
     case THALWEG_FLOAT32: note(" %g", (double)*(const float*)address); break;
     case THALWEG_FLOAT64: note(" %g", *(const double*)address); break;
+    case THALWEG_CHAR: note(" %c", *address); break;
   }
 }
 
 static int64_t type_bytes(thalweg_type type) {
-  const int64_t bytes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  const int64_t bytes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 1};
   return bytes[type];
 }
 

@@ -231,6 +231,7 @@ contains
     type(cell) :: column(3)
     real(real32), allocatable :: field(:, :)
     integer(int16) :: shifted(-1:2)
+    character(4) :: names(3) = ["oslo", "rome", "bern"]
     allocate (field(0:1, -1:1))
     field = reshape([1., 2., 3., 4., 5., 6.], [2, 3])
     call thw_put(history, "f", field)
@@ -246,6 +247,11 @@ contains
     shifted = [1_int16, 2_int16, 3_int16, 4_int16]
     call thw_put(history, "f   ", shifted, box=1)
     call expect("own lower bound", "put_box variable='f' box=0 type=2 rank=1 extent=4 stride=2 data: 1 2 3 4")
+    call thw_put(history, "f", names(3:1:-2))
+    call expect("texts of several characters", &
+                "put variable='f' type=11 rank=2 extent=2,4 stride=-8,1 data: b e r n o s l o")
+    call thw_put(history, "f", names(:)(2:2), box=1)
+    call expect("characters", "put_box variable='f' box=0 type=11 rank=1 extent=3 stride=4 data: s o e")
   end subroutine put_unusual_arrays
 
   subroutine put_assumed_shape(field)

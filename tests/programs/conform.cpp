@@ -4,7 +4,7 @@
 //   conform CONFIG[,CONFIG...] [option=value ...]     one session for each configuration, all at once
 //   conform @FILE                                     several such runs, one after the other (batch.hpp)
 //     mode=block|empty|deal|mask|barren   how the index spaces are cut (conform_cuts.hpp)
-//     types=all|classic                   all ten types, or those of CDF-1 and CDF-2
+//     types=all|classic                   all types, or those of CDF-1 and CDF-2
 //     collections=NAME,...   records=N   shape=NY,NX   variables=N (of 'many')
 //     fixed-at=N             variables without records are put in step N, not in the first
 //     initial=1              there is a step at the start time
@@ -154,14 +154,14 @@ class Model {
 
   std::vector<thalweg_type> types() const {
     if (options_.text("types", "all") == "classic")
-      return {THALWEG_INT8, THALWEG_INT16, THALWEG_INT32, THALWEG_FLOAT32, THALWEG_FLOAT64};
-    return {THALWEG_INT8,   THALWEG_INT16,  THALWEG_INT32,  THALWEG_INT64,   THALWEG_UINT8,
-            THALWEG_UINT16, THALWEG_UINT32, THALWEG_UINT64, THALWEG_FLOAT32, THALWEG_FLOAT64};
+      return {THALWEG_INT8, THALWEG_INT16, THALWEG_INT32, THALWEG_FLOAT32, THALWEG_FLOAT64, THALWEG_CHAR};
+    return {THALWEG_INT8,   THALWEG_INT16,  THALWEG_INT32,   THALWEG_INT64,   THALWEG_UINT8, THALWEG_UINT16,
+            THALWEG_UINT32, THALWEG_UINT64, THALWEG_FLOAT32, THALWEG_FLOAT64, THALWEG_CHAR};
   }
 
   static std::string name_of(thalweg_type type) {
-    const char* names[] = {"",       "int8",   "int16",  "int32",   "int64",  "uint8",
-                           "uint16", "uint32", "uint64", "float32", "float64"};
+    const char* names[] = {"",       "int8",   "int16",  "int32",   "int64",   "uint8",
+                           "uint16", "uint32", "uint64", "float32", "float64", "char"};
     return names[type];
   }
 
@@ -206,12 +206,17 @@ class Model {
     check(thalweg_define_text(file, nullptr, "title", "Conformance: every value can be computed again"));
     check(thalweg_define_text(file, "temp", "long_name", "potential temperature \xce\xb8"));
     check(thalweg_define_text(file, "temp", "units", "degC"));
-    for (const thalweg_type type : types())
+    for (const thalweg_type type : types()) {
+      if (type == THALWEG_CHAR) continue;  // any bytes are no text
       for (const char* variable : {static_cast<const char*>(nullptr), "salt"}) {
         std::byte values[3 * sizeof(double)];
         for (int i = 0; i < 3; ++i) store(hash(seed_of("attribute"), 0, i), type, values + i * bytes_of(type));
         check(thalweg_define_attribute(file, variable, ("a_" + name_of(type)).c_str(), type, 3, values));
       }
+    }
+    check(thalweg_define_attribute(file, "salt", "letters", THALWEG_CHAR, 3, "abc"));
+    check(thalweg_define_attribute(file, nullptr, "nothing", THALWEG_INT16, 0, nullptr));
+    check(thalweg_define_text(file, "salt", "nothing", ""));
     const float fill32 = -1e30F;
     const std::int16_t fill16 = -99;
     check(thalweg_define_attribute(file, "temp", "_FillValue", THALWEG_FLOAT32, 1, &fill32));

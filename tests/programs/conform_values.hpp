@@ -33,7 +33,7 @@ inline double real(std::uint64_t bits) {
 }
 
 inline int bytes_of(thalweg_type type) {
-  constexpr int bytes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+  constexpr int bytes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 1};
   return bytes[type];
 }
 

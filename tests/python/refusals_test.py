@@ -32,7 +32,12 @@ REFUSED = {
     "twice": ("Error", "NAME", "temp"),
     "array attribute": ("ValueError", "", "an array of shape (2, 2)"),
     "bool attribute": ("TypeError", "", "elements of bool"),
-    "empty attribute": ("Error", "ARGUMENT", "at least one is needed"),
+    "texts": ("TypeError", "", "float64, S1; take the characters of texts: array.view"),
+    "fill of characters": (
+        "Error",
+        "SHAPE",
+        "variable 'name': _FillValue must be one value of the variable's type char",
+    ),
     "text attributes": ("TypeError", "", "attribute 'b'"),
     "early change": ("Error", "STATE", "thalweg_ready"),
     "procedure": ("Error", "FORMAT", "'user'"),
@@ -42,6 +47,8 @@ REFUSED = {
     "rank": ("Error", "SHAPE", "temp"),
     "box": ("Error", "ARGUMENT", "box 3"),
     "type": ("Error", "SHAPE", "int32"),
+    "number for character": ("Error", "SHAPE", "variable 'name': the array is int8, the file's type is char"),
+    "character for number": ("Error", "SHAPE", "variable 'temp': the array is char, the file's type is float64"),
     "bool": ("TypeError", "", "put of 'temp': there is no type for elements of bool"),
     "half": ("TypeError", "", "float16"),
     "date": ("TypeError", "", "datetime64"),
@@ -85,5 +92,5 @@ def test_nothing_else_was_refused(raised: Raised) -> None:
 
 def test_the_file_is_as_without_them(raised: Raised, folder: Path) -> None:
     with netCDF4.Dataset(folder / "history.nc") as file:
-        assert set(file.variables) == {"time", "temp"}
+        assert set(file.variables) == {"time", "temp", "name"}
         assert np.asarray(file["temp"][...]).tolist() == [list(range(8))]

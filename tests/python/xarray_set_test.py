@@ -19,7 +19,12 @@ from support import python  # noqa: F401 - finds the package of the build folder
 from thalweg.xarray_backend import ThalwegBackend
 
 PARTS = sets.parts_of([3, 8], [5])
-RAW: dict[str, Any] = {"mask_and_scale": False, "decode_times": False, "decode_coords": False}
+RAW: dict[str, Any] = {
+    "mask_and_scale": False,
+    "decode_times": False,
+    "decode_coords": False,
+    "concat_characters": False,
+}
 
 
 def read(path: Path | Sequence[Path], **more: Any) -> dict[str, np.ndarray[Any, Any]]:

@@ -123,6 +123,7 @@ def variable(values: Any, **encoding: Any) -> xarray.Variable:
         (variable(np.zeros(2), dtype="f4", scale_factor=2.0), "f8"),
         (variable(np.zeros(2, "i8"), dtype="i4"), "i8"),
         (variable(np.zeros(2, bool)), "i1"),
+        (variable(np.array([b"a", b"b"])), "S1"),
         (variable(np.zeros(2, "M8[s]")), "f8"),
         (variable(np.zeros(2, "m8[s]")), "f8"),
     ],

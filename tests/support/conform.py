@@ -14,8 +14,9 @@ import zarr
 from numpy.typing import NDArray
 from support import formula, fortran_file
 
-ALL_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
-CLASSIC_TYPES = ["int8", "int16", "int32", "float32", "float64"]
+ALL_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
+             "char"]  # fmt: skip
+CLASSIC_TYPES = ["int8", "int16", "int32", "float32", "float64", "char"]
 STEP_S = 3600.0
 MASKED_MODES = ("mask", "barren")
 FILL = {"temp": np.float32(-1e30), "flags": np.int16(-99)}
@@ -112,6 +113,8 @@ def land_of(mode: str, shape: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 def fill_of(name: str, type_name: str) -> np.generic:
+    if type_name in ("char", "|S1"):
+        return np.bytes_(b"\0")
     code = np.dtype(type_name).str[1:]
     return FILL.get(name, np.dtype(type_name).type(netCDF4.default_fillvals[code]))
 
@@ -173,7 +176,7 @@ def check_store(path: Path, content: Content, steps: list[int], mode: str = "blo
         array = group[name]
         dims = (("time",) if variable.has_record else ()) + variable.dims
         assert tuple(array.metadata.dimension_names or ()) == dims, name
-        assert array.dtype == np.dtype(variable.type), name
+        assert array.dtype == formula.dtype_of(variable.type), name
         values = native(np.asarray(array[...]))
         for number, step in enumerate(steps) if variable.has_record else [(None, 0)]:
             found = values if number is None else np.asarray(values[number])
@@ -182,7 +185,9 @@ def check_store(path: Path, content: Content, steps: list[int], mode: str = "blo
     if attributes:
         assert group.attrs["title"] == "Conformance: every value can be computed again"
         assert group["temp"].attrs["long_name"] == "potential temperature θ"
-        for type_name in [name.removeprefix("as_") for name in content.variables if name.startswith("as_")]:
+        assert group["salt"].attrs["letters"] == "abc"
+        assert (group["salt"].attrs["nothing"], group.attrs["nothing"]) == ("", [])
+        for type_name in numbers_of(content):
             wanted = formula.values("attribute", 0, (3,), type_name)
             for owner in (group, group["salt"]):
                 assert same_bits(np.array(owner.attrs[f"a_{type_name}"], dtype=wanted.dtype), wanted), type_name
@@ -211,7 +216,7 @@ def check_variable(
 ) -> None:
     stored = dataset[name]
     assert stored.dimensions == (("time",) if variable.has_record else ()) + variable.dims, name
-    assert stored.dtype.newbyteorder("=") == np.dtype(variable.type), name
+    assert stored.dtype.newbyteorder("=") == formula.dtype_of(variable.type), name
     values = read(dataset, name)
     for number, step in enumerate(steps) if variable.has_record else [(None, 0)]:
         found = values if number is None else np.asarray(values[number])
@@ -239,14 +244,23 @@ def check_fortran_file(path: Path, content: Content, steps: list[int], mode: str
             assert same_bits(native(found), wanted), f"{name}, step {step}: {differences(found, wanted)}"
 
 
+def numbers_of(content: Content) -> list[str]:
+    """The types of numbers, of which there are attributes."""
+    types = [name.removeprefix("as_") for name in content.variables if name.startswith("as_")]
+    return [name for name in types if name != "char"]
+
+
 def check_attributes(dataset: netCDF4.Dataset, content: Content) -> None:
     assert dataset.title == "Conformance: every value can be computed again"
     assert dataset["temp"].long_name == "potential temperature θ"
     assert dataset["temp"].units == "degC"
     assert dataset["time"].units == "seconds since 2000-01-01 00:00:00"
-    types = [name.removeprefix("as_") for name in content.variables if name.startswith("as_")]
+    assert dataset["salt"].letters == "abc"
+    assert dataset["salt"].nothing == ""
+    nothing = np.asarray(dataset.nothing)
+    assert nothing.size == 0 and nothing.dtype == np.int16
     for owner in (dataset, dataset["salt"]):
-        for type_name in types:
+        for type_name in numbers_of(content):
             found = native(owner.getncattr(f"a_{type_name}"))
             wanted = formula.values("attribute", 0, (3,), type_name)
             assert same_bits(found, wanted), f"a_{type_name}: {found} in place of {wanted}"

@@ -12,7 +12,7 @@ import netCDF4
 import numpy as np
 from numpy.typing import NDArray
 
-CLASSIC_TYPES = ("i1", "i2", "i4", "f4", "f8")
+CLASSIC_TYPES = ("i1", "i2", "i4", "f4", "f8", "S1")
 ALL_TYPES = (*CLASSIC_TYPES, "i8", "u1", "u2", "u4", "u8")
 FORMATS = {
     "cdf1": "NETCDF3_CLASSIC",
@@ -45,6 +45,8 @@ class Whole:
 def numbers(rng: np.random.Generator, kind: str, shape: tuple[int, ...]) -> NDArray:
     if kind.startswith("f"):
         return np.asarray(rng.standard_normal(shape), kind)
+    if kind == "S1":
+        return rng.integers(0, 255, shape, "u1", endpoint=True).view(kind)
     limits = np.iinfo(kind)
     return rng.integers(limits.min // 2, limits.max // 2, size=shape, dtype=kind)
 
@@ -82,7 +84,9 @@ def make_whole(format_name: str, records: int = 3, seed: int = 1) -> Whole:
         name: Variable(dims, numbers(rng, kind, tuple(sizes[d] for d in dims)), attributes.get(name, {}))
         for name, (dims, kind) in kinds.items()
     }
-    return Whole(variables, {"title": "a set", "version": np.array([1, 2], "i4"), "empty": ""})
+    return Whole(
+        variables, {"title": "a set", "version": np.array([1, 2], "i4"), "empty": "", "none": np.array([], "i2")}
+    )
 
 
 def cuts(name: str, bounds: Sequence[int]) -> dict[str, list[Section]]:

@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 MASK = (1 << 64) - 1
 
 
+def dtype_of(type_name: str) -> np.dtype:
+    return np.dtype("S1" if type_name == "char" else type_name)
+
+
 def mix(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """splitmix64."""
     bits = bits + np.uint64(0x9E3779B97F4A7C15)
@@ -38,6 +42,8 @@ def values(name: str, step: int, shape: tuple[int, ...], type_name: str, memory_
     if type_name.startswith("float"):
         real = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-21 - 2.0**31
         found = np.asarray(real.astype(memory_type or type_name).astype(type_name))
+    elif type_name == "char":
+        found = np.asarray(bits.astype("uint8")).view("S1")
     else:
         found = np.asarray(bits.astype(type_name))
     found.flags.writeable = False  # all callers get the same array

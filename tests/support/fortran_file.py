@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from support.formula import dtype_of
 
 MARKER_BYTES = 4
 
@@ -39,7 +40,7 @@ def read(
 
     def group(start: int, kinds: dict[str, Kind]) -> dict[str, NDArray]:
         return {
-            name: np.frombuffer(found[start + place], np.dtype(type_name).newbyteorder("<")).reshape(shape)
+            name: np.frombuffer(found[start + place], dtype_of(type_name).newbyteorder("<")).reshape(shape)
             for place, (name, (type_name, shape)) in enumerate(kinds.items())
         }
 

@@ -15,7 +15,7 @@ RECORDS = 3
 HALO = ((1, 2), (3, 0))
 LAND = 4  # columns that no rank owns, in masked variables
 FILL = -7.0
-TYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+TYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "S1")
 EXTENTS = {"z": NZ, "y": NY, "x": NX, "cell": POINTS}
 
 Array = NDArray[Any]
@@ -118,6 +118,8 @@ def whole(name: str, field: Field, record: int) -> Array:
     if dtype.kind == "f":
         # What is put in the other real type has to be the same number in both.
         return numbers.standard_normal(field.shape).astype("float32").astype(dtype)
+    if dtype.kind == "S":
+        return np.asarray(numbers.integers(0, 255, field.shape, "uint8", endpoint=True)).view(dtype)
     limits = np.iinfo(dtype)
     return np.asarray(numbers.integers(limits.min, limits.max, field.shape, dtype, endpoint=True))
 

@@ -123,9 +123,12 @@ def by_cdo(sample: Sample) -> None:
         assert_same(sample, name, as_numbers(",".join(text.split()), wanted))
 
 
+RAW = {"mask_and_scale": False, "decode_times": False, "concat_characters": False}
+
+
 def by_xarray(engine: str) -> Callable[[Sample], None]:
     def read(sample: Sample) -> None:
-        with xarray.open_dataset(sample.path, engine=engine, mask_and_scale=False, decode_times=False) as raw:
+        with xarray.open_dataset(sample.path, engine=engine, **RAW) as raw:
             for name in sample.content.variables:
                 assert_same(sample, name, raw[name].values)
         with xarray.open_dataset(sample.path, engine=engine) as decoded:
@@ -144,7 +147,7 @@ def assert_decoded(sample: Sample, decoded: xarray.Dataset) -> None:
 
 
 def by_xarray_zarr(sample: Sample) -> None:
-    with xarray.open_zarr(sample.path, mask_and_scale=False, decode_times=False, chunks=None) as raw:
+    with xarray.open_zarr(sample.path, chunks=None, **RAW) as raw:
         for name in sample.content.variables:
             assert_same(sample, name, raw[name].values)
     with xarray.open_zarr(sample.path, chunks=None) as decoded:
@@ -161,7 +164,7 @@ def by_zarrs(sample: Sample) -> None:
 
 
 def by_tensorstore(sample: Sample) -> None:
-    for name in sample.content.variables:
+    for name in (name for name in sample.content.variables if name != "as_char"):  # of a type that it does not know
         store = {"driver": "zarr3", "kvstore": {"driver": "file", "path": str(sample.path / name)}}
         assert_same(sample, name, np.asarray(tensorstore.open(store, open=True, read=True).result().read().result()))
 

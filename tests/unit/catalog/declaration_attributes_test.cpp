@@ -53,6 +53,21 @@ TEST_F(Declared, fill_value_is_one_value_of_the_variable_s_type) {
                  [&] { declaration.define_attribute("temp", wrong); });
 }
 
+TEST_F(Declared, fill_value_of_characters_is_a_text_of_one) {
+  const DecompositionNames masked = grid(true);
+  declaration.define_variable("letter", "time,y,x", Type::character, &masked, "");
+  EXPECT_EQ(declaration.fill_of(declaration.find("letter")), element_of('\0'));
+  ASSERT_EQ(variable("letter").attributes.size(), 1U);
+  EXPECT_EQ(variable("letter").attributes[0].bytes().size(), 1U);
+  declaration.define_attribute("letter", {"_FillValue", std::nullopt, "x", {}});
+  EXPECT_EQ(declaration.fill_of(declaration.find("letter")), element_of('x'));
+  for (const Attribute& wrong :
+       {number("_FillValue", Type::int8, std::int8_t{1}), Attribute{"_FillValue", std::nullopt, "no", {}},
+        Attribute{"_FillValue", std::nullopt, "", {}}})
+    expect_error(THALWEG_ERROR_SHAPE, {"variable 'letter'", "_FillValue must be one value", "char"},
+                 [&] { declaration.define_attribute("letter", wrong); });
+}
+
 TEST_F(Declared, masked_variable_says_its_fill_value) {
   const DecompositionNames masked = grid(true);
   declaration.define_variable("sst", "time,y,x", Type::int16, &masked, "");

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <netcdf.h>
 
+#include "base/error.hpp"
+
 namespace thalweg::catalog {
 namespace {
 
@@ -103,6 +105,21 @@ TEST_F(EncodingOf, integers_are_never_rounded) {
   own().keep_digits = 2;
   for (const Type type : {Type::int8, Type::int16, Type::int32, Type::int64, Type::uint8, Type::uint64})
     EXPECT_FALSE(of(type).rounds()) << name_of(type);
+}
+
+TEST_F(EncodingOf, characters_are_compressed_as_bytes_and_rounded_by_no_word_of_their_own) {
+  all() = {.codec = Codec::zstd, .keep_bits = 5};
+  EXPECT_EQ(of(Type::character).codec, Codec::zstd);
+  EXPECT_FALSE(of(Type::character).shuffle);
+  EXPECT_FALSE(of(Type::character).rounds());
+  own().keep_digits = 2;
+  try {
+    of(Type::character);
+    FAIL() << "characters were rounded";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), THALWEG_ERROR_CONFIG);
+    EXPECT_NE(std::string(error.what()).find("variable 'temp': it holds characters"), std::string::npos);
+  }
 }
 
 TEST_F(EncodingOf, as_many_bits_as_the_type_has_are_all) {

@@ -19,6 +19,7 @@
 
 #include "base/error.hpp"
 #include "sample_fortran.hpp"
+#include "sample_numbers.hpp"
 #include "store/block_map.hpp"
 #include "store/format_file.hpp"
 #include "store/journal.hpp"
@@ -66,7 +67,7 @@ Attribute numbers(const std::string& name, Type type, std::vector<T> values) {
 }
 
 inline std::vector<Type> types_of(Format format) {
-  std::vector<Type> types = {Type::int8, Type::int16, Type::int32, Type::float32, Type::float64};
+  std::vector<Type> types = {Type::int8, Type::int16, Type::int32, Type::float32, Type::float64, Type::character};
   if (format == Format::cdf5 || format == Format::netcdf4 || format == Format::fortran)
     types.insert(types.end(), {Type::int64, Type::uint8, Type::uint16, Type::uint32, Type::uint64});
   return types;
@@ -137,7 +138,8 @@ inline double value(int variable, std::int64_t record, std::int64_t element) {
 inline void store_value(double number, Type type, std::byte* place) {
   switch (type) {
     case Type::int8:
-    case Type::uint8: *place = static_cast<std::byte>(number); return;
+    case Type::uint8:
+    case Type::character: *place = static_cast<std::byte>(number); return;
     case Type::int16:
     case Type::uint16: {
       const auto v = static_cast<std::int16_t>(number);
@@ -312,7 +314,7 @@ inline void expect_values(int file, int v, const Variable& variable, const Index
   std::vector<double> got(static_cast<std::size_t>(shape.product()));
   for (std::int64_t r = 0; r < (variable.has_record ? records : 1); ++r) {
     if (variable.has_record) start[0] = static_cast<std::size_t>(r);
-    ASSERT_EQ(nc_get_vara_double(file, id, start.data(), count.data(), got.data()), NC_NOERR) << variable.name;
+    ASSERT_EQ(get_numbers(file, id, variable.type, start.data(), count.data(), got), NC_NOERR) << variable.name;
     for (std::size_t i = 0; i < got.size(); ++i)
       ASSERT_EQ(got[i], value(v, r, static_cast<std::int64_t>(i))) << variable.name << " record " << r << " at " << i;
   }

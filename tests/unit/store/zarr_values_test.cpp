@@ -70,6 +70,18 @@ TEST(ZarrValues, encode_a_floating_fill_value_attribute_as_base64) {
   EXPECT_EQ(written(numbers<std::int32_t>("_FillValue", Type::int32, {-5})), "-5");
 }
 
+TEST(ZarrValues, keep_characters_as_zarr_python_does) {
+  catalog::Variable letters{
+      .name = "v", .type = Type::character, .dimensions = {}, .attributes = {text("units", "")}, .chunk = {}};
+  EXPECT_EQ(zarr_data_type(letters.type).dump(),
+            R"({"name":"null_terminated_bytes","configuration":{"length_bytes":1}})");
+  EXPECT_EQ(zarr_data_type(Type::int8), "int8");
+  EXPECT_EQ(zarr_fill_value(letters), "");
+  letters.attributes.push_back(text("_FillValue", "x"));
+  EXPECT_EQ(zarr_fill_value(letters), "eA==");
+  EXPECT_EQ(zarr_attributes_of(letters).dump(), R"({"units":""})") << "xarray refuses _FillValue there";
+}
+
 TEST(ZarrValues, give_a_fill_value_to_every_array) {
   EXPECT_EQ(fill(Type::float32, 1e20F), "1.0000000200408773e+20");
   EXPECT_EQ(fill<std::uint64_t>(Type::uint64, ~0ULL), "18446744073709551615");
