@@ -18,16 +18,7 @@ pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4-classic", "zarr")
 KINDS = list(real_files.KINDS)
 OLD = ("cdf1", "cdf2", "netcdf4-classic")
-# What Thalweg has no type for, in all formats or in the old ones.
-UNKNOWN = {
-    "space_weather": {"rotated_pole": "characters"},
-    "strings": {"expver": "strings"},
-    "spectra": {"TIME_UTC": "characters"},
-    "buoy": {"feature_type_instance": "characters"},
-    "greek": {"greek_letters": "strings", "rotated_latitude_longitude": "characters"},
-    "formula": {"auxiliary": "characters", "rotated_latitude_longitude": "characters"},
-    "bears": {"bears": "characters"},
-}
+# What the old formats have no type for.
 TOO_NEW = {
     "darwin": {"time": "type int64"},
     "spectra": {
@@ -50,7 +41,7 @@ def few_of(name: str) -> tuple[str, ...]:
 
 
 def left_out_of(name: str, format_name: str) -> dict[str, str]:
-    return UNKNOWN.get(name, {}) | (TOO_NEW.get(name, {}) if format_name in OLD else {})
+    return TOO_NEW.get(name, {}) if format_name in OLD else {}
 
 
 def require_all_but_named(found: dict[str, Any], name: str) -> None:

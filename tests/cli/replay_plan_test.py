@@ -71,6 +71,12 @@ def test_bounds_are_not_cut_along_their_vertices() -> None:
     assert cuts(make_plan(dataset({"bounds": "y,x,nv"}), "cdf1")) == {"bounds": "y,x"}
 
 
+def test_characters_are_cut_as_others_but_not_along_the_length_of_texts() -> None:
+    texts = {"flag": "time,y,x:S1", "a": "y,x", "name": "cell,n:S1", "word": "n:S1", "quality": "xu:S1", "u": "xu"}
+    plan = make_plan(dataset(texts), "netcdf4")
+    assert cuts(plan) == {"flag": "y,x", "a": "y,x", "name": "cell", "word": "", "quality": "xu", "u": "xu"}
+
+
 def test_a_dimension_that_a_variable_has_twice_is_not_cut() -> None:
     plan = make_plan(dataset({"covariance": "n,n", "both": "n,n,x"}), "cdf1")
     assert cuts(plan) == {"covariance": "", "both": "x"}
@@ -106,12 +112,28 @@ def test_records_are_those_of_time_or_of_the_unlimited_dimension(
 
 def test_what_a_format_cannot_hold_is_left_out_with_the_reason() -> None:
     variables = {"long": "y,x:i8", "word": "n:S1", "a": "y,x", "t": "y,x:f2"}
-    attributes = {"a": {"flags": np.uint8([1, 2]), "_FillValue": np.float64(1.0), "units": "m"}}
+    attributes = {
+        "a": {"flags": np.uint8([1, 2]), "_FillValue": np.float64(1.0), "units": "m"},
+        "word": {"_FillValue": "no", "units": ""},
+    }
     in_cdf1 = make_plan(dataset(variables, attributes=attributes), "cdf1").left_out
-    assert in_cdf1.keys() == {"long", "word", "t", "a:flags", "a:_FillValue"}
+    assert in_cdf1.keys() == {"long", "t", "a:flags", "a:_FillValue", "word:_FillValue"}
+    assert in_cdf1["word:_FillValue"] == "1 of text: it has to be one of the variable's type char"
     assert in_cdf1["long"] == "type int64: cdf1 has no such type, cdf5, netcdf4 and zarr have"
     in_cdf5 = make_plan(dataset(variables, attributes=attributes), "cdf5").left_out
-    assert in_cdf5.keys() == {"word", "t", "a:_FillValue"}
+    assert in_cdf5.keys() == {"t", "a:_FillValue", "word:_FillValue"}
+
+
+@pytest.mark.parametrize(
+    ("format_name", "fill", "reason"), [("cdf1", "", ""), ("zarr", "", "it is the fill_value"), ("zarr", "x", "")]
+)
+def test_the_character_0_fills_where_an_attribute_can_say_it(format_name: str, fill: str, reason: str) -> None:
+    source = dataset({"word": "n:S1"}, attributes={"word": {"_FillValue": fill}})
+    written = attribute_value(source.variables["word"], "_FillValue", fill, "netcdf4")
+    assert written == fill.encode()
+    assert written.dtype == "S1"
+    assert reason in make_plan(source, format_name).left_out.get("word:_FillValue", "")
+    assert bool(reason) == bool(make_plan(source, format_name).left_out)
 
 
 def test_numbers_of_a_store_get_the_types_that_its_attributes_lack() -> None:

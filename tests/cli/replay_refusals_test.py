@@ -104,25 +104,25 @@ def test_what_cannot_be_held_is_named_and_left_out(letters: Path, tmp_path: Path
     assert done.code == 1
     (found,) = done.json
     assert found["left_out"] == {
-        "name": "characters: Thalweg has no such type",
         "cloud": "the enumeration 'cloud_t': Thalweg has no such types",
         "a:units": "its text is no UTF-8, which Thalweg's texts are",
         "a:words": "a list of strings: Thalweg's attributes are one text, or numbers",
-        "a:empty": "it holds nothing: Thalweg's attributes have at least one value",
     }
     assert found["comparison"]["equal"]
     assert found["comparison"]["variables"]["a"]["compared"] == 120
     assert thalweg("replay", "--skip", "-n", 2, letters).code == 0
     text = refused(3, "convert", letters, tmp_path / "b.nc")
-    assert "variable 'name' (characters: Thalweg has no such type)" in text
+    assert "variable 'cloud' (the enumeration 'cloud_t': Thalweg has no such types)" in text
     assert thalweg("convert", "--skip", letters, tmp_path / "b.nc").code == 0
     with netCDF4.Dataset(tmp_path / "b.nc") as made:
-        assert list(made.variables) == ["a"]
+        assert list(made.variables) == ["a", "name"]
 
 
 def test_a_file_of_which_nothing_can_be_written_is_refused(tmp_path: Path) -> None:
-    path = write_one(tmp_path / "a.nc", np.array(list("abc"), "S1"))
-    assert "no variable that can be written: variable 'a' (characters" in refused(3, "replay", path)
+    path = tmp_path / "a.nc"
+    with netCDF4.Dataset(path, "w") as file:
+        file.createVariable("cloud", file.createEnumType("u1", "cloud_t", {"clear": 0}), (), fill_value=None)
+    assert "no variable that can be written: variable 'cloud' (the enumeration" in refused(3, "replay", path)
 
 
 def test_one_bad_file_does_not_keep_the_others_from_being_played(field: Path, tmp_path: Path) -> None:

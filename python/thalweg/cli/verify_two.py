@@ -15,6 +15,7 @@ from thalweg.data.attributes import AttributeDifference, attribute_differences, 
 from thalweg.data.cdf_length import cut_short
 from thalweg.data.compare import Differences, Tolerance
 from thalweg.data.slabs import slabs_of, volume
+from thalweg.data.texts import with_strings
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ def verify_two(request: Request, as_json: bool) -> Exit:
 def compare(a: Dataset, b: Dataset, request: Request) -> Comparison:
     for dataset in (a, b):
         require_length(dataset)
+    a, b = with_strings(a, b), with_strings(b, a)
     both = Comparison(a, b)
     names = chosen(request.variables, dict.fromkeys([*a.variables, *b.variables]), f"'{a.path}' or '{b.path}'")
     common = [name for name in names if name in a.variables and name in b.variables]

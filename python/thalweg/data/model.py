@@ -40,6 +40,7 @@ class Variable:
     chunks: tuple[int, ...] | None = None
     filters: tuple[str, ...] = ()  # what every chunk passes through: "shuffle", "zstd", "fletcher32"
     levels: Mapping[str, int] = field(default_factory=dict)  # of codecs that have one
+    of_strings: bool = False  # characters that stand for the strings which the dataset has
     enumeration: str = ""  # the name of its type, if that has names for values; dtype is that of their numbers
 
     @property

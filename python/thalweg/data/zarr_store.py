@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import zarr
 from numpy.typing import NDArray
 
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable, native
+from thalweg.data.texts import CHARACTER
 
 # Whatever a damaged object makes zarr-python and its codecs raise.
 FAULTS = (
@@ -91,6 +93,8 @@ def attributes_of(array: zarr.Array[Any], dtype: np.dtype[Any]) -> dict[str, Any
     found = dict(array.attrs)
     if "_FillValue" in found:
         found["_FillValue"] = fill_value(found["_FillValue"], dtype)
+    elif dtype == CHARACTER and array.fill_value:  # xarray takes no attribute of it
+        found["_FillValue"] = bytes(array.fill_value)  # as netCDF4-python has it
     return found
 
 
@@ -104,7 +108,10 @@ def filters_of(array: zarr.Array[Any]) -> tuple[str, ...]:
             names.extend(names_in_blosc(settings) if codec["name"] == "blosc" else [codec["name"]])
             collect(settings.get("codecs", []))
 
-    collect(json.loads(json.dumps(array.metadata.to_dict()["codecs"], default=str)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that the type of characters is no part of Zarr's core, which is documented
+        metadata = array.metadata.to_dict()
+    collect(json.loads(json.dumps(metadata["codecs"], default=str)))
     return tuple(name for name in names if name not in ("bytes", "sharding_indexed"))
 
 

@@ -67,7 +67,7 @@ def play(
 def create(path: Path, kind: str, codec: dict[str, Any], dataset: Dataset, plan: Plan) -> netCDF4.Dataset:
     file = netCDF4.Dataset(path, "w", format=MODELS[kind])  # type: ignore[arg-type]
     file.set_fill_off()
-    for name, dim in dataset.dims.items():
+    for name, dim in plan.dims.items():
         if dim.size > 0 or name == plan.record:
             file.createDimension(name, None if name == plan.record else dim.size)
     for planned in plan.variables:
@@ -95,7 +95,7 @@ def gathered(comm: MPI.Comm, planned: Planned, piece: NDArray[Any] | None) -> ND
         return piece
     if comm.Get_rank() != 0:
         if piece is not None:
-            comm.Send(np.ascontiguousarray(piece), dest=0)
+            comm.Send(np.ascontiguousarray(piece).view(np.uint8), dest=0)  # MPI has no type of characters for NumPy's
         return None
     whole = np.empty(planned.shape, planned.source.dtype)
     for rank in range(comm.Get_size()):
@@ -110,7 +110,7 @@ def gathered(comm: MPI.Comm, planned: Planned, piece: NDArray[Any] | None) -> ND
             part[...] = piece
         else:
             buffer = np.empty(part.shape, part.dtype)
-            comm.Recv(buffer, source=rank)
+            comm.Recv(buffer.view(np.uint8), source=rank)
             part[...] = buffer
     return whole
 

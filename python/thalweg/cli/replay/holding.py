@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from thalweg.data import Dataset, Variable
+from thalweg.data.texts import CHARACTER
 
 FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4-classic", "zarr")  # that can be read back
 CLASSIC = ("cdf1", "cdf2", "netcdf4-classic")
@@ -18,10 +19,8 @@ MOST_DIMS = 7  # beside that of records
 
 
 def type_reason(dtype: np.dtype[Any], format_name: str) -> str:
-    if dtype.kind in "SU":
-        return "characters: Thalweg has no such type"
-    if dtype.kind == "O":
-        return "strings: Thalweg has no such type"
+    if dtype == CHARACTER:
+        return ""
     if dtype.name not in TYPES:
         return f"type {dtype.name}: Thalweg has no such type"
     if format_name in CLASSIC and dtype.name not in CLASSIC_TYPES:
@@ -48,7 +47,11 @@ def variable_reason(dataset: Dataset, variable: Variable, record: str | None, fo
 
 def attribute_value(owner: Variable | None, name: str, value: Any, kind: str) -> Any:
     """As it is to be written. A Zarr store says no types of numbers: those that CF wants of the variable's type have
-    it, other integers the smaller one where they fit, because old formats have no longer ones."""
+    it, other integers the smaller one where they fit, because old formats have no longer ones. The character 0 is read
+    as an empty text, but for a fill value it is one."""
+    if name == "_FillValue" and owner is not None and owner.dtype == CHARACTER and isinstance(value, str | bytes):
+        encoded = value.encode() if isinstance(value, str) else value
+        return np.array(encoded or b"\0")
     if kind != "zarr" or isinstance(value, str):
         return value
     values = np.asarray(value)
@@ -60,13 +63,25 @@ def attribute_value(owner: Variable | None, name: str, value: Any, kind: str) ->
 
 def attribute_reason(owner: Variable | None, name: str, value: Any, format_name: str) -> str:
     """Why the attribute cannot be written; "": it can."""
+    if name == "_FillValue" and owner is not None:
+        return fill_reason(owner, value, format_name)
     if isinstance(value, str):
         return "its text is no UTF-8, which Thalweg's texts are" if UNREADABLE in value else ""
     values = np.asarray(value)
     if values.dtype.kind in "OUS":
         return "a list of strings: Thalweg's attributes are one text, or numbers"
-    if values.size == 0:
-        return "it holds nothing: Thalweg's attributes have at least one value"
-    if name == "_FillValue" and owner is not None and (values.dtype != owner.dtype or values.size != 1):
-        return f"{values.size} of {values.dtype.name}: it has to be one of the variable's type {owner.dtype.name}"
     return type_reason(values.dtype, format_name)
+
+
+def fill_reason(owner: Variable, value: Any, format_name: str) -> str:
+    values = np.asarray(value.encode() if isinstance(value, str) else value)
+    if values.dtype != owner.dtype or values.size != 1:
+        wanted = type_name(owner.dtype)
+        return f"{values.size} of {type_name(values.dtype)}: it has to be one of the variable's type {wanted}"
+    if format_name == "zarr" and owner.dtype == CHARACTER and values == b"":
+        return "the character 0: in a Zarr store that is said by no attribute, it is the fill_value"
+    return type_reason(values.dtype, format_name)
+
+
+def type_name(dtype: np.dtype[Any]) -> str:
+    return "char" if dtype == CHARACTER else "text" if dtype.kind in "OSU" else dtype.name

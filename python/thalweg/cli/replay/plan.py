@@ -8,6 +8,7 @@ from math import prod
 
 from thalweg.cli.replay.holding import attribute_reason, attribute_value, variable_reason
 from thalweg.data import DataError, Dataset, Dimension, Variable
+from thalweg.data.texts import CHARACTER, with_characters
 
 TIME_NAMES = ("time", "Time", "t", "TIME")
 VERTICAL = ("depth", "height", "altitude", "air_pressure", "model_level_number", "atmosphere_", "ocean_")
@@ -45,6 +46,7 @@ class Plan:
     records: int
     record_name: str  # what the configuration calls the record dimension; the file may have none
     variables: list[Planned]
+    dims: Mapping[str, Dimension] = field(default_factory=dict)  # of the source, and lengths of strings
     left_out: dict[str, str] = field(default_factory=dict)  # variables, and attributes as VARIABLE:ATTRIBUTE, with why
     notes: list[str] = field(default_factory=list)
 
@@ -73,8 +75,9 @@ class Plan:
 
 def make_plan(dataset: Dataset, format_name: str, record_dim: str = "", cuts: Sequence[tuple[str, ...]] = ()) -> Plan:
     """record_dim: "" to choose, "none" for no records. cuts: the dimensions to cut, for each grid; none: to choose."""
+    dataset = with_characters(dataset)
     record = chosen_record(dataset, record_dim)
-    plan = Plan(record, dataset.dims[record].size if record else 0, record or free_name(dataset), [])
+    plan = Plan(record, dataset.dims[record].size if record else 0, record or free_name(dataset), [], dataset.dims)
     held = []
     for name, variable in dataset.variables.items():
         if reason := variable_reason(dataset, variable, record, format_name):
@@ -186,7 +189,11 @@ def cut_by(planned: Planned, cuts: Sequence[tuple[str, ...]]) -> tuple[str, ...]
 
 def candidates_of(dataset: Dataset, planned: Planned) -> tuple[str, ...]:
     """Horizontal dimensions, as far as names and attributes tell."""
-    dims = [dim for dim in planned.dims if planned.dims.count(dim) == 1 and not is_vertical(dataset, dim)]
+    dims = [
+        dim
+        for dim in planned.dims
+        if planned.dims.count(dim) == 1 and not is_vertical(dataset, dim) and not is_length(dataset, dim)
+    ]
     large = [dim for dim in dims if dataset.dims[dim].size > FEW]
     return tuple(large or [dim for dim in dims if dataset.dims[dim].size > 1])
 
@@ -197,6 +204,12 @@ def is_vertical(dataset: Dataset, dim: str) -> bool:
         return False
     name = text_of(axis, "standard_name")
     return "positive" in axis.attributes or text_of(axis, "axis") == "Z" or name.startswith(VERTICAL)
+
+
+def is_length(dataset: Dataset, dim: str) -> bool:
+    """Of texts: characters alone have it, as their last."""
+    having = [variable for variable in dataset.variables.values() if dim in variable.dims]
+    return all(variable.dtype == CHARACTER and dim not in variable.dims[:-1] for variable in having)
 
 
 def longest(dataset: Dataset, dims: tuple[str, ...]) -> tuple[str, ...]:
@@ -222,6 +235,11 @@ def remarks(dataset: Dataset, plan: Plan) -> list[str]:
         for name, dim in dataset.dims.items()
         if dim.unlimited and name != record and dim.size > 0
     ]
+    notes += [
+        f"kept as characters: variable '{planned.name}' (strings; their length is the dimension '{planned.dims[-1]}')"
+        for planned in plan.variables
+        if planned.source.of_strings
+    ]
     return notes
 
 
@@ -231,6 +249,7 @@ def expected(dataset: Dataset, plan: Plan) -> Dataset:
     def kept(owner: str, attributes: Mapping[str, object]) -> dict[str, object]:
         return {name: value for name, value in attributes.items() if f"{owner}:{name}" not in plan.left_out}
 
+    variables = dataset.variables  # with strings where these are
     return replace(
         dataset,
         dims={
@@ -239,7 +258,7 @@ def expected(dataset: Dataset, plan: Plan) -> Dataset:
             if dim.size > 0 or name == plan.record_name
         },
         variables={
-            planned.name: replace(planned.source, attributes=kept(planned.name, planned.source.attributes))
+            planned.name: replace(variables[planned.name], attributes=kept(planned.name, planned.source.attributes))
             for planned in plan.variables
         },
         attributes=kept("", dataset.attributes),

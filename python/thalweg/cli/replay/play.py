@@ -94,7 +94,7 @@ def define(io: thalweg.Session, dataset: Dataset, plan: Plan, fields: Fields) ->
         halo = (fields.halo,) * len(cut)
         grids[cut] = io.decompose(",".join(cut), shape, boxes=[] if box is None else [box], halo=halo)
     output = io.collection(COLLECTION)
-    for name, dim in dataset.dims.items():
+    for name, dim in plan.dims.items():
         if dim.size > 0 and name != plan.record_name:
             output.define_dimension(name, dim.size)
     for planned in plan.variables:
