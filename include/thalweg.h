@@ -191,7 +191,8 @@ THALWEG_API int thalweg_define_variable(thalweg_collection* collection, const ch
                                         thalweg_type type, const thalweg_decomposition* decomposition,
                                         const char* memory_dims);
 
-/* Gives a text attribute to a variable, or to the file where variable is NULL or empty. Local. */
+/* Gives a text attribute to a variable, or to the file where variable is NULL or empty. The record dimension's variable
+ * ("time") takes attributes whether the model defines it or Thalweg adds it: its bounds, for example. Local. */
 THALWEG_API int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name,
                                     const char* text);
 
