@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "store/orders.hpp"
@@ -44,8 +45,8 @@ Bytes without_checksum(const EncodingTask& task, Bytes bytes) {
 // What a container of blosc with one block holds, shuffled if it was compressed. (source: c-blosc,
 // README_CHUNK_FORMAT.rst)
 Bytes without_blosc(const Bytes& container, Type type, std::size_t bytes) {
-  std::uint32_t numbers[5];  // bytes, block bytes, all bytes, begin and size of the block
-  std::memcpy(numbers, container.data() + 4, sizeof numbers);
+  std::uint32_t numbers[5] = {};  // bytes, block bytes, all bytes; where it is no copy begin and size of the block
+  std::memcpy(numbers, container.data() + 4, std::min(sizeof numbers, container.size() - 4));
   const auto flags = std::to_integer<unsigned>(container[2]);
   EXPECT_EQ(std::to_integer<std::size_t>(container[3]), size_of(type));
   EXPECT_EQ(numbers[0], bytes);
