@@ -28,7 +28,8 @@ TOO_NEW = {
         **dict.fromkeys((":SPATIAL_BINNING", ":SPECTRAL_BINNING"), "type uint16"),
         **dict.fromkeys(("QUALITY_FLAG", ":OBS_ID"), "type uint32"),
     },
-    "greek": {"eastward_wind:flag_values": "type int64"},
+    "greek": {"eastward_wind:flag_values": "type int64", "rotated_latitude_longitude:earth_radius": "type int64"},
+    "formula": {"rotated_latitude_longitude:earth_radius": "type int64"},
     "ugrid": {"topology:topology_dimension": "type int64", "face_nodes:start_index": "type int64"},
     "cell_measures": {"X": "type int64", "Y": "type int64"},
 }
