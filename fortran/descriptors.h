@@ -157,7 +157,7 @@ static inline thalweg_type element_type(Call* call, const char* argument, const 
   refuse(
       call, THALWEG_ERROR_ARGUMENT,
       "%s has elements of %zu bytes of a type that is not supported (code %d); give an integer of 1, 2, 4 or 8 bytes "
-      "or a real of 4 or 8; the text of an attribute is given with thw_define_text",
+      "or a real of 4 or 8; text is given with thw_define_text",
       argument, (size_t)array->elem_len, (int)array->type);
   return THALWEG_INT8;
 }

@@ -53,7 +53,7 @@ def assert_met(done: Run, label: str, code: int, *parts: str) -> None:
         ("rounding", NAME, ("'temp'", "'quantization' does not change", "'compression' sets")),
         ("how it is rounded", NAME, ("'algorithm' does not change", "other variables are rounded")),
         ("type that the format lacks", FORMAT, ("'flag' of variable 'temp'", "int64", "format: cdf5 or netcdf4")),
-        ("no values", ARGUMENT, ("'flag'", "0 values")),
+        ("less than no values", ARGUMENT, ("'flag'", "-1 values")),
         ("behind the first put", STATE, ("'title'", "before the first put behind an advance")),
         ("new file behind the first put", STATE, ("'other.nc'", "before the first put behind an advance")),
     ],

@@ -70,7 +70,7 @@ def test_a_missing_argument_is_named(calls: Run, label: str, code: int, parts: t
     ("memory dimensions", SHAPE, "'salt'", "(x,z)", "(y,x)", "in another order"),
     ("attribute of unknown variable", NAME, "'units'", "'tmep'", "did you mean 'temp'?"),
     ("fill value of another type", SHAPE, "'temp'", "_FillValue", "float64"),
-    ("attribute without values", ARGUMENT, "'valid_min'", "0 values", "at least one"),
+    ("attribute of less than no values", ARGUMENT, "'valid_min'", "-1 values"),
     ("dimension of size 0", ARGUMENT, "'z'", "size 0", "at least 1"),
     ("dimension of two sizes", NAME, "'y'", "size 8", "9"),
     ("collection twice", NAME, "'history' is open already"),

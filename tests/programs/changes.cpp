@@ -62,8 +62,8 @@ int refused(outcomes::Log& log) {
   change("text of the file", nullptr, "title", "first");
   log("type that the format lacks",
       [&] { return thalweg_change_attribute(model.history, "temp", "flag", THALWEG_INT64, 1, &wide); });
-  log("no values",
-      [&] { return thalweg_change_attribute(model.history, "temp", "flag", THALWEG_FLOAT64, 0, &number); });
+  log("less than no values",
+      [&] { return thalweg_change_attribute(model.history, "temp", "flag", THALWEG_FLOAT64, -1, &number); });
   log("put", [&] { return put(model, "temp", 1); });
   change("behind the first put", nullptr, "title", "late");
   log("new file behind the first put", [&] { return thalweg_new_file(model.history, "other.nc"); });

@@ -133,8 +133,8 @@ void definitions(outcomes::Log& log, Model& model) {
     const std::int32_t fill = -1;
     return thalweg_define_attribute(history, "temp", "_FillValue", THALWEG_INT32, 1, &fill);
   });
-  log("attribute without values",
-      [&] { return thalweg_define_attribute(history, "temp", "valid_min", THALWEG_FLOAT64, 0, &number); });
+  log("attribute of less than no values",
+      [&] { return thalweg_define_attribute(history, "temp", "valid_min", THALWEG_FLOAT64, -1, &number); });
   log("dimension of size 0", [&] { return thalweg_define_dimension(history, "z", 0); });
   log("dimension of two sizes", [&] { return thalweg_define_dimension(history, "y", 9); });
   log("collection twice", [&] {
