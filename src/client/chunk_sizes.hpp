@@ -15,7 +15,8 @@ class ChunkSizes {
  public:
   explicit ChunkSizes(const Collection& collection) : collection_(collection) {}
 
-  // writer: its rank. codes: store::code_of, of the encoded chunks of its blocks, in their order.
+  // writer: as in Collection::record_chunks. codes: store::code_of, of the encoded chunks of its blocks, in their
+  // order.
   void told(int writer, std::int64_t record, std::vector<std::int64_t> codes) {
     of_records_[record][writer] = std::move(codes);
   }

@@ -35,6 +35,7 @@ struct FilePart {
 // What one writer of this node writes of a collection. All processes of the node know of it.
 struct Share {
   int writer = -1;            // rank; -1: the node writes nothing
+  int place = -1;             // of the writer among the processes of the node
   bool participates = false;  // it writes some of the files, or owns them
   std::shared_ptr<const store::CollectionPlan> plan;
   staging::ReadyQueue ready_queue;
@@ -75,8 +76,10 @@ struct Collection {
   void keep_index(const Upcoming& closed);
   std::vector<Share> shares;                          // of this node's writers; at least one
   std::shared_ptr<const store::CollectionPlan> plan;  // of this rank's share; where it writes none, the first
+  // Each record goes to any one of a node's writers (staging/record_claims.hpp).
+  bool by_claims = false;
   // Chunked formats, on the home writer: the chunks of the record blocks of each rank that takes part in writing, and
-  // of its encoded fixed blocks, in its own order.
+  // of its encoded fixed blocks, in its own order. By claims: those that are claimed, under the number of their node.
   struct Chunk {
     int variable = 0;
     std::int64_t number = 0;
@@ -85,12 +88,23 @@ struct Collection {
   };
   std::map<int, std::vector<Chunk>> record_chunks;
   std::map<int, std::vector<Chunk>> fixed_chunks;
+  static int claimed_on(int node) { return -1 - node; }
+  std::map<int, std::vector<int>> chunks_of;  // of each rank that takes part: under which numbers, in its blocks' order
 
   std::shared_ptr<LibraryDesk> library;  // engine library: on the ranks that call it
 
   // The upcoming record has a field of this rank, so that its file may be open.
   bool has_begun_record() const { return begun_records > schedule.upcoming().record; }
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
+  bool is_claimed(const BlockPlace& block, bool has_record) const {
+    const store::CollectionPlan& of = plan_of(block);
+    return has_record && of.claims && block.number >= of.kept_blocks;
+  }
+  // The share that a block of this record goes to; who asks has a part of it, so that it is claimed.
+  const Share& share_of(const BlockPlace& block, bool has_record, std::int64_t record) const {
+    const auto claimant = is_claimed(block, has_record) ? plan_of(block).claims.writer_of(record) : std::nullopt;
+    return shares[static_cast<std::size_t>(claimant.value_or(block.share))];
+  }
   const store::CollectionPlan& plan_of(const BlockPlace& block) const {
     return *shares[static_cast<std::size_t>(block.share)].plan;
   }
@@ -100,6 +114,11 @@ struct Collection {
   // So many leading records are to be written; whoever asks rings the bell then.
   void ask_for(std::int64_t records) const {
     for (const Share& share : shares) share.plan->record_ring.ask_for(records);
+  }
+  // Those before this one, by who may have the block of one of them.
+  void ask_for_room(const BlockPlace& block, std::int64_t record) const {
+    if (is_claimed(block, true)) return ask_for(record);
+    plan_of(block).record_ring.ask_for(record);
   }
   // The variable's shape in a file that this rank makes.
   Index shape_in_part(int v, std::size_t part) const {

@@ -191,17 +191,15 @@ void FileDesk::commit_closed() {
 
 std::vector<std::int64_t> FileDesk::offsets_of(int writer, const MadeFile& made, std::int64_t record) const {
   std::vector<std::int64_t> offsets;
-  const std::vector<Collection::Chunk>& chunks = collection_.record_chunks.at(writer);
-  offsets.reserve(chunks.size());
-  for (const Collection::Chunk& chunk : chunks)
-    offsets.push_back(made.part(chunk.part).offset(chunk.variable, record - made.first_record, chunk.number));
+  for (const int number : collection_.chunks_of.at(writer))
+    for (const Collection::Chunk& chunk : collection_.record_chunks.at(number))
+      offsets.push_back(made.part(chunk.part).offset(chunk.variable, record - made.first_record, chunk.number));
   return offsets;
 }
 
 // offsets: file, index in the file, then one for each chunk of the writer's record blocks.
 void FileDesk::tell_offsets(const MadeFile& made, std::int64_t record) {
-  for (const auto& [writer, chunks] : collection_.record_chunks) {
-    if (writer == roles_.rank) continue;
+  for (const int writer : collection_.other_writers) {
     transport::Notice notice{transport::NoticeKind::record_offsets,
                              collection_.number,
                              record,
@@ -308,11 +306,16 @@ void FileDesk::tell_home(transport::NoticeKind kind, std::int64_t number, std::v
 }
 
 void FileDesk::hear(const store::ChunksEncoded& event) {
-  if (is_home()) return take_sizes(roles_.rank, event.record, event.sizes);
-  std::vector<std::int64_t> values{roles_.rank};
+  // By claims, sizes of a record are of what its writer claimed: of nothing, if it is another one's.
+  const bool is_claimed = collection_.by_claims && event.record != store::fixed_record;
+  const int number = is_claimed ? Collection::claimed_on(roles_.node) : roles_.rank;
+  const bool tells = !is_claimed || !event.sizes.empty();
+  if (is_home()) return tells ? take_sizes(number, event.record, event.sizes) : void();
+  told_.add(event.record);
+  if (!tells) return;
+  std::vector<std::int64_t> values{number};
   values.insert(values.end(), event.sizes.begin(), event.sizes.end());
   tell_home(transport::NoticeKind::chunk_sizes, event.record, std::move(values));
-  told_.add(event.record);
 }
 
 void FileDesk::hear(const store::RecordWritten& event) {

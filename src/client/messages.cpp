@@ -69,11 +69,12 @@ Session::Taking Session::take_message(Collection& collection, Inbox& inbox, cons
     if (closed == collection.index_in_file.end() && !(upcoming.due && upcoming.record == record)) return Taking::early;
     index = closed == collection.index_in_file.end() ? upcoming.index_in_file : closed->second;
     const auto is_closed = [&](const ReceivedPiece& piece) {
-      return !collection.plan_of(piece.block).record_ring.is_open(record, piece.block.number);
+      return (collection.is_claimed(piece.block, true) && !claim(collection, record)) ||
+             !collection.plan_of(piece.block).record_ring.is_open(record, piece.block.number);
     };
     const auto closed_one = std::ranges::find_if(inbox.pieces, is_closed);
     if (closed_one != inbox.pieces.end()) {
-      collection.plan_of(closed_one->block).record_ring.ask_for(record);
+      collection.ask_for_room(closed_one->block, record);
       return Taking::needs_block;
     }
   }

@@ -116,6 +116,7 @@ void Preparation::start_draft(Collection& collection) {
   draft.pattern =
       choose_pattern(collection.declaration.settings(), writing_nodes, static_cast<int>(writer_count(draft)),
                      bytes_of_record(collection.declaration.definition()));
+  let_any_write(draft);
   count_load(draft);
   drafts_.push_back(std::move(draft));
 }

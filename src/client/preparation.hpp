@@ -30,7 +30,7 @@ class Preparation {
     store::SlotLayout record_slot;
     store::SlotLayout fixed_slot;
     // Places in the segment.
-    std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0;
+    std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0, claims = 0;
   };
 
   // A collection on its way.
@@ -44,6 +44,7 @@ class Preparation {
     std::map<int, const transport::Plan*> set_plans;  // of a set, by decomposition
     bool chunked = false;
     bool by_library = false;
+    bool by_claims = false;                     // records go to any of a node's writers
     std::vector<const transport::Plan*> plans;  // of each variable
     std::vector<ShareDraft> shares;             // of this node's writers; at least one
     // Of each file of this node, by its number in the set: where variables begin in it, and at the end the distance of
@@ -63,12 +64,17 @@ class Preparation {
   transport::Writing writing_of(const Collection& collection) const;
   // ---- which of a node's writers
   void choose_writers(Draft& draft) const;
+  void let_any_write(Draft& draft) const;
+  bool is_kept(const Draft& draft, int variable) const;
+  void share_blocks(Draft& draft) const;
+  bool follows_first(const Draft& draft, const ShareDraft& share) const;
   void count_load(const Draft& draft);
   std::int64_t writer_count(const Draft& draft) const;
   void divide_blocks(Draft& draft) const;
   void divide_blocks_with(Draft& draft, bool has_record) const;
   void divide_set(Draft& draft) const;
   int writer_of(const Draft& draft, int variable, int domain) const;
+  std::vector<int> writers_of(const Draft& draft, int variable, int domain) const;
   static bool is_divided(const Draft& draft);
   const transport::Plan* plan_for(int decomposition, const exchange::Layout& layout, const transport::Writing& writing);
   const transport::Plan* replicated_plan(int home);
@@ -106,10 +112,14 @@ class Preparation {
   void make_area();
   void place_rings(Draft& draft, std::byte* memory);
   void place_share(const Draft& draft, ShareDraft& share, std::byte* memory);
+  void place_progress(const Draft& draft, ShareDraft& share, std::byte* memory);
+  void place_claims(Draft& draft, std::byte* memory);
+  std::int64_t first_due() const;
   void plan_puts(Draft& draft, std::byte*& messages);
   void plan_boxes(Draft& draft, int variable);
   void plan_sends(Draft& draft, int variable, std::byte*& messages);
   void plan_receives(Draft& draft, int variable, std::byte*& messages);
+  void number_chunks(Draft& draft);
   void plan_chunks(Draft& draft);
   void hand_over(Draft& draft);
   void note_engine(const Draft& draft) const;

@@ -237,10 +237,29 @@ void Preparation::number_fixed_places(Draft& draft) {
 
 void Preparation::plan_blocks(Draft& draft) {
   number_fixed_places(draft);
-  for (std::size_t v = 0; v < draft.plans.size(); ++v)
-    for (const transport::OwnedDomain& owned : draft.plans[v]->owned)
-      if (draft.set.empty() || part_of(draft, owned.domain) != nullptr) add_block(draft, static_cast<int>(v), owned);
+  for (const bool kept : {true, false})
+    for (int v = 0; v < std::ssize(draft.plans); ++v) {
+      if ((!draft.by_claims || is_kept(draft, v)) != kept) continue;
+      for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(v)]->owned)
+        if (draft.set.empty() || part_of(draft, owned.domain) != nullptr) add_block(draft, v, owned);
+    }
+  if (draft.by_claims) share_blocks(draft);
   decide_who_takes_part(draft);
+}
+
+// All writers of the node see the blocks of records as the first one does, who keeps some.
+void Preparation::share_blocks(Draft& draft) const {
+  store::CollectionPlan& first = *draft.shares.front().plan;
+  const auto is_claimed = [&](const store::PlannedBlock& block) { return !is_kept(draft, block.variable); };
+  first.kept_blocks = std::ranges::find_if(first.record_blocks, is_claimed) - first.record_blocks.begin();
+  if (first.kept_blocks == std::ssize(first.record_blocks)) return;  // the others have no part in it
+  for (std::size_t share = 1; share < draft.shares.size(); ++share) {
+    store::CollectionPlan& plan = *draft.shares[share].plan;
+    plan.record_blocks = first.record_blocks;
+    plan.kept_blocks = first.kept_blocks;
+    plan.keeps = false;
+    plan.claimant = static_cast<int>(share);
+  }
 }
 
 // Of a set, who writes some of its files; else who has blocks, and always the home.
@@ -248,20 +267,18 @@ void Preparation::decide_who_takes_part(Draft& draft) {
   const roles::Roles& roles = *session_.roles_;
   Collection& collection = *draft.collection;
   if (!draft.set.empty()) {
-    if (!collection.parts.empty()) collection.record_chunks[roles.rank];
     for (ShareDraft& share : draft.shares) share.participates = share.plan->owns_files;
   } else {
     std::vector<bool> takes_part(static_cast<std::size_t>(roles.size), false);
     takes_part[static_cast<std::size_t>(collection.home_writer)] = true;
     for (std::size_t v = 0; v < draft.plans.size(); ++v)
       for (int d = 0; d < std::ssize(draft.plans[v]->node_of_domain); ++d)
-        takes_part[static_cast<std::size_t>(writer_of(draft, static_cast<int>(v), d))] = true;
-    for (int rank = 0; rank < roles.size; ++rank) {
-      if (!takes_part[static_cast<std::size_t>(rank)]) continue;
-      if (rank != collection.home_writer) collection.other_writers.push_back(rank);
-      // A writer with fixed blocks only hears of records as well, because it reports them.
-      collection.record_chunks[rank];
-    }
+        for (const int writer : writers_of(draft, static_cast<int>(v), d))
+          takes_part[static_cast<std::size_t>(writer)] = true;
+    // A writer with fixed blocks only hears of records as well, because it reports them.
+    for (int rank = 0; rank < roles.size; ++rank)
+      if (takes_part[static_cast<std::size_t>(rank)] && rank != collection.home_writer)
+        collection.other_writers.push_back(rank);
     for (ShareDraft& share : draft.shares) {
       share.participates = share.writer >= 0 && takes_part[static_cast<std::size_t>(share.writer)];
       share.plan->other_writers = static_cast<int>(collection.other_writers.size());
@@ -270,8 +287,22 @@ void Preparation::decide_who_takes_part(Draft& draft) {
   if (draft.chunked && (roles.rank == collection.home_writer || !collection.parts.empty())) plan_chunks(draft);
 }
 
+void Preparation::number_chunks(Draft& draft) {
+  const roles::Roles& roles = *session_.roles_;
+  Collection& collection = *draft.collection;
+  std::vector<int> writers = collection.other_writers;
+  writers.push_back(roles.rank);
+  for (const int writer : writers) collection.chunks_of[writer] = {writer};
+  for (std::size_t node = 0; draft.by_claims && node < draft.writers.size(); ++node)
+    for (const int writer : draft.writers[node])
+      collection.chunks_of[writer] = {draft.writers[node].front(), Collection::claimed_on(static_cast<int>(node))};
+  for (const auto& [writer, numbers] : collection.chunks_of)
+    for (const int number : numbers) collection.record_chunks[number];
+}
+
 void Preparation::plan_chunks(Draft& draft) {
   Collection& collection = *draft.collection;
+  number_chunks(draft);
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
     const int variable = static_cast<int>(v);
     const catalog::Variable& of = collection.variable(variable);
@@ -285,7 +316,11 @@ void Preparation::plan_chunks(Draft& draft) {
     };
     for (const FilePart& part : collection.parts) add(part.writer, part.number, part.place);
     if (!draft.set.empty()) continue;
-    for (int d = 0; d < std::ssize(draft.plans[v]->node_of_domain); ++d) add(writer_of(draft, variable, d), d, 0);
+    const bool is_claimed = draft.by_claims && of.has_record && !is_kept(draft, variable);
+    const std::vector<int>& node_of = draft.plans[v]->node_of_domain;
+    for (int d = 0; d < std::ssize(node_of); ++d)
+      add(is_claimed ? Collection::claimed_on(node_of[static_cast<std::size_t>(d)]) : writer_of(draft, variable, d), d,
+          0);
   }
 }
 

@@ -33,6 +33,7 @@ void Preparation::share_budget() {
     std::int64_t record_bytes = 0;
     std::int64_t fixed_bytes = 0;
     for (const ShareDraft& share : draft.shares) {
+      if (follows_first(draft, share)) continue;
       record_bytes += share.plan->record_blocks.empty() ? 0 : share.record_slot.bytes;
       fixed_bytes += share.plan->fixed_blocks.empty() ? 0 : share.fixed_slot.bytes;
     }
@@ -48,7 +49,50 @@ void Preparation::share_budget() {
 }
 
 void Preparation::place_rings(Draft& draft, std::byte* memory) {
-  for (ShareDraft& share : draft.shares) place_share(draft, share, memory);
+  for (ShareDraft& share : draft.shares)
+    if (follows_first(draft, share))
+      place_progress(draft, share, memory);
+    else
+      place_share(draft, share, memory);
+  if (draft.by_claims) place_claims(draft, memory);
+}
+
+// By claims the blocks of records are those of the first share, for all writers of the node.
+bool Preparation::follows_first(const Draft& draft, const ShareDraft& share) const {
+  return draft.by_claims && &share != &draft.shares.front() && !share.plan->record_blocks.empty();
+}
+
+void Preparation::place_progress(const Draft& draft, ShareDraft& share, std::byte* memory) {
+  store::CollectionPlan& plan = *share.plan;
+  const store::CollectionPlan& first = *draft.shares.front().plan;
+  plan.first_token = first.first_token;
+  if (memory == nullptr) {  // measuring
+    share.record_states = state_bytes_;
+    state_bytes_ += static_cast<std::int64_t>(sizeof(staging::RingProgress));
+    return;
+  }
+  plan.record_ring = first.record_ring.with_progress(memory + share.record_states);
+  if (session_.roles_->leads_node()) plan.record_ring.initialise_due(first_due());
+}
+
+void Preparation::place_claims(Draft& draft, std::byte* memory) {
+  ShareDraft& first = draft.shares.front();
+  const auto& blocks = first.plan->record_blocks;
+  const auto fed = std::ranges::count_if(blocks.begin() + first.plan->kept_blocks, blocks.end(),
+                                         [](const store::PlannedBlock& block) { return block.expected > 0; });
+  if (draft.shares.size() < 2 || fed == 0) return;
+  if (memory == nullptr) {  // measuring
+    first.claims = state_bytes_;
+    state_bytes_ += staging::RecordClaims::bytes_for(draft.depth);
+    return;
+  }
+  for (ShareDraft& share : draft.shares)
+    share.plan->claims = staging::RecordClaims(draft.depth, fed, memory + first.claims);
+}
+
+std::int64_t Preparation::first_due() const {
+  const bool holds = session_.settings_.drain == config::Drain::on_flush;
+  return holds ? staging::BlockRing::nothing : staging::BlockRing::all_records;
 }
 
 // The table of last puts is in the first share's ring.
@@ -78,8 +122,7 @@ void Preparation::place_share(const Draft& draft, ShareDraft& share, std::byte* 
   plan.record_ring = staging::BlockRing(records, memory + share.record_states, data + share.record_data);
   plan.fixed_ring = staging::BlockRing(fixed, memory + share.fixed_states, data + share.fixed_data);
   if (!roles.leads_node()) return;
-  const bool holds = session_.settings_.drain == config::Drain::on_flush;
-  plan.record_ring.initialise(holds ? staging::BlockRing::nothing : staging::BlockRing::all_records);
+  plan.record_ring.initialise(first_due());
   plan.fixed_ring.initialise();
 }
 
@@ -119,7 +162,8 @@ void Preparation::make_area() {
   for (Draft& draft : drafts_) {
     for (const ShareDraft& share : draft.shares) {
       const auto queue = queues.find(share.writer);
-      draft.collection->shares.push_back({share.writer, share.participates, share.plan,
+      const auto place = std::ranges::find(roles.node_members, share.writer) - roles.node_members.begin();
+      draft.collection->shares.push_back({share.writer, static_cast<int>(place), share.participates, share.plan,
                                           queue == queues.end() ? staging::ReadyQueue() : queue->second});
     }
     plan_puts(draft, messages);
@@ -139,8 +183,10 @@ constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
 
 bool has_small_records(const Collection& collection) {
   std::int64_t bytes = 0;
-  for (const Share& share : collection.shares)
+  for (const Share& share : collection.shares) {
     for (const store::PlannedBlock& block : share.plan->record_blocks) bytes += block.map.bytes;
+    if (collection.by_claims) break;  // all have the same
+  }
   const auto& below = collection.declaration.settings().write_behind.below;
   const bool is_chunked = collection.shares.front().plan->chunked;
   return bytes < below.value_or(is_chunked ? small_record_bytes : 0) && !collection.procedure;

@@ -8,6 +8,7 @@
 #include "client/preparation.hpp"
 #include "client/writer_loads.hpp"
 #include "exchange/division.hpp"
+#include "staging/record_claims.hpp"
 
 namespace thalweg::client {
 namespace {
@@ -49,7 +50,7 @@ void Preparation::choose_writers(Draft& draft) const {
   const roles::Roles& roles = *session_.roles_;
   Collection& collection = *draft.collection;
   const config::CollectionSettings& settings = collection.declaration.settings();
-  const bool by_load = session_.settings_.assign == config::Assign::least_loaded;
+  const bool by_load = session_.settings_.assign != config::Assign::in_turn;
   std::int64_t most = 0;
   for (int node = 0; node < roles.node_count; ++node) {
     std::vector<int> writers = roles.writers_of(collection.number, node);
@@ -66,6 +67,33 @@ void Preparation::choose_writers(Draft& draft) const {
   collection.home_writer = first_writer(collection.home);
 }
 
+// With `assign: idle`, what one writer of a node would write. Files of sets have one writer, as procedures do.
+void Preparation::let_any_write(Draft& draft) const {
+  const roles::Roles& roles = *session_.roles_;
+  Collection& collection = *draft.collection;
+  const config::CollectionSettings& settings = collection.declaration.settings();
+  if (session_.settings_.assign != config::Assign::idle || settings.servers != 1 || makes_set(draft.pattern) ||
+      draft.by_library || collection.procedure)
+    return;
+  for (int node = 0; node < roles.node_count; ++node) {
+    std::vector<int>& writers = draft.writers[static_cast<std::size_t>(node)];
+    for (const int other : roles.writers_of(collection.number, node))
+      if (other != writers.front() && std::ssize(writers) < staging::RecordClaims::most_writers)
+        writers.push_back(other);
+    draft.by_claims |= writers.size() > 1;
+  }
+  collection.by_claims = draft.by_claims;
+}
+
+// Not claimed with the record: its time, which the home puts and should not wait for others to free its block, and what
+// lies with values of other records in one object of Zarr, which one writer has to gather.
+bool Preparation::is_kept(const Draft& draft, int variable) const {
+  const catalog::Declaration& declaration = draft.collection->declaration;
+  const bool is_object = declaration.definition().format == config::Format::zarr;
+  return variable == declaration.own_coordinate() ||
+         (is_object && draft.collection->variable(variable).chunk_records > 1);
+}
+
 // The layout is not known yet: writers of a shared file are taken to have equal parts of it.
 void Preparation::count_load(const Draft& draft) {
   const Collection& collection = *draft.collection;
@@ -73,14 +101,17 @@ void Preparation::count_load(const Draft& draft) {
   const auto bytes = static_cast<double>(bytes_of_record(collection.declaration.definition()));
   const double bytes_a_step = bytes / steps_between(settings.every, session_.settings_.time_step_s);
   if (draft.pattern == config::Pattern::single) return session_.loads_.give(collection.home_writer, bytes_a_step);
+  double writers = 0.0;
+  for (const std::vector<int>& of_node : draft.writers) writers += static_cast<double>(of_node.size());
   for (const std::vector<int>& of_node : draft.writers)
-    for (const int writer : of_node)
-      session_.loads_.give(writer, bytes_a_step / static_cast<double>(writer_count(draft)));
+    for (const int writer : of_node) session_.loads_.give(writer, bytes_a_step / writers);
 }
 
+// That write a record.
 std::int64_t Preparation::writer_count(const Draft& draft) const {
   std::int64_t count = 0;
-  for (const std::vector<int>& of_node : draft.writers) count += std::ssize(of_node);
+  for (const std::vector<int>& of_node : draft.writers)
+    count += draft.by_claims ? std::min<std::int64_t>(1, std::ssize(of_node)) : std::ssize(of_node);
   return count;
 }
 
@@ -96,9 +127,16 @@ int Preparation::writer_of(const Draft& draft, int variable, int domain) const {
   return draft.writers[static_cast<std::size_t>(draft.plans[v]->node_of_domain[d])].front();
 }
 
+// All that may have it.
+std::vector<int> Preparation::writers_of(const Draft& draft, int variable, int domain) const {
+  if (!draft.by_claims || is_kept(draft, variable)) return {writer_of(draft, variable, domain)};
+  const int node = draft.plans[static_cast<std::size_t>(variable)]->node_of_domain[static_cast<std::size_t>(domain)];
+  return draft.writers[static_cast<std::size_t>(node)];
+}
+
 // What is written with each record and what is written once are divided each for itself.
 void Preparation::divide_blocks(Draft& draft) const {
-  if (!draft.set.empty() || !is_divided(draft)) return;
+  if (!draft.set.empty() || draft.by_claims || !is_divided(draft)) return;
   for (const transport::Plan* plan : draft.plans) draft.writer_of.emplace_back(plan->node_of_domain.size(), -1);
   for (const bool has_record : {true, false}) divide_blocks_with(draft, has_record);
   // The home writer puts the time of records itself, so it waits for no other writer to free the block.

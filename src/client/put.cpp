@@ -117,10 +117,10 @@ void Session::put_local(Collection& collection, int variable, const BoxPuts& put
 
 void Session::arrive(Collection& collection, int variable, const BlockPlace& place, std::uint32_t pieces,
                      std::uint32_t expected, std::uint64_t checksum, std::int64_t record) {
-  const Share& share = collection.shares[static_cast<std::size_t>(place.share)];
-  const store::CollectionPlan& plan = *share.plan;
-  const std::int64_t block = place.number;
   const bool fixed = !collection.variable(variable).has_record;
+  const Share& share = collection.share_of(place, !fixed, record);
+  const store::CollectionPlan& plan = collection.plan_of(place);
+  const std::int64_t block = place.number;
   const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
   if (!ring.arrive(record, block, pieces, expected, checksum)) return;
   if (collection.by_library()) {
@@ -132,8 +132,12 @@ void Session::arrive(Collection& collection, int variable, const BlockPlace& pla
   const auto& records = plan.record_ring.shape();
   const std::int64_t token =
       fixed ? records.depth * records.blocks + block : ring.slot_of(record) * records.blocks + block;
-  share.ready_queue.push(plan.first_token + static_cast<std::uint32_t>(token));
   const auto& blocks = fixed ? plan.fixed_blocks : plan.record_blocks;
+  const bool is_claimed = collection.is_claimed(place, !fixed);
+  if (!fixed && !is_claimed)  // what is claimed counts from then on
+    give_to_write(share, blocks[static_cast<std::size_t>(block)].map.bytes);
+  share.ready_queue.push(plan.first_token + static_cast<std::uint32_t>(token));
+  if (is_claimed) plan.claims.complete_block(record);
   const bool completes = !fixed && ring.completes_record(record);
   if (completes || blocks[static_cast<std::size_t>(block)].map.bytes >= waking_bytes) control_->ring();
 }
@@ -141,47 +145,67 @@ void Session::arrive(Collection& collection, int variable, const BlockPlace& pla
 void Session::wait_for_block(Collection& collection, int variable, const BlockPlace& place, std::int64_t record) {
   const store::CollectionPlan& plan = collection.plan_of(place);
   const std::int64_t block = place.number;
-  if (!collection.variable(variable).has_record || plan.record_ring.is_open(record, block)) return;
-  plan.record_ring.ask_for(record);
+  if (!collection.variable(variable).has_record) return;
+  if (collection.is_claimed(place, true) && !claim(collection, record)) {
+    wait_for_room({collection, variable, place, record}, plan.claims.opened(record), plan.claims.waiters(record),
+                  [&] { return claim(collection, record); });
+  }
+  if (plan.record_ring.is_open(record, block)) return;
+  staging::BlockState& state = plan.record_ring.state(plan.record_ring.slot_of(record), block);
+  wait_for_room({collection, variable, place, record}, state.open, state.waiters,
+                [&] { return plan.record_ring.is_open(record, block); });
+}
+
+// Sleeps on word, which whoever makes room wakes if there are waiters.
+void Session::wait_for_room(const RoomWanted& wanted, staging::Word& word, std::atomic<std::uint32_t>& waiters,
+                            const std::function<bool()>& has_room) {
+  const auto& [collection, variable, place, record] = wanted;
+  const store::CollectionPlan& plan = collection.plan_of(place);
+  collection.ask_for_room(place, record);
   control_->ring();
   if (settings_.when_full == config::WhenFull::fail)
     fail(THALWEG_ERROR_FULL, "{}: no free block for record {} and 'when-full' is 'fail'; {}",
          where(collection, variable), record, block_blame(collection, variable, place, record));
   ++counters_.waits;
-  staging::BlockState& state = plan.record_ring.state(plan.record_ring.slot_of(record), block);
-  state.waiters.fetch_add(1, std::memory_order_seq_cst);
+  waiters.fetch_add(1, std::memory_order_seq_cst);
   control_->want_block(true);
   struct Leave {
-    staging::BlockState& state;
+    std::atomic<std::uint32_t>& waiters;
     staging::Control& control;
     ~Leave() {
-      state.waiters.fetch_sub(1, std::memory_order_seq_cst);
+      waiters.fetch_sub(1, std::memory_order_seq_cst);
       control.want_block(false);
     }
-  } leave{state, *control_};
+  } leave{waiters, *control_};
   // A leader hears of encoded sizes between two sleeps, and the block may be waiting for the places that follow from
   // them.
   const bool places_chunks = roles_->self.writes && (plan.sizes_first || plan.fixed_sizes_first);
   counters_.wait_block_s += waiter_->wait(
-      state.open, {staging::WaitCause::block, collection.number, variable, record},
-      [&] { return plan.record_ring.is_open(record, block); },
+      word, {staging::WaitCause::block, collection.number, variable, record}, has_room,
       [&] { return block_blame(collection, variable, place, record); }, places_chunks ? placing_interval_s : 1.0);
 }
 
 // Which pieces of the record before in the same slot are missing, and who should have put them.
 std::string Session::block_blame(const Collection& collection, int variable, const BlockPlace& place,
                                  std::int64_t record) const {
-  const Share& share = collection.shares[static_cast<std::size_t>(place.share)];
+  const store::CollectionPlan& plan = collection.plan_of(place);
   const std::int64_t block = place.number;
-  const staging::BlockRing& ring = share.plan->record_ring;
-  const store::PlannedBlock& planned = share.plan->record_blocks[static_cast<std::size_t>(block)];
+  const staging::BlockRing& ring = plan.record_ring;
+  if (collection.is_claimed(place, true) && !plan.claims.may_claim(record))
+    return fmt::format("Record {}, which has its memory, is not complete", record - ring.shape().depth) +
+           last_puts(collection, variable);
+  const store::PlannedBlock& planned = plan.record_blocks[static_cast<std::size_t>(block)];
   const std::int64_t earlier = ring.state(ring.slot_of(record), block).open.load();
   const std::uint32_t arrived = ring.state(ring.slot_of(record), block).arrivals.load();
   std::string text = fmt::format("Its block ({}) still holds record {}, with {} of {} pieces",
                                  staging::readable_bytes(planned.map.bytes), earlier, arrived, planned.expected);
-  if (arrived == planned.expected)
-    return text + fmt::format(": it is complete and waits for the writer, rank {}.\n", share.writer);
-  text += "; last record of this variable that each rank put:";
+  if (arrived != planned.expected) return text + last_puts(collection, variable);
+  return text + fmt::format(": it is complete and waits for the writer, rank {}.\n",
+                            collection.share_of(place, true, earlier).writer);
+}
+
+std::string Session::last_puts(const Collection& collection, int variable) const {
+  std::string text = "; last record of this variable that each rank put:";
   for (int c = 0; c < roles_->node_size; ++c) {
     const std::int64_t last = collection.shares.front().plan->record_ring.last_put(c, variable).load() - 1;
     text += fmt::format(" rank {}: {}{}", roles_->node_members[static_cast<std::size_t>(c)],

@@ -168,9 +168,20 @@ class Session {
   void put_record_coordinate(Collection& collection, double time_s);
   std::byte* target_of(const Collection& collection, int variable, const LocalPut& piece, std::int64_t record) const;
   void wait_for_block(Collection& collection, int variable, const BlockPlace& place, std::int64_t record);
+  struct RoomWanted {
+    const Collection& collection;
+    int variable;
+    const BlockPlace& place;
+    std::int64_t record;
+  };
+  void wait_for_room(const RoomWanted& wanted, staging::Word& word, std::atomic<std::uint32_t>& waiters,
+                     const std::function<bool()>& has_room);
+  bool claim(const Collection& collection, std::int64_t record);
+  void give_to_write(const Share& share, std::int64_t bytes);
   void wait_for_channel(Collection& collection, int variable, transport::SendChannel& channel, std::int64_t record);
   std::string block_blame(const Collection& collection, int variable, const BlockPlace& place,
                           std::int64_t record) const;
+  std::string last_puts(const Collection& collection, int variable) const;
   const std::string& where(const Collection& collection, int variable) const;
   std::string title_of(int collection, int variable) const;
   // ---- engine library

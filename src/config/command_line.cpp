@@ -46,8 +46,12 @@ void set_servers_of_nodes(Draft& draft, const PfioOptions& options, const Where&
   draft.settings.server_nodes = server_nodes(options.launch, cores_of_a_large_node);
   draft.where["writers.nodes.count"] = where;
   if (!draft.settings.server_nodes.groups.empty()) draft.where["writers.nodes.groups"] = where;
-  if (options.launch.backends_per_node > 0)
-    draft.where["writers.nodes.backends-per-node"] = options.where.at("--npes_backend_pernode");
+  if (options.launch.backends_per_node == 0) return;
+  const Where& backends = options.where.at("--npes_backend_pernode");
+  draft.where["writers.nodes.backends-per-node"] = backends;
+  if (draft.where.contains("writers.assign")) return;
+  draft.settings.assign = Assign::idle;  // as PFIO's captain does
+  draft.where["writers.assign"] = backends;
 }
 
 // All that file and environment say about servers gives way.

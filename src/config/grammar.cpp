@@ -180,9 +180,12 @@ std::vector<Entry> writers_entries() {
       value("writers.clients", &Settings::clients, count_or_auto(), "auto",
             "Ranks of the model, the first ones; auto: all that are no servers. What is left over idles."),
       value("writers.assign", &Settings::assign,
-            one_of<Assign>({{"least-loaded", Assign::least_loaded}, {"in-turn", Assign::in_turn}}), "least-loaded",
+            one_of<Assign>(
+                {{"least-loaded", Assign::least_loaded}, {"in-turn", Assign::in_turn}, {"idle", Assign::idle}}),
+            "least-loaded",
             "Which of its group's nodes owns a collection's files, and which of a node's servers writes it: the one "
-            "with the fewest bytes a step to write of the collections before, or each in turn."),
+            "with the fewest bytes a step to write of the collections before, or each in turn. idle: as "
+            "least-loaded, but each record goes to the server that has the least to write when the record begins."),
   };
 }
 

@@ -27,7 +27,7 @@ struct SpillSettings {
 };
 
 enum class Drain { eager, on_flush };
-enum class Assign { least_loaded, in_turn };
+enum class Assign { least_loaded, in_turn, idle };
 enum class Progress { call, thread };
 enum class Send { fast, wait };
 enum class OnServerLoss { stop, go_on };

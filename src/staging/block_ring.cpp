@@ -18,8 +18,14 @@ BlockRing::BlockRing(const RingShape& shape, std::byte* states, std::byte* data)
   last_put_ = reinterpret_cast<std::atomic<std::int64_t>*>(states + shape.depth * 8);
 }
 
+BlockRing BlockRing::with_progress(std::byte* memory) const {
+  BlockRing ring = *this;
+  ring.progress_ = reinterpret_cast<RingProgress*>(memory);
+  return ring;
+}
+
 void BlockRing::initialise(std::int64_t due) {
-  progress_->due.store(due, std::memory_order_release);
+  initialise_due(due);
   for (std::int64_t slot = 0; slot < shape_.depth; ++slot)
     for (std::int64_t block = 0; block < shape_.blocks; ++block)
       state(slot, block).open.store(static_cast<std::uint32_t>(slot), std::memory_order_release);

@@ -48,10 +48,13 @@ class BlockRing {
   BlockRing() = default;
   // states: state_bytes() of zeroed, 64-byte aligned memory; data: page-aligned.
   BlockRing(const RingShape& shape, std::byte* states, std::byte* data);
+  // The same blocks, of which several writers write some: each has its own progress, in zeroed memory of its size.
+  BlockRing with_progress(std::byte* memory) const;
   static constexpr std::int64_t all_records = std::numeric_limits<std::int64_t>::max();
   static constexpr std::int64_t nothing = -1;
   // By one process, before any use: slot s is open for record s. due: RingProgress::due.
   void initialise(std::int64_t due = all_records);
+  void initialise_due(std::int64_t due) { progress_->due.store(due, std::memory_order_release); }
 
   const RingShape& shape() const { return shape_; }
   std::int64_t slot_of(std::int64_t record) const { return record % shape_.depth; }

@@ -26,6 +26,7 @@ struct ClientState {
   std::atomic<std::int64_t> record{-1};
   std::atomic<double> seen_s{0.0};   // when it last looked for what it waits for, or for orders
   std::atomic<double> since_s{0.0};  // that it waits or, of a server between orders, when it last looked for one
+  std::atomic<std::int64_t> bytes_to_write{0};  // of blocks that are on their way to the writer in its process
   // Of the writer in its process; none: it has none.
   std::atomic<WriterActivity> activity{WriterActivity::none};
   std::atomic<double> activity_since_s{0.0};
@@ -102,6 +103,9 @@ class alignas(8) Control {
   // A failure of the writer of this process: of its group, or of all.
   void report_writer_failure(thalweg_status code, const std::string& text);
   bool has_writer_failed();
+
+  // The writer of this process has less to write.
+  void wrote(std::int64_t bytes) { own().bytes_to_write.fetch_sub(bytes, std::memory_order_relaxed); }
 
   // What the writer of this process does.
   void set_activity(WriterActivity activity, double now_s);

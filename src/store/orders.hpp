@@ -18,6 +18,7 @@
 #include "config/settings.hpp"
 #include "exchange/chunking.hpp"
 #include "staging/block_ring.hpp"
+#include "staging/record_claims.hpp"
 #include "store/block_map.hpp"
 #include "store/format_file.hpp"
 #include "store/procedure.hpp"
@@ -95,6 +96,12 @@ struct CollectionPlan {
   bool whole_records = false;                  // small ones: gathered, and written when all their blocks are complete
   bool owns_files = false;                     // this writer commits and publishes
   int other_writers = 0;                       // of the files, on this node or others; known to the one that owns them
+  // Where any writer of the node may write a record: its first kept_blocks blocks are one writer's, which keeps them,
+  // and the others are claimed for one of all, this one being `claimant`. Without claims who keeps blocks has them all.
+  staging::RecordClaims claims;
+  std::int64_t kept_blocks = 0;
+  bool keeps = true;
+  int claimant = 0;
   config::Priority priority = config::Priority::normal;
   config::Durability durability = config::Durability::close;
   config::DirectIo direct_io = config::DirectIo::automatic;

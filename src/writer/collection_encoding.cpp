@@ -23,7 +23,8 @@ bool is_encoded(const store::PlannedBlock& block) {
 
 }  // namespace
 
-// Blocks that nobody feeds hold nothing but fill values: they are encoded once, in every slot.
+// Blocks that nobody feeds hold nothing but fill values: they are encoded once. Those of records not in their slots,
+// which several writers may share.
 void CollectionWriter::encode_unfed() {
   EncodingTools tools;
   const auto encode_here = [&](const store::PlannedBlock& block, std::byte* data) {
@@ -36,10 +37,11 @@ void CollectionWriter::encode_unfed() {
   };
   const auto is_unfed = [](const store::PlannedBlock& block) { return block.expected == 0 && is_encoded(block); };
   for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
-    if (const store::PlannedBlock& block = plan_.record_blocks[b]; is_unfed(block))
-      for (std::int64_t slot = 0; slot < plan_.record_ring.shape().depth; ++slot)
-        unfed_sizes_[static_cast<std::int64_t>(b)] =
-            encode_here(block, plan_.record_ring.slot_data(slot) + block.slot_offset);
+    if (const store::PlannedBlock& block = plan_.record_blocks[b]; is_unfed(block)) {
+      std::vector<std::byte>& data = unfed_[static_cast<std::int64_t>(b)];
+      data.resize(static_cast<std::size_t>(block.map.bytes));
+      unfed_sizes_[static_cast<std::int64_t>(b)] = encode_here(block, data.data());
+    }
   for (std::size_t b = 0; b < plan_.fixed_blocks.size(); ++b)
     if (const store::PlannedBlock& block = plan_.fixed_blocks[b]; is_unfed(block))
       fixed_sizes_[static_cast<std::int64_t>(b)] =
@@ -112,11 +114,12 @@ void CollectionWriter::tell_sizes_if_known(std::int64_t number) {
   const bool fixed = number == store::fixed_record;
   if (!(fixed ? plan_.fixed_sizes_first : plan_.sizes_first)) return;
   bool& told = fixed ? told_fixed_sizes_ : record(number).told_sizes;
-  if (told || (!fixed && fixed_in_pool_ > 0)) return;
+  if (told || (!fixed && (fixed_in_pool_ > 0 || !record(number).is_claimed.has_value()))) return;
   const auto& blocks = fixed ? plan_.fixed_blocks : plan_.record_blocks;
   store::ChunksEncoded event{number_, number, {}};
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     if (!blocks[b].encoding.changes_size()) continue;
+    if (!fixed && !writes(static_cast<std::int64_t>(b), record(number))) continue;
     const std::vector<EncodedSize>* sizes = sizes_of({number, static_cast<std::int64_t>(b)});
     if (sizes == nullptr) return;
     for (const EncodedSize& size : *sizes) event.sizes.push_back(store::code_of(size.bytes, size.codec_skipped));

@@ -50,13 +50,22 @@ void CollectionWriter::ready(std::uint32_t token) {
   }
   const std::int64_t block = place % shape.blocks;
   const std::int64_t number = plan_.record_ring.state(place / shape.blocks, block).open.load(std::memory_order_relaxed);
+  if (plan_.claims && block >= plan_.kept_blocks) decide(number, true);
   prepare({number, block});
 }
 
 CollectionWriter::Record& CollectionWriter::record(std::int64_t number) {
   const auto [found, is_new] = records_.try_emplace(number);
-  if (is_new) found->second.blocks_left = static_cast<std::int64_t>(plan_.record_blocks.size());
-  return found->second;
+  Record& of = found->second;
+  if (!is_new) return of;
+  if (plan_.claims) {  // until it is known that the claimed ones are another's
+    of.blocks = (plan_.keeps ? plan_.kept_blocks : 0) + claimed_blocks();
+  } else {
+    of.is_claimed = plan_.keeps;
+    of.blocks = plan_.keeps ? std::ssize(plan_.record_blocks) : 0;
+  }
+  of.blocks_left = of.blocks;
+  return of;
 }
 
 void CollectionWriter::open_file(const store::OpenFile& order) {
@@ -73,8 +82,7 @@ void CollectionWriter::place_record(const store::PlaceRecord& order) {
   placed.index_in_file = order.index_in_file;
   placed.offsets = order.offsets;
   placed.time_s = order.time_s;
-  for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
-    if (plan_.record_blocks[b].expected == 0) add_ready({order.record, static_cast<std::int64_t>(b)});
+  add_unfed(order.record, 0, std::ssize(plan_.record_blocks));
   tell_sizes_if_known(order.record + 1);  // nothing else will make a writer tell them whose blocks nobody feeds
 }
 
@@ -92,7 +100,7 @@ bool CollectionWriter::can_write(const ReadyBlock& ready) const {
   const auto found = records_.find(ready.record);
   if (found == records_.end() || found->second.file < 0 || files_.count(found->second.file) == 0) return false;
   if (plan_.procedure && ready.record != written_) return false;  // it gets one record after the other
-  if (plan_.whole_records && found->second.blocks_ready < std::ssize(plan_.record_blocks)) return false;
+  if (plan_.whole_records && found->second.blocks_ready < found->second.blocks) return false;
   if (ready.saved) return true;
   // A block that nobody feeds has no arrivals to wait for, but its slot must have become free.
   return plan_.record_ring.is_open(ready.record, ready.block);
@@ -148,6 +156,8 @@ void CollectionWriter::write_runs(OpenedFile& file, RunsOfParts& runs) {
 
 std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
   if (ready.copy != nullptr) return ready.copy + phase_of(ready);
+  if (const auto encoded = unfed_.find(ready.block); encoded != unfed_.end() && ready.record != store::fixed_record)
+    return const_cast<std::byte*>(encoded->second.data());
   const std::int64_t offset = planned(ready).slot_offset + phase_of(ready);
   return (ready.record == store::fixed_record ? plan_.fixed_ring.slot_data(0)
                                               : plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record))) +
@@ -188,7 +198,7 @@ void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
   const std::int64_t phase = phase_of(ready);
   if (ready.copy != nullptr) return fill_holes_of(block, data);
   std::int64_t& filled = hole_phase(ready);
-  if (filled == phase) return;
+  if (filled == phase && !plan_.claims) return;  // another writer may have had the slot in between
   const Timer timer(counters_.fill_s);
   fill_holes_of(block, data);
   filled = phase;
@@ -210,6 +220,7 @@ std::int64_t& CollectionWriter::hole_phase(const ReadyBlock& ready) {
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
   if (ready.copy == nullptr) plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
+  if (planned(ready).expected > 0) control_.wrote(planned(ready).map.bytes);
   --record(ready.record).blocks_left;
 }
 

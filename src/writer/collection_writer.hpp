@@ -37,6 +37,8 @@ class CollectionWriter {
   void other_writer_wrote(std::int64_t record) { ++others_wrote_[record]; }
   void other_writer_closed(std::int64_t file) { ++others_closed_[file]; }
 
+  // Learns which records it has, where any writer of the node may have them.
+  void learn_claims();
   // Takes what the pool has encoded; true if there was something.
   bool take_encoded();
   // Writes some of what is ready; true if there was something to do.
@@ -57,6 +59,8 @@ class CollectionWriter {
     std::int64_t index_in_file = 0;
     std::vector<std::int64_t> offsets;
     double time_s = 0.0;
+    std::optional<bool> is_claimed;                          // for this writer; nothing: it is not known yet
+    std::int64_t blocks = 0;                                 // of this writer, as far as it is known
     std::int64_t blocks_ready = 0;                           // complete and encoded
     std::int64_t blocks_left = 0;                            // to be written
     std::map<std::int64_t, std::vector<EncodedSize>> sizes;  // by block, of each of its chunks
@@ -89,6 +93,10 @@ class CollectionWriter {
   using RunsOfParts = std::vector<std::vector<store::DataRun>>;
 
   std::uint32_t token_count() const;
+  bool writes(std::int64_t block, const Record& of) const;
+  std::int64_t claimed_blocks() const { return std::ssize(plan_.record_blocks) - plan_.kept_blocks; }
+  void decide(std::int64_t number, bool is_claimed);
+  void add_unfed(std::int64_t number, std::int64_t first, std::int64_t end);
   void add_ready(const ReadyBlock& ready);
   Record& record(std::int64_t number);
   bool can_write(const ReadyBlock& ready) const;
@@ -151,12 +159,15 @@ class CollectionWriter {
   std::map<std::int64_t, store::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
   std::map<std::int64_t, int> others_wrote_;
   std::map<std::int64_t, int> others_closed_;
+  std::int64_t decided_ = 0;          // leading records of which it is known whose they are
   std::vector<bool> fixed_complete_;  // and encoded
   // Fixed blocks that are being encoded. No record overtakes them: a committed one would show nothing in their place.
   int fixed_in_pool_ = 0;
   std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, where they are told apart
   std::map<std::int64_t, std::vector<EncodedSize>> fixed_sizes_;
-  std::map<std::int64_t, std::vector<EncodedSize>> unfed_sizes_;  // of record blocks that nobody feeds
+  // Record blocks that nobody feeds, encoded once.
+  std::map<std::int64_t, std::vector<EncodedSize>> unfed_sizes_;
+  std::map<std::int64_t, std::vector<std::byte>> unfed_;
   bool told_fixed_sizes_ = false;
   Pool& pool_;
   std::mutex encoded_mutex_;

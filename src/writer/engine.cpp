@@ -50,6 +50,7 @@ bool Engine::work() {
   const std::lock_guard held(access_.turn());
   bool worked = take_orders();
   worked |= take_ready();
+  for (auto& collection : collections_) collection->learn_claims();
   for (auto& collection : collections_) worked |= collection->take_encoded();
   worked |= write_some();
   for (auto& collection : collections_) worked |= collection->finish_some();

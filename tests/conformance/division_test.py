@@ -1,10 +1,12 @@
 # ctest: LABELS mpi TIMEOUT 300
-"""One collection divided over several servers of a node (`servers`): all of them write, and the files hold what they
-hold with one. Formats, patterns, decompositions and places of servers are in servers_test.py."""
+"""One collection divided over several servers of a node (`servers`), or with records that go to the one that is idle:
+all of them write, and the files hold what they hold with one. Formats, patterns, decompositions and places of servers
+are in servers_test.py."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,11 +21,20 @@ SMALL = conform.small(*SHAPE)
 
 
 def write(
-    folder: Path, program: str, collections: dict[str, str], *words: object, top: str = "", writers: str = WRITERS
-) -> None:
+    folder: Path,
+    program: str,
+    collections: dict[str, str],
+    *words: object,
+    top: str = "",
+    writers: str = WRITERS,
+    **environment: str,
+) -> str:
+    """What the program said of itself."""
     lines = [f"  {name}: {{{settings}}}\n" for name, settings in collections.items()]
     (folder / "c.yaml").write_text(f"writers: {writers}\n{TOP}{top}" + "collections:\n" + "".join(lines))
-    mpi.run(program, CLIENTS + SERVERS, folder, "c.yaml", *words)
+    done = mpi.start(program, CLIENTS + SERVERS, folder, "c.yaml", *words, environment=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stderr
 
 
 def write_small(
@@ -32,11 +43,13 @@ def write_small(
     records: int,
     *words: object,
     shape: tuple[int, int] = SHAPE,
+    top: str = "",
     writers: str = WRITERS,
-) -> None:
+    **environment: str,
+) -> str:
     ny, nx = shape
-    write(folder, "conform", collections, f"collections={','.join(collections)}", f"shape={ny},{nx}",
-          f"records={records}", *words, writers=writers)  # fmt: skip
+    return write(folder, "conform", collections, f"collections={','.join(collections)}", f"shape={ny},{nx}",
+                 f"records={records}", *words, top=top, writers=writers, **environment)  # fmt: skip
 
 
 def bytes_of_servers(folder: Path) -> list[int]:
@@ -73,6 +86,31 @@ def test_collections_go_to_the_server_with_least_to_write_or_to_each_in_turn(
         conform.check_file(tmp_path / f"{name}.nc", conform.small(*shape), list(range(steps, 13, steps)))
     busier, other = sorted(bytes_of_servers(tmp_path), reverse=True)
     assert busier / other == pytest.approx(records_of_busier / (18 - records_of_busier), rel=0.2)
+
+
+@pytest.mark.parametrize("format_name", ["cdf5", "netcdf4", "zarr, chunks: {y: 20, x: 100}"])
+def test_records_go_to_servers_that_are_idle(tmp_path: Path, format_name: str) -> None:
+    """Held to four records a second they are not, once they have one."""
+    shape = (400, 300)
+    write_small(tmp_path, {"small": f"file: small.nc, format: {format_name}"}, 6, shape=shape,
+                writers=f"{{ranks: {SERVERS}, assign: idle}}", top="rate-limit: 2 MB/s\n")  # fmt: skip
+    conform.check_file(tmp_path / "small.nc", conform.small(*shape), list(range(1, 7)))
+    least, most = sorted(bytes_of_servers(tmp_path))
+    assert least > 0.4 * most
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_records_that_begin_together_go_to_different_servers(tmp_path: Path, count: int) -> None:
+    """As many collections: the first record of each, in the trace of who takes what."""
+    names = [f"small_{letter}" for letter in "abc"[:count]]
+    collections = {name: f"file: {name}.nc, format: cdf5" for name in names}
+    done = write_small(tmp_path, collections, 2, writers=f"{{ranks: {SERVERS}, assign: idle}}", THALWEG_LOG="debug")
+    for name in names:
+        conform.check_file(tmp_path / f"{name}.nc", SMALL, [1, 2])
+    taken = re.findall(r"collection '(\w+)': record (\d+) goes to the server of rank (\d+)", done)
+    assert sorted((name, int(record)) for name, record, _ in taken) == sorted((n, r) for n in names for r in (0, 1))
+    first = [int(rank) for _, record, rank in taken if record == "0"]
+    assert len(set(first)) == min(count, SERVERS)
 
 
 @FORMATS

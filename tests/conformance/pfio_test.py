@@ -34,6 +34,7 @@ LAUNCHES = {
             "writers.place = nodes": "--nodes_output_server",
             "writers.nodes.count = 1": "--nodes_output_server",
             "writers.nodes.backends-per-node = 2": "--npes_backend_pernode",
+            "writers.assign = idle": "--npes_backend_pernode",
             "send = wait": "--fast_oclient",
             "writers.clients = 4": "--npes_model",
         },

@@ -44,5 +44,6 @@ RANKS = Place("ranks", "{ranks: 2}", "", (0, 1, 2, 3), (4, 5), 4)
 RANK_A_NODE = Place("rank_a_node", "ranks", "[3, 3]", (0, 1, 3, 4), (2, 5), 2)
 NODE = Place("node", "{nodes: {count: 1, backends-per-node: 1}}", "[4, 2]", (0, 1, 2, 3), (4, 5), 5)
 DIVIDED = Place("divided", "{ranks: 2}", "", (0, 1, 2, 3), (4, 5), 4, True)
+IDLE = Place("idle", "{ranks: 2, assign: idle}", "", (0, 1, 2, 3), (4, 5), 4)
 PLACES = (RANKS, RANK_A_NODE, NODE, DIVIDED)
-BY_NAME = {place.name: place for place in PLACES}
+BY_NAME = {place.name: place for place in (*PLACES, IDLE)}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from killed_job import ENCODINGS, assert_exact, look_at
 from launch import AGREEMENT, CONFIG, DEADLINE, PEER, SLOW_PWRITE, STATE, STORAGE, Job, Run, begin, history, run
-from placed import DIVIDED, NODE, PLACES, RANK_A_NODE, RANKS, Place
+from placed import DIVIDED, IDLE, NODE, PLACES, RANK_A_NODE, RANKS, Place
 
 SHAPE = (4, 32, 64)
 DEADLINE_S = 2.0
@@ -77,10 +77,14 @@ OF_SEVERAL = {
 }
 
 
-@pytest.mark.parametrize("name", OF_SEVERAL)
-def test_one_of_several_servers_of_a_file_that_is_killed_loses_no_committed_record(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "place"), [*((name, DIVIDED) for name in OF_SEVERAL), ("cdf5", IDLE), ("netcdf4_zstd", IDLE)]
+)
+def test_one_of_several_servers_of_a_file_that_is_killed_loses_no_committed_record(
+    tmp_path: Path, name: str, place: Place
+) -> None:
     """It does not own the file."""
-    job = start(tmp_path, DIVIDED, **OF_SEVERAL[name])
+    job = start(tmp_path, place, **OF_SEVERAL[name])
     job.signal(signal.SIGKILL, [5])
     assert job.end(LIMIT_S).returncode != 0
     file_format = str(OF_SEVERAL[name]["format"])
@@ -101,7 +105,9 @@ def stop(folder: Path, place: Place, victim: int) -> None:
     look_at(folder, SHAPE, readable=True)
 
 
-@pytest.mark.parametrize(("place", "victim"), [(RANKS, 4), (RANK_A_NODE, 4), (NODE, 4), (DIVIDED, 4), (DIVIDED, 5)])
+@pytest.mark.parametrize(
+    ("place", "victim"), [(RANKS, 4), (RANK_A_NODE, 4), (NODE, 4), (DIVIDED, 4), (DIVIDED, 5), (IDLE, 5)]
+)
 def test_a_stopped_process_is_named_by_the_clients_that_go_on(tmp_path: Path, place: Place, victim: int) -> None:
     stop(tmp_path, place, victim)
 

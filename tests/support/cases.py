@@ -29,13 +29,21 @@ SETS = ("per-domain", "per-domain 3x1", "per-domain 2x2", "per-rank")
 SET_VALUES = VALUES | {"format": ("cdf1", "cdf5", "netcdf4", "netcdf4-classic"), "pattern": SETS}
 SERVERS = ("rank", "2 ranks", "rank a node", "3 ranks on 2 nodes", "2 groups of ranks", "rank and spares", "node",
            "node for two", "2 nodes", "frontends", "2 groups of nodes", "2 ranks in one file", "3 ranks in one file",
-           "2 ranks a node in one file", "backends in one file")  # fmt: skip
+           "2 ranks a node in one file", "backends in one file", "2 ranks when idle", "3 ranks when idle",
+           "2 ranks a node when idle", "backends when idle")  # fmt: skip
 SERVER_VALUES = {name: VALUES[name] for name in VALUES if name not in ("writers", "nodes", "direct")} | {
     "servers": SERVERS,
     "pattern": ("auto", "2x2", "3x1", "shared", "per-domain", "per-rank"),
     "ranks": (1, 2, 3, 6),
 }
-NEED_TWO = ("rank a node", "3 ranks on 2 nodes", "node for two", "2 nodes", "2 ranks a node in one file")
+NEED_TWO = (
+    "rank a node",
+    "3 ranks on 2 nodes",
+    "node for two",
+    "2 nodes",
+    "2 ranks a node in one file",
+    "2 ranks a node when idle",
+)
 DIVIDED = {
     "2 ranks in one file": "all",
     "3 ranks in one file": "3",
@@ -114,6 +122,10 @@ def place_servers(place: str, clients: int) -> Placed:
         "3 ranks in one file": ("{ranks: 3}", [clients + 3]),
         "2 ranks a node in one file": ("{ranks: 4}", [half + 2, other + 2]),
         "backends in one file": ("{nodes: {count: 2, backends-per-node: 2}}", [clients, 4, 3]),
+        "2 ranks when idle": ("{ranks: 2, assign: idle}", [clients + 2]),
+        "3 ranks when idle": ("{ranks: 3, assign: idle}", [clients + 3]),
+        "2 ranks a node when idle": ("{ranks: 4, assign: idle}", [half + 2, other + 2]),
+        "backends when idle": ("{nodes: {count: 2, backends-per-node: 2}, assign: idle}", [clients, 4, 3]),
     }
     writers, nodes = placements[place]
     return writers, sum(nodes), str(nodes) if len(nodes) > 1 else "none"

@@ -40,6 +40,7 @@ class Desk {
     do {
       obey();
       while (const auto token = node.queue.pop()) writer->ready(*token);
+      writer->learn_claims();
       wait_for_pool();
       hear();
     } while (writer->take_encoded() | writer->write_some() | writer->finish_some() | hear());

@@ -1,0 +1,187 @@
+// A writer that is one of two of its node, of a collection whose records go to either.
+#include <gtest/gtest.h>
+
+#include <variant>
+#include <vector>
+
+#include "writer/sample_desk.hpp"
+
+namespace thalweg::writer {
+namespace {
+
+using catalog::Variable;
+using config::Format;
+using sample::Definition;
+using store::sample::expect_copy;
+
+constexpr std::int64_t depth = 2;
+constexpr int other = 0;
+constexpr int own = 1;
+
+// The first block is kept by one writer, the three others of a record are claimed.
+Definition definition(Format format, bool compressed) {
+  Definition definition;
+  definition.format = format;
+  definition.record_dimension = "time";
+  definition.dimensions = {{"y", 6}, {"x", 37}};
+  for (const char* name : {"a", "b"})
+    definition.variables.push_back({.name = name,
+                                    .type = Type::float32,
+                                    .has_record = true,
+                                    .dimensions = {0, 1},
+                                    .attributes = {},
+                                    .is_chunked = true,
+                                    .chunk = {3, 37}});
+  if (compressed) definition.variables[1].encoding = {.codec = config::Codec::zstd, .level = 1};
+  return definition;
+}
+
+struct OneOfTwo {
+  explicit OneOfTwo(bool keeps, Format format = Format::cdf5, bool compressed = false, std::uint32_t fed = 1)
+      : desk(definition(format, compressed), {.depth = depth, .owns_files = false}),
+        memory(staging::SharedMemory::create(staging::RecordClaims::bytes_for(depth))) {
+    store::CollectionPlan& plan = desk.collection.plan();
+    plan.record_blocks.back().expected = fed;
+    plan.claims = staging::RecordClaims(depth, fed == 0 ? 2 : 3, memory.data());
+    plan.kept_blocks = 1;
+    plan.keeps = keeps;
+    plan.claimant = own;
+    desk.start();
+    desk.collection.open(0);
+  }
+
+  // As far as its blocks come to this writer; the other one frees those that it has.
+  void put(std::int64_t record, int writer) {
+    store::CollectionPlan& plan = desk.collection.plan();
+    ASSERT_TRUE(plan.claims.may_claim(record));
+    ASSERT_TRUE(plan.claims.claim(record, writer));
+    for (std::int64_t b = 0; b < 4; ++b) {
+      const bool is_claimed = b >= plan.kept_blocks;
+      const bool is_fed = plan.record_blocks[static_cast<std::size_t>(b)].expected > 0;
+      const bool is_own = is_claimed ? writer == own : plan.keeps;
+      if (is_own && is_fed) desk.collection.put(record, record, b, 0);
+      if (!is_own) plan.record_ring.release(plan.record_ring.slot_of(record), b);
+      if (is_claimed && is_fed) plan.claims.complete_block(record);
+    }
+  }
+
+  std::vector<std::int64_t> told() {
+    std::vector<std::int64_t> records;
+    for (const store::Event& event : desk.node.book.take_events())
+      if (const auto* written = std::get_if<store::RecordWritten>(&event)) records.push_back(written->record);
+    return records;
+  }
+
+  sample::Desk desk;
+  staging::SharedMemory memory;
+};
+
+TEST(CollectionClaims, of_another_writer_are_nothing_to_write_and_told_as_written) {
+  OneOfTwo one(false);
+  one.desk.collection.place(0, 0, 0);
+  one.desk.collection.place(1, 0, 1);
+  one.desk.work();
+  EXPECT_EQ(one.told(), std::vector<std::int64_t>{}) << "nobody has claimed them";
+  one.put(0, other);
+  one.desk.work();
+  EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0}));
+  EXPECT_EQ(one.desk.counters.blocks, 0);
+}
+
+TEST(CollectionClaims, of_its_own_are_written_in_any_order_and_told_in_theirs) {
+  OneOfTwo one(false);
+  one.put(0, own);
+  one.put(1, other);
+  one.desk.collection.place(1, 0, 1);
+  one.desk.work();
+  EXPECT_EQ(one.told(), std::vector<std::int64_t>{});
+  one.desk.collection.place(0, 0, 0);
+  one.desk.work();
+  EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(one.desk.counters.blocks, 3);
+  expect_copy(one.desk.collection.partial_path(0), one.desk.collection.definition(), 0);
+}
+
+TEST(CollectionClaims, leave_it_what_it_keeps) {
+  OneOfTwo one(true);
+  for (std::int64_t r = 0; r < depth; ++r) {
+    one.desk.collection.place(r, 0, r);
+    one.put(r, r == 0 ? other : own);
+  }
+  one.desk.work();
+  EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(one.desk.counters.blocks, 1 + 4);
+}
+
+// By then all of them are overwritten by later ones.
+TEST(CollectionClaims, that_it_slept_through_were_of_others) {
+  OneOfTwo one(false);
+  constexpr std::int64_t records = 5 * depth;
+  for (std::int64_t r = 0; r < records; ++r) {
+    one.desk.collection.place(r, 0, r);
+    one.put(r, other);
+  }
+  one.desk.work();
+  EXPECT_EQ(std::ssize(one.told()), records);
+  EXPECT_EQ(one.desk.collection.records_done(), records);
+  EXPECT_EQ(one.desk.counters.blocks, 0);
+}
+
+TEST(CollectionClaims, of_its_own_are_remembered_when_they_are_overwritten) {
+  OneOfTwo one(false);
+  one.put(0, own);
+  one.desk.collection.place(1, 0, 1);
+  one.put(1, other);
+  // It takes its block, but cannot write it before the record has a place; the memory of the claim is used again.
+  while (const auto token = one.desk.node.queue.pop()) one.desk.writer->ready(*token);
+  store::CollectionPlan& plan = one.desk.collection.plan();
+  for (const std::int64_t r : {2, 3, 4}) {
+    ASSERT_TRUE(plan.claims.claim(r, other));
+    for (int b = 0; b < 3; ++b) plan.claims.complete_block(r);
+  }
+  ASSERT_EQ(plan.claims.writer_of(0), std::nullopt);
+  one.desk.work();
+  EXPECT_EQ(one.told(), std::vector<std::int64_t>{});
+  one.desk.collection.place(0, 0, 0);
+  one.desk.work();
+  EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(one.desk.counters.blocks, 3);
+}
+
+class CollectionClaimsFormats : public testing::TestWithParam<Format> {};
+INSTANTIATE_TEST_SUITE_P(formats, CollectionClaimsFormats,
+                         testing::Values(Format::cdf5, Format::netcdf4, Format::zarr));
+
+TEST_P(CollectionClaimsFormats, take_blocks_that_nobody_feeds_with_them) {
+  OneOfTwo one(true, GetParam(), false, 0);
+  for (std::int64_t r = 0; r < depth; ++r) {
+    one.desk.collection.place(r, 0, r);
+    one.put(r, r == 0 ? own : other);
+  }
+  one.desk.work();
+  EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(one.desk.counters.blocks, 4 + 1);
+}
+
+TEST(CollectionClaims, tell_sizes_of_its_own_records_and_nothing_of_others) {
+  for (const std::uint32_t fed : {1U, 0U}) {
+    OneOfTwo one(false, Format::netcdf4, true, fed);
+    std::map<std::int64_t, std::size_t> sizes;
+    one.put(0, other);
+    one.put(1, own);
+    store::CollectionPlan& plan = one.desk.collection.plan();
+    for (int tries = 0; tries < 10000 && sizes.size() < 2; ++tries) {
+      while (const auto token = one.desk.node.queue.pop()) one.desk.writer->ready(*token);
+      one.desk.writer->learn_claims();
+      one.desk.writer->take_encoded();
+      for (const store::Event& event : one.desk.node.book.take_events())
+        if (const auto* told = std::get_if<store::ChunksEncoded>(&event)) sizes[told->record] = told->sizes.size();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(sizes[0], 0U);
+    EXPECT_EQ(sizes[1], 2U) << "chunks of b, " << plan.record_blocks.size() << " blocks";
+  }
+}
+
+}  // namespace
+}  // namespace thalweg::writer
