@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/little_endian.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -20,7 +21,8 @@ constexpr std::size_t checksum_place = 40;
 constexpr std::size_t header_bytes = 48;
 
 void append(std::vector<std::byte>& bytes, std::uint64_t value) {
-  for (int shift = 0; shift < 64; shift += 8) bytes.push_back(static_cast<std::byte>(value >> shift & 0xff));
+  bytes.resize(bytes.size() + sizeof value);
+  put_little_endian(bytes.data() + bytes.size() - sizeof value, value, sizeof value);
 }
 
 std::uint64_t number_at(std::span<const std::byte> bytes, std::size_t place) {
@@ -57,8 +59,7 @@ std::vector<std::byte> encode(const Transaction& transaction, std::uint64_t sequ
     append(bytes, write.bytes.size());
     bytes.insert(bytes.end(), write.bytes.begin(), write.bytes.end());
   }
-  const std::uint64_t sum = checksum(bytes);
-  for (std::size_t i = 0; i < 8; ++i) bytes[checksum_place + i] = static_cast<std::byte>(sum >> 8 * i & 0xff);
+  put_little_endian(bytes.data() + checksum_place, checksum(bytes), sizeof(std::uint64_t));
   return bytes;
 }
 

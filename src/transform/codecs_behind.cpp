@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/little_endian.hpp"
 #include "transform/codecs.hpp"
 
 namespace thalweg::transform {
@@ -16,12 +17,6 @@ constexpr std::size_t zstd_block_head_bytes = 3;
 constexpr std::size_t deflate_block_bytes = 65535;
 constexpr std::size_t deflate_block_head_bytes = 5;
 constexpr std::size_t zlib_head_bytes = 2, adler_bytes = 4;
-
-// Writes a number, its lowest byte first, and returns what follows it.
-std::byte* put_number(std::byte* at, std::uint64_t number, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) *at++ = static_cast<std::byte>(number >> 8 * i & 0xff);
-  return at;
-}
 
 std::size_t with_heads(std::size_t bytes, std::size_t block_bytes, std::size_t head_bytes) {
   return bytes + (bytes + block_bytes - 1) / block_bytes * head_bytes;
@@ -43,12 +38,12 @@ std::byte* put_zstd_head(std::byte* at, std::size_t content_bytes) {
   constexpr std::byte descriptor{0xE0};  // eight bytes of size, single segment, neither checksum nor dictionary
   at = std::copy(zstd_magic.begin(), zstd_magic.end(), at);
   *at++ = descriptor;
-  return put_number(at, content_bytes, sizeof(std::uint64_t));
+  return put_little_endian(at, content_bytes, sizeof(std::uint64_t));
 }
 
 // (source: RFC 8878, 3.1.1.2: last block, two bits of type, 21 of size)
 std::byte* put_raw_zstd_block_head(std::byte* at, std::size_t bytes) {
-  return put_number(at, bytes << 3, zstd_block_head_bytes);
+  return put_little_endian(at, bytes << 3, zstd_block_head_bytes);
 }
 
 // (source: RFC 8878, 3.1.1.1.1: sizes of the fields of a frame's head)
@@ -63,8 +58,8 @@ std::size_t head_bytes_of(std::span<const std::byte> frame) {
 // (source: RFC 1951, 3.2.4: not the last block, stored, filled up to a byte; its length, and that inverted)
 std::byte* put_stored_deflate_block_head(std::byte* at, std::size_t bytes) {
   *at++ = std::byte{0};
-  at = put_number(at, bytes, 2);
-  return put_number(at, ~bytes, 2);
+  at = put_little_endian(at, bytes, 2);
+  return put_little_endian(at, ~bytes, 2);
 }
 
 }  // namespace
@@ -94,7 +89,7 @@ std::optional<std::size_t> Compressor::deflate_behind(std::size_t stored, int le
   const std::span<std::byte> room = out.subspan(front, out.size() - front - adler_bytes);
   const auto made = deflate_without_frame(level, in.subspan(stored), room);
   if (!made) return std::nullopt;
-  put_number(at + *made, __builtin_bswap32(adler32(in)), adler_bytes);  // the highest byte first
+  put_little_endian(at + *made, __builtin_bswap32(adler32(in)), adler_bytes);  // the highest byte first
   return front + *made + adler_bytes;
 }
 

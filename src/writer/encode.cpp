@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/little_endian.hpp"
 #include "transform/blosc.hpp"
 #include "transform/filters.hpp"
 #include "transform/planes.hpp"
@@ -26,7 +27,7 @@ transform::Quantization quantization_of(const catalog::Encoding& encoding) {
 std::size_t append_checksum(const EncodingTask& task, std::span<std::byte> chunk, std::size_t bytes) {
   const auto content = std::span<const std::byte>(chunk).first(bytes);
   const std::uint32_t sum = task.is_zarr ? transform::crc32c(content) : transform::fletcher32(content);
-  for (std::size_t i = 0; i < sizeof sum; ++i) chunk[bytes + i] = static_cast<std::byte>(sum >> 8 * i & 0xff);
+  put_little_endian(chunk.data() + bytes, sum, sizeof sum);
   return bytes + sizeof sum;
 }
 
