@@ -133,17 +133,11 @@ class Netcdf4Readable : public ReadableFile {
       std::size_t length = 0;
       check(nc().inq_attname(id_, v, a, name.data()), "an attribute");
       check(nc().inq_att(id_, v, name.data(), &type, &length), "an attribute");
-      Attribute& attribute = attributes.emplace_back();
-      attribute.name = name.data();
       const auto known = type_of(type);
-      if (!known) beyond(fmt::format("attribute '{}' of {} has the netCDF type {}", attribute.name, owner, type));
-      if (known != Type::character) attribute.type = known;
-      if (attribute.type)
-        attribute.values.resize(length * size_of(*known));
-      else
-        attribute.text.resize(length);
-      void* place = attribute.type ? static_cast<void*>(attribute.values.data()) : attribute.text.data();
-      check(nc().get_att(id_, v, name.data(), place), fmt::format("attribute '{}'", attribute.name));
+      if (!known) beyond(fmt::format("attribute '{}' of {} has the netCDF type {}", name.data(), owner, type));
+      std::vector<std::byte> values(length * size_of(*known));
+      check(nc().get_att(id_, v, name.data(), values.data()), fmt::format("attribute '{}'", name.data()));
+      attributes.push_back(catalog::attribute_of(name.data(), *known, values));
     }
     return attributes;
   }
