@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from support import cases, conform, mpi
 from support.batch import Batch, Job, of_tests
+from support.ways import of
 
 FORMATS = pytest.mark.parametrize("format_name", cases.FORMATS.values(), ids=cases.FORMATS)
 WRITERS = ("sync", "thread")
-RECORDS = 4_000
+RECORDS = of(2_000, 4_000)
 FULL_CACHE = 10_000  # records of chunks of their own that fill HDF5's cache of metadata
 GROWTH_KIB = 1024
 
@@ -45,7 +46,7 @@ def resident_kib(text: str) -> dict[int, list[int]]:
 def test_memory_does_not_grow_with_records(tmp_path: Path, format_name: str, writers: str) -> None:
     configure(tmp_path / "c.yaml", {"small": f"file: small.nc, format: {format_name}, pattern: shared"},
               f"writers: {writers}\nemulate-nodes: 2\n")  # fmt: skip
-    first = FULL_CACHE if format_name == cases.FORMATS["netcdf4_zstd"] else RECORDS // 4
+    first = FULL_CACHE if format_name == cases.FORMATS["netcdf4_zstd"] else 1_000
     last = first + RECORDS
     text = mpi.run("conform", 2, tmp_path, "c.yaml", "collections=small", "shape=12,20", f"records={last}",
                    f"memory={first},{last}", limit_s=120)  # fmt: skip

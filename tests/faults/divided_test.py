@@ -14,8 +14,15 @@ from launch import begin, history, recover, run
 from placed import DIVIDED, IDLE, Place
 from spill_test import ENCODED, assert_went_on, stalling, writes_before
 from spill_test import steady as spilling
+from support.ways import of
 
 EACH = pytest.mark.parametrize("place", [DIVIDED, IDLE], ids=str)
+
+
+def each_with(few: list[tuple[str, str]]) -> pytest.MarkDecorator:
+    """Formats and their encodings where the collection is divided, one of them where records go to idle servers."""
+    ways = [(DIVIDED, *way) for way in few] + [(IDLE, *way) for way in of(few[-2:-1], few)]
+    return pytest.mark.parametrize(("place", "file_format", "encoding"), ways, ids=lambda value: str(value))
 
 
 @EACH
@@ -40,15 +47,13 @@ def test_without_servers_it_has_no_effect_and_says_so(tmp_path: Path) -> None:
     assert done.output.count("servers: 2 has no effect without servers") == 1
 
 
-@EACH
-@FORMATS
+@each_with(FORMATS)
 def test_a_put_without_a_free_block_drains_it(tmp_path: Path, place: Place, file_format: str, encoding: str) -> None:
     yaml = place.history(ON_FLUSH, format=file_format, records_ahead=3, **ENCODINGS[encoding])
     assert_whole(run(tmp_path, yaml, place.ranks, ("steady", 20, 0, *SHAPE)), file_format, 20)
 
 
-@EACH
-@pytest.mark.parametrize(("file_format", "encoding"), ENCODED)
+@each_with(ENCODED)
 def test_puts_go_on_while_the_storage_stalls(tmp_path: Path, place: Place, file_format: str, encoding: str) -> None:
     spill = f"when-full: spill\nspill: {{folder: {tmp_path}, limit: 1 GiB}}\nprofile: profile.json\n"
     yaml = place.history(spill, format=file_format, records_ahead=2, **ENCODINGS[encoding])

@@ -23,10 +23,8 @@ PLACES = pytest.mark.parametrize(
     ],
     ids=["thread", "two_nodes", "ranks", "nodes"],
 )
-FORMATS = pytest.mark.parametrize(
-    ("file_format", "encoding"),
-    [("cdf5", "plain"), ("netcdf4", "plain"), ("netcdf4", "encoded"), ("zarr", "plain"), ("fortran", "plain")],
-)
+FORMATS = [("cdf5", "plain"), ("netcdf4", "plain"), ("netcdf4", "encoded"), ("zarr", "plain"), ("fortran", "plain")]
+EACH_FORMAT = pytest.mark.parametrize(("file_format", "encoding"), FORMATS)
 
 
 def records_in(path: Path) -> int:
@@ -74,7 +72,7 @@ def test_the_file_gets_no_records_but_those_that_were_begun_at_the_last_flush(
 
 
 @PLACES
-@FORMATS
+@EACH_FORMAT
 def test_a_put_without_a_free_block_drains(
     tmp_path: Path, writers: str, top: str, file_format: str, encoding: str
 ) -> None:
@@ -83,7 +81,7 @@ def test_a_put_without_a_free_block_drains(
     assert_whole(run(tmp_path, yaml, 4, ("steady", 20, 0, *SHAPE)), file_format, 20)
 
 
-@FORMATS
+@EACH_FORMAT
 def test_wait_drains(tmp_path: Path, file_format: str, encoding: str) -> None:
     yaml = history(top=ON_FLUSH, format=file_format, records_ahead=64, **ENCODINGS[encoding])
     assert_whole(run(tmp_path, yaml, 3, ("steady", 10, 4, *SHAPE)), file_format, 10)

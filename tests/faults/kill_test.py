@@ -63,6 +63,8 @@ SERVERS = [
     Variant("netcdf4", "divided", 1, "shared", 2, LARGE, "encoded", "record"),
     Variant("zarr", "divided", 1, "shared", 3, LARGE, "sharded"),
     Variant("fortran", "divided", 1, "shared", 2, LARGE),
+    Variant("cdf5", "idle", 1, "single", 1, SMALL),
+    Variant("netcdf4", "idle", 1, "single", 2, LARGE, "encoded"),
 ]
 VARIANTS += ENCODED + STORES + SERVERS
 
