@@ -30,20 +30,23 @@ SET_VALUES = VALUES | {"format": ("cdf1", "cdf5", "netcdf4", "netcdf4-classic"),
 SERVERS = ("rank", "2 ranks", "rank a node", "3 ranks on 2 nodes", "2 groups of ranks", "rank and spares", "node",
            "node for two", "2 nodes", "frontends", "2 groups of nodes", "2 ranks in one file", "3 ranks in one file",
            "2 ranks a node in one file", "backends in one file", "2 ranks when idle", "3 ranks when idle",
-           "2 ranks a node when idle", "backends when idle")  # fmt: skip
+           "2 ranks a node when idle", "backends when idle", "3 groups of ranks", "rank on each of 3 uneven nodes",
+           "rank on each of 4 nodes")  # fmt: skip
 SERVER_VALUES = {name: VALUES[name] for name in VALUES if name not in ("writers", "nodes", "direct")} | {
     "servers": SERVERS,
     "pattern": ("auto", "2x2", "3x1", "shared", "per-domain", "per-rank"),
     "ranks": (1, 2, 3, 6),
 }
-NEED_TWO = (
-    "rank a node",
-    "3 ranks on 2 nodes",
-    "node for two",
-    "2 nodes",
-    "2 ranks a node in one file",
-    "2 ranks a node when idle",
-)
+LEAST_CLIENTS = {
+    "rank a node": 2,
+    "3 ranks on 2 nodes": 2,
+    "node for two": 2,
+    "2 nodes": 2,
+    "2 ranks a node in one file": 2,
+    "2 ranks a node when idle": 2,
+    "rank on each of 3 uneven nodes": 3,
+    "rank on each of 4 nodes": 4,
+}
 DIVIDED = {
     "2 ranks in one file": "all",
     "3 ranks in one file": "3",
@@ -122,6 +125,9 @@ def place_servers(place: str, clients: int) -> Placed:
         "3 ranks in one file": ("{ranks: 3}", [clients + 3]),
         "2 ranks a node in one file": ("{ranks: 4}", [half + 2, other + 2]),
         "backends in one file": ("{nodes: {count: 2, backends-per-node: 2}}", [clients, 4, 3]),
+        "3 groups of ranks": ("{ranks: {count: 3, groups: 3}}", [clients + 3]),
+        "rank on each of 3 uneven nodes": ("ranks", [2, clients - 1, 2]),
+        "rank on each of 4 nodes": ("ranks", [1 + (clients + node) // 4 for node in range(4)]),
         "2 ranks when idle": ("{ranks: 2, assign: idle}", [clients + 2]),
         "3 ranks when idle": ("{ranks: 3, assign: idle}", [clients + 3]),
         "2 ranks a node when idle": ("{ranks: 4, assign: idle}", [half + 2, other + 2]),
@@ -157,7 +163,7 @@ class Case:
         # Each record is committed by itself, so that what is compressed has one.
         has_commits = self.chunks != "records" or not self.is_encoded
         has_sets = not self.pattern.startswith("per-") or self.format in SET_VALUES["format"]
-        least = 2 if self.servers in NEED_TWO else LEAST_RANKS[self.nodes]
+        least = LEAST_CLIENTS.get(self.servers, LEAST_RANKS[self.nodes])
         return fits and has_boxes and has_commits and has_sets and self.ranks >= least
 
     @property
