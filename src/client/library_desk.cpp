@@ -35,9 +35,7 @@ const char* word_of(config::LibraryCalls calls) {
 
 bool has_all_pieces(const staging::BlockRing& ring, std::int64_t record, std::size_t block, std::uint32_t expected) {
   const auto number = static_cast<std::int64_t>(block);
-  return expected == 0 ||
-         (ring.is_open(record, number) &&
-          ring.state(ring.slot_of(record), number).arrivals.load(std::memory_order_acquire) == expected);
+  return expected == 0 || ring.has_all_pieces(record, number, expected);
 }
 
 std::int64_t bytes_of(const Collection& collection, const store::LibraryBlock& block) {

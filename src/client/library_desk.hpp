@@ -84,7 +84,8 @@ class LibraryDesk {
   std::vector<profile::LibraryFileReport> reports_;  // on the leader of the home node
 };
 
-// Whether all of the node's blocks of that record, or without record, have all their pieces.
+// Whether all of the node's blocks of that record, or without record, have all their pieces, or had: some of them may
+// be written already.
 bool is_complete(const store::CollectionPlan& plan, std::int64_t record);
 bool is_fixed_complete(const store::CollectionPlan& plan);
 

@@ -20,6 +20,11 @@ bool is_unresponsive(const staging::ClientState& server, double now, double dead
   return now - server.seen_s > std::min(patience_s, deadline_s / 2);
 }
 
+// A client's, or a node's, writer.
+bool is_at_work(const auto& state) {
+  return state.activity > staging::WriterActivity::idle;
+}
+
 }  // namespace
 
 void Session::set_up_losses() {
@@ -35,8 +40,9 @@ void Session::set_up_losses() {
                           [this](const staging::WaitFor& what) { return group_to_blame(what); }});
 }
 
-// A wait for a group that came to its deadline is the group's fault, unless pieces of clients are missing. These may
-// also lie with a server that does not take them from the messages.
+// A wait for a group is the group's fault if no pieces are missing here and one of its writers is at work: idle ones
+// wait themselves, for pieces on another node. A record is written block by block, so some of its blocks may hold a
+// later one already. Or if a server here looks for nothing: it does not take pieces from the messages either.
 int Session::group_to_blame(const staging::WaitFor& what) {
   if (what.cause == staging::WaitCause::peers && what.collection < 0) return missing_group();
   const Collection* collection =
@@ -50,18 +56,34 @@ int Session::group_to_blame(const staging::WaitFor& what) {
   const std::int64_t record =
       what.cause == staging::WaitCause::block ? what.record - depth : std::min(written, what.record);
   const auto has_all = [&](const Share& share) { return is_complete(*share.plan, record); };
-  if (record < written || std::ranges::all_of(collection->shares, has_all)) return group;
+  if (record < written || (std::ranges::all_of(collection->shares, has_all) && is_writing(group))) return group;
   for (int c = 0; c < control_->client_count(); ++c)
     if (control_->client(c).group == group && is_unresponsive(control_->client(c), now_s(), settings_.deadline_s))
       return group;
   return -1;
 }
 
+// Whether one of its writers, of this node or as another one told, has something to do.
+bool Session::is_writing(int group) {
+  for (int c = 0; c < control_->client_count(); ++c)
+    if (control_->client(c).group == group && is_at_work(control_->client(c))) return true;
+  for (int n = 0; n < control_->node_count(); ++n)
+    if (group_of_server(control_->node(n).writer) == group && is_at_work(control_->node(n))) return true;
+  return false;
+}
+
 int Session::group_of_late_receiver() {
   for (const int rank : {first_unsent().second, notices_.mailbox().late_receiver(), verbs_.late_receiver()})
-    for (std::size_t s = 0; s < roles_->servers.size(); ++s)
-      if (roles_->servers[s] == rank) return roles_->server_groups[s];
+    if (const int group = group_of_server(rank); group >= 0) return group;
   return -1;
+}
+
+// -1: it is none.
+int Session::group_of_server(int rank) const {
+  const auto found = std::ranges::find(roles_->servers, rank);
+  return found == roles_->servers.end()
+             ? -1
+             : roles_->server_groups[static_cast<std::size_t>(found - roles_->servers.begin())];
 }
 
 // A server gives up its group's collections when it cannot make their files.

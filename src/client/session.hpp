@@ -142,7 +142,9 @@ class Session {
   }
   void set_up_losses();
   int group_to_blame(const staging::WaitFor& what);
+  bool is_writing(int group);
   int group_of_late_receiver();
+  int group_of_server(int rank) const;
   bool survives(const Collection& collection, const Error& error);
   void learn_losses();
   void spread_loss(int group);

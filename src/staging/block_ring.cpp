@@ -44,6 +44,14 @@ bool BlockRing::arrive(std::int64_t record, std::int64_t block, std::uint32_t pi
   return pieces > 0 && block_state.arrivals.fetch_add(pieces, std::memory_order_acq_rel) + pieces == expected;
 }
 
+// Records are less than 2^31 apart, so the difference says which one is ahead also where the number in the block has
+// begun again. A block that is just being released may look as if it had no pieces.
+bool BlockRing::has_all_pieces(std::int64_t record, std::int64_t block, std::uint32_t expected) const {
+  const BlockState& of = state(slot_of(record), block);
+  if (is_open(record, block) && of.arrivals.load(std::memory_order_acquire) == expected) return true;
+  return static_cast<std::int32_t>(of.open.load(std::memory_order_acquire) - static_cast<std::uint32_t>(record)) > 0;
+}
+
 // The waiter counts itself before it looks at `open` for the last time, and the writer looks at the count after the
 // store: with sequentially consistent order one of the two sees the other.
 void BlockRing::release(std::int64_t slot, std::int64_t block) const {

@@ -65,6 +65,9 @@ class BlockRing {
     return state(slot_of(record), block).open.load(std::memory_order_acquire) == static_cast<std::uint32_t>(record);
   }
 
+  // So many pieces of the record are in, or were: the writer may be done with the block.
+  bool has_all_pieces(std::int64_t record, std::int64_t block, std::uint32_t expected) const;
+
   // A client's pieces of a block are in; none: only a part of one, of which the rest follows. True for the arrival that
   // completes the block.
   bool arrive(std::int64_t record, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,

@@ -19,6 +19,9 @@ constexpr std::array cause_words = {"computing", "waiting for a free block", "wa
 constexpr std::array activity_words = {
     "absent", "idle", "writing", "committing", "syncing", "publishing", "held back by the rate limit"};
 
+// Of the deadline, between two looks at whose fault the wait is.
+constexpr double look_share = 0.125;
+
 // The failure's text has room for some nodes.
 constexpr int most_nodes_shown = 12;
 
@@ -50,6 +53,7 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
                     const std::function<std::string()>& blame, double longest_interval_s) {
   const double start_s = now_s();
   double next_check_s = start_s + 1.0;
+  Suspect suspect{{}, start_s, start_s};
   ClientState& self = control_.client(client_);
   self.collection = what.collection;
   self.variable = what.variable;
@@ -70,7 +74,8 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
     self.seen_s = now;
     const bool waits_for_writing = what.cause == WaitCause::commit || what.cause == WaitCause::peers;
     const double from_s = waits_for_writing ? std::max(start_s, control_.last_progress_s()) : start_s;
-    if (is_expired(what, now - from_s)) expire(what, now - start_s, blame());
+    look_for(suspect, what, now);
+    if (is_expired(suspect, from_s, now)) expire(what, suspect.group.value_or(-1), now - start_s, blame());
     if (now > next_check_s) {
       check_peers();
       next_check_s = now + 1.0;
@@ -80,9 +85,19 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
   return now_s() - start_s;
 }
 
-bool Waiter::is_expired(const WaitFor& what, double waited_s) const {
-  if (waited_s <= deadline_s_) return false;
-  return !rule_.group_to_blame || waited_s > rule_.patience * deadline_s_ || rule_.group_to_blame(what) >= 0;
+// The first look speaks for the time before.
+void Waiter::look_for(Suspect& suspect, const WaitFor& what, double now) const {
+  if (!rule_.group_to_blame || now - suspect.looked_s < look_share * deadline_s_) return;
+  const int group = rule_.group_to_blame(what);
+  if (suspect.group && *suspect.group != group) suspect.since_s = now;
+  suspect.group = group;
+  suspect.looked_s = now;
+}
+
+bool Waiter::is_expired(const Suspect& suspect, double from_s, double now) const {
+  if (!rule_.group_to_blame) return now - from_s > deadline_s_;
+  if (suspect.group.value_or(-1) < 0) return now - from_s > rule_.patience * deadline_s_;
+  return now - std::max(from_s, suspect.since_s) > deadline_s_;
 }
 
 void Waiter::throw_if_lost(const WaitFor& what) const {
@@ -107,11 +122,11 @@ void Waiter::check_peers() {
   }
 }
 
-void Waiter::expire(const WaitFor& what, double waited_s, const std::string& blame) {
+void Waiter::expire(const WaitFor& what, int group, double waited_s, const std::string& blame) {
   const ClientState& self = control_.client(client_);
   const std::string text = fmt::format("rank {} gave up after {:.1f} s (deadline: {:g} s): {}.\n{}{}", self.rank.load(),
                                        waited_s, deadline_s_, describe(what), blame, who_waits());
-  if (const int group = rule_.group_to_blame ? rule_.group_to_blame(what) : -1; group >= 0) {
+  if (group >= 0) {
     control_.report_loss(group, THALWEG_ERROR_DEADLINE, text);
     throw GroupLost(control_.loss(group));
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "staging/control.hpp"
@@ -25,7 +26,8 @@ struct GroupLost : Error {
 struct LossRule {
   // That writes it.
   std::function<int(int collection)> group_of;
-  // For a wait that came to its deadline; -1: it is no group's fault.
+  // For a wait, as things are now; -1: it is no group's fault. A group has the deadline from when it is to blame on:
+  // what it waited for itself may have come late.
   std::function<int(const WaitFor&)> group_to_blame;
   // How many deadlines are waited for what is no group's fault: the ranks that are late may themselves be waiting for
   // one, and go on at their deadline.
@@ -54,8 +56,15 @@ class Waiter {
 
  private:
   void throw_if_lost(const WaitFor& what) const;
-  bool is_expired(const WaitFor& what, double waited_s) const;
-  [[noreturn]] void expire(const WaitFor& what, double waited_s, const std::string& blame);
+  // The group that was to blame when this was looked for.
+  struct Suspect {
+    std::optional<int> group;  // none: nobody has looked yet; -1: it was no group's fault
+    double since_s;
+    double looked_s;
+  };
+  void look_for(Suspect& suspect, const WaitFor& what, double now) const;
+  bool is_expired(const Suspect& suspect, double from_s, double now) const;
+  [[noreturn]] void expire(const WaitFor& what, int group, double waited_s, const std::string& blame);
   std::string who_waits();
   std::string writers_here(double now);
   std::string other_nodes(double now);

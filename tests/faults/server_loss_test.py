@@ -27,26 +27,38 @@ SURVIVING = {"OMPI_MCA_orte_enable_recovery": 1, "OMPI_MCA_orte_abort_on_non_zer
 
 @dataclass(frozen=True)
 class Place:
-    """Two groups of one server each: c0 and c2 are written by the first one, c1 and c3 by the second."""
+    """Two groups of servers, of one each if nothing else is said: the first writes c0 and c2, the second c1 and c3."""
 
     name: str
     writers: str
     nodes: str
     clients: tuple[int, ...]
-    servers: tuple[int, int]
+    servers: tuple[int, ...]
 
     def __str__(self) -> str:
         return self.name
 
     @property
     def ranks(self) -> int:
-        return len(self.clients) + 2
+        return len(self.clients) + len(self.servers)
+
+    @property
+    def first_group(self) -> tuple[int, ...]:
+        return self.servers[: len(self.servers) // 2]
+
+    @property
+    def second_group(self) -> tuple[int, ...]:
+        return self.servers[len(self.servers) // 2 :]
+
+    @property
+    def loss(self) -> str:
+        return f"the servers of group 0 (rank {', '.join(map(str, self.first_group))}) are lost"
 
     def configuration(self, collections: int = 2, folder_of_first: str = "", loss: str = "continue") -> str:
         top = f"emulate-nodes: {self.nodes}\n" if self.nodes else ""
+        each = f"format: cdf5, records-ahead: 3, servers: {len(self.first_group)}"
         series = "".join(
-            f"  c{c}: {{format: cdf5, file: {folder_of_first if c == 0 else ''}c{c}.nc, records-ahead: 3}}\n"
-            for c in range(collections)
+            f"  c{c}: {{{each}, file: {folder_of_first if c == 0 else ''}c{c}.nc}}\n" for c in range(collections)
         )
         return (
             f"writers: {self.writers}\non-server-loss: {loss}\nreport: none\nprofile: profile.json\n"
@@ -58,11 +70,12 @@ RANKS = Place("ranks", "{ranks: {count: 2, groups: 2}}", "", (0, 1), (2, 3))
 RANK_A_NODE = Place("rank_a_node", "{ranks: {count: 2, groups: 2}}", "[2, 2]", (0, 2), (1, 3))
 NODES = Place("nodes", "{nodes: {count: 2, groups: 2}}", "[2, 1, 1]", (0, 1), (2, 3))
 PLACES = [RANKS, RANK_A_NODE, NODES]
+DIVIDED = Place("divided", "{ranks: {count: 4, groups: 2}}", "", (0, 1), (2, 3, 4, 5))
 each_place = pytest.mark.parametrize("place", PLACES, ids=str)
 
 
-def grouped(collections: int = 2, wait_every: int = 0, pause_ms: int = 5) -> tuple[object, ...]:
-    return ("grouped", collections, RECORDS, wait_every, pause_ms, *SHAPE)
+def grouped(collections: int = 2, wait_every: int = 0, pause_ms: int = 5, late_ms: int = 0) -> tuple[object, ...]:
+    return ("grouped", collections, RECORDS, wait_every, pause_ms, *SHAPE, late_ms)
 
 
 def check_values(path: Path, collection: int, at_least: int) -> int:
@@ -86,15 +99,16 @@ def check_survivors(done: Run, place: Place, codes: set[int], collections: int =
             assert outcome.label in ("wait", "finish"), outcome
         last = done.of(rank, "finish")
         assert last.code in codes, last
-        assert f"the servers of group 0 (rank {place.servers[0]}) are lost" in last.text
+        assert place.loss in last.text
         assert "All other collections go on" in last.text
         for c in range(collections):
             assert (f"given up: collection 'c{c}'" in last.text) == (c % 2 == 0)
         texts.add(last.text.partition("\n")[0])
     assert len(texts) == 1, texts
-    (served,) = done.failures(place.servers[1])
-    assert (served.label, served.code) == ("start", last.code)
-    assert done.output.count(f"thalweg: the servers of group 0 (rank {place.servers[0]}) are lost") == 1
+    for rank in place.second_group:
+        (served,) = done.failures(rank)
+        assert (served.label, served.code) == ("start", last.code)
+    assert done.output.count(f"thalweg: {place.loss}") == 1
     for c in range(1, collections, 2):
         assert check_values(done.folder / f"c{c}.nc", c, RECORDS) == RECORDS
         assert not (done.folder / f"c{c}.nc.partial").exists()
@@ -156,14 +170,43 @@ def test_a_killed_server_is_given_up_where_the_job_lives_on(tmp_path: Path, plac
     check_remains(done, place, tmp_path / "c0.nc.partial")
 
 
-@each_place
-def test_storage_that_stalls_below_one_group_ends_its_collections_only(tmp_path: Path, place: Place) -> None:
-    stalling = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_STALL_S": 60, "THALWEG_TEST_PWRITE_AFTER": 12,
-                "THALWEG_TEST_PWRITE_PATH": "c0.nc"}  # fmt: skip
-    done = run(tmp_path, place.configuration(), place.ranks, grouped(), limit_s=LIMIT_S, **stalling)
+def stalling(after: int = 12) -> dict[str, object]:
+    return {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_STALL_S": 60, "THALWEG_TEST_PWRITE_AFTER": after,
+            "THALWEG_TEST_PWRITE_PATH": "c0.nc"}  # fmt: skip
+
+
+def check_stalled(done: Run, place: Place) -> None:
     assert done.returncode != 0
     assert "gave up after" in check_survivors(done, place, {DEADLINE})
-    check_remains(done, place, tmp_path / "c0.nc.partial")
+    check_remains(done, place, done.folder / "c0.nc.partial")
+
+
+@each_place
+def test_storage_that_stalls_below_one_group_ends_its_collections_only(tmp_path: Path, place: Place) -> None:
+    check_stalled(run(tmp_path, place.configuration(), place.ranks, grouped(), LIMIT_S, **stalling()), place)
+
+
+# All are waiting for the record, the blocks of which are written by one call, or by two, before one that commits it.
+@pytest.mark.parametrize("after", [12, 13, 14])
+def test_storage_that_stalls_at_any_write_of_a_record_is_blamed(tmp_path: Path, after: int) -> None:
+    done = run(tmp_path, RANKS.configuration(), RANKS.ranks, grouped(wait_every=1), LIMIT_S, **stalling(after))
+    check_stalled(done, RANKS)
+
+
+@pytest.mark.parametrize("rank", DIVIDED.first_group)
+def test_a_server_that_stalls_is_blamed_when_the_other_has_written_its_blocks(tmp_path: Path, rank: int) -> None:
+    contexts = [(1, grouped(), stalling() if each == rank else {}) for each in range(DIVIDED.ranks)]
+    check_stalled(begin(tmp_path, DIVIDED.configuration(), contexts).end(LIMIT_S), DIVIDED)
+
+
+# The other one waits longer than the deadline, and then for a server that has only just got what it is to write.
+def test_a_client_that_computes_longer_than_the_deadline_costs_no_group(tmp_path: Path) -> None:
+    slow = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_DELAY_MS": 30, "THALWEG_TEST_PWRITE_PATH": "c1.nc"}
+    late = grouped(pause_ms=0, late_ms=int(1.5 * DEADLINE_S * 1000))
+    done = run(tmp_path, RANK_A_NODE.configuration(), RANK_A_NODE.ranks, late, LIMIT_S, **slow)
+    assert done.returncode == 0, done.outcomes
+    for c in range(2):
+        assert check_values(tmp_path / f"c{c}.nc", c, RECORDS) == RECORDS
 
 
 def test_by_default_all_output_ends(tmp_path: Path) -> None:

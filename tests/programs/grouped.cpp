@@ -1,10 +1,11 @@
 // Several collections, which groups of servers take in turns, and a model that goes on when some are lost.
 //
-//   grouped COLLECTIONS RECORDS WAIT_EVERY PAUSE_MS NY NX
+//   grouped COLLECTIONS RECORDS WAIT_EVERY PAUSE_MS NY NX [LATE_MS]
 //
 // Collections are c0, c1, … with the variable temp(time,y,x). Rank 0 of the model writes the number of records that it
-// has put to put.log. An error of thalweg_wait is kept, and the model goes on; one of put or advance ends it. The
-// configuration is thalweg.yaml. All values follow from collection, record and index, as in steady.cpp.
+// has put to put.log, and is late once, by LATE_MS between a put and the advance. An error of thalweg_wait is kept, and
+// the model goes on; one of put or advance ends it. The configuration is thalweg.yaml. All values follow from
+// collection, record and index, as in steady.cpp.
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -15,7 +16,7 @@
 namespace {
 
 struct Arguments {
-  std::int64_t collections, records, wait_every, pause_ms, ny, nx;
+  std::int64_t collections, records, wait_every, pause_ms, ny, nx, late_ms;
 };
 
 double value(std::int64_t collection, std::int64_t record, std::int64_t index) {
@@ -63,6 +64,7 @@ class Model {
   int record(std::int64_t number) {
     int code = 0;
     for (std::int64_t c = 0; code == 0 && c < arguments_.collections; ++c) code = put(c, number);
+    if (rank_ == 0 && number == arguments_.records / 2) usleep(static_cast<useconds_t>(arguments_.late_ms * 1000));
     if (code == 0)
       code = log_("advance", [&] { return thalweg_advance(session_, 600.0 * static_cast<double>(number + 1)); });
     if (code != 0) return code;
@@ -100,7 +102,7 @@ int main(int argc, char** argv) {
   const auto number = [&](int place) { return std::atoll(argv[place]); };
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const Arguments arguments{number(1), number(2), number(3), number(4), number(5), number(6)};
+  const Arguments arguments{number(1), number(2), number(3), number(4), number(5), number(6), argc > 7 ? number(7) : 0};
   outcomes::leave(Model(arguments, rank).run());
   return 0;
 }

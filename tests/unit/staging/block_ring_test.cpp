@@ -78,6 +78,24 @@ TEST(BlockRing, completes_a_block_with_its_last_piece_only) {
   EXPECT_EQ(ring.view.state(0, 0).checksum, 60U);
 }
 
+TEST(BlockRing, still_had_all_pieces_of_a_record_that_is_written) {
+  const Ring ring(shape_of(2, 1));
+  const auto of_records = [&] {
+    std::vector<bool> has;
+    for (const std::int64_t record : {0, 2, 4}) has.push_back(ring.view.has_all_pieces(record, 0, 2));
+    return has;
+  };
+  EXPECT_EQ(of_records(), std::vector<bool>({false, false, false}));
+  ring.view.arrive(0, 0, 1, 2, 5);
+  EXPECT_EQ(of_records(), std::vector<bool>({false, false, false}));
+  ring.view.arrive(0, 0, 1, 2, 5);
+  EXPECT_EQ(of_records(), std::vector<bool>({true, false, false}));
+  ring.view.release(0, 0);
+  EXPECT_EQ(of_records(), std::vector<bool>({true, false, false}));
+  ring.view.arrive(2, 0, 2, 2, 5);
+  EXPECT_EQ(of_records(), std::vector<bool>({true, true, false}));
+}
+
 TEST(BlockRing, counts_pieces_of_the_next_round_from_zero) {
   const Ring ring(shape_of(1, 1));
   ring.view.arrive(0, 0, 2, 2, 5);
@@ -123,6 +141,9 @@ TEST(BlockRing, stays_open_and_shut_when_record_numbers_pass_32_bits) {
   EXPECT_TRUE(ring.view.is_open(0xffffffffLL, 0));
   ring.view.release(1, 0);
   EXPECT_TRUE(ring.view.is_open(0x100000001LL, 0));
+  EXPECT_TRUE(ring.view.has_all_pieces(0xffffffffLL, 0, 1));
+  EXPECT_FALSE(ring.view.has_all_pieces(0x100000001LL, 0, 1));
+  EXPECT_FALSE(ring.view.has_all_pieces(0x100000003LL, 0, 1));
 }
 
 TEST(BlockRing, wakes_a_client_that_waits_for_a_block) {

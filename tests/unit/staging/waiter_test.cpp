@@ -211,6 +211,24 @@ TEST(WaiterOfGroups, gives_up_the_group_that_is_to_blame_and_nothing_else) {
   expect_parts(control->loss(1).what(), {"rank 40 gave up after", "collection 1, variable 2, record 30"});
 }
 
+// So long that the deadline is over, and nearly the patience with ranks.
+TEST(WaiterOfGroups, gives_a_group_its_deadline_from_when_it_is_to_blame) {
+  constexpr double deadline_s = 0.1;
+  const NodeControl control(1, 0, 2);
+  Waiter waiter = waiter_of(control, 0, deadline_s);
+  double blamed_s = 0.0;
+  const double start_s = now_s();
+  const auto blame = [&](const WaitFor&) {
+    if (blamed_s == 0.0 && now_s() - start_s > 2.5 * deadline_s) blamed_s = now_s();
+    return blamed_s == 0.0 ? -1 : 1;
+  };
+  waiter.set_loss_rule({[](int) { return 1; }, blame});
+  EXPECT_THROW(wait_for(waiter, control->news(), [] { return false; }), GroupLost);
+  EXPECT_GE(now_s() - blamed_s, deadline_s);
+  EXPECT_TRUE(control->is_lost(1));
+  EXPECT_FALSE(control->has_failed());
+}
+
 TEST(WaiterOfGroups, waits_no_longer_for_a_group_that_was_lost_and_on_for_others) {
   const NodeControl control(1, 0, 2);
   Waiter waiter = outliving_waiter(control, -1, patience_s);
