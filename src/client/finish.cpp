@@ -85,18 +85,20 @@ void Session::release() {
   end_mapping();
   if (!stop_writer()) abandon_writer();
   writer_.reset();  // with the threads that encode: they work in the areas
-  arrivals_.cancel();
-  leave_unsent();
+  leave_messages();
   desks_.clear();
   ready_collections_.clear();
   collections_.clear();
   areas_.clear();
 }
 
-// What was sent to servers that are lost may be looked at by the MPI library as long as it lives.
-void Session::leave_unsent() {
-  for (int group = 0; group < static_cast<int>(losses_.size()); ++group)
-    if (control_->is_lost(group) && !areas_.empty()) new std::list<Area>(std::move(areas_));
+// What was sent to servers that are lost, or is under way to or from ranks that are gone, may be looked at by the MPI
+// library as long as it lives.
+void Session::leave_messages() {
+  bool are_under_way = !arrivals_.cancel();
+  are_under_way |= !everything_sent();
+  for (int group = 0; group < static_cast<int>(losses_.size()); ++group) are_under_way |= control_->is_lost(group);
+  if (are_under_way && !areas_.empty()) new std::list<Area>(std::move(areas_));
 }
 
 profile::Report Session::report() {

@@ -237,7 +237,7 @@ class Session {
   void close_files();
   bool stop_writer();
   void abandon_writer();
-  void leave_unsent();
+  void leave_messages();
   void end_mapping();
   void release();
   profile::Report report();

@@ -73,14 +73,18 @@ bool tell_once(std::atomic<std::int32_t>& claimed, std::atomic<std::uint32_t>& t
 }  // namespace
 
 void Control::report_failure(thalweg_status code, const std::string& text) {
-  if (tell_once(failure_claimed_, failed_, text_, code, text)) tell_news();
+  if (tell_once(failure_claimed_, failed_, text_, code, text)) wake_all();
+}
+
+// Servers sleep on the bell, all others on the news.
+void Control::wake_all() {
+  tell_news();
+  ring();
 }
 
 void Control::report_loss(int number, thalweg_status code, const std::string& text) {
   GroupState& of = group(number);
-  if (!tell_once(of.claimed, of.lost, of.text, code, text)) return;
-  tell_news();
-  ring();
+  if (tell_once(of.claimed, of.lost, of.text, code, text)) wake_all();
 }
 
 bool Control::was_loss_reported_here(int number) const {

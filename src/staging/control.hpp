@@ -120,6 +120,7 @@ class alignas(8) Control {
     return reinterpret_cast<GroupState*>(reinterpret_cast<NodeState*>(first) + node_count_)[number];
   }
   ClientState& own();
+  void wake_all();
 
   Word bell_{0};
   std::atomic<std::uint32_t> asleep_{0};  // how many sleep on the bell

@@ -38,12 +38,14 @@ std::span<const int> Arrivals::look() {
   return found;
 }
 
-void Arrivals::cancel() {
+bool Arrivals::cancel() {
+  constexpr double patience_s = 0.1;
   for (MPI_Request& request : requests_)
-    if (request != MPI_REQUEST_NULL) {
-      MPI_Cancel(&request);
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
+    if (request != MPI_REQUEST_NULL) MPI_Cancel(&request);
+  int ended = 0;
+  for (const double start_s = now_s(); ended == 0 && now_s() - start_s < patience_s;)
+    MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &ended, MPI_STATUSES_IGNORE);
+  return ended != 0;
 }
 
 }  // namespace thalweg::transport

@@ -21,7 +21,9 @@ class Arrivals {
   // Owners of what has come in since the last look; valid until the next one. A look takes longer the more receives
   // there are, and one that comes too soon behind another is none: what comes in is taken in batches.
   std::span<const int> look();
-  void cancel();
+  // Nothing is expected any more. False: something is under way whose sender does not go on, and the library may put it
+  // where it belongs as long as it lives.
+  bool cancel();
 
  private:
   std::vector<MPI_Request> requests_;

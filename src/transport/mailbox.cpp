@@ -3,21 +3,46 @@
 namespace thalweg::transport {
 
 void Mailbox::send(int rank, Bytes bytes) {
-  Sent& sent = sent_.emplace_back(Sent{rank, std::move(bytes), MPI_REQUEST_NULL});
+  Message& sent = sent_.emplace_back(Message{rank, std::move(bytes), MPI_REQUEST_NULL});
   MPI_Isend(sent.bytes.data(), static_cast<int>(sent.bytes.size()), MPI_BYTE, rank, tag_, comm_, &sent.request);
   if (forgotten_.contains(rank)) forget(rank);
 }
 
+// The library may put what is under way where it belongs as long as MPI lives, so that stays.
+Mailbox::~Mailbox() {
+  if (!coming_.empty()) new std::list<Message>(std::move(coming_));
+}
+
+void Mailbox::accept_all() {
+  for (;;) {
+    int arrived = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm_, &arrived, &status);
+    if (arrived == 0) return;
+    int size = 0;
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    Message& message = coming_.emplace_back(Message{status.MPI_SOURCE, Bytes(static_cast<std::size_t>(size))});
+    MPI_Irecv(message.bytes.data(), size, MPI_BYTE, message.rank, tag_, comm_, &message.request);
+  }
+}
+
+// The first that is in, but none before another one from the same rank.
 std::optional<Bytes> Mailbox::receive() {
-  int arrived = 0;
-  MPI_Status status;
-  MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm_, &arrived, &status);
-  if (arrived == 0) return std::nullopt;
-  int size = 0;
-  MPI_Get_count(&status, MPI_BYTE, &size);
-  Bytes bytes(static_cast<std::size_t>(size));
-  MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, tag_, comm_, MPI_STATUS_IGNORE);
-  return bytes;
+  accept_all();
+  std::set<int> not_in;
+  for (auto message = coming_.begin(); message != coming_.end(); ++message) {
+    if (not_in.contains(message->rank)) continue;
+    int finished = 0;
+    MPI_Test(&message->request, &finished, MPI_STATUS_IGNORE);
+    if (finished == 0) {
+      not_in.insert(message->rank);
+      continue;
+    }
+    Bytes bytes = std::move(message->bytes);
+    coming_.erase(message);
+    return bytes;
+  }
+  return std::nullopt;
 }
 
 // The library may look at the bytes as long as MPI lives, so they stay.
@@ -27,7 +52,7 @@ void Mailbox::forget(int rank) {
   for (auto sent = sent_.begin(); sent != sent_.end();) {
     const auto next = std::next(sent);
     if (sent->rank == rank) {
-      auto* left = new std::list<Sent>();
+      auto* left = new std::list<Message>();
       left->splice(left->end(), sent_, sent);
     }
     sent = next;
@@ -39,7 +64,7 @@ int Mailbox::late_receiver() {
 }
 
 bool Mailbox::is_idle() {
-  sent_.remove_if([](Sent& sent) {
+  sent_.remove_if([](Message& sent) {
     int finished = 0;
     MPI_Test(&sent.request, &finished, MPI_STATUS_IGNORE);
     return finished != 0;

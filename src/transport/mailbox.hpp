@@ -15,6 +15,9 @@ namespace thalweg::transport {
 class Mailbox {
  public:
   Mailbox(MPI_Comm comm, int tag) : comm_(comm), tag_(tag) {}
+  ~Mailbox();
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
   void send(int rank, Bytes bytes);
   std::optional<Bytes> receive();
   bool is_idle();         // all sent ones have left
@@ -22,14 +25,17 @@ class Mailbox {
   void forget(int rank);  // nobody waits for what was and will be sent to it
 
  private:
-  struct Sent {
-    int rank = 0;
+  struct Message {
+    int rank = 0;  // of the other
     Bytes bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
+  void accept_all();
+
   MPI_Comm comm_;
   int tag_;
-  std::list<Sent> sent_;
+  std::list<Message> sent_;
+  std::list<Message> coming_;  // a long one comes in parts, the last of which may never come
   std::set<int> forgotten_;
 };
 

@@ -44,6 +44,23 @@ TEST_F(NoticesRing, has_nothing_before_someone_writes) {
   EXPECT_TRUE(notices.is_idle());
 }
 
+// The long one comes in parts and is not in yet when the short one is.
+TEST_F(NoticesRing, brings_a_long_notice_before_a_short_one_behind_it) {
+  Notices notices(comm);
+  const std::vector<std::int64_t> many(1'000'000, 7);
+  for (int round = 0; round < 3; ++round) {
+    notices.send(next, {NoticeKind::record_offsets, 0, 2 * round, many, 0, ""});
+    notices.send(next, {NoticeKind::record_written, 0, 2 * round + 1, {}, 0, ""});
+  }
+  for (int number = 0; number < 6; ++number) {
+    const auto notice = next_of(notices);
+    ASSERT_TRUE(notice);
+    EXPECT_EQ(notice->number, number);
+    EXPECT_TRUE(notice->offsets == (number % 2 == 0 ? many : std::vector<std::int64_t>()));
+  }
+  EXPECT_TRUE(becomes_idle(notices));
+}
+
 TEST_F(NoticesRing, brings_every_part_of_a_notice) {
   Notices notices(comm);
   notices.send(next, {NoticeKind::record_offsets, 3, std::int64_t{1} << 40, {5, -1, std::int64_t{1} << 50}, 0, ""});
