@@ -11,10 +11,14 @@ from pathlib import Path
 
 import pytest
 from support import cases, conform, indices, mpi
+from support.ways import of, ways
 
 CLIENTS, SERVERS = 2, 2
 TOP = "report: none\nprofile: profile.json\ndeadline: 30 s\ntime-step: 1 h\n"
 WRITERS = f"{{ranks: {SERVERS}}}"
+IDLE = f"{{ranks: {SERVERS}, assign: idle}}"
+# What a collection says of 'servers', and the session of its writers.
+WAYS = (("all", WRITERS), ("1", IDLE))
 FORMATS = pytest.mark.parametrize("format_name", cases.FORMATS.values(), ids=cases.FORMATS)
 SHAPE = (20, 24)
 SMALL = conform.small(*SHAPE)
@@ -93,7 +97,7 @@ def test_records_go_to_servers_that_are_idle(tmp_path: Path, format_name: str) -
     """Held to four records a second they are not, once they have one."""
     shape = (400, 300)
     write_small(tmp_path, {"small": f"file: small.nc, format: {format_name}"}, 6, shape=shape,
-                writers=f"{{ranks: {SERVERS}, assign: idle}}", top="rate-limit: 2 MB/s\n")  # fmt: skip
+                writers=IDLE, top="rate-limit: 2 MB/s\n")  # fmt: skip
     conform.check_file(tmp_path / "small.nc", conform.small(*shape), list(range(1, 7)))
     least, most = sorted(bytes_of_servers(tmp_path))
     assert least > 0.4 * most
@@ -104,7 +108,7 @@ def test_records_that_begin_together_go_to_different_servers(tmp_path: Path, cou
     """As many collections: the first record of each, in the trace of who takes what."""
     names = [f"small_{letter}" for letter in "abc"[:count]]
     collections = {name: f"file: {name}.nc, format: cdf5" for name in names}
-    done = write_small(tmp_path, collections, 2, writers=f"{{ranks: {SERVERS}, assign: idle}}", THALWEG_LOG="debug")
+    done = write_small(tmp_path, collections, 2, writers=IDLE, THALWEG_LOG="debug")
     for name in names:
         conform.check_file(tmp_path / f"{name}.nc", SMALL, [1, 2])
     taken = re.findall(r"collection '(\w+)': record (\d+) goes to the server of rank (\d+)", done)
@@ -123,29 +127,37 @@ def test_index_lists(tmp_path: Path, format_name: str, mesh: indices.Mesh) -> No
 
 
 @FORMATS
-def test_series_of_collections_with_one_server_or_both(tmp_path: Path, format_name: str) -> None:
+@pytest.mark.parametrize("writers", of([IDLE], [IDLE, WRITERS]))
+def test_series_of_collections_with_one_server_or_both(tmp_path: Path, format_name: str, writers: str) -> None:
     series = {
         name: f"file: {name}_%H.nc, new-file: 3 steps, format: {format_name}, servers: {servers}"
         for name, servers in {"small_a": "all", "small_b": "1", "small_c": "2"}.items()
     }
-    write_small(tmp_path, series, 8)
+    write_small(tmp_path, series, 8, writers=writers)
     for name in series:
         for hour, steps in {"00": [1, 2, 3], "03": [4, 5, 6], "06": [7, 8]}.items():
             conform.check_file(tmp_path / f"{name}_{hour}.nc", SMALL, steps)
 
 
-@FORMATS
-@pytest.mark.parametrize("below", ["0 B", "1 MiB"])
-def test_small_records_gathered_or_one_by_one(tmp_path: Path, format_name: str, below: str) -> None:
+@pytest.mark.parametrize(("format_name", "way", "below"), ways([*cases.FORMATS.values()], WAYS, ("0 B", "1 MiB")))
+def test_small_records_gathered_or_one_by_one(
+    tmp_path: Path, format_name: str, way: tuple[str, str], below: str
+) -> None:
+    servers, writers = way
     gathering = f"write-behind: {{below: {below}, interval: 50 ms}}, records-ahead: 30"
-    write_small(tmp_path, {"small": f"file: small.nc, format: {format_name}, servers: all, {gathering}"}, 100)
+    small = f"file: small.nc, format: {format_name}, servers: {servers}, {gathering}"
+    write_small(tmp_path, {"small": small}, 100, writers=writers)
     conform.check_file(tmp_path / "small.nc", SMALL, list(range(1, 101)))
 
 
+@pytest.mark.parametrize(("servers", "writers"), WAYS, ids=["divided", "idle"])
 @pytest.mark.parametrize("format_name", ["cdf5", "netcdf4"])
-def test_what_was_waited_for_is_committed_for_all_servers(tmp_path: Path, format_name: str) -> None:
+def test_what_was_waited_for_is_committed_for_all_servers(
+    tmp_path: Path, format_name: str, servers: str, writers: str
+) -> None:
     """The program copies the file after each step, when thalweg_wait has said that all is committed."""
-    write_small(tmp_path, {"small": f"file: small.nc, format: {format_name}, servers: all"}, 5, "snapshot=small.nc")
+    small = f"file: small.nc, format: {format_name}, servers: {servers}"
+    write_small(tmp_path, {"small": small}, 5, "snapshot=small.nc", writers=writers)
     for step in range(1, 6):
         conform.check_file(tmp_path / f"small.nc.step{step}", SMALL, list(range(1, step + 1)))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support import cases, conform, mpi
 from support.batch import Batch, Job, of_tests
-from support.ways import of
+from support.ways import of, ways
 
 FORMATS = pytest.mark.parametrize("format_name", cases.FORMATS.values(), ids=cases.FORMATS)
 WRITERS = ("sync", "thread")
@@ -144,9 +144,7 @@ def looked_at(format_name: str, nodes: str, writers: str) -> Job:
     ("job", "format_name"),
     [
         pytest.param(looked_at(text, nodes, writers), text, id=f"{name}-{nodes}-{writers}")
-        for name, text in [("cdf1", "cdf1"), *cases.FORMATS.items()]
-        for nodes in ("none", "2")
-        for writers in WRITERS
+        for (name, text), nodes, writers in ways([("cdf1", "cdf1"), *cases.FORMATS.items()], ("none", "2"), WRITERS)
     ],
 )
 def test_a_reader_of_a_growing_file_sees_exactly_the_committed_records(

@@ -189,7 +189,7 @@ def test_ranks_that_met_an_error_end_mpi_without_hanging(tmp_path: Path, place: 
     failing = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_ERRNO": errno.EIO, "THALWEG_TEST_PWRITE_AFTER": 40}
     done = run(tmp_path, place.history(), place.ranks, steady(wait_every=2), limit_s=20, THALWEG_TEST_FINALIZE=1,
                **failing)  # fmt: skip
-    assert done.returncode == STORAGE
+    assert done.returncode == STORAGE, done.output
     assert_all_say(done, place, STORAGE, "history.nc.partial", "Input/output error")
     for rank in place.clients:
         assert done.of(rank, "finish").code == STORAGE
