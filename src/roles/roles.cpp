@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "roles/left_communicators.hpp"
 
 namespace thalweg::roles {
 
@@ -188,11 +189,7 @@ std::vector<int> Roles::writers_of(int collection, int of_node) const {
 }
 
 Roles::~Roles() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized != 0) return;
-  for (MPI_Comm* comm : {&world, &model, &messages, &local})
-    if (*comm != MPI_COMM_NULL) MPI_Comm_free(comm);
+  for (MPI_Comm* comm : {&world, &model, &messages, &local}) free_unless_left(*comm);
 }
 
 }  // namespace thalweg::roles

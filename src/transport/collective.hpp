@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "roles/left_communicators.hpp"
 #include "roles/roles.hpp"
 #include "staging/shared_memory.hpp"
 
@@ -20,7 +21,12 @@ void make_progress(MPI_Comm comm);
 // A barrier that is looked at, not waited in.
 class PendingBarrier {
  public:
-  explicit PendingBarrier(MPI_Comm comm) { MPI_Ibarrier(comm, &request_); }
+  explicit PendingBarrier(MPI_Comm comm) : comm_(comm) { MPI_Ibarrier(comm, &request_); }
+  ~PendingBarrier() {
+    if (!is_done()) roles::leave(comm_);
+  }
+  PendingBarrier(const PendingBarrier&) = delete;
+  PendingBarrier& operator=(const PendingBarrier&) = delete;
   bool is_done() {
     int finished = 0;
     MPI_Test(&request_, &finished, MPI_STATUS_IGNORE);
@@ -28,6 +34,7 @@ class PendingBarrier {
   }
 
  private:
+  MPI_Comm comm_;
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 

@@ -1,5 +1,7 @@
 #include "transport/group.hpp"
 
+#include "roles/left_communicators.hpp"
+
 namespace thalweg::transport {
 
 Group::Group(MPI_Comm of, bool is_member) {
@@ -9,9 +11,7 @@ Group::Group(MPI_Comm of, bool is_member) {
 }
 
 Group::~Group() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized == 0 && comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  roles::free_unless_left(comm_);
 }
 
 int Group::size() const {
