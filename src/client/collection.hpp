@@ -97,8 +97,7 @@ struct Collection {
   bool has_begun_record() const { return begun_records > schedule.upcoming().record; }
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
   bool is_claimed(const BlockPlace& block, bool has_record) const {
-    const store::CollectionPlan& of = plan_of(block);
-    return has_record && of.claims && block.number >= of.kept_blocks;
+    return has_record && plan_of(block).is_claimed(block.number);
   }
   // The share that a block of this record goes to; who asks has a part of it, so that it is claimed.
   const Share& share_of(const BlockPlace& block, bool has_record, std::int64_t record) const {

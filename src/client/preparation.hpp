@@ -44,7 +44,6 @@ class Preparation {
     std::map<int, const transport::Plan*> set_plans;  // of a set, by decomposition
     bool chunked = false;
     bool by_library = false;
-    bool by_claims = false;                     // records go to any of a node's writers
     std::vector<const transport::Plan*> plans;  // of each variable
     std::vector<ShareDraft> shares;             // of this node's writers; at least one
     // Of each file of this node, by its number in the set: where variables begin in it, and at the end the distance of

@@ -239,11 +239,11 @@ void Preparation::plan_blocks(Draft& draft) {
   number_fixed_places(draft);
   for (const bool kept : {true, false})
     for (int v = 0; v < std::ssize(draft.plans); ++v) {
-      if ((!draft.by_claims || is_kept(draft, v)) != kept) continue;
+      if ((!draft.collection->by_claims || is_kept(draft, v)) != kept) continue;
       for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(v)]->owned)
         if (draft.set.empty() || part_of(draft, owned.domain) != nullptr) add_block(draft, v, owned);
     }
-  if (draft.by_claims) share_blocks(draft);
+  if (draft.collection->by_claims) share_blocks(draft);
   decide_who_takes_part(draft);
 }
 
@@ -293,7 +293,7 @@ void Preparation::number_chunks(Draft& draft) {
   std::vector<int> writers = collection.other_writers;
   writers.push_back(roles.rank);
   for (const int writer : writers) collection.chunks_of[writer] = {writer};
-  for (std::size_t node = 0; draft.by_claims && node < draft.writers.size(); ++node)
+  for (std::size_t node = 0; draft.collection->by_claims && node < draft.writers.size(); ++node)
     for (const int writer : draft.writers[node])
       collection.chunks_of[writer] = {draft.writers[node].front(), Collection::claimed_on(static_cast<int>(node))};
   for (const auto& [writer, numbers] : collection.chunks_of)
@@ -316,7 +316,7 @@ void Preparation::plan_chunks(Draft& draft) {
     };
     for (const FilePart& part : collection.parts) add(part.writer, part.number, part.place);
     if (!draft.set.empty()) continue;
-    const bool is_claimed = draft.by_claims && of.has_record && !is_kept(draft, variable);
+    const bool is_claimed = draft.collection->by_claims && of.has_record && !is_kept(draft, variable);
     const std::vector<int>& node_of = draft.plans[v]->node_of_domain;
     for (int d = 0; d < std::ssize(node_of); ++d)
       add(is_claimed ? Collection::claimed_on(node_of[static_cast<std::size_t>(d)]) : writer_of(draft, variable, d), d,

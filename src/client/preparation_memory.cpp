@@ -54,12 +54,12 @@ void Preparation::place_rings(Draft& draft, std::byte* memory) {
       place_progress(draft, share, memory);
     else
       place_share(draft, share, memory);
-  if (draft.by_claims) place_claims(draft, memory);
+  if (draft.collection->by_claims) place_claims(draft, memory);
 }
 
 // By claims the blocks of records are those of the first share, for all writers of the node.
 bool Preparation::follows_first(const Draft& draft, const ShareDraft& share) const {
-  return draft.by_claims && &share != &draft.shares.front() && !share.plan->record_blocks.empty();
+  return draft.collection->by_claims && &share != &draft.shares.front() && !share.plan->record_blocks.empty();
 }
 
 void Preparation::place_progress(const Draft& draft, ShareDraft& share, std::byte* memory) {

@@ -80,9 +80,8 @@ void Preparation::let_any_write(Draft& draft) const {
     for (const int other : roles.writers_of(collection.number, node))
       if (other != writers.front() && std::ssize(writers) < staging::RecordClaims::most_writers)
         writers.push_back(other);
-    draft.by_claims |= writers.size() > 1;
+    collection.by_claims |= writers.size() > 1;
   }
-  collection.by_claims = draft.by_claims;
 }
 
 // Not claimed with the record: its time, which the home puts and should not wait for others to free its block, and what
@@ -111,7 +110,7 @@ void Preparation::count_load(const Draft& draft) {
 std::int64_t Preparation::writer_count(const Draft& draft) const {
   std::int64_t count = 0;
   for (const std::vector<int>& of_node : draft.writers)
-    count += draft.by_claims ? std::min<std::int64_t>(1, std::ssize(of_node)) : std::ssize(of_node);
+    count += draft.collection->by_claims ? std::min<std::int64_t>(1, std::ssize(of_node)) : std::ssize(of_node);
   return count;
 }
 
@@ -129,14 +128,14 @@ int Preparation::writer_of(const Draft& draft, int variable, int domain) const {
 
 // All that may have it.
 std::vector<int> Preparation::writers_of(const Draft& draft, int variable, int domain) const {
-  if (!draft.by_claims || is_kept(draft, variable)) return {writer_of(draft, variable, domain)};
+  if (!draft.collection->by_claims || is_kept(draft, variable)) return {writer_of(draft, variable, domain)};
   const int node = draft.plans[static_cast<std::size_t>(variable)]->node_of_domain[static_cast<std::size_t>(domain)];
   return draft.writers[static_cast<std::size_t>(node)];
 }
 
 // What is written with each record and what is written once are divided each for itself.
 void Preparation::divide_blocks(Draft& draft) const {
-  if (!draft.set.empty() || draft.by_claims || !is_divided(draft)) return;
+  if (!draft.set.empty() || draft.collection->by_claims || !is_divided(draft)) return;
   for (const transport::Plan* plan : draft.plans) draft.writer_of.emplace_back(plan->node_of_domain.size(), -1);
   for (const bool has_record : {true, false}) divide_blocks_with(draft, has_record);
   // The home writer puts the time of records itself, so it waits for no other writer to free the block.

@@ -106,6 +106,8 @@ struct CollectionPlan {
   config::Durability durability = config::Durability::close;
   config::DirectIo direct_io = config::DirectIo::automatic;
 
+  bool is_claimed(std::int64_t record_block) const { return claims && record_block >= kept_blocks; }
+
   // How far a record block is shifted in its slot, so that memory and file agree (store/slot_layout.hpp).
   std::int64_t phase(std::int64_t block, std::int64_t index_in_file) const {
     const PlannedBlock& of = record_blocks[static_cast<std::size_t>(block)];

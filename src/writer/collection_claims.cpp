@@ -6,7 +6,7 @@
 namespace thalweg::writer {
 
 bool CollectionWriter::writes(std::int64_t block, const Record& of) const {
-  return block < plan_.kept_blocks || !plan_.claims ? plan_.keeps : of.is_claimed.value_or(false);
+  return plan_.is_claimed(block) ? of.is_claimed.value_or(false) : plan_.keeps;
 }
 
 // A claim that is no longer kept is of a record whose blocks have all come to their writer and been written: if it was

@@ -50,7 +50,7 @@ void CollectionWriter::ready(std::uint32_t token) {
   }
   const std::int64_t block = place % shape.blocks;
   const std::int64_t number = plan_.record_ring.state(place / shape.blocks, block).open.load(std::memory_order_relaxed);
-  if (plan_.claims && block >= plan_.kept_blocks) decide(number, true);
+  if (plan_.is_claimed(block)) decide(number, true);
   prepare({number, block});
 }
 

@@ -76,6 +76,16 @@ struct OneOfTwo {
   staging::SharedMemory memory;
 };
 
+// The first two records, placed and put, each claimed for one of the writers.
+void expect_two_told(OneOfTwo& one, int first, int second) {
+  for (std::int64_t r = 0; r < depth; ++r) {
+    one.desk.collection.place(r, 0, r);
+    one.put(r, r == 0 ? first : second);
+  }
+  one.desk.work();
+  EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0, 1}));
+}
+
 TEST(CollectionClaims, of_another_writer_are_nothing_to_write_and_told_as_written) {
   OneOfTwo one(false);
   one.desk.collection.place(0, 0, 0);
@@ -104,12 +114,7 @@ TEST(CollectionClaims, of_its_own_are_written_in_any_order_and_told_in_theirs) {
 
 TEST(CollectionClaims, leave_it_what_it_keeps) {
   OneOfTwo one(true);
-  for (std::int64_t r = 0; r < depth; ++r) {
-    one.desk.collection.place(r, 0, r);
-    one.put(r, r == 0 ? other : own);
-  }
-  one.desk.work();
-  EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0, 1}));
+  expect_two_told(one, other, own);
   EXPECT_EQ(one.desk.counters.blocks, 1 + 4);
 }
 
@@ -133,7 +138,7 @@ TEST(CollectionClaims, of_its_own_are_remembered_when_they_are_overwritten) {
   one.desk.collection.place(1, 0, 1);
   one.put(1, other);
   // It takes its block, but cannot write it before the record has a place; the memory of the claim is used again.
-  while (const auto token = one.desk.node.queue.pop()) one.desk.writer->ready(*token);
+  one.desk.take_ready();
   store::CollectionPlan& plan = one.desk.collection.plan();
   for (const std::int64_t r : {2, 3, 4}) {
     ASSERT_TRUE(plan.claims.claim(r, other));
@@ -154,12 +159,7 @@ INSTANTIATE_TEST_SUITE_P(formats, CollectionClaimsFormats,
 
 TEST_P(CollectionClaimsFormats, take_blocks_that_nobody_feeds_with_them) {
   OneOfTwo one(true, GetParam(), false, 0);
-  for (std::int64_t r = 0; r < depth; ++r) {
-    one.desk.collection.place(r, 0, r);
-    one.put(r, r == 0 ? own : other);
-  }
-  one.desk.work();
-  EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0, 1}));
+  expect_two_told(one, own, other);
   EXPECT_EQ(one.desk.counters.blocks, 4 + 1);
 }
 
@@ -171,7 +171,7 @@ TEST(CollectionClaims, tell_sizes_of_its_own_records_and_nothing_of_others) {
     one.put(1, own);
     store::CollectionPlan& plan = one.desk.collection.plan();
     for (int tries = 0; tries < 10000 && sizes.size() < 2; ++tries) {
-      while (const auto token = one.desk.node.queue.pop()) one.desk.writer->ready(*token);
+      one.desk.take_ready();
       one.desk.writer->learn_claims();
       one.desk.writer->take_encoded();
       for (const store::Event& event : one.desk.node.book.take_events())

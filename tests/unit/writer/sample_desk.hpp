@@ -39,11 +39,14 @@ class Desk {
   void work() {
     do {
       obey();
-      while (const auto token = node.queue.pop()) writer->ready(*token);
+      take_ready();
       writer->learn_claims();
       wait_for_pool();
       hear();
     } while (writer->take_encoded() | writer->write_some() | writer->finish_some() | hear());
+  }
+  void take_ready() {
+    while (const auto token = node.queue.pop()) writer->ready(*token);
   }
   void put_place_commit(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
     collection.place_and_commit(record, file, index_in_file);
