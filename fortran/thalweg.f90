@@ -10,7 +10,7 @@
 !>    its text goes to standard error and MPI_Abort is called.
 !>  - "Collective": every rank of the communicator given to thw_start calls it, in the same order. "Local": any rank.
 !>  - Trailing blanks of character arguments are ignored. Integers given as type(*) may be of any kind.
-!>  - Handles belong to the session: after thw_finish they must not be used.
+!>  - Handles belong to the session: to use one after thw_finish, or before it was made, is an error (STATE, ARGUMENT).
 module thalweg
   use, intrinsic :: iso_c_binding, only: c_bool, c_double, c_int, c_int64_t
   use mpi_f08, only: MPI_Comm
@@ -65,7 +65,8 @@ module thalweg
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_serve
 
-    !> Writes and publishes everything and frees the session with all its handles, also on error. Collective.
+    !> Writes and publishes everything and frees the session with all its handles, also on error. Collective, before
+    !> MPI_Finalize.
     subroutine thw_finish(session, stat, errmsg) bind(c)
       import :: thw_session, c_int
       type(thw_session), intent(inout) :: session
@@ -258,7 +259,7 @@ module thalweg
     end function thw_is_due
 
     !> Closes the step: model time is now time, in seconds since reference-date. Local.
-    !> Errors: STATE, STORAGE, DEADLINE.
+    !> Errors: ARGUMENT, STATE, AGREEMENT, STORAGE, DEADLINE.
     subroutine thw_advance(session, time, stat, errmsg) bind(c)
       import :: thw_session, c_double, c_int
       type(thw_session), intent(in) :: session

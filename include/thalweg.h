@@ -6,8 +6,9 @@
  *    and nothing is aborted by the library.
  *  - "Collective" means: every rank of the communicator given to thalweg_start calls it, in the same order.
  *    "Local" means: any rank, any order, no communication that waits for another rank.
- *  - Handles belong to the session and are freed by thalweg_finish. Strings and arrays given are copied; only
- *    thalweg_put reads the model's field, and it may be changed as soon as thalweg_put has returned.
+ *  - Handles belong to the session and end with thalweg_finish. A call with one whose session is finished is an error
+ *    (STATE), and so is one with a pointer that is NULL or was never a handle (ARGUMENT). Strings and arrays given are
+ * copied; only thalweg_put reads the model's field, and it may be changed as soon as thalweg_put has returned.
  *  - Dimensions are listed slowest first ("time,z,y,x"), as ncdump prints them. All indices count from 0.
  *  - Extents and indices are in elements, strides in bytes, times in seconds.
  *  - A handle may be used by one thread at a time. Two sessions in one process are independent.
@@ -142,7 +143,8 @@ THALWEG_API int thalweg_is_client(const thalweg_session* session, int* flag);
 THALWEG_API int thalweg_model_comm(const thalweg_session* session, MPI_Comm* comm);
 
 /* Writes and publishes everything, prints the report, frees the session with all its handles, and sets *session to
- * NULL, also on error. Collective. Errors: STORAGE, DEADLINE and any that a writer met since the last call. */
+ * NULL, also on error. Collective, before MPI_Finalize (STATE behind it). Errors: STORAGE, DEADLINE, AGREEMENT (ranks
+ * did not make the same steps: files stay NAME.partial) and any that a writer met since the last call. */
 THALWEG_API int thalweg_finish(thalweg_session** session);
 
 /* ---- declarations: before the first put ---- */
@@ -183,7 +185,8 @@ THALWEG_API int thalweg_define_dimension(thalweg_collection* collection, const c
  *   dims      its dimensions in the file, slowest first; the record dimension ("time" unless configured), if it has
  *             one, comes first. A variable without it is written once in each file.
  *   type      its type in the file
- *   decomposition  how dims named by it are spread over the ranks; NULL: replicated, every rank puts the same values
+ *   decomposition  how dims named by it are spread over the ranks, each of which the variable has once; NULL:
+ *             replicated, every rank puts the same values; any but the record dimension may come twice then ("x,x")
  *   memory_dims    the same dimensions (record dimension left out) in the order of the model's arrays, slowest first;
  *                  NULL: as in dims
  * Errors: NAME, SHAPE. */
@@ -219,7 +222,7 @@ THALWEG_API int thalweg_ready(thalweg_session* session);
 /* ---- the model's steps ---- */
 
 /* Says the model time at the start of the run, in seconds since reference-date (default 0); needed by a run that
- * continues another one. Local, before the first put or advance. Errors: STATE after that. */
+ * continues another one. Local, before the first put or advance. Errors: STATE after that, ARGUMENT. */
 THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
 
 /* Puts this rank's piece of a field for the record that the coming thalweg_advance will close, and returns when it is
@@ -231,7 +234,8 @@ THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
  *   extent    its extents; in a decomposed dimension either with the declared halo or without any
  *   stride    byte strides, any sign; NULL: contiguous, last dimension fastest
  * Ranks that hold nothing may leave out the call. A record's field that a rank holding a piece did not put before
- * advance is filled with the fill value and reported.
+ * advance is filled with the fill value and reported. FLOAT64 values that a FLOAT32 cannot hold become infinite and
+ * are reported at the end.
  * Errors: NAME, SHAPE, STATE (put twice in one record), DEADLINE, FULL, and what a writer met (STORAGE). */
 THALWEG_API int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type,
                             int rank, const int64_t* extent, const int64_t* stride);
@@ -244,9 +248,11 @@ THALWEG_API int thalweg_put_box(thalweg_collection* collection, const char* vari
 THALWEG_API int thalweg_is_due(const thalweg_collection* collection, int* due);
 
 /* Closes the step: model time is now time_s, in seconds since reference-date in the configured calendar. Due records
- * are complete with it. Local, never waits for storage under "writers: thread"; with "sync" it returns when the record
- * is written. Records of collections with "engine: library" are written in it under both, by calls that are collective.
- * Errors: STATE (time does not grow), STORAGE, DEADLINE. */
+ * are complete with it. Every client makes the same steps, to the same times. Local, never waits for storage under
+ * "writers: thread"; with "sync" it returns when the record is written. Records of collections with "engine: library"
+ * are written in it under both, by calls that are collective.
+ * Errors: ARGUMENT (no time), STATE (time does not grow, or it is the start time and no collection has initial-record),
+ * AGREEMENT (ranks go to different times; said here, or by wait and finish), STORAGE, DEADLINE. */
 THALWEG_API int thalweg_advance(thalweg_session* session, double time_s);
 
 /* The records of the collection after this call go to a new file of this name (instead of the configured series).

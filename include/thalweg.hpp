@@ -32,7 +32,8 @@
 
 namespace thw {
 
-// Which part of an index space each rank holds. A handle: freely copied, valid until its session is finished.
+// Which part of an index space each rank holds. A handle: freely copied, valid until its session is finished; calls
+// with it throw STATE from then on.
 class Decomposition {
  public:
   Decomposition() = default;  // none: the variable is replicated
@@ -275,7 +276,8 @@ class Session {
   // Says the model time at the start of a run that continues another one. Local. Error: STATE after a put or advance.
   void set_time(double time_s) { detail::check(thalweg_set_time(handle_, time_s)); }
 
-  // Closes the step: model time is now time_s seconds since reference-date. Local. Errors: STATE, STORAGE, DEADLINE.
+  // Closes the step: model time is now time_s seconds since reference-date. Local. Errors: ARGUMENT, STATE, AGREEMENT,
+  // STORAGE, DEADLINE.
   void advance(double time_s) { detail::check(thalweg_advance(handle_, time_s)); }
 
   // Asks the writers to drain what is there. Local.

@@ -1,14 +1,23 @@
 // thalweg-combine: joins the files of a set into one file, or makes a virtual master that shows them as one.
 #include <mpi.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
-#include <exception>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/system_call.hpp"
 #include "config/parse_value.hpp"
 #include "store/combine.hpp"
 #include "store/file_set.hpp"
@@ -83,10 +92,6 @@ void allow_many_files() {
 }
 
 int run(const Request& request) {
-  if (request.wants_help) {
-    std::fputs(usage, stdout);
-    return 0;
-  }
   allow_many_files();
   const double start_s = now_s();
   const store::CombineOutcome outcome = store::combine(request.options);
@@ -99,20 +104,87 @@ int run(const Request& request) {
   return 0;
 }
 
+// Calls action and returns its code, or that of its error, which it prints.
+template <typename Action>
+int printed(const Action& action) {
+  try {
+    return action();
+  } catch (...) {
+    const Error error = error_in_flight();
+    std::fprintf(stderr, "thalweg-combine: %s\n", error.what());
+    return error.code();
+  }
+}
+
+// ---- a damaged file may be the end of a process that reads it through a format library: that is a child
+
+// The name of the file that the child reads, where its parent sees it.
+class ReadingNow {
+ public:
+  ReadingNow() {
+    void* shared = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared != MAP_FAILED) name_ = static_cast<char*>(shared);
+  }
+  void set(const std::string& file) const {
+    if (name_ != nullptr) std::snprintf(name_, bytes, "%s", file.c_str());
+  }
+  const char* get() const { return name_ == nullptr || *name_ == '\0' ? "a file of the set" : name_; }
+
+ private:
+  static constexpr std::size_t bytes = 4096;
+  char* name_ = nullptr;
+};
+
+constexpr int signals_of_damage[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+
+int run_with_mpi(Request request, const ReadingNow& now) {
+  request.options.reading = [&](const std::string& file) { now.set(file); };
+  MPI_Init(nullptr, nullptr);
+  for (const int signal : signals_of_damage) std::signal(signal, SIG_DFL);  // the parent says it shorter than MPI
+  const int code = printed([&] { return run(request); });
+  MPI_Finalize();
+  return code;
+}
+
+int end_as(int status, const ReadingNow& now) {
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  const int signal = WTERMSIG(status);
+  if (std::ranges::find(signals_of_damage, signal) != std::end(signals_of_damage))
+    std::fprintf(stderr,
+                 "thalweg-combine: '%s' is damaged: the format library came to grief when it read it (%s); nothing was "
+                 "made, and no file of the set is changed\n",
+                 now.get(), strsignal(signal));
+  else
+    std::fprintf(stderr, "thalweg-combine: ended by a signal (%s) when it read '%s'\n", strsignal(signal), now.get());
+  return THALWEG_ERROR_FORMAT;
+}
+
+int run_in_child(const Request& request) {
+  const ReadingNow now;
+  const std::string unfinished = store::unfinished_name(request.options);
+  const bool is_of_others = access(unfinished.c_str(), F_OK) == 0;
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) fail(THALWEG_ERROR_MEMORY, "no process can be started: {}", std::strerror(errno));
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(1);
+    std::exit(run_with_mpi(request, now));
+  }
+  int status = 0;
+  uninterrupted([&] { return waitpid(child, &status, 0); });
+  if (WIFSIGNALED(status) && !is_of_others) unlink(unfinished.c_str());
+  return end_as(status, now);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int code = 0;
-  try {
-    code = run(parse({argv + 1, argv + argc}));
-  } catch (const Error& error) {
-    std::fprintf(stderr, "thalweg-combine: %s\n", error.what());
-    code = error.code();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "thalweg-combine: %s\n", error.what());
-    code = 1;
-  }
-  MPI_Finalize();
-  return code;
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that becomes too large (ulimit -f) is an error like others
+  return printed([&] {
+    const Request request = parse({argv + 1, argv + argc});
+    if (!request.wants_help) return run_in_child(request);
+    std::fputs(usage, stdout);
+    return 0;
+  });
 }

@@ -196,7 +196,8 @@ class Session:
         collective.
 
         Raises:
-            Error: STATE (time does not grow), STORAGE, DEADLINE.
+            Error: ARGUMENT (no time), STATE (time does not grow), AGREEMENT (ranks go to different times), STORAGE,
+                DEADLINE.
         """
         _core.advance(self._handle, time_s)
 

@@ -1,10 +1,11 @@
 // The one place where an exception becomes a code and a text.
 #pragma once
 
-#include <exception>
 #include <string>
 
 #include "base/error.hpp"
+#include "base/file_size_limit.hpp"
+#include "base/quiet_arithmetic.hpp"
 
 namespace thalweg::api {
 
@@ -13,19 +14,16 @@ std::string& error_text();
 
 template <typename Body>
 int funnel(const Body& body) noexcept {
+  const WithoutSizeSignal without_signal;
+  const WithoutTraps without_traps;
   try {
     error_text().clear();
     body();
     return THALWEG_OK;
-  } catch (const Error& error) {
+  } catch (...) {
+    const Error error = error_in_flight();
     error_text() = error.what();
     return error.code();
-  } catch (const std::bad_alloc&) {
-    error_text() = "out of memory";
-    return THALWEG_ERROR_MEMORY;
-  } catch (const std::exception& error) {
-    error_text() = std::string("fault of Thalweg: ") + error.what();
-    return THALWEG_ERROR_INTERNAL;
   }
 }
 

@@ -1,41 +1,45 @@
-// What the opaque handles of thalweg.h point at. They live in the session.
+// What the opaque handles of thalweg.h point at. They outlive their session, so that a call with one that is stale says
+// so (handle_table.hpp).
 #pragma once
 
-#include <list>
+#include <atomic>
 #include <memory>
 #include <string>
 
 #include "api/finalize_guard.hpp"
+#include "api/handle_table.hpp"
 #include "client/session.hpp"
 #include "store/procedure.hpp"
 
+struct thalweg_session {
+  enum class Life { open, finished, overtaken };  // by the end of MPI
+
+  std::atomic<Life> life{Life::open};
+  std::unique_ptr<thalweg::client::Session> session;   // null on a rank that has served, or is spare
+  std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // on clients
+};
+
 struct thalweg_decomposition {
-  thalweg_session* session;
-  int number;
+  thalweg_session* session = nullptr;
+  int number = -1;
 };
 
 struct thalweg_collection {
-  thalweg_session* session;
-  thalweg::client::Collection* collection;
-};
-
-struct thalweg_session {
-  std::unique_ptr<thalweg::client::Session> session;   // null on a rank that has served, or is spare
-  std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // where there are servers
-  std::list<thalweg_decomposition> decompositions;
-  std::list<thalweg_collection> collections;
+  thalweg_session* session = nullptr;
+  thalweg::client::Collection* collection = nullptr;
 };
 
 namespace thalweg::api {
 
-// Errors: STATE on ranks that are no clients.
-inline client::Session& session_in(const thalweg_session& handle) {
-  if (!handle.session)
-    fail(THALWEG_ERROR_STATE,
-         "this rank is a server, or left over, and its part ended with thalweg_start; ask thalweg_is_client, and call "
-         "nothing but thalweg_finish where it says no");
-  return *handle.session;
-}
+// The handle, if it is one of an open session. Errors: ARGUMENT for a null pointer and for what is no handle; STATE
+// when its session is finished, or MPI is.
+thalweg_session& required_handle(const thalweg_session* session);
+const thalweg_collection& required_handle(const thalweg_collection* collection);
+const thalweg_decomposition& required_handle(const thalweg_decomposition* decomposition);
+
+// Errors: as above, and STATE on ranks that are no clients.
+client::Session& session_in(const thalweg_session* handle);
+client::Session& session_in(const thalweg_collection* handle);
 
 inline store::Procedure required_procedure(const std::string& collection, thalweg_write_procedure procedure,
                                            void* user) {

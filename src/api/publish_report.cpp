@@ -1,8 +1,15 @@
 #include "api/publish_report.hpp"
 
-#include <fstream>
+#include <fcntl.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <span>
+
+#include "base/error.hpp"
 #include "base/log.hpp"
+#include "store/posix.hpp"
+#include "store/publish.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::api {
@@ -15,23 +22,49 @@ std::vector<std::string> effective_lines(const config::Settings& settings) {
   return lines;
 }
 
+void require_profile(const std::string& path) {
+  const auto there = store::identity_at(path);
+  if (!there) return;
+  const store::Descriptor file = store::open_file(path, O_RDONLY);
+  std::byte first{};
+  if (store::read_all(file, path, 0, std::span(&first, 1)) == 1 && first != std::byte{'{'})
+    fail(THALWEG_ERROR_STORAGE, "'{}' is no profile, so it is not replaced; name another file", path);
+}
+
+// An earlier profile is replaced as a whole, and no link is followed.
+void write_profile(const std::string& path, const std::string& text) {
+  require_profile(path);
+  const std::string growing = fmt::format("{}.{}.partial", path, ::getpid());
+  {
+    store::Descriptor file = store::open_file(growing, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY);
+    store::write_all(file, growing, 0, std::as_bytes(std::span(text)));
+    file.close(growing);
+  }
+  store::publish(growing, path, *store::identity_at(growing), false);
+}
+
 }  // namespace
 
 void publish_report(const client::Session& session, const profile::Report& own) {
   const config::Settings& settings = session.settings();
-  if (settings.report == config::Report::none && settings.profile.empty()) return;
-  const MPI_Comm comm = session.comm_at_end();
-  if (comm == MPI_COMM_NULL) return;
-  const std::vector<std::string> texts = transport::gather_texts(comm, profile::to_json(own));
+  const roles::Circle circle = session.circle_at_end();
+  if (circle.comm() == MPI_COMM_NULL) return;
+  const bool is_silent = settings.report == config::Report::none && settings.profile.empty();
+  if (is_silent && transport::sum(circle, own.client.missing_puts + own.client.out_of_range) == 0) return;
+  const std::vector<std::string> texts = transport::gather_texts(circle, profile::to_json(own));
   if (texts.empty()) return;
   std::vector<profile::Report> reports;
   for (const std::string& text : texts) reports.push_back(profile::from_json(text));
+  if (const std::vector<std::string> doubts = profile::doubts(reports); !doubts.empty())
+    log::warning("in the output of this run\n  {}", fmt::join(doubts, "\n  "));
   if (settings.report == config::Report::table) log::note("{}", profile::table(reports));
   if (settings.report == config::Report::pfio) log::note("{}", profile::pfio_table(reports));
   if (settings.profile.empty()) return;
-  std::ofstream file(settings.profile);
-  file << profile::all_to_json(reports, effective_lines(settings)) << '\n';
-  if (!file) log::warning("cannot write the profile '{}'", settings.profile);
+  try {
+    write_profile(settings.profile, profile::all_to_json(reports, effective_lines(settings)) + "\n");
+  } catch (const Error& error) {
+    log::warning("cannot write the profile: {}", error.what());
+  }
 }
 
 }  // namespace thalweg::api

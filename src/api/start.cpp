@@ -1,14 +1,19 @@
 // Start and finish of a session.
+#include <exception>
+
 #include "api/engine_port.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
 #include "base/log.hpp"
+#include "client/layout_of_build.hpp"
 #include "client/registered_procedures.hpp"
 #include "config/pfio_options.hpp"
 #include "roles/pfio_arithmetic.hpp"
+#include "store/netcdf4_file.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
+#include "transport/same_build.hpp"
 
 namespace thalweg::api {
 namespace {
@@ -17,30 +22,44 @@ void require_mpi() {
   int initialized = 0;
   MPI_Initialized(&initialized);
   if (initialized == 0) fail(THALWEG_ERROR_STATE, "MPI is not initialised; call MPI_Init before thalweg_start");
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0) fail(THALWEG_ERROR_STATE, "MPI has ended; call thalweg_start before MPI_Finalize");
 }
 
 // Collective over clients and servers.
-void end(thalweg_session& handle) {
-  const profile::Report report = handle.session->finish();
-  publish_report(*handle.session, report);
-  const std::optional<Error> loss = handle.session->loss();
-  handle.session.reset();
+void end(std::unique_ptr<client::Session> session) {
+  const profile::Report report = session->finish();
+  publish_report(*session, report);
+  const std::optional<Error> loss = session->loss();
+  session.reset();
   if (loss) throw *loss;
 }
 
+// The handle of a session that has begun.
+thalweg_session* handle_of(std::unique_ptr<client::Session> session, bool is_client) {
+  thalweg_session& handle = handles<thalweg_session>().make();
+  handle.session = std::move(session);
+  if (is_client && handle.session->roles().self.writes) store::begin_hdf5();
+  if (is_client)
+    handle.guard = std::make_unique<FinalizeGuard>([&handle] {
+      handle.life = thalweg_session::Life::overtaken;
+      handle.session->meet_end_of_mpi();
+    });
+  return &handle;
+}
+
 // What PFIO's options on the command line ask for, once it is known how large nodes are.
-void settle_pfio_launch(MPI_Comm comm, config::Settings& settings) {
+void settle_pfio_launch(const roles::Circle& circle, config::Settings& settings) {
   if (!settings.pfio) return;
   const config::PfioLaunch& launch = *settings.pfio;
-  const std::int64_t cores = roles::largest_node(comm, settings.emulate_nodes);
-  const std::string problem = roles::launch_problem(launch, transport::size_of(comm), cores);
+  const std::int64_t cores = roles::largest_node(circle, settings.emulate_nodes);
+  const std::string problem = roles::launch_problem(launch, circle.size(), cores);
   if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
   if (settings.writers == config::Writers::nodes && !launch.output.sizes.empty())
     settings.server_nodes = config::server_nodes(launch, cores);
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
   for (const std::string& note : launch.notes)
-    if (rank == 0) log::note("{}", note);
+    if (circle.rank() == 0) log::note("{}", note);
 }
 
 // serves: this rank's program is a server.
@@ -48,26 +67,40 @@ template <typename Load>
 void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serves = false) {
   thalweg_session*& made = required(session, "session");
   made = nullptr;
+  WithoutSizeSignal::look_at_limit();
+  const WithoutSizeSignal without_signal;
   require_mpi();
   config::Settings settings;
-  transport::together(comm, [&] { settings = load(); });
-  transport::together(comm, [&] { roles::emulated_nodes(transport::size_of(comm), settings.emulate_nodes); });
-  settle_pfio_launch(comm, settings);
-  auto roles = std::make_unique<roles::Roles>(comm, settings.emulate_nodes, roles::placement_of(settings), serves);
+  const roles::Circle circle(comm);
+  circle.patience()->call = "thalweg_start";
+  circle.patience()->all_ranks = comm;
+  // The deadline is known before anybody is waited for.
+  std::exception_ptr unreadable;
+  try {
+    settings = load();
+    circle.patience()->deadline_s = settings.deadline_s;
+  } catch (...) {
+    unreadable = std::current_exception();
+  }
+  transport::check_same_build(circle, {THALWEG_VERSION, client::layout_of_build()});
+  transport::together(circle, [&] {
+    if (unreadable) std::rethrow_exception(unreadable);
+  });
+  transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
+  settle_pfio_launch(circle, settings);
+  auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
-  auto handle = std::make_unique<thalweg_session>();
+  std::unique_ptr<client::Session> begun;
   const roles::Role role = roles->self.role;
   if (role != roles::Role::spare) {
     const client::MakeWriter make_writer = writer_maker(settings, transport::processors_of_node(*roles));
-    handle->session = std::make_unique<client::Session>(std::move(settings), std::move(roles), make_writer);
+    begun = std::make_unique<client::Session>(std::move(settings), std::move(roles), make_writer);
   }
   if (role == roles::Role::server) {
-    handle->session->serve();
-    end(*handle);
+    begun->serve();
+    end(std::move(begun));
   }
-  if (role == roles::Role::client)
-    handle->guard = std::make_unique<FinalizeGuard>([of = handle->session.get()] { of->meet_end_of_mpi(); });
-  made = handle.release();
+  made = handle_of(std::move(begun), role == roles::Role::client);
 }
 
 }  // namespace
@@ -97,26 +130,27 @@ int thalweg_serve(MPI_Comm comm, const char* config) {
   return api::funnel([&] {
     thalweg_session* session = nullptr;
     api::start(comm, [&] { return config::load_file(api::text_or_empty(config)); }, &session, true);
-    const std::unique_ptr<thalweg_session> owned(session);
+    if (session != nullptr) session->life = thalweg_session::Life::finished;
   });
 }
 
 int thalweg_is_client(const thalweg_session* session, int* flag) {
-  return api::funnel([&] { api::required(flag, "flag") = api::required(session, "session").session ? 1 : 0; });
+  return api::funnel([&] { api::required(flag, "flag") = api::required_handle(session).session ? 1 : 0; });
 }
 
 int thalweg_model_comm(const thalweg_session* session, MPI_Comm* comm) {
-  return api::funnel(
-      [&] { api::required(comm, "comm") = api::session_in(api::required(session, "session")).roles().model; });
+  return api::funnel([&] { api::required(comm, "comm") = api::session_in(session).roles().model; });
 }
 
 int thalweg_finish(thalweg_session** session) {
   return api::funnel([&] {
     thalweg_session*& handle = api::required(session, "session");
     if (handle == nullptr) fail(THALWEG_ERROR_STATE, "the session is finished already, or was never started");
-    const std::unique_ptr<thalweg_session> owned(handle);
-    handle = nullptr;
-    if (owned->session) api::end(*owned);
+    thalweg_session& ended = api::required_handle(std::exchange(handle, nullptr));
+    ended.life = thalweg_session::Life::finished;
+    std::unique_ptr<client::Session> session_of_rank = std::move(ended.session);
+    const std::unique_ptr<api::FinalizeGuard> guard = std::move(ended.guard);
+    if (session_of_rank) api::end(std::move(session_of_rank));
   });
 }
 

@@ -11,14 +11,6 @@ using namespace thalweg;
 
 namespace {
 
-client::Session& session_of(thalweg_session* session) {
-  return api::session_in(api::required(session, "session"));
-}
-
-client::Session& session_of(const thalweg_collection* collection) {
-  return api::session_in(*api::required(collection, "collection").session);
-}
-
 client::Collection& of(const thalweg_collection* collection) {
   return *collection->collection;
 }
@@ -33,6 +25,9 @@ exchange::Decomposition decomposition_of(const char* dims, const std::int64_t* s
   decomposition.dimensions = split_names(api::required_text(dims, "dims"));
   const int rank = static_cast<int>(decomposition.dimensions.size());
   if (rank > 5) fail(THALWEG_ERROR_SHAPE, "decomposition ({}): {} dimensions; 1 to 5 are possible", dims, rank);
+  for (const std::string& name : decomposition.dimensions)
+    if (std::ranges::count(decomposition.dimensions, name) > 1)
+      fail(THALWEG_ERROR_NAME, "decomposition ({}): dimension '{}' twice; give each a name of its own", dims, name);
   api::required(shape, "shape");
   decomposition.shape = index_of(shape, rank);
   for (std::int64_t extent : decomposition.shape)
@@ -88,6 +83,13 @@ catalog::Attribute number_attribute(const char* name, int type, int count, const
                                {static_cast<const std::byte*>(values), bytes});
 }
 
+thalweg_decomposition* new_decomposition(thalweg_session* session, int number) {
+  thalweg_decomposition& made = api::handles<thalweg_decomposition>().make();
+  made.session = session;
+  made.number = number;
+  return &made;
+}
+
 }  // namespace
 
 int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t* shape, int box_count,
@@ -99,8 +101,8 @@ int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t*
     declared.halo_low = index_of(halo_low, declared.shape.rank());
     declared.halo_high = index_of(halo_high, declared.shape.rank());
     declared.masked = masked != 0;
-    const int number = session_of(session).decompose(std::move(declared));
-    *decomposition = &session->decompositions.emplace_back(thalweg_decomposition{session, number});
+    const int number = api::session_in(session).decompose(std::move(declared));
+    *decomposition = new_decomposition(session, number);
   });
 }
 
@@ -111,28 +113,32 @@ int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t
     const std::string name = dimension_of_list(dim, size, count);
     if (count > 0) api::required(index, "index");
     const std::span<const std::int64_t> indices(index, static_cast<std::size_t>(count));
-    const int number = session_of(session).decompose_indices(name, size, indices, masked != 0);
-    *decomposition = &session->decompositions.emplace_back(thalweg_decomposition{session, number});
+    const int number = api::session_in(session).decompose_indices(name, size, indices, masked != 0);
+    *decomposition = new_decomposition(session, number);
   });
 }
 
 int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
   return api::funnel([&] {
     api::required(collection, "collection") = nullptr;
-    client::Collection& opened = session_of(session).open_collection(api::required_text(name, "name"));
-    *collection = &session->collections.emplace_back(thalweg_collection{session, &opened});
+    client::Collection& opened = api::session_in(session).open_collection(api::required_text(name, "name"));
+    thalweg_collection& made = api::handles<thalweg_collection>().make();
+    made.session = session;
+    made.collection = &opened;
+    *collection = &made;
   });
 }
 
 int thalweg_define_dimension(thalweg_collection* collection, const char* name, int64_t size) {
-  return api::funnel([&] { session_of(collection).define_dimension(of(collection), api::text_or_empty(name), size); });
+  return api::funnel(
+      [&] { api::session_in(collection).define_dimension(of(collection), api::text_or_empty(name), size); });
 }
 
 int thalweg_define_variable(thalweg_collection* collection, const char* name, const char* dims, thalweg_type type,
                             const thalweg_decomposition* decomposition, const char* memory_dims) {
   return api::funnel([&] {
-    client::Session& session = session_of(collection);
-    if (decomposition != nullptr && decomposition->session != collection->session)
+    client::Session& session = api::session_in(collection);
+    if (decomposition != nullptr && api::required_handle(decomposition).session != collection->session)
       fail(THALWEG_ERROR_ARGUMENT, "variable '{}': the decomposition belongs to another session",
            api::text_or_empty(name));
     session.define_variable(of(collection), api::text_or_empty(name), api::text_or_empty(dims), checked_type(type),
@@ -142,45 +148,47 @@ int thalweg_define_variable(thalweg_collection* collection, const char* name, co
 
 int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
   return api::funnel([&] {
-    session_of(collection).define_attribute(of(collection), api::text_or_empty(variable), text_attribute(name, text));
+    api::session_in(collection)
+        .define_attribute(of(collection), api::text_or_empty(variable), text_attribute(name, text));
   });
 }
 
 int thalweg_define_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
                              int count, const void* values) {
   return api::funnel([&] {
-    session_of(collection)
+    api::session_in(collection)
         .define_attribute(of(collection), api::text_or_empty(variable), number_attribute(name, type, count, values));
   });
 }
 
 int thalweg_change_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
   return api::funnel([&] {
-    session_of(collection).change_attribute(of(collection), api::text_or_empty(variable), text_attribute(name, text));
+    api::session_in(collection)
+        .change_attribute(of(collection), api::text_or_empty(variable), text_attribute(name, text));
   });
 }
 
 int thalweg_change_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
                              int count, const void* values) {
   return api::funnel([&] {
-    session_of(collection)
+    api::session_in(collection)
         .change_attribute(of(collection), api::text_or_empty(variable), number_attribute(name, type, count, values));
   });
 }
 
 int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {
   return api::funnel([&] {
-    client::Session& session = session_of(collection);
+    client::Session& session = api::session_in(collection);
     session.set_procedure(of(collection), api::required_procedure(of(collection).name, procedure, user));
   });
 }
 
 int thalweg_ready(thalweg_session* session) {
-  return api::funnel([&] { session_of(session).ready(); });
+  return api::funnel([&] { api::session_in(session).ready(); });
 }
 
 int thalweg_set_time(thalweg_session* session, double time_s) {
-  return api::funnel([&] { session_of(session).set_time(time_s); });
+  return api::funnel([&] { api::session_in(session).set_time(time_s); });
 }
 
 int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type, int rank,
@@ -191,27 +199,27 @@ int thalweg_put(thalweg_collection* collection, const char* variable, const void
 int thalweg_put_box(thalweg_collection* collection, const char* variable, int box, const void* data, thalweg_type type,
                     int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
-    client::Session& session = session_of(collection);
+    client::Session& session = api::session_in(collection);
     session.put(of(collection), variable == nullptr ? "" : variable, box, field_of(data, type, rank, extent, stride));
   });
 }
 
 int thalweg_is_due(const thalweg_collection* collection, int* due) {
-  return api::funnel([&] { api::required(due, "due") = session_of(collection).is_due(of(collection)) ? 1 : 0; });
+  return api::funnel([&] { api::required(due, "due") = api::session_in(collection).is_due(of(collection)) ? 1 : 0; });
 }
 
 int thalweg_advance(thalweg_session* session, double time_s) {
-  return api::funnel([&] { session_of(session).advance(time_s); });
+  return api::funnel([&] { api::session_in(session).advance(time_s); });
 }
 
 int thalweg_new_file(thalweg_collection* collection, const char* file) {
-  return api::funnel([&] { session_of(collection).new_file(of(collection), api::text_or_empty(file)); });
+  return api::funnel([&] { api::session_in(collection).new_file(of(collection), api::text_or_empty(file)); });
 }
 
 int thalweg_flush(thalweg_session* session) {
-  return api::funnel([&] { session_of(session).flush(); });
+  return api::funnel([&] { api::session_in(session).flush(); });
 }
 
 int thalweg_wait(thalweg_session* session) {
-  return api::funnel([&] { session_of(session).wait(); });
+  return api::funnel([&] { api::session_in(session).wait(); });
 }

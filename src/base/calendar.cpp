@@ -157,6 +157,12 @@ double seconds_between(Calendar calendar, const Date& reference, const Date& dat
   return static_cast<double>(days * seconds_a_day) + (second_of_day(date) - second_of_day(reference));
 }
 
+bool is_model_time(Calendar calendar, const Date& reference, double seconds) {
+  if (!(std::abs(seconds) < 0x1p53)) return false;
+  const std::int64_t year = date_after(calendar, reference, seconds).year;
+  return -last_year <= year && year <= last_year;
+}
+
 Date add_months(Calendar calendar, const Date& date, std::int64_t count) {
   Date moved = date;
   const std::int64_t months = 12 * date.year + date.month - 1 + count;

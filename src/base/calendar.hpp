@@ -37,6 +37,10 @@ int days_in_month(Calendar calendar, std::int64_t year, int month);
 Date date_after(Calendar calendar, const Date& reference, double seconds);
 double seconds_between(Calendar calendar, const Date& reference, const Date& date);
 
+// Whether a model may be at the time: it is finite, and a date that files and their readers have room for.
+constexpr std::int64_t last_year = 999'999;  // and as many before the year 0
+bool is_model_time(Calendar calendar, const Date& reference, double seconds);
+
 // The date count calendar months after date; a day that the month lacks becomes its last one.
 Date add_months(Calendar calendar, const Date& date, std::int64_t count);
 

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <span>
 
+#include "base/types.hpp"
+
 namespace thalweg {
 
 namespace detail {
@@ -42,6 +44,11 @@ inline std::uint64_t bit_sum(std::span<const std::byte> elements, std::size_t el
     case 4: return detail::sum_of_words<std::uint32_t>(elements);
     default: return detail::sum_of_words<std::uint64_t>(elements);
   }
+}
+
+// The same of one element, given in host order.
+inline std::uint64_t bits_of(const Element& element, Type type) {
+  return bit_sum(std::span<const std::byte>(element).first(size_of(type)), size_of(type));
 }
 
 // Turns host order into big-endian order, and back. This library runs on little-endian machines only.

@@ -21,6 +21,10 @@ class Error : public std::runtime_error {
   thalweg_status code_;
 };
 
+// Within a handler: what is handled, as an error. Any exception but ours is a lack of memory or a fault of Thalweg, and
+// its text says nothing of where it was: "in the writer".
+Error error_in_flight(const std::string& where = "");
+
 template <typename... Args>
 [[noreturn]] void fail(thalweg_status code, fmt::format_string<Args...> format, Args&&... args) {
   throw Error(code, fmt::format(format, std::forward<Args>(args)...));

@@ -104,6 +104,11 @@ void Declaration::define_variable(const std::string& name, const std::string& di
            settings_.name, name, settings_.record_dimension, dims);
     variable.has_record = true;
     names.erase(record);
+    if (std::ranges::count(names, settings_.record_dimension) > 0)
+      fail(THALWEG_ERROR_SHAPE,
+           "collection '{}', variable '{}': the dimensions ({}) have the record dimension '{}' twice, but a record is "
+           "one point along it; give the other one a name of its own, and define it by thalweg_define_dimension",
+           settings_.name, name, dims, settings_.record_dimension);
   }
   if (static_cast<int>(names.size()) >= max_rank)
     fail(THALWEG_ERROR_SHAPE, "collection '{}', variable '{}': {} dimensions; at most {} are possible", settings_.name,
@@ -119,7 +124,9 @@ void Declaration::define_variable(const std::string& name, const std::string& di
     for (std::size_t d = 0; d < decomposition->dimensions->size(); ++d)
       if (std::count(side.decomposed.begin(), side.decomposed.end(), static_cast<int>(d)) != 1)
         fail(THALWEG_ERROR_SHAPE,
-             "collection '{}', variable '{}': dimensions ({}) must have dimension '{}' of the decomposition once",
+             "collection '{}', variable '{}': dimensions ({}) must have dimension '{}' of the decomposition once; a "
+             "variable that has it twice is put without a decomposition, whole on every rank, or one of the two has a "
+             "name of its own",
              settings_.name, name, dims, (*decomposition->dimensions)[d]);
   set_memory_places(name, names, memory_dims, side);
   definition_.variables.push_back(std::move(variable));
@@ -140,8 +147,14 @@ void Declaration::set_memory_places(const std::string& name, const std::vector<s
          "collection '{}', variable '{}': memory dimensions ({}) must be the dimensions ({}) in another order, without "
          "the record dimension",
          settings_.name, name, memory_dims, fmt::join(dims, ","));
-  for (const std::string& dim : dims)
-    side.memory_place.push_back(static_cast<int>(std::find(memory.begin(), memory.end(), dim) - memory.begin()));
+  // Of a dimension that a variable has twice, as a covariance has, the first one in the file is the first in memory.
+  std::vector<bool> taken(memory.size(), false);
+  for (const std::string& dim : dims) {
+    std::size_t place = 0;
+    while (taken[place] || memory[place] != dim) ++place;
+    taken[place] = true;
+    side.memory_place.push_back(static_cast<int>(place));
+  }
 }
 
 std::size_t Declaration::number_of_owner(const std::string& variable, const std::string& attribute) const {

@@ -51,14 +51,14 @@ void Session::change_attribute(Collection& collection, const std::string& variab
 }
 
 void Session::check_changes_agree() {
-  const MPI_Comm comm = comm_at_end();
-  if (comm == MPI_COMM_NULL) return;
+  const roles::Circle circle = circle_at_end();
+  if (circle.comm() == MPI_COMM_NULL) return;
   std::string changed;
   for (const Collection* collection : ready_collections_)
     if (const std::int64_t changes = collection->declaration.changes(); changes > 0)
       changed += fmt::format("collection '{}' after {} changes of attributes\n{}", collection->name, changes,
                              collection->declaration.description());
-  transport::check_same(comm, "changes of attributes", changed);
+  transport::check_same(circle, "changes of attributes", changed);
 }
 
 }  // namespace thalweg::client

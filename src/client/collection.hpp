@@ -45,11 +45,13 @@ struct Collection {
   Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings)
       : number(its_number),
         name(settings.name),
+        folder(session_settings.folder),
         declaration(settings),
         schedule(std::move(settings), session_settings) {}
 
   int number;
   std::string name;
+  std::string folder;  // that its relative paths are meant from
   catalog::Declaration declaration;
   RecordSchedule schedule;
   std::optional<store::Procedure> procedure;  // format: user; without its variables
@@ -58,6 +60,7 @@ struct Collection {
   bool is_ready = false;
   std::int64_t confirmed_records = 0;  // known to be committed
   std::int64_t begun_records = 0;      // that this rank was given a field of
+  std::int64_t named_files = 0;        // whose names are noted as in use
   int home = 0;                        // node that owns the files; of a set: that says what the set is,
   int home_writer = -1;                // by this rank
   std::int64_t files = 0;              // known at the end

@@ -1,7 +1,7 @@
 #include "client/file_desk.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <set>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -9,13 +9,6 @@
 #include "base/log.hpp"
 
 namespace thalweg::client {
-void claim_name(std::set<std::string>& names, const std::string& collection, const std::string& name) {
-  if (!names.insert(name).second)
-    fail(THALWEG_ERROR_STORAGE,
-         "collection '{}': two files of the series would have the name '{}'; give 'file' a template that tells them "
-         "apart",
-         collection, name);
-}
 
 FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book,
                    transport::Notices& notices, profile::ClientCounters& counters)
@@ -83,22 +76,37 @@ void FileDesk::prepare_first_file() {
 
 void FileDesk::open_file(const Upcoming& upcoming) {
   ++files_;
-  claim_name(names_, collection_.name, upcoming.file_name);
-  store::OpenFile order{collection_.number, upcoming.file, maker_.names(upcoming.file_name), {}};
+  store::OpenFile order;
+  order.collection = collection_.number;
+  order.file = upcoming.file;
   MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, {}});
   if (!is_home()) {
+    order.parts = maker_.names(upcoming.file_name);
     awaited_[upcoming.file] = std::move(order);
     awaited_from_ = upcoming.record;
     if (const auto announced = announced_.extract(upcoming.file)) open_made_file(announced.key(), announced.mapped());
     return;
   }
-  made.parts = maker_.take(upcoming.file_name);
+  MadeFiles files = maker_.take(upcoming.file_name);
+  made.parts = std::move(files.files);
+  order.parts = std::move(files.names);
+  order.set = std::move(files.set);
+  order.set_writers_elsewhere = set_writers_elsewhere();
+  order.tells_home = !collection_.parts.empty() && roles_.rank != collection_.home_writer;
   if (places_chunks() && !collection_.plan->fixed_sizes_first) order.fixed_offsets = fixed_offsets(made);
   const transport::Notice ready{
       transport::NoticeKind::file_ready, collection_.number, upcoming.file, order.fixed_offsets, 0, ""};
   book_.order(std::move(order));
   tell_others(ready);
   place_fixed(made);
+}
+
+// At the home of a set.
+int FileDesk::set_writers_elsewhere() const {
+  std::set<int> writers;
+  for (const FilePart& part : collection_.set) writers.insert(part.writer);
+  writers.erase(roles_.rank);
+  return static_cast<int>(writers.size());
 }
 
 void FileDesk::open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets) {
@@ -290,10 +298,11 @@ void FileDesk::hear(const transport::Notice& notice) {
       book_.order(store::PlaceFixed{collection_.number, notice.number, notice.offsets});
       break;
     case transport::NoticeKind::record_written:
-      book_.order(store::OtherWriterWrote{collection_.number, notice.number});
+      book_.order(store::OtherWriterWrote{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
+                                          store::decoded(std::span(notice.offsets).subspan(2))});
       break;
     case transport::NoticeKind::file_written:
-      book_.order(store::OtherWriterClosed{collection_.number, notice.number});
+      book_.order(store::OtherWriterClosed{collection_.number, notice.number, store::decoded(notice.offsets)});
       break;
     case transport::NoticeKind::lost:
     case transport::NoticeKind::news:
@@ -319,11 +328,14 @@ void FileDesk::hear(const store::ChunksEncoded& event) {
 }
 
 void FileDesk::hear(const store::RecordWritten& event) {
-  tell_home(transport::NoticeKind::record_written, event.record, {});
+  std::vector<std::int64_t> values{event.file, event.index_in_file};
+  const std::vector<std::int64_t> sums = store::coded(event.sums);
+  values.insert(values.end(), sums.begin(), sums.end());
+  tell_home(transport::NoticeKind::record_written, event.record, std::move(values));
 }
 
 void FileDesk::hear(const store::FileWritten& event) {
-  tell_home(transport::NoticeKind::file_written, event.file, {});
+  tell_home(transport::NoticeKind::file_written, event.file, store::coded(event.sums));
 }
 
 }  // namespace thalweg::client

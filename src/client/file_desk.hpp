@@ -80,7 +80,7 @@ class FileDesk {
     std::int64_t first_record = 0;
     std::int64_t end_record = -1;  // -1: more may follow
     bool fixed_placed = false;
-    FileMaker::Files parts;  // on the home: one, or the parts of a set
+    std::vector<std::unique_ptr<store::FormatFile>> parts;  // on the home: one, or the parts of a set
     const store::FormatFile& part(int place) const { return *parts[static_cast<std::size_t>(place)]; }
   };
   void open_file(const Upcoming& upcoming);
@@ -102,6 +102,7 @@ class FileDesk {
   void tell_offsets(const MadeFile& made, std::int64_t record);
   void tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values);
   void tell_others(const transport::Notice& notice);
+  int set_writers_elsewhere() const;
 
   Collection& collection_;
   const roles::Roles& roles_;
@@ -110,7 +111,6 @@ class FileDesk {
   profile::ClientCounters& counters_;
   std::deque<MadeFile> made_;  // oldest first
   FileMaker maker_;
-  std::set<std::string> names_;                      // of files so far
   std::map<std::int64_t, store::OpenFile> awaited_;  // elsewhere: files the home has not made yet
   std::int64_t awaited_from_ = 0;                    // first record of the last one
   // Elsewhere: files the home has made before this rank got there, with the offsets of fixed variables.
@@ -130,8 +130,5 @@ class FileDesk {
   double closed_time_s_ = 0.0;  // model time of the record that was closed last
   bool is_finishing_ = false;
 };
-
-// Notes the name of a collection's next file. Errors: STORAGE if an earlier one has it.
-void claim_name(std::set<std::string>& names, const std::string& collection, const std::string& name);
 
 }  // namespace thalweg::client

@@ -8,44 +8,53 @@
 
 #include "client/collection.hpp"
 #include "store/format_file.hpp"
+#include "store/output_name.hpp"
+#include "store/set_publisher.hpp"
 
 namespace thalweg::client {
 
+// The files behind a name of the series, made and not yet complete.
+struct MadeFiles {
+  std::vector<std::unique_ptr<store::FormatFile>> files;
+  std::vector<store::FileNames> names;             // of each
+  std::shared_ptr<const store::SetPublisher> set;  // of a set, on its home
+};
+
 class FileMaker {
  public:
-  using Files = std::vector<std::unique_ptr<store::FormatFile>>;
-
   explicit FileMaker(const Collection& collection) : collection_(collection) {}
   // What is prepared and never taken, because the session failed before, is removed.
   ~FileMaker() { discard_prepared(); }
   FileMaker(const FileMaker&) = delete;
   FileMaker& operator=(const FileMaker&) = delete;
 
-  // Of each file behind a name of the series.
+  // Of each file behind a name of the series, where others make them.
   std::vector<store::FileNames> names(const std::string& name) const;
   // Makes them under their partial names before they are needed. Once at most.
   void prepare(const std::string& name);
   // Those that are prepared under that name, with the attributes of now; else makes them, and removes what was
   // prepared.
-  Files take(const std::string& name);
+  MadeFiles take(const std::string& name);
 
  private:
-  Files make(const std::string& name) const;
+  MadeFiles make(const std::string& name) const;
+  void make_parts(MadeFiles& made, const std::string& path) const;
   void discard_prepared();
+  static void discard(const MadeFiles& made);
   catalog::Definition definition_of(std::size_t file) const;  // among names()
   bool sees_to_set() const { return !collection_.set.empty(); }
   bool has_master() const;
-  void clear_old_parts(const std::string& name) const;
-  void make_master(const std::string& name) const;
-  void publish_master(const std::string& name) const;
+  std::shared_ptr<const store::SetPublisher> make_set_publisher(const std::string& path) const;
 
   const Collection& collection_;
   std::string prepared_;      // name of files that are made but not taken yet
   std::int64_t changes_ = 0;  // of attributes, when they were made
-  Files files_;
+  MadeFiles made_;
 };
 
-// Makes way for a new file: refuses or keeps aside what is there, by the collection's `append`. Errors: STORAGE.
-void make_way(const config::CollectionSettings& settings, const std::string& path, const std::string& partial_path);
+// Where a file of this name lies: relative names are meant from the folder in which the run started.
+std::string path_of(const Collection& collection, const std::string& name);
+// What is to be heeded of files that are there already.
+store::NameRules name_rules(const Collection& collection);
 
 }  // namespace thalweg::client

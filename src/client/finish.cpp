@@ -9,6 +9,17 @@
 #include "transport/collective.hpp"
 
 namespace thalweg::client {
+namespace {
+
+std::vector<profile::DoubtfulPuts> doubtful_puts(const Collection& collection) {
+  std::vector<profile::DoubtfulPuts> found;
+  for (std::size_t v = 0; v < collection.puts.size(); ++v)
+    if (const VariablePuts& puts = collection.puts[v]; puts.missing > 0 || puts.out_of_range > 0)
+      found.push_back({collection.variable(static_cast<int>(v)).name, puts.missing, puts.out_of_range});
+  return found;
+}
+
+}  // namespace
 
 profile::Report Session::finish() {
   throw_if_failed();
@@ -17,11 +28,15 @@ profile::Report Session::finish() {
   require_ready();
   tell(verbs::Finish{});
   told_finish_ = true;
+  meet_after_steps();
+  require_all_arrived();
+  check_steps_agree();
   for (Collection* collection : ready_collections_)
-    if (!is_given_up(*collection)) unless_lost([&] { put_missing(*collection, false, 0); });
+    if (!is_given_up(*collection) && !has_nothing_to_publish(*collection))
+      unless_lost([&] { put_missing(*collection, false, 0); });
   close_files();
   for (const Collection* collection : ready_collections_) {
-    if (is_given_up(*collection)) continue;
+    if (is_given_up(*collection) || has_nothing_to_publish(*collection)) continue;
     const FileDesk* desk = desk_of(*collection);  // may have opened a file for a record that was never closed
     const std::int64_t files = desk == nullptr ? collection->files : desk->files();
     const auto has_files = [&](const Share& share) {
@@ -43,15 +58,22 @@ profile::Report Session::finish() {
   return report();
 }
 
+// After an error in definitions nobody knows what the model would have put into a file without records.
+bool Session::has_nothing_to_publish(const Collection& collection) const {
+  return definition_error_.has_value() && collection.schedule.closed_records() == 0;
+}
+
 void Session::close_files() {
   for (Collection* collection : ready_collections_) {
+    if (has_nothing_to_publish(*collection)) continue;
     // Every rank of a node counts the files of its leader's desk: they follow from the schedule alone.
     collection->files = collection->schedule.file_count();
     at_desk(*collection, [](FileDesk& desk) { desk.finish(); });
     collection->ask_for(staging::BlockRing::all_records);
   }
   control_->ring();
-  for (Collection* collection : ready_collections_) finish_by_library(*collection);
+  for (Collection* collection : ready_collections_)
+    if (!has_nothing_to_publish(*collection)) finish_by_library(*collection);
 }
 
 // Not if it hangs in a write: then, after a failure, it is not waited for any longer than this.
@@ -80,6 +102,7 @@ void Session::end_mapping() {
 
 // Also after a failure: nothing here waits for other ranks.
 void Session::release() {
+  roles_->world.patience()->is_broken |= control_->has_failed();
   leave_servers("the model ended its session after an error");
   end_progress_thread();
   end_mapping();
@@ -118,7 +141,8 @@ profile::Report Session::report() {
                                   collection->schedule.closed_records(),
                                   collection->files,
                                   collection->plan->record_ring.shape().depth,
-                                  {}});
+                                  {},
+                                  doubtful_puts(*collection)});
   add_library(report);
   return report;
 }

@@ -16,9 +16,11 @@ struct PiecePoints {
   int along = 0;                          // dimension of the variable
 };
 
-// Both return the checksum. For points, source and target are those of point 0.
+// Copying and filling return the checksum. For points, source and target are those of point 0.
 std::uint64_t copy_piece(const transform::BoxCopy& copy, const PiecePoints& points, const std::byte* source,
                          std::byte* target);
+// How many of the source's values the target's type makes infinite; for pieces that are known to have some.
+std::int64_t count_out_of_range(const transform::BoxCopy& copy, const PiecePoints& points, const std::byte* source);
 std::uint64_t fill_piece(const Index& count, const Index& target_stride, const PiecePoints& points, Type type,
                          bool big_endian, Element fill, std::byte* target);
 

@@ -1,16 +1,14 @@
 #include "client/library_desk.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "client/file_desk.hpp"
+#include "client/file_maker.hpp"
 #include "store/ompio.hpp"
 #include "store/posix.hpp"
-#include "store/publish.hpp"
 #include "store/striping.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -64,7 +62,8 @@ LibraryDesk::LibraryDesk(Collection& collection, const roles::Roles& roles, tran
       group_(std::move(group)),
       share_(std::move(share)),
       aggregation_(aggregation),
-      counters_(counters) {}
+      counters_(counters),
+      sums_(summed() != nullptr ? summed()->variables.size() : 0) {}
 
 // ---- files
 
@@ -85,15 +84,18 @@ config::Hints LibraryDesk::hints_for(const std::string& name) const {
 LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   const Timer timer(counters_.metadata_s);
   OpenFile made;
-  made.path = name;
-  made.partial_path = name + ".partial";
+  made.path = path_of(collection_, name);
+  made.partial_path = made.path + store::partial_ending;
   made.changes = collection_.declaration.changes();
-  const store::LibraryAccess access{comm(), settings().library_calls, hints_for(name)};
-  transport::together(comm(), [&] {
-    if (is_home_leader()) make_way(settings(), made.path, made.partial_path);
+  const store::LibraryAccess access{circle(), settings().library_calls, hints_for(made.path)};
+  transport::together(circle(), [&] {
+    if (is_home_leader()) made.output = std::make_shared<store::OutputName>(name_rules(collection_), made.path);
   });
-  transport::together(comm(), [&] {
+  transport::together(circle(), [&] {
     made.file = store::create_by_library(made.partial_path, collection_.declaration.definition(), access);
+    if (!is_home_leader()) return;
+    const auto identity = store::identity_at(made.partial_path);
+    if (identity) made.written = *identity;
   });
   if (is_home_leader()) report(made, access.hints);
   return made;
@@ -101,28 +103,29 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
 
 void LibraryDesk::prepare_first_file() {
   const std::string& file = settings().file;
-  if (is_template(file) || prepared_ || !names_.empty()) return;
+  if (is_template(file) || prepared_ || opened_ > 0) return;
   prepared_ = make_file(fill_template(file, Calendar::standard, Date{}));
 }
 
 // The program has chosen another name meanwhile, or other attributes.
 void LibraryDesk::discard_prepared() {
   if (!prepared_) return;
-  transport::together(comm(), [&] { prepared_->file->close(0); });
+  transport::together(circle(), [&] { prepared_->file->close(0); });
   if (is_home_leader()) {
-    std::filesystem::remove(prepared_->partial_path);
+    prepared_->output->discard();
     reports_.pop_back();
   }
   prepared_.reset();
 }
 
 void LibraryDesk::open_file(const std::string& name) {
-  claim_name(names_, collection_.name, name);
-  const bool is_stale =
-      prepared_ && (prepared_->path != name || prepared_->changes != collection_.declaration.changes());
+  ++opened_;
+  const bool is_stale = prepared_ && (prepared_->path != path_of(collection_, name) ||
+                                      prepared_->changes != collection_.declaration.changes());
   if (is_stale) discard_prepared();
   open_.push_back(prepared_ ? std::move(*prepared_) : make_file(name));
   prepared_.reset();
+  open_.back().number = opened_;
   if (share_.fixed_blocks.empty()) open_.back().has_fixed = true;
 }
 
@@ -131,15 +134,18 @@ void LibraryDesk::close(OpenFile& file) {
   const bool durable = settings().durability != config::Durability::none;
   {
     const Timer timer(written_.commit_s);
-    transport::together(comm(), [&] { file.file->close(file.records); });
+    transport::together(circle(), [&] { file.file->close(file.records); });
   }
   if (durable) {
     const Timer timer(written_.sync_s);
-    transport::together(comm(), [&] { store::sync_file(file.partial_path); });
+    transport::together(circle(), [&] { store::sync_file(file.partial_path); });
     ++written_.syncs;
   }
-  transport::together(comm(), [&] {
-    if (is_home_leader()) store::publish(file.partial_path, file.path, durable);
+  const std::optional<store::Checksums> checksums = take_checksums(file);
+  transport::together(circle(), [&] {
+    if (!is_home_leader()) return;
+    if (file.output->spares_complete(file.records)) return file.output->give_up();
+    if (file.output->publish(file.written, durable, checksums)) ++written_.checksum_files;
   });
   ++files_;
   if (is_home_leader()) ++written_.files;
@@ -158,7 +164,7 @@ void LibraryDesk::close_ended() {
 
 void LibraryDesk::write(OpenFile& file, const std::vector<store::LibraryBlock>& blocks, std::int64_t record) {
   const Timer timer(written_.write_s);
-  transport::together(comm(), [&] { file.file->write(blocks, record); });
+  transport::together(circle(), [&] { file.file->write(blocks, record); });
   written_.write_calls += std::ssize(blocks);
   for (const store::LibraryBlock& block : blocks) {
     if (block.data == nullptr) continue;
@@ -170,11 +176,12 @@ void LibraryDesk::write(OpenFile& file, const std::vector<store::LibraryBlock>& 
 void LibraryDesk::write_fixed() {
   const auto lacks = [](const OpenFile& file) { return !file.has_fixed; };
   if (std::none_of(open_.begin(), open_.end(), lacks)) return;
-  if (!fixed_complete_) fixed_complete_ = transport::all_true(comm(), is_fixed_complete(*collection_.plan));
+  if (!fixed_complete_) fixed_complete_ = transport::all_true(circle(), is_fixed_complete(*collection_.plan));
   if (!fixed_complete_) return;
   for (OpenFile& file : open_) {
     if (file.has_fixed) continue;
     write(file, share_.fixed_blocks, 0);
+    add_sums(file, store::fixed_record, collection_.plan->fixed_blocks, collection_.plan->fixed_ring, 0);
     file.has_fixed = true;
   }
 }
@@ -194,11 +201,14 @@ void LibraryDesk::write_record(const Upcoming& upcoming) {
   }
   OpenFile& file = open_.back();
   write(file, share_.record_blocks, upcoming.index_in_file);
+  const store::CollectionPlan& plan = *collection_.plan;
+  add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.record_ring,
+           plan.record_ring.slot_of(upcoming.record));
   file.records = upcoming.index_in_file + 1;
   write_fixed();
   if (settings().durability == config::Durability::record) {
     const Timer timer(written_.sync_s);
-    transport::together(comm(), [&] { file.file->sync(); });
+    transport::together(circle(), [&] { file.file->sync(); });
     ++written_.syncs;
   }
   close_ended();
@@ -208,10 +218,31 @@ void LibraryDesk::write_record(const Upcoming& upcoming) {
 
 // A collection without any record still leaves a file with its fixed variables.
 void LibraryDesk::finish() {
-  if (names_.empty()) open_file(fill_template(settings().file, Calendar::standard, Date{}));
+  if (opened_ == 0) open_file(fill_template(settings().file, Calendar::standard, Date{}));
   if (!open_.empty()) open_.back().has_ended = true;
   write_fixed();
   close_ended();
+}
+
+// ---- checksums
+
+void LibraryDesk::add_sums(const OpenFile& file, std::int64_t index_in_file,
+                           const std::vector<store::PlannedBlock>& blocks, const staging::BlockRing& ring,
+                           std::int64_t slot) {
+  if (summed() == nullptr || !share_.speaks_for_node) return;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const staging::BlockState& state = ring.state(slot, static_cast<std::int64_t>(b));
+    const std::uint64_t sum = state.checksum.load(std::memory_order_relaxed) + blocks[b].sum_of_holes();
+    sums_.add({file.number, 0, index_in_file}, blocks[b].variable, sum);
+  }
+}
+
+// Those of all nodes; collective.
+std::optional<store::Checksums> LibraryDesk::take_checksums(const OpenFile& file) {
+  if (summed() == nullptr) return std::nullopt;
+  std::vector<std::int64_t> numbers = store::coded(sums_.take_file(file.number, 0, file.records));
+  transport::sum(circle(), numbers);
+  return store::Checksums{collection_.plan->summed, 0, store::decoded(numbers, summed()->variables.size())};
 }
 
 // ---- what was asked, and what is in force

@@ -6,7 +6,6 @@
 #include <list>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "roles/roles.hpp"
 #include "store/aggregators.hpp"
 #include "store/library_file.hpp"
+#include "store/output_name.hpp"
 #include "transport/group.hpp"
 
 namespace thalweg::client {
@@ -32,7 +32,7 @@ class LibraryDesk {
   LibraryDesk(Collection& collection, const roles::Roles& roles, transport::Group group, LibraryShare share,
               const store::Aggregation& aggregation, profile::ClientCounters& counters);
 
-  MPI_Comm comm() const { return group_.comm(); }
+  const roles::Circle& circle() const { return group_.circle(); }
 
   // Makes the first file before the first record, where its name is known.
   void prepare_first_file();
@@ -48,7 +48,10 @@ class LibraryDesk {
   struct OpenFile {
     std::string path;
     std::string partial_path;
+    std::int64_t number = 0;  // in the order of their names
     std::unique_ptr<store::LibraryFile> file;
+    std::shared_ptr<const store::OutputName> output{};  // on the leader of the home node
+    store::FileIdentity written{};
     std::int64_t records = 0;
     bool has_fixed = false;    // its variables without records are written
     bool has_ended = false;    // no record follows
@@ -66,6 +69,11 @@ class LibraryDesk {
   void write(OpenFile& file, const std::vector<store::LibraryBlock>& blocks, std::int64_t record);
   void close_ended();
   void close(OpenFile& file);
+  // ---- checksums, each node's by the rank that speaks for it
+  const store::SummedFiles* summed() const { return collection_.plan->summed.get(); }
+  void add_sums(const OpenFile& file, std::int64_t index_in_file, const std::vector<store::PlannedBlock>& blocks,
+                const staging::BlockRing& ring, std::int64_t slot);
+  std::optional<store::Checksums> take_checksums(const OpenFile& file);
   void report(const OpenFile& file, const config::Hints& asked);
   void say(const profile::LibraryFileReport& report) const;
 
@@ -76,10 +84,11 @@ class LibraryDesk {
   store::Aggregation aggregation_;
   profile::ClientCounters& counters_;
   profile::WriterCounters written_;
-  std::optional<OpenFile> prepared_;                 // made but not opened yet
-  std::list<OpenFile> open_;                         // several where variables without records are put late
-  std::set<std::string> names_;                      // of files so far
-  std::int64_t files_ = 0;                           // closed
+  std::optional<OpenFile> prepared_;  // made but not opened yet
+  std::list<OpenFile> open_;          // several where variables without records are put late
+  std::int64_t opened_ = 0;           // files
+  std::int64_t files_ = 0;            // closed
+  store::RecordSums sums_;
   bool fixed_complete_ = false;                      // on all nodes
   std::vector<profile::LibraryFileReport> reports_;  // on the leader of the home node
 };

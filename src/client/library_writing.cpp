@@ -31,7 +31,7 @@ void Session::meet_at_library(const Collection& collection, std::int64_t record)
     return record < 0 ? is_fixed_complete(*collection.plan) : is_complete(*collection.plan, record);
   };
   drain_until(is_here, what, missing_blocks(collection, record));
-  transport::PendingBarrier barrier(collection.library->comm());
+  transport::PendingBarrier barrier(collection.library->circle());
   drain_until([&] { return barrier.is_done(); }, what,
               "Not every rank that writes this collection through the library came to write.\n", meeting_interval_s);
 }

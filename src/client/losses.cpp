@@ -165,9 +165,9 @@ std::optional<Error> Session::loss() const {
 }
 
 // Clients have a communicator of their own, which no server is missing in.
-MPI_Comm Session::comm_at_end() const {
+roles::Circle Session::circle_at_end() const {
   for (const Loss& loss : losses_)
-    if (loss.is_agreed) return clients_->comm();
+    if (loss.is_agreed) return clients_->circle();
   return roles_->world;
 }
 
@@ -184,7 +184,7 @@ void Session::call_roll() {
         drain_until([&] { return missing_group() < 0; }, {staging::WaitCause::peers, -1, -1, -1},
                     "Not every server came to this collective call.\n", message_interval_s);
       });
-  transport::PendingBarrier barrier(clients_->comm());
+  transport::PendingBarrier barrier(clients_->circle());
   drain_until([&] { return barrier.is_done(); }, {staging::WaitCause::peers, -1, -1, -1},
               "Not every rank came to this collective call.\n", message_interval_s);
   agree_on_losses();
@@ -214,7 +214,7 @@ void Session::agree_on_losses() {
     const Error loss = control_->loss(group);
     packer.put(is_lost).put(loss.code()).put_all(std::string(loss.what()));
   }
-  const transport::Bytes bytes = transport::broadcast(clients_->comm(), 0, packer.take());
+  const transport::Bytes bytes = transport::broadcast(clients_->circle(), 0, packer.take());
   transport::Unpacker unpacker(bytes);
   transport::Packer answer;
   answer.put(roles_->rank).put(roll_);

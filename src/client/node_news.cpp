@@ -54,14 +54,31 @@ void Session::tell_news() {
   const double interval = interval_s(settings_.deadline_s);
   if (now - told_news_s_ < interval) return;
   const bool asks = somebody_waits_long(now);
-  if (!asks && now - asked_for_news_s_ > interval) return;
+  if (asks || now - asked_for_news_s_ <= interval) send_news(asks, now);
+}
+
+// Who makes a file hears nobody ask meanwhile, so it tells without.
+void Session::note_storage_call() {
+  const double now = now_s();
+  control_->set_storage_call(now);
+  if (!roles_->leads_node() || roles_->node_count == 1) return;
+  if (now - told_news_s_ >= interval_s(settings_.deadline_s)) send_news(somebody_waits_long(now), now);
+}
+
+void Session::send_news(bool asks, double now) {
   told_news_s_ = now;
+  const auto age_ms = [&](double of_s) { return static_cast<std::int64_t>((now - of_s) * 1e3); };
   transport::Notice notice{
-      transport::NoticeKind::news, 0, roles_->node, {asks ? 1 : 0, absent_rank(*control_, now), -1, 0, 0}, 0, ""};
+      transport::NoticeKind::news,
+      0,
+      roles_->node,
+      {asks ? 1 : 0, absent_rank(*control_, now), -1, 0, 0, age_ms(control_->last_storage_call_s())},
+      0,
+      ""};
   if (const staging::ClientState* writer = telling_writer(*control_)) {
     notice.offsets[2] = writer->rank;
     notice.offsets[3] = static_cast<std::int64_t>(writer->activity.load());
-    notice.offsets[4] = static_cast<std::int64_t>((now - writer->activity_since_s) * 1e3);
+    notice.offsets[4] = age_ms(writer->activity_since_s);
   }
   for (const roles::Node& node : roles_->nodes)
     if (node.leader != roles_->rank) notices_.send(node.leader, notice);
@@ -75,6 +92,7 @@ void Session::hear_news(const transport::Notice& notice) {
   node.writer = static_cast<std::int32_t>(notice.offsets[2]);
   node.activity = static_cast<staging::WriterActivity>(notice.offsets[3]);
   node.activity_since_s = notice.offsets[2] < 0 ? 0.0 : now - static_cast<double>(notice.offsets[4]) * 1e-3;
+  node.storage_call_s = now - static_cast<double>(notice.offsets[5]) * 1e-3;
   node.heard_s = now;
 }
 

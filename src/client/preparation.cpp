@@ -42,11 +42,11 @@ void Session::ready(Mapping mapping) {
   // one that is not says so, and finish repeats why.
   all_ready_ = true;
   struct GoOn {
-    WriterPort* writer;
+    Session* session;
     ~GoOn() {
-      if (writer != nullptr) writer->start();
+      if (session != nullptr) session->start_writer();
     }
-  } go_on{has_thread ? writer_.get() : nullptr};
+  } go_on{has_thread ? this : nullptr};
   definition_error_.reset();
   try {
     Preparation(*this).run();
@@ -56,6 +56,22 @@ void Session::ready(Mapping mapping) {
     throw;
   }
   look_at_early_pieces();
+  try {
+    make_first_files();
+  } catch (const Error& error) {
+    definition_error_ = error;
+    throw;
+  }
+  // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
+  // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the
+  // computing.
+  transport::together(roles_->world, [&] {
+    if (mapping == Mapping::at_once) end_mapping();
+  });
+  start_progress_thread();
+}
+
+void Session::make_first_files() {
   together_at_storage([&] {
     for (Collection* collection : ready_collections_)
       if (FileDesk* desk = desk_of(*collection); desk != nullptr && desk->files() == 0) desk->prepare_first_file();
@@ -66,13 +82,6 @@ void Session::ready(Mapping mapping) {
       transport::together(roles_->world, [&] {
         if (collection->library) collection->library->prepare_first_file();
       });
-  // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
-  // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the
-  // computing.
-  transport::together(roles_->world, [&] {
-    if (mapping == Mapping::at_once) end_mapping();
-  });
-  start_progress_thread();
 }
 
 void Preparation::run() {

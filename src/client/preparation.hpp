@@ -52,6 +52,7 @@ class Preparation {
     std::map<std::pair<int, int>, std::int64_t> first_fixed_place;  // of (variable, domain); of no set, domain 0
     std::map<std::pair<int, int>, BlockPlace> block_of;             // of (variable, domain)
     std::int64_t message_bytes = 0;                                 // of this rank
+    std::int64_t longest_message_bytes = 0;
     std::int64_t depth = 1;
   };
 
@@ -103,6 +104,7 @@ class Preparation {
   void probe_files(Draft& draft);
   std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, const catalog::Definition& of) const;
   void describe_files(Draft& draft);
+  std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int writer) const;
   void plan_blocks(Draft& draft);
   void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned);
   void lay_out(Draft& draft);
@@ -125,7 +127,7 @@ class Preparation {
   void hand_to_engine(Collection& collection, bool writes);
   void hand_to_library(Draft& draft);
   std::set<int> io_members(const Draft& draft) const;
-  LibraryShare library_share(const Draft& draft, MPI_Comm comm) const;
+  LibraryShare library_share(const Draft& draft, const roles::Circle& circle) const;
   std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int variable) const;
   void map_memory();
 

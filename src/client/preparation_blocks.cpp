@@ -125,6 +125,7 @@ void Preparation::describe_share(const Draft& draft, ShareDraft& share) const {
   share.plan = std::make_shared<store::CollectionPlan>();
   store::CollectionPlan& plan = *share.plan;
   plan.name = collection.name;
+  for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
   plan.chunked = draft.chunked;
   plan.big_endian = store::traits_of(definition.format).big_endian && !draft.by_library;
   plan.owns_files = draft.set.empty() ? share.writer == collection.home_writer
@@ -132,6 +133,7 @@ void Preparation::describe_share(const Draft& draft, ShareDraft& share) const {
   plan.priority = settings.priority;
   plan.durability = settings.durability;
   plan.direct_io = session_.settings_.direct_io;
+  if (settings.record_checksums && !collection.procedure) plan.summed = summed_files(draft, share.writer);
   if (draft.by_library) return;
   if (store::traits_of(definition.format).objects)
     plan.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition));
@@ -140,6 +142,24 @@ void Preparation::describe_share(const Draft& draft, ShareDraft& share) const {
     if (variable.encoding.changes_size() && !plan.zarr)
       (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
   if (draft.chunked && !draft.places.empty()) plan.checksum_first = draft.places.begin()->second.front() != 0;
+}
+
+std::shared_ptr<const store::SummedFiles> Preparation::summed_files(const Draft& draft, int writer) const {
+  const catalog::Definition& definition = draft.collection->declaration.definition();
+  auto files = std::make_shared<store::SummedFiles>();
+  files->format = definition.format;
+  files->record_dimension = definition.record_dimension;
+  const auto add = [&](std::span<const store::Section> sections) {
+    std::vector<std::int64_t>& elements = files->elements.emplace_back();
+    for (const catalog::Variable& variable : definition.variables)
+      elements.push_back(store::box_of(variable, sections).cells());
+  };
+  for (const catalog::Variable& variable : definition.variables)
+    files->variables.push_back({variable.name, variable.type, variable.has_record});
+  for (const FilePart& part : draft.set)
+    if (part.writer == writer) add(part.sections);
+  if (draft.set.empty()) add(store::whole_sections(definition));
+  return files;
 }
 
 // ---- blocks of this node
@@ -207,9 +227,11 @@ void Preparation::add_block(Draft& draft, int variable, const transport::OwnedDo
   for (const Box& hole : owned.holes)
     for (const PieceCopy& part : box_into(block, variable_box(collection, variable, hole)))
       block.holes.push_back({part.count, part.target_offset});
+  for (const store::HoleFill& hole : block.holes) block.hole_cells += hole.count.product();
   if (owned.hole_points)
     for (const PieceCopy& part : points_into(block, region, {owned.hole_points, place_of_points(draft, variable)}))
       block.hole_points.push_back({part.points.runs, part.count, part.points.along, part.target_offset});
+  for (const store::HolePoints& points : block.hole_points) block.hole_cells += points.count.product();
   if (block.chunks) store::add_padding(block);
   auto& blocks = of.has_record ? plan.record_blocks : plan.fixed_blocks;
   if (of.has_record && !blocks.empty())

@@ -78,11 +78,11 @@ void Preparation::hand_to_library(Draft& draft) {
   const bool is_member = members.contains(roles.node_rank);
   transport::Group group(roles.world, is_member);
   if (!is_member) return;
-  LibraryShare share = library_share(draft, group.comm());
+  LibraryShare share = library_share(draft, group.circle());
   share.speaks_for_node = roles.node_rank == *members.begin();
   store::Aggregation aggregation;
   aggregation.io_ranks = group.size();
-  aggregation.nodes = transport::sum(group.comm(), share.speaks_for_node ? 1 : 0);
+  aggregation.nodes = transport::sum(group.circle(), share.speaks_for_node ? 1 : 0);
   aggregation.per_node = collection.declaration.settings().aggregators_per_node;
   if (roles.node == collection.home && roles.leads_node()) {
     note_hints(collection);
@@ -104,14 +104,14 @@ std::set<int> Preparation::io_members(const Draft& draft) const {
 }
 
 // In a collective call every rank must take part, also one that has fewer blocks.
-LibraryShare Preparation::library_share(const Draft& draft, MPI_Comm comm) const {
+LibraryShare Preparation::library_share(const Draft& draft, const roles::Circle& circle) const {
   std::vector<std::vector<store::LibraryBlock>> own;
   std::vector<std::int64_t> rounds;
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
     own.push_back(own_library_blocks(draft, static_cast<int>(v)));
     rounds.push_back(std::ssize(own.back()));
   }
-  transport::maximum(comm, rounds);
+  transport::maximum(circle, rounds);
   LibraryShare share;
   for (std::size_t v = 0; v < own.size(); ++v) {
     const int variable = static_cast<int>(v);

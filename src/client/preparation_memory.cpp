@@ -1,9 +1,11 @@
 // Preparation: the staging segment of a node, and handing collections over to the writer.
 #include <algorithm>
 
+#include "base/thread.hpp"
 #include "client/area.hpp"
 #include "client/preparation.hpp"
 #include "staging/budget.hpp"
+#include "staging/memory_room.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
@@ -19,9 +21,11 @@ void Preparation::count_messages(Draft& draft) {
       cells[{true, piece.peer}] += variable_box(*draft.collection, variable, piece.piece.region).cells();
     for (const auto& piece : draft.plans[v]->incoming)
       cells[{false, piece.peer}] += variable_box(*draft.collection, variable, piece.piece.region).cells();
-    for (const auto& [peer, count] : cells)
-      draft.message_bytes +=
-          transport::channel_buffers * transport::message_bytes(count, draft.collection->variable(variable).type);
+    for (const auto& [peer, count] : cells) {
+      const std::int64_t bytes = transport::message_bytes(count, draft.collection->variable(variable).type);
+      draft.message_bytes += transport::channel_buffers * bytes;
+      draft.longest_message_bytes = std::max(draft.longest_message_bytes, bytes);
+    }
   }
 }
 
@@ -42,6 +46,7 @@ void Preparation::share_budget() {
   }
   std::vector<std::int64_t> depths;
   transport::together(roles.world, [&] {
+    for (const Draft& draft : drafts_) transport::check_message(draft.longest_message_bytes, draft.collection->name);
     depths = staging::share_budget(demands, session_.settings_.staging - session_.staging_bytes_);
   });
   const bool sync = session_.settings_.writers == config::Writers::sync;
@@ -144,6 +149,10 @@ void Preparation::make_area() {
   messages_offset_ = data_offset + data_bytes_ + transport::offset_in_order(roles.local, own_messages, all_messages);
   const std::int64_t bytes = data_offset + data_bytes_ + all_messages;
 
+  session_.end_mapping();  // of earlier areas, whose pages may not be there yet
+  transport::together(roles.world, [&] {
+    if (roles.leads_node()) staging::require_room(staging::memory_room(), bytes, roles.node_size);
+  });
   Session::Area& area = session_.areas_.emplace_back();
   area.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, store::page_bytes));
   area.data_offset = data_offset;
@@ -224,18 +233,28 @@ void Preparation::map_memory() {
   Session::Area& area = session_.areas_.back();
   const roles::Roles& roles = *session_.roles_;
   const std::int64_t bytes = area.memory.bytes();
-  session_.mapping_.emplace_back([&area, bytes, rank = roles.node_rank, size = roles.node_size] {
+  auto* made = reinterpret_cast<staging::Word*>(area.allocated);
+  const auto make_share = [&area, made, bytes, rank = roles.node_rank, size = roles.node_size] {
     const std::int64_t begin = bytes * rank / size;
     area.memory.allocate(begin, bytes * (rank + 1) / size - begin);
-    auto* made = reinterpret_cast<staging::Word*>(area.allocated);
     if (made->fetch_add(1) + 1 == static_cast<std::uint32_t>(size)) staging::futex_wake_all(*made);
+  };
+  const auto map_all = [&area, made, bytes, size = roles.node_size] {
     for (int tries = 0; tries < 100; ++tries) {
       const std::uint32_t seen = made->load();
       if (seen >= static_cast<std::uint32_t>(size)) break;
       staging::futex_wait(*made, seen, 0.1);
     }
     area.memory.map(0, bytes);
-  });
+  };
+  try {
+    session_.mapping_.push_back(start_thread("that maps memory", [make_share, map_all] {
+      make_share();
+      map_all();
+    }));
+  } catch (const Error&) {
+    make_share();  // others wait for it
+  }
 }
 
 }  // namespace thalweg::client

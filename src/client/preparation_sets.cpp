@@ -11,17 +11,23 @@
 namespace thalweg::client {
 namespace {
 
-// Sections of all dimensions, before any is cut.
-std::vector<store::Section> whole_sections(const catalog::Definition& definition) {
-  std::vector<store::Section> sections;
-  for (const catalog::Dimension& dimension : definition.dimensions) sections.push_back({0, dimension.size});
-  return sections;
-}
-
 std::vector<std::int64_t> pack(const Box& box) {
   std::vector<std::int64_t> numbers(box.start.begin(), box.start.end());
   numbers.insert(numbers.end(), box.count.begin(), box.count.end());
   return numbers;
+}
+
+// A dimension that the variable has twice, and that files hold sections of; -1: there is none. Each file would have the
+// values on the diagonal alone, where both indices are of its section, and no file the others.
+int twice_in_sections(const catalog::Variable& variable, const catalog::Definition& definition,
+                      const std::vector<FilePart>& set) {
+  for (const int d : variable.dimensions) {
+    const auto number = static_cast<std::size_t>(d);
+    const store::Section whole{0, definition.dimensions[number].size};
+    const auto is_cut = [&](const FilePart& part) { return !(part.sections[number] == whole); };
+    if (std::ranges::count(variable.dimensions, d) > 1 && std::ranges::any_of(set, is_cut)) return d;
+  }
+  return -1;
 }
 
 }  // namespace
@@ -238,7 +244,7 @@ const transport::Plan* Preparation::plan_of_parts(const Draft& draft, int variab
 void Preparation::add_part(Draft& draft, int number, int node, const std::vector<int>& decompositions,
                            const std::vector<Box>& boxes) const {
   const catalog::Definition& definition = draft.collection->declaration.definition();
-  FilePart part{number, node, 0, 0, whole_sections(definition)};
+  FilePart part{number, node, 0, 0, store::whole_sections(definition)};
   std::vector<bool> is_cut(definition.dimensions.size(), false);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto& names = session_.decompositions_[static_cast<std::size_t>(decompositions[i])].dimensions;
@@ -265,6 +271,14 @@ void Preparation::add_part(Draft& draft, int number, int node, const std::vector
 void Preparation::check_set(const Draft& draft) const {
   if (session_.roles_->rank != 0) return;
   const catalog::Definition& definition = draft.collection->declaration.definition();
+  for (const catalog::Variable& variable : definition.variables)
+    if (const int twice = twice_in_sections(variable, definition, draft.set); twice >= 0)
+      fail(THALWEG_ERROR_FORMAT,
+           "{}: collection '{}', variable '{}': it has the dimension '{}' twice, of which each file of the set holds a "
+           "section, so that no file would hold most of its values; set pattern: shared, or give the second one a name "
+           "of its own",
+           draft.collection->declaration.settings().place, draft.collection->name, variable.name,
+           definition.dimensions[static_cast<std::size_t>(twice)].name);
   std::vector<store::SetPart> parts;
   for (const FilePart& part : draft.set)
     parts.push_back({store::part_name(draft.collection->declaration.settings().file, part.number), part.sections});

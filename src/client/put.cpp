@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "base/quiet_arithmetic.hpp"
 #include "client/session.hpp"
 #include "staging/budget.hpp"
 
@@ -42,6 +43,15 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
   unless_lost([&] { put_box(collection, number, box, field); });
 }
 
+// The name is noted on all ranks, whether they see to files or not: they all meet the error, if there is one.
+void Session::begin_record(Collection& collection, const Upcoming& upcoming) {
+  if (upcoming.opens_file && collection.named_files <= upcoming.file) {
+    if (!collection.procedure) names_.claim(collection.name, path_of(collection, upcoming.file_name));
+    collection.named_files = upcoming.file + 1;
+  }
+  at_desk(collection, [&](FileDesk& desk) { desk.begin_record(upcoming); });
+}
+
 void Session::put_box(Collection& collection, int variable, int box, Field field) {
   VariablePuts& puts = collection.puts[static_cast<std::size_t>(variable)];
   const catalog::ModelSide& side = collection.declaration.model_side(variable);
@@ -49,7 +59,7 @@ void Session::put_box(Collection& collection, int variable, int box, Field field
   const bool fixed = !collection.variable(variable).has_record;
   const std::int64_t record = fixed ? 0 : collection.schedule.upcoming().record;
   if (!fixed) {
-    at_desk(collection, [&](FileDesk& desk) { desk.begin_record(collection.schedule.upcoming()); });
+    begin_record(collection, collection.schedule.upcoming());
     collection.begun_records = record + 1;
   }
   if (!side.is_held)
@@ -96,6 +106,21 @@ std::byte* Session::target_of(const Collection& collection, int variable, const 
          plan.phase(piece.block.number, collection.schedule.upcoming().index_in_file) + piece.copy.target_offset;
 }
 
+// What overflows is counted, which costs a second look at such pieces alone.
+std::uint64_t Session::convert_piece(Collection& collection, int variable, const transform::BoxCopy& copy,
+                                     const PiecePoints& points, const std::byte* source, std::byte* target) {
+  if (copy.source_type != Type::float64 || copy.target_type != Type::float32)
+    return copy_piece(copy, points, source, target);
+  const OverflowWatch watch;
+  const std::uint64_t checksum = copy_piece(copy, points, source, target);
+  if (watch.overflowed()) {
+    const std::int64_t values = count_out_of_range(copy, points, source);
+    collection.puts[static_cast<std::size_t>(variable)].out_of_range += values;
+    counters_.out_of_range += values;
+  }
+  return checksum;
+}
+
 void Session::put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field,
                         const FieldView& view, std::int64_t record) {
   if (puts.local.empty()) return;
@@ -107,8 +132,8 @@ void Session::put_local(Collection& collection, int variable, const BoxPuts& put
     copy.count = piece.copy.count;
     copy.target_stride = piece.copy.target_stride;
     const std::byte* source = field.data + view.offset + offset_of(piece.copy.first, view.stride);
-    const std::uint64_t checksum =
-        copy_piece(copy, piece.copy.points, source, target_of(collection, variable, piece, record));
+    const std::uint64_t checksum = convert_piece(collection, variable, copy, piece.copy.points, source,
+                                                 target_of(collection, variable, piece, record));
     counters_.copy_s += now_s() - start_s;
     counters_.put_bytes += copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
     arrive(collection, variable, piece.block, piece.pieces, piece.expected, checksum, record);
@@ -226,8 +251,9 @@ void Session::put_remote(Collection& collection, int variable, const BoxPuts& pu
     const Timer timer(counters_.copy_s);
     copy.count = piece.copy.count;
     copy.target_stride = piece.copy.target_stride;
-    copy_piece(copy, piece.copy.points, field.data + view.offset + offset_of(piece.copy.first, view.stride),
-               channel.buffer(record) + piece.copy.target_offset);
+    convert_piece(collection, variable, copy, piece.copy.points,
+                  field.data + view.offset + offset_of(piece.copy.first, view.stride),
+                  channel.buffer(record) + piece.copy.target_offset);
     counters_.put_bytes += copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
   }
 }
@@ -283,8 +309,9 @@ void Session::put_missing(Collection& collection, bool has_record, std::int64_t 
       fill_box(collection, variable, puts.boxes[box], record);
       puts.next_put[box] = record + 1;
       send_if_complete(collection, variable, record);
+      ++puts.missing;
       if (counters_.missing_puts++ == 0)
-        log::warning("{}: not put before {}; filled with the fill value (further ones are counted in the profile)",
+        log::warning("{}: not put before {}; filled with the fill value (all are summed up at the end)",
                      where(collection, variable), has_record ? fmt::format("record {} was closed", record) : "finish");
     }
   }

@@ -82,6 +82,8 @@ struct VariablePuts {
   std::vector<transport::SendChannel> channels;
   std::vector<std::int64_t> next_put;  // a box: the record that it may put next
   std::size_t boxes_in_message = 0;    // put so far in the current record
+  std::int64_t missing = 0;            // boxes that were filled because the model did not put them
+  std::int64_t out_of_range = 0;       // values that became infinite, because the file's type has none so large
 };
 
 // Byte strides of the field in file order, after checking that it can be the box: each extent with the halo or without.

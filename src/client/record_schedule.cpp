@@ -39,6 +39,7 @@ bool RecordSchedule::needs_time() const {
 }
 
 void RecordSchedule::set_start_time(double time_s) {
+  start_s_ = time_s;
   now_s_ = time_s;
   predict();
 }
@@ -46,6 +47,11 @@ void RecordSchedule::set_start_time(double time_s) {
 void RecordSchedule::set_next_file(const std::string& name) {
   next_file_ = name;
   program_names_ = true;
+  predict();
+}
+
+void RecordSchedule::hold_for_start(bool stands) {
+  is_held_ = stands && !initial_pending_;
   predict();
 }
 
@@ -97,7 +103,7 @@ std::string RecordSchedule::group_of(double time_s, std::string* name) const {
 void RecordSchedule::predict() {
   const double next_s = initial_pending_ ? now_s_ : now_s_ + time_step_s_;
   upcoming_ = {};
-  upcoming_.due = is_due(next_s);
+  upcoming_.due = !is_held_ && is_due(next_s);
   upcoming_.record = closed_records_;
   if (!upcoming_.due) return;
   std::string name;
@@ -127,6 +133,7 @@ void RecordSchedule::advance(double time_s) {
   const bool standing = steps_ == 0 && time_s == now_s_;
   if (closes(time_s)) {
     file_ = upcoming_.file;
+    if (upcoming_.opens_file) file_name_ = upcoming_.file_name;
     index_in_file_ = upcoming_.index_in_file + 1;
     group_ = upcoming_group_;
     next_file_.clear();
@@ -134,6 +141,7 @@ void RecordSchedule::advance(double time_s) {
   }
   if (!standing) ++steps_;
   initial_pending_ = false;
+  is_held_ = false;
   now_s_ = time_s;
   predict();
 }

@@ -34,6 +34,14 @@ class RecordSchedule {
 
   void set_start_time(double time_s);
   void set_next_file(const std::string& name);
+  // Of the run.
+  double start_time_s() const { return start_s_; }
+  Calendar calendar() const { return calendar_; }
+  const Date& reference() const { return reference_; }
+  // The first advance will stand still, for the initial record of some collection: it closes none that has no such
+  // record, so nothing is due before it.
+  void hold_for_start(bool stands);
+  bool awaits_initial() const { return initial_pending_; }
 
   const Upcoming& upcoming() const { return upcoming_; }
 
@@ -43,6 +51,8 @@ class RecordSchedule {
   void advance(double time_s);
 
   std::int64_t closed_records() const { return closed_records_; }
+  // The file of the last record, or of the one that is coming, if its name is known.
+  const std::string& file_name() const { return file_name_.empty() ? upcoming_.file_name : file_name_; }
   // Files that the closed records lie in; at least one: a collection without records leaves a file as well.
   std::int64_t file_count() const { return file_ < 0 ? 1 : file_ + 1; }
 
@@ -57,14 +67,17 @@ class RecordSchedule {
   Calendar calendar_;
   Date reference_;
   double time_step_s_;
+  double start_s_ = 0.0;
   double now_s_ = 0.0;
   std::int64_t steps_ = 0;
   bool initial_pending_;
+  bool is_held_ = false;
   std::int64_t closed_records_ = 0;
   std::string group_;  // what the records of the open file have in common
   std::string upcoming_group_;
   std::int64_t file_ = -1;
   std::int64_t index_in_file_ = 0;
+  std::string file_name_;  // of the last closed record
   std::string next_file_;  // named by the program
   bool program_names_ = false;
   Upcoming upcoming_;

@@ -13,8 +13,11 @@ void Session::start_progress_thread() {
     receives_ |= !collection->inboxes.empty();
     for (const VariablePuts& puts : collection->puts) sends |= !puts.channels.empty();
   }
-  if (!progress_thread_ && (receives_ || sends) && transport::threads_may_call_mpi())
-    progress_thread_ = std::make_unique<transport::ProgressThread>();
+  if (!progress_thread_ && (receives_ || sends) && transport::threads_may_call_mpi()) try {
+      progress_thread_ = std::make_unique<transport::ProgressThread>();
+    } catch (const Error& error) {
+      log::warning("rank {}: messages move only in calls, as with 'progress: call': {}", roles_->rank, error.what());
+    }
   drive_messages();
 }
 

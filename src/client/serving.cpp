@@ -37,11 +37,6 @@ void Session::abandon(const std::string& why) {
   leave_servers(why);
 }
 
-void Session::meet_end_of_mpi() {
-  end_progress_thread();
-  if (roles_->has_servers()) abandon("MPI_Finalize was called before thalweg_finish; call thalweg_finish first");
-}
-
 void Session::leave_servers(const std::string& why) {
   constexpr double patience_s = 1.0;
   if (std::exchange(told_finish_, true)) return;
@@ -93,7 +88,8 @@ void Session::sleep(std::uint32_t seen, double longest_s) {
 
 double Session::serving_interval_s(double idle_s) const {
   double interval_s = longest_sleep_s;
-  if (looks_for_messages()) interval_s = std::clamp(idle_s * look_share, shortest_look_s, longest_look_s);
+  if (looks_for_messages() || verbs_.is_receiving())
+    interval_s = std::clamp(idle_s * look_share, shortest_look_s, longest_look_s);
   for (const auto& desk : desks_)
     if (desk && desk->has_waiting()) interval_s = std::min(interval_s, desk->interval_s());
   return interval_s;
@@ -104,12 +100,23 @@ double Session::serving_interval_s(double idle_s) const {
 bool Session::obey_next() {
   const std::optional<transport::Bytes> bytes = verbs_.receive();
   if (!bytes) return false;
+  const verbs::Verb verb = understood(*bytes);
   try {
-    obey(verbs::unpack(*bytes));
+    obey(verb);
   } catch (const Error&) {
     control_->throw_failure();
   }
   return true;
+}
+
+// Who tells what cannot be understood tells it to this server alone.
+verbs::Verb Session::understood(const transport::Bytes& bytes) {
+  try {
+    return verbs::unpack(bytes);
+  } catch (const Error& error) {
+    control_->report_failure(error.code(), fmt::format("server, rank {}: {}", roles_->rank, error.what()));
+    throw;
+  }
 }
 
 void Session::obey(const verbs::Verb& verb) {

@@ -30,8 +30,10 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
   // that all have chosen the same when they open a file together, in this session or in a later one.
   store::avoid_faulty_ompio();
   const int groups = survives_ ? roles_->group_count : 0;
-  control_memory_ =
-      transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size, roles_->node_count, groups));
+  transport::together(roles_->world, [&] {
+    control_memory_ =
+        transport::share_memory(*roles_, staging::Control::bytes_for(roles_->node_size, roles_->node_count, groups));
+  });
   control_ = reinterpret_cast<staging::Control*>(control_memory_.data());
   if (roles_->leads_node()) {
     new (control_) staging::Control();
@@ -50,15 +52,38 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
       *control_, roles_->node_rank, settings_.deadline_s,
       [this](int collection, int variable) { return title_of(collection, variable); });
   set_pump();
+  watch_meetings();
   set_up_losses();
   note_progress();
-  if (!roles_->self.writes) return;
-  writer_ = make_writer(*control_, *book_);
-  if (settings_.writers != config::Writers::sync) writer_->start();
+  // Nobody leaves before all are here: a server would wait for orders of clients that have given up.
+  transport::together(roles_->world, [&] {
+    if (!roles_->self.writes) return;
+    writer_ = make_writer(*control_, *book_);
+    if (settings_.writers != config::Writers::sync) writer_->start();
+  });
+}
+
+// Where nobody can be told by an error: the others go on, so they have to hear of it.
+void Session::start_writer() {
+  try {
+    writer_->start();
+  } catch (const Error& error) {
+    control_->report_writer_failure(error);
+  }
 }
 
 void Session::set_pump() {
   waiter_->set_pump([this] { progress(); }, looks_for_messages() ? message_interval_s : survives_ ? 0.25 : 1.0);
+}
+
+// Collective steps, too, end with what others of the node have met, and others see who waits in one.
+void Session::watch_meetings() {
+  roles::Patience& patience = *roles_->world.patience();
+  patience.call = "a collective call";
+  patience.looks = [this] { waiter_->look_in_meeting(); };
+  patience.ends = [this] { waiter_->end_meeting(); };
+  patience.who_waits = [this] { return waiter_->who_waits(); };
+  patience.expired = [this](const Error& error) { control_->report_failure(error.code(), error.what()); };
 }
 
 bool Session::looks_for_messages() const {
@@ -115,6 +140,7 @@ Collection& Session::open_collection(const std::string& name) {
       fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
   collections_.emplace_back(static_cast<int>(collections_.size()), settings_.collection(name), settings_);
   collections_.back().schedule.set_start_time(now_s_);
+  hold_for_start();
   if (collections_.back().declaration.settings().format == config::Format::user)
     collections_.back().procedure = registered_procedure(name);
   times_.receive_s.push_back(0.0);
@@ -182,8 +208,10 @@ void Session::set_procedure(Collection& collection, const store::Procedure& proc
 void Session::set_time(double time_s) {
   if (running_)
     fail(THALWEG_ERROR_STATE, "set_time comes before the first put or advance; model time is {} s already", now_s_);
+  require_model_time("set_time", time_s);
   tell(verbs::SetTime{time_s});
   now_s_ = time_s;
+  note_start(time_s);
   for (Collection& collection : collections_) collection.schedule.set_start_time(time_s);
 }
 
@@ -213,10 +241,9 @@ std::string Session::title_of(int collection, int variable) const {
 void Session::advance(double time_s) {
   throw_if_failed();
   require_ready();
+  require_step(time_s);
   running_ = true;
-  // Only the first advance may stand still: it closes initial records.
-  if (time_s < now_s_ || (time_s == now_s_ && advanced_))
-    fail(THALWEG_ERROR_STATE, "advance to {} s, but model time is {} s already; time must grow", time_s, now_s_);
+  note_step(time_s);
   tell(verbs::Advance{time_s});
   for (Collection* collection : ready_collections_) {
     if (collection->schedule.upcoming().due && !is_given_up(*collection))
@@ -236,7 +263,7 @@ void Session::close_record(Collection& collection, double time_s) {
   const Upcoming upcoming = collection.schedule.upcoming();
   if (!collection.schedule.closes(time_s)) return;
   put_missing(collection, true, upcoming.record);
-  at_desk(collection, [&](FileDesk& desk) { desk.begin_record(upcoming); });
+  begin_record(collection, upcoming);
   put_record_coordinate(collection, time_s);
   at_desk(collection, [&](FileDesk& desk) {
     desk.end_record(time_s);
@@ -320,6 +347,7 @@ void Session::wait() {
   require_ready();
   running_ = true;
   tell(verbs::Wait{});
+  meet_after_steps();
   place_all();
   const Timer timer(counters_.wait_commit_s);
   for (Collection* collection : ready_collections_) {
@@ -331,6 +359,7 @@ void Session::wait() {
     });
   }
   require_all_arrived();
+  check_steps_agree();
   for (Collection* collection : ready_collections_)
     if (!is_given_up(*collection)) collection->confirmed_records = collection->schedule.closed_records();
   if (const auto lost = loss()) throw *lost;
@@ -353,6 +382,7 @@ void Session::meet_for_definitions() {
 void Session::together_at_storage(const std::function<void()>& work) {
   std::exception_ptr thrown;
   try {
+    const store::StorageCallWatch watch([this] { note_storage_call(); });
     work();
   } catch (...) {
     thrown = std::current_exception();

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "client/collection.hpp"
 #include "client/file_desk.hpp"
+#include "client/names_in_use.hpp"
 #include "client/verbs.hpp"
 #include "client/writer_loads.hpp"
 #include "client/writer_port.hpp"
@@ -27,6 +28,7 @@
 #include "staging/shared_memory.hpp"
 #include "staging/waiter.hpp"
 #include "store/orders.hpp"
+#include "store/storage_calls.hpp"
 #include "transport/arrivals.hpp"
 #include "transport/group.hpp"
 #include "transport/notices.hpp"
@@ -71,7 +73,8 @@ class Session {
   void wait();
   profile::Report finish();
 
-  // MPI ends while the session is open: nothing here calls it any more, and servers do not wait for orders.
+  // MPI ends while the session is open: what is complete is committed as far as it can be in a second, all ranks and
+  // servers are told, and nothing here calls MPI any more.
   void meet_end_of_mpi();
 
   // This rank goes without having finished: the others are told, and end with this text. Waits no longer than a second.
@@ -79,7 +82,7 @@ class Session {
 
   // Groups of servers that are lost, and what was given up with them, as all ranks knew it at the last wait or finish.
   std::optional<Error> loss() const;
-  MPI_Comm comm_at_end() const;  // of those who do something together at the end; null on others
+  roles::Circle circle_at_end() const;  // of those who do something together at the end; null on others
 
   // The part of a server, until the clients finish: then finish() follows. Errors: what ended the session early.
   void serve();
@@ -103,6 +106,7 @@ class Session {
     FileDesk* desk = desk_of(collection);
     if (desk == nullptr || is_given_up(collection)) return;
     const profile::Phases::Phase phase(phases_, times_.forward_s[static_cast<std::size_t>(collection.number)]);
+    const store::StorageCallWatch watch([this] { note_storage_call(); });
     try {
       work(*desk);
     } catch (const Error& error) {
@@ -112,6 +116,7 @@ class Session {
       throw;
     }
   }
+  void make_first_files();
   void meet_for_definitions();
   void require_all_arrived();  // all ranks, servers as well, are here, or DEADLINE
   void check_changes_agree();
@@ -126,6 +131,7 @@ class Session {
   void leave_servers(const std::string& why);
   void serve_until_finish();
   bool obey_next();
+  verbs::Verb understood(const transport::Bytes& bytes);
   void obey(const verbs::Verb& verb);
   double serving_interval_s(double idle_s) const;
   void sleep(std::uint32_t seen, double longest_s);
@@ -158,6 +164,8 @@ class Session {
   void agree_on_losses();
   // ---- putting
   void put_box(Collection& collection, int variable, int box, Field field);
+  std::uint64_t convert_piece(Collection& collection, int variable, const transform::BoxCopy& copy,
+                              const PiecePoints& points, const std::byte* source, std::byte* target);
   void put_local(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,
                  std::int64_t record);
   void put_remote(Collection& collection, int variable, const BoxPuts& puts, const Field& field, const FieldView& view,
@@ -167,6 +175,7 @@ class Session {
   void fill_box(Collection& collection, int variable, const BoxPuts& puts, std::int64_t record);
   void arrive(Collection& collection, int variable, const BlockPlace& place, std::uint32_t pieces,
               std::uint32_t expected, std::uint64_t checksum, std::int64_t record);
+  void begin_record(Collection& collection, const Upcoming& upcoming);
   void put_record_coordinate(Collection& collection, double time_s);
   std::byte* target_of(const Collection& collection, int variable, const LocalPut& piece, std::int64_t record) const;
   void wait_for_block(Collection& collection, int variable, const BlockPlace& place, std::int64_t record);
@@ -193,6 +202,17 @@ class Session {
   void at_library(Collection& collection, const std::function<void(LibraryDesk&)>& work);
   std::string missing_blocks(const Collection& collection, std::int64_t record) const;
   void add_library(profile::Report& report) const;
+  // ---- steps, the same on all ranks
+  void require_model_time(const char* verb, double time_s) const;
+  void require_step(double time_s) const;
+  void require_initial_records() const;
+  void hold_for_start();
+  void note_start(double time_s);
+  void note_step(double time_s);
+  void meet_after_steps();
+  void for_neighbours(const std::function<void(const staging::ClientState&)>& look);
+  [[noreturn]] void refuse_steps(const std::string& what);
+  void check_steps_agree();
   // ---- going on
   void close_record(Collection& collection, double time_s);
   void place_all();
@@ -211,6 +231,8 @@ class Session {
   Taking take_message(Collection& collection, Inbox& inbox, const std::byte* message);
   void hear_notices();
   void tell_news();
+  void send_news(bool asks, double now);
+  void note_storage_call();
   void hear_news(const transport::Notice& notice);
   bool somebody_waits_long(double now) const;
   void tell_events();
@@ -218,7 +240,9 @@ class Session {
   bool has_peers() const { return roles_->node_count > 1 || roles_->has_servers(); }
   // Some come that nobody rings the bell for: from other nodes, or other writers of a collection.
   bool looks_for_messages() const;
+  void start_writer();
   void set_pump();
+  void watch_meetings();
   bool speaks_for_node() const;
   void spread_failure();
   void spread_failure_now();
@@ -235,9 +259,12 @@ class Session {
   std::string unsent_pieces();
   std::pair<const Collection*, int> first_unsent();
   void close_files();
+  bool has_nothing_to_publish(const Collection& collection) const;
   bool stop_writer();
   void abandon_writer();
   void leave_messages();
+  void commit_what_is_complete(double patience_s);
+  std::string left_files() const;
   void end_mapping();
   void release();
   profile::Report report();
@@ -284,13 +311,16 @@ class Session {
   std::list<Area> areas_;
   std::vector<std::thread> mapping_;  // threads that map staging memory
   bool all_ready_ = false;
-  std::optional<Error> definition_error_;  // of collections that never got ready
-  bool running_ = false;                   // puts or advances have begun
+  std::optional<Error> definition_error_;  // of collections that never got ready, or whose first file cannot be made
+  NamesInUse names_{settings_};
+  bool running_ = false;  // puts or advances have begun
   bool advanced_ = false;
   bool has_spread_failure_ = false;
   double told_news_s_ = 0.0;
   double asked_for_news_s_ = 0.0;
   double now_s_ = 0.0;
+  double started_at_s_ = 0.0;
+  std::uint64_t steps_hash_ = 0;  // of the times of all steps
   std::uint32_t next_token_ = 0;
   int next_channel_tag_ = transport::Notices::first_channel_tag;
   std::int64_t staging_bytes_ = 0;

@@ -1,5 +1,7 @@
 #include "client/verbs.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace thalweg::client::verbs {
@@ -34,9 +36,21 @@ struct Take {
   void operator()(std::string& text) { text = unpacker.get_all<std::string>(); }
   void operator()(std::vector<std::byte>& bytes) { bytes = unpacker.get_all<std::vector<std::byte>>(); }
   void operator()(std::vector<std::string>& texts) {
-    texts.resize(static_cast<std::size_t>(unpacker.get<std::int64_t>()));
+    texts.resize(unpacker.get_count(sizeof(std::int64_t)));
     for (std::string& text : texts) text = unpacker.get_all<std::string>();
   }
+};
+
+struct Describe {
+  Fingerprint& layout;
+
+  template <typename T>
+  void operator()(const T&) {
+    layout.add(sizeof(T));
+  }
+  void operator()(const std::string&) { layout.add("text"); }
+  void operator()(const std::vector<std::byte>&) { layout.add("bytes"); }
+  void operator()(const std::vector<std::string>&) { layout.add("texts"); }
 };
 
 template <typename Each, typename... Members>
@@ -81,9 +95,19 @@ transport::Bytes pack(const Verb& verb) {
 Verb unpack(const transport::Bytes& bytes) {
   Unpacker unpacker(bytes);
   const auto kind = unpacker.get<std::size_t>();
+  if (kind >= std::variant_size_v<Verb>) transport::refuse_message(fmt::format("its verb has the number {}", kind));
   Verb verb = verb_of_kind(kind, std::make_index_sequence<std::variant_size_v<Verb>>());
   std::visit([&](auto& of) { each_member(Take{unpacker}, of); }, verb);
+  if (!unpacker.done()) transport::refuse_message("it is longer than its verb");
   return verb;
+}
+
+void add_layout(Fingerprint& layout) {
+  for (std::size_t kind = 0; kind < std::variant_size_v<Verb>; ++kind) {
+    Verb verb = verb_of_kind(kind, std::make_index_sequence<std::variant_size_v<Verb>>());
+    layout.add("verb");
+    std::visit([&](auto& of) { each_member(Describe{layout}, of); }, verb);
+  }
 }
 
 }  // namespace thalweg::client::verbs

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/box.hpp"
+#include "base/fingerprint.hpp"
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
 #include "transport/agreement.hpp"
@@ -73,6 +74,10 @@ using Verb = std::variant<Decompose, DecomposeIndices, OpenCollection, DefineDim
                           ChangeAttribute, Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
 
 transport::Bytes pack(const Verb& verb);
+// Throws AGREEMENT for bytes that pack() of this build does not give.
 Verb unpack(const transport::Bytes& bytes);
+
+// What both have to have in common: the members of all verbs and their sizes.
+void add_layout(Fingerprint& layout);
 
 }  // namespace thalweg::client::verbs

@@ -1,28 +1,12 @@
 // Rules that concern several keys at once.
 #include <fmt/ranges.h>
 
-#include <filesystem>
-
 #include "base/error.hpp"
 #include "config/draft.hpp"
 #include "config/parse_value.hpp"
 
 namespace thalweg::config {
 namespace {
-
-bool usable(const Draft& draft, const std::string& full_key) {
-  return !draft.faulty.contains(full_key);
-}
-
-std::string key_of(const CollectionSettings& collection, const std::string& key) {
-  return "collections." + collection.name + "." + key;
-}
-
-// Where a key of a collection was set, or else the collection itself.
-Where where_of(const Draft& draft, const CollectionSettings& collection, const std::string& key) {
-  const auto set = draft.where.find(key_of(collection, key));
-  return set != draft.where.end() ? set->second : draft.where.at("collections." + collection.name);
-}
 
 // The calendar's arithmetic gives back the same date only if the date exists.
 bool exists(Calendar calendar, const Date& date) {
@@ -89,21 +73,9 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
                                         collection.file, name));
 }
 
-void check_files_differ(Draft& draft) {
-  std::map<std::string, const CollectionSettings*> owners;
-  for (const auto& [name, collection] : draft.settings.collections) {
-    if (!usable(draft, key_of(collection, "file"))) continue;
-    const std::string path = std::filesystem::path(collection.file).lexically_normal();
-    const auto [first, is_new] = owners.emplace(path, &collection);
-    if (is_new) continue;
-    const CollectionSettings& other = *first->second;
-    // The one further down in the text is at fault.
-    const Where here = where_of(draft, collection, "file");
-    const Where there = where_of(draft, other, "file");
-    const bool later = here.place.line >= there.place.line;
-    draft.faults.add(later ? here : there, fmt::format("file: '{}' is the file of the collection '{}' already",
-                                                       collection.file, later ? other.name : name));
-  }
+void note_what_is_said(Draft& draft) {
+  for (auto& [name, collection] : draft.settings.collections)
+    collection.append_is_said = draft.where.contains(key_of(collection, "append"));
 }
 
 bool is_cdf(Format format) {
@@ -197,7 +169,7 @@ void check_chunks(Draft& draft, const CollectionSettings& collection) {
 // What only has a meaning for files that Thalweg makes.
 void check_user_format(Draft& draft, const CollectionSettings& collection) {
   if (collection.format != Format::user) return;
-  for (const char* key : {"append", "durability", "header-reserve"})
+  for (const char* key : {"append", "keep-unfinished", "durability", "header-reserve", "record-checksums"})
     if (const auto set = draft.where.find(key_of(collection, key)); set != draft.where.end())
       draft.faults.add(set->second,
                        fmt::format("{}: with format 'user' the files are made by the model's procedure, and this does "
@@ -363,6 +335,7 @@ void check_sync(Draft& draft) {
 }  // namespace
 
 void check_together(Draft& draft) {
+  note_what_is_said(draft);
   set_default_files(draft);
   check_servers(draft);
   check_sync(draft);

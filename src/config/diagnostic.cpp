@@ -31,6 +31,24 @@ std::string render(const Where& where, const std::string& text) {
                      blanks_below(where.line, where.column - 1));
 }
 
+// A long line would be repeated with each of its faults. No character is cut in two.
+void shorten(Where& where) {
+  constexpr std::size_t before_bytes = 80, most_bytes = 200;
+  if (where.line.size() <= most_bytes) return;
+  const std::string whole = std::move(where.line);
+  const auto begins_character = [&](std::size_t at) {
+    return at >= whole.size() || (static_cast<unsigned char>(whole[at]) & 0xC0U) != 0x80U;
+  };
+  const auto caret = std::min(static_cast<std::size_t>(std::max(where.column, 1)) - 1, whole.size());
+  std::size_t begin = caret > before_bytes ? caret - before_bytes : 0;
+  while (begin < caret && !begins_character(begin)) ++begin;
+  std::size_t end = std::min(begin + most_bytes, whole.size());
+  while (end > caret && !begins_character(end)) --end;
+  const std::string left = begin > 0 ? "… " : "";
+  where.line = left + whole.substr(begin, end - begin) + (end < whole.size() ? " …" : "");
+  where.column = static_cast<int>(caret - begin + left.size()) + 1;
+}
+
 }  // namespace
 
 Source::Source(std::string name, const std::string& text) : name_(std::move(name)) {
@@ -47,23 +65,28 @@ Where Source::at(Place place) const {
   const auto index = static_cast<std::size_t>(place.line) - 1;
   if (place.line > 0 && index < lines_.size()) where.line = lines_[index];
   where.origin = "file " + where.label;
+  shorten(where);
   return where;
 }
 
 Where in_environment(const std::string& name, const std::string& value) {
   const std::string label = "environment " + name;
-  return {.label = label,
-          .place = {},
-          .line = name + "=" + value,
-          .column = static_cast<int>(name.size()) + 2,
-          .origin = label};
+  Where where{.label = label,
+              .place = {},
+              .line = name + "=" + value,
+              .column = static_cast<int>(name.size()) + 2,
+              .origin = label};
+  shorten(where);
+  return where;
 }
 
 void Diagnostics::add(Where where, std::string text) {
+  constexpr std::size_t most_faults = 100;
   faults_.push_back({std::move(where), std::move(text)});
+  if (faults_.size() == most_faults) throw_if_any("there may be more; correct these first");
 }
 
-void Diagnostics::throw_if_any() const {
+void Diagnostics::throw_if_any(const std::string& more) const {
   if (faults_.empty()) return;
   std::vector<Fault> sorted = faults_;
   const auto rank = [](const Fault& fault) {
@@ -73,6 +96,7 @@ void Diagnostics::throw_if_any() const {
   std::stable_sort(sorted.begin(), sorted.end(), [rank](const Fault& a, const Fault& b) { return rank(a) < rank(b); });
   std::vector<std::string> texts;
   for (const Fault& fault : sorted) texts.push_back(render(fault.where, fault.text));
+  if (!more.empty()) texts.push_back(more);
   throw Error(THALWEG_ERROR_CONFIG, fmt::format("{}", fmt::join(texts, "\n")));
 }
 

@@ -12,7 +12,7 @@ namespace thalweg::config {
 struct Where {
   std::string label;   // "ocean.yaml:3:11", "environment THALWEG_STAGING"
   Place place;         // in a file; line 0 elsewhere
-  std::string line;    // the text of the line; may be empty
+  std::string line;    // the text of the line, of a long one what is around the caret; may be empty
   int column = 1;      // of the caret in the line, in bytes
   std::string origin;  // "file ocean.yaml:3:11", "environment THALWEG_STAGING"
 };
@@ -32,10 +32,12 @@ Where in_environment(const std::string& name, const std::string& value);
 
 class Diagnostics {
  public:
+  // With the hundredth fault those so far are thrown: nobody reads more.
   void add(Where where, std::string text);
 
-  // Throws one CONFIG error with all faults, those of the file first and in the order of their places.
-  void throw_if_any() const;
+  // Throws one CONFIG error with all faults, those of the file first and in the order of their places, and what is more
+  // to say.
+  void throw_if_any(const std::string& more = "") const;
 
  private:
   struct Fault {

@@ -1,5 +1,6 @@
 #include "config/document.hpp"
 
+#include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -13,17 +14,34 @@
 namespace thalweg::config {
 namespace {
 
-// Far above any real configuration; it stops aliases of aliases of aliases from filling the memory.
+// Far above any real configuration; they stop aliases of aliases of aliases, or of a long text, from filling the
+// memory.
 constexpr std::size_t most_nodes = 100000;
+constexpr std::size_t most_text_bytes = std::size_t{4} << 20;
+// Keys are settings, collections and variables; messages and origins repeat those above them.
+constexpr std::size_t most_key_bytes = 256;
 
 Place place_of(const YAML::Mark& mark) {
   return {mark.line + 1, mark.column + 1};
 }
 
-std::size_t size_of(const Node& node) {
-  std::size_t size = 1;
+struct Size {
+  std::size_t nodes = 0;
+  std::size_t text_bytes = 0;
+  Size& operator+=(const Size& other) {
+    nodes += other.nodes;
+    text_bytes += other.text_bytes;
+    return *this;
+  }
+};
+
+Size size_of(const Node& node) {
+  Size size{1, node.text.size()};
   for (const Node& item : node.items) size += size_of(item);
-  for (const Member& member : node.members) size += size_of(member.value);
+  for (const Member& member : node.members) {
+    size += {1, member.key.size()};
+    size += size_of(member.value);
+  }
   return size;
 }
 
@@ -45,8 +63,8 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto known = anchors_.find(anchor);
     if (known == anchors_.end()) throw SyntaxFault{place_of(mark), "an alias inside of what it stands for"};
-    nodes_ += size_of(known->second);
-    close({.node = known->second});
+    count(size_of(known->second), place_of(mark));
+    put_in_place({.node = known->second});
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value /*style*/) override {
@@ -73,9 +91,24 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void close(Open done) {
-    if (++nodes_ > most_nodes)
-      throw SyntaxFault{done.node.place, "the document is too large; do its aliases multiply?"};
-    if (done.anchor != YAML::NullAnchor) anchors_[done.anchor] = done.node;
+    count({1, done.node.text.size()}, done.node.place);
+    if (done.anchor != YAML::NullAnchor) {
+      count(size_of(done.node), done.node.place);
+      anchors_[done.anchor] = done.node;
+    }
+    put_in_place(std::move(done));
+  }
+
+  // Copies count, and before they are made.
+  void count(const Size& size, Place place) {
+    size_ += size;
+    if (size_.nodes > most_nodes || size_.text_bytes > most_text_bytes)
+      throw SyntaxFault{place, fmt::format("the document is too large: more than {} values or {} bytes of text, what "
+                                           "aliases stand for included; do its aliases multiply?",
+                                           most_nodes, most_text_bytes)};
+  }
+
+  void put_in_place(Open done) {
     if (open_.empty())
       root_ = std::move(done.node);
     else
@@ -89,6 +122,9 @@ class TreeBuilder : public YAML::EventHandler {
       parent.pending->value = std::move(node);
       parent.node.members.push_back(std::move(*parent.pending));
       parent.pending.reset();
+    } else if (node.kind == Node::Kind::scalar && node.text.size() > most_key_bytes) {
+      throw SyntaxFault{node.place,
+                        fmt::format("a key of {} bytes; {} are the most", node.text.size(), most_key_bytes)};
     } else if (node.kind == Node::Kind::scalar) {
       parent.pending = Member{.key = std::move(node.text), .place = node.place, .value = {}};
     } else {
@@ -99,7 +135,7 @@ class TreeBuilder : public YAML::EventHandler {
   Node root_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Node> anchors_;
-  std::size_t nodes_ = 0;
+  Size size_;
 };
 
 }  // namespace

@@ -19,6 +19,21 @@ struct Draft {
   std::set<std::string> faulty;        // full keys whose value was refused; no check may conclude from them
 };
 
+// Whether checks may conclude from the value of a key.
+inline bool usable(const Draft& draft, const std::string& full_key) {
+  return !draft.faulty.contains(full_key);
+}
+
+inline std::string key_of(const CollectionSettings& collection, const std::string& key) {
+  return "collections." + collection.name + "." + key;
+}
+
+// Where a key of a collection was set, or else the collection itself.
+inline Where where_of(const Draft& draft, const CollectionSettings& collection, const std::string& key) {
+  const auto set = draft.where.find(key_of(collection, key));
+  return set != draft.where.end() ? set->second : draft.where.at("collections." + collection.name);
+}
+
 // Stores a value, or notes why it is refused.
 void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target, const Node& node,
                   const Where& where);
@@ -34,5 +49,7 @@ void take_command_line(Draft& draft, const std::vector<std::string>& arguments);
 
 // The rules that concern several keys.
 void check_together(Draft& draft);
+// No output has the name of another one, of the configuration or of the profile.
+void check_files_differ(Draft& draft);
 
 }  // namespace thalweg::config

@@ -295,11 +295,18 @@ std::vector<Entry> writing_entries() {
             "group. By itself a server writes whole collections (see `writers.assign`)."),
       value("collections.*.append", &CollectionSettings::append,
             one_of<Append>({{"new", Append::new_file}, {"fail", Append::fail}}), "new",
-            "When the file exists already: replace it, or fail."),
+            "When a complete file has the name: replace it, or fail. Without this key one that has records from before "
+            "the start of the run is not replaced either."),
+      value("collections.*.keep-unfinished", &CollectionSettings::keep_unfinished, count_or_all(), "all",
+            "How many files of killed runs are kept (`NAME.old.nc.partial`, …): the oldest are removed at publishing."),
       value("collections.*.durability", &CollectionSettings::durability,
             one_of<Durability>(
                 {{"none", Durability::none}, {"close", Durability::close}, {"record", Durability::record}}),
             "close", "When data is forced to the disk: never, when a file is complete, or with every record."),
+      value(
+          "collections.*.record-checksums", &CollectionSettings::record_checksums, truth(), "true",
+          "Whether each complete file gets a companion `NAME.checksums` with a checksum of each variable's record, by "
+          "which `thalweg verify` finds changed values in any format."),
       value("collections.*.priority", &CollectionSettings::priority,
             one_of<Priority>({{"high", Priority::high}, {"normal", Priority::normal}}), "normal",
             "Collections of high priority, such as restarts, are written first."),

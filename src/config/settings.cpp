@@ -32,12 +32,20 @@ void echo(Draft& draft, const std::string& parent, const std::string& prefix, co
   }
 }
 
+// A model that changes its folder later does not change where its files are.
+void fix_paths(Settings& settings) {
+  settings.folder = std::filesystem::current_path();
+  for (std::string* path : {&settings.profile, &settings.spill.folder, &settings.source})
+    if (!path->empty()) *path = (std::filesystem::path(settings.folder) / *path).lexically_normal();
+}
+
 Settings finished(Draft draft) {
   read_environment(draft);
   read_command_line(draft);
   check_together(draft);
   draft.faults.throw_if_any();
   echo(draft, "", "", {.session = &draft.settings});
+  fix_paths(draft.settings);
   return std::move(draft.settings);
 }
 
@@ -47,7 +55,14 @@ std::string content_of(const std::string& path) {
   if (!file || std::filesystem::is_directory(path))
     fail(THALWEG_ERROR_CONFIG, "the configuration file '{}' cannot be read: {}", path,
          file ? "it is a directory" : std::strerror(errno));
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  constexpr std::size_t most_bytes = std::size_t{16} << 20;  // more than the tree of a text may hold (document.cpp)
+  std::string content(most_bytes + 1, '\0');
+  file.read(content.data(), std::ssize(content));
+  content.resize(static_cast<std::size_t>(file.gcount()));
+  if (content.size() > most_bytes)
+    fail(THALWEG_ERROR_CONFIG, "'{}' has more than {} bytes, so it is no configuration; name another file", path,
+         most_bytes);
+  return content;
 }
 
 }  // namespace
@@ -68,7 +83,10 @@ Settings load_text(const std::string& yaml, const std::string& origin) {
 
 Settings load_file(const std::string& path) {
   if (path.empty()) return finished({});
-  return load_text(content_of(path), path);
+  Draft draft;
+  draft.settings.source = path;
+  read_text(draft, content_of(path), path);
+  return finished(std::move(draft));
 }
 
 }  // namespace thalweg::config

@@ -99,6 +99,9 @@ struct VariableSettings {
   ChunkSettings chunks;
 };
 
+// CollectionSettings::keep_unfinished: none is ever removed.
+constexpr std::int64_t keep_all = std::numeric_limits<std::int64_t>::max();
+
 // CollectionSettings::servers: as many as a node has.
 constexpr std::int64_t all_servers = std::numeric_limits<std::int64_t>::max();
 
@@ -113,7 +116,10 @@ struct CollectionSettings {
   std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto
   std::int64_t servers = 1;              // of each node, over which its blocks are divided
   Append append = Append::new_file;
+  bool append_is_said = false;              // in the configuration, and not by default
+  std::int64_t keep_unfinished = keep_all;  // files of killed runs that are kept aside
   Durability durability = Durability::close;
+  bool record_checksums = true;  // a companion of each file
   Priority priority = Priority::normal;
   std::string record_dimension = "time";
   std::int64_t records_ahead = 0;      // records that staging holds at once; 0: auto
@@ -164,6 +170,8 @@ struct Settings {
   std::optional<PfioLaunch> pfio;  // with CommandLine::pfio
   Report report = Report::table;
   std::string profile;  // path of the JSON profile; empty: none
+  std::string folder;   // in which the run started: relative paths are meant from there, wherever the model goes
+  std::string source;   // path of the configuration; empty: none
   std::map<std::string, CollectionSettings> collections;
   std::vector<Effective> effective;
 

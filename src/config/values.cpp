@@ -111,6 +111,10 @@ Values<std::int64_t> count_or_auto() {
   return or_word(count, "auto", std::int64_t{0});
 }
 
+Values<std::int64_t> count_or_all() {
+  return or_word(count_between(0, 1'000'000), "all", keep_all);
+}
+
 Values<std::int64_t> servers_of_node() {
   return or_word(count_between(1, 1'000'000), "all", all_servers);
 }

@@ -10,6 +10,7 @@ struct ClientCounters {
   std::int64_t put_bytes = 0;
   std::int64_t skipped_puts = 0;  // not due
   std::int64_t missing_puts = 0;  // filled because the model did not put
+  std::int64_t out_of_range = 0;  // values that became infinite in the file's type
   std::int64_t records = 0;
   std::int64_t waits = 0;            // puts that found no free block
   std::int64_t unsent_advances = 0;  // that returned with messages under way
@@ -29,6 +30,7 @@ struct WriterCounters {
   std::int64_t blocks = 0;
   std::int64_t records = 0;
   std::int64_t files = 0;
+  std::int64_t checksum_files = 0;  // companions of these
   std::int64_t direct_bytes = 0;
   std::int64_t buffered_bytes = 0;
   std::int64_t write_calls = 0;

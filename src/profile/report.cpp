@@ -1,21 +1,24 @@
 #include "profile/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace thalweg::profile {
 
 // clang-format off
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, records, waits, unsent_advances,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, out_of_range, records, waits, unsent_advances,
                                    plans, copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s,
                                    progress_cpu_s, progress_looks)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, direct_bytes, buffered_bytes, write_calls,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, checksum_files, direct_bytes, buffered_bytes, write_calls,
                                    syncs, write_s, sync_s, commit_s, fill_s, paced_s, spilled_bytes, spill_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, session_s, staging_bytes, client, writer, server, collections)
 // clang-format on
@@ -71,12 +74,52 @@ std::string held_row(const Report& report) {
   return text;
 }
 
+// Of one kind, for one variable, over all ranks.
+class Doubt {
+ public:
+  void add(std::int64_t count, int rank) {
+    if (count == 0) return;
+    count_ += count;
+    ranks_.push_back(rank);
+  }
+  void say(const std::string& of, const char* what, std::vector<std::string>& lines) const {
+    constexpr std::size_t shown = 8;
+    if (count_ == 0) return;
+    const std::vector<int> head(ranks_.begin(), ranks_.begin() + static_cast<long>(std::min(shown, ranks_.size())));
+    lines.push_back(fmt::format("{}: {} {}, on rank {}{}", of, count_, what, fmt::join(head, ", "),
+                                ranks_.size() > shown ? fmt::format(" and {} more", ranks_.size() - shown) : ""));
+  }
+
+ private:
+  std::int64_t count_ = 0;
+  std::vector<int> ranks_;
+};
+
 }  // namespace
+
+std::vector<std::string> doubts(const std::vector<Report>& reports) {
+  std::map<std::string, std::pair<Doubt, Doubt>> by_variable;
+  for (const Report& report : reports)
+    for (const CollectionReport& collection : report.collections)
+      for (const DoubtfulPuts& puts : collection.doubtful_puts) {
+        auto& [missing, out_of_range] =
+            by_variable[fmt::format("collection '{}', variable '{}'", collection.name, puts.variable)];
+        missing.add(puts.missing, report.rank);
+        out_of_range.add(puts.out_of_range, report.rank);
+      }
+  std::vector<std::string> lines;
+  for (const auto& [of, both] : by_variable) {
+    both.first.say(of, "fields were due and not put, and are filled with the fill value", lines);
+    both.second.say(of, "values are beyond the range of float32, and infinite in the file", lines);
+  }
+  return lines;
+}
 
 WriterCounters& WriterCounters::operator+=(const WriterCounters& other) {
   blocks += other.blocks;
   records += other.records;
   files += other.files;
+  checksum_files += other.checksum_files;
   direct_bytes += other.direct_bytes;
   buffered_bytes += other.buffered_bytes;
   write_calls += other.write_calls;
@@ -111,6 +154,7 @@ std::string table(const std::vector<Report>& reports) {
   for (const CollectionReport& collection : reports.front().collections)
     text += fmt::format("  collection '{}': {} records in {} files, up to {} records in memory\n", collection.name,
                         collection.records, collection.files, collection.depth);
+  for (const std::string& doubt : doubts(reports)) text += fmt::format("  {}\n", doubt);
   text += fmt::format("  {:<24}{:>10}{:>10}{:>10}{:>8}{:>8}\n", "clients, seconds", "mean", "max", "min", "max at",
                       "min at");
   std::vector<Report> clients = reports;

@@ -23,12 +23,20 @@ struct LibraryFileReport {
   std::map<std::string, std::string> in_force;
 };
 
+// What of a variable's puts the model's author should know of.
+struct DoubtfulPuts {
+  std::string variable;
+  std::int64_t missing = 0;       // boxes that were filled because the rank did not put them
+  std::int64_t out_of_range = 0;  // values that became infinite in the file's type
+};
+
 struct CollectionReport {
   std::string name;
   std::int64_t records = 0;
   std::int64_t files = 0;
   std::int64_t depth = 0;  // records that staging held at once
   std::vector<LibraryFileReport> library_files;
+  std::vector<DoubtfulPuts> doubtful_puts;
 };
 
 struct Report {
@@ -50,6 +58,9 @@ Report from_json(const std::string& text);
 
 // All ranks: {"ranks": [...]}; how each number was measured is said in docs.
 std::string all_to_json(const std::vector<Report>& reports, const std::vector<std::string>& settings);
+
+// The sum of doubtful puts over all ranks: a line for each variable that has some, and the ranks.
+std::vector<std::string> doubts(const std::vector<Report>& reports);
 
 // The table at the end of a run: clients reduced to mean, max and the rank of the maximum, writers summed.
 std::string table(const std::vector<Report>& reports);

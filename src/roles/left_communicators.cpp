@@ -1,5 +1,6 @@
 #include "roles/left_communicators.hpp"
 
+#include <list>
 #include <set>
 #include <utility>
 
@@ -12,6 +13,12 @@ std::set<MPI_Comm>& left() {
 }
 
 }  // namespace
+
+// Never destroyed, because MPI may outlive what a program destroys at its end.
+void leave_memory(std::shared_ptr<void> memory) {
+  static auto& left_memory = *new std::list<std::shared_ptr<void>>();
+  left_memory.push_back(std::move(memory));
+}
 
 void leave(MPI_Comm comm) {
   left().insert(comm);

@@ -4,9 +4,13 @@
 
 #include <mpi.h>
 
+#include <memory>
+
 namespace thalweg::roles {
 
 void leave(MPI_Comm comm);
+// What the library may look at as long as MPI lives.
+void leave_memory(std::shared_ptr<void> memory);
 // Null afterwards. Nothing happens once MPI has ended.
 void free_unless_left(MPI_Comm& comm);
 

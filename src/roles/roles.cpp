@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "roles/left_communicators.hpp"
+#include "roles/meeting.hpp"
 
 namespace thalweg::roles {
 
@@ -33,15 +34,8 @@ std::vector<int> emulated_nodes(int ranks, const std::vector<std::int64_t>& emul
 namespace {
 
 // The node of each rank; nodes are numbered by their lowest ranks, so that node order follows rank order. Collective.
-std::vector<int> number_nodes(MPI_Comm comm, MPI_Comm node) {
-  int rank = 0;
-  int size = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  int lowest = rank;
-  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, node);
-  std::vector<int> lowest_of(static_cast<std::size_t>(size));
-  MPI_Allgather(&lowest, 1, MPI_INT, lowest_of.data(), 1, MPI_INT, comm);
+std::vector<int> number_nodes(const Circle& circle, const Circle& node) {
+  const std::vector<int> lowest_of = gather_to_all(circle, reduced(node, circle.rank(), MPI_INT, MPI_MIN));
   std::vector<int> number_of(lowest_of.size(), 0);
   int nodes = 0;
   for (std::size_t r = 0; r < lowest_of.size(); ++r) {
@@ -51,28 +45,19 @@ std::vector<int> number_nodes(MPI_Comm comm, MPI_Comm node) {
   return number_of;
 }
 
-// The ranks of comm that share memory, cut further by emulation. To be freed.
-MPI_Comm split_nodes(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes) {
-  int rank = 0;
-  int size = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  const std::vector<int> emulated = emulated_nodes(size, emulate_nodes);
-  MPI_Comm shared = MPI_COMM_NULL;
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &shared);
-  MPI_Comm_split(shared, emulated[static_cast<std::size_t>(rank)], rank, &node);
-  MPI_Comm_free(&shared);
+// The ranks that share memory, cut further by emulation. To be freed.
+Circle split_nodes(const Circle& circle, const std::vector<std::int64_t>& emulate_nodes) {
+  const int rank = circle.rank();
+  const std::vector<int> emulated = emulated_nodes(circle.size(), emulate_nodes);
+  Circle shared = circle.of(split_by_memory(circle, rank));
+  const Circle node = circle.of(split(shared, emulated[static_cast<std::size_t>(rank)], rank));
+  shared.free();
   return node;
 }
 
 // Which ranks say that their program only serves. Collective.
-std::vector<bool> declared(MPI_Comm comm, bool serves) {
-  int size = 1;
-  MPI_Comm_size(comm, &size);
-  std::vector<int> flags(static_cast<std::size_t>(size));
-  const int own = serves ? 1 : 0;
-  MPI_Allgather(&own, 1, MPI_INT, flags.data(), 1, MPI_INT, comm);
+std::vector<bool> declared(const Circle& circle, bool serves) {
+  const std::vector<int> flags = gather_to_all(circle, serves ? 1 : 0);
   return {flags.begin(), flags.end()};
 }
 
@@ -84,32 +69,31 @@ int order_in_node(const Member& member) {
 
 }  // namespace
 
-std::int64_t largest_node(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes) {
-  MPI_Comm node = split_nodes(comm, emulate_nodes);
-  int size = 0;
-  MPI_Comm_size(node, &size);
-  MPI_Comm_free(&node);
-  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_INT, MPI_MAX, comm);
-  return size;
+std::int64_t largest_node(const Circle& circle, const std::vector<std::int64_t>& emulate_nodes) {
+  Circle node = split_nodes(circle, emulate_nodes);
+  const int size = node.size();
+  node.free();
+  return reduced(circle, size, MPI_INT, MPI_MAX);
 }
 
-Roles::Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes, Placement placement, bool serves) {
-  MPI_Comm shared = split_nodes(comm, emulate_nodes);
-  std::vector<int> node_of = number_nodes(comm, shared);
-  placement.declared = declared(comm, serves);
+Roles::Roles(const Circle& circle, const std::vector<std::int64_t>& emulate_nodes, Placement placement, bool serves) {
+  Circle shared = split_nodes(circle, emulate_nodes);
+  std::vector<int> node_of = number_nodes(circle, shared);
+  placement.declared = declared(circle, serves);
   std::vector<Member> members;
   try {
     members = assign(node_of, placement);
   } catch (...) {  // the same on all ranks
-    MPI_Comm_free(&shared);
+    shared.free();
     throw;
   }
-  MPI_Comm_rank(comm, &rank);
+  rank = circle.rank();
   self = members[static_cast<std::size_t>(rank)];
   const bool is_spare = self.role == Role::spare;
-  MPI_Comm_split(comm, is_spare ? MPI_UNDEFINED : 0, rank, &world);
-  MPI_Comm_split(shared, is_spare ? MPI_UNDEFINED : 0, order_in_node(self), &local);
-  MPI_Comm_free(&shared);
+  world = circle.of(split(circle, is_spare ? MPI_UNDEFINED : 0, rank));
+  if (!is_spare) world.patience()->all_ranks = world;
+  local = circle.of(split(shared, is_spare ? MPI_UNDEFINED : 0, order_in_node(self)));
+  shared.free();
   if (is_spare) return;
   // From here on without spares.
   for (std::size_t r = members.size(); r-- > 0;)
@@ -117,14 +101,13 @@ Roles::Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes, Plac
       members.erase(members.begin() + static_cast<std::ptrdiff_t>(r));
       node_of.erase(node_of.begin() + static_cast<std::ptrdiff_t>(r));
     }
-  MPI_Comm_size(world, &size);
-  MPI_Comm_rank(world, &rank);
-  MPI_Comm_dup(world, &messages);
-  MPI_Comm_split(world, is_client() ? 0 : MPI_UNDEFINED, rank, &model);
-  MPI_Comm_rank(local, &node_rank);
-  MPI_Comm_size(local, &node_size);
-  node_members.resize(static_cast<std::size_t>(node_size));
-  MPI_Allgather(&rank, 1, MPI_INT, node_members.data(), 1, MPI_INT, local);
+  size = world.size();
+  rank = world.rank();
+  messages = duplicate(world);
+  model = split(world, is_client() ? 0 : MPI_UNDEFINED, rank);
+  node_rank = local.rank();
+  node_size = local.size();
+  node_members = gather_to_all(local, rank);
   know_nodes(node_of, members);
 }
 
@@ -189,7 +172,7 @@ std::vector<int> Roles::writers_of(int collection, int of_node) const {
 }
 
 Roles::~Roles() {
-  for (MPI_Comm* comm : {&world, &model, &messages, &local}) free_unless_left(*comm);
+  for (const MPI_Comm comm : {model, messages, world.comm(), local.comm()}) world.of(comm).free();
 }
 
 }  // namespace thalweg::roles

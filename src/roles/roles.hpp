@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "roles/assignment.hpp"
+#include "roles/circle.hpp"
 
 namespace thalweg::roles {
 
@@ -25,10 +26,11 @@ struct Node {
 // All ranks are those of the session: of the communicator it was given without spares.
 class Roles {
  public:
-  // Collective over comm. emulate_nodes: empty: real nodes; one value: that many nodes; several: ranks of each node.
-  // Emulated nodes never span real ones. serves: this rank's program is a server. A spare rank gets no more than its
-  // role. Errors: CONFIG when they do not add up, or servers cannot be placed, with the numbers.
-  explicit Roles(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes = {}, Placement placement = {},
+  // Collective over the circle, whose patience the session's have. emulate_nodes: empty: real nodes; one value: that
+  // many nodes; several: ranks of each node. Emulated nodes never span real ones. serves: this rank's program is a
+  // server. A spare rank gets no more than its role. Errors: CONFIG when they do not add up, or servers cannot be
+  // placed, with the numbers.
+  explicit Roles(const Circle& circle, const std::vector<std::int64_t>& emulate_nodes = {}, Placement placement = {},
                  bool serves = false);
   ~Roles();
   Roles(const Roles&) = delete;
@@ -69,10 +71,10 @@ class Roles {
     return on_node >= 0 ? on_node : first_client;
   }
 
-  MPI_Comm world = MPI_COMM_NULL;     // collectives of the session
+  Circle world;                       // collectives of the session
   MPI_Comm model = MPI_COMM_NULL;     // the clients; handed to the model
   MPI_Comm messages = MPI_COMM_NULL;  // point to point: pieces and notices
-  MPI_Comm local = MPI_COMM_NULL;     // the node
+  Circle local;                       // the node
 
  private:
   void know_nodes(const std::vector<int>& node_of, const std::vector<Member>& members);
@@ -81,8 +83,8 @@ class Roles {
   std::vector<std::vector<int>> writing_nodes_;  // of each group
 };
 
-// Ranks of the largest node. Collective over comm.
-std::int64_t largest_node(MPI_Comm comm, const std::vector<std::int64_t>& emulate_nodes);
+// Ranks of the largest node. Collective.
+std::int64_t largest_node(const Circle& circle, const std::vector<std::int64_t>& emulate_nodes);
 
 // Node number of each of `ranks` ranks under emulation; pure, for tests.
 std::vector<int> emulated_nodes(int ranks, const std::vector<std::int64_t>& emulate_nodes);

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "staging/futex.hpp"
+#include "staging/step_times.hpp"
 
 namespace thalweg::staging {
 
@@ -30,6 +31,8 @@ struct ClientState {
   // Of the writer in its process; none: it has none.
   std::atomic<WriterActivity> activity{WriterActivity::none};
   std::atomic<double> activity_since_s{0.0};
+  std::atomic<double> storage_call_s{0.0};  // when it last began one itself, for a file that it makes
+  StepTimes steps;
 
   // It computes, as far as Thalweg knows, or is a server that has not looked for orders, which it does several times a
   // second.
@@ -47,17 +50,24 @@ struct NodeState {
   std::atomic<std::int32_t> writer{-1};  // a rank that writes, one at work if there is one; -1: none
   std::atomic<WriterActivity> activity{WriterActivity::none};
   std::atomic<double> activity_since_s{0.0};
+  std::atomic<double> storage_call_s{0.0};
 };
 
 // A group of servers that failed, which the others outlive.
 struct GroupState {
-  static constexpr std::size_t text_bytes = 4096;
-  std::atomic<std::int32_t> claimed{0};  // by the process of this number
-  std::atomic<std::uint32_t> lost{0};    // code of the error; 0: it is not
+  std::atomic<std::int32_t> lost_by{0};  // as Control::failed_by_
+};
+
+// What a process has found, of the whole session or of a group. Everybody writes into memory of his own before he says
+// so: whoever dies meanwhile has said nothing, and keeps nobody from it.
+struct Finding {
+  static constexpr std::size_t text_bytes = 4080;
+  std::int32_t pid = 0;
+  std::uint32_t code = 0;
   char text[text_bytes] = {};
 };
 
-// What clients, nodes and groups tell lies behind it, so it ends where they can begin.
+// What clients, nodes and groups tell, and find, lies behind it, so it ends where they can begin.
 class alignas(8) Control {
  public:
   static std::int64_t bytes_for(int clients, int nodes = 0, int groups = 0);
@@ -89,19 +99,19 @@ class alignas(8) Control {
 
   // ---- failure: the first one counts.
   void report_failure(thalweg_status code, const std::string& text);
-  bool has_failed() const { return failed_.load(std::memory_order_acquire) != 0; }
+  bool has_failed() const { return failed_by_.load(std::memory_order_acquire) != 0; }
   void throw_failure() const;      // throws the reported one, if there is one
   bool was_reported_here() const;  // the failure is of this process
 
   // ---- losses: failures that end a group of servers and its collections only; of each group the first one counts.
   int group_count() const { return group_count_; }
   void report_loss(int group, thalweg_status code, const std::string& text);
-  bool is_lost(int group) const { return group < group_count_ && this->group(group).lost.load() != 0; }
+  bool is_lost(int group) const { return group < group_count_ && this->group(group).lost_by.load() != 0; }
   bool was_loss_reported_here(int group) const;
-  Error loss(int group) const;  // the reported one
+  Error loss(int group) const;  // the reported one; THALWEG_OK: there is none
 
   // A failure of the writer of this process: of its group, or of all.
-  void report_writer_failure(thalweg_status code, const std::string& text);
+  void report_writer_failure(const Error& error);
   bool has_writer_failed();
 
   // The writer of this process has less to write.
@@ -109,16 +119,23 @@ class alignas(8) Control {
 
   // What the writer of this process does.
   void set_activity(WriterActivity activity, double now_s);
-  // When a writer, of this node or another one, was last known to go on to something else.
+  // This process makes a file itself; when one of this node last began a call for that.
+  void set_storage_call(double now_s) { own().storage_call_s.store(now_s, std::memory_order_relaxed); }
+  double last_storage_call_s();
+  // When a writer, of this node or another one, or who makes a file, was last known to go on to something else.
   double last_progress_s();
 
  private:
-  static constexpr std::size_t text_bytes = 4096;
   ClientState* clients() { return reinterpret_cast<ClientState*>(this + 1); }
   GroupState& group(int number) const {
     auto* first = const_cast<ClientState*>(reinterpret_cast<const ClientState*>(this + 1)) + client_count_;
     return reinterpret_cast<GroupState*>(reinterpret_cast<NodeState*>(first) + node_count_)[number];
   }
+  // subject: 0: the session, from 1 on the groups.
+  Finding& finding(int client, int subject) const;
+  // Whether it was the first.
+  bool tell_once(std::atomic<std::int32_t>& told_by, int subject, thalweg_status code, const std::string& text);
+  int own_number();
   ClientState& own();
   void wake_all();
 
@@ -126,12 +143,10 @@ class alignas(8) Control {
   std::atomic<std::uint32_t> asleep_{0};  // how many sleep on the bell
   Word news_{0};
   Word want_{0};
-  std::atomic<std::int32_t> failure_claimed_{0};  // by the process of this number
-  std::atomic<std::uint32_t> failed_{0};
+  std::atomic<std::int32_t> failed_by_{0};  // 0: nobody has told of a failure; else the client's number and 1
   std::int32_t client_count_ = 0;
   std::int32_t node_count_ = 0;
   std::int32_t group_count_ = 0;
-  char text_[text_bytes] = {};
 };
 
 }  // namespace thalweg::staging

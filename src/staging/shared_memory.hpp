@@ -1,5 +1,6 @@
 // Memory shared by the processes of a node, gone when they are, whatever kills them: it has no name in any file system
-// (memfd), so nothing can be left behind, and the size of the shm tmpfs does not limit it.
+// (memfd), so nothing can be left behind, and the size of the shm tmpfs does not limit it. Where the limit for the size
+// of files does (ulimit -f), it is a System V segment, which is no file and is marked for removal at once.
 #pragma once
 
 #include <sys/types.h>
@@ -14,6 +15,7 @@ struct Ticket {
   std::int64_t pid = 0;
   std::int64_t descriptor = -1;
   std::int64_t bytes = 0;
+  std::int64_t segment = -1;  // of System V, in place of a descriptor
 };
 
 class SharedMemory {
@@ -37,10 +39,13 @@ class SharedMemory {
   void map(std::int64_t offset, std::int64_t bytes) const;
 
  private:
+  static SharedMemory create_segment(std::int64_t bytes);
+  static SharedMemory attach_segment(int segment, std::int64_t bytes);
   SharedMemory(int descriptor, std::int64_t bytes);
   void release() noexcept;
 
   int descriptor_ = -1;
+  int segment_ = -1;
   std::int64_t bytes_ = 0;
   std::byte* data_ = nullptr;
 };

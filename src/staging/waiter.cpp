@@ -22,6 +22,8 @@ constexpr std::array activity_words = {
 // Of the deadline, between two looks at whose fault the wait is.
 constexpr double look_share = 0.125;
 
+constexpr double check_interval_s = 1.0;  // between looks at whether peers live
+
 // The failure's text has room for some nodes.
 constexpr int most_nodes_shown = 12;
 
@@ -52,8 +54,10 @@ void Waiter::set_pump(std::function<void()> pump, double interval_s) {
 double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
                     const std::function<std::string()>& blame, double longest_interval_s) {
   const double start_s = now_s();
-  double next_check_s = start_s + 1.0;
-  Suspect suspect{{}, start_s, start_s};
+  RunningTime waited(start_s);
+  double sleep_s = 0.0;
+  next_check_s_ = start_s + check_interval_s;
+  Suspect suspect{{}, waited, start_s};
   ClientState& self = control_.client(client_);
   self.collection = what.collection;
   self.variable = what.variable;
@@ -64,6 +68,7 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
     ClientState& self;
     ~Done() { self.cause = WaitCause::nothing; }
   } done{self};
+  const bool waits_for_writing = what.cause == WaitCause::commit || what.cause == WaitCause::peers;
   for (;;) {
     const std::uint32_t seen = word.load(std::memory_order_seq_cst);
     if (pump_) pump_();
@@ -72,32 +77,58 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
     throw_if_lost(what);
     const double now = now_s();
     self.seen_s = now;
-    const bool waits_for_writing = what.cause == WaitCause::commit || what.cause == WaitCause::peers;
-    const double from_s = waits_for_writing ? std::max(start_s, control_.last_progress_s()) : start_s;
-    look_for(suspect, what, now);
-    if (is_expired(suspect, from_s, now)) expire(what, suspect.group.value_or(-1), now - start_s, blame());
-    if (now > next_check_s) {
-      check_peers();
-      next_check_s = now + 1.0;
-    }
-    futex_wait(word, seen, std::min({interval_s_, longest_interval_s, std::max(0.001, from_s + deadline_s_ - now)}));
+    waited.look(now, sleep_s, deadline_s_);
+    if (waits_for_writing) waited.limit(now - control_.last_progress_s());
+    look_for(suspect, what, now, sleep_s);
+    if (is_expired(suspect, waited.seconds())) expire(what, suspect.group.value_or(-1), now - start_s, blame());
+    check_peers_sometimes(now);
+    // A sleep counts whole, also where most of it was a suspension: so none is a large part of the deadline.
+    sleep_s = std::min({interval_s_, longest_interval_s, std::max(0.001, 0.125 * deadline_s_),
+                        std::max(0.001, deadline_s_ - waited.seconds())});
+    futex_wait(word, seen, sleep_s);
   }
   return now_s() - start_s;
 }
 
 // The first look speaks for the time before.
-void Waiter::look_for(Suspect& suspect, const WaitFor& what, double now) const {
+void Waiter::look_for(Suspect& suspect, const WaitFor& what, double now, double slept_s) const {
+  suspect.blamed.look(now, slept_s, deadline_s_);
   if (!rule_.group_to_blame || now - suspect.looked_s < look_share * deadline_s_) return;
   const int group = rule_.group_to_blame(what);
-  if (suspect.group && *suspect.group != group) suspect.since_s = now;
+  if (suspect.group && *suspect.group != group) suspect.blamed.limit(0.0);
   suspect.group = group;
   suspect.looked_s = now;
 }
 
-bool Waiter::is_expired(const Suspect& suspect, double from_s, double now) const {
-  if (!rule_.group_to_blame) return now - from_s > deadline_s_;
-  if (suspect.group.value_or(-1) < 0) return now - from_s > rule_.patience * deadline_s_;
-  return now - std::max(from_s, suspect.since_s) > deadline_s_;
+bool Waiter::is_expired(const Suspect& suspect, double waited_s) const {
+  if (!rule_.group_to_blame) return waited_s > deadline_s_;
+  if (suspect.group.value_or(-1) < 0) return waited_s > rule_.patience * deadline_s_;
+  return std::min(waited_s, suspect.blamed.seconds()) > deadline_s_;
+}
+
+void Waiter::look_in_meeting() {
+  ClientState& self = control_.client(client_);
+  const double now = now_s();
+  self.seen_s = now;
+  if (self.cause == WaitCause::nothing) {
+    self.collection = self.variable = -1;
+    self.record = -1;
+    self.since_s = now;
+    self.cause = WaitCause::peers;
+    next_check_s_ = now + check_interval_s;
+  }
+  control_.throw_failure();
+  check_peers_sometimes(now);
+}
+
+void Waiter::end_meeting() {
+  control_.client(client_).cause = WaitCause::nothing;
+}
+
+void Waiter::check_peers_sometimes(double now) {
+  if (now < next_check_s_) return;
+  check_peers();
+  next_check_s_ = now + check_interval_s;
 }
 
 void Waiter::throw_if_lost(const WaitFor& what) const {
@@ -132,7 +163,7 @@ void Waiter::expire(const WaitFor& what, int group, double waited_s, const std::
   }
   control_.report_failure(THALWEG_ERROR_DEADLINE, text);
   control_.throw_failure();
-  throw Error(THALWEG_ERROR_DEADLINE, text);  // another rank was first, but has not told its failure to the end yet
+  throw Error(THALWEG_ERROR_DEADLINE, text);
 }
 
 std::string Waiter::describe(const WaitFor& what) const {

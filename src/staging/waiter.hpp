@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/running_time.hpp"
 #include "staging/control.hpp"
 
 namespace thalweg::staging {
@@ -46,7 +47,8 @@ class Waiter {
 
   // Sleeps on word until ready(), which is also tried every longest_interval_s. blame(): what exactly is missing, for
   // the report. Returns the seconds waited. Who waits for what is written, or for ranks that may do so, has patience as
-  // long as writers get on: for him the deadline counts from the last thing that one is known to have begun.
+  // long as writers get on: for him the deadline counts from the last thing that one is known to have begun. Time that
+  // this process did not run is not counted.
   // Errors: DEADLINE, PEER, and any failure reported meanwhile; GroupLost.
   double wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
               const std::function<std::string()>& blame, double longest_interval_s = 1.0);
@@ -54,18 +56,26 @@ class Waiter {
   // Errors: PEER if a process of the node has died.
   void check_peers();
 
+  // While this rank waits in a collective step, which has a deadline of its own, and behind it. Errors: PEER, and any
+  // failure reported meanwhile.
+  void look_in_meeting();
+  void end_meeting();
+
+  // Of all ranks of the node, and of the other nodes.
+  std::string who_waits();
+
  private:
   void throw_if_lost(const WaitFor& what) const;
   // The group that was to blame when this was looked for.
   struct Suspect {
     std::optional<int> group;  // none: nobody has looked yet; -1: it was no group's fault
-    double since_s;
+    RunningTime blamed;
     double looked_s;
   };
-  void look_for(Suspect& suspect, const WaitFor& what, double now) const;
-  bool is_expired(const Suspect& suspect, double from_s, double now) const;
+  void look_for(Suspect& suspect, const WaitFor& what, double now, double slept_s) const;
+  bool is_expired(const Suspect& suspect, double waited_s) const;
+  void check_peers_sometimes(double now);
   [[noreturn]] void expire(const WaitFor& what, int group, double waited_s, const std::string& blame);
-  std::string who_waits();
   std::string writers_here(double now);
   std::string other_nodes(double now);
   std::string describe(const WaitFor& what) const;
@@ -76,6 +86,7 @@ class Waiter {
   std::function<std::string(int, int)> names_;
   std::function<void()> pump_;
   double interval_s_ = 1.0;
+  double next_check_s_ = 0.0;  // of peers
   LossRule rule_;
 };
 

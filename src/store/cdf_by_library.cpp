@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "roles/meeting.hpp"
 #include "store/cdf_define.hpp"
 #include "store/mpi_hints.hpp"
 #include "store/posix.hpp"
@@ -30,8 +31,8 @@ class CdfLibraryFile final : public LibraryFile {
   CdfLibraryFile(const std::string& path, const catalog::Definition& definition, const LibraryAccess& access)
       : LibraryFile(path, definition, access) {
     const MpiInfo info(access.hints);
-    MPI_Comm_rank(access.comm, &rank_);
-    const int status = ncmpi_create(access.comm, path.c_str(), cdf_creation_mode(definition.format), info, &id_);
+    rank_ = access.circle.rank();
+    const int status = ncmpi_create(access.circle, path.c_str(), cdf_creation_mode(definition.format), info, &id_);
     if (status != NC_NOERR)
       fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot create '{}': {}{}", path, ncmpi_strerror(status),
            advice_on_path(path));
@@ -65,7 +66,7 @@ class CdfLibraryFile final : public LibraryFile {
     require("close");
     if (rank_ != 0) return;
     constexpr std::int64_t longest_padding = 3;
-    const Descriptor file = open_file(path_, O_WRONLY);
+    Descriptor file = open_file(path_, O_WRONLY);
     const std::int64_t end = places_.end_of(records);
     const std::int64_t bytes = size_of_file(file, path_);
     if (records > 0 && bytes < end - longest_padding)
@@ -73,6 +74,7 @@ class CdfLibraryFile final : public LibraryFile {
            "'{}' has {} bytes, but {} were written: MPI-IO has lost some without saying so; is the disk full?", path_,
            bytes, end);
     resize_file(file, path_, end);
+    file.close(path_);
   }
 
  private:
@@ -92,7 +94,7 @@ class CdfLibraryFile final : public LibraryFile {
     if (rank_ == 0 && std::filesystem::file_size(path_, error) < static_cast<std::uintmax_t>(end))
       std::filesystem::resize_file(path_, static_cast<std::uintmax_t>(end), error);
     if (error) note(NC_EWRITE);
-    MPI_Barrier(comm_);
+    roles::barrier(circle_);
   }
 
   void put(const LibraryBlock& block, std::int64_t record) {

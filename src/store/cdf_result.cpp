@@ -28,7 +28,10 @@ class CdfResult : public ResultFile {
     mover_.write(std::span(&run, 1));
   }
 
-  void close() override { apply(mover_, file_->close(records_), nullptr, true); }
+  void close() override {
+    apply(mover_, file_->close(records_), nullptr, true);
+    mover_.close();
+  }
 
  private:
   catalog::Definition definition_;

@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/system_call.hpp"
+#include "store/checksum_file.hpp"
 #include "store/joiner.hpp"
 #include "store/posix.hpp"
 #include "store/result_file.hpp"
@@ -22,7 +24,7 @@ namespace fs = std::filesystem;
 // A file that is being made; removed unless it is published.
 class Unpublished {
  public:
-  explicit Unpublished(const std::string& name) : name_(name), partial_(name + ".partial") {
+  explicit Unpublished(const CombineOptions& options) : name_(options.output), partial_(unfinished_name(options)) {
     for (const std::string& path : {name_, partial_})
       if (fs::exists(path)) fail(THALWEG_ERROR_STORAGE, "'{}' exists already; move it away, or name another", path);
   }
@@ -34,9 +36,11 @@ class Unpublished {
 
   const std::string& partial() const { return partial_; }
   void publish() {
-    if (std::rename(partial_.c_str(), name_.c_str()) != 0)
+    remove_checksums(name_);
+    if (uninterrupted([&] { return std::rename(partial_.c_str(), name_.c_str()); }) != 0)
       fail_storage(fmt::format("rename '{}' to '{}'", partial_, name_), errno);
     is_published_ = true;
+    sync_folder_of(name_);  // before the parts go
   }
 
  private:
@@ -59,6 +63,7 @@ BitSums make_master(FileSet& set, const std::string& path, std::int64_t memory_b
   const fs::path folder = fs::absolute(path).parent_path();
   for (SetPart& part : parts) part.file = fs::absolute(part.file).lexically_relative(folder);
   create_virtual_master(path, set.whole, parts);
+  sync_file(path);
   return Joiner(set, memory_bytes).join([](int, std::int64_t, const Box&, auto) {});
 }
 
@@ -83,21 +88,28 @@ void check_options(const CombineOptions& options, const FileSet& set, bool is_vi
 
 }  // namespace
 
+std::string unfinished_name(const CombineOptions& options) {
+  return options.output + ".partial";
+}
+
 CombineOutcome combine(const CombineOptions& options) {
-  FileSet set = open_file_set(options.set);
+  FileSet set = open_file_set(options.set, options.reading);
   const CombineOutcome outcome{.parts = std::ssize(set.parts),
                                .records = set.records,
                                .dropped_records = set.most_records - set.records,
                                .is_virtual = set.whole.format == config::Format::netcdf4 && !options.copies};
   check_options(options, set, outcome.is_virtual);
-  Unpublished result(options.output);
+  Unpublished result(options);
   const BitSums sums = outcome.is_virtual ? make_master(set, result.partial(), options.memory_bytes)
                                           : copy_values(set, result.partial(), options.memory_bytes);
+  options.reading(result.partial());
   verify_result(result.partial(), set.whole, set.records, sums, options.memory_bytes);
   result.publish();
   if (options.removes)
-    for (const SetPart& part : set.parts)
+    for (const SetPart& part : set.parts) {
       if (::unlink(part.file.c_str()) != 0) fail_storage(fmt::format("remove '{}'", part.file), errno);
+      remove_checksums(part.file);
+    }
   return outcome;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace thalweg::store {
@@ -12,6 +13,8 @@ struct CombineOptions {
   bool copies = false;   // netCDF-4: values are copied, in place of a virtual master
   bool removes = false;  // the parts, when the result is verified
   std::int64_t memory_bytes = std::int64_t{64} << 20;
+  // Told of each file before a format library opens it or reads it: a damaged one may be the end of the process.
+  std::function<void(const std::string& file)> reading = [](const std::string&) {};
 };
 
 struct CombineOutcome {
@@ -20,6 +23,9 @@ struct CombineOutcome {
   std::int64_t dropped_records = 0;  // that some parts have and others lack
   bool is_virtual = false;
 };
+
+// What the result is called until it is complete.
+std::string unfinished_name(const CombineOptions& options);
 
 // Joins the set into `output`.partial, verifies that, and gives it its name. Whatever fails, no file of that name is
 // made and no part is removed. Needs MPI to be initialised.

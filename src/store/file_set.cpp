@@ -16,7 +16,6 @@ using catalog::Definition;
 using catalog::Dimension;
 using catalog::Variable;
 
-constexpr const char* files_attribute = "NumFilesInSet";
 constexpr const char* section_attribute = "domain_decomposition";
 
 // int32 as FMS has it wherever the numbers allow it.
@@ -145,6 +144,12 @@ void check_disjoint(std::vector<Source>& sources, const std::string& what, std::
 
 std::string part_name(const std::string& set, std::int64_t number) {
   return fmt::format("{}.{:04}", set, number);
+}
+
+std::vector<Section> whole_sections(const Definition& definition) {
+  std::vector<Section> sections;
+  for (const Dimension& dimension : definition.dimensions) sections.push_back({0, dimension.size});
+  return sections;
 }
 
 std::optional<PartName> parse_part_name(const std::string& name) {

@@ -26,6 +26,12 @@ struct SetPart {
   std::vector<Section> sections;  // of each dimension of the definition of the whole
 };
 
+// Global attribute of each part: how many files the set has.
+constexpr const char* files_attribute = "NumFilesInSet";
+
+// Of each dimension, before any is cut.
+std::vector<Section> whole_sections(const catalog::Definition& definition);
+
 // "NAME.nc.0012": at least four digits.
 std::string part_name(const std::string& set, std::int64_t number);
 

@@ -10,6 +10,21 @@
 
 namespace thalweg::store {
 
+std::string_view name_of_format(config::Format format) {
+  using config::Format;
+  switch (format) {
+    case Format::cdf1: return "cdf1";
+    case Format::cdf2: return "cdf2";
+    case Format::cdf5: return "cdf5";
+    case Format::netcdf4: return "netcdf4";
+    case Format::netcdf4_classic: return "netcdf4-classic";
+    case Format::zarr: return "zarr";
+    case Format::fortran: return "fortran";
+    case Format::user: return "user";
+  }
+  return "?";
+}
+
 FormatTraits traits_of(config::Format format) {
   const bool is_netcdf4 = format == config::Format::netcdf4 || format == config::Format::netcdf4_classic;
   if (format == config::Format::zarr) return {.big_endian = false, .chunked = true, .objects = true};
@@ -20,9 +35,9 @@ FormatTraits traits_of(config::Format format) {
   return {.big_endian = true, .chunked = false};
 }
 
-std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition) {
+std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition, bool durable) {
   check_limits(definition);
-  if (definition.format == config::Format::zarr) return create_zarr(path, definition);
+  if (definition.format == config::Format::zarr) return create_zarr(path, definition, durable);
   if (definition.format == config::Format::fortran) return create_fortran(path, definition);
   if (definition.format == config::Format::user) return create_nothing();
   if (traits_of(definition.format).chunked) return create_netcdf4(path, definition);

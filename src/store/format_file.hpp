@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/box.hpp"
@@ -86,6 +87,9 @@ struct FormatTraits {
 };
 FormatTraits traits_of(config::Format format);
 
+// As the configuration has it: "netcdf4-classic".
+std::string_view name_of_format(config::Format format);
+
 // Refuses (FORMAT, naming a format that would do) what the format cannot hold: types, sizes of variables, names.
 void check_limits(const catalog::Definition& definition);
 // The same for an attribute alone; owner: "variable 'temp'".
@@ -93,12 +97,16 @@ void check_attribute(const catalog::Definition& definition, const catalog::Attri
                      const std::string& owner);
 
 // Creates the file at path (which must not exist) with the complete header, and leaves it for writing by the mover; of
-// a format that makes no files, nothing. Errors: STORAGE, FORMAT.
-std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition);
+// a format that makes no files, nothing. durable: records of the file will be committed to stable storage one by one,
+// so that what recovery needs beside them is there before. Errors: STORAGE, FORMAT.
+std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition,
+                                   bool durable = false);
 
-// Makes a file left by a killed run consistent: replays its journal, cuts it to its whole records, and returns their
-// number. Detects the format from the file itself, keeps its name, and needs no MPI. A file that is complete is left as
-// it is; one of format fortran is refused then, because nothing tells it from other files. Errors: STORAGE, FORMAT.
+// Makes a file left by a killed run consistent, and brings it to stable storage: applies its journal, cuts it to its
+// whole records, and returns their number. Detects the format from the file itself, keeps its name and its journal (so
+// that a recovery that is killed itself can be repeated), and needs no MPI. A file that is complete is left as it is;
+// one of format fortran is refused then, because nothing tells it from other files. The caller sees to it that nobody
+// writes the file. Errors: STORAGE, FORMAT.
 std::int64_t recover(const std::string& path);
 
 }  // namespace thalweg::store

@@ -206,7 +206,6 @@ std::int64_t recover_fortran(const std::string& path) {
   }
   const std::int64_t records = remains.whole_records();
   remains.cut(records);
-  remove_journal(path);
   return records;
 }
 

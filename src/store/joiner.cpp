@@ -46,10 +46,6 @@ void fill(std::span<std::byte> values, const Element& element, std::size_t eleme
     std::memcpy(values.data() + at, element.data(), element_bytes);
 }
 
-std::uint64_t bits_of(const Element& element, std::size_t element_bytes) {
-  return bit_sum(std::span<const std::byte>(element).first(element_bytes), element_bytes);
-}
-
 std::uint64_t sum_of(ReadableFile& file, int v, std::int64_t records, std::int64_t run_bytes) {
   const Variable& variable = variable_of(file.definition(), v);
   const std::size_t element_bytes = size_of(variable.type);
@@ -106,20 +102,25 @@ void Joiner::join_run(int v, std::int64_t record, const Box& run, std::span<std:
       paste(run, values, *common, piece, static_cast<std::int64_t>(element_bytes));
       holes -= common->cells();
     }
-  sum += static_cast<std::uint64_t>(holes) * bits_of(filled, element_bytes);
+  sum += static_cast<std::uint64_t>(holes) * bits_of(filled, variable.type);
 }
 
 std::span<const std::byte> Joiner::read_piece(int v, std::int64_t record, const Source& source, const Box& common) {
   const Box local = shifted(common, source.box.start);
   piece_.resize(static_cast<std::size_t>(local.cells()) * size_of(variable_of(set_.whole, v).type));
-  set_.files[static_cast<std::size_t>(source.part)]->read(v, record, local, piece_);
+  read_from(source.part, v, record, local, piece_);
   for (const int copy : source.copies) compare_copy(v, record, source, copy, local);
   return piece_;
 }
 
+void Joiner::read_from(int part, int v, std::int64_t record, const Box& box, std::span<std::byte> values) {
+  set_.reading(set_.parts[static_cast<std::size_t>(part)].file);
+  set_.files[static_cast<std::size_t>(part)]->read(v, record, box, values);
+}
+
 void Joiner::compare_copy(int v, std::int64_t record, const Source& source, int copy, const Box& box) {
   copy_.resize(piece_.size());
-  set_.files[static_cast<std::size_t>(copy)]->read(v, record, box, copy_);
+  read_from(copy, v, record, box, copy_);
   if (std::memcmp(copy_.data(), piece_.data(), piece_.size()) != 0)
     fail(THALWEG_ERROR_FORMAT, "'{}' and '{}' both hold variable '{}', but not the same values in record {}",
          set_.parts[static_cast<std::size_t>(source.part)].file, set_.parts[static_cast<std::size_t>(copy)].file,

@@ -28,6 +28,7 @@ class Joiner {
   void join_variable(int variable, std::int64_t record, const Use& use);
   void join_run(int variable, std::int64_t record, const Box& run, std::span<std::byte> values);
   std::span<const std::byte> read_piece(int variable, std::int64_t record, const Source& source, const Box& common);
+  void read_from(int part, int variable, std::int64_t record, const Box& box, std::span<std::byte> values);
   void compare_copy(int variable, std::int64_t record, const Source& source, int copy, const Box& box);
 
   FileSet& set_;

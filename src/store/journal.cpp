@@ -8,17 +8,19 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "base/error.hpp"
 #include "base/little_endian.hpp"
+#include "base/system_call.hpp"
 
 namespace thalweg::store {
 namespace {
 
-constexpr std::string_view magic = "THWJRNL1";
-constexpr std::size_t checksum_place = 40;
-constexpr std::size_t header_bytes = 48;
+constexpr std::string_view magic = "THWJRNL2";
+constexpr std::string_view any_version = "THWJRNL";
+constexpr std::size_t identity_place = 40;  // of the file, then of the journal itself: inode, time of birth
+constexpr std::size_t checksum_place = 72;
+constexpr std::size_t header_bytes = 80;
 
 void append(std::vector<std::byte>& bytes, std::uint64_t value) {
   bytes.resize(bytes.size() + sizeof value);
@@ -46,14 +48,41 @@ std::uint64_t checksum(std::span<const std::byte> journal) {
   return mix(mix(0xcbf29ce484222325ULL, journal.first(checksum_place)), journal.subspan(header_bytes));
 }
 
-std::vector<std::byte> encode(const Transaction& transaction, std::uint64_t sequence) {
+void append(std::vector<std::byte>& bytes, const FileIdentity& identity) {
+  append(bytes, identity.inode);
+  append(bytes, static_cast<std::uint64_t>(identity.born_ns));
+}
+
+FileIdentity identity_in(std::span<const std::byte> bytes, std::size_t place) {
+  return {.inode = number_at(bytes, place), .born_ns = static_cast<std::int64_t>(number_at(bytes, place + 8))};
+}
+
+// Who copies a file copies its journal too, and then neither is what it was. A journal that is still itself beside
+// another file was left there by one that is gone.
+void require_own(std::span<const std::byte> journal, const Descriptor& opened, const std::string& path,
+                 const std::string& file_path) {
+  const FileIdentity wanted = identity_in(journal, identity_place);
+  const auto found = identity_at(file_path);
+  const bool is_own = found && found->is_same_inode(wanted);
+  if (is_own || !identity_of(opened, path).is_same_inode(identity_in(journal, identity_place + 16))) return;
+  fail(THALWEG_ERROR_FORMAT,
+       "'{}' is the journal of another file than '{}' (inode {}, not {}), which is gone; nothing was changed. If '{}' "
+       "is "
+       "what is wanted, remove the journal",
+       path, file_path, wanted.inode, found ? std::to_string(found->inode) : "none", file_path);
+}
+
+std::vector<std::byte> encode(const Transaction& transaction, const FileIdentity& of, const FileIdentity& own,
+                              std::uint64_t sequence) {
   std::vector<std::byte> bytes;
   for (const char letter : magic) bytes.push_back(static_cast<std::byte>(letter));
   append(bytes, sequence);
   append(bytes, transaction.writes.size());
   append(bytes, static_cast<std::uint64_t>(transaction.file_bytes));
   append(bytes, static_cast<std::uint64_t>(transaction.records));
-  append(bytes, 0);
+  append(bytes, of);
+  append(bytes, own);
+  append(bytes, std::uint64_t{0});
   for (const MetadataWrite& write : transaction.writes) {
     append(bytes, static_cast<std::uint64_t>(write.offset));
     append(bytes, write.bytes.size());
@@ -78,25 +107,22 @@ std::optional<std::size_t> decode_writes(std::span<const std::byte> bytes, Trans
   return place;
 }
 
-// A name in a folder is on stable storage only when the folder is.
-void sync_folder_of(const std::string& path) {
-  const auto folder = std::filesystem::path(path).parent_path().string();
-  const Descriptor opened = open_file(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
-  if (::fsync(opened.get()) != 0) fail_storage(fmt::format("bring the folder of '{}' to stable storage", path), errno);
-}
-
 }  // namespace
 
 std::string journal_path(const std::string& file_path) {
   return file_path + ".journal";
 }
 
-void Journal::write(const Transaction& transaction, bool durable) {
+// What an earlier file of the name left behind was removed when this one was made.
+void Journal::write(const Transaction& transaction, const FileIdentity& of, bool durable) {
   const bool is_new = !file_;
-  if (is_new) file_ = open_file(path_, O_CREAT | O_TRUNC | O_WRONLY);
-  write_all(file_, path_, 0, encode(transaction, ++sequence_));
+  if (is_new) {
+    file_ = open_file(path_, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY);
+    own_ = identity_of(file_, path_);
+  }
+  write_all(file_, path_, 0, encode(transaction, of, own_, ++sequence_));
   if (!durable) return;
-  if (::fdatasync(file_.get()) != 0) fail_storage(fmt::format("bring '{}' to stable storage", path_), errno);
+  sync_data(file_, path_);
   if (is_new) sync_folder_of(path_);
 }
 
@@ -108,7 +134,7 @@ void Journal::remove() {
 void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool durable) {
   if (durable) mover.sync();
   const bool journaled = transaction.journaled && journal != nullptr;
-  if (journaled) journal->write(transaction, durable);
+  if (journaled) journal->write(transaction, mover.identity(), durable);
   if (transaction.file_bytes >= 0) mover.resize(transaction.file_bytes);
   for (const MetadataWrite& write : transaction.writes) mover.write_bytes(write.offset, write.bytes);
   if (durable && !journaled) mover.sync();
@@ -117,16 +143,22 @@ void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool 
 
 std::optional<Transaction> read_journal(const std::string& file_path) {
   const std::string path = journal_path(file_path);
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  const Descriptor file = open_file(path, O_RDONLY);
+  if (!identity_at(path)) return std::nullopt;
+  const Descriptor file = open_file(path, O_RDONLY | O_NOFOLLOW);
   std::vector<std::byte> bytes(static_cast<std::size_t>(size_of_file(file, path)));
   bytes.resize(static_cast<std::size_t>(read_all(file, path, 0, bytes)));
-  if (bytes.size() < header_bytes || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) return std::nullopt;
+  if (bytes.size() < header_bytes || std::memcmp(bytes.data(), any_version.data(), any_version.size()) != 0)
+    return std::nullopt;
+  if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
+    fail(THALWEG_ERROR_FORMAT,
+         "'{}' is a journal of another version of Thalweg (\"{}\", not \"{}\"); recover the file with that version",
+         path, std::string(reinterpret_cast<const char*>(bytes.data()), magic.size()), magic);
   Transaction transaction{.records = static_cast<std::int64_t>(number_at(bytes, 32)),
                           .file_bytes = static_cast<std::int64_t>(number_at(bytes, 24)),
                           .journaled = true};
   const std::optional<std::size_t> length = decode_writes(bytes, transaction);
   if (!length || checksum(std::span(bytes).first(*length)) != number_at(bytes, checksum_place)) return std::nullopt;
+  require_own(bytes, file, path, file_path);
   return transaction;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "store/file_identity.hpp"
 #include "store/format_file.hpp"
 #include "store/mover.hpp"
 #include "store/posix.hpp"
@@ -21,15 +22,17 @@ class Journal {
  public:
   explicit Journal(const std::string& file_path) : path_(journal_path(file_path)) {}
 
-  // Replaces what the journal holds; durable: returns when it is on stable storage. The first one creates the file.
-  void write(const Transaction& transaction, bool durable);
+  // Replaces what the journal holds; durable: returns when it is on stable storage. The first one creates the journal,
+  // which must not exist. of: the file that is written; recovery applies the journal to no other.
+  void write(const Transaction& transaction, const FileIdentity& of, bool durable);
 
-  // To be called when the file is complete, before it gets its name.
+  // To be called when the file is complete and has its name: a kill in between leaves a journal without a file.
   void remove();
 
  private:
   std::string path_;
   Descriptor file_;
+  FileIdentity own_;
   std::uint64_t sequence_ = 0;
 };
 
@@ -38,7 +41,9 @@ class Journal {
 // for formats that do not use one.
 void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool durable);
 
-// The transaction in the journal of a file; nothing if there is no journal, or none that is whole.
+// The transaction in the journal of a file; nothing if there is no journal, or none that is whole. Errors: STORAGE;
+// FORMAT if the journal is another file's, or of another version of Thalweg. Where both have been copied nobody can
+// tell by the files, and they are taken to belong together.
 std::optional<Transaction> read_journal(const std::string& file_path);
 
 // Deletes the journal of a file, if there is one.

@@ -2,8 +2,6 @@
 // folder implements one library (cdf_by_library.cpp, netcdf4_by_library.cpp). By the thread of the model only.
 #pragma once
 
-#include <mpi.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +12,7 @@
 
 #include "base/box.hpp"
 #include "catalog/definition.hpp"
+#include "roles/circle.hpp"
 
 namespace thalweg::store {
 
@@ -25,7 +24,7 @@ struct LibraryBlock {
 };
 
 struct LibraryAccess {
-  MPI_Comm comm = MPI_COMM_NULL;
+  roles::Circle circle;
   config::LibraryCalls calls = config::LibraryCalls::collective;
   config::Hints hints;
 };
@@ -49,7 +48,7 @@ class LibraryFile {
 
  protected:
   LibraryFile(std::string path, const catalog::Definition& definition, const LibraryAccess& access)
-      : path_(std::move(path)), definition_(definition), calls_(access.calls), comm_(access.comm) {}
+      : path_(std::move(path)), definition_(definition), calls_(access.calls), circle_(access.circle) {}
 
   const catalog::Variable& variable(int number) const {
     return definition_.variables[static_cast<std::size_t>(number)];
@@ -62,7 +61,7 @@ class LibraryFile {
   std::string path_;
   const catalog::Definition& definition_;
   config::LibraryCalls calls_;
-  MPI_Comm comm_;
+  roles::Circle circle_;
   int status_ = 0;
   config::Hints in_force_;
 };

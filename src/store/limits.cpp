@@ -19,20 +19,6 @@ using config::Format;
 
 constexpr std::int64_t gib = std::int64_t{1} << 30;
 
-std::string_view name_of_format(Format format) {
-  switch (format) {
-    case Format::cdf1: return "cdf1";
-    case Format::cdf2: return "cdf2";
-    case Format::cdf5: return "cdf5";
-    case Format::netcdf4: return "netcdf4";
-    case Format::netcdf4_classic: return "netcdf4-classic";
-    case Format::zarr: return "zarr";
-    case Format::fortran: return "fortran";
-    case Format::user: return "user";
-  }
-  return "?";
-}
-
 bool is_classic(Format format) {
   return format == Format::cdf1 || format == Format::cdf2;
 }

@@ -11,7 +11,9 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/system_call.hpp"
 #include "store/block_map.hpp"
+#include "store/storage_calls.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -75,12 +77,15 @@ MoverCounts& MoverCounts::operator+=(const MoverCounts& other) {
 }
 
 Mover::Mover(std::string path, config::DirectIo direct)
-    : path_(std::move(path)), mode_(direct), buffered_(open_file(path_, O_WRONLY)) {
+    : path_(std::move(path)),
+      mode_(direct),
+      buffered_(open_file(path_, O_WRONLY)),
+      identity_(identity_of(buffered_, path_)) {
   if (mode_ == config::DirectIo::off) {
     fallback_reason_ = "direct-io is off";
     return;
   }
-  direct_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_DIRECT | O_CLOEXEC));
+  direct_ = Descriptor(uninterrupted([&] { return ::open(path_.c_str(), O_WRONLY | O_DIRECT | O_CLOEXEC); }));
   if (!direct_) give_up_direct(errno);
 }
 
@@ -127,15 +132,17 @@ std::int64_t Mover::write_direct(const DataRun& run) {
   std::int64_t done = 0;
   while (done < run.bytes && done % page_bytes == 0) {
     const std::int64_t piece = std::min(direct_piece_bytes, run.bytes - done);
-    const ssize_t written =
-        ::pwrite(direct_.get(), run.data + done, static_cast<std::size_t>(piece), run.offset + done);
-    ++counts_.calls;
+    storage_call_begins();
+    const ssize_t written = uninterrupted([&] {
+      ++counts_.calls;
+      return ::pwrite(direct_.get(), run.data + done, static_cast<std::size_t>(piece), run.offset + done);
+    });
     if (written > 0) {
       done += written;
     } else if (written < 0 && errno == EINVAL) {
       give_up_direct(EINVAL);
       break;
-    } else if (written == 0 || errno != EINTR) {
+    } else {
       fail_storage(fmt::format("write {} bytes at offset {} of '{}'", piece, run.offset + done, path_),
                    written < 0 ? errno : EIO);
     }
@@ -170,10 +177,14 @@ void Mover::resize(std::int64_t bytes) {
 
 void Mover::sync() {
   const Clock::time_point start = Clock::now();
-  while (::fdatasync(buffered_.get()) != 0)
-    if (errno != EINTR) fail_storage(fmt::format("bring '{}' to stable storage", path_), errno);
+  sync_data(buffered_, path_);
   ++counts_.syncs;
   counts_.sync_s += seconds_since(start);
+}
+
+void Mover::close() {
+  direct_.close(path_);
+  buffered_.close(path_);
 }
 
 }  // namespace thalweg::store

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "store/file_identity.hpp"
 #include "store/posix.hpp"
 
 namespace thalweg::store {
@@ -43,8 +44,10 @@ class Mover {
   void write(std::span<DataRun> runs);
   void write_bytes(std::int64_t offset, std::span<const std::byte> bytes);  // small, buffered
   void resize(std::int64_t bytes);
-  void sync();  // fdatasync: what was written is on stable storage
+  void sync();   // fdatasync: what was written is on stable storage
+  void close();  // nothing is written any more; without it a fault that only closing tells of is dropped
   const std::string& path() const { return path_; }
+  const FileIdentity& identity() const { return identity_; }
   const MoverCounts& counts() const { return counts_; }
   // Why direct writes are off, "" if they are on.
   const std::string& fallback_reason() const { return fallback_reason_; }
@@ -58,6 +61,7 @@ class Mover {
   std::string path_;
   config::DirectIo mode_;
   Descriptor buffered_;
+  FileIdentity identity_;
   Descriptor direct_;
   std::string fallback_reason_;
   MoverCounts counts_;

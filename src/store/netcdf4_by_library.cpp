@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "roles/meeting.hpp"
 #include "store/mpi_hints.hpp"
 #include "store/netcdf4_define.hpp"
 #include "store/netcdf4_library.hpp"
@@ -16,7 +17,7 @@ using config::LibraryCalls;
 // MPI may end the job for that. Collective.
 void require_creatable(const std::string& path, const LibraryAccess& access, MPI_Info info) {
   MPI_File file = MPI_FILE_NULL;
-  const int status = MPI_File_open(access.comm, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR, info, &file);
+  const int status = MPI_File_open(access.circle, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR, info, &file);
   if (status == MPI_SUCCESS) {
     MPI_File_close(&file);
     return;
@@ -33,12 +34,12 @@ class Netcdf4LibraryFile final : public LibraryFile {
       : LibraryFile(path, definition, access) {
     const MpiInfo info(access.hints);
     require_creatable(path, access, info);
-    id_ = define_netcdf4_for_all(path, definition, access.comm, info);
+    id_ = define_netcdf4_for_all(path, definition, access.circle, info);
     for (std::size_t v = 0; v < definition.variables.size(); ++v)
       note(nc().var_par_access(id_, static_cast<int>(v),
                                is_collective(static_cast<int>(v)) ? NC_COLLECTIVE : NC_INDEPENDENT));
     require("set the access to");
-    in_force_ = store::hints_in_force(access.comm, path, info);
+    in_force_ = store::hints_in_force(access.circle, path, info);
   }
 
   void write(std::span<const LibraryBlock> blocks, std::int64_t record) override {
@@ -82,11 +83,7 @@ class Netcdf4LibraryFile final : public LibraryFile {
   }
 
   // HDF5 leaves out steps that others wait in, after it has failed on a rank; so none goes on.
-  void agree() {
-    int failed = status_ == NC_NOERR ? 0 : 1;
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm_);
-    has_failed_ = failed != 0;
-  }
+  void agree() { has_failed_ = roles::reduced(circle_, status_ == NC_NOERR ? 0 : 1, MPI_INT, MPI_MAX) != 0; }
 
   int id_ = -1;
   bool has_failed_ = false;  // on any rank

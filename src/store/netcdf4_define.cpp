@@ -185,9 +185,10 @@ class Definer {
 }  // namespace
 
 void write_header(const std::string& path, const Netcdf4Header& header, const config::Striping& striping) {
-  const Descriptor file = make_striped(path, striping);
+  Descriptor file = make_striped(path, striping);
   try {
     write_all(file, path, 0, header.bytes);
+    file.close(path);
   } catch (...) {
     ::unlink(path.c_str());  // half a header is of no use to anyone, and would be in the way of the next try
     throw;

@@ -251,7 +251,14 @@ class Netcdf4File : public FormatFile {
 struct Extents {
   std::vector<std::pair<std::string, std::vector<hsize_t>>> datasets;  // those with an unlimited first dimension
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  bool are_virtual = false;
 };
+
+// Of a virtual master: it has the extents of its parts.
+bool is_virtual(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset));
+  return H5Pget_layout(creation) == H5D_VIRTUAL;
+}
 
 herr_t collect(hid_t group, const char* name, const H5L_info_t*, void* out) {
   auto& extents = *static_cast<Extents*>(out);
@@ -267,10 +274,15 @@ herr_t collect(hid_t group, const char* name, const H5L_info_t*, void* out) {
   if (most.front() != H5S_UNLIMITED) return 0;
   extents.least = std::min(extents.least, static_cast<std::int64_t>(extent.front()));
   extents.datasets.emplace_back(name, std::move(extent));
+  extents.are_virtual |= is_virtual(object);
   return 0;
 }
 
 }  // namespace
+
+void begin_hdf5() {
+  H5open();
+}
 
 std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const Definition& definition) {
   make_filters_known();
@@ -294,6 +306,7 @@ std::int64_t cut_netcdf4(const std::string& path) {
   Extents extents;
   checked(H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &extents), "list");
   if (extents.datasets.empty()) return 0;
+  if (extents.are_virtual) return extents.least;
   for (auto& [name, extent] : extents.datasets) {
     if (std::exchange(extent.front(), static_cast<hsize_t>(extents.least)) == extent.front()) continue;
     const Handle dataset(checked(H5Dopen2(file, name.c_str(), H5P_DEFAULT), "open a variable of"));

@@ -10,6 +10,10 @@ namespace thalweg::store {
 
 std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const catalog::Definition& definition);
 
+// HDF5 begins when it is first needed, and MPI_Finalize ends it before all that the process has told MPI earlier: who
+// still needs it then has it begin first.
+void begin_hdf5();
+
 // Cuts all variables with records to the number that all of them have, cuts the file to its exact size, and returns the
 // number. Its journal has been replayed.
 std::int64_t cut_netcdf4(const std::string& path);

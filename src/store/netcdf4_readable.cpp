@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "store/hdf5_zstd.hpp"
 #include "store/netcdf4_library.hpp"
 #include "store/readable_file.hpp"
 
@@ -22,6 +23,7 @@ constexpr std::size_t chunk_cache_bytes = std::size_t{4} << 20;
 class Netcdf4Readable : public ReadableFile {
  public:
   explicit Netcdf4Readable(const std::string& path) : path_(path) {
+    make_filters_known();
     check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
     try {
       read_header();

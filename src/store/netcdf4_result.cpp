@@ -1,8 +1,6 @@
 // Writes netCDF-4 files through netCDF-C, by one process.
 #include <fcntl.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <utility>
 #include <vector>
 
@@ -39,8 +37,9 @@ class Netcdf4Result : public ResultFile {
 
   void close() override {
     check(nc().close(std::exchange(id_, -1)), "close");
-    const Descriptor file = open_file(path_, O_RDWR);
-    if (::fdatasync(file.get()) != 0) fail_storage(fmt::format("bring '{}' to stable storage", path_), errno);
+    Descriptor file = open_file(path_, O_RDWR);
+    sync_data(file, path_);
+    file.close(path_);
   }
 
  private:

@@ -12,14 +12,13 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/system_call.hpp"
+#include "store/storage_calls.hpp"
 
 namespace thalweg::store {
 namespace {
 
 using Pieces = std::span<const std::span<const std::byte>>;
-
-// Each record opens folders of its own, and none is needed again: all are closed when there are so many.
-constexpr std::size_t most_open_folders = 64;
 
 // "temp/c/12/0" of "temp/c/12/0/3"; "" of "zarr.json", which is in the store's own folder.
 std::string folder_of(const std::string& key) {
@@ -37,14 +36,6 @@ std::int64_t bytes_of(Pieces pieces) {
   return bytes;
 }
 
-// Whether a call that may be interrupted succeeds.
-template <typename Call>
-bool succeeds(Call call) {
-  int result = call();
-  while (result != 0 && errno == EINTR) result = call();
-  return result == 0;
-}
-
 }  // namespace
 
 ObjectStore::ObjectStore(std::string path, config::DirectIo direct)
@@ -57,7 +48,7 @@ std::string ObjectStore::full_path(const std::string& key) const {
 void ObjectStore::make_folders(const std::string& key) {
   for (std::size_t end = key.find('/');; end = key.find('/', end + 1)) {
     const std::string folder = key.substr(0, end);
-    if (::mkdirat(root_.get(), folder.c_str(), 0777) == 0)
+    if (uninterrupted([&] { return ::mkdirat(root_.get(), folder.c_str(), 0777); }) == 0)
       changed_.insert(folder_of(folder));
     else if (errno != EEXIST)
       fail_storage(fmt::format("create the folder '{}'", full_path(folder)), errno);
@@ -68,20 +59,26 @@ void ObjectStore::make_folders(const std::string& key) {
 Descriptor ObjectStore::open_folder(const std::string& key) {
   constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
   const std::string name = key.empty() ? "." : key;
-  Descriptor folder(::openat(root_.get(), name.c_str(), flags));
+  Descriptor folder = open_in(root_, name, flags);
   if (!folder && errno == ENOENT) {
     make_folders(key);
-    folder = Descriptor(::openat(root_.get(), name.c_str(), flags));
+    folder = open_in(root_, name, flags);
   }
   if (!folder) fail_storage(fmt::format("open the folder '{}'", full_path(key)), errno);
   return folder;
 }
 
 const Descriptor& ObjectStore::folder(const std::string& key) {
-  const auto known = folders_.find(key);
-  if (known != folders_.end()) return known->second;
-  if (folders_.size() >= most_open_folders) folders_.clear();
-  return folders_.emplace(key, open_folder(key)).first->second;
+  const Descriptor* known = folders_.find(key);
+  return known != nullptr ? *known : folders_.add(key, open_folder(key));
+}
+
+// Where the process has too many files open, the folders that are only kept are closed.
+Descriptor ObjectStore::open_in(const Descriptor& folder, const std::string& name, int flags) {
+  const auto open = [&] { return uninterrupted([&] { return ::openat(folder.get(), name.c_str(), flags, 0666); }); };
+  const int opened = open();
+  const bool are_too_many = opened < 0 && (errno == EMFILE || errno == ENFILE);
+  return Descriptor(are_too_many && folders_.close_all_but(&folder) ? open() : opened);
 }
 
 void ObjectStore::put(const std::string& key, Pieces pieces, bool durable) {
@@ -90,18 +87,19 @@ void ObjectStore::put(const std::string& key, Pieces pieces, bool durable) {
   const std::string name = name_in_folder(key);
   const std::string temporary = name + std::string(temporary_ending);
   const std::string path = full_path(key) + std::string(temporary_ending);
-  const Descriptor file(::openat(place.get(), temporary.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666));
+  Descriptor file = open_in(place, temporary, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC);
   if (!file) fail_storage(fmt::format("create '{}'", path), errno);
   try {
     if (direct_ != config::DirectIo::off && bytes_of(pieces) >= direct_object_bytes)
       write_direct(path, pieces, durable);
     else
       write(file, path, pieces, durable);
+    file.close(path);
   } catch (...) {
     ::unlinkat(place.get(), temporary.c_str(), 0);  // on a full disk its room is wanted
     throw;
   }
-  if (::renameat(place.get(), temporary.c_str(), place.get(), name.c_str()) != 0)
+  if (uninterrupted([&] { return ::renameat(place.get(), temporary.c_str(), place.get(), name.c_str()); }) != 0)
     fail_storage(fmt::format("rename '{}' to '{}'", path, full_path(key)), errno);
   if (durable) changed_.insert(folder_key);
 }
@@ -124,8 +122,7 @@ void ObjectStore::write(const Descriptor& file, const std::string& path, Pieces 
   const double written_s = now_s();
   counts_.write_s += written_s - start_s;
   if (!durable) return;
-  if (!succeeds([&] { return ::fdatasync(file.get()); }))
-    fail_storage(fmt::format("bring '{}' to stable storage", path), errno);
+  sync_data(file, path);
   ++counts_.syncs;
   counts_.sync_s += now_s() - written_s;
 }
@@ -142,13 +139,14 @@ void ObjectStore::write_direct(const std::string& path, Pieces pieces, bool dura
   }
   mover.write(runs);
   if (durable) mover.sync();
+  mover.close();
   counts_ += mover.counts();
   if (!mover.fallback_reason().empty()) direct_ = config::DirectIo::off;
 }
 
 void ObjectStore::remove(const std::string& key) {
   const std::string folder_key = folder_of(key);
-  if (::unlinkat(root_.get(), key.c_str(), 0) == 0)
+  if (uninterrupted([&] { return ::unlinkat(root_.get(), key.c_str(), 0); }) == 0)
     changed_.insert(folder_key);
   else if (errno != ENOENT)
     fail_storage(fmt::format("remove '{}'", full_path(key)), errno);
@@ -156,7 +154,8 @@ void ObjectStore::remove(const std::string& key) {
 
 void ObjectStore::sync() {
   const Timer timer(counts_.sync_s);
-  if (!succeeds([&] { return ::syncfs(root_.get()); }))
+  storage_call_begins();
+  if (uninterrupted([&] { return ::syncfs(root_.get()); }) != 0)
     fail_storage(fmt::format("bring the file system of '{}' to stable storage", path_), errno);
   ++counts_.syncs;
   changed_.clear();
@@ -165,7 +164,8 @@ void ObjectStore::sync() {
 void ObjectStore::sync_folders() {
   const Timer timer(counts_.sync_s);
   for (const std::string& key : std::exchange(changed_, {})) {
-    if (!succeeds([descriptor = folder(key).get()] { return ::fsync(descriptor); }))
+    storage_call_begins();
+    if (uninterrupted([descriptor = folder(key).get()] { return ::fsync(descriptor); }) != 0)
       fail_storage(fmt::format("bring the folder '{}' to stable storage", full_path(key)), errno);
     ++counts_.syncs;
   }

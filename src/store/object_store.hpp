@@ -4,14 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "config/settings.hpp"
+#include "store/file_identity.hpp"
 #include "store/mover.hpp"
+#include "store/open_folders.hpp"
 #include "store/posix.hpp"
 
 namespace thalweg::store {
@@ -47,11 +48,13 @@ class ObjectStore {
   void sync();
 
   const std::string& path() const { return path_; }
+  FileIdentity identity() const { return identity_of(root_, path_); }  // of the store's folder
   const MoverCounts& counts() const { return counts_; }
 
  private:
   const Descriptor& folder(const std::string& key);
   Descriptor open_folder(const std::string& key);
+  Descriptor open_in(const Descriptor& folder, const std::string& name, int flags);
   void make_folders(const std::string& key);
   std::string full_path(const std::string& key) const;
   void write(const Descriptor& file, const std::string& path, std::span<const std::span<const std::byte>> pieces,
@@ -61,8 +64,8 @@ class ObjectStore {
   std::string path_;
   config::DirectIo direct_;
   Descriptor root_;
-  std::map<std::string, Descriptor> folders_;  // open ones
-  std::set<std::string> changed_;              // folders with names that sync_folders() is to see to
+  OpenFolders folders_;
+  std::set<std::string> changed_;  // folders with names that sync_folders() is to see to
   MoverCounts counts_;
 };
 

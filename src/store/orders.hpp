@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/box.hpp"
+#include "base/element_bits.hpp"
 #include "base/point_runs.hpp"
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
@@ -20,8 +21,11 @@
 #include "staging/block_ring.hpp"
 #include "staging/record_claims.hpp"
 #include "store/block_map.hpp"
+#include "store/checksum_file.hpp"
 #include "store/format_file.hpp"
+#include "store/output_name.hpp"
 #include "store/procedure.hpp"
+#include "store/set_publisher.hpp"
 #include "store/slot_layout.hpp"
 #include "store/zarr_file.hpp"
 
@@ -63,6 +67,10 @@ struct PlannedBlock {
   std::uint32_t expected = 0;  // pieces that complete it; 0: nobody feeds it
   std::vector<HoleFill> holes;
   std::vector<HolePoints> hole_points;
+  std::int64_t hole_cells = 0;  // of the variable, in both; what lies behind its edge is none of it
+
+  // To the checksum of what clients put, holes add theirs.
+  std::uint64_t sum_of_holes() const { return static_cast<std::uint64_t>(hole_cells) * bits_of(fill, type); }
 };
 
 // Room behind a chunk of so many bytes that is encoded in its place: for a checksum and, where the format wants the
@@ -81,6 +89,7 @@ std::int64_t fixed_places(const catalog::Variable& variable, const Index& shape)
 // What one writer writes of a collection: blocks of its node, all of them or its share.
 struct CollectionPlan {
   std::string name;
+  std::vector<std::string> variables;  // their names, for messages
   std::vector<PlannedBlock> record_blocks;
   std::vector<PlannedBlock> fixed_blocks;
   staging::BlockRing record_ring;
@@ -93,6 +102,7 @@ struct CollectionPlan {
   bool checksum_first = false;                 // FormatFile::checksum_comes_first
   std::shared_ptr<const ZarrFile> zarr;        // names of objects, if chunks are objects
   std::shared_ptr<const Procedure> procedure;  // the model's own, if there are no files
+  std::shared_ptr<const SummedFiles> summed;   // null: files get no checksums
   bool whole_records = false;                  // small ones: gathered, and written when all their blocks are complete
   bool owns_files = false;                     // this writer commits and publishes
   int other_writers = 0;                       // of the files, on this node or others; known to the one that owns them
@@ -121,6 +131,7 @@ struct AddCollection {
 struct FileNames {
   std::string partial_path;
   std::string path;
+  std::shared_ptr<const OutputName> output{};  // on the writer that owns the file
 };
 // A file of the series. With a set it is several: the parts that this writer writes, which are opened, committed and
 // closed together.
@@ -131,6 +142,11 @@ struct OpenFile {
   // Of each chunk of each variable without record dimension, in order, part after part, FormatFile::offset. Empty: from
   // PlannedBlock::begin, or, with fixed_sizes_first, not known yet.
   std::vector<std::int64_t> fixed_offsets;
+  // Of a set: at its home what ends it, when so many other writers have given their parts their names; elsewhere
+  // nothing, but the home is told.
+  std::shared_ptr<const SetPublisher> set{};
+  int set_writers_elsewhere = 0;
+  bool tells_home = false;
 };
 struct PlaceRecord {
   int collection = 0;
@@ -158,13 +174,18 @@ struct CloseFile {
   std::int64_t end_record = 0;            // one past its last record
   std::vector<Transaction> transactions;  // of each part, for the writer that owns it
 };
+// sums: of what it wrote; empty, if files get no checksums.
 struct OtherWriterWrote {
   int collection = 0;
   std::int64_t record = 0;
+  std::int64_t file = 0;
+  std::int64_t index_in_file = 0;
+  Sums sums;
 };
 struct OtherWriterClosed {
   int collection = 0;
   std::int64_t file = 0;
+  Sums sums;  // of variables without records
 };
 
 using Order = std::variant<AddCollection, OpenFile, PlaceRecord, PlaceFixed, CommitRecords, CloseFile, OtherWriterWrote,
@@ -180,10 +201,14 @@ struct ChunksEncoded {
 struct RecordWritten {
   int collection = 0;
   std::int64_t record = 0;
+  std::int64_t file = 0;
+  std::int64_t index_in_file = 0;
+  Sums sums;
 };
 struct FileWritten {
   int collection = 0;
   std::int64_t file = 0;
+  Sums sums;
 };
 using Event = std::variant<ChunksEncoded, RecordWritten, FileWritten>;
 

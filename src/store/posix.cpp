@@ -8,9 +8,14 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <filesystem>
+#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/file_size_limit.hpp"
+#include "base/system_call.hpp"
+#include "store/storage_calls.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -72,12 +77,18 @@ void Descriptor::close() {
   fd_ = -1;
 }
 
+// A closing that was interrupted is one: Linux has let go of the file.
+void Descriptor::close(const std::string& path) {
+  const int fd = release();
+  if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) fail_storage(fmt::format("close '{}'", path), errno);
+}
+
 int Descriptor::release() {
   return std::exchange(fd_, -1);
 }
 
 Descriptor open_file(const std::string& path, int flags, mode_t mode) {
-  Descriptor file(::open(path.c_str(), flags | O_CLOEXEC, mode));
+  Descriptor file(uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); }));
   if (!file) fail_storage(fmt::format("{} '{}'", (flags & O_CREAT) != 0 ? "create" : "open", path), errno);
   return file;
 }
@@ -89,8 +100,8 @@ std::int64_t size_of_file(const Descriptor& file, const std::string& path) {
 }
 
 void resize_file(const Descriptor& file, const std::string& path, std::int64_t bytes) {
-  while (::ftruncate(file.get(), bytes) != 0)
-    if (errno != EINTR) fail_storage(fmt::format("give '{}' a size of {} bytes", path, bytes), errno);
+  if (uninterrupted([&] { return ::ftruncate(file.get(), bytes); }) != 0)
+    fail_storage(fmt::format("give '{}' a size of {} bytes", path, bytes), errno);
 }
 
 std::int64_t write_all(const Descriptor& file, const std::string& path, std::int64_t offset, std::span<iovec> parts) {
@@ -98,9 +109,11 @@ std::int64_t write_all(const Descriptor& file, const std::string& path, std::int
   parts = drop_front(parts, 0);
   while (!parts.empty()) {
     const std::size_t count = std::min<std::size_t>(parts.size(), IOV_MAX);
-    const ssize_t written = ::pwritev(file.get(), parts.data(), static_cast<int>(count), offset);
-    ++calls;
-    if (written < 0 && errno == EINTR) continue;
+    storage_call_begins();
+    const ssize_t written = uninterrupted([&] {
+      ++calls;
+      return ::pwritev(file.get(), parts.data(), static_cast<int>(count), offset);
+    });
     if (written <= 0)
       fail_storage(fmt::format("write {} bytes at offset {} of '{}'", bytes_of(parts), offset, path),
                    written < 0 ? errno : EIO);
@@ -119,33 +132,53 @@ std::int64_t read_all(const Descriptor& file, const std::string& path, std::int6
                       std::span<std::byte> bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t got =
-        ::pread(file.get(), bytes.data() + done, bytes.size() - done, offset + static_cast<std::int64_t>(done));
+    const ssize_t got = uninterrupted([&] {
+      return ::pread(file.get(), bytes.data() + done, bytes.size() - done, offset + static_cast<std::int64_t>(done));
+    });
     if (got == 0) break;
-    if (got > 0) {
-      done += static_cast<std::size_t>(got);
-    } else if (errno != EINTR) {
-      fail_storage(fmt::format("read {} bytes at offset {} of '{}'", bytes.size(), offset, path), errno);
-    }
+    if (got < 0) fail_storage(fmt::format("read {} bytes at offset {} of '{}'", bytes.size(), offset, path), errno);
+    done += static_cast<std::size_t>(got);
   }
   return static_cast<std::int64_t>(done);
 }
 
 void sync_file(const std::string& path) {
   const Descriptor file = open_file(path, O_RDONLY);
-  if (::fsync(file.get()) != 0) fail_storage(fmt::format("force '{}' to the storage", path), errno);
+  storage_call_begins();
+  if (uninterrupted([&] { return ::fsync(file.get()); }) != 0)
+    fail_storage(fmt::format("bring '{}' to stable storage", path), errno);
+}
+
+void sync_data(const Descriptor& file, const std::string& path) {
+  storage_call_begins();
+  if (uninterrupted([&] { return ::fdatasync(file.get()); }) != 0)
+    fail_storage(fmt::format("bring '{}' to stable storage", path), errno);
+}
+
+void sync_folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::absolute(path).parent_path();
+  const Descriptor names = open_file(folder, O_RDONLY | O_DIRECTORY);
+  storage_call_begins();
+  if (uninterrupted([&] { return ::fsync(names.get()); }) == 0) return;
+  if (errno == EINVAL || errno == ENOTSUP) return;  // a file system whose folders need no such call
+  fail_storage(fmt::format("bring the name of '{}' in its folder to stable storage", path), errno);
 }
 
 GrowingFile::GrowingFile(std::string path)
     : path_(std::move(path)), file_(open_file(path_, O_RDWR)), bytes_(size_of_file(file_, path_)) {}
 
 // Never by ftruncate: another process may have written further already, and would lose it. Where the file system has no
-// fallocate, or no room for the surplus, the file grows by being written.
+// fallocate, no room for the surplus, or is interrupted all the time and begins anew each time, the file grows by being
+// written. So it does at a limit for the size of files, which the surplus keeps away from.
 void GrowingFile::ensure(std::int64_t bytes) {
   if (bytes <= bytes_) return;
-  const std::int64_t target = bytes + bytes / 8;
-  fallocate(file_.get(), 0, bytes_, target - bytes_);
-  bytes_ = target;
+  const std::int64_t limit = file_size_limit().value_or(std::numeric_limits<std::int64_t>::max());
+  const std::int64_t target = std::min(bytes + bytes / 8, limit);
+  int tries = 3;
+  while (target > bytes_ && ::fallocate(file_.get(), 0, bytes_, target - bytes_) != 0 && errno == EINTR &&
+         --tries > 0) {
+  }
+  bytes_ = std::max(bytes, target);
 }
 
 }  // namespace thalweg::store

@@ -24,7 +24,9 @@ class Descriptor {
   ~Descriptor() { close(); }
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
-  void close();
+  void close();  // whatever comes of it
+  // For a file that holds data: what could not be written may be told only now. Throws STORAGE.
+  void close(const std::string& path);
 
  private:
   int release();
@@ -42,8 +44,13 @@ void write_all(const Descriptor& file, const std::string& path, std::int64_t off
 // Reads up to the end of the file and returns the number of bytes.
 std::int64_t read_all(const Descriptor& file, const std::string& path, std::int64_t offset, std::span<std::byte> bytes);
 
-// What this process and others of its node wrote to the file is on stable storage.
+// What this process and others of its node wrote to the file is on stable storage. sync_data leaves out times and the
+// like.
 void sync_file(const std::string& path);
+void sync_data(const Descriptor& file, const std::string& path);
+
+// The names in the folder of a file are on stable storage. Errors: STORAGE.
+void sync_folder_of(const std::string& path);
 
 // A file that is kept at least as long as the format needs it, so that data written out of order, by any process,
 // rarely change its length. Grows by an eighth more than asked: the calls are few, and the last transaction cuts the

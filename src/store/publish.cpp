@@ -1,45 +1,176 @@
 #include "store/publish.hpp"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "store/object_store.hpp"
 #include "store/posix.hpp"
 #include "store/zarr_file.hpp"
 
 namespace thalweg::store {
 namespace {
 
-// Renaming replaces a file by a file. A store, or a file in the place of one, has to go first. No other folder does.
-void remove_replaced(const std::string& path, bool by_store) {
-  const bool is_file = !is_folder(path);
-  if (!is_zarr_store(path) && !(by_store && is_file)) return;
-  const std::string old = path + ".replaced";
-  std::error_code ignored;  // what is in the way then is named by the renaming that follows
-  std::filesystem::rename(path, old, ignored);
-  if (!ignored) std::filesystem::remove_all(old, ignored);
+namespace fs = std::filesystem;
+
+// In a store that has lost its name to another one. Its removal ends with this object.
+constexpr const char* replaced_mark = "thalweg-replaced";
+
+bool is_marked(const std::string& store) {
+  return fs::exists(fs::symlink_status(fs::path(store) / replaced_mark));
 }
 
-// Where the folder does not let itself be opened, its names are left to the operating system.
-void sync_names(const std::string& path) {
-  const std::string folder = std::filesystem::absolute(path).parent_path();
-  const Descriptor names(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (names) ::fsync(names.get());
+void mark(const std::string& store) {
+  ObjectStore(store, config::DirectIo::off).put(replaced_mark, std::string_view(), false);
+}
+
+void unmark(const std::string& store) {
+  ObjectStore(store, config::DirectIo::off).remove(replaced_mark);
+}
+
+// The mark goes last: what a kill leaves of the store is still known as ours.
+void remove_marked(const std::string& store) {
+  std::error_code error;
+  for (fs::directory_iterator entry(store, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().filename() != replaced_mark) fs::remove_all(entry->path(), error);
+  if (!error) fs::remove_all(store, error);
+  if (error) fail_storage(fmt::format("remove '{}', which another store has replaced", store), error.value());
+}
+
+bool is_zarr_metadata(const std::string& name) {
+  constexpr std::string_view known[] = {"zarr.json", ".zgroup", ".zarray", ".zattrs", ".zmetadata"};
+  return std::ranges::find(known, name) != std::end(known);
+}
+
+// "c" of version 3, "0", "0.1.2" of version 2, and "0" of either where chunks are in folders.
+bool is_chunk(const std::string& name) {
+  const auto is_part = [](unsigned char letter) { return std::isdigit(letter) != 0 || letter == '.'; };
+  return name == "c" ||
+         (std::isdigit(static_cast<unsigned char>(name.front())) != 0 && std::ranges::all_of(name, is_part));
+}
+
+bool is_own_object(const std::string& name) {
+  return name.starts_with("thalweg") || name.ends_with(temporary_ending);
+}
+
+bool is_node(const fs::path& folder) {
+  return std::ranges::any_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
+    return is_zarr_metadata(entry.path().filename());
+  });
+}
+
+// The first entry that no store has; empty: there is none.
+fs::path foreign_entry(const fs::path& node) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(node)) {
+    const std::string name = entry.path().filename();
+    if (is_zarr_metadata(name) || is_own_object(name) || is_chunk(name)) continue;
+    if (entry.is_symlink() || !entry.is_directory() || !is_node(entry.path())) return entry.path();
+    if (fs::path found = foreign_entry(entry.path()); !found.empty()) return found;
+  }
+  return {};
+}
+
+int rename_to(const std::string& from, const std::string& to) {
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+[[noreturn]] void fail_to_name(const std::string& partial_path, const std::string& path, int error) {
+  fail(THALWEG_ERROR_STORAGE, "cannot rename '{}' to '{}': {}; the file is complete under its first name", partial_path,
+       path, std::strerror(error));
+}
+
+std::string path_aside(const std::string& path) {
+  return path + ".replaced";
+}
+
+void remove_old(const std::string& old) {
+  if (!is_folder(old)) {
+    if (::unlink(old.c_str()) != 0) fail_storage(fmt::format("remove '{}', which a store has replaced", old), errno);
+    return;
+  }
+  if (!is_marked(old)) mark(old);
+  remove_marked(old);
+}
+
+// Where names cannot be exchanged, for a moment nobody has this one; the two complete ones have others. Says where the
+// old one is then.
+std::string step_aside(const std::string& partial_path, const std::string& path) {
+  const std::string aside = path_aside(path);
+  if (fs::exists(fs::symlink_status(aside)))
+    fail(
+        THALWEG_ERROR_STORAGE,
+        "'{}' has to step aside as '{}' for '{}', but that exists and is not Thalweg's; move it away, and recover '{}'",
+        path, aside, partial_path, partial_path);
+  if (is_folder(path)) mark(path);
+  if (const int error = rename_to(path, aside)) fail_to_name(partial_path, path, error);
+  if (const int error = rename_to(partial_path, path)) {
+    if (rename_to(aside, path) == 0 && is_folder(path)) unmark(path);
+    fail_to_name(partial_path, path, error);
+  }
+  return aside;
+}
+
+// Two of which at least one is a store: renaming alone does not replace. Says where the old one is then.
+std::string exchange_names(const std::string& partial_path, const std::string& path) {
+  if (::renameat2(AT_FDCWD, partial_path.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) return partial_path;
+  if (errno == EINVAL || errno == ENOSYS) return step_aside(partial_path, path);
+  fail_to_name(partial_path, path, errno);
 }
 
 }  // namespace
 
-void publish(const std::string& partial_path, const std::string& path, bool durable) {
-  remove_replaced(path, is_folder(partial_path));
-  if (std::rename(partial_path.c_str(), path.c_str()) != 0)
-    fail(THALWEG_ERROR_STORAGE, "cannot rename '{}' to '{}': {}; the file is complete under its first name",
-         partial_path, path, std::strerror(errno));
-  if (durable) sync_names(path);
+void require_nothing_foreign(const std::string& store) {
+  if (!is_zarr_store(store))
+    fail(THALWEG_ERROR_STORAGE,
+         "'{}' is a folder and no Zarr store, so it is not replaced; remove it, or change 'file'", store);
+  try {
+    const fs::path found = foreign_entry(store);
+    if (!found.empty())
+      fail(
+          THALWEG_ERROR_STORAGE,
+          "'{}' is not replaced, because there is something in it that is no part of a Zarr store: '{}'; move it away, "
+          "or change 'file'",
+          store, found.string());
+  } catch (const fs::filesystem_error& error) {
+    fail_storage(fmt::format("look through the store '{}'", store), error.code().value());
+  }
+}
+
+void remove_replaced(const std::string& path) {
+  const std::string aside = path_aside(path);
+  if (is_folder(aside) && is_marked(aside)) {
+    if (fs::exists(fs::symlink_status(path))) return remove_marked(aside);
+    // Nobody has got the name yet: the old one takes it back.
+    if (const int error = rename_to(aside, path)) fail_storage(fmt::format("give '{}' its name back", aside), error);
+    unmark(path);
+  }
+  if (const std::string left = path + ".partial"; is_folder(left) && is_marked(left)) remove_marked(left);
+}
+
+void publish(const std::string& partial_path, const std::string& path, const FileIdentity& written, bool durable,
+             ChecksumFile* checksums) {
+  require_same(written, partial_path);
+  const bool is_free = !fs::exists(fs::symlink_status(path));
+  const bool exchanges = !is_free && (is_folder(path) || is_folder(partial_path));
+  if (exchanges && is_folder(path)) require_nothing_foreign(path);
+  remove_checksums(path);
+  std::string old;
+  if (exchanges)
+    old = exchange_names(partial_path, path);
+  else if (const int error = rename_to(partial_path, path))
+    fail_to_name(partial_path, path, error);
+  if (checksums != nullptr) checksums->publish();
+  if (durable) sync_folder_of(path);
+  if (!old.empty()) remove_old(old);
 }
 
 }  // namespace thalweg::store

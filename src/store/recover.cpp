@@ -85,16 +85,11 @@ std::int64_t recover_netcdf4(const std::string& path) {
     Mover mover(path, config::DirectIo::off);
     apply(mover, *transaction, nullptr, true);
   }
-  const std::int64_t records = cut_netcdf4(path);
-  remove_journal(path);
-  return records;
+  return cut_netcdf4(path);
 }
 
-}  // namespace
-
-std::int64_t recover(const std::string& path) {
-  if (is_folder(path)) return recover_zarr(path);
-  const Descriptor file = open_file(path, O_RDWR);
+std::int64_t recover_file(const std::string& path) {
+  const Descriptor file = open_file(path, O_RDWR | O_NOFOLLOW);
   Magic magic{};
   const std::int64_t got = read_all(file, path, 0, magic);
   if (is_cdf(magic)) return recover_cdf(file, path);
@@ -106,6 +101,15 @@ std::int64_t recover(const std::string& path) {
        "\"{}\"; name a file that Thalweg was writing",
        path, journal_path(path), size_of_file(file, path),
        printable(std::span(magic).first(static_cast<std::size_t>(got))));
+}
+
+}  // namespace
+
+std::int64_t recover(const std::string& path) {
+  if (is_folder(path)) return recover_zarr(path);
+  const std::int64_t records = recover_file(path);
+  sync_file(path);
+  return records;
 }
 
 }  // namespace thalweg::store

@@ -54,9 +54,10 @@ void ScratchFile::write(std::span<const std::byte> bytes) const {
 }
 
 void ScratchFile::publish(const std::string& path, std::int64_t least_bytes, const config::Striping& striping) const {
-  const Descriptor real = make_striped(path, striping);
+  Descriptor real = make_striped(path, striping);
   try {
     fill(real, path, least_bytes);
+    real.close(path);
   } catch (...) {
     ::unlink(path.c_str());  // half a header is of no use to anyone, and would be in the way of the next try
     throw;

@@ -39,6 +39,7 @@ void check_files(const PartDescription& described, const std::vector<std::string
 }
 
 void add_part(FileSet& set, const std::string& path, const std::vector<std::string>& files) {
+  set.reading(path);
   std::unique_ptr<ReadableFile> file = open_readable(path);
   PartDescription described = describe_part(file->definition(), path);
   check_files(described, files);
@@ -56,8 +57,9 @@ void add_part(FileSet& set, const std::string& path, const std::vector<std::stri
 
 }  // namespace
 
-FileSet open_file_set(const std::string& set) {
+FileSet open_file_set(const std::string& set, std::function<void(const std::string& file)> reading) {
   FileSet result;
+  result.reading = std::move(reading);
   const std::vector<std::string> files = files_of(set);
   for (const std::string& path : files) add_part(result, path, files);
   check_distinct(result.parts);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,11 +18,13 @@ struct FileSet {
   std::int64_t records = 0;       // that all parts have
   std::int64_t most_records = 0;  // of any part
   std::vector<SetPart> parts;
-  std::vector<std::unique_ptr<ReadableFile>> files;  // of each part
+  std::vector<std::unique_ptr<ReadableFile>> files;      // of each part
+  std::function<void(const std::string& file)> reading;  // told before a part is read
 };
 
 // Opens all parts of the set NAME.nc, that is NAME.nc.0000, …: as many as they say there are, alike, of disjoint
 // sections. Errors: STORAGE, FORMAT, naming the file.
-FileSet open_file_set(const std::string& set);
+FileSet open_file_set(
+    const std::string& set, std::function<void(const std::string& file)> reading = [](const std::string&) {});
 
 }  // namespace thalweg::store

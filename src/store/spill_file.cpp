@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/system_call.hpp"
 #include "store/block_map.hpp"
 
 namespace thalweg::store {
@@ -22,7 +23,7 @@ std::string folder_of(const config::SpillSettings& settings) {
 
 // Where the file system knows no nameless files, the name is taken away at once.
 int open_nameless(const std::string& folder) {
-  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+  const int file = uninterrupted([&] { return ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600); });
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
   std::string path = folder + "/thalweg-spill-XXXXXX";
   const int named = ::mkostemp(path.data(), O_CLOEXEC);
@@ -33,6 +34,11 @@ int open_nameless(const std::string& folder) {
 // So that every block begins on a page, which is the unit in which room is given back.
 std::int64_t room_for(std::int64_t bytes) {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+bool gives_room_back(const Descriptor& file, std::int64_t place, std::int64_t bytes) {
+  constexpr int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+  return uninterrupted([&] { return ::fallocate(file.get(), mode, place, bytes); }) == 0;
 }
 
 }  // namespace
@@ -88,9 +94,9 @@ void SpillFile::read(std::int64_t place, std::span<std::byte> bytes) const {
 void SpillFile::forget(std::int64_t place, std::int64_t bytes) {
   needed_bytes_ -= room_for(bytes);
   if (needed_bytes_ == 0) {
-    if (::ftruncate(file_.get(), 0) == 0) end_ = 0;
+    if (uninterrupted([&] { return ::ftruncate(file_.get(), 0); }) == 0) end_ = 0;
     kept_bytes_ = 0;
-  } else if (::fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, place, room_for(bytes)) == 0) {
+  } else if (gives_room_back(file_, place, room_for(bytes))) {
     kept_bytes_ -= room_for(bytes);
   }
   is_full_ = false;

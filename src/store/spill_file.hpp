@@ -25,6 +25,7 @@ class SpillFile {
   void forget(std::int64_t place, std::int64_t bytes);
 
   std::int64_t kept_bytes() const { return kept_bytes_; }
+  const std::string& folder() const { return folder_; }
 
  private:
   bool open();

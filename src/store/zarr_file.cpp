@@ -27,7 +27,7 @@ void ZarrFile::create(const std::string& path, bool durable) const {
   ObjectStore store(path, config::DirectIo::off);
   store.put(zarr_mark, Json{{"record_dimension", record_dimension_}}.dump(), durable);
   for (std::size_t v = 0; v < names_.size(); ++v)
-    store.put(names_[v] + "/" + zarr_json, metadata_.arrays[v].at(0), false);
+    store.put(names_[v] + "/" + zarr_json, metadata_.arrays[v].at(0), durable);
   store.put(zarr_json, metadata_.root.at(0), durable);
   if (durable) store.sync_folders();
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "store/read_text.hpp"
 #include "store/zarr_file.hpp"
 #include "store/zarr_values.hpp"
 
@@ -19,10 +20,7 @@ namespace fs = std::filesystem;
 // The text of an object; nothing if it is not there.
 std::optional<std::string> text_of(const std::string& path) {
   if (!fs::exists(path)) return std::nullopt;
-  const Descriptor file = open_file(path, O_RDONLY);
-  std::string text(static_cast<std::size_t>(size_of_file(file, path)), '\0');
-  read_all(file, path, 0, std::as_writable_bytes(std::span(text)));
-  return text;
+  return read_text(path);
 }
 
 bool is_along(const Json& array, const std::string& dimension) {

@@ -39,9 +39,9 @@ ZarrFile zarr_file(const catalog::Definition& definition) {
   return ZarrFile(definition, encodings);
 }
 
-std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition) {
+std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition, bool durable) {
   ZarrFile file = zarr_file(definition);
-  file.create(path, false);
+  file.create(path, durable);
   return std::make_unique<ZarrStore>(std::move(file));
 }
 

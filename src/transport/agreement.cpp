@@ -1,10 +1,13 @@
 #include "transport/agreement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <climits>
+#include <span>
 #include <sstream>
 
 #include "base/error.hpp"
+#include "roles/meeting.hpp"
 
 namespace thalweg::transport {
 namespace {
@@ -32,88 +35,117 @@ void fail_at_difference(const std::string& subject, const std::string& own, cons
   }
 }
 
+// Messages are sent and taken until all own ones have arrived, and then until this is so on all ranks.
+class SparseExchange {
+ public:
+  // most_bytes: of a part of a message. Parts come in the order in which they were sent.
+  SparseExchange(MPI_Comm comm, std::map<int, Bytes> to, std::size_t most_bytes) : comm_(comm), to_(std::move(to)) {
+    for (const auto& [destination, bytes] : to_)
+      for (std::size_t first = 0; first == 0 || first < bytes.size(); first += most_bytes)
+        MPI_Issend(bytes.data() + first, static_cast<int>(std::min(most_bytes, bytes.size() - first)), MPI_BYTE,
+                   destination, sparse_tag, comm_, &sends_.emplace_back());
+  }
+
+  bool is_done() {
+    while (take_one()) {
+    }
+    if (!is_in_barrier_) {
+      int sent = 0;
+      MPI_Testall(static_cast<int>(sends_.size()), sends_.data(), &sent, MPI_STATUSES_IGNORE);
+      if (sent == 0) return false;
+      MPI_Ibarrier(comm_, &consensus_);
+      is_in_barrier_ = true;
+    }
+    int finished = 0;
+    MPI_Test(&consensus_, &finished, MPI_STATUS_IGNORE);
+    return finished != 0 && coming_ == MPI_REQUEST_NULL;
+  }
+
+  std::map<int, Bytes> take() { return std::move(received_); }
+
+ private:
+  // Whether one was taken. The next is looked for when it is in.
+  bool take_one() {
+    if (coming_ == MPI_REQUEST_NULL) {
+      int arrived = 0;
+      MPI_Status status;
+      MPI_Iprobe(MPI_ANY_SOURCE, sparse_tag, comm_, &arrived, &status);
+      if (arrived == 0) return false;
+      int bytes = 0;
+      MPI_Get_count(&status, MPI_BYTE, &bytes);
+      Bytes& message = received_[status.MPI_SOURCE];
+      const std::size_t before = message.size();
+      message.resize(before + static_cast<std::size_t>(bytes));
+      MPI_Irecv(message.data() + before, bytes, MPI_BYTE, status.MPI_SOURCE, sparse_tag, comm_, &coming_);
+    }
+    int finished = 0;
+    MPI_Test(&coming_, &finished, MPI_STATUS_IGNORE);
+    return finished != 0;
+  }
+
+  MPI_Comm comm_;
+  std::map<int, Bytes> to_;
+  std::vector<MPI_Request> sends_;
+  std::map<int, Bytes> received_;
+  MPI_Request coming_ = MPI_REQUEST_NULL;
+  MPI_Request consensus_ = MPI_REQUEST_NULL;
+  bool is_in_barrier_ = false;
+};
+
 }  // namespace
 
-void together(MPI_Comm comm, const std::function<void()>& body) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+void together(const roles::Circle& circle, const std::function<void()>& body) {
   int code = 0;
   std::string text;
   try {
     body();
-  } catch (const Error& error) {
+  } catch (...) {
+    const Error error = error_in_flight();
+    if (error.code() == THALWEG_ERROR_DEADLINE) throw error;
     code = error.code();
     text = error.what();
-  } catch (const std::exception& error) {
-    code = THALWEG_ERROR_INTERNAL;
-    text = error.what();
   }
-  const int own = code == 0 ? INT_MAX : rank;
-  int first = INT_MAX;
-  MPI_Allreduce(&own, &first, 1, MPI_INT, MPI_MIN, comm);
+  const int first = roles::reduced(circle, code == 0 ? INT_MAX : circle.rank(), MPI_INT, MPI_MIN);
   if (first == INT_MAX) return;
   const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  const Bytes voice = broadcast(comm, first, Bytes(begin, begin + text.size()));
-  MPI_Bcast(&code, 1, MPI_INT, first, comm);
+  const Bytes voice = broadcast(circle, first, Bytes(begin, begin + text.size()));
+  roles::broadcast_value(circle, first, code);
   throw Error(static_cast<thalweg_status>(code),
               std::string(reinterpret_cast<const char*>(voice.data()), voice.size()));
 }
 
-void check_same(MPI_Comm comm, const std::string& subject, const std::string& description) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+void check_same(const roles::Circle& circle, const std::string& subject, const std::string& description) {
   const std::uint64_t hash = std::hash<std::string>{}(description);
-  std::uint64_t lowest = 0;
-  std::uint64_t highest = 0;
-  MPI_Allreduce(&hash, &lowest, 1, MPI_UINT64_T, MPI_MIN, comm);
-  MPI_Allreduce(&hash, &highest, 1, MPI_UINT64_T, MPI_MAX, comm);
-  if (lowest == highest) return;
+  std::array<std::uint64_t, 2> highest = {hash, ~hash};  // the complement of the lowest as well
+  roles::reduce(circle, std::span<std::uint64_t>(highest), MPI_UINT64_T, MPI_MAX);
+  if (highest[0] == ~highest[1]) return;
   const auto* begin = reinterpret_cast<const std::byte*>(description.data());
-  const Bytes root = broadcast(comm, 0, Bytes(begin, begin + description.size()));
+  const Bytes root = broadcast(circle, 0, Bytes(begin, begin + description.size()));
   const std::string reference(reinterpret_cast<const char*>(root.data()), root.size());
-  together(comm, [&] { fail_at_difference(subject, description, reference, rank); });
+  together(circle, [&] { fail_at_difference(subject, description, reference, circle.rank()); });
 }
 
-Bytes broadcast(MPI_Comm comm, int root, Bytes bytes) {
-  std::int64_t size = static_cast<std::int64_t>(bytes.size());
-  MPI_Bcast(&size, 1, MPI_INT64_T, root, comm);
+void refuse_message(const std::string& why) {
+  fail(THALWEG_ERROR_AGREEMENT,
+       "a message of another rank cannot be understood: {}; build all programs of the launch with the same Thalweg",
+       why);
+}
+
+Bytes broadcast(const roles::Circle& circle, int root, Bytes bytes, std::size_t most_bytes) {
+  auto size = static_cast<std::int64_t>(bytes.size());
+  roles::broadcast_value(circle, root, size);
   bytes.resize(static_cast<std::size_t>(size));
-  MPI_Bcast(bytes.data(), static_cast<int>(size), MPI_BYTE, root, comm);
+  roles::broadcast_bytes(circle, root, bytes, most_bytes);
   return bytes;
 }
 
-std::map<int, Bytes> exchange_sparsely(MPI_Comm comm, const std::map<int, Bytes>& to) {
-  std::vector<MPI_Request> sends(to.size());
-  std::size_t next = 0;
-  for (const auto& [destination, bytes] : to)
-    MPI_Issend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, destination, sparse_tag, comm, &sends[next++]);
-  std::map<int, Bytes> received;
-  MPI_Request consensus = MPI_REQUEST_NULL;
-  bool in_barrier = false;
-  for (int finished = 0; finished == 0;) {
-    int arrived = 0;
-    MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, sparse_tag, comm, &arrived, &status);
-    if (arrived != 0) {
-      int bytes = 0;
-      MPI_Get_count(&status, MPI_BYTE, &bytes);
-      Bytes& message = received[status.MPI_SOURCE];
-      message.resize(static_cast<std::size_t>(bytes));
-      MPI_Recv(message.data(), bytes, MPI_BYTE, status.MPI_SOURCE, sparse_tag, comm, MPI_STATUS_IGNORE);
-    }
-    if (in_barrier) {
-      MPI_Test(&consensus, &finished, MPI_STATUS_IGNORE);
-    } else {
-      int sent = 0;
-      MPI_Testall(static_cast<int>(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE);
-      if (sent != 0) {
-        MPI_Ibarrier(comm, &consensus);
-        in_barrier = true;
-      }
-    }
-  }
+std::map<int, Bytes> exchange_sparsely(const roles::Circle& circle, const std::map<int, Bytes>& to,
+                                       std::size_t most_bytes) {
+  auto exchange = std::make_unique<SparseExchange>(circle, to, most_bytes);
+  roles::meet(circle, exchange);
+  std::map<int, Bytes> received = exchange->take();
   // A second exchange must not meet messages of this one.
-  MPI_Barrier(comm);
+  roles::barrier(circle);
   return received;
 }
 

@@ -1,14 +1,25 @@
 #include "transport/channel.hpp"
 
+#include "base/error.hpp"
+#include "roles/counts.hpp"
+
 namespace thalweg::transport {
 namespace {
 
 // Counted in 8-byte words, so that a message may have up to 16 GiB.
 int words(std::int64_t bytes) {
-  return static_cast<int>(bytes / 8);
+  return roles::count_of(bytes / 8, "words of 8 bytes of a piece of a field");
 }
 
 }  // namespace
+
+void check_message(std::int64_t bytes, const std::string& collection) {
+  try {
+    words(bytes);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("collection '{}': {}", collection, error.what()));
+  }
+}
 
 SendChannel::SendChannel(MPI_Comm comm, int peer, int tag, std::byte* memory, std::int64_t bytes)
     : comm_(comm), peer_(peer), tag_(tag), memory_(memory), bytes_(bytes) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "base/types.hpp"
 #include "transport/arrivals.hpp"
@@ -20,6 +21,9 @@ constexpr int channel_buffers = 2;
 constexpr std::int64_t message_bytes(std::int64_t cells, Type type) {
   return (cells * static_cast<std::int64_t>(size_of(type)) + 7) / 8 * 8;
 }
+
+// Throws SHAPE, naming the collection, for a message that MPI cannot count.
+void check_message(std::int64_t bytes, const std::string& collection);
 
 class SendChannel {
  public:

@@ -12,8 +12,7 @@ namespace thalweg::transport {
 // Memory shared by the ranks of this node, made by its leader. Collective over the node. Errors: MEMORY, on all.
 staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes);
 
-void barrier(MPI_Comm comm);
-int size_of(MPI_Comm comm);
+void barrier(const roles::Circle& circle);
 
 // Lets the MPI library move what is under way; some do so in calls only.
 void make_progress(MPI_Comm comm);
@@ -38,20 +37,20 @@ class PendingBarrier {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-std::int64_t sum(MPI_Comm comm, std::int64_t value);
-bool all_true(MPI_Comm comm, bool value);
+std::int64_t sum(const roles::Circle& circle, std::int64_t value);
+bool all_true(const roles::Circle& circle, bool value);
 // The largest, or the sum, of each place, over all ranks.
-void maximum(MPI_Comm comm, std::vector<std::int64_t>& values);
-void sum(MPI_Comm comm, std::vector<std::int64_t>& values);
+void maximum(const roles::Circle& circle, std::vector<std::int64_t>& values);
+void sum(const roles::Circle& circle, std::vector<std::int64_t>& values);
 
 // Offset of this rank's part when the ranks' parts lie one after another; total gets the sum. Collective.
-std::int64_t offset_in_order(MPI_Comm comm, std::int64_t bytes, std::int64_t& total);
+std::int64_t offset_in_order(const roles::Circle& circle, std::int64_t bytes, std::int64_t& total);
 
 // The values of root on every rank.
-void broadcast_values(MPI_Comm comm, int root, std::vector<std::int64_t>& values);
+void broadcast_values(const roles::Circle& circle, int root, std::vector<std::int64_t>& values);
 
 // Every rank's text at rank 0, in order of ranks. Collective.
-std::vector<std::string> gather_texts(MPI_Comm comm, const std::string& text);
+std::vector<std::string> gather_texts(const roles::Circle& circle, const std::string& text);
 
 // Numbers of the processors that the ranks of this node may run on, together; with servers on it, those of the servers.
 // Collective over the node.

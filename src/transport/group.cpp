@@ -1,23 +1,18 @@
 #include "transport/group.hpp"
 
-#include "roles/left_communicators.hpp"
+#include "roles/meeting.hpp"
 
 namespace thalweg::transport {
 
-Group::Group(MPI_Comm of, bool is_member) {
-  int rank = 0;
-  MPI_Comm_rank(of, &rank);
-  MPI_Comm_split(of, is_member ? 0 : MPI_UNDEFINED, rank, &comm_);
-}
+Group::Group(const roles::Circle& of, bool is_member)
+    : circle_(of.of(roles::split(of, is_member ? 0 : MPI_UNDEFINED, of.rank()))) {}
 
 Group::~Group() {
-  roles::free_unless_left(comm_);
+  circle_.free();
 }
 
 int Group::size() const {
-  int size = 0;
-  if (comm_ != MPI_COMM_NULL) MPI_Comm_size(comm_, &size);
-  return size;
+  return circle_.comm() == MPI_COMM_NULL ? 0 : circle_.size();
 }
 
 }  // namespace thalweg::transport

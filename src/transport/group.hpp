@@ -5,21 +5,23 @@
 
 #include <utility>
 
+#include "roles/circle.hpp"
+
 namespace thalweg::transport {
 
 class Group {
  public:
   // Collective over `of`; ranks that are no member get a group without communicator.
-  Group(MPI_Comm of, bool is_member);
-  Group(Group&& other) noexcept : comm_(std::exchange(other.comm_, MPI_COMM_NULL)) {}
+  Group(const roles::Circle& of, bool is_member);
+  Group(Group&& other) noexcept : circle_(std::exchange(other.circle_, roles::Circle())) {}
   Group& operator=(Group&&) = delete;
   ~Group();
 
-  MPI_Comm comm() const { return comm_; }
+  const roles::Circle& circle() const { return circle_; }
   int size() const;
 
  private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  roles::Circle circle_;
 };
 
 }  // namespace thalweg::transport

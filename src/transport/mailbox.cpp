@@ -1,10 +1,13 @@
 #include "transport/mailbox.hpp"
 
+#include "roles/counts.hpp"
+
 namespace thalweg::transport {
 
 void Mailbox::send(int rank, Bytes bytes) {
+  const int count = roles::count_of(std::ssize(bytes), "bytes");
   Message& sent = sent_.emplace_back(Message{rank, std::move(bytes), MPI_REQUEST_NULL});
-  MPI_Isend(sent.bytes.data(), static_cast<int>(sent.bytes.size()), MPI_BYTE, rank, tag_, comm_, &sent.request);
+  MPI_Isend(sent.bytes.data(), count, MPI_BYTE, rank, tag_, comm_, &sent.request);
   if (forgotten_.contains(rank)) forget(rank);
 }
 
@@ -13,12 +16,18 @@ Mailbox::~Mailbox() {
   if (!coming_.empty()) new std::list<Message>(std::move(coming_));
 }
 
+// The library may look for what has arrived after it has answered (Open MPI does), so nothing is there only when it was
+// asked twice.
 void Mailbox::accept_all() {
-  for (;;) {
+  for (int empty_looks = 0; empty_looks < 2;) {
     int arrived = 0;
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm_, &arrived, &status);
-    if (arrived == 0) return;
+    if (arrived == 0) {
+      ++empty_looks;
+      continue;
+    }
+    empty_looks = 0;
     int size = 0;
     MPI_Get_count(&status, MPI_BYTE, &size);
     Message& message = coming_.emplace_back(Message{status.MPI_SOURCE, Bytes(static_cast<std::size_t>(size))});

@@ -20,7 +20,8 @@ class Mailbox {
   Mailbox& operator=(const Mailbox&) = delete;
   void send(int rank, Bytes bytes);
   std::optional<Bytes> receive();
-  bool is_idle();         // all sent ones have left
+  bool is_idle();                                         // all sent ones have left
+  bool is_receiving() const { return !coming_.empty(); }  // some have come, but are not all in
   int late_receiver();    // the rank to which the first one goes that has not; -1: there is none
   void forget(int rank);  // nobody waits for what was and will be sent to it
 

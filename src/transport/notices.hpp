@@ -27,7 +27,7 @@ struct Notice {
   NoticeKind kind = NoticeKind::failed;
   std::int32_t collection = 0;
   std::int64_t number = 0;            // record or file
-  std::vector<std::int64_t> offsets;  // or sizes
+  std::vector<std::int64_t> offsets;  // or sizes; record_written: file, record in it, checksums; file_written: these
   std::int32_t code = 0;              // failed
   std::string text;                   // failed
 };

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
+#include "roles/counts.hpp"
+#include "roles/meeting.hpp"
 
 namespace thalweg::transport {
 namespace {
@@ -118,11 +121,11 @@ void take_assignments(const std::map<int, Bytes>& assignments, Plan& plan) {
 
 // The node with most cells of each domain; the lowest of equals.
 std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, const Writing& writing) {
-  const int domains = static_cast<int>(cells.size());
+  const int domains = roles::count_of(std::ssize(cells), "domains");
   std::vector<int> node_of(cells.size(), writing.home);
   const std::vector<int>& nodes = roles.writing_nodes(writing.group);
   if (domains == 1 || nodes.size() == 1) return node_of;
-  MPI_Allreduce(MPI_IN_PLACE, cells.data(), domains, MPI_LONG, MPI_SUM, roles.local);
+  roles::reduce(roles.local, std::span(cells), MPI_LONG, MPI_SUM);
   const bool writes = std::ranges::binary_search(nodes, roles.node);
   struct Candidate {
     long cells;
@@ -130,7 +133,7 @@ std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells
   };
   std::vector<Candidate> best(cells.size());
   for (std::size_t d = 0; d < best.size(); ++d) best[d] = {writes ? cells[d] : 0, roles.node};
-  MPI_Allreduce(MPI_IN_PLACE, best.data(), domains, MPI_LONG_INT, MPI_MAXLOC, roles.world);
+  roles::reduce(roles.world, std::span(best), MPI_LONG_INT, MPI_MAXLOC);
   for (std::size_t d = 0; d < best.size(); ++d)
     if (best[d].cells > 0)
       node_of[d] = best[d].node;
@@ -156,7 +159,7 @@ std::map<int, Bytes> tell_leaders(const roles::Roles& roles, const std::map<int,
 void share_counts(const roles::Roles& roles, Plan& plan) {
   std::vector<std::uint32_t> counts(plan.owned.size());
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = plan.owned[i].pieces;
-  MPI_Bcast(counts.data(), static_cast<int>(counts.size()), MPI_UINT32_T, 0, roles.local);
+  roles::broadcast_bytes(roles.local, 0, std::as_writable_bytes(std::span(counts)));
   for (std::size_t i = 0; i < counts.size(); ++i) plan.owned[i].pieces = counts[i];
 }
 
@@ -164,7 +167,7 @@ exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::D
   exchange::Boundaries boundaries(decomposition.shape);
   for (const Box& box : decomposition.boxes) boundaries.mark(box);
   auto& words = boundaries.words();
-  MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_UINT64_T, MPI_BOR, roles.world);
+  roles::reduce(roles.world, std::span(words), MPI_UINT64_T, MPI_BOR);
   return boundaries;
 }
 

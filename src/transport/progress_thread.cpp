@@ -1,11 +1,11 @@
 #include "transport/progress_thread.hpp"
 
-#include <signal.h>
 #include <time.h>
 
 #include <algorithm>
 
 #include "base/clock.hpp"
+#include "base/thread.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::transport {
@@ -35,7 +35,7 @@ bool threads_may_call_mpi() {
 // The communicator has one member, so that a look does not search messages of others, whose number grows with the job.
 ProgressThread::ProgressThread() {
   MPI_Comm_dup(MPI_COMM_SELF, &comm_);
-  thread_ = std::thread([this] { run(); });
+  thread_ = start_thread("that drives MPI", [this] { run(); });
 }
 
 // A thread that looks anyway hears of something new at its next look, so that a put makes no system call for it.
@@ -56,9 +56,6 @@ void ProgressThread::stop() {
 }
 
 void ProgressThread::run() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are the model's business
   std::uint32_t heard = 0;
   double told_s = 0.0;
   for (;;) {

@@ -9,12 +9,25 @@ namespace thalweg::writer {
 namespace {
 
 EncodingTask task_of(const store::PlannedBlock& block, const store::CollectionPlan& plan) {
-  return {block.encoding, block.type, block.fill, plan.checksum_first, plan.zarr != nullptr};
+  return {block.encoding, block.type, block.fill, plan.checksum_first, plan.zarr != nullptr, plan.summed != nullptr};
 }
 
 std::span<std::byte> chunk_of(const store::PlannedBlock& block, std::byte* data, std::int64_t position) {
   const std::int64_t room = block.map.run_block_stride[0];
   return {data + position * room, static_cast<std::size_t>(room)};
+}
+
+// describe() says which block it is of; that is asked only when something is wrong.
+template <typename Describe>
+EncodedSize encoded_or_error(const EncodingTask& task, std::span<std::byte> chunk, std::size_t bytes,
+                             EncodingTools& tools, const Describe& describe) {
+  try {
+    return encode_chunk(task, chunk, bytes, tools);
+  } catch (...) {
+    const Error error = error_in_flight();
+    throw Error(error.code(),
+                fmt::format("a chunk of {} bytes cannot be encoded: {}: {}", bytes, describe(), error.what()));
+  }
 }
 
 bool is_encoded(const store::PlannedBlock& block) {
@@ -26,26 +39,29 @@ bool is_encoded(const store::PlannedBlock& block) {
 // Blocks that nobody feeds hold nothing but fill values: they are encoded once. Those of records not in their slots,
 // which several writers may share.
 void CollectionWriter::encode_unfed() {
-  EncodingTools tools;
-  const auto encode_here = [&](const store::PlannedBlock& block, std::byte* data) {
-    fill_holes_of(block, data);
-    std::vector<EncodedSize> sizes;
-    for (std::int64_t k = 0; k < block.map.run_count; ++k)
-      sizes.push_back(encode_chunk(task_of(block, plan_), chunk_of(block, data, k),
-                                   static_cast<std::size_t>(block.map.run_bytes), tools));
-    return sizes;
-  };
   const auto is_unfed = [](const store::PlannedBlock& block) { return block.expected == 0 && is_encoded(block); };
   for (std::size_t b = 0; b < plan_.record_blocks.size(); ++b)
     if (const store::PlannedBlock& block = plan_.record_blocks[b]; is_unfed(block)) {
       std::vector<std::byte>& data = unfed_[static_cast<std::int64_t>(b)];
       data.resize(static_cast<std::size_t>(block.map.bytes));
-      unfed_sizes_[static_cast<std::int64_t>(b)] = encode_here(block, data.data());
+      unfed_sizes_[static_cast<std::int64_t>(b)] = encode_here({0, static_cast<std::int64_t>(b)}, data.data());
     }
   for (std::size_t b = 0; b < plan_.fixed_blocks.size(); ++b)
     if (const store::PlannedBlock& block = plan_.fixed_blocks[b]; is_unfed(block))
-      fixed_sizes_[static_cast<std::int64_t>(b)] =
-          encode_here(block, plan_.fixed_ring.slot_data(0) + block.slot_offset);
+      fixed_sizes_[static_cast<std::int64_t>(b)] = encode_here({store::fixed_record, static_cast<std::int64_t>(b)},
+                                                               plan_.fixed_ring.slot_data(0) + block.slot_offset);
+}
+
+std::vector<EncodedSize> CollectionWriter::encode_here(const ReadyBlock& of, std::byte* data) {
+  EncodingTools tools;
+  const store::PlannedBlock& block = planned(of);
+  fill_holes_of(block, data);
+  std::vector<EncodedSize> sizes;
+  for (std::int64_t k = 0; k < block.map.run_count; ++k)
+    sizes.push_back(encoded_or_error(task_of(block, plan_), chunk_of(block, data, k),
+                                     static_cast<std::size_t>(block.map.run_bytes), tools,
+                                     [&] { return describe(of); }));
+  return sizes;
 }
 
 // The block is complete: its chunks go to the pool, or, if they stay as they are, to what can be written.
@@ -71,7 +87,8 @@ void CollectionWriter::prepare(const ReadyBlock& ready) {
     pool_.submit([this, encoding, task, k, chunk = chunk_of(block, data, k),
                   bytes = static_cast<std::size_t>(block.map.run_bytes)](EncodingTools& tools) {
       const double start_s = now_s();
-      encoding->sizes[static_cast<std::size_t>(k)] = encode_chunk(task, chunk, bytes, tools);
+      encoding->sizes[static_cast<std::size_t>(k)] =
+          encoded_or_error(task, chunk, bytes, tools, [&] { return describe(encoding->of); });
       encoding->seconds.fetch_add(now_s() - start_s, std::memory_order_relaxed);
       if (encoding->left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
       {

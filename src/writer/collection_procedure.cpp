@@ -7,12 +7,9 @@ void CollectionWriter::give_block(FileWriter& file, const ReadyBlock& ready) {
   std::byte* data = block_data(ready);
   fill_holes(ready, data);
   const bool fixed = ready.record == store::fixed_record;
-  const staging::BlockRing& ring = fixed ? plan_.fixed_ring : plan_.record_ring;
-  const staging::BlockState& state = ring.state(fixed ? 0 : ring.slot_of(ready.record), ready.block);
   RecordPlace place;
   if (!fixed) place = {ready.record, records_.at(ready.record).index_in_file, records_.at(ready.record).time_s};
-  file.procedure().block(planned(ready), place, data,
-                         ready.copy != nullptr ? ready.checksum : state.checksum.load(std::memory_order_relaxed));
+  file.procedure().block(planned(ready), place, data, sum_of_arrivals(ready));
 }
 
 // All blocks of the record were given; false if it is not its file's turn.

@@ -1,13 +1,23 @@
 // CollectionWriter: complete blocks that leave the staging memory before they are written, so that clients find free
 // ones while the storage is slow.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "base/clock.hpp"
 #include "store/slot_layout.hpp"
+#include "transform/filters.hpp"
 #include "writer/collection_writer.hpp"
 
 namespace thalweg::writer {
+namespace {
+
+// Of parts, one after the other, from 0 on.
+std::uint32_t sum_with(std::uint32_t sum, std::span<const std::byte> part) {
+  return std::rotl(sum, 1) ^ transform::crc32c(part);
+}
+
+}  // namespace
 
 // The block's room in its slot; where its first byte is in there follows from the record's place in the file, which is
 // not known yet when a block is saved.
@@ -43,9 +53,11 @@ bool CollectionWriter::save_one() {
   const Timer timer(counters_.spill_s);
   std::vector<iovec> parts;
   found->saved_bytes = 0;
+  found->saved_sum = 0;
   for_parts(*found, [&, room = room_in_slot(*found)](std::int64_t offset, std::int64_t bytes) {
     parts.push_back({room + offset, static_cast<std::size_t>(bytes)});
     found->saved_bytes += bytes;
+    found->saved_sum = sum_with(found->saved_sum, {room + offset, static_cast<std::size_t>(bytes)});
   });
   found->saved = spill_->file.keep(parts);
   if (!found->saved) return false;
@@ -80,12 +92,24 @@ void CollectionWriter::fetch(ReadyBlock& ready) {
     return leave_slot(ready);
   }
   const Timer timer(counters_.spill_s);
+  read_saved(ready);
+  spill_->file.forget(*ready.saved, ready.saved_bytes);
+}
+
+void CollectionWriter::read_saved(ReadyBlock& ready) const {
   std::int64_t place = *ready.saved;
+  std::uint32_t sum = 0;
   for_parts(ready, [&](std::int64_t offset, std::int64_t bytes) {
-    spill_->file.read(place, {ready.copy + offset, static_cast<std::size_t>(bytes)});
+    const std::span<std::byte> part{ready.copy + offset, static_cast<std::size_t>(bytes)};
+    spill_->file.read(place, part);
+    sum = sum_with(sum, part);
     place += bytes;
   });
-  spill_->file.forget(*ready.saved, ready.saved_bytes);
+  if (sum != ready.saved_sum)
+    fail(THALWEG_ERROR_STORAGE,
+         "{}: a block of {} bytes that was spilled to a file in '{}' comes back changed: its checksum is {:08x} and "
+         "was {:08x}; do not trust the storage of that folder, 'spill.folder' names another one",
+         describe(ready), ready.saved_bytes, spill_->file.folder(), sum, ready.saved_sum);
 }
 
 }  // namespace thalweg::writer

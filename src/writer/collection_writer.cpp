@@ -26,7 +26,8 @@ CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, stagi
       counters_(counters),
       access_(access),
       spill_(spill),
-      pool_(pool) {
+      pool_(pool),
+      sums_(plan_.summed ? plan_.summed->variables.size() : 0) {
   for (const store::PlannedBlock& block : plan_.fixed_blocks) fixed_complete_.push_back(block.expected == 0);
   hole_phase_.assign(static_cast<std::size_t>(plan_.record_ring.shape().depth * plan_.record_ring.shape().blocks +
                                               plan_.fixed_ring.shape().blocks),
@@ -154,6 +155,13 @@ void CollectionWriter::write_runs(OpenedFile& file, RunsOfParts& runs) {
     if (!runs[part].empty()) file.parts[part]->write(runs[part]);
 }
 
+// "collection 'history', variable 'temp', record 3", for messages.
+std::string CollectionWriter::describe(const ReadyBlock& ready) const {
+  const auto variable = static_cast<std::size_t>(planned(ready).variable);
+  const std::string what = fmt::format("collection '{}', variable '{}'", plan_.name, plan_.variables[variable]);
+  return ready.record == store::fixed_record ? what : fmt::format("{}, record {}", what, ready.record);
+}
+
 std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
   if (ready.copy != nullptr) return ready.copy + phase_of(ready);
   if (const auto encoded = unfed_.find(ready.block); encoded != unfed_.end() && ready.record != store::fixed_record)
@@ -219,6 +227,7 @@ std::int64_t& CollectionWriter::hole_phase(const ReadyBlock& ready) {
 }
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
+  add_sum(ready, records_.at(ready.record).file);
   if (ready.copy == nullptr) plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
   if (planned(ready).expected > 0) control_.wrote(planned(ready).map.bytes);
   --record(ready.record).blocks_left;
@@ -238,6 +247,7 @@ bool CollectionWriter::write_fixed(OpenedFile& file) {
       put_objects(*file.parts.front(), ready, 0);
     else
       add_runs(ready, *offsets, 0, runs[static_cast<std::size_t>(planned(ready).part)]);
+    add_sum(ready, file.order.file);
     file.fixed_written[b] = true;
     ++counters_.blocks;
     worked = true;
@@ -271,7 +281,10 @@ void CollectionWriter::tell_written(std::int64_t first) {
     const Record& last = records_.at(number);
     if (number + 1 == written_ || records_.at(number + 1).file != last.file) finish_records(last);
   }
-  for (std::int64_t number = first; number < written_; ++number) book_.tell(store::RecordWritten{number_, number});
+  for (std::int64_t number = first; number < written_; ++number) {
+    const Record& of = records_.at(number);
+    book_.tell(store::RecordWritten{number_, number, of.file, of.index_in_file, take_sums(of.file, of.index_in_file)});
+  }
   advance_done(written_);
 }
 
@@ -341,24 +354,6 @@ bool CollectionWriter::has_all_records(std::int64_t file) const {
 
 bool CollectionWriter::has_all_fixed(const OpenedFile& file) {
   return std::count(file.fixed_written.begin(), file.fixed_written.end(), false) == 0;
-}
-
-bool CollectionWriter::close_if_complete(OpenedFile& file) {
-  const std::int64_t number = file.order.file;
-  if (!has_all_records(number) || !has_all_fixed(file) || !file.commits.empty()) return false;
-  const auto close = closes_.find(number);
-  if (plan_.owns_files && others_closed_[number] < plan_.other_writers) return false;
-  for (std::size_t part = 0; part < file.parts.size(); ++part) {
-    file.parts[part]->close(plan_.owns_files ? &close->second.transactions[part] : nullptr);
-    file.parts[part]->add_counts(counters_);
-  }
-  closes_.erase(close);
-  others_closed_.erase(number);
-  ++counters_.files;
-  if (!plan_.owns_files) book_.tell(store::FileWritten{number_, number});
-  plan_.record_ring.progress().files.fetch_add(1, std::memory_order_release);
-  control_.tell_news();
-  return true;
 }
 
 }  // namespace thalweg::writer

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "profile/counters.hpp"
@@ -34,8 +35,8 @@ class CollectionWriter {
   void place_fixed(const store::PlaceFixed& order) { fixed_offsets_[order.file] = order.offsets; }
   void order_commit(store::CommitRecords order);
   void order_close(store::CloseFile order) { closes_[order.file] = std::move(order); }
-  void other_writer_wrote(std::int64_t record) { ++others_wrote_[record]; }
-  void other_writer_closed(std::int64_t file) { ++others_closed_[file]; }
+  void other_writer_wrote(const store::OtherWriterWrote& wrote);
+  void other_writer_closed(const store::OtherWriterClosed& closed);
 
   // Learns which records it has, where any writer of the node may have them.
   void learn_claims();
@@ -72,6 +73,7 @@ class CollectionWriter {
     // Once it has left its slot:
     std::optional<std::int64_t> saved{};  // where, in the spill's file
     std::int64_t saved_bytes = 0;
+    std::uint32_t saved_sum = 0;
     std::uint64_t checksum = 0;
     std::byte* copy = nullptr;  // from which it is written; the room of the block in its slot
   };
@@ -89,6 +91,8 @@ class CollectionWriter {
     std::vector<std::unique_ptr<FileWriter>> parts;
     std::deque<store::CommitRecords> commits;
     std::vector<bool> fixed_written;
+    bool parts_closed = false;
+    bool spares_complete = false;  // it has no records, and what is complete stays
   };
   using RunsOfParts = std::vector<std::vector<store::DataRun>>;
 
@@ -119,8 +123,10 @@ class CollectionWriter {
   const store::PlannedBlock& planned(const ReadyBlock& ready) const {
     return blocks_of(ready)[static_cast<std::size_t>(ready.block)];
   }
+  std::string describe(const ReadyBlock& ready) const;
   std::int64_t& hole_phase(const ReadyBlock& ready);
   void prepare(const ReadyBlock& ready);
+  std::vector<EncodedSize> encode_here(const ReadyBlock& of, std::byte* data);
   void encode_unfed();
   void tell_sizes_if_known(std::int64_t record);
   const std::vector<EncodedSize>* sizes_of(const ReadyBlock& ready) const;
@@ -132,11 +138,21 @@ class CollectionWriter {
   void leave_slot(ReadyBlock& ready) const;
   void move_out(std::vector<ReadyBlock>& batch);
   void fetch(ReadyBlock& ready);
+  void read_saved(ReadyBlock& ready) const;
   void after_write(const ReadyBlock& ready);
+  // ---- checksums of files
+  std::uint64_t sum_of(const ReadyBlock& ready) const;
+  std::uint64_t sum_of_arrivals(const ReadyBlock& ready) const;
+  void add_sum(const ReadyBlock& ready, std::int64_t file);
+  store::Sums take_sums(std::int64_t file, std::int64_t index_in_file);
+  std::optional<store::Checksums> take_checksums(const OpenedFile& file, std::size_t part, std::int64_t records);
   bool write_fixed(OpenedFile& file);
   const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file) const;
   bool commit_some(OpenedFile& file);
   bool close_if_complete(OpenedFile& file);
+  bool may_close(const OpenedFile& file) const;
+  void close_parts(OpenedFile& file);
+  bool end_set(const OpenedFile& file);
   bool has_all_records(std::int64_t file) const;
   static bool has_all_fixed(const OpenedFile& file);
   bool record_is_written_everywhere(std::int64_t number) const;
@@ -174,6 +190,7 @@ class CollectionWriter {
   std::vector<std::shared_ptr<Encoding>> encoded_;
   std::vector<std::int64_t> hole_phase_;  // by slot and block: phase at which its holes are filled; -1: not yet
   std::int64_t written_ = 0;              // leading records whose blocks are written here
+  store::RecordSums sums_;
 };
 
 }  // namespace thalweg::writer

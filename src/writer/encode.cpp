@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/element_bits.hpp"
 #include "base/little_endian.hpp"
 #include "transform/blosc.hpp"
 #include "transform/filters.hpp"
@@ -85,11 +86,14 @@ EncodedSize shuffle_and_compress(const EncodingTask& task, std::span<std::byte> 
 EncodedSize encode_chunk(const EncodingTask& task, std::span<std::byte> chunk, std::size_t bytes,
                          EncodingTools& tools) {
   const catalog::Encoding& encoding = task.encoding;
-  if (encoding.rounds()) transform::quantize(chunk.first(bytes), task.type, quantization_of(encoding), task.fill, true);
+  const auto values = chunk.first(bytes);
+  if (encoding.rounds()) transform::quantize(values, task.type, quantization_of(encoding), task.fill, true);
+  const std::uint64_t sum = encoding.rounds() && task.sums_rounded ? bit_sum(values, size_of(task.type)) : 0;
   if (encoding.checksum && task.checksum_first) bytes = append_checksum(task, chunk, bytes);
   EncodedSize size = shuffle_and_compress(task, chunk, bytes, tools);
   if (encoding.checksum && !task.checksum_first)
     size.bytes = static_cast<std::int64_t>(append_checksum(task, chunk, static_cast<std::size_t>(size.bytes)));
+  size.sum = sum;
   return size;
 }
 

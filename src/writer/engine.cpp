@@ -6,7 +6,8 @@
 #include <mutex>
 
 #include "base/clock.hpp"
-#include "writer/block_signals.hpp"
+#include "base/running_time.hpp"
+#include "base/thread.hpp"
 
 namespace thalweg::writer {
 namespace {
@@ -20,7 +21,8 @@ Engine::Engine(staging::Control& control, store::OrderBook& book, EngineOptions 
     : control_(control),
       book_(book),
       access_(control, counters_, options.bytes_per_s),
-      pool_(options.threads, std::move(options.processors)) {
+      pool_(options.threads, std::move(options.processors),
+            [this](const Error& error) { control_.report_writer_failure(error); }) {
   if (!options.spill) return;
   spill_.emplace(*options.spill);
   spiller_.emplace(control, access_, [this] { return save_one(); });
@@ -38,10 +40,8 @@ bool Engine::step() {
   if (control_.has_writer_failed()) return false;
   try {
     return work();
-  } catch (const Error& error) {
-    control_.report_writer_failure(error.code(), error.what());
-  } catch (const std::exception& error) {
-    control_.report_writer_failure(THALWEG_ERROR_INTERNAL, fmt::format("writer: {}", error.what()));
+  } catch (...) {
+    control_.report_writer_failure(error_in_flight("in the writer"));
   }
   return false;
 }
@@ -78,8 +78,8 @@ void Engine::obey(store::Order& order) {
     void operator()(store::PlaceFixed& place) const { at(place.collection).place_fixed(place); }
     void operator()(store::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
     void operator()(store::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
-    void operator()(store::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote.record); }
-    void operator()(store::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed.file); }
+    void operator()(store::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
+    void operator()(store::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed); }
   };
   std::visit(Visitor{*this}, order);
 }
@@ -119,7 +119,6 @@ bool Engine::save_one() {
 }
 
 void Engine::run() {
-  block_signals();
   for (;;) {
     const std::uint32_t seen = control_.bell();  // before stop_ is looked at: stop() rings after it set it
     if (stop_.load(std::memory_order_acquire)) return;
@@ -134,12 +133,8 @@ void Engine::run() {
 
 void Engine::start() {
   stop_ = false;
-  ended_ = false;
   access_.hurry(false);
-  thread_ = std::thread([this] {
-    run();
-    ended_.store(true, std::memory_order_release);
-  });
+  thread_ = start_thread("that writes", ended_, [this] { run(); });
   if (spiller_) spiller_->start();
 }
 
@@ -149,13 +144,15 @@ bool Engine::stop(double patience_s) {
   stop_.store(true, std::memory_order_release);
   access_.hurry(true);
   control_.ring();
-  const double start_s = now_s();
+  constexpr double look_s = 0.0001;
+  RunningTime waited(now_s());
   while (!ended_.load(std::memory_order_acquire)) {
-    if (now_s() - start_s > patience_s) {
+    waited.look(now_s(), look_s, patience_s);
+    if (waited.seconds() > patience_s) {
       thread_.detach();
       return false;
     }
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
+    std::this_thread::sleep_for(std::chrono::duration<double>(look_s));
   }
   thread_.join();
   return true;

@@ -2,16 +2,11 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
-#include "store/publish.hpp"
 
 namespace thalweg::writer {
 
 FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, StorageAccess& access)
-    : names_(names),
-      durability_(plan.durability),
-      owns_(plan.owns_files),
-      access_(access),
-      journal_(names.partial_path) {
+    : names_(names), durability_(plan.durability), access_(access), journal_(names.partial_path) {
   if (plan.procedure) {
     procedure_.emplace(plan, names.path, access);
     return;
@@ -19,9 +14,11 @@ FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPla
   const auto call = access_.call(staging::WriterActivity::write);
   if (plan.zarr) {
     store_.emplace(names.partial_path, plan.direct_io);
+    written_ = store_->identity();
     return;
   }
   mover_.emplace(names.partial_path, plan.direct_io);
+  written_ = mover_->identity();
   if (!mover_->fallback_reason().empty())
     log::debug("'{}': direct writes are off: {}", names.partial_path, mover_->fallback_reason());
 }
@@ -69,11 +66,25 @@ void FileWriter::commit(const store::Transaction& transaction) {
     store::apply(*mover_, transaction, &journal_, durable);
 }
 
-void FileWriter::close(const store::Transaction* transaction) {
+void FileWriter::close() {
   if (procedure_) return procedure().end();
-  if (owns_) commit(*transaction);
   if (durability_ != config::Durability::none) sync();
-  if (owns_) publish();
+  if (mover_) mover_->close();
+}
+
+bool FileWriter::close(const store::Transaction& last, const std::optional<store::Checksums>& checksums) {
+  if (procedure_) {
+    close();
+    return true;
+  }
+  if (names_.output->spares_complete(last.records)) {
+    names_.output->give_up();
+    return false;
+  }
+  commit(last);
+  close();
+  publish(checksums);
+  return true;
 }
 
 void FileWriter::sync() {
@@ -85,10 +96,9 @@ void FileWriter::sync() {
     mover_->sync();
 }
 
-void FileWriter::publish() {
+void FileWriter::publish(const std::optional<store::Checksums>& checksums) {
   const auto call = access_.call(staging::WriterActivity::publish);
-  journal_.remove();
-  store::publish(names_.partial_path, names_.path, durability_ != config::Durability::none);
+  has_checksums_ = names_.output->publish(written_, durability_ != config::Durability::none, checksums);
 }
 
 const store::MoverCounts& FileWriter::counts() const {
@@ -105,6 +115,7 @@ void FileWriter::add_counts(profile::WriterCounters& counters) const {
   counters.write_s += own.write_s;
   counters.sync_s += own.sync_s;
   counters.commit_s += commit_s_;
+  counters.checksum_files += has_checksums_ ? 1 : 0;
 }
 
 }  // namespace thalweg::writer

@@ -44,25 +44,29 @@ class FileWriter {
   // Makes records visible: their data are written everywhere.
   void commit(const store::Transaction& transaction);
 
-  // Ends the file: last metadata, durability, and, where it is owned, its own name. transaction: null elsewhere.
-  void close(const store::Transaction* transaction);
+  // Ends the file where it is owned: last metadata, durability, its own name, and if there are some its checksums.
+  // False: it has no records, and a complete file that has the name stays in its place.
+  bool close(const store::Transaction& last, const std::optional<store::Checksums>& checksums);
+  // Elsewhere: durability.
+  void close();
 
   void add_counts(profile::WriterCounters& counters) const;
 
  private:
   const store::MoverCounts& counts() const;
-  void publish();
+  void publish(const std::optional<store::Checksums>& checksums);
 
   store::FileNames names_;
   config::Durability durability_;
-  bool owns_;
   StorageAccess& access_;
   std::optional<store::Mover> mover_;         // of a file,
   std::optional<store::ObjectStore> store_;   // or of a folder of objects,
   std::optional<ProcedureCaller> procedure_;  // or of what nobody but the model knows
   store::Journal journal_;
+  store::FileIdentity written_;
   std::map<ChunkPlace, store::GrowingChunk> growing_;
   double commit_s_ = 0.0;
+  bool has_checksums_ = false;
 };
 
 }  // namespace thalweg::writer

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "writer/block_signals.hpp"
+#include "base/thread.hpp"
 
 namespace thalweg::writer {
 namespace {
@@ -29,9 +29,19 @@ void Pool::submit(Task task) {
   {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
-    if (static_cast<int>(threads_.size()) < wanted_) threads_.emplace_back([this] { run(); });
+    if (static_cast<int>(threads_.size()) < wanted_) add_thread();
   }
   changed_.notify_one();
+}
+
+// Where the system gives no more threads, those that are there do the work.
+void Pool::add_thread() {
+  try {
+    threads_.push_back(start_thread("that encodes chunks", [this] { run(); }));
+  } catch (const Error&) {
+    if (threads_.empty()) throw;
+    wanted_ = static_cast<int>(threads_.size());
+  }
 }
 
 void Pool::stop() {
@@ -45,7 +55,6 @@ void Pool::stop() {
 }
 
 void Pool::run() {
-  block_signals();
   use_processors(processors_);
   EncodingTools tools;
   for (;;) {
@@ -55,7 +64,11 @@ void Pool::run() {
     const Task task = std::move(tasks_.front());
     tasks_.pop_front();
     lock.unlock();
-    task(tools);
+    try {
+      task(tools);
+    } catch (...) {
+      on_failure_(error_in_flight("in a thread that encodes chunks"));
+    }
   }
 }
 

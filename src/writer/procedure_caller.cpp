@@ -86,6 +86,8 @@ void ProcedureCaller::call(const thalweg_block& block) {
     result = fmt::format("returned {}", code);
   } catch (const std::exception& error) {
     result = fmt::format("threw '{}'", error.what());
+  } catch (...) {
+    result = "threw what is no std::exception";
   }
   fail(THALWEG_ERROR_STORAGE,
        "collection '{}', file '{}': the model's write procedure {} at {}; it is not called again, and what it wrote is "

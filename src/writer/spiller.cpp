@@ -5,14 +5,14 @@
 #include <mutex>
 
 #include "base/clock.hpp"
-#include "writer/block_signals.hpp"
+#include "base/thread.hpp"
 
 namespace thalweg::writer {
 namespace {
 
 // A shorter wait costs the model less than a block that is written twice and read.
 constexpr double patience_with_storage_s = 0.01;
-constexpr double longest_sleep_s = 0.25;
+constexpr double longest_nap_s = 0.25;
 
 void nap(double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
@@ -26,11 +26,7 @@ Spiller::~Spiller() {
 
 void Spiller::start() {
   stop_ = false;
-  ended_ = false;
-  thread_ = std::thread([this] {
-    run();
-    ended_.store(true, std::memory_order_release);
-  });
+  thread_ = start_thread("that spills blocks", ended_, [this] { run(); });
 }
 
 bool Spiller::stop(double patience_s) {
@@ -51,10 +47,9 @@ bool Spiller::stop(double patience_s) {
 }
 
 void Spiller::run() {
-  block_signals();
   while (!is_over()) {
     if (control_.want().load(std::memory_order_seq_cst) == 0) {
-      staging::futex_wait(control_.want(), 0, longest_sleep_s);
+      staging::futex_wait(control_.want(), 0, longest_nap_s);
       continue;
     }
     const double since_s = access_.in_call_since_s();
@@ -69,7 +64,7 @@ void Spiller::run() {
 void Spiller::save_during(double call_since_s) {
   while (!is_over() && access_.in_call_since_s() == call_since_s) {
     const std::uint32_t seen = control_.bell();
-    if (!save_one_during(call_since_s)) control_.sleep_until_rung(seen, longest_sleep_s);
+    if (!save_one_during(call_since_s)) control_.sleep_until_rung(seen, longest_nap_s);
   }
 }
 
@@ -78,10 +73,8 @@ bool Spiller::save_one_during(double call_since_s) {
   if (access_.in_call_since_s() != call_since_s) return false;  // the engine is back
   try {
     return save_one_();
-  } catch (const Error& error) {
-    control_.report_writer_failure(error.code(), error.what());
-  } catch (const std::exception& error) {
-    control_.report_writer_failure(THALWEG_ERROR_INTERNAL, fmt::format("writer: {}", error.what()));
+  } catch (...) {
+    control_.report_writer_failure(error_in_flight("in the writer"));
   }
   return false;
 }

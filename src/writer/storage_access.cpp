@@ -9,7 +9,7 @@
 namespace thalweg::writer {
 
 StorageAccess::Call::Call(StorageAccess& access, staging::WriterActivity activity)
-    : access_(access), lets_go_(access.turn_.owns_lock()) {
+    : access_(access), watch_([&access, activity] { access.tell(activity); }), lets_go_(access.turn_.owns_lock()) {
   access_.tell(activity);
   if (!lets_go_) return;
   access_.in_call_since_s_.store(now_s(), std::memory_order_seq_cst);

@@ -8,6 +8,7 @@
 
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
+#include "store/storage_calls.hpp"
 #include "writer/rate_limit.hpp"
 
 namespace thalweg::writer {
@@ -17,7 +18,7 @@ class StorageAccess {
   StorageAccess(staging::Control& control, profile::WriterCounters& counters, std::int64_t bytes_per_s)
       : control_(control), counters_(counters), limit_(bytes_per_s) {}
 
-  // While this lives the engine is in a call to the storage, and lets go of its state.
+  // While this lives the engine is in one or more calls to the storage, and lets go of its state.
   class Call {
    public:
     Call(StorageAccess& access, staging::WriterActivity activity);
@@ -27,6 +28,7 @@ class StorageAccess {
 
    private:
     StorageAccess& access_;
+    store::StorageCallWatch watch_;
     bool lets_go_;
   };
   [[nodiscard]] Call call(staging::WriterActivity activity) { return {*this, activity}; }

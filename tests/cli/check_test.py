@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,28 @@ def test_errors_are_told_to_programs_with_their_places(tmp_path: Path) -> None:
     places = [(fault["line"], fault["column"]) for fault in done.json["errors"]]
     assert places == [(1, 1), (2, 10), (5, 13), (7, 5)]
     assert {fault["file"] for fault in done.json["errors"]} == {str(tmp_path / "ocean.yaml")}
+
+
+BOMBS = {
+    "aliases of a long text": "a: &a " + "x" * 200_000 + "\nb:\n" + "- *a\n" * 90_000,
+    "aliases of aliases": "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60)),
+    "many faults in a long line": "{" + ", ".join(f"key{n}: 1" for n in range(20_000)) + "}",
+    "deep": "[" * 100_000,
+    "anchors in anchors": "a: " + "".join(f"&a{n} [" for n in range(400)) + "x, " * 10_000 + "]" * 400,
+    "a long key": "k" * 1_000_000 + ": 1\n",
+    "names in long names": "collections: {" + "n" * 1_000_000 + ": {variables: {"
+    + "".join(f"v{n}: {{level: 1}}, " for n in range(20_000)) + "}}}",
+    "no text": "\0" * (17 << 20),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_a_configuration_that_is_meant_to_take_all_memory_is_refused_at_once(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "ocean.yaml").write_text(BOMBS[kind])
+    command = ["/bin/bash", "-c", 'ulimit -v 1000000; exec timeout 20 "$@"', "sh", mpi.program("thalweg-check")]
+    done = subprocess.run([*command, tmp_path / "ocean.yaml"], capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 1, (done.returncode, done.stderr[:1000])
+    assert 0 < len(done.stdout) < 200_000
 
 
 def test_settings_are_shown_with_their_origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support import checksums, mpi
 from support import file_sets as sets
-from support import mpi
+from support.checksums import without_companions
 from support.command import bad_inputs, refused, thalweg, use_programs, without_root
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
@@ -135,12 +140,25 @@ def test_a_name_that_exists_stays_and_the_others_are_recovered(killed: Path) -> 
     assert (killed / "fields_netcdf4.nc").exists()
 
 
-def test_a_file_that_a_program_still_has_open_stays_as_it_is(killed: Path) -> None:
-    partial = killed / "fields_cdf5.nc.partial"
-    with partial.open("rb"), (killed / "fields_zarr.zarr.partial" / "zarr.json").open("rb"):
+@contextmanager
+def owned(name: Path) -> Iterator[None]:
+    """Somebody writes the file, as far as the lock of its name says."""
+    lock = name.with_name(f"{name.name}.lock")
+    with lock.open("w") as file:
+        file.write("thalweg writes this name: host ours, process 12, since 2026-01-01T00:00:00Z\n")
+        file.flush()
+        fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
+        yield
+    lock.unlink()
+
+
+def test_a_file_that_somebody_still_writes_is_left_to_him(killed: Path) -> None:
+    with owned(killed / "fields_cdf5.nc"), owned(killed / "fields_zarr.zarr"):
         done = thalweg("recover", killed)
     assert done.code == 3
-    assert f"'{partial}' is open in process {os.getpid()}: its run goes on" in done.err
+    said = f"'{killed / 'fields_cdf5.nc'}' is being written by another job"
+    owner = "host ours, process 12, since 2026-01-01T00:00:00Z"
+    assert f"{said}, or by another collection of this one ({owner})" in done.err
     assert sorted(path.name for path in killed.iterdir()) == [
         "fields_cdf5.nc.partial",
         "fields_netcdf4.nc",
@@ -149,8 +167,35 @@ def test_a_file_that_a_program_still_has_open_stays_as_it_is(killed: Path) -> No
     assert thalweg("recover", killed).code == 0
 
 
-def test_files_of_a_set_are_recovered_and_joined(run: Path, tmp_path: Path) -> None:
+def test_all_below_a_folder_are_recovered_but_stores_are_not_looked_into(killed: Path, tmp_path: Path) -> None:
+    below = tmp_path / "run" / "deep"
+    below.mkdir(parents=True)
+    for name in GROWING:
+        (killed / f"{name}.partial").rename(below / f"{name}.partial")
+    (below / "fields_zarr.zarr.partial" / "temp" / "x.partial").write_text("unfinished object")
+    assert thalweg("recover", tmp_path).code == 3
+    done = thalweg("recover", "--all", tmp_path)
+    assert done.code == 0, done.err
+    assert sorted(path.name for path in below.iterdir()) == ["fields_cdf5.nc", "fields_netcdf4.nc", "fields_zarr.zarr"]
+
+
+def test_what_is_recovered_has_no_checksums_of_an_earlier_file(run: Path, killed: Path) -> None:
+    for name in GROWING:
+        shutil.copy(checksums.beside(run / name), killed)
+    assert thalweg("recover", killed).code == 0
+    assert sorted(path.name for path in killed.iterdir()) == sorted(GROWING)
+
+
+def test_a_combined_set_leaves_no_checksums(run: Path, tmp_path: Path) -> None:
     for path in run.glob("fields_set.nc.*"):
+        shutil.copy(path, tmp_path)
+    shutil.copy(checksums.beside(run / "fields_cdf5.nc"), tmp_path / "fields_set.nc.checksums")
+    assert thalweg("combine", "--remove", tmp_path / "fields_set.nc").code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["fields_set.nc"]
+
+
+def test_files_of_a_set_are_recovered_and_joined(run: Path, tmp_path: Path) -> None:
+    for path in without_companions(run.glob("fields_set.nc.*")):
         shutil.copy(path, tmp_path / f"{path.name}.partial")
     assert "still grow or were left by a killed run" in refused(3, "combine", tmp_path / "fields_set.nc")
     done = thalweg("recover", tmp_path / "fields_set.nc")

@@ -11,6 +11,7 @@ import netCDF4
 import numpy as np
 import pytest
 from support import mpi
+from support.checksums import with_companions
 from support.command import bad_inputs, refused, thalweg, use_programs, without_root
 from support.small_files import write_one
 
@@ -52,6 +53,20 @@ def test_a_file_that_was_cut_short_is_refused(tmp_path: Path, format_name: str) 
     os.truncate(path, path.stat().st_size - 5000)
     assert "cut short" in refused(3, "replay", path)
     assert "cut short" in refused(3, "convert", path, tmp_path / "b.nc")
+
+
+def test_a_dimension_that_comes_twice_is_not_cut(tmp_path: Path) -> None:
+    """But where files hold sections of it: there it is refused by name."""
+    with netCDF4.Dataset(tmp_path / "a.nc", "w") as file:
+        for name, size in (("y", 12), ("x", 30)):
+            file.createDimension(name, size)
+        file.createVariable("covariance", "f8", ("x", "x"))[...] = np.arange(900.0).reshape(30, 30)
+        file.createVariable("a", "f4", ("y", "x"))[...] = np.ones((12, 30))
+    done = thalweg("convert", "-n", 2, tmp_path / "a.nc", tmp_path / "b.zarr")
+    assert "all 1260 values of 2 variables and all attributes are equal" in done.out, done
+    said = refused(3, "convert", "-n", 2, "--pattern", "per-rank", tmp_path / "a.nc", tmp_path / "c.nc")
+    assert "variable 'covariance': it has the dimension 'x' twice" in said
+    assert not (tmp_path / "c.nc").exists()
 
 
 def test_a_file_that_may_not_be_read_is_refused(field: Path) -> None:
@@ -146,5 +161,7 @@ def test_what_is_kept_is_what_was_compared(field: Path, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
     words = ("--format", "netcdf4,zarr", "--pattern", "auto", "--keep", tmp_path / "kept")
     assert thalweg("replay", "-n", 2, *words, field).code == 0
-    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["field-netcdf4.nc", "field-zarr.zarr"]
+    made = with_companions(("field-netcdf4.nc", "field-zarr.zarr"))
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == made
+    assert "as written" in thalweg("verify", tmp_path / "kept" / "field-netcdf4.nc").out
     assert thalweg("verify", "--variables", "a", field, tmp_path / "kept" / "field-zarr.zarr").code == 0

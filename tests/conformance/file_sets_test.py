@@ -19,6 +19,7 @@ import xarray
 from numpy.typing import NDArray
 from support import file_sets as sets
 from support import mpi
+from support.combining import combine
 from support.readers import RAW, tool
 
 CDF = ("cdf1", "cdf2", "cdf5")
@@ -36,13 +37,6 @@ import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, timeout=60)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
-
-
-def combine(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [mpi.ENVIRONMENT, "timeout", "60", mpi.program("thalweg-combine"), *words]
-    return subprocess.run(
-        [str(word) for word in command], env=mpi.OUTSIDE, capture_output=True, text=True, timeout=90, check=False
-    )
 
 
 def combined(*words: object) -> str:

@@ -13,7 +13,7 @@ import pytest
 import xarray
 import zarr
 from numpy.typing import NDArray
-from support import conform, mpi
+from support import checksums, conform, mpi
 
 FIELDS = conform.fields("netcdf4")
 STEPS = [1, 2]
@@ -111,6 +111,7 @@ def test_netcdf4_files_hold_what_netcdf_would_round(tmp_path: Path, key: str, ke
     kept = (ATTRIBUTES[key], CF_KEPT[key])
     assert {type(v) for of in attributes.values() for a, v in of.items() if a in kept} <= {np.int32}
     check(values, attributes, "mask", key, keep, tmp_path)
+    checksums.check_written(tmp_path / "ours.nc")
 
 
 @pytest.mark.parametrize(("key", "keep"), [("keep-digits", 4), ("keep-bits", 9)])
@@ -124,6 +125,7 @@ def test_zarr_stores_hold_what_netcdf_would_round(tmp_path: Path, key: str, keep
     values = {name: conform.native(np.asarray(group[name][...])) for name in FIELDS.variables}
     attributes = {name: dict(group[name].attrs) for name in FIELDS.variables}
     check(values, attributes, "block", key, keep, tmp_path)
+    checksums.check_written(tmp_path / "ours.zarr")
 
 
 def test_values_are_rounded_without_a_codec_too(tmp_path: Path) -> None:
@@ -133,6 +135,7 @@ def test_values_are_rounded_without_a_codec_too(tmp_path: Path) -> None:
         values = conform.native(file["salt"][...])
     theirs = by_netcdf(tmp_path / "theirs.nc", {"salt": wanted("salt", "block")}, "keep-digits", 3)["salt"]
     assert conform.same_bits(values, theirs), conform.differences(values, theirs)
+    checksums.check_written(tmp_path / "ours.nc")
 
 
 def test_a_variable_may_be_rounded_in_its_own_way(tmp_path: Path) -> None:

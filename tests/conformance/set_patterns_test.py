@@ -9,7 +9,7 @@ from pathlib import Path
 
 import netCDF4
 import pytest
-from support import conform, mpi
+from support import checksums, conform, mpi
 from support.batch import Batch, of_tests
 from support.cases import CHUNKED, PATTERNS, RECORDS, SET_VALUES, Case, all_pairs, set_cases
 from support.readers import tool
@@ -20,7 +20,7 @@ CONTENTS = {"fields": conform.fields, "shapes": lambda _: conform.shapes()}
 
 
 def parts_in(folder: Path, name: str) -> list[Path]:
-    return sorted(folder.glob(f"{name}.[0-9]*"))
+    return checksums.without_companions(folder.glob(f"{name}.[0-9]*"))
 
 
 def joined(folder: Path, name: str) -> Path:
@@ -69,6 +69,7 @@ def check_parts(case: Case, collection: str, parts: list[Path]) -> None:
     for path in parts:
         with netCDF4.Dataset(path) as file:
             assert len(parts) == file.NumFilesInSet
+        checksums.check_written(path)
     layout = PATTERNS[case.pattern][1]
     if case.pattern == "per-rank":
         assert numbers == list(range(0, case.ranks, 2 if case.mode == "empty" else 1))
@@ -139,7 +140,7 @@ def test_the_master_is_a_file_without_records_while_the_set_grows(tmp_path: Path
         ("block", "pattern: per-rank, format: fortran", "cannot say which part"),
         ("block", "pattern: per-domain, format: user", "it is the model's procedure that makes files"),
         ("block", "pattern: per-domain, engine: library", "all ranks write one file together"),
-        ("block", "pattern: per-domain, layout: [2, 2], append: fail", "'fields.nc.0007' exists already"),
+        ("block", "pattern: per-domain, layout: [2, 2], append: fail", "fields.nc.0007' exists already"),
     ],
 )
 def test_what_is_no_set_is_refused(mode: str, settings: str, text: str, tmp_path: Path) -> None:

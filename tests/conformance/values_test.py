@@ -13,6 +13,7 @@ import zarr
 from support import conform
 from support.batch import CONFIGURATION, Batch, Job, of_tests
 from support.cases import CHUNKED, CHUNKS, RECORDS, Case, all_pairs, covering_cases
+from support.checksums import with_companions
 
 CASES = covering_cases()
 STEPS = list(range(1, RECORDS + 1))
@@ -44,7 +45,8 @@ def test_cases_cover_every_pair_of_settings() -> None:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_values_are_right(case: Case, batch: Batch) -> None:
     folder = batch.made(case.job)
-    assert {path.name for path in folder.iterdir()} == {CONFIGURATION, case.file("fields"), case.file("shapes")}
+    made = with_companions({case.file("fields"), case.file("shapes")})
+    assert {path.name for path in folder.iterdir()} == {CONFIGURATION, *made}
     check_files(case, folder)
     if case.format not in CHUNKED:
         assert_same_bytes(folder, batch.made(case.reference.job))

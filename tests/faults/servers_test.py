@@ -150,7 +150,9 @@ def test_storage_that_stalls_below_a_server_that_makes_a_file_is_reported_to_cli
     for rank in place.clients:
         failure = done.first_failure(rank)
         assert (failure.label, failure.code) == ("ready", DEADLINE)
-        assert re.search(rf"rank {place.writer}: (a server, has not looked for orders|nothing was heard)", failure.text)
+        # Its node may have told something just before it stalled, or not.
+        late = rf"rank {place.writer}: (a server, has not looked for orders|nothing was heard|\d+\.\d s ago)"
+        assert re.search(late, failure.text), failure.text
 
 
 @pytest.mark.parametrize("place", [NODE], ids=str)

@@ -75,5 +75,6 @@ def test_every_file_keeps_what_was_confirmed(tmp_path: Path, seed: int, variant:
         assert records_of(recovered) == int(done.stdout)
         assert_exact(recovered, int(done.stdout))
     if file_format == "netcdf4":
+        assert recover(tmp_path / "history.nc.partial").returncode == 0
         assert records_of(tmp_path / "history.nc") >= confirmed, "the master shows the recovered files"
     shutil.rmtree(tmp_path)

@@ -13,24 +13,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
-static long setting(const char* name) {
-  const char* text = getenv(name);
-  return text == NULL ? 0 : atol(text);
-}
+#include "preload.h"
 
 static int is_partial(int fd) {
-  char link[32];
   char path[4096];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  const ssize_t length = readlink(link, path, sizeof path - 1);
-  if (length < 0) return 0;
-  path[length] = '\0';
+  path_of(fd, path);
   const char* part = getenv("THALWEG_TEST_PWRITE_PATH");
   return strstr(path, ".partial") != NULL && (part == NULL || strstr(path, part) != NULL);
 }

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from killed_job import ENCODINGS, assert_exact, look_at
 from launch import CONFIG, SLOW_PWRITE, Job, Run, begin, file_of, history, run
+from support import checksums
 from support.ways import of
 
 SHAPE = (4, 32, 64)
@@ -70,6 +71,8 @@ def longest_wait_s(done: Run) -> float:
 def assert_whole(done: Run, file_format: str = "cdf5", records: int = RECORDS, shape=SHAPE) -> None:
     assert done.returncode == 0, (done.outcomes, done.output)
     assert_exact(done.folder / file_of(file_format), records, shape)
+    if file_format != "fortran":  # says nothing of itself
+        checksums.check_written(done.folder / file_of(file_format))
 
 
 def assert_went_on(done: Run, file_format: str = "cdf5") -> None:

@@ -78,7 +78,7 @@ def test_no_kill_takes_a_confirmed_record_or_shows_half_of_one(tmp_path: Path) -
         assert run("recover", path) == f"{seen[-1]}\n"
         check_recovered(path, seen[-1])
     print(f"{KILLS} kills; records of the stores that were left: {seen}")
-    assert max(seen) > 3, "every writer was killed before it did anything"
+    assert max(seen) > 1, "every writer was killed before it did anything"
 
 
 def test_a_store_whose_root_was_not_made_is_told_from_one_without_records(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from support import fortran_file, mpi
+from support.checksums import with_companions
 
 NX, NY, NZ, STEPS, EVERY = 13, 11, 5, 6, 2
 SHAPES = {3: (NZ, NY, NX), 2: (NY, NX), 1: (NZ,), 0: ()}
@@ -108,6 +109,6 @@ def test_one_way_alone_leaves_no_file_of_the_other(tmp_path: Path) -> None:
     endings = {name: "nc" if name in NETCDF else "dat" for name in FILES}
     assert {path.name for path in tmp_path.iterdir()} == {
         "asyncio_demo.yaml",
-        *(f"{name}.{ending}" for name, ending in endings.items()),
+        *with_companions(f"{name}.{ending}" for name, ending in endings.items()),
     }
     assert_fortran(tmp_path / "dynamics.dat", FILES["dynamics"])

@@ -1,5 +1,5 @@
 // Writes collections whose every value can be computed again (conform_values.hpp), over any cut of the index space.
-// What a collection holds follows from its name up to the first '_': fields, shapes, small or many.
+// What a collection holds follows from its name up to the first '_': fields, shapes, small, square or many.
 //
 //   conform CONFIG[,CONFIG...] [option=value ...]     one session for each configuration, all at once
 //   conform @FILE                                     several such runs, one after the other (batch.hpp)
@@ -149,6 +149,7 @@ class Model {
     if (kind == "fields") define_fields(collection);
     if (kind == "shapes") define_shapes(collection);
     if (kind == "small") define_small(collection);
+    if (kind == "square") define_square(collection);
     if (kind == "many") define_many(collection);
   }
 
@@ -240,6 +241,14 @@ class Model {
     define(collection, {"ssh", {"y", "x"}, THALWEG_FLOAT32, &cuts_["cells"], true, f64, {}, Memory::halo});
     for (const char* name : {"mean", "least", "most"})
       define(collection, {name, {}, f64, nullptr, true, f64, {}, Memory::plain});
+  }
+
+  // The same dimension twice, one that another variable is decomposed by.
+  void define_square(Collection& collection) {
+    constexpr auto f32 = THALWEG_FLOAT32, f64 = THALWEG_FLOAT64;
+    define(collection, {"plane", {"y", "x"}, f32, &cuts_["cells"], true, f64, {}, Memory::halo});
+    define(collection, {"covariance", {"x", "x"}, f64, nullptr, true, f64, {}, Memory::plain});
+    define(collection, {"tensor", {"x", "y", "x"}, f32, nullptr, false, f64, {"y", "x", "x"}, Memory::plain});
   }
 
   void define_many(Collection& collection) {

@@ -100,8 +100,11 @@ inline Array empty_array(const Variable& variable, const Part& part, const std::
 
 inline Array array_of(const Variable& variable, const Part& part, std::int64_t step) {
   std::vector<std::size_t> order;
-  for (const std::string& dim : variable.memory_dims)
-    order.push_back(static_cast<std::size_t>(place_of(dim, variable.dims)));
+  std::vector<std::string> left = variable.dims;
+  for (const std::string& dim : variable.memory_dims) {
+    order.push_back(static_cast<std::size_t>(place_of(dim, left)));
+    left[order.back()].clear();  // the next one of this name is another one
+  }
   Array array = empty_array(variable, part, order);
   const std::uint64_t seed = seed_of(variable.name);
   for_each_index(part.count, [&](const Indices& index) {

@@ -59,4 +59,4 @@ def test_attributes_have_the_types_of_their_values(file: netCDF4.Dataset) -> Non
 
 def test_nothing_but_the_file_is_left(file: netCDF4.Dataset) -> None:
     folder = Path(file.filepath()).parent
-    assert {path.name for path in folder.iterdir()} == {"thalweg.yaml", "fields.nc"}
+    assert {path.name for path in folder.iterdir()} == {"thalweg.yaml", "fields.nc", "fields.nc.checksums"}

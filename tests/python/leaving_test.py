@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import netCDF4
 import numpy as np
 import pytest
-from support import python
+from support import mpi, python
 
 CONFIGURATION: dict[str, Any] = {"collections": {"history": {"format": "netcdf4"}}, "deadline": "60 s"}
 
@@ -37,7 +38,10 @@ def test_a_rank_that_leaves_by_an_exception_ends_the_job_at_once(tmp_path: Path,
 def test_a_session_left_on_all_ranks_is_as_if_killed_and_another_one_works(tmp_path: Path, ranks: int) -> None:
     printed = python.run("leaving.py", ranks, tmp_path, CONFIGURATION, "all")
     assert printed.count("caught the model has become unstable") == ranks
-    assert "recovered 2" in printed
+    assert "refused" in printed and "first.nc' is being written" in printed, "its process lives"
+    command = [mpi.program("thalweg-recover"), "first.nc.partial"]
+    recovered = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30, check=False)
+    assert recovered.stdout == "first.nc: 2 records\n", recovered.stderr
     assert values(tmp_path / "first.nc") == expected(2, ranks)
     assert values(tmp_path / "second.nc") == expected(3, ranks)
 

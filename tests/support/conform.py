@@ -12,7 +12,7 @@ import netCDF4
 import numpy as np
 import zarr
 from numpy.typing import NDArray
-from support import formula, fortran_file
+from support import checksums, formula, fortran_file
 
 ALL_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
              "char"]  # fmt: skip
@@ -85,6 +85,15 @@ def shapes() -> Content:
 def small(ny: int, nx: int) -> Content:
     scalars = {name: Variable("float64", ()) for name in ("mean", "least", "most")}
     return Content({"y": ny, "x": nx}, {"ssh": Variable("float32", CELLS, True, "float64", CELLS)} | scalars)
+
+
+def square(ny: int, nx: int) -> Content:
+    variables = {
+        "plane": Variable("float32", CELLS, True, "float64", CELLS),
+        "covariance": Variable("float64", ("x", "x")),
+        "tensor": Variable("float32", ("x", "y", "x"), False, "float64"),
+    }
+    return Content({"y": ny, "x": nx}, variables)
 
 
 def many(count: int, ny: int, nx: int) -> Content:
@@ -167,11 +176,17 @@ def zarrs_reads() -> AbstractContextManager[object]:
     return zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline"})
 
 
+def of_records(content: Content) -> set[str]:
+    return {"time"} | {name for name, variable in content.variables.items() if variable.has_record}
+
+
 def check_store(path: Path, content: Content, steps: list[int], mode: str = "block", attributes: bool = False) -> None:
     """Every dimension, variable and value of a Zarr store, bit for bit."""
     group = zarr.open_group(path, mode="r")
     assert set(group.array_keys()) == set(content.variables) | {"time"}
-    assert same_bits(np.asarray(group["time"][...]), np.array([STEP_S * step for step in steps])), path.name
+    times = np.asarray(group["time"][...])
+    assert same_bits(times, np.array([STEP_S * step for step in steps])), path.name
+    arrays = {"time": times}
     for name, variable in content.variables.items():
         array = group[name]
         dims = (("time",) if variable.has_record else ()) + variable.dims
@@ -182,6 +197,8 @@ def check_store(path: Path, content: Content, steps: list[int], mode: str = "blo
             found = values if number is None else np.asarray(values[number])
             wanted = expected(name, content, mode, step)
             assert same_bits(found, wanted), f"{name}, step {step}: {differences(found, wanted)}"
+        arrays[name] = values
+    checksums.check(path, arrays, of_records(content))
     if attributes:
         assert group.attrs["title"] == "Conformance: every value can be computed again"
         assert group["temp"].attrs["long_name"] == "potential temperature θ"
@@ -205,15 +222,17 @@ def check_file(path: Path, content: Content, steps: list[int], mode: str = "bloc
         assert set(dataset.variables) == set(content.variables) | {"time"}
         times = np.array([STEP_S * step for step in steps])
         assert same_bits(read(dataset, "time"), times), f"{path.name}: time {dataset['time'][...]}"
+        arrays = {"time": times}
         for name, variable in content.variables.items():
-            check_variable(dataset, name, variable, content, mode, steps)
+            arrays[name] = check_variable(dataset, name, variable, content, mode, steps)
+        checksums.check(path, arrays, of_records(content))
         if attributes:
             check_attributes(dataset, content)
 
 
 def check_variable(
     dataset: netCDF4.Dataset, name: str, variable: Variable, content: Content, mode: str, steps: list[int]
-) -> None:
+) -> NDArray:
     stored = dataset[name]
     assert stored.dimensions == (("time",) if variable.has_record else ()) + variable.dims, name
     assert stored.dtype.newbyteorder("=") == formula.dtype_of(variable.type), name
@@ -222,6 +241,7 @@ def check_variable(
         found = values if number is None else np.asarray(values[number])
         wanted = expected(name, content, mode, step)
         assert same_bits(found, wanted), f"{name}, step {step}: {differences(found, wanted)}"
+    return values
 
 
 def check_fortran_file(path: Path, content: Content, steps: list[int], mode: str = "block") -> None:
@@ -242,6 +262,8 @@ def check_fortran_file(path: Path, content: Content, steps: list[int], mode: str
         for name, found in record.items():
             wanted = np.array(STEP_S * step) if name == "time" else expected(name, content, mode, step)
             assert same_bits(native(found), wanted), f"{name}, step {step}: {differences(found, wanted)}"
+    arrays = fixed | {name: np.stack([record[name] for record in records]) for name in by_record[1]}
+    checksums.check(path, {name: native(values) for name, values in arrays.items()}, by_record[1])
 
 
 def numbers_of(content: Content) -> list[str]:

@@ -10,7 +10,7 @@ import netCDF4
 import numpy as np
 import zarr
 from numpy.typing import NDArray
-from support import formula
+from support import checksums, formula
 from support.conform import differences, fill_of, native, same_bits
 
 STEP_S = 3600.0
@@ -106,6 +106,7 @@ def check_file(path: Path, mesh: Mesh, ranks: int) -> None:
         assert dataset["mesh2d"].face_node_connectivity == "face_nodes"
         for name in VARIABLES:
             check_values(name, native(dataset[name][...]), mesh, ranks)
+    checksums.check_written(path)
 
 
 def check_store(path: Path, mesh: Mesh, ranks: int) -> None:
@@ -115,6 +116,7 @@ def check_store(path: Path, mesh: Mesh, ranks: int) -> None:
         dims = (("time",) if variable.has_record else ()) + variable.dims
         assert tuple(group[name].metadata.dimension_names or ()) == dims, name
         check_values(name, native(np.asarray(group[name][...])), mesh, ranks)
+    checksums.check_written(path)
 
 
 def check_values(name: str, values: NDArray, mesh: Mesh, ranks: int) -> None:

@@ -8,14 +8,16 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "../programs/conform_values.hpp"
+#include "store/format_file.hpp"
 #include "store/growing_chunk.hpp"
 #include "store/object_store.hpp"
 #include "store/shard.hpp"
-#include "store/zarr_file.hpp"
+#include "store/zarr_store.hpp"
 
 namespace thalweg::store::zarr_sample {
 
@@ -50,12 +52,7 @@ Attribute numbers(const std::string& name, Type type, const std::vector<T>& valu
 struct Options {
   bool sharded = false;
   bool crc32c = false;
-  ZarrCodec codec = ZarrCodec::none;  // zstd: in the metadata alone
-};
-
-struct Sample {
-  Definition definition;
-  std::vector<ZarrEncoding> encodings;
+  config::Codec codec = config::Codec::none;  // zstd: in the metadata alone
 };
 
 inline std::vector<Attribute> file_attributes() {
@@ -112,17 +109,17 @@ inline std::vector<Variable> variables() {
   return list;
 }
 
-inline Sample sample(const Options& options) {
-  Sample result;
-  result.definition.record_dimension = "time";
-  result.definition.dimensions = {{"y", 5}, {"x", 7}, {"three", 3}};
-  result.definition.attributes = file_attributes();
-  result.definition.variables = variables();
-  for (const Variable& variable : result.definition.variables) {
-    ZarrEncoding encoding{.codec = options.codec, .level = 3, .crc32c = options.crc32c, .shard = {}};
+inline Definition sample(const Options& options) {
+  Definition result;
+  result.format = config::Format::zarr;
+  result.record_dimension = "time";
+  result.dimensions = {{"y", 5}, {"x", 7}, {"three", 3}};
+  result.attributes = file_attributes();
+  result.variables = variables();
+  for (Variable& variable : result.variables) {
+    variable.encoding = {.codec = options.codec, .level = 3, .checksum = options.crc32c};
     const int rank = static_cast<int>(variable.dimensions.size());
-    if (options.sharded && (rank > 0 || variable.has_record)) encoding.shard = Index::filled(rank, 2);
-    result.encodings.push_back(encoding);
+    if (options.sharded && (rank > 0 || variable.has_record)) variable.shard = Index::filled(rank, 2);
   }
   return result;
 }
@@ -141,23 +138,23 @@ inline bool has_holes(const std::string& name) {
   return name == "sparse" || name == "gap" || name == "odd_nan" || name == "nan";
 }
 
-// Writes a store with the classes under test.
+// Writes a store with the classes under test, which is made as every file is made.
 class Writer {
  public:
   Writer(const std::string& path, const Options& options, bool durable)
-      : options_(options), durable_(durable), sample_(sample(options)), file_(sample_.definition, sample_.encodings) {
-    file_.create(path, durable_);
+      : options_(options), durable_(durable), definition_(sample(options)), file_(zarr_file(definition_)) {
+    format_file_ = create(path, definition_);
     store_.emplace(path, config::DirectIo::automatic);
-    for (int v = 0; v < std::ssize(sample_.definition.variables); ++v) {
+    for (int v = 0; v < std::ssize(definition_.variables); ++v) {
       if (!variable(v).has_record) put_objects(v, 0);
       if (variable(v).chunk_records == 1) continue;
-      const std::int64_t cells = sample_.definition.shape(variable(v)).product();
+      const std::int64_t cells = definition_.shape(variable(v)).product();
       growing_.emplace(v, GrowingChunk(variable(v).type, cells * element_bytes(v), variable(v).chunk_records, {}));
     }
   }
 
   void write_data(std::int64_t record) {
-    for (int v = 0; v < std::ssize(sample_.definition.variables); ++v)
+    for (int v = 0; v < std::ssize(definition_.variables); ++v)
       if (variable(v).has_record && variable(v).chunk_records == 1) put_objects(v, record);
     for (auto& [v, chunk] : growing_)
       chunk.put(record, raw_chunk(v, record, Index::filled(file_.grid(v).shape.rank(), 0), 1));
@@ -172,7 +169,7 @@ class Writer {
 
   void commit(std::int64_t records) {
     write_growing(records);
-    apply(*store_, file_.commit(records), durable_);
+    apply(*store_, *format_file_->commit(records).objects, durable_);
   }
   void add(std::int64_t record) {
     write_data(record);
@@ -180,15 +177,15 @@ class Writer {
   }
   void close(std::int64_t records) {
     write_growing(records);
-    apply(*store_, file_.close(records), durable_);
+    apply(*store_, *format_file_->close(records).objects, durable_);
   }
   const ZarrFile& file() const { return file_; }
   ObjectStore& store() { return *store_; }
-  const Definition& definition() const { return sample_.definition; }
+  const Definition& definition() const { return definition_; }
 
  private:
   using Bytes = std::vector<std::byte>;
-  const Variable& variable(int v) const { return sample_.definition.variables[static_cast<std::size_t>(v)]; }
+  const Variable& variable(int v) const { return definition_.variables[static_cast<std::size_t>(v)]; }
   std::int64_t element_bytes(int v) const { return static_cast<std::int64_t>(size_of(variable(v).type)); }
 
   static Index place_of(std::int64_t number, const Index& grid) {
@@ -230,7 +227,7 @@ class Writer {
 
   // Chunks of an object in row-major order; empty ones are missing.
   void put_object(int v, std::int64_t record, std::int64_t object, std::vector<Bytes> chunks) {
-    const bool sharded = sample_.encodings[static_cast<std::size_t>(v)].shard.has_value();
+    const bool sharded = variable(v).shard.has_value();
     if (!sharded && chunks.front().empty()) return;
     if (sharded) {
       std::vector<std::int64_t> lengths;
@@ -273,8 +270,9 @@ class Writer {
 
   Options options_;
   bool durable_;
-  Sample sample_;
+  Definition definition_;
   ZarrFile file_;
+  std::unique_ptr<FormatFile> format_file_;
   std::optional<ObjectStore> store_;
   std::map<int, GrowingChunk> growing_;
 };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -13,7 +14,6 @@ import typer
 
 from thalweg.cli import programs
 from thalweg.cli.exit import Exit, Failure
-from thalweg.cli.in_use import users_of
 from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json
 from thalweg.data.journal import read_journal
 from thalweg.data.kinds import PART
@@ -34,15 +34,18 @@ def recover(
         list[str],
         typer.Argument(help="Files NAME.partial, names NAME, patterns such as 'run/*.partial', or folders with such."),
     ],
+    every: Annotated[
+        bool, typer.Option("--all", help="In folders also all that lie below, but not in stores.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be recovered.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
     """Recovers what a killed run left.
 
-    NAME.partial becomes NAME, a proper file with every committed record. Call it when no run writes the files any
-    more. A NAME that exists is never replaced.
+    NAME.partial becomes NAME, a proper file with every committed record. A file that a run still writes is left to it,
+    and who writes it is said. A NAME that exists is never replaced.
     """
-    partials = list(dict.fromkeys(partial for path in paths for partial in named(path)))
+    partials = list(dict.fromkeys(partial for path in paths for partial in named(path, every)))
     if dry_run:
         plan(partials, json)
         return
@@ -55,7 +58,7 @@ def recover(
         raise typer.Exit(Exit.INPUT)
 
 
-def named(word: str) -> Iterator[Path]:
+def named(word: str, every: bool) -> Iterator[Path]:
     """The growing files that a word of the command line stands for."""
     path = Path(word)
     if not path.exists() and any(letter in word for letter in "*?["):
@@ -69,7 +72,7 @@ def named(word: str) -> Iterator[Path]:
             raise Failure(Exit.INPUT, f"'{path}' does not exist")
         yield path
     elif path.is_dir() and not (path / "zarr.json").exists():
-        yield from inside(path)
+        yield from below(path) if every else inside(path)
     else:
         yield from growing_as(path)
 
@@ -82,6 +85,17 @@ def inside(folder: Path) -> list[Path]:
     if not found:
         raise Failure(Exit.INPUT, f"the folder '{folder}' has no '{GROWING}' file: nothing was left behind there")
     return found
+
+
+def below(folder: Path) -> list[Path]:
+    found = []
+    for place, folders, files in os.walk(folder):
+        here = [name for name in (*folders, *files) if name.endswith(GROWING)]
+        found += [Path(place, name) for name in here]
+        folders[:] = [name for name in folders if name not in here and not Path(place, name, "zarr.json").exists()]
+    if not found:
+        raise Failure(Exit.INPUT, f"nothing in or below '{folder}' ends in '{GROWING}': nothing was left behind there")
+    return sorted(found)
 
 
 def growing_as(path: Path) -> list[Path]:
@@ -129,14 +143,9 @@ def plan(partials: list[Path], as_json: bool) -> None:
 def recover_all(partials: list[Path]) -> list[Recovered]:
     program = programs.required("thalweg-recover")
     results = []
-    users = users_of(partials)
     with progress("recovering", len(partials)) as advance:
         for partial in partials:
             advance(1)
-            if partial in users:
-                text = f"'{partial}' is open in process {users[partial]}: its run goes on; wait for it, or end it"
-                results.append(Recovered(partial, target_of(partial), None, text))
-                continue
             done = programs.run([program, partial])
             count = re.search(r": (\d+) records$", done.stdout.strip())
             records = int(count[1]) if done.returncode == 0 and count else None

@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from thalweg.cli.arguments import chosen
 from thalweg.cli.exit import Exit
 from thalweg.cli.finding import Finding, Level, as_json, has_problem, note, ok, problem, show
 from thalweg.cli.leftovers import leftovers
-from thalweg.cli.output import counted, progress, say, say_json
-from thalweg.data import DataError, Dataset, Variable, open_any
+from thalweg.cli.output import counted, say, say_json
+from thalweg.cli.verify_reading import Read, read_all
+from thalweg.cli.verify_sums import Checked, check_files, open_checked, read_checked
+from thalweg.data import Dataset
 from thalweg.data.cdf_length import cut_short
-from thalweg.data.slabs import slabs_of, volume
 
-LENGTH, VIRTUAL = "length", "virtual"  # subjects of findings
-# Filters that find a damaged chunk when it is read; deflate ends in a checksum of its own (adler32).
-CHECKSUMS = {"fletcher32": "Fletcher32", "crc32c": "crc32c", "deflate": "deflate's adler32"}
-
-
-@dataclass(frozen=True)
-class Read:
-    variable: str
-    values: int
-    checksum: str  # "" if the format has none for it
-    fault: str  # "" if every value was read
-
+LENGTH = "length"  # subject of findings
 
 def verify_one(path: Path, variables: list[str], slab_bytes: int, wants_json: bool) -> Exit:
-    with open_any(path) as dataset:
+    with open_checked(path) as dataset:
         names = chosen(variables, dataset.variables, f"'{path}'")
         findings = looks(dataset)
         # What a file lacks would be read without an error, and may be without end.
         is_short = any(finding.subject == LENGTH and finding.level is Level.PROBLEM for finding in findings)
-        reads = [] if is_short else read_all(dataset, names, slab_bytes)
-        is_virtual = any(finding.subject == VIRTUAL for finding in findings)
+        reads: list[Read] = []
         if not is_short:
-            findings += readability(reads) + checksums(reads, is_virtual)
+            reads, found = read_and_check(dataset, names, slab_bytes)
+            findings += found
         findings += leftovers(dataset)
         if wants_json:
             say_json(
@@ -70,6 +59,8 @@ def looks(dataset: Dataset) -> list[Finding]:
     found = [note("set", text) for text in dataset.notes]
     if dataset.kind.startswith("cdf"):
         found += lengths(dataset)
+    elif dataset.kind == "fortran":
+        found.append(ok(LENGTH, "as long as its companion says"))
     elif dataset.kind == "zarr":
         from thalweg.cli.verify_zarr import looks_of_store
 
@@ -87,22 +78,29 @@ def lengths(dataset: Dataset) -> list[Finding]:
     return found or [ok(LENGTH, "as long as the header says")]
 
 
-def read_all(dataset: Dataset, names: list[str], slab_bytes: int) -> list[Read]:
-    total = sum(dataset.variables[name].size for name in names)
-    with progress("reading", total) as advance:
-        return [read_one(dataset.variables[name], slab_bytes, advance) for name in names]
+def read_and_check(dataset: Dataset, names: list[str], slab_bytes: int) -> tuple[list[Read], list[Finding]]:
+    """Reads every value, and those of a set or a virtual master once more from the files that have them."""
+    files = files_of(dataset)
+    if files == [dataset.path]:
+        checked = Checked()
+        reads = read_checked(dataset, names, slab_bytes, checked)
+    else:
+        reads = read_all(dataset, names, slab_bytes, {})
+        checked = check_files(files, names, slab_bytes)
+    is_master = len(files) > 1 and list(dataset.files) == [dataset.path]
+    return reads, [*readability(reads), *checked.findings(), *checksums(reads, checked.variables, is_master)]
 
 
-def read_one(variable: Variable, slab_bytes: int, advance: Callable[[int], None]) -> Read:
-    read, fault = 0, ""
-    for slab in slabs_of(variable, slab_bytes):
-        try:
-            read += variable.read(slab).size
-        except DataError as damage:
-            fault = fault or f"{[along.start for along in slab]} to {[along.stop - 1 for along in slab]}: {damage}"
-        advance(volume([along.stop - along.start for along in slab]))
-    checksum = ", ".join(CHECKSUMS[name] for name in variable.filters if name in CHECKSUMS)
-    return Read(variable.name, read, checksum, fault)
+def files_of(dataset: Dataset) -> list[Path]:
+    """Those that have the values."""
+    if not dataset.kind.startswith("netcdf4") or len(dataset.files) > 1:
+        return list(dataset.files)
+    from thalweg.cli.verify_virtual import files_shown
+
+    try:
+        return [dataset.path.parent / name for name in files_shown(dataset.path)] or [dataset.path]
+    except (ImportError, OSError, RuntimeError, ValueError, KeyError):
+        return [dataset.path]  # what is wrong with it has been said
 
 
 def readability(reads: list[Read]) -> list[Finding]:
@@ -112,12 +110,13 @@ def readability(reads: list[Read]) -> list[Finding]:
     return [*damaged, ok("values", f"{counted(values, 'value')} of {counted(len(whole), 'variable')} can be read")]
 
 
-def checksums(reads: list[Read], is_virtual: bool) -> list[Finding]:
-    if is_virtual:
+def checksums(reads: list[Read], written: set[str], is_master: bool) -> list[Finding]:
+    """Those that the format has. written: variables whose sums lie beside the file."""
+    if is_master:
         return [note("checksums", "of a master only its files have some, which were checked as they were read")]
     whole = [read for read in reads if not read.fault]
     covered = [read for read in whole if read.checksum]
-    bare = [read.variable for read in whole if not read.checksum]
+    bare = [read.variable for read in whole if not read.checksum and read.variable not in written]
     found = []
     if covered:
         kinds = sorted({read.checksum for read in covered})
@@ -125,5 +124,6 @@ def checksums(reads: list[Read], is_virtual: bool) -> list[Finding]:
     if bare:
         names = ", ".join(bare[:5]) + (", …" if len(bare) > 5 else "")
         text = f"none for {counted(len(bare), 'variable')} ({names}): a changed byte in them would not be seen"
-        found.append(note("checksums", text, "netCDF-4 and Zarr have them: 'compression: {checksum: true}'"))
+        advice = "'record-checksums: true' writes some beside files; netCDF-4 and Zarr: 'compression: {checksum: true}'"
+        found.append(note("checksums", text, advice))
     return found

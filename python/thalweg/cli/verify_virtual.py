@@ -8,19 +8,24 @@ from thalweg.cli.finding import Finding, note, ok, problem
 from thalweg.cli.output import counted
 
 
+def files_shown(path: Path) -> list[str]:
+    """The files that a virtual master shows, by their names in it; none for a file that has its values itself."""
+    import h5py
+
+    with h5py.File(path, "r", locking=False) as file:
+        virtual = [item for item in file.values() if isinstance(item, h5py.Dataset) and item.is_virtual]
+        return list(dict.fromkeys(source.file_name for item in virtual for source in item.virtual_sources()))
+
+
 def sources(path: Path) -> list[Finding]:
     """Nothing for a file that has its values itself."""
     try:
-        import h5py
+        names = files_shown(path)
     except ImportError:
         return [note("virtual", "whether it is a virtual master cannot be seen", "pip install h5py")]
-    try:
-        with h5py.File(path, "r", locking=False) as file:
-            virtual = [item for item in file.values() if isinstance(item, h5py.Dataset) and item.is_virtual]
-            names = dict.fromkeys(source.file_name for item in virtual for source in item.virtual_sources())
     except (OSError, RuntimeError, ValueError, KeyError) as fault:
         return [problem("metadata", f"'{path}' cannot be listed by h5py: {' '.join(str(fault).split())}")]
-    if not virtual:
+    if not names:
         return []
     missing = [name for name in names if not (path.parent / name).exists()]
     if not missing:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-MAGIC = b"THWJRNL1"
-HEADER = struct.Struct("<8s5Q")
+MAGIC = b"THWJRNL2"
+HEADER = struct.Struct("<8s9Q")
+CHECKSUM_PLACE = 72
 WRITE = struct.Struct("<2Q")
 MASK = 2**64 - 1
 LARGEST_BYTES = 64 << 20  # the checksum is made in Python: of larger ones it is left to the recovery
@@ -53,7 +54,7 @@ def transaction_in(data: bytes) -> Transaction | None:
     """None unless it is whole: then the file was not touched by it. What lies behind is left over from a longer one."""
     if len(data) < HEADER.size or not data.startswith(MAGIC):
         return None
-    _, sequence, count, size, records, wanted = HEADER.unpack_from(data)
+    _, sequence, count, size, records, *_, wanted = HEADER.unpack_from(data)
     writes, end = [], HEADER.size
     for _ in range(count):
         if end + WRITE.size > len(data):
@@ -61,6 +62,6 @@ def transaction_in(data: bytes) -> Transaction | None:
         offset, length = WRITE.unpack_from(data, end)
         begin, end = end + WRITE.size, end + WRITE.size + length
         writes.append((offset, data[begin:end]))
-    if end > len(data) or checksum([data[:40], data[HEADER.size : end]]) != wanted:
+    if end > len(data) or checksum([data[:CHECKSUM_PLACE], data[HEADER.size : end]]) != wanted:
         return None
     return Transaction(sequence, records, None if size == MASK else size, tuple(writes))

@@ -107,7 +107,7 @@ def set_of(whole: Path, prefers_growing: bool) -> Member:
 
 def is_virtual_master(path: Path) -> bool:
     """Shows the values of the set beside it; other files of its name, as thalweg-combine makes them, have their own."""
-    if magic_of(path) != STARTS[1] or not numbers_of(path):
+    if magic_of(path) != STARTS[1] or not numbers_of(path.with_name(path.name.removesuffix(PARTIAL))):
         return False
     import h5py
 

@@ -40,8 +40,11 @@ def main() -> None:
     COMM.Barrier()
     with thalweg.start(COMM, "thalweg.yaml") as io:
         write(io, "second.nc", 3)
-    if COMM.Get_rank() == 0:
-        print(f"recovered {thalweg.recover('first.nc.partial')}")
+    if COMM.Get_rank() == 0 and way == "raise":
+        try:
+            thalweg.recover("first.nc.partial")
+        except thalweg.Error as error:
+            print(f"refused {error}")
 
 
 def run(io: thalweg.Session) -> None:

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "sanitized.hpp"
@@ -175,6 +176,16 @@ TEST(Calendar, a_day_that_the_reform_dropped_becomes_the_first_after_it) {
   const Date september{.year = 1582, .month = 9, .day = 10};
   EXPECT_EQ(add_months(Calendar::standard, september, 1), (Date{.year = 1582, .month = 10, .day = 15}));
   EXPECT_EQ(add_months(Calendar::julian, september, 1), (Date{.year = 1582, .month = 10, .day = 10}));
+}
+
+TEST(Calendar, model_times_are_dates_of_a_million_years) {
+  constexpr double year_s = 365.0 * 86400.0;
+  const Date reference{};  // of the year 2000
+  for (const double seconds : {0.0, -2000.0 * year_s, 997999.0 * year_s, -1001998.0 * year_s})
+    EXPECT_TRUE(is_model_time(Calendar::noleap, reference, seconds)) << seconds;
+  for (const double seconds : {998001.0 * year_s, -1002000.0 * year_s, 1e15, 1e300, -1e300,
+                               std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_FALSE(is_model_time(Calendar::noleap, reference, seconds)) << seconds;
 }
 
 TEST(Calendar, dates_are_written_as_cf_units_want_them) {

@@ -75,8 +75,20 @@ TEST_F(Declared, record_dimension_is_the_slowest) {
 TEST_F(Declared, decomposed_variable_has_all_dimensions_of_the_decomposition_once) {
   const DecompositionNames on_grid = grid();
   for (const char* dims : {"time,x", "x,x,y"})
-    expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "of the decomposition once"},
+    expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "of the decomposition once", "without a decomposition"},
                  [&] { declaration.define_variable("u", dims, Type::float32, &on_grid, ""); });
+}
+
+TEST_F(Declared, a_dimension_that_comes_twice_has_two_places_in_memory) {
+  declaration.define_variable("covariance", "time,z,z", Type::float64, nullptr, "");
+  declaration.define_variable("tensor", "z,x,z", Type::float64, nullptr, "x,z,z");
+  EXPECT_EQ(declaration.model_side(declaration.find("covariance")).memory_place, (std::vector<int>{0, 1}));
+  EXPECT_EQ(declaration.model_side(declaration.find("tensor")).memory_place, (std::vector<int>{1, 0, 2}));
+}
+
+TEST_F(Declared, record_dimension_comes_once) {
+  expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "(time,time,z)", "'time' twice", "a name of its own"},
+               [&] { declaration.define_variable("u", "time,time,z", Type::float32, nullptr, ""); });
 }
 
 TEST_F(Declared, number_of_dimensions_has_a_limit) {

@@ -152,6 +152,29 @@ TEST(RecordSchedule, takes_no_record_at_the_start_unless_asked) {
   EXPECT_EQ(run(schedule, 0.0, 1.0, 3), (Strings{"2 a.nc[0]"}));
 }
 
+TEST(RecordSchedule, takes_nothing_before_an_advance_that_stands_still_for_others) {
+  RecordSchedule schedule(collection("a.nc", {.steps = 1}), model(0));
+  EXPECT_TRUE(schedule.upcoming().due);
+  schedule.hold_for_start(true);
+  EXPECT_FALSE(schedule.upcoming().due);
+  schedule.advance(0.0);
+  EXPECT_EQ(run(schedule, 0.0, 1.0, 2), (Strings{"1 a.nc[0]", "2 .[1]"}));
+  CollectionSettings settings = collection("a.nc", {.steps = 1});
+  settings.initial_record = true;
+  RecordSchedule initial(settings, model(0));
+  initial.hold_for_start(true);
+  EXPECT_TRUE(initial.upcoming().due);
+}
+
+TEST(RecordSchedule, knows_the_file_of_its_last_record) {
+  RecordSchedule schedule(collection("h_%H.nc", {.steps = 1}, {.steps = 2}), model(hour));
+  EXPECT_EQ(schedule.file_name(), "h_00.nc");
+  run(schedule, 0.0, hour, 2);
+  EXPECT_EQ(schedule.file_name(), "h_00.nc");
+  run(schedule, 2 * hour, hour, 1);
+  EXPECT_EQ(schedule.file_name(), "h_02.nc");
+}
+
 // ---- in which file
 
 TEST(RecordSchedule, names_a_file_by_the_begin_of_the_interval_that_ends_with_its_last_record) {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "base/error.hpp"
+
 namespace thalweg::client::verbs {
 namespace {
 
@@ -48,6 +52,35 @@ TEST(Verbs, without_members_are_told_apart) {
   EXPECT_TRUE(std::holds_alternative<Flush>(unpack(pack(Flush{}))));
   EXPECT_TRUE(std::holds_alternative<Wait>(unpack(pack(Wait{}))));
   EXPECT_TRUE(std::holds_alternative<Finish>(unpack(pack(Finish{}))));
+}
+
+thalweg_status code_of(const transport::Bytes& bytes) {
+  try {
+    unpack(bytes);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return THALWEG_OK;
+}
+
+TEST(Verbs, that_are_cut_short_too_long_or_unknown_are_refused) {
+  const transport::Bytes whole = pack(DefineVariable{3, "temp", "time,y,x", Type::int16, 1, "x,y"});
+  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes)
+    EXPECT_EQ(code_of({whole.begin(), whole.begin() + static_cast<long>(bytes)}), THALWEG_ERROR_AGREEMENT) << bytes;
+  transport::Bytes longer = whole;
+  longer.push_back(std::byte{0});
+  EXPECT_EQ(code_of(longer), THALWEG_ERROR_AGREEMENT);
+  EXPECT_EQ(code_of(transport::Packer().put(std::size_t{99}).take()), THALWEG_ERROR_AGREEMENT);
+  EXPECT_EQ(code_of(whole), THALWEG_OK);
+}
+
+TEST(Verbs, with_lengths_that_no_message_has_are_refused) {
+  const transport::Bytes names = pack(Decompose{{"y", "x"}, {5, 7}, {1, 0}, {2, 3}, true});
+  for (const std::int64_t count : {std::int64_t{-1}, std::int64_t{1} << 40, std::int64_t{1} << 61}) {
+    transport::Bytes bytes = names;
+    std::memcpy(bytes.data() + sizeof(std::size_t), &count, sizeof count);  // of the names
+    EXPECT_EQ(code_of(bytes), THALWEG_ERROR_AGREEMENT) << count;
+  }
 }
 
 }  // namespace

@@ -56,7 +56,26 @@ TEST(ConfigDocument, refuses_aliases_that_multiply) {
     for (int j = 0; j < 10; ++j) yaml += (j == 0 ? "*a" : ", *a") + std::to_string(i - 1);
     yaml += "]\n";
   }
-  EXPECT_EQ(fault_of(yaml).text, "the document is too large; do its aliases multiply?");
+  EXPECT_TRUE(fault_of(yaml).text.starts_with("the document is too large: more than 100000 values"));
+}
+
+TEST(ConfigDocument, refuses_aliases_that_multiply_a_long_text_at_the_one_that_is_too_much) {
+  std::string yaml = "a: &a " + std::string(200'000, 'x') + "\nb:\n";
+  for (int i = 0; i < 90'000; ++i) yaml += "- *a\n";
+  const SyntaxFault fault = fault_of(yaml);
+  EXPECT_TRUE(fault.text.starts_with("the document is too large: more than 100000 values or 4194304 bytes of text"));
+  EXPECT_EQ(fault.place.line, 21);  // two copies are for the anchor
+}
+
+TEST(ConfigDocument, refuses_anchors_in_anchors_that_would_copy_what_they_hold_again_and_again) {
+  std::string yaml = "a: ";
+  for (int i = 0; i < 400; ++i) yaml += "&a" + std::to_string(i) + " [";
+  for (int i = 0; i < 10'000; ++i) yaml += "x, ";
+  EXPECT_TRUE(fault_of(yaml + std::string(400, ']')).text.starts_with("the document is too large"));
+}
+
+TEST(ConfigDocument, refuses_keys_that_are_too_long) {
+  EXPECT_EQ(fault_of(std::string(300, 'k') + ": 1\n").text, "a key of 300 bytes; 256 are the most");
 }
 
 TEST(ConfigDocument, refuses_keys_that_are_no_words) {

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "loading.hpp"
 
 namespace thalweg::config {
@@ -34,7 +36,7 @@ TEST_F(ConfigEnvironment, sets_every_top_level_key) {
   }
   EXPECT_EQ(set, variables.size());
   EXPECT_EQ(settings.reference_date.year, 1999);
-  EXPECT_EQ(settings.profile, "a: [b.json");
+  EXPECT_EQ(settings.profile, std::filesystem::absolute("a: [b.json"));
 }
 
 TEST_F(ConfigEnvironment, gives_lists_as_yaml_does) {

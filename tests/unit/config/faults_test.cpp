@@ -59,6 +59,27 @@ TEST_F(ConfigFaults, are_all_listed_in_the_order_of_their_places) {
       "      |          ^");
 }
 
+TEST_F(ConfigFaults, of_a_long_line_show_what_is_around_the_caret) {
+  const std::string text = faults("{" + std::string(1000, ' ') + "\"océan\": 1," + std::string(1000, ' ') + "b: 2}");
+  EXPECT_EQ(text.substr(0, text.find('\n')).substr(0, 46), "ocean.yaml:1:1002: error: unknown key 'océan'");
+  EXPECT_LT(text.size(), 1500U);
+  const std::size_t line = text.find("    1 | ") + 8, caret = text.find("      | ") + 8;
+  EXPECT_EQ(text.substr(line, 4), "… ") << text;
+  const std::string above = text.substr(line, text.find('\n', line) - line);
+  const std::string below = text.substr(caret, text.find('^', caret) - caret);
+  EXPECT_EQ(above.substr(below.size() + 2, 8), "\"océan\"") << text;  // "…" has three bytes, and one blank below it
+}
+
+TEST_F(ConfigFaults, are_listed_up_to_a_hundred) {
+  std::string yaml = "{";
+  for (int i = 0; i < 20'000; ++i) yaml += fmt::format("key{}: 1, ", i);
+  const std::string text = faults(yaml + "}");
+  EXPECT_NE(text.find("unknown key 'key99'"), std::string::npos);
+  EXPECT_EQ(text.find("unknown key 'key100'"), std::string::npos);
+  EXPECT_TRUE(text.ends_with("\nthere may be more; correct these first"));
+  EXPECT_LT(text.size(), 100'000U);
+}
+
 TEST_F(ConfigFaults, unknown_keys_have_the_nearest_ones) {
   EXPECT_EQ(fault("writer: sync"), "ocean.yaml:1:1: error: unknown key 'writer'; did you mean 'writers'?");
   EXPECT_EQ(fault_in_collection("new_file: never"), "unknown key 'new_file'; did you mean 'new-file'?");

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "config/grammar.hpp"
@@ -61,7 +62,7 @@ TEST_F(ConfigSettings, top_level_keys_arrive) {
   EXPECT_EQ(settings.reference_date, (Date{.year = 1850, .hour = 6}));
   EXPECT_EQ(settings.time_step_s, 1800.0);
   EXPECT_EQ(settings.report, Report::none);
-  EXPECT_EQ(settings.profile, "run.json");
+  EXPECT_EQ(settings.profile, std::filesystem::absolute("run.json"));
   EXPECT_EQ(settings.progress, Progress::thread);
   EXPECT_EQ(settings.send, Send::wait);
   EXPECT_EQ(settings.on_server_loss, OnServerLoss::go_on);
@@ -166,7 +167,8 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "collections.h.initial-record = false (default)", "collections.h.format = netcdf4 (default)",
           "collections.h.pattern = auto (default)", "collections.h.layout = [2, 1] (file ocean.yaml:6:13)",
           "collections.h.servers = 1 (default)", "collections.h.append = new (default)",
-          "collections.h.durability = close (default)", "collections.h.priority = normal (default)",
+          "collections.h.keep-unfinished = all (default)", "collections.h.durability = close (default)",
+          "collections.h.record-checksums = true (default)", "collections.h.priority = normal (default)",
           "collections.h.record-dimension = time (default)", "collections.h.records-ahead = auto (default)",
           "collections.h.header-reserve = 8 KiB (default)", "collections.h.chunks = auto (default)",
           "collections.h.sharding = false (default)", "collections.h.write-behind.below = auto (default)",

@@ -19,9 +19,9 @@ Report full_report() {
   report.is_writer = true;
   report.session_s = 12.5;
   report.staging_bytes = std::int64_t{3} << 40;
-  report.client = {1, 2, 3, 4, 5, 6, 8, 7, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 9};
-  report.writer = {11, 12, 13, 14, 15, 16, 17, 1.1, 1.2, 1.3, 1.4, 1.5, 18, 1.6};
-  report.collections = {{"history", 10, 2, 3, {}}, {"a \"name\"", 1, 1, 1, {}}};
+  report.client = {1, 2, 3, 4, 10, 5, 6, 8, 7, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 9};
+  report.writer = {11, 12, 13, 10, 14, 15, 16, 17, 1.1, 1.2, 1.3, 1.4, 1.5, 18, 1.6};
+  report.collections = {{"history", 10, 2, 3, {}, {{"temp", 4, 10}}}, {"a \"name\"", 1, 1, 1, {}, {}}};
   report.collections[0].library_files = {
       {"a.nc", "PnetCDF", "collective", 4, 2, 8, {{"cb_nodes", "2"}}, {{"cb_nodes", "2"}, {"striping_factor", "8"}}}};
   return report;
@@ -53,8 +53,8 @@ TEST(Report, comes_back_from_json_with_every_number) {
 
 TEST(Report, has_every_counter_in_its_json) {
   const json parsed = json::parse(to_json(full_report()));
-  EXPECT_EQ(parsed["client"].size(), 17U);
-  EXPECT_EQ(parsed["writer"].size(), 14U);
+  EXPECT_EQ(parsed["client"].size(), 18U);
+  EXPECT_EQ(parsed["writer"].size(), 15U);
   for (const auto& [name, value] : parsed["client"].items()) EXPECT_NE(value, 0) << name;
   for (const auto& [name, value] : parsed["writer"].items()) EXPECT_NE(value, 0) << name;
   EXPECT_EQ(parsed["writer"]["direct_bytes"], 14);
@@ -95,6 +95,26 @@ TEST(ReportTable, lists_collections_and_writers) {
       << text;
   // node 2, writer 5, MiB, direct, write, commit and sync seconds, MiB/s
   EXPECT_EQ(line_of(text, "2 "), (std::vector<std::string>{"5", "4.0", "75%", "1.500", "0.000", "0.500", "2"})) << text;
+}
+
+TEST(ReportTable, sums_up_by_variable_what_was_not_put_or_is_out_of_range) {
+  std::vector<Report> reports(12);
+  for (int r = 0; r < 12; ++r) {
+    Report& report = reports[static_cast<std::size_t>(r)];
+    report.rank = r;
+    report.collections = {{"history", 10, 2, 3, {}, {}}};
+    if (r != 1) report.collections[0].doubtful_puts.push_back({"temp", 2, 0});
+    if (r == 3) report.collections[0].doubtful_puts.push_back({"salt", 0, 7});
+  }
+  const std::vector<std::string> wanted = {
+      "collection 'history', variable 'salt': 7 values are beyond the range of float32, and infinite in the file, on "
+      "rank 3",
+      "collection 'history', variable 'temp': 22 fields were due and not put, and are filled with the fill value, on "
+      "rank 0, 2, 3, 4, 5, 6, 7, 8 and 3 more"};
+  EXPECT_EQ(doubts(reports), wanted);
+  for (const std::string& line : wanted) EXPECT_NE(table(reports).find("  " + line + "\n"), std::string::npos);
+  EXPECT_EQ(doubts({full_report()}).size(), 2U);
+  EXPECT_TRUE(doubts({Report{}}).empty());
 }
 
 TEST(ReportTable, says_how_much_of_the_writing_the_model_did_not_wait_for) {

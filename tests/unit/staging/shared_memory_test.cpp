@@ -1,6 +1,9 @@
 #include "staging/shared_memory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -95,6 +98,32 @@ TEST(SharedMemory, of_another_container_names_the_path_it_looked_at) {
   const std::string text = error_of([] { SharedMemory::attach({getpid(), 99'999, 4096}); }, THALWEG_ERROR_MEMORY);
   EXPECT_NE(text.find("/proc/" + std::to_string(getpid()) + "/fd/99999"), std::string::npos) << text;
   EXPECT_NE(text.find("must see each other in /proc"), std::string::npos) << text;
+}
+
+// In a process of its own, whose limit for the size of files is far below what it asks for.
+TEST(SharedMemory, is_had_where_no_file_may_be_so_large_and_leaves_nothing_behind) {
+  const auto share_under_limit = [] {
+    const rlimit limit{65536, 65536};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const SharedMemory made = SharedMemory::create(8 << 20);
+    made.allocate(0, 8 << 20);
+    std::strcpy(reinterpret_cast<char*>(made.data()) + (8 << 20) - 10, "there");
+    const Ticket ticket = made.ticket();
+    const pid_t other = fork();
+    if (other == 0) {
+      const SharedMemory attached = SharedMemory::attach(ticket);
+      std::strcpy(reinterpret_cast<char*>(attached.data()), reinterpret_cast<char*>(attached.data()) + (8 << 20) - 10);
+      _exit(0);
+    }
+    int status = 1;
+    waitpid(other, &status, 0);
+    const bool is_shared = std::strcmp(reinterpret_cast<char*>(made.data()), "there") == 0;
+    shmid_ds state{};
+    const bool goes_with_us = shmctl(static_cast<int>(ticket.segment), IPC_STAT, &state) == 0 &&
+                              (state.shm_perm.mode & SHM_DEST) != 0 && state.shm_nattch == 1;
+    _exit(status == 0 && is_shared && goes_with_us ? 0 : 1);
+  };
+  EXPECT_EXIT(share_under_limit(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

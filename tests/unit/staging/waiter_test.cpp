@@ -281,6 +281,29 @@ Failure failure_with_peer(pid_t child) {
   return failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
 }
 
+// Its deadline is over several times while it is stopped; then it needs some time to see that it can go on.
+TEST(WaiterPeers, a_process_that_was_suspended_has_not_waited_meanwhile) {
+  const NodeControl control(1);
+  const pid_t child = fork();
+  if (child == 0) {
+    Waiter waiter = waiter_of(control, 0, 0.4);
+    const Failure failure =
+        failure_of([&] { wait_for(waiter, control->news(), [&] { return control->client(0).bytes_to_write > 0; }); });
+    _exit(failure.code);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  kill(child, SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  kill(child, SIGCONT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  control->client(0).bytes_to_write = 1;
+  control->tell_news();
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), THALWEG_OK);
+}
+
 TEST(WaiterPeers, a_killed_process_is_named_even_before_its_parent_looks) {
   const pid_t child = fork_sleeper();
   kill(child, SIGKILL);

@@ -21,6 +21,11 @@ Transaction transaction(int value) {
           .journaled = true};
 }
 
+// The file that the journal belongs to; made if it is not there.
+FileIdentity made(const std::string& path) {
+  return identity_of(open_file(path, O_CREAT | O_WRONLY), path);
+}
+
 bool same(const Transaction& a, const Transaction& b) {
   return a.records == b.records && a.file_bytes == b.file_bytes && a.journaled == b.journaled &&
          std::ranges::equal(a.writes, b.writes,
@@ -32,22 +37,22 @@ TEST(Journal, gives_back_the_last_transaction) {
   Journal journal(folder / "a");
   EXPECT_FALSE(read_journal(folder / "a"));
   for (int value : {1, 2}) {
-    journal.write(transaction(value), false);
+    journal.write(transaction(value), made(folder / "a"), false);
     const auto got = read_journal(folder / "a");
     ASSERT_TRUE(got);
     EXPECT_TRUE(same(*got, transaction(value)));
   }
-  journal.write({.records = 9, .journaled = true}, true);  // shorter than what was there
+  journal.write({.records = 9, .journaled = true}, made(folder / "a"), true);  // shorter than what was there
   ASSERT_TRUE(read_journal(folder / "a"));
   EXPECT_EQ(read_journal(folder / "a")->records, 9);
   EXPECT_EQ(read_journal(folder / "a")->file_bytes, -1);
   journal.remove();
-  EXPECT_EQ(folder.files(), 0U);
+  EXPECT_EQ(folder.files(), 1U);
 }
 
 TEST(Journal, ignores_every_torn_one) {
   const Folder folder;
-  Journal(folder / "a").write(transaction(1), false);
+  Journal(folder / "a").write(transaction(1), made(folder / "a"), false);
   const auto whole = sample::bytes_of_file(folder / "a.journal");
   for (std::size_t length = 0; length < whole.size(); length += length < 80 ? 1 : 97) {
     std::filesystem::resize_file(folder / "a.journal", length);
@@ -62,9 +67,9 @@ TEST(Journal, ignores_every_torn_one) {
 TEST(Journal, ignores_a_mixture_of_two) {
   const Folder folder;
   Journal journal(folder / "a");
-  journal.write(transaction(1), false);
+  journal.write(transaction(1), made(folder / "a"), false);
   const auto before = sample::bytes_of_file(folder / "a.journal");
-  journal.write(transaction(2), false);
+  journal.write(transaction(2), made(folder / "a"), false);
   const auto after = sample::bytes_of_file(folder / "a.journal");
   const Descriptor file = open_file(folder / "a.journal", O_WRONLY);
   for (std::size_t length = 9; length < after.size(); length += 61) {
@@ -76,15 +81,62 @@ TEST(Journal, ignores_a_mixture_of_two) {
 
 TEST(Journal, ignores_one_with_a_changed_bit) {
   const Folder folder;
-  Journal(folder / "a").write(transaction(1), false);
+  Journal(folder / "a").write(transaction(1), made(folder / "a"), false);
   const auto whole = sample::bytes_of_file(folder / "a.journal");
   const Descriptor file = open_file(folder / "a.journal", O_WRONLY);
   for (std::size_t place = 0; place < whole.size(); place += place < 100 ? 1 : 61) {
+    if (place == 7) continue;  // then it is one of another version
     const std::byte changed = whole[place] ^ std::byte{0x40};
     write_all(file, "journal", static_cast<std::int64_t>(place), std::span(&changed, 1));
     EXPECT_FALSE(read_journal(folder / "a")) << place;
     write_all(file, "journal", static_cast<std::int64_t>(place), std::span(&whole[place], 1));
   }
+}
+
+// After `rm *.partial` another file may have the name, and even the inode, of the one that the journal speaks of.
+TEST(Journal, is_not_applied_to_another_file_of_the_name) {
+  const Folder folder;
+  Journal(folder / "a").write(transaction(1), made(folder / "a"), false);
+  std::filesystem::remove(folder / "a");
+  made(folder / "other");
+  made(folder / "a");
+  try {
+    read_journal(folder / "a");
+    FAIL() << "another file's journal was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), THALWEG_ERROR_FORMAT);
+    for (const std::string& part :
+         {"'" + (folder / "a") + "'", std::string("inode"), std::string("remove the journal")})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+TEST(Journal, is_known_where_both_were_copied_and_where_both_were_renamed) {
+  const Folder folder;
+  Journal(folder / "a").write(transaction(1), made(folder / "a"), false);
+  for (const std::string ending : {"", ".journal"}) {
+    std::filesystem::copy_file(folder / ("a" + ending), folder / ("copy" + ending));
+    std::filesystem::rename(folder / ("a" + ending), folder / ("moved" + ending));
+  }
+  EXPECT_TRUE(read_journal(folder / "copy"));
+  EXPECT_TRUE(read_journal(folder / "moved"));
+}
+
+TEST(Journal, of_another_version_is_named) {
+  const Folder folder;
+  Journal(folder / "a").write(transaction(1), made(folder / "a"), false);
+  const Descriptor file = open_file(folder / "a.journal", O_WRONLY);
+  const std::byte one{'1'};
+  write_all(file, "journal", 7, std::span(&one, 1));
+  EXPECT_THROW(read_journal(folder / "a"), Error);
+}
+
+TEST(Journal, follows_no_link_and_replaces_no_file) {
+  const Folder folder;
+  open_file(folder / "precious", O_CREAT | O_WRONLY);
+  std::filesystem::create_symlink(folder / "precious", folder / "a.journal");
+  EXPECT_THROW(Journal(folder / "a").write(transaction(1), made(folder / "a"), false), Error);
+  EXPECT_EQ(std::filesystem::file_size(folder / "precious"), 0U);
 }
 
 class ApplyTransaction : public testing::TestWithParam<bool> {};

@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
+
+#include <list>
 
 #include "sample_file.hpp"
 
@@ -54,6 +57,46 @@ TEST(ObjectStore, replaces_an_object_and_leaves_the_old_one_to_whoever_reads_it)
   EXPECT_EQ(text_of(folder / "a"), "short");
   std::array<std::byte, 32> bytes{};
   EXPECT_EQ(read_all(reader, "a", 0, bytes), 11);
+}
+
+// The limit of open files of this process, while it lives.
+class FewFiles {
+ public:
+  explicit FewFiles(rlim_t more) {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const Descriptor next = open_file("/dev/null", O_RDONLY);
+    const rlimit few{static_cast<rlim_t>(next.get()) + more, before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+  }
+  ~FewFiles() { setrlimit(RLIMIT_NOFILE, &before_); }
+  FewFiles(const FewFiles&) = delete;
+  FewFiles& operator=(const FewFiles&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(ObjectStore, of_many_leaves_files_to_the_others_and_to_the_model) {
+  const Folder folder;
+  std::list<ObjectStore> stores;
+  const FewFiles few(40);
+  for (int s = 0; s < 10; ++s)
+    stores.emplace_back(new_folder(folder / fmt::format("{}.zarr", s)), config::DirectIo::automatic);
+  const std::string large(direct_object_bytes, 'x');
+  for (int record = 0; record < 100; ++record)
+    for (ObjectStore& store : stores) store.put(fmt::format("temp/c/{}/0", record), record == 99 ? large : "x", true);
+  for (ObjectStore& store : stores) store.sync_folders();
+  EXPECT_EQ(files_in(folder / ""), 1000U);
+}
+
+TEST(ObjectStore, gives_folders_back_when_no_more_files_may_be_open) {
+  const Folder folder;
+  ObjectStore store(new_folder(folder / "a.zarr"), config::DirectIo::off);
+  std::vector<Descriptor> models;
+  for (int record = 0; record < 20; ++record) store.put(fmt::format("temp/c/{}/0", record), "x", false);
+  const FewFiles none(0);
+  store.put("temp/c/0/1", "x", false);
+  EXPECT_EQ(files_in(folder / ""), 21U);
 }
 
 TEST(ObjectStore, writes_whole_pages_of_large_objects_directly) {

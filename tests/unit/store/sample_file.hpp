@@ -210,6 +210,7 @@ class Writer {
   FormatFile& file() { return *file_; }
   Mover& mover() { return mover_; }
   Journal& journal() { return journal_; }
+  const FileIdentity& identity() const { return mover_.identity(); }
   int skipped_codecs() const { return skipped_codecs_; }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "transport/collective.hpp"
+#include "transport/same_build.hpp"
 #include "world.hpp"
 
 namespace thalweg::transport {
@@ -24,6 +25,28 @@ Failure failure_of(const std::function<void()>& action) {
     return {error.code(), error.what()};
   }
   return {};
+}
+
+// ---- builds
+
+TEST(SameBuild, goes_on_where_all_ranks_have_the_same) {
+  EXPECT_EQ(failure_of([] { check_same_build(MPI_COMM_WORLD, {"1.2.3", 77}); }), Failure{});
+}
+
+TEST(SameBuild, names_both_builds_on_all_ranks) {
+  if (ranks() < 2) GTEST_SKIP() << "one rank differs from nobody";
+  const auto start = [](const Build& common, const Build& of_rank_1) {
+    return failure_of([&] { check_same_build(MPI_COMM_WORLD, own_rank() == 1 ? of_rank_1 : common); });
+  };
+  const std::string advice =
+      "; build the model and thalweg-server with the same one, or start the thalweg-server of the model's installation";
+  const std::string what = "the programs of this launch have different builds of Thalweg: ";
+  EXPECT_EQ(start({"1.2.3", 77}, {"1.2.4", 77}),
+            (Failure{THALWEG_ERROR_AGREEMENT, what +
+                                                  "rank 0 has 1.2.3, layout 000000000000004d, rank 1 has 1.2.4, "
+                                                  "layout 000000000000004d" +
+                                                  advice}));
+  EXPECT_EQ(start({"1.2.3", 77}, {"1.2.3", 78}).code, THALWEG_ERROR_AGREEMENT);
 }
 
 // ---- together
@@ -62,7 +85,7 @@ TEST(Together, calls_any_other_exception_a_fault_of_its_own) {
       if (own_rank() == ranks() - 1) throw std::runtime_error("unexpected");
     });
   });
-  EXPECT_EQ(failure, (Failure{THALWEG_ERROR_INTERNAL, "unexpected"}));
+  EXPECT_EQ(failure, (Failure{THALWEG_ERROR_INTERNAL, "fault of Thalweg: unexpected"}));
 }
 
 // ---- check_same
@@ -113,7 +136,8 @@ TEST(ExchangeSparsely, brings_every_message_to_the_rank_that_did_not_expect_it) 
       if (Bytes bytes = message(round, own_rank(), peer); !bytes.empty()) to[peer] = std::move(bytes);
       if (Bytes bytes = message(round, peer, own_rank()); !bytes.empty()) expected[peer] = std::move(bytes);
     }
-    ASSERT_EQ(exchange_sparsely(MPI_COMM_WORLD, to), expected) << "round " << round;
+    const std::size_t most_bytes = round % 2 == 0 ? roles::part_bytes : 700;
+    ASSERT_EQ(exchange_sparsely(MPI_COMM_WORLD, to, most_bytes), expected) << "round " << round;
   }
 }
 
@@ -132,7 +156,13 @@ TEST(Broadcast, gives_everyone_the_bytes_of_the_root) {
   for (int root = 0; root < ranks(); ++root) {
     const Bytes of_root(static_cast<std::size_t>(root) * 1000, std::byte{7});
     EXPECT_EQ(broadcast(MPI_COMM_WORLD, root, own_rank() == root ? of_root : Bytes(3)), of_root);
+    EXPECT_EQ(broadcast(MPI_COMM_WORLD, root, own_rank() == root ? of_root : Bytes(3), 300), of_root);
   }
+}
+
+TEST(Count, that_mpi_has_no_number_for_is_refused) {
+  EXPECT_EQ(roles::count_of(2'147'483'647, "bytes"), 2'147'483'647);
+  EXPECT_EQ(failure_of([] { roles::count_of(std::int64_t{2'147'483'648}, "bytes"); }).code, THALWEG_ERROR_SHAPE);
 }
 
 TEST(Packer, gives_back_what_was_put_in_the_same_order) {
@@ -154,9 +184,10 @@ TEST(OffsetInOrder, lays_the_parts_of_the_ranks_one_after_another) {
 }
 
 TEST(GatherTexts, brings_the_texts_to_rank_0_in_order_of_ranks) {
-  const auto texts = gather_texts(MPI_COMM_WORLD, std::string(static_cast<std::size_t>(own_rank()), 'x'));
+  const auto text_of = [](std::size_t rank) { return std::string(rank == 1 ? 4096 : rank * 4000, 'x'); };
+  const auto texts = gather_texts(MPI_COMM_WORLD, text_of(static_cast<std::size_t>(own_rank())));
   ASSERT_EQ(static_cast<int>(texts.size()), own_rank() == 0 ? ranks() : 0);
-  for (std::size_t r = 0; r < texts.size(); ++r) EXPECT_EQ(texts[r], std::string(r, 'x'));
+  for (std::size_t r = 0; r < texts.size(); ++r) EXPECT_EQ(texts[r], text_of(r));
 }
 
 TEST(ShareMemory, gives_the_ranks_of_a_node_one_memory_and_other_nodes_another) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/error.hpp"
 #include "transport/collective.hpp"
 #include "world.hpp"
 
@@ -150,6 +151,17 @@ TEST_F(ChannelRing, ends_with_receives_still_waiting) {
   arrivals.cancel();
   arrivals.cancel();
   EXPECT_TRUE(out.is_idle());
+}
+
+TEST(Channel, has_a_longest_message) {
+  constexpr std::int64_t longest = std::int64_t{2'147'483'647} * 8;
+  EXPECT_NO_THROW(check_message(longest, "history"));
+  try {
+    check_message(longest + 8, "history");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("collection 'history': 2147483648 words of 8 bytes of a piece"));
+  }
 }
 
 }  // namespace

@@ -29,9 +29,7 @@ bool becomes_idle(Notices& notices) {
 // Everyone writes to the next rank around; alone, to itself.
 class NoticesRing : public testing::Test {
  protected:
-  NoticesRing() : ranks(size_of(MPI_COMM_WORLD)), next((own_rank() + 1) % ranks) {
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  }
+  NoticesRing() : ranks(transport::ranks()), next((own_rank() + 1) % ranks) { MPI_Comm_dup(MPI_COMM_WORLD, &comm); }
   ~NoticesRing() override { MPI_Comm_free(&comm); }
   MPI_Comm comm = MPI_COMM_NULL;
   int ranks;

@@ -1,6 +1,9 @@
 // Collections with encoded chunks, from clients to the file.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "writer/sample_desk.hpp"
 
 namespace thalweg::writer {
@@ -79,6 +82,56 @@ TEST_P(CollectionEncoding, shows_a_record_only_when_all_its_blocks_are_written) 
   desk.work();
   EXPECT_EQ(desk.collection.records_done(), 1);
   expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
+}
+
+// ---- blocks that were spilled
+
+// Changes a byte of every file without name in the folder that this process has open.
+void damage_nameless_files(const std::string& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;
+    const std::string target = std::filesystem::read_symlink(entry.path(), gone);
+    if (!target.starts_with(folder) || !target.ends_with("(deleted)")) continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(3);
+    const int changed = file.get() ^ 0x10;
+    file.seekp(3);
+    file.put(static_cast<char>(changed));
+  }
+}
+
+class SpilledBlock : public testing::TestWithParam<Encoding> {};
+INSTANTIATE_TEST_SUITE_P(encodings, SpilledBlock,
+                         testing::Values(Encoding{}, Encoding{.codec = Codec::zstd, .level = 1}));
+
+TEST_P(SpilledBlock, that_comes_back_changed_is_an_error_that_names_it) {
+  Definition definition = sample::chunked_field(6, 37, {2, 20});
+  definition.variables[0].encoding = GetParam();
+  definition.format = Format::netcdf4;
+  const sample::Folder spilled;
+  for (const bool is_damaged : {false, true}) {
+    Desk desk(definition);
+    desk.spill.emplace(config::SpillSettings{spilled / "", 1 << 20});
+    desk.start();
+    desk.collection.open(0);
+    desk.collection.put_all(0, 0);
+    desk.work();  // complete and encoded, but in no place yet
+    ASSERT_TRUE(desk.writer->save_one());
+    if (is_damaged) damage_nameless_files(spilled / "");
+    desk.collection.place_and_commit(0, 0, 0);
+    try {
+      desk.work();
+      EXPECT_FALSE(is_damaged);
+      EXPECT_EQ(desk.collection.records_done(), 1);
+    } catch (const Error& error) {
+      EXPECT_TRUE(is_damaged) << error.what();
+      EXPECT_EQ(error.code(), THALWEG_ERROR_STORAGE);
+      const std::string text = error.what();
+      EXPECT_TRUE(text.starts_with("collection 'history', variable 'a', record 0: a block of ")) << text;
+      EXPECT_NE(text.find("was spilled to a file in '" + (spilled / "")), std::string::npos) << text;
+      EXPECT_EQ(desk.collection.records_done(), 0);
+    }
+  }
 }
 
 // ---- holes and blocks that nobody feeds

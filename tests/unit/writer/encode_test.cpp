@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/element_bits.hpp"
 #include "store/orders.hpp"
 #include "transform/filters.hpp"
 #include "transform/quantize.hpp"
@@ -149,6 +150,18 @@ TEST(EncodeChunk, rounds_before_everything_else) {
       task.encoding.shuffle = task.encoding.checksum = true;
       EXPECT_EQ(decoded(task, encoded(task, chunk, tools), chunk.size()), wanted);
     }
+}
+
+TEST(EncodeChunk, sums_what_it_has_rounded_where_it_is_asked) {
+  EncodingTools tools;
+  EncodingTask task{
+      {.keep_bits = 7, .codec = Codec::zstd, .level = 1, .shuffle = true}, Type::float32, default_fill(Type::float32)};
+  const Bytes chunk = values_of(task.type, 1000);
+  EXPECT_EQ(encoded(task, chunk, tools).size.sum, 0U);
+  task.sums_rounded = true;
+  EXPECT_EQ(encoded(task, chunk, tools).size.sum, bit_sum(rounded(task, chunk), size_of(task.type)));
+  task.encoding.keep_bits = 0;
+  EXPECT_EQ(encoded(task, chunk, tools).size.sum, 0U) << "the values are as they came, and so is their sum";
 }
 
 // Numbers as a model computes them: noise in the lower half of their bytes, smooth above.

@@ -10,10 +10,14 @@
 namespace thalweg::writer {
 namespace {
 
+void fails_test(const Error& error) {
+  ADD_FAILURE() << error.what();
+}
+
 TEST(Pool, begins_tasks_in_the_order_in_which_they_come) {
   std::vector<int> order;
   std::promise<void> last;
-  Pool pool(1, {});
+  Pool pool(1, {}, fails_test);
   for (int i = 0; i < 100; ++i) pool.submit([&order, i](EncodingTools&) { order.push_back(i); });
   pool.submit([&](EncodingTools&) { last.set_value(); });
   last.get_future().wait();
@@ -26,7 +30,7 @@ TEST(Pool, runs_as_many_tasks_at_once_as_it_has_threads) {
   std::barrier all(threads + 1);  // passed only by as many that run at the same time
   std::mutex mutex;
   std::set<std::thread::id> seen;
-  Pool pool(threads, {});
+  Pool pool(threads, {}, fails_test);
   for (int i = 0; i < threads; ++i)
     pool.submit([&](EncodingTools&) {
       {
@@ -43,7 +47,7 @@ TEST(Pool, runs_as_many_tasks_at_once_as_it_has_threads) {
 TEST(Pool, stopped_waits_for_what_has_begun_and_drops_the_rest) {
   std::promise<void> begun, go_on;
   std::atomic<int> done = 0;
-  Pool pool(1, {});
+  Pool pool(1, {}, fails_test);
   pool.submit([&](EncodingTools&) {
     begun.set_value();
     go_on.get_future().wait();
@@ -60,14 +64,14 @@ TEST(Pool, stopped_waits_for_what_has_begun_and_drops_the_rest) {
 }
 
 TEST(Pool, without_tasks_starts_and_stops_at_once) {
-  Pool pool(8, {});
+  Pool pool(8, {}, fails_test);
   pool.stop();
   pool.stop();
 }
 
 TEST(Pool, keeps_its_tools_from_task_to_task) {
   std::promise<std::size_t> kept;
-  Pool pool(1, {});
+  Pool pool(1, {}, fails_test);
   pool.submit([](EncodingTools& tools) { tools.spare.resize(77); });
   pool.submit([&](EncodingTools& tools) { kept.set_value(tools.spare.size()); });
   EXPECT_EQ(kept.get_future().get(), 77U);
@@ -80,7 +84,7 @@ TEST(Pool, uses_the_processors_it_is_given) {
   for (int i = 0; i < CPU_SETSIZE; ++i)
     if (CPU_ISSET(static_cast<std::size_t>(i), &allowed)) last = i;
   std::promise<cpu_set_t> of_task;
-  Pool pool(1, {last});
+  Pool pool(1, {last}, fails_test);
   pool.submit([&](EncodingTools&) {
     cpu_set_t set;
     sched_getaffinity(0, sizeof set, &set);
@@ -89,6 +93,22 @@ TEST(Pool, uses_the_processors_it_is_given) {
   const cpu_set_t set = of_task.get_future().get();
   EXPECT_EQ(CPU_COUNT(&set), 1);
   EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(last), &set));
+}
+
+TEST(Pool, says_what_a_task_throws_and_goes_on) {
+  std::vector<std::string> heard;
+  std::promise<void> last;
+  Pool pool(1, {}, [&](const Error& error) { heard.push_back(fmt::format("{}: {}", +error.code(), error.what())); });
+  pool.submit([](EncodingTools&) { fail(THALWEG_ERROR_STORAGE, "no chunk"); });
+  pool.submit([](EncodingTools&) { throw std::bad_alloc(); });
+  pool.submit([](EncodingTools&) { throw 17; });
+  pool.submit([&](EncodingTools&) { last.set_value(); });
+  last.get_future().wait();
+  const std::string where = " in a thread that encodes chunks";
+  EXPECT_EQ(heard, (std::vector<std::string>{fmt::format("{}: no chunk", +THALWEG_ERROR_STORAGE),
+                                             fmt::format("{}: out of memory{}", +THALWEG_ERROR_MEMORY, where),
+                                             fmt::format("{}: fault of Thalweg{}: an exception that says nothing",
+                                                         +THALWEG_ERROR_INTERNAL, where)}));
 }
 
 }  // namespace

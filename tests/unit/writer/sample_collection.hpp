@@ -52,6 +52,7 @@ struct Options {
   std::int64_t chunks_along = 1;  // of a block along each dimension
   config::Priority priority = config::Priority::normal;
   std::string name = "history";
+  std::uint64_t piece_sum = 0;  // the checksum that clients say with each piece
 };
 
 class Collection {
@@ -59,6 +60,7 @@ class Collection {
   Collection(Node& node, Definition definition, const Options& options)
       : node_(node), definition_(std::move(definition)), options_(options), number_(node.collections++) {
     plan_.name = options.name;
+    for (const catalog::Variable& variable : definition_.variables) plan_.variables.push_back(variable.name);
     plan_.chunked = store::traits_of(definition_.format).chunked;
     plan_.big_endian = store::traits_of(definition_.format).big_endian;
     if (store::traits_of(definition_.format).objects)
@@ -73,6 +75,7 @@ class Collection {
 
   // Between construction and start(): for blocks that differ from the usual.
   store::CollectionPlan& plan() { return plan_; }
+  const store::CollectionPlan& plan() const { return plan_; }
   const Definition& definition() const { return definition_; }
   int number() const { return number_; }
   bool is_encoded() const {
@@ -103,7 +106,8 @@ class Collection {
     const store::PlannedBlock& of = plan_.record_blocks[b];
     fill(of, record_regions_[b], block_data(record, index_in_file, of), index_in_file, piece);
     const auto& ring = plan_.record_ring;
-    if (ring.arrive(record, block, 1, of.expected, 0)) push(ring.slot_of(record) * ring.shape().blocks + block);
+    if (ring.arrive(record, block, 1, of.expected, options_.piece_sum))
+      push(ring.slot_of(record) * ring.shape().blocks + block);
   }
 
   void put_fixed(std::int64_t block, std::uint32_t piece) const {
@@ -111,7 +115,8 @@ class Collection {
     const store::PlannedBlock& of = plan_.fixed_blocks[b];
     fill(of, fixed_regions_[b], plan_.fixed_ring.slot_data(0) + of.slot_offset, 0, piece);
     const auto& records = plan_.record_ring.shape();
-    if (plan_.fixed_ring.arrive(0, block, 1, of.expected, 0)) push(records.depth * records.blocks + block);
+    if (plan_.fixed_ring.arrive(0, block, 1, of.expected, options_.piece_sum))
+      push(records.depth * records.blocks + block);
   }
 
   // Everything, by one thread that need not wait.
@@ -134,8 +139,12 @@ class Collection {
   // What follows is done at once, or, where it needs the sizes of encoded chunks, when hear() has told them.
 
   void open(std::int64_t file) {
+    const auto output = std::make_shared<store::OutputName>(store::NameRules{.collection = options_.name}, path(file));
     files_[file] = {store::create(partial_path(file), definition_)};
-    store::OpenFile order{number_, file, {{partial_path(file), path(file)}}, {}};
+    store::OpenFile order;
+    order.collection = number_;
+    order.file = file;
+    order.parts = {{partial_path(file), path(file), output}};
     if (plan_.chunked && !plan_.fixed_sizes_first) order.fixed_offsets = fixed_offsets(file);
     node_.book.order(std::move(order));
     place_fixed();

@@ -58,6 +58,7 @@ class Desk {
   Collection collection;
   profile::WriterCounters counters;
   std::optional<CollectionWriter> writer;
+  std::optional<Spill> spill;  // before start()
 
  private:
   static constexpr int threads = 2;
@@ -85,18 +86,20 @@ class Desk {
     for (store::Order& order : node.book.take_orders()) std::visit([this](auto& one) { obey(one); }, order);
   }
   void obey(store::AddCollection& add) {
-    writer.emplace(0, add.plan, *node.control, node.book, counters, access_, nullptr, pool_);
+    writer.emplace(0, add.plan, *node.control, node.book, counters, access_, spill ? &*spill : nullptr, pool_);
   }
   void obey(store::OpenFile& open) { writer->open_file(open); }
   void obey(store::PlaceRecord& place) { writer->place_record(place); }
   void obey(store::PlaceFixed& place) { writer->place_fixed(place); }
   void obey(store::CommitRecords& commit) { writer->order_commit(commit); }
   void obey(store::CloseFile& close) { writer->order_close(close); }
-  void obey(store::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote.record); }
-  void obey(store::OtherWriterClosed& closed) { writer->other_writer_closed(closed.file); }
+  void obey(store::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote); }
+  void obey(store::OtherWriterClosed& closed) { writer->other_writer_closed(closed); }
 
   StorageAccess access_{*node.control, counters, 0};
-  Pool pool_{threads, {}};  // ends before the writer
+  Pool pool_{threads, {}, [this](const Error& error) {
+               node.control->report_writer_failure(error);
+             }};  // ends before the writer
 };
 
 }  // namespace thalweg::writer::sample

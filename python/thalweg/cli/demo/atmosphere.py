@@ -17,7 +17,7 @@ from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json
 from thalweg.cli.replay.launch import package_folder
 from thalweg.cli.verify_two import Request
-from thalweg.data import Dataset, open_any
+from thalweg.data import Dataset, checksums, open_any
 from thalweg.data.compare import Tolerance
 
 PLACES = (programs.PACKAGE / "examples" / "atmosphere", programs.PACKAGE.parents[1] / "examples/python/atmosphere")
@@ -133,7 +133,8 @@ class Demo:
             words += ["--config", "atmosphere.yaml"]
         self.launch(words, folder, {"THALWEG_WRITERS": way} if way != "none" else {})
         told: dict[str, Any] = json.loads((folder / "report.json").read_text())
-        files = [file for file in folder.rglob("*") if file.is_file() and self.suffix in str(file.relative_to(folder))]
+        named = [file for file in folder.rglob("*") if file.is_file() and self.suffix in str(file.relative_to(folder))]
+        files = [file for file in named if not file.name.endswith(checksums.ENDING)]
         return Result(
             run_s=told["wall_s"],
             output_s=told["output_s"],

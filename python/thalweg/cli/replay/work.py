@@ -18,7 +18,7 @@ from thalweg.cli.replay.job import Job
 from thalweg.cli.replay.plan import Plan, make_plan
 from thalweg.cli.replay.proof import left_out, proved
 from thalweg.cli.replay.report import Played
-from thalweg.data import Dataset, kinds
+from thalweg.data import Dataset, checksums, kinds
 
 
 def planned(dataset: Dataset, job: Job, ranks: int) -> Plan:
@@ -75,6 +75,7 @@ def suffix_of(format_name: str) -> str:
 def publish(output: Path, target: Path) -> None:
     """Moves what was written, with the files of its set, to the same name elsewhere, in place of what is there."""
     for old in [target, *kinds.parts_of(target)]:
+        checksums.remove(old)
         if old.is_dir() and not old.is_symlink():
             shutil.rmtree(old)
         else:
@@ -82,3 +83,5 @@ def publish(output: Path, target: Path) -> None:
     for path in [*kinds.parts_of(output), output]:
         if path.exists():
             path.replace(target.with_name(path.name))
+            if (companion := checksums.path_of(path)).exists():
+                companion.replace(checksums.path_of(target.with_name(path.name)))

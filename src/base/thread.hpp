@@ -1,0 +1,46 @@
+// Starts the threads of the library.
+#pragma once
+
+#include <signal.h>
+
+#include <atomic>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace thalweg {
+
+// Signals are the model's business: none is delivered to the thread. purpose: "that writes". Errors: MEMORY.
+template <typename Body>
+std::thread start_thread(const char* purpose, Body body) {
+  try {
+    return std::thread([body = std::move(body)]() mutable {
+      sigset_t all;
+      sigfillset(&all);
+      pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      body();
+    });
+  } catch (const std::system_error& error) {
+    fail(THALWEG_ERROR_MEMORY, "no thread {} can be started: {}; raise the limit of processes (ulimit -u)", purpose,
+         error.what());
+  }
+}
+
+// The same for a thread that sets ended at its end; without a thread it has ended.
+template <typename Body>
+std::thread start_thread(const char* purpose, std::atomic<bool>& ended, Body body) {
+  ended = false;
+  try {
+    return start_thread(purpose, [&ended, body = std::move(body)]() mutable {
+      body();
+      ended.store(true, std::memory_order_release);
+    });
+  } catch (...) {
+    ended = true;
+    throw;
+  }
+}
+
+}  // namespace thalweg

@@ -1,0 +1,23 @@
+// The names that a run has written to so far. All ranks keep the same list, because names follow from the schedules.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "config/settings.hpp"
+
+namespace thalweg::client {
+
+class NamesInUse {
+ public:
+  // The configuration and the profile have theirs from the start.
+  explicit NamesInUse(const config::Settings& settings);
+
+  // Notes the next file of a collection. Errors: STORAGE, saying whose name it is already.
+  void claim(const std::string& collection, const std::string& path);
+
+ private:
+  std::map<std::string, std::string> owners_;  // of each path: "the file of 'profile'", "a file of collection 'daily'"
+};
+
+}  // namespace thalweg::client

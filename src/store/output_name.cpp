@@ -1,0 +1,175 @@
+#include "store/output_name.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <span>
+#include <system_error>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "store/journal.hpp"
+#include "store/publish.hpp"
+#include "store/zarr_file.hpp"
+
+namespace thalweg::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const std::string& path) {
+  return identity_at(path).has_value();
+}
+
+// "ocean.nc" -> "ocean.old.nc", "ocean.old2.nc", …, each with the ending of growing files again, so that it can be
+// recovered as it is.
+std::string kept_name(const std::string& path, int number) {
+  const fs::path original = path;
+  const std::string which = number == 1 ? "" : std::to_string(number);
+  const std::string name =
+      fmt::format("{}.old{}{}{}", original.stem().string(), which, original.extension().string(), partial_ending);
+  return original.parent_path() / name;
+}
+
+std::string free_kept_name(const std::string& path) {
+  int number = 1;
+  while (is_there(kept_name(path, number))) ++number;
+  return kept_name(path, number);
+}
+
+bool is_kept_name(const std::string& name, const std::string& path) {
+  const fs::path original = path;
+  const std::string begin = original.stem().string() + ".old";
+  const std::string end = original.extension().string() + partial_ending;
+  if (name.size() < begin.size() + end.size() || !name.starts_with(begin) || !name.ends_with(end)) return false;
+  const std::string number = name.substr(begin.size(), name.size() - begin.size() - end.size());
+  return std::ranges::all_of(number, [](unsigned char letter) { return std::isdigit(letter) != 0; });
+}
+
+// Oldest first.
+std::vector<fs::path> kept_files(const std::string& path) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> found;
+  std::error_code error;  // of what vanishes meanwhile, or cannot be looked at: it is not counted
+  for (fs::directory_iterator entry(fs::absolute(path).parent_path(), error), end; !error && entry != end;
+       entry.increment(error))
+    if (is_kept_name(entry->path().filename(), path)) found.emplace_back(entry->last_write_time(error), entry->path());
+  std::ranges::sort(found);
+  std::vector<fs::path> files;
+  for (auto& [time, file] : found) files.push_back(std::move(file));
+  return files;
+}
+
+std::uintmax_t bytes_of(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path)) return fs::file_size(path, error);
+  std::uintmax_t bytes = 0;
+  for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
+    if (entry->is_regular_file(error)) bytes += entry->file_size(error);
+  return bytes;
+}
+
+std::string kept_text(const std::string& path) {
+  const std::vector<fs::path> files = kept_files(path);
+  std::uintmax_t bytes = 0;
+  for (const fs::path& file : files) bytes += bytes_of(file);
+  return fmt::format("{} of unfinished runs of '{}' with {:.1f} MB",
+                     files.size() == 1 ? "1 file" : fmt::format("{} files", files.size()), path,
+                     static_cast<double>(bytes) / 1e6);
+}
+
+}  // namespace
+
+OutputName::OutputName(NameRules rules, const std::string& path)
+    : rules_(std::move(rules)), path_(path), partial_path_(path + partial_ending), lock_(path) {
+  remove_replaced(path_);
+  refuse_by_append();
+  replaces_ = is_there(path_);
+  if (replaces_ && is_folder(path_)) require_nothing_foreign(path_);
+  if (replaces_) refuse_first_half();
+  if (is_there(partial_path_)) keep_aside();
+  remove_journal(partial_path_);  // of a file that somebody has removed
+}
+
+void OutputName::refuse_by_append() const {
+  if (rules_.append != config::Append::fail) return;
+  for (const std::string& existing : {path_, partial_path_})
+    if (is_there(existing))
+      fail(
+          THALWEG_ERROR_STORAGE,
+          "collection '{}': '{}' exists already and 'append' is 'fail'; remove it, change 'file', or set 'append: new'",
+          rules_.collection, existing);
+}
+
+// A run that goes on in the middle of the file's period would leave nothing of what the run before has written.
+void OutputName::refuse_first_half() const {
+  if (rules_.append_is_said || !rules_.start) return;
+  const Before before = has_records_before(path_, *rules_.start);
+  const bool goes_on = rules_.start->time_s > 0.0;
+  if (before == Before::no || (before == Before::unknown && !goes_on)) return;
+  const std::string start =
+      to_string(date_after(rules_.start->calendar, rules_.start->reference, rules_.start->time_s));
+  fail(THALWEG_ERROR_STORAGE,
+       "collection '{}': '{}' is complete and {} records from before the start of this run ({}), which would be lost; "
+       "move it away, give 'file' a part of the date that tells the runs apart, or say 'append: new' in the "
+       "configuration to replace it",
+       rules_.collection, path_, before == Before::yes ? "has" : "may have (its times cannot be read here)", start);
+}
+
+void OutputName::keep_aside() const {
+  const std::string kept = free_kept_name(path_);
+  std::error_code error;
+  fs::rename(partial_path_, kept, error);
+  if (error)
+    fail(THALWEG_ERROR_STORAGE, "collection '{}': cannot keep '{}' of an earlier run aside: {}", rules_.collection,
+         partial_path_, error.message());
+  if (is_there(journal_path(partial_path_))) fs::rename(journal_path(partial_path_), journal_path(kept), error);
+  if (error)
+    fail(THALWEG_ERROR_STORAGE,
+         "collection '{}': '{}' of an earlier run is kept as '{}', but its journal '{}' cannot be: {}",
+         rules_.collection, partial_path_, kept, journal_path(partial_path_), error.message());
+  log::warning(
+      "collection '{}': '{}' was left by a run that did not finish; kept as '{}'. There are {}: 'thalweg "
+      "recover' makes proper files of them, and 'keep-unfinished' says how many are kept",
+      rules_.collection, partial_path_, kept, kept_text(path_));
+}
+
+bool OutputName::publish(const FileIdentity& written, bool durable, const std::optional<Checksums>& checksums) const {
+  std::optional<ChecksumFile> companion;
+  if (checksums) companion.emplace(*checksums, partial_path_, path_, durable);
+  store::publish(partial_path_, path_, written, durable, companion ? &*companion : nullptr);
+  remove_journal(partial_path_);
+  if (replaces_) log::note("collection '{}': '{}' replaces the complete one of that name", rules_.collection, path_);
+  if (rules_.keep_unfinished != config::keep_all) drop_oldest_kept();
+  return companion && companion->is_published();
+}
+
+// One that is being recovered is somebody's.
+void OutputName::drop_oldest_kept() const {
+  const std::vector<fs::path> files = kept_files(path_);
+  const auto surplus = std::max<std::int64_t>(0, std::ssize(files) - rules_.keep_unfinished);
+  for (const std::string oldest : std::span(files).first(static_cast<std::size_t>(surplus))) {
+    try {
+      const NameLock lock(oldest.substr(0, oldest.size() - std::string(partial_ending).size()));
+      fs::remove_all(oldest);
+      remove_journal(oldest);
+      log::note("collection '{}': removed '{}' of an unfinished run (keep-unfinished: {})", rules_.collection, oldest,
+                rules_.keep_unfinished);
+    } catch (const std::exception& error) {
+      log::warning("collection '{}': cannot remove '{}': {}", rules_.collection, oldest, error.what());
+    }
+  }
+}
+
+void OutputName::discard() const {
+  std::error_code no_matter;  // nothing is in it
+  fs::remove_all(partial_path_, no_matter);
+  remove_journal(partial_path_);
+}
+
+void OutputName::give_up() const {
+  discard();
+  log::warning("collection '{}': this run had no record for '{}', which stays as it was", rules_.collection, path_);
+}
+
+}  // namespace thalweg::store

@@ -1,0 +1,67 @@
+// A name that a collection writes to, from the moment before its file is made until the file has it, or never gets it.
+// Its owner holds the lock of the name (store/name_lock.hpp) as long.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "config/settings.hpp"
+#include "store/checksum_file.hpp"
+#include "store/file_identity.hpp"
+#include "store/first_record.hpp"
+#include "store/name_lock.hpp"
+
+namespace thalweg::store {
+
+constexpr const char* partial_ending = ".partial";
+
+// What a collection's configuration and the run say of files that are there already.
+struct NameRules {
+  std::string collection;
+  config::Append append = config::Append::new_file;
+  bool append_is_said = false;                      // in the configuration, and not by default
+  std::int64_t keep_unfinished = config::keep_all;  // files of killed runs that are kept aside
+  std::optional<RunStart> start{};                  // nothing: of files that cannot have records
+};
+
+class OutputName {
+ public:
+  // Takes the lock, makes way for a new file under the partial name, and refuses what must not be replaced: by
+  // `append`, other people's folders, and the records of a run that this one continues. What a killed run left under
+  // the partial name is kept aside with its journal. Errors: STORAGE.
+  OutputName(NameRules rules, const std::string& path);
+  OutputName(const OutputName&) = delete;
+  OutputName& operator=(const OutputName&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& partial_path() const { return partial_path_; }
+  // Of a part: an earlier set of the name has parts.
+  void set_is_there() { replaces_ = true; }
+  // Whether a file of so many records must not take the name: it could have some and has none, and what has the name is
+  // complete.
+  bool spares_complete(std::int64_t records) const { return replaces_ && rules_.start && records == 0; }
+
+  // The complete file gets its name (store/publish.hpp); what it replaces is said in one line. By any thread. Whether
+  // its checksums, if there are some, lie beside it.
+  bool publish(const FileIdentity& written, bool durable, const std::optional<Checksums>& checksums = {}) const;
+
+  // The file is removed under its partial name, because nothing is in it.
+  void discard() const;
+  // The same where a complete one is spared, which is said.
+  void give_up() const;
+
+ private:
+  void refuse_by_append() const;
+  void refuse_first_half() const;
+  void keep_aside() const;
+  void drop_oldest_kept() const;
+
+  NameRules rules_;
+  std::string path_;
+  std::string partial_path_;
+  NameLock lock_;
+  bool replaces_ = false;  // a complete file has the name
+};
+
+}  // namespace thalweg::store

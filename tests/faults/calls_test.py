@@ -1,0 +1,189 @@
+# ctest: TIMEOUT 500 ALL 14400
+"""A job, or a recovery, of which one call to the storage fails or kills it, for one call after the other: under NAME is
+the complete old file or the complete new one, and every confirmed record is in NAME or in NAME.partial.
+
+The long tests disturb every call; the others those that make, rename and remove names, and some between them."""
+
+from __future__ import annotations
+
+import errno
+from itertools import product
+from pathlib import Path
+
+import pytest
+from calls import Call, Ended, Fault, Model, calls_of, recover
+from names import NEW, confirmed_records, told
+from support.ways import ALL, of
+from sweep import CHANGING, Sweep, chosen, sweeping, turn
+
+pytestmark = pytest.mark.timeout(of(200, 7200))
+MODELS = [
+    Model("cdf5"),
+    Model("cdf5", durability="record"),
+    Model("netcdf4"),
+    Model("netcdf4", "encoded", durability="record"),
+    Model("zarr"),
+    Model("zarr", "sharded", durability="record"),
+    Model("fortran"),
+    Model("cdf5", pattern="per-domain"),
+    Model("netcdf4", pattern="per-domain"),
+    Model("cdf5", engine="library"),
+]
+# Parallel HDF5 ends the process at some calls that fail, so it is killed only.
+KILLED = [*MODELS, Model("netcdf4", durability="record", engine="library")]
+TWO_NODES = [
+    Model("cdf5", pattern="shared", ranks=2),
+    Model("netcdf4", "encoded", pattern="shared", durability="record", ranks=2),
+    Model("zarr", pattern="shared", durability="record", ranks=2),
+]
+INTERRUPTIBLE = {"open", "create", "truncate", "allocate", "write", "sync"}
+
+
+def with_each(models: list[Model], *values: object) -> list[tuple]:
+    """Each model with each of the values, or with every other one."""
+    every = product(enumerate(models), enumerate(values))
+    return [(model, value) for (m, model), (v, value) in every if ALL or (m + v) % 2 == 0]
+
+
+@pytest.mark.parametrize(("model", "existing"), with_each(KILLED, "a_file_before", "nothing_before"), ids=str)
+def test_a_kill_at_any_call_loses_nothing(tmp_path: Path, model: Model, existing: str) -> None:
+    with sweeping(tmp_path, model, existing == "a_file_before") as sweep:
+        for place, (number, call) in enumerate(chosen(sweep.calls(), CHANGING, 2, KILLED.index(model))):
+            moments = ("before", "half", "after") if call.kind == "write" else ("before", "after")
+            ways = list(product(moments, (sweep.recover_then_run, sweep.run_then_recover)))
+            for moment, follow in turn(ways, place):
+                sweep.disturb(Fault(number, moment), call, follow)
+
+
+FAILURES = {"EIO": str(errno.EIO), "ENOSPC": str(errno.ENOSPC), "EINTR": str(errno.EINTR), "short": "short"}
+CONCERNED = {"EIO": CHANGING | {"open", "close"}, "ENOSPC": {"create", "mkdir", "allocate", "write"},
+             "EINTR": INTERRUPTIBLE, "short": {"write"}}  # fmt: skip
+
+
+class Failed:
+    """What a job with a call that failed has to say, and to leave."""
+
+    def __init__(self, sweep: Sweep, failure: str, call: Call) -> None:
+        self.sweep, self.failure, self.call = sweep, failure, call
+
+    def __call__(self, done: Ended) -> None:
+        assert not done.killed and done.code >= 0, f"exit {done.code}: {done.output}"
+        if done.code == 0:
+            self.check_well()
+        else:
+            assert self.may_end(), f"a call that is to be made again ends the job: {told(self.sweep.folder)}"
+            assert told(self.sweep.folder), f"no rank says what failed: {done.output}"
+        self.sweep.recover_then_run()
+
+    def may_end(self) -> bool:
+        """Format libraries do not try again to open a file; to write, they do."""
+        return self.failure not in ("EINTR", "short") or self.call.kind in ("open", "create")
+
+    def check_well(self) -> None:
+        sweep = self.sweep
+        # Nobody knows whether what was not forced to the storage is there.
+        assert self.failure != "EIO" or self.call.kind != "sync", "the job is said to be well"
+        assert confirmed_records(sweep.folder) == NEW
+        sweep.names.assert_old_or_new("")
+        # What could not be removed may be left, but not by the next run as well.
+        sweep.assert_no_more_than(sweep.names.usual() | {self.call.top})
+
+
+@pytest.mark.parametrize("existing", of([True], [False, True]))
+@pytest.mark.parametrize(("model", "failure"), with_each(MODELS, *FAILURES), ids=str)
+def test_a_call_that_fails_is_an_error_that_loses_nothing(
+    tmp_path: Path, model: Model, failure: str, existing: bool
+) -> None:
+    with sweeping(tmp_path, model, existing) as sweep:
+        for number, call in chosen(sweep.calls(), CONCERNED[failure], 1, MODELS.index(model)):
+            sweep.disturb(Fault(number, FAILURES[failure]), call, Failed(sweep, failure, call))
+
+
+TAKING_ROOM = ("create", "mkdir", "allocate", "write")
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_a_disk_that_stays_full_is_an_error_that_loses_nothing(tmp_path: Path, model: Model) -> None:
+    with sweeping(tmp_path, model, True) as sweep:
+        calls = [call for call in sweep.calls() if call.kind in TAKING_ROOM]
+        for number, call in chosen(calls, set(TAKING_ROOM), 1, MODELS.index(model)):
+            fault = Fault(number, str(errno.ENOSPC), lasts=True, kinds=TAKING_ROOM)
+            sweep.disturb(fault, call, Failed(sweep, "ENOSPC", call))
+
+
+# ---- recovery
+
+
+class Recovery:
+    """The recovery of what one and the same killed job left, disturbed in turn."""
+
+    def __init__(self, sweep: Sweep, calls: list[Call], share: float) -> None:
+        self.sweep, self.names = sweep, sweep.names
+        every = [number for number, call in enumerate(calls, 1) if call.kind in CHANGING]
+        every = [number for number in every if number <= self.publishing(calls)]
+        self.kill = Fault(every[int(share * (len(every) - 1))], "before")
+        self.leave()
+        log = sweep.folder / "recovery.log"
+        done = recover(sweep.folder, self.names.partial, Fault(0, "before"), log)
+        assert done.code == 0, done.output
+        self.records, self.calls = int(done.output.splitlines()[-1]), calls_of(log)
+
+    @staticmethod
+    def publishing(calls: list[Call]) -> int:
+        """The number of the call by which the file gets its name."""
+        numbers = [number for number, call in enumerate(calls, 1) if call.kind == "rename"]
+        return numbers[-1]
+
+    def leave(self) -> int:
+        """What the killed job leaves; how many records it had confirmed."""
+        self.sweep.clear()
+        done = self.sweep.model.run(self.sweep.folder, NEW, self.kill)
+        assert done.killed, done.output
+        return confirmed_records(self.sweep.folder)
+
+    def disturb(self, fault: Fault, call: Call) -> None:
+        confirmed = self.leave()
+        try:
+            done = recover(self.sweep.folder, self.names.partial, fault)
+            assert not done.hung, "hung"
+            if self.names.partial.exists():
+                assert done.code != 0, "it is said to be recovered"
+                assert self.names.assert_recovers(self.names.partial, confirmed) == self.records
+            self.sweep.names.assert_has(self.records)
+            # Of a recovery that ended behind the renaming: a lock that nobody holds, and a journal without its file.
+            passing = {f"{self.names.name.name}.lock", f"{self.names.partial.name}.journal"}
+            self.sweep.assert_no_more_than({self.names.name.name} | self.names.usual() | passing)
+        except AssertionError as error:
+            where = f"{self.sweep.model}, recovery of what {self.kill} left"
+            self.sweep.failures.append(f"{where}: {fault}, {call}: {str(error).splitlines()[0]}")
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_a_recovery_that_is_killed_or_fails_can_be_made_again(tmp_path: Path, model: Model) -> None:
+    actions = ["before", "after", "half", str(errno.EIO), str(errno.ENOSPC)]
+    with sweeping(tmp_path, model, False) as sweep:
+        calls = sweep.calls()
+        for share in of((0.75,), (0.6, 0.75, 0.9, 1.0)):
+            recovery = Recovery(sweep, calls, share)
+            for place, (number, call) in enumerate(chosen(recovery.calls, CHANGING, 2)):
+                for action in turn(actions, place):
+                    recovery.disturb(Fault(number, action), call)
+
+
+# ---- on two nodes
+
+
+@pytest.mark.parametrize("existing", of([True], [False, True]))
+@pytest.mark.parametrize(
+    ("model", "rank"),
+    list(product(TWO_NODES, (0, 1))) if ALL else list(zip(TWO_NODES, (1, 0, 0), strict=True)),
+    ids=str,
+)
+def test_a_kill_of_one_of_two_nodes_at_any_call_loses_nothing(
+    tmp_path: Path, model: Model, rank: int, existing: bool
+) -> None:
+    with sweeping(tmp_path, model, existing) as sweep:
+        calls = chosen(sweep.calls(rank), CHANGING - {"allocate"}, 1, TWO_NODES.index(model))
+        for place, (number, call) in enumerate(calls):
+            for moment in turn(["before", "after"], place):
+                sweep.disturb(Fault(number, moment, rank), call, sweep.recover_then_run)

@@ -1,0 +1,92 @@
+// The checksums that a file gets: of what arrived, of holes, and of what other writers told.
+#include <gtest/gtest.h>
+
+#include <variant>
+#include <vector>
+
+#include "base/element_bits.hpp"
+#include "writer/sample_desk.hpp"
+
+namespace thalweg::writer {
+namespace {
+
+using sample::Desk;
+using store::sample::bytes_of_file;
+
+constexpr std::uint64_t piece_sum = 1000;  // that the sample's clients say
+
+// One field of two blocks, and a variable without records.
+sample::Definition two_blocks() {
+  sample::Definition definition = sample::chunked_field(6, 37, {3, 37});
+  definition.format = config::Format::cdf5;
+  definition.variables.push_back(
+      {.name = "mask", .type = Type::int32, .dimensions = {0, 1}, .attributes = {}, .chunk = {}});
+  return definition;
+}
+
+struct Summing {
+  explicit Summing(const sample::Options& options) : desk(two_blocks(), options) {
+    store::SummedFiles files;
+    files.format = config::Format::cdf5;
+    files.record_dimension = "time";
+    files.variables = {{"a", Type::float32, true}, {"mask", Type::int32, false}};
+    files.elements = {{6 * 37, 6 * 37}};
+    desk.collection.plan().summed = std::make_shared<const store::SummedFiles>(files);
+  }
+  void start() {
+    desk.start();
+    desk.collection.open(0);
+    desk.collection.put_all_fixed();
+  }
+  std::string companion() const {
+    const auto bytes = bytes_of_file(store::checksum_path(desk.collection.path(0)));
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  std::string wanted(const store::FileSums& sums) const {
+    const auto bytes = std::ssize(bytes_of_file(desk.collection.path(0)));
+    return store::Checksums{desk.collection.plan().summed, 0, sums}.text("history0.nc", bytes);
+  }
+  Desk desk;
+};
+
+TEST(CollectionSums, are_those_of_all_pieces_and_of_the_cells_that_nobody_holds) {
+  Summing of({.pieces = 2, .piece_sum = piece_sum});
+  store::PlannedBlock& block = of.desk.collection.plan().record_blocks.front();
+  block.hole_cells = 3;
+  const std::uint64_t holes = 3 * bits_of(block.fill, Type::float32);
+  of.start();
+  for (std::int64_t r = 0; r < 2; ++r) of.desk.put_place_commit(r, 0, r);
+  of.desk.collection.close(0, 2, 2);
+  of.desk.work();
+  const store::Sums record{4 * piece_sum + holes, 0};
+  EXPECT_EQ(of.companion(), of.wanted({{0, 2 * piece_sum}, {record, record}}));
+  EXPECT_EQ(of.desk.counters.checksum_files, 1);
+}
+
+TEST(CollectionSums, of_other_writers_are_added_at_home) {
+  Summing of({.other_writers = 2, .piece_sum = piece_sum});
+  of.start();
+  of.desk.node.book.order(store::OtherWriterWrote{0, 0, 0, 0, {7, 0}});  // it is ahead
+  of.desk.put_place_commit(0, 0, 0);
+  of.desk.node.book.order(store::OtherWriterWrote{0, 0, 0, 0, {30, 0}});
+  for (const std::uint64_t sum : {11U, 12U}) of.desk.node.book.order(store::OtherWriterClosed{0, 0, {0, sum}});
+  of.desk.collection.close(0, 1, 1);
+  of.desk.work();
+  EXPECT_EQ(of.companion(), of.wanted({{0, piece_sum + 23}, {{2 * piece_sum + 37, 0}}}));
+}
+
+TEST(CollectionSums, are_told_by_who_is_not_the_home) {
+  Summing of({.owns_files = false, .piece_sum = piece_sum});
+  of.start();
+  of.desk.collection.place(0, 0, 0);
+  of.desk.collection.put_all(0, 0);
+  of.desk.node.book.order(store::CloseFile{0, 0, 1, {}});
+  of.desk.work();
+  const std::vector<store::Event> events = of.desk.node.book.take_events();
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(std::get<store::RecordWritten>(events[0]).sums, (store::Sums{2 * piece_sum, 0}));
+  EXPECT_EQ(std::get<store::FileWritten>(events[1]).sums, (store::Sums{0, piece_sum}));
+}
+
+}  // namespace
+}  // namespace thalweg::writer
