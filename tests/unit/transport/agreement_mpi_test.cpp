@@ -34,7 +34,7 @@ TEST(SameBuild, goes_on_where_all_ranks_have_the_same) {
 }
 
 TEST(SameBuild, names_both_builds_on_all_ranks) {
-  if (ranks() < 2) GTEST_SKIP() << "one rank differs from nobody";
+  if (ranks() < 2) GTEST_SKIP() << "needs two ranks: one differs from nobody";
   const auto start = [](const Build& common, const Build& of_rank_1) {
     return failure_of([&] { check_same_build(MPI_COMM_WORLD, own_rank() == 1 ? of_rank_1 : common); });
   };

@@ -51,7 +51,7 @@ void expect_all_name(int late, const std::function<void(const roles::Circle&)>& 
 }
 
 TEST(Meeting, names_whoever_is_late_on_every_rank) {
-  if (ranks() == 1) GTEST_SKIP() << "nobody can be late";
+  if (ranks() == 1) GTEST_SKIP() << "needs two ranks: nobody can be late";
   expect_all_name(0, [](const roles::Circle& circle) { roles::reduced(circle, 1, MPI_INT, MPI_SUM); });
   expect_all_name(ranks() - 1, [](const roles::Circle& circle) {
     exchange_sparsely(circle, {{(own_rank() + 1) % ranks(), Bytes(100000)}});
