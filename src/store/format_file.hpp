@@ -20,6 +20,7 @@ namespace thalweg::store {
 struct MetadataWrite {
   std::int64_t offset = 0;
   std::vector<std::byte> bytes;
+  std::int64_t end() const { return offset + std::ssize(bytes); }
 };
 
 struct ZarrCommit;
@@ -28,9 +29,9 @@ struct ZarrCommit;
 // were made (apply() of store/journal.hpp). One that is journaled goes through the journal, so that a killed job leaves
 // the state before or the state after it.
 struct Transaction {
-  std::int64_t records = 0;  // whole records of the file once it is applied
-  std::vector<MetadataWrite> writes{};
-  std::int64_t file_bytes = -1;  // size to give the file before the writes; -1: leave it
+  std::int64_t records = 0;             // whole records of the file once it is applied
+  std::vector<MetadataWrite> writes{};  // in the order in which they are to be made
+  std::int64_t file_bytes = -1;         // size to give the file before the writes; -1: leave it
   bool journaled = false;
   std::shared_ptr<const ZarrCommit> objects{};  // Zarr: instead of writes
   bool incremental = false;                     // the next one does not say again what this one says

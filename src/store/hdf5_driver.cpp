@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -66,9 +67,13 @@ herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, size_t size, void* 
   return held(file).read(static_cast<std::int64_t>(offset), bytes_of(buffer, size)) ? 0 : -1;
 }
 
+HeldFile::Kind kind_of(H5FD_mem_t type) {
+  if (type == H5FD_MEM_DRAW) return HeldFile::Kind::raw;
+  return type == H5FD_MEM_OHDR ? HeldFile::Kind::object_header : HeldFile::Kind::other;
+}
+
 herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t offset, size_t size, const void* buffer) {
-  held(file).write(type == H5FD_MEM_DRAW, static_cast<std::int64_t>(offset),
-                   {static_cast<const std::byte*>(buffer), size});
+  held(file).write(kind_of(type), static_cast<std::int64_t>(offset), {static_cast<const std::byte*>(buffer), size});
   return 0;
 }
 
@@ -134,9 +139,32 @@ Transaction HeldFile::take(std::int64_t records) {
   }
   change.applied = transaction.applied;
   taken_bytes_ = change.file_bytes;
-  transaction.writes = change.writes.joined();
+  transaction.writes = in_order(change);
   sealed_.erase(std::next(begin), end);
   return transaction;
+}
+
+std::vector<MetadataWrite> HeldFile::in_order(const Change& change) {
+  const auto is_new = [&](std::int64_t offset) { return offset >= header_bytes_ && !placed_.contains(offset); };
+  std::vector<MetadataWrite> writes = change.writes.joined(WriteOrder::first, is_new);
+  std::ranges::move(change.writes.joined(WriteOrder::first, std::not_fn(is_new)), std::back_inserter(writes));
+  std::ranges::move(object_headers(change), std::back_inserter(writes));
+  change.writes.each_offset([&](std::int64_t offset) { placed_.insert(offset); });
+  return writes;
+}
+
+// As one write if no raw data, which others write meanwhile, can lie between them.
+std::vector<MetadataWrite> HeldFile::object_headers(const Change& of) const {
+  constexpr std::int64_t most_bytes = 65536;
+  std::vector<MetadataWrite> writes = of.writes.joined(WriteOrder::last);
+  if (writes.size() < 2) return writes;
+  MetadataWrite all{writes.front().offset, {}};
+  const std::int64_t end = writes.back().end();
+  if (end > header_bytes_ || end - all.offset > most_bytes) return writes;
+  all.bytes.resize(static_cast<std::size_t>(end - all.offset));
+  if (read_all(file_.descriptor(), file_.path(), all.offset, all.bytes) != std::ssize(all.bytes)) return writes;
+  cover(of, all.offset, all.bytes);
+  return {std::move(all)};
 }
 
 std::int64_t HeldFile::offset_written(const std::function<void()>& action) {
@@ -150,11 +178,12 @@ std::int64_t HeldFile::offset_written(const std::function<void()>& action) {
   return *std::exchange(raw_offset_, std::nullopt);
 }
 
-void HeldFile::write(bool raw, std::int64_t offset, std::span<const std::byte> bytes) {
-  if (raw && raw_offset_)
+void HeldFile::write(Kind kind, std::int64_t offset, std::span<const std::byte> bytes) {
+  if (kind == Kind::raw) header_bytes_ = std::min(header_bytes_, offset);
+  if (kind == Kind::raw && raw_offset_)
     raw_offset_ = offset;
   else
-    open_.write(offset, bytes);
+    open_.write(offset, bytes, kind == Kind::object_header ? WriteOrder::last : WriteOrder::first);
 }
 
 bool HeldFile::read(std::int64_t offset, std::span<std::byte> bytes) {
@@ -166,9 +195,16 @@ bool HeldFile::read(std::int64_t offset, std::span<std::byte> bytes) {
     fault_ = error.what();
     return false;
   }
-  for (const Change& change : sealed_) change.writes.cover(offset, bytes);
+  if (!sealed_.empty()) cover(sealed_.back(), offset, bytes);
   open_.cover(offset, bytes);
   return true;
+}
+
+void HeldFile::cover(const Change& last, std::int64_t offset, std::span<std::byte> bytes) const {
+  for (const Change& change : sealed_) {
+    change.writes.cover(offset, bytes);
+    if (&change == &last) return;
+  }
 }
 
 // Changes are applied in order, hence forgotten in order.

@@ -5,6 +5,11 @@
 // records, take() hands such changes out as a transaction, and whoever writes field data applies it, by way of the
 // journal, when those data are written. HDF5 may meanwhile go ahead by any number of records: it reads the file as if
 // all its writes were there.
+//
+// The writes of a transaction have an order for those who open the growing file with plain HDF5, or what a kill has
+// left of it: nothing points to what is not there yet. First comes what has a place for the first time, nodes of the
+// indices of chunks above all; then what is changed where it is; last the object headers, which have the extents by
+// which readers find records. These are one write where that is possible.
 #pragma once
 
 #include <atomic>
@@ -13,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -25,7 +31,9 @@ namespace thalweg::store {
 // The file below one HDF5 file handle. Outlives the handle.
 class HeldFile {
  public:
-  explicit HeldFile(const std::string& path) : file_(path), end_(file_.bytes()), taken_bytes_(end_) {}
+  // The file has a header, of object headers and other metadata alone.
+  explicit HeldFile(const std::string& path)
+      : file_(path), end_(file_.bytes()), taken_bytes_(end_), header_bytes_(end_) {}
 
   ~HeldFile() { release_driver(); }  // where HDF5 has never opened the file
   HeldFile(const HeldFile&) = delete;
@@ -49,7 +57,8 @@ class HeldFile {
 
   // Requests of HDF5.
   bool read(std::int64_t offset, std::span<std::byte> bytes);
-  void write(bool raw, std::int64_t offset, std::span<const std::byte> bytes);
+  enum class Kind { raw, object_header, other };
+  void write(Kind kind, std::int64_t offset, std::span<const std::byte> bytes);
   std::int64_t allocated() const { return allocated_; }
   void allocate(std::int64_t bytes) { allocated_ = bytes; }
   std::int64_t end() const { return end_; }
@@ -65,6 +74,9 @@ class HeldFile {
   };
 
   void forget_applied();  // lets go of changes that are in the file by now
+  void cover(const Change& last, std::int64_t offset, std::span<std::byte> bytes) const;  // changes up to that one
+  std::vector<MetadataWrite> in_order(const Change& change);
+  std::vector<MetadataWrite> object_headers(const Change& of) const;
 
   GrowingFile file_;
   std::int64_t driver_ = -1;    // id of HDF5
@@ -73,6 +85,8 @@ class HeldFile {
   WriteOverlay open_;           // written since the last seal
   std::deque<Change> sealed_;   // oldest first: handed out and not yet applied, then still here
   std::int64_t taken_bytes_;
+  std::int64_t header_bytes_;               // raw data lie behind them
+  std::set<std::int64_t> placed_;           // offsets of metadata behind the header that were handed out
   std::optional<std::int64_t> raw_offset_;  // of raw data that are not to be kept, only placed
   std::string fault_;
 };

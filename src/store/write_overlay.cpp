@@ -4,14 +4,6 @@
 #include <iterator>
 
 namespace thalweg::store {
-namespace {
-
-std::int64_t end_of(const std::pair<const std::int64_t, std::vector<std::byte>>& piece) {
-  return piece.first + std::ssize(piece.second);
-}
-
-}  // namespace
-
 WriteOverlay::Pieces::const_iterator WriteOverlay::first_touching(std::int64_t offset) const {
   auto piece = pieces_.upper_bound(offset);
   if (piece != pieces_.begin() && end_of(*std::prev(piece)) > offset) --piece;
@@ -22,43 +14,50 @@ WriteOverlay::Pieces::const_iterator WriteOverlay::first_touching(std::int64_t o
 void WriteOverlay::cut(std::int64_t begin, std::int64_t end) {
   for (auto piece = first_touching(begin); piece != pieces_.end() && piece->first < end;) {
     const std::int64_t offset = piece->first;
-    std::vector<std::byte> bytes = std::move(pieces_.extract(piece++).mapped());
-    if (offset + std::ssize(bytes) > end) pieces_[end].assign(bytes.begin() + (end - offset), bytes.end());
+    auto [bytes, order] = std::move(pieces_.extract(piece++).mapped());
+    if (offset + std::ssize(bytes) > end) pieces_[end] = {{bytes.begin() + (end - offset), bytes.end()}, order};
     if (offset >= begin) continue;
     bytes.resize(static_cast<std::size_t>(begin - offset));
-    pieces_[offset] = std::move(bytes);
+    pieces_[offset] = {std::move(bytes), order};
   }
 }
 
-void WriteOverlay::write(std::int64_t offset, std::span<const std::byte> bytes) {
+void WriteOverlay::write(std::int64_t offset, std::span<const std::byte> bytes, WriteOrder order) {
   if (bytes.empty()) return;
   const auto same = pieces_.find(offset);
-  if (same == pieces_.end() || same->second.size() != bytes.size()) cut(offset, offset + std::ssize(bytes));
-  pieces_[offset].assign(bytes.begin(), bytes.end());
+  if (same == pieces_.end() || same->second.bytes.size() != bytes.size()) cut(offset, offset + std::ssize(bytes));
+  Piece& piece = pieces_[offset];
+  piece.bytes.assign(bytes.begin(), bytes.end());
+  piece.order = order;
 }
 
 void WriteOverlay::write(const WriteOverlay& later) {
-  for (const auto& [offset, bytes] : later.pieces_) write(offset, bytes);
+  for (const auto& [offset, piece] : later.pieces_) write(offset, piece.bytes, piece.order);
 }
 
 void WriteOverlay::cover(std::int64_t offset, std::span<std::byte> bytes) const {
   const std::int64_t end = offset + std::ssize(bytes);
   for (auto piece = first_touching(offset); piece != pieces_.end() && piece->first < end; ++piece) {
+    const auto& held = piece->second.bytes;
     const std::int64_t from = std::max(offset, piece->first);
     const std::int64_t to = std::min(end, end_of(*piece));
-    std::copy(piece->second.begin() + (from - piece->first), piece->second.begin() + (to - piece->first),
+    std::copy(held.begin() + (from - piece->first), held.begin() + (to - piece->first),
               bytes.begin() + (from - offset));
   }
 }
 
-std::vector<MetadataWrite> WriteOverlay::joined() const {
+std::vector<MetadataWrite> WriteOverlay::joined(WriteOrder order, const Choice& is_chosen) const {
   std::vector<MetadataWrite> writes;
-  for (const auto& [offset, bytes] : pieces_) {
-    if (writes.empty() || writes.back().offset + std::ssize(writes.back().bytes) != offset)
-      writes.push_back({offset, {}});
-    writes.back().bytes.insert(writes.back().bytes.end(), bytes.begin(), bytes.end());
+  for (const auto& [offset, piece] : pieces_) {
+    if (piece.order != order || !is_chosen(offset)) continue;
+    if (writes.empty() || writes.back().end() != offset) writes.push_back({offset, {}});
+    writes.back().bytes.insert(writes.back().bytes.end(), piece.bytes.begin(), piece.bytes.end());
   }
   return writes;
+}
+
+void WriteOverlay::each_offset(const std::function<void(std::int64_t)>& action) const {
+  for (const auto& [offset, piece] : pieces_) action(offset);
 }
 
 }  // namespace thalweg::store

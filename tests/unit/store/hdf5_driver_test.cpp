@@ -16,8 +16,8 @@ class HeldBytes : public testing::Test {
     write_all(open_file(path, O_CREAT | O_WRONLY), path, 0, std::vector<std::byte>(100, std::byte{'f'}));
     return path;
   }
-  void write(std::int64_t offset, char value) {
-    held_.write(false, offset, std::vector<std::byte>(10, static_cast<std::byte>(value)));
+  void write(std::int64_t offset, char value, HeldFile::Kind kind = HeldFile::Kind::other) {
+    held_.write(kind, offset, std::vector<std::byte>(10, static_cast<std::byte>(value)));
   }
   std::string read(std::int64_t offset, std::size_t bytes) {
     std::string text(bytes, '?');
@@ -72,9 +72,53 @@ TEST_F(HeldBytes, of_records_to_come_are_not_handed_out) {
   EXPECT_GE(sample::bytes_of_file(path_).size(), 300U);
 }
 
+TEST_F(HeldBytes, that_show_records_come_last_and_in_one_write) {
+  write(10, 'a', HeldFile::Kind::object_header);
+  write(40, 'b', HeldFile::Kind::object_header);
+  write(25, 'i');
+  write(70, 'i');
+  held_.seal(1);
+  write(30, 'z');  // belongs to a record to come
+  const Transaction transaction = held_.take(1);
+  ASSERT_EQ(transaction.writes.size(), 3U);
+  EXPECT_EQ(transaction.writes[0].offset, 25);
+  EXPECT_EQ(transaction.writes[1].offset, 70);
+  EXPECT_EQ(transaction.writes[2].offset, 10);
+  const auto& bytes = transaction.writes[2].bytes;
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
+            "aaaaaaaaaafffffiiiiiiiiiifffffbbbbbbbbbb");
+}
+
+// A node that was there gets pointers to nodes that were not.
+TEST_F(HeldBytes, that_have_a_place_for_the_first_time_come_first) {
+  held_.allocate(200);
+  write(120, 'r');
+  held_.seal(1);
+  EXPECT_EQ(held_.take(1).writes.size(), 1U);
+  write(120, 's');
+  write(150, 'n');
+  held_.seal(2);
+  const Transaction transaction = held_.take(2);
+  ASSERT_EQ(transaction.writes.size(), 2U);
+  EXPECT_EQ(transaction.writes[0].offset, 150);
+  EXPECT_EQ(transaction.writes[1].offset, 120);
+}
+
+TEST_F(HeldBytes, that_show_records_leave_raw_data_between_them_alone) {
+  const std::byte unread{};
+  held_.offset_written([&] { held_.write(HeldFile::Kind::raw, 30, {&unread, 1}); });
+  write(10, 'a', HeldFile::Kind::object_header);
+  write(40, 'b', HeldFile::Kind::object_header);
+  held_.seal(1);
+  const Transaction transaction = held_.take(1);
+  ASSERT_EQ(transaction.writes.size(), 2U);
+  EXPECT_EQ(transaction.writes[0].bytes.size(), 10U);
+  EXPECT_EQ(transaction.writes[1].bytes.size(), 10U);
+}
+
 TEST_F(HeldBytes, that_are_raw_are_placed_and_not_kept) {
   const std::byte unread{};
-  const std::int64_t offset = held_.offset_written([&] { held_.write(true, 40, {&unread, 1}); });
+  const std::int64_t offset = held_.offset_written([&] { held_.write(HeldFile::Kind::raw, 40, {&unread, 1}); });
   EXPECT_EQ(offset, 40);
   EXPECT_EQ(held_.offset_written([] {}), -1);
   held_.seal(1);

@@ -26,7 +26,7 @@ TEST(WriteOverlay, gives_the_latest_write_of_each_byte) {
       ASSERT_EQ(std::to_integer<int>(got[i]), plain[i + 20] < 0 ? 0xff : plain[i + 20]);
     std::int64_t last_end = -1;
     std::int64_t held = 0;
-    for (const MetadataWrite& write : overlay.joined()) {
+    for (const MetadataWrite& write : overlay.joined(WriteOrder::first)) {
       ASSERT_GT(write.offset, last_end);
       last_end = write.offset + std::ssize(write.bytes);
       held += std::ssize(write.bytes);
@@ -35,6 +35,21 @@ TEST(WriteOverlay, gives_the_latest_write_of_each_byte) {
     }
     ASSERT_EQ(held, 200 - std::count(plain.begin(), plain.end(), -1));
   }
+}
+
+TEST(WriteOverlay, keeps_apart_what_is_to_be_written_last) {
+  WriteOverlay overlay;
+  overlay.write(0, std::vector<std::byte>(10, std::byte{1}));
+  overlay.write(10, std::vector<std::byte>(10, std::byte{2}), WriteOrder::last);
+  overlay.write(15, std::vector<std::byte>(10, std::byte{3}));
+  const auto first = overlay.joined(WriteOrder::first);
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_EQ(first[0].end(), 10);
+  EXPECT_EQ(first[1].offset, 15);
+  const auto last = overlay.joined(WriteOrder::last);
+  ASSERT_EQ(last.size(), 1U);
+  EXPECT_EQ(last[0].offset, 10);
+  EXPECT_EQ(last[0].end(), 15);
 }
 
 }  // namespace
