@@ -9,12 +9,14 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/object_store.hpp"
 #include "store/posix.hpp"
+#include "store/read_text.hpp"
 #include "store/zarr_file.hpp"
 
 namespace thalweg::store {
@@ -35,6 +37,37 @@ void mark(const std::string& store) {
 
 void unmark(const std::string& store) {
   ObjectStore(store, config::DirectIo::off).remove(replaced_mark);
+}
+
+// In a new store: which one it takes the place of. Between the exchange of names and the end of the removal that one
+// has the partial name.
+constexpr const char* replaced_note = "thalweg-replaces";
+
+std::string words_of(const FileIdentity& old) {
+  return fmt::format("inode {}, born {}\n", old.inode, old.born_ns);
+}
+
+// Half a note is none.
+void note_replaced(const std::string& store, const std::string& old) {
+  const auto found = identity_at(old);
+  if (!is_folder(store) || !found) return;
+  const std::string note = fs::path(store) / replaced_note;
+  Descriptor file = open_file(note, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW);
+  const std::string words = words_of(*found);
+  write_all(file, note, 0, std::as_bytes(std::span(words)));
+  file.close(note);
+}
+
+bool has_replaced(const std::string& store, const std::string& old) {
+  const std::string note = fs::path(store) / replaced_note;
+  const auto found = identity_at(old);
+  return found && fs::is_regular_file(fs::symlink_status(note)) && read_text(note) == words_of(*found);
+}
+
+void remove_note(const std::string& store) {
+  const std::string note = fs::path(store) / replaced_note;
+  if (is_folder(store) && ::unlink(note.c_str()) != 0 && errno != ENOENT)
+    fail_storage(fmt::format("remove '{}'", note), errno);
 }
 
 // The mark goes last: what a kill leaves of the store is still known as ours.
@@ -121,6 +154,7 @@ std::string step_aside(const std::string& partial_path, const std::string& path)
 
 // Two of which at least one is a store: renaming alone does not replace. Says where the old one is then.
 std::string exchange_names(const std::string& partial_path, const std::string& path) {
+  note_replaced(partial_path, path);
   if (::renameat2(AT_FDCWD, partial_path.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) return partial_path;
   if (errno == EINVAL || errno == ENOSYS) return step_aside(partial_path, path);
   fail_to_name(partial_path, path, errno);
@@ -153,7 +187,9 @@ void remove_replaced(const std::string& path) {
     if (const int error = rename_to(aside, path)) fail_storage(fmt::format("give '{}' its name back", aside), error);
     unmark(path);
   }
-  if (const std::string left = path + ".partial"; is_folder(left) && is_marked(left)) remove_marked(left);
+  const std::string left = path + ".partial";
+  if ((is_folder(left) && is_marked(left)) || has_replaced(path, left)) remove_old(left);
+  remove_note(path);
 }
 
 void publish(const std::string& partial_path, const std::string& path, const FileIdentity& written, bool durable,
@@ -171,6 +207,7 @@ void publish(const std::string& partial_path, const std::string& path, const Fil
   if (checksums != nullptr) checksums->publish();
   if (durable) sync_folder_of(path);
   if (!old.empty()) remove_old(old);
+  remove_note(path);
 }
 
 }  // namespace thalweg::store

@@ -237,6 +237,26 @@ TEST_F(StoreNames, lose_what_is_left_of_a_replaced_store) {
   EXPECT_EQ(folder.files(), 1U);
 }
 
+// The mark is not there yet: the new one says which it has replaced.
+TEST_F(StoreNames, lose_a_replaced_store_of_which_only_the_new_one_knows) {
+  make_store("a.zarr", "new");
+  make_store("a.zarr.partial", "old");
+  const FileIdentity old = *identity_at(folder / "a.zarr.partial");
+  write("a.zarr/thalweg-replaces", fmt::format("inode {}, born {}\n", old.inode, old.born_ns));
+  take(rules, "a.zarr");
+  EXPECT_EQ(read("a.zarr/zarr.json"), "new");
+  EXPECT_FALSE(exists("a.zarr/thalweg-replaces"));
+  EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST_F(StoreNames, keep_an_unfinished_store_that_is_not_the_one_replaced) {
+  make_store("a.zarr", "new");
+  make_store("a.zarr.partial", "another");
+  write("a.zarr/thalweg-replaces", "inode 1, born 1\n");
+  take(rules, "a.zarr");
+  EXPECT_EQ(read("a.old.zarr.partial/zarr.json"), "another");
+}
+
 // Without RENAME_EXCHANGE a kill may come while nobody has the name.
 TEST_F(StoreNames, go_back_to_the_old_store_where_nobody_has_got_its_name) {
   make_store("a.zarr.replaced", "old");
@@ -250,6 +270,7 @@ TEST_F(StoreNames, do_not_concern_a_file_that_only_looks_like_a_leftover) {
   make_store("a.zarr", "old");
   write("a.zarr.replaced", "the user's own");
   replace("new");
+  EXPECT_FALSE(exists("a.zarr/thalweg-replaces"));
   EXPECT_EQ(read("a.zarr/zarr.json"), "new");
   EXPECT_EQ(read("a.zarr.replaced"), "the user's own");
 }
