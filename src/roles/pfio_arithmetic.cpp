@@ -119,7 +119,7 @@ std::string launch_problem(const PfioLaunch& launch, std::int64_t npes, std::int
   if (launch.isolate && launch.backends_per_node >= cores_per_node) return without_frontends(launch, cores_per_node);
   const std::int64_t needed = pfio_places(launch, cores_per_node).npes;
   if (npes >= needed) return "";
-  const std::string nodes = launch.isolate ? " " + nodes_text(cores_per_node) : "";
+  const std::string nodes = launch.isolate ? fmt::format(" {}", nodes_text(cores_per_node)) : "";
   return fmt::format("{} is too few: {}{} needs {} = {}. This works: {}", session_text(launch, npes),
                      config::options_text(launch), nodes, formula(launch, cores_per_node), needed,
                      launch_line(launch, cores_per_node));

@@ -155,7 +155,7 @@ class Recovery:
             self.sweep.assert_no_more_than({self.names.name.name} | self.names.usual() | passing)
         except AssertionError as error:
             where = f"{self.sweep.model}, recovery of what {self.kill} left"
-            self.sweep.failures.append(f"{where}: {fault}, {call}: {str(error).splitlines()[0]}")
+            self.sweep.failures.append(f"{where}: {fault}, {call}: {str(error).partition(chr(10))[0]}")
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)

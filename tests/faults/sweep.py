@@ -20,7 +20,7 @@ CHANGING = NAMING | {"create", "mkdir", "truncate", "allocate", "write", "sync"}
 class Sweep:
     def __init__(self, folder: Path, model: Model, existing: bool) -> None:
         self.folder, self.model, self.names = folder, model, Names(folder, model)
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         if existing:
             assert model.run(folder, OLD).code == 0
             shutil.copytree(folder / OUT, folder / "old", symlinks=True)
@@ -52,7 +52,7 @@ class Sweep:
             assert not done.hung, f"hung: {done.output}"
             check(done)
         except AssertionError as error:
-            self.failures.append(f"{self.model}: {fault}, {call}: {str(error).splitlines()[0]}")
+            self.failures.append(f"{self.model}: {fault}, {call}: {str(error).partition(chr(10))[0]}")
 
     def assert_kept(self) -> int:
         """The invariant; the number of records that the job knew to be committed."""
