@@ -193,7 +193,7 @@ std::unique_ptr<FormatFile> create_fortran(const std::string& path, const Defini
 }
 
 std::int64_t recover_fortran(const std::string& path) {
-  const std::optional<Transaction> first = read_journal(path);
+  const std::optional<Transaction> first = take_journal(path);
   if (!first || first->writes.empty() || first->records < 1)
     fail(THALWEG_ERROR_FORMAT,
          "the journal '{}' is not whole: '{}' was being given its first record when its run was killed, and holds none",

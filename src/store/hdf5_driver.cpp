@@ -123,7 +123,7 @@ void HeldFile::release_driver() {
 
 void HeldFile::seal(std::int64_t records) {
   forget_applied();
-  file_.ensure(allocated_);
+  file_.reach(allocated_);  // HDF5 opens no file that is shorter than it says
   sealed_.push_back({records, allocated_, std::exchange(open_, {}), nullptr});
 }
 

@@ -162,6 +162,12 @@ std::optional<Transaction> read_journal(const std::string& file_path) {
   return transaction;
 }
 
+std::optional<Transaction> take_journal(const std::string& file_path) {
+  std::optional<Transaction> transaction = read_journal(file_path);
+  if (transaction) open_file(journal_path(file_path), O_RDWR | O_NOFOLLOW);
+  return transaction;
+}
+
 void remove_journal(const std::string& file_path) {
   Journal(file_path).remove();
 }

@@ -46,6 +46,11 @@ void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool 
 // tell by the files, and they are taken to belong together.
 std::optional<Transaction> read_journal(const std::string& file_path);
 
+// The same for who changes the file then, and has not opened it for writing yet: an overlay copies what a lower layer
+// has when that is first done, and the copy is another file. The journal goes first, and counts as one that was copied
+// too.
+std::optional<Transaction> take_journal(const std::string& file_path);
+
 // Deletes the journal of a file, if there is one.
 void remove_journal(const std::string& file_path);
 

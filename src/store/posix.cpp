@@ -181,4 +181,12 @@ void GrowingFile::ensure(std::int64_t bytes) {
   bytes_ = std::max(bytes, target);
 }
 
+// What a limit for the size of files does not allow is told by who writes there.
+void GrowingFile::reach(std::int64_t bytes) {
+  ensure(bytes);
+  if (bytes > file_size_limit().value_or(bytes) || size_of_file(file_, path_) >= bytes) return;
+  constexpr std::byte zero{};
+  write_all(file_, path_, bytes - 1, std::span(&zero, 1));
+}
+
 }  // namespace thalweg::store

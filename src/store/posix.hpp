@@ -59,6 +59,9 @@ class GrowingFile {
  public:
   explicit GrowingFile(std::string path);
   void ensure(std::int64_t bytes);
+  // The same, and the file is that long afterwards, also where there is no fallocate and the last bytes may never be
+  // written. For who alone gives out places in the file, and has given out none beyond its length so far.
+  void reach(std::int64_t bytes);
   std::int64_t bytes() const { return bytes_; }
   const Descriptor& descriptor() const { return file_; }
   const std::string& path() const { return path_; }

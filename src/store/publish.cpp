@@ -116,9 +116,15 @@ int rename_to(const std::string& from, const std::string& to) {
   return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
+// Of an overlay whose lower layer has one of two folders: it is not moved, but its copy is.
+constexpr const char* advice_for_layers =
+    "; a folder in a lower layer of an overlay keeps its name: mount with redirect_dir=on, or give it another name "
+    "with "
+    "'mv', which copies it, and recover what is complete";
+
 [[noreturn]] void fail_to_name(const std::string& partial_path, const std::string& path, int error) {
-  fail(THALWEG_ERROR_STORAGE, "cannot rename '{}' to '{}': {}; the file is complete under its first name", partial_path,
-       path, std::strerror(error));
+  fail(THALWEG_ERROR_STORAGE, "cannot rename '{}' to '{}': {}; the file is complete under its first name{}",
+       partial_path, path, std::strerror(error), error == EXDEV ? advice_for_layers : "");
 }
 
 std::string path_aside(const std::string& path) {

@@ -22,12 +22,13 @@ namespace {
 constexpr std::size_t magic_bytes = 8;
 using Magic = std::array<std::byte, magic_bytes>;
 
-// Whole file in the address space, read-only: headers have no length that is known beforehand.
+// Whole file in the address space, read-only: headers have no length that is known beforehand. Private, because some
+// file systems share no mapping (FUSE with direct_io, 9p).
 class Mapping {
  public:
   Mapping(const Descriptor& file, const std::string& path)
       : bytes_(static_cast<std::size_t>(size_of_file(file, path))),
-        address_(::mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, file.get(), 0)) {
+        address_(::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file.get(), 0)) {
     if (address_ == MAP_FAILED) fail_storage(fmt::format("map '{}' into memory", path), errno);
   }
   ~Mapping() { ::munmap(address_, bytes_); }
@@ -59,7 +60,8 @@ std::string printable(std::span<const std::byte> bytes) {
 }
 
 // The header says how many records are whole; a file shorter than that holds fewer.
-std::int64_t recover_cdf(const Descriptor& file, const std::string& path) {
+std::int64_t recover_cdf(const std::string& path) {
+  const Descriptor file = open_file(path, O_RDWR | O_NOFOLLOW);
   const CdfLayout layout = read_cdf_layout(Mapping(file, path).bytes(), path);
   const std::int64_t size = size_of_file(file, path);
   if (size < layout.record_begin)
@@ -81,7 +83,7 @@ std::int64_t recover_cdf(const Descriptor& file, const std::string& path) {
 }
 
 std::int64_t recover_netcdf4(const std::string& path) {
-  if (const auto transaction = read_journal(path)) {
+  if (const auto transaction = take_journal(path)) {
     Mover mover(path, config::DirectIo::off);
     apply(mover, *transaction, nullptr, true);
   }
@@ -89,10 +91,10 @@ std::int64_t recover_netcdf4(const std::string& path) {
 }
 
 std::int64_t recover_file(const std::string& path) {
-  const Descriptor file = open_file(path, O_RDWR | O_NOFOLLOW);
+  const Descriptor file = open_file(path, O_RDONLY | O_NOFOLLOW);
   Magic magic{};
   const std::int64_t got = read_all(file, path, 0, magic);
-  if (is_cdf(magic)) return recover_cdf(file, path);
+  if (is_cdf(magic)) return recover_cdf(path);
   if (starts_with(magic, "\x89HDF\r\n\x1a\n")) return recover_netcdf4(path);
   if (std::filesystem::exists(journal_path(path))) return recover_fortran(path);
   fail(THALWEG_ERROR_FORMAT,
