@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -14,6 +15,9 @@ from support import mpi
 PROGRAMS = mpi.SOURCE / "tests" / "python" / "programs"
 sys.path.insert(0, str(mpi.BUILD / "python"))  # for tests that import the package themselves
 PATHS = f"{mpi.BUILD / 'python'}:{mpi.SOURCE / 'tests'}"
+PRELOAD = os.environ.get("THALWEG_TEST_PYTHON_PRELOAD", "")  # by tools/sanitized.sh
+INTERPRETER = ["sh", "-c", 'LD_PRELOAD="$0:$LD_PRELOAD" exec "$@"', PRELOAD] if PRELOAD else []
+INTERPRETER.append(sys.executable)
 
 
 def start(
@@ -27,7 +31,7 @@ def start(
     """Runs a program of tests/python/programs, or any other, to its end; thalweg.yaml holds the configuration."""
     if configuration is not None:
         (folder / "thalweg.yaml").write_text(json.dumps({"report": "none"} | dict(configuration)))
-    command = ["-n", ranks, sys.executable, PROGRAMS / program, *words]
+    command = ["-n", ranks, *INTERPRETER, PROGRAMS / program, *words]
     return mpi.launch(command, folder, limit_s, {"PYTHONPATH": PATHS})
 
 
