@@ -11,6 +11,7 @@ from pathlib import Path
 
 from killed_job import ENCODINGS
 from launch import BIN, BUILD_DIR, Job, environment, exports, file_of, history
+from support.mpi import SANITIZER
 from support.python import INTERPRETER, PATHS, PROGRAMS
 
 FAULT_CALLS = BUILD_DIR / "lib" / "libfault_calls.so"
@@ -130,7 +131,7 @@ class Ended:
 def preloaded(fault: Fault | None, log: Path | None) -> dict[str, str]:
     if fault is None and log is None:
         return {}
-    variables = {"LD_PRELOAD": str(FAULT_CALLS), "THALWEG_TEST_CALLS_UNDER": f"/{OUT}/"}
+    variables = {"LD_PRELOAD": f"{SANITIZER}:{FAULT_CALLS}", "THALWEG_TEST_CALLS_UNDER": f"/{OUT}/"}
     variables |= fault.variables() if fault else {"THALWEG_TEST_CALLS_RANK": "0"}
     return variables | ({"THALWEG_TEST_CALLS_LOG": str(log)} if log else {})
 
