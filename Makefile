@@ -27,7 +27,7 @@ demo: build ## run the ocean model of examples/ocean and show what it wrote
 test: build sanitized ## run all tests but the long ones
 	@$(MPI) ctest --preset release
 
-soak: build ## run the long tests
+soak: build sanitized ## run the long tests
 	@$(MPI) ctest --preset soak
 
 bench: build ## measure against the limits of the machine and against peers: output, chunks, index lists, back ends (1.5 hours)

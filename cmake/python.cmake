@@ -10,9 +10,9 @@ if(Python_FOUND)
   find_package(nanobind CONFIG QUIET)
 endif()
 
-# A program of Python's cannot load what sanitizers have instrumented.
+# What sanitizers have instrumented is loaded by an interpreter that has loaded theirs before (tools/sanitized.sh).
 set(default OFF)
-if(PROJECT_IS_TOP_LEVEL AND nanobind_FOUND AND NOT THALWEG_SANITIZE)
+if(PROJECT_IS_TOP_LEVEL AND nanobind_FOUND)
   set(default ON)
 endif()
 option(THALWEG_BUILD_PYTHON "Build the Python package" ${default})

@@ -61,6 +61,9 @@ function(thalweg_add_mpi_program target)
   else()
     target_link_libraries(${target} PRIVATE thalweg::thalweg)
   endif()
+  if(THALWEG_SANITIZE MATCHES "address")
+    target_link_libraries(${target} PRIVATE -Wl,--push-state,--no-as-needed stay_loaded -Wl,--pop-state)
+  endif()
 endfunction()
 
 # thalweg_suite_filter(variable file…): the GoogleTest filter that selects the suites of these sources.

@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+from support.reports import no_report_of_a_sanitizer
 from support.skips import pytest_make_collect_report, pytest_runtest_makereport
 
-__all__ = ["pytest_make_collect_report", "pytest_runtest_makereport"]
+__all__ = ["no_report_of_a_sanitizer", "pytest_make_collect_report", "pytest_runtest_makereport"]

@@ -11,12 +11,21 @@ from pathlib import Path
 
 from killed_job import ENCODINGS
 from launch import BIN, BUILD_DIR, Job, environment, exports, file_of, history
+from support.mpi import SANITIZER
+from support.python import INTERPRETER, PATHS, PROGRAMS
 
 FAULT_CALLS = BUILD_DIR / "lib" / "libfault_calls.so"
 SHAPE = (4, 64, 64)
 """temp is written past the page cache, the others are not"""
 OUT = "out"
 """the folder of the job's files, whose calls are counted; those of the test itself lie beside it"""
+
+PROGRAM = {
+    "c": [str(BIN / "steady")],
+    "fortran": [str(BIN / "steady_fortran")],
+    "python": [*INTERPRETER, str(PROGRAMS / "steady.py")],
+}
+"""the same model in each language"""
 
 
 @dataclass(frozen=True)
@@ -66,10 +75,13 @@ class Model:
     durability: str = "close"
     ranks: int = 1
     engine: str = "direct"
+    language: str = "c"
+    shape: tuple[int, int, int] = SHAPE
 
     def __str__(self) -> str:
-        words = (self.file_format, self.encoding, self.pattern, self.durability, f"{self.ranks}_ranks", self.engine)
-        usual = ("plain", "single", "close", "1_ranks", "direct")
+        words = (self.file_format, self.encoding, self.pattern, self.durability, f"{self.ranks}_ranks", self.engine,
+                 self.language, "x".join(map(str, self.shape)))  # fmt: skip
+        usual = ("plain", "single", "close", "1_ranks", "direct", "c", "x".join(map(str, SHAPE)))
         return "-".join(word for word in words if word not in usual)
 
     @property
@@ -90,7 +102,7 @@ class Model:
 
     def command(self, records: int, variables: dict[str, str], pause_ms: int = 0) -> list[str]:
         """Of a job that waits for each record; with -1 records it puts none."""
-        program = [str(BIN / "steady"), str(records), "1", *map(str, SHAPE), str(pause_ms)]
+        program = [*PROGRAM[self.language], str(records), "1", *map(str, self.shape), str(pause_ms)]
         return program if self.ranks == 1 else ["mpiexec", "-n", str(self.ranks), *exports(dict(variables)), *program]
 
     def run(self, folder: Path, records: int, fault: Fault | None = None, log: Path | None = None) -> Ended:
@@ -100,6 +112,7 @@ class Model:
         for left in ("committed.log", *(f"rank{rank}.jsonl" for rank in range(self.ranks))):
             (folder / left).unlink(missing_ok=True)
         variables = {"THALWEG_TEST_FINALIZE": "1", **preloaded(fault, log)}
+        variables |= {"PYTHONPATH": PATHS} if self.language == "python" else {}
         variables |= singleton(folder) if self.ranks == 1 else {}
         return ended(self.command(records, variables), folder, variables if self.ranks == 1 else {})
 
@@ -118,7 +131,7 @@ class Ended:
 def preloaded(fault: Fault | None, log: Path | None) -> dict[str, str]:
     if fault is None and log is None:
         return {}
-    variables = {"LD_PRELOAD": str(FAULT_CALLS), "THALWEG_TEST_CALLS_UNDER": f"/{OUT}/"}
+    variables = {"LD_PRELOAD": f"{SANITIZER}:{FAULT_CALLS}", "THALWEG_TEST_CALLS_UNDER": f"/{OUT}/"}
     variables |= fault.variables() if fault else {"THALWEG_TEST_CALLS_RANK": "0"}
     return variables | ({"THALWEG_TEST_CALLS_LOG": str(log)} if log else {})
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from calls import Call, Ended, Fault, Model, calls_of, recover
+from launch import STORAGE, read_outcomes
 from names import NEW, confirmed_records, told
 from support.ways import ALL, of
 from sweep import CHANGING, Sweep, chosen, sweeping, turn
@@ -87,6 +88,16 @@ class Failed:
         sweep.names.assert_old_or_new("")
         # What could not be removed may be left, but not by the next run as well.
         sweep.assert_no_more_than(sweep.names.usual() | {self.call.top})
+
+
+class ToldToAll(Failed):
+    """On several ranks each of them gets a code and a text."""
+
+    def __call__(self, done: Ended) -> None:
+        outcomes = read_outcomes(self.sweep.folder)
+        told_to = {rank for rank, every in outcomes.items() if any(one.code == STORAGE and one.text for one in every)}
+        assert done.code == 0 or told_to == set(range(self.sweep.model.ranks)), f"only ranks {told_to} are told"
+        super().__call__(done)
 
 
 @pytest.mark.parametrize("existing", of([True], [False, True]))

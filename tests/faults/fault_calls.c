@@ -49,10 +49,20 @@ static void note(const char* kind, const char* path) {
   syscall(SYS_close, file);
 }
 
+/* Three texts behind each other. By hand, because a sanitizer makes folders while it begins, and neither snprintf nor
+ * strcat can be called then. */
+static void joined(char* to, size_t room, const char* one, const char* other, const char* third) {
+  const char* texts[] = {one, other, third};
+  size_t used = 0;
+  for (int t = 0; t < 3; ++t)
+    for (const char* c = texts[t]; *c != '\0' && used + 1 < room; ++c) to[used++] = *c;
+  to[used] = '\0';
+}
+
 static int is_counted(const char* kind, const char* path) {
   const char* under = getenv("THALWEG_TEST_CALLS_UNDER");
   char closed[8300];
-  snprintf(closed, sizeof closed, "%s/", path);
+  joined(closed, sizeof closed, path, "/", "");
   if (under == NULL || strstr(closed, under) == NULL) return 0;
   const char* only = getenv("THALWEG_TEST_CALLS_RANK");
   const char* rank = getenv("OMPI_COMM_WORLD_RANK");
@@ -105,15 +115,13 @@ static struct verdict judge_fd(const char* kind, int fd) {
 
 /* A path as it was given to a call, in front of it the folder that it is relative to. */
 static struct verdict judge_at(const char* kind, int folder, const char* name) {
-  char path[8200] = "";
-  if (name[0] != '/') {
-    if (folder != AT_FDCWD)
-      path_of(folder, path);
-    else if (getcwd(path, 4096) == NULL)
-      path[0] = '\0';
-    strcat(path, "/");
-  }
-  strncat(path, name, 4000);
+  char before[4096] = "", path[8200];
+  const int is_relative = name[0] != '/';
+  if (is_relative && folder != AT_FDCWD)
+    path_of(folder, before);
+  else if (is_relative && getcwd(before, sizeof before) == NULL)
+    before[0] = '\0';
+  joined(path, sizeof path, before, is_relative ? "/" : "", name);
   return judge(kind, path);
 }
 

@@ -46,12 +46,12 @@ def told(folder: Path) -> str:
     return next((f"{one.label}: {one.text}" for one in outcomes if one.code == STORAGE), "")
 
 
-def assert_complete(path: Path, records: int) -> None:
+def assert_complete(path: Path, records: int, shape: tuple[int, int, int] = SHAPE) -> None:
     """A file that a job has finished."""
     assert path.exists(), f"there is no {path.name}"
-    found = visible_records(path, SHAPE)
+    found = visible_records(path, shape)
     assert found == records, f"{path.name} has {found} records, not {records}"
-    assert_exact(path, records, SHAPE)
+    assert_exact(path, records, shape)
     assert_nothing_else(path)
 
 
@@ -90,7 +90,7 @@ class Names:
         return {path.name for path in (self.folder / OUT).iterdir()}
 
     def is_new(self) -> bool:
-        return self.name.exists() and visible_records(self.name, SHAPE) == NEW
+        return self.name.exists() and visible_records(self.name, self.model.shape) == NEW
 
     def assert_old_or_new(self, old: str) -> None:
         """The complete old file, of which there is a digest if there was one, or the complete new one."""
@@ -99,14 +99,14 @@ class Names:
             return
         if old and digest(self.name) == old:
             return
-        assert_complete(self.name, NEW)
+        assert_complete(self.name, NEW, self.model.shape)
 
     def make_free(self) -> None:
         """Takes away what is under the name, as a user does who wants to recover the partial file."""
         remove(self.name)
 
     def assert_has(self, records: int) -> None:
-        assert_complete(self.name, records)
+        assert_complete(self.name, records, self.model.shape)
 
     def assert_recovers(self, partial: Path, confirmed: int) -> int:
         """Recovery of what was left, after the name was made free; the number of records, -1: it was refused."""
@@ -119,14 +119,14 @@ class Names:
             return -1
         records = int(done.output.splitlines()[-1])
         assert records >= confirmed, f"{confirmed} confirmed, but {records} recovered"
-        assert visible_records(target, SHAPE) == records
+        assert visible_records(target, self.model.shape) == records
         # What a format library writes may be half of one record more (docs/guide.md, "Engines").
-        assert_exact(target, records if self.model.engine == "direct" else confirmed, SHAPE)
+        assert_exact(target, records if self.model.engine == "direct" else confirmed, self.model.shape)
         assert_nothing_else(target)
         return records
 
     def assert_runs(self, records: int = NEXT) -> Ended:
         done = self.model.run(self.folder, records)
         assert done.code == 0, f"the next run fails: {told(self.folder) or done.output}"
-        assert_complete(self.name, records)
+        assert_complete(self.name, records, self.model.shape)
         return done

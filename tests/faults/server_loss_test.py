@@ -74,8 +74,10 @@ DIVIDED = Place("divided", "{ranks: {count: 4, groups: 2}}", "", (0, 1), (2, 3, 
 each_place = pytest.mark.parametrize("place", PLACES, ids=str)
 
 
-def grouped(collections: int = 2, wait_every: int = 0, pause_ms: int = 5, late_ms: int = 0) -> tuple[object, ...]:
-    return ("grouped", collections, RECORDS, wait_every, pause_ms, *SHAPE, late_ms)
+def grouped(
+    collections: int = 2, wait_every: int = 0, pause_ms: int = 5, late_ms: int = 0, records: int = RECORDS
+) -> tuple[object, ...]:
+    return ("grouped", collections, records, wait_every, pause_ms, *SHAPE, late_ms)
 
 
 def check_values(path: Path, collection: int, at_least: int) -> int:
@@ -91,7 +93,7 @@ def check_values(path: Path, collection: int, at_least: int) -> int:
     return len(found)
 
 
-def check_survivors(done: Run, place: Place, codes: set[int], collections: int = 2) -> str:
+def check_survivors(done: Run, place: Place, codes: set[int], collections: int = 2, records: int = RECORDS) -> str:
     """Nobody met an error but in wait and finish, which say the same everywhere. Returns that."""
     texts = set()
     for rank in place.clients:
@@ -110,7 +112,7 @@ def check_survivors(done: Run, place: Place, codes: set[int], collections: int =
         assert (served.label, served.code) == ("start", last.code)
     assert done.output.count(f"thalweg: {place.loss}") == 1
     for c in range(1, collections, 2):
-        assert check_values(done.folder / f"c{c}.nc", c, RECORDS) == RECORDS
+        assert check_values(done.folder / f"c{c}.nc", c, records) == records
         assert not (done.folder / f"c{c}.nc.partial").exists()
     return texts.pop()
 

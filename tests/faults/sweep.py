@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,10 +20,11 @@ CHANGING = NAMING | {"create", "mkdir", "truncate", "allocate", "write", "sync"}
 
 class Sweep:
     def __init__(self, folder: Path, model: Model, existing: bool) -> None:
-        self.folder, self.model, self.names = folder, model, Names(folder, model)
+        # What was there before, and who runs next, is the model in C: all languages leave the same.
+        self.folder, self.model, self.names = folder, model, Names(folder, replace(model, language="c"))
         folder.mkdir(parents=True, exist_ok=True)
         if existing:
-            assert model.run(folder, OLD).code == 0
+            assert self.names.model.run(folder, OLD).code == 0
             shutil.copytree(folder / OUT, folder / "old", symlinks=True)
         self.old = digest(self.names.name) if existing else ""
         self.failures: list[str] = []

@@ -10,6 +10,8 @@ from pathlib import Path
 SOURCE = Path(os.environ.get("THALWEG_TEST_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 BUILD = Path(os.environ.get("THALWEG_TEST_BUILD_DIR", SOURCE / "build" / "release"))
 OUTSIDE = {name: value for name, value in os.environ.items() if not name.startswith("THALWEG_")}
+SANITIZER = os.environ.get("THALWEG_TEST_SANITIZER", "")
+"""libraries that come first in a process (tools/sanitized.sh)"""
 ENVIRONMENT = SOURCE / "tools" / "mpi_env.sh"
 
 

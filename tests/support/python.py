@@ -14,6 +14,10 @@ from support import mpi
 PROGRAMS = mpi.SOURCE / "tests" / "python" / "programs"
 sys.path.insert(0, str(mpi.BUILD / "python"))  # for tests that import the package themselves
 PATHS = f"{mpi.BUILD / 'python'}:{mpi.SOURCE / 'tests'}"
+# It leaves memory to the end of the process: that is reported, and no error (reports.py).
+SANITIZED = 'LD_PRELOAD="$0:$LD_PRELOAD" LSAN_OPTIONS="$LSAN_OPTIONS:exitcode=0" exec "$@"'
+INTERPRETER = ["sh", "-c", SANITIZED, mpi.SANITIZER] if mpi.SANITIZER else []
+INTERPRETER.append(sys.executable)
 
 
 def start(
@@ -27,7 +31,7 @@ def start(
     """Runs a program of tests/python/programs, or any other, to its end; thalweg.yaml holds the configuration."""
     if configuration is not None:
         (folder / "thalweg.yaml").write_text(json.dumps({"report": "none"} | dict(configuration)))
-    command = ["-n", ranks, sys.executable, PROGRAMS / program, *words]
+    command = ["-n", ranks, *INTERPRETER, PROGRAMS / program, *words]
     return mpi.launch(command, folder, limit_s, {"PYTHONPATH": PATHS})
 
 
