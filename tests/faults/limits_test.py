@@ -1,5 +1,6 @@
 # ctest: WAITS TIMEOUT 200
-"""Limits of the system that a run meets: sizes of files, memory of a cgroup, threads; calls that signals interrupt."""
+"""Limits of the system that a run meets: sizes of files, memory, addresses, open files; calls that signals interrupt. On
+two ranks."""
 
 from __future__ import annotations
 
@@ -88,6 +89,56 @@ def test_staging_beyond_the_memory_of_the_cgroup_is_an_error_with_numbers(tmp_pa
     )
     done = run(tmp_path / "less", yaml.replace("1 GiB", "32 MiB"), RANKS, inside, limit_s=60)
     assert done.returncode == 0, (done.outcomes, done.output)
+
+
+RECORD_MIB = 4
+"""of the fields below"""
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9, 1.1])
+def test_a_cgroup_about_as_large_as_staging_kills_nobody(tmp_path: Path, memory_cgroup: Path, share: float) -> None:
+    """It is refused with numbers, or it fits: the processes need memory of their own, so that 1.1 may be either."""
+    ahead = int(160 / share / RECORD_MIB) - 1
+    yaml = history(top="staging: 1 GiB\n", format="cdf5", records_ahead=ahead)
+    inside = under(f"echo $$ > {memory_cgroup}/cgroup.procs", "steady", 100, 0, 32, 128, 256)
+    done = run(tmp_path, yaml, RANKS, inside, limit_s=90)
+    if done.returncode == 0:
+        assert share > 1.0
+        assert_exact(tmp_path / "history.nc", 100, (32, 128, 256))
+    else:
+        assert_all_ranks_say(done, MEMORY, "the blocks of this node take", "set 'staging: ")
+
+
+# ---- addresses, locked memory, open files
+
+
+@pytest.mark.parametrize("gib", [1, 3])
+def test_too_few_addresses_are_an_error_and_no_end_without_words(tmp_path: Path, gib: int) -> None:
+    yaml = history(top="staging: 2 GiB\n", format="cdf5", records_ahead=400)
+    done = run(tmp_path, yaml, RANKS, under(f"ulimit -v {gib << 20}", "steady", 3, 0, 32, 128, 256), limit_s=60)
+    if done.returncode == 0:
+        assert_exact(tmp_path / "history.nc", 3, (32, 128, 256))
+    else:
+        assert_all_ranks_say(done, MEMORY, "memory")
+
+
+@pytest.mark.parametrize("file_format", ["cdf5", "netcdf4", "zarr"])
+def test_no_memory_needs_to_be_locked(tmp_path: Path, file_format: str) -> None:
+    done = run(tmp_path, history(format=file_format), RANKS, under("ulimit -l 0", "steady", 4, 1, *SHAPE))
+    assert done.returncode == 0, (done.outcomes, done.output)
+    assert_exact(tmp_path / file_of(file_format), 4, SHAPE)
+
+
+@pytest.mark.parametrize("files", [48, 96])
+@pytest.mark.parametrize(("file_format", "encoding"), [("zarr", "chunked"), ("netcdf4", "encoded")])
+def test_few_open_files_are_enough_or_an_error(tmp_path: Path, file_format: str, encoding: str, files: int) -> None:
+    yaml = history(format=file_format, durability="record", **ENCODINGS[encoding])
+    done = run(tmp_path, yaml, RANKS, under(f"ulimit -n {files}", "steady", 6, 1, *SHAPE))
+    if done.returncode == 0:
+        assert_exact(tmp_path / file_of(file_format), 6, SHAPE)
+    else:
+        assert files < 96, (done.outcomes, done.output)
+        assert_all_ranks_say(done, STORAGE, "Too many open files")
 
 
 # ---- calls that are interrupted, and what only closing tells
