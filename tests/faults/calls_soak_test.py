@@ -59,7 +59,7 @@ class Kills:
         self.random.choice((self.sweep.recover_then_run, self.sweep.run_then_recover))()
 
 
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(14400)
 def test_no_kill_at_a_call_by_chance_loses_anything(tmp_path: Path) -> None:
     random, counts, failures = Random(SEED), Counter[str](), []
     for number in range(0, KILLS, EACH):

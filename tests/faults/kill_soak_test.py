@@ -15,7 +15,7 @@ from killed_job import kill_once
 KILLS = int(os.environ.get("THALWEG_TEST_KILLS", "500"))
 
 
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(14400)
 def test_no_kill_of_many_loses_a_confirmed_record(tmp_path: Path) -> None:
     counts: Counter[str] = Counter()
     losses = []
