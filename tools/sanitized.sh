@@ -12,7 +12,9 @@ preset=$1
 what=${2:-unit}
 shift $(($# < 2 ? $# : 2))
 
-tools/build.sh "$preset"
+# Two entries of ctest may come to it at one time.
+mkdir -p build
+flock "build/$preset.lock" tools/build.sh "$preset"
 bin=$PWD/build/$preset/bin
 reports=$PWD/build/$preset/reports
 options="exitcode=66"
