@@ -196,11 +196,14 @@ const char* Declaration::reason_to_keep(const std::string& variable, const std::
   if (variable.empty()) return nullptr;
   if (name == "_FillValue") return "it was settled with the definitions what holes are filled with";
   const auto number = static_cast<int>(number_of_owner(variable, name));
+  const Variable& owner = definition_.variables[static_cast<std::size_t>(number)];
+  if (owner.takes_checksum && (name == checksum_name || name == "missing_value"))
+    return "with checksum-attributes it is settled with the definitions what is summed";
   if (number == own_coordinate_ && (name == "units" || name == "calendar"))
     return "Thalweg puts this variable, in seconds since 'reference-date'; define it in the model, and put it, to say "
            "the time in other units";
   if (!model_side(number).is_held) return "it says how values of other variables are rounded";
-  if (!definition_.variables[static_cast<std::size_t>(number)].encoding.rounds()) return nullptr;
+  if (!owner.encoding.rounds()) return nullptr;
   for (const RoundingWords& words : {bit_round_words, granular_bit_round_words})
     if (name == "quantization" || name == words.kept_for_netcdf || name == words.kept_for_cf)
       return "it says how values are rounded, which 'compression' sets";
@@ -226,6 +229,7 @@ void Declaration::finish(Calendar calendar, const Date& reference_date) {
   add_record_coordinate(calendar, reference_date);
   check_chunk_names();
   set_encodings();
+  if (settings_.checksum_attributes) settle_checksums();
 }
 
 void Declaration::check_chunk_names() const {

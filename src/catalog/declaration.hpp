@@ -81,6 +81,7 @@ class Declaration {
   void describe_rounding(std::size_t variable);
   void add_container(const RoundingWords& words);
   void check_chunk_names() const;
+  void settle_checksums();
 
   config::CollectionSettings settings_;
   Definition definition_;

@@ -31,6 +31,9 @@ struct Attribute {
   std::span<const std::byte> bytes() const { return type ? std::span(values) : std::as_bytes(std::span(text)); }
 };
 
+// Of FMS, in its restarts (docs/formats/checksums.md).
+constexpr const char* checksum_name = "checksum";
+
 inline Attribute attribute_of(std::string name, Type type, std::span<const std::byte> values) {
   if (type != Type::character) return {std::move(name), type, "", {values.begin(), values.end()}};
   return {std::move(name), std::nullopt, {reinterpret_cast<const char*>(values.data()), values.size()}, {}};
@@ -62,7 +65,8 @@ struct Variable {
   Index chunk;
   std::int64_t chunk_records = 1;  // records a chunk spans
   Encoding encoding;
-  std::optional<Index> shard;  // Zarr: chunks that an object holds along dimensions; nothing: one chunk
+  bool takes_checksum = false;  // the complete file gives it the attribute `checksum`, as FMS does
+  std::optional<Index> shard;   // Zarr: chunks that an object holds along dimensions; nothing: one chunk
 };
 
 // What holes of the variable are filled with: its attribute _FillValue, or what netCDF has for its type.

@@ -39,6 +39,16 @@ std::int64_t header_growth(const Collection& collection, const std::string& vari
 
 }  // namespace
 
+// FMS's attribute is for one time level: current releases compare the sum of one, and older ones had lists.
+void Collection::require_record(const Upcoming& record) const {
+  if (record.index_in_file > 0 && declaration.settings().checksum_attributes)
+    fail(THALWEG_ERROR_CONFIG,
+         "collection '{}': this would be record {} of a file, but with checksum-attributes each file has one; give "
+         "every "
+         "record a file of its own (new-file, or a date in 'file'), or leave checksum-attributes out",
+         name, record.index_in_file + 1);
+}
+
 void Session::change_attribute(Collection& collection, const std::string& variable,
                                const catalog::Attribute& attribute) {
   require_between_files(collection, attribute.name);

@@ -98,6 +98,8 @@ struct Collection {
 
   // The upcoming record has a field of this rank, so that its file may be open.
   bool has_begun_record() const { return begun_records > schedule.upcoming().record; }
+  // Throws CONFIG for a record that a file with FMS's checksums has no room for.
+  void require_record(const Upcoming& record) const;
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
   bool is_claimed(const BlockPlace& block, bool has_record) const {
     return has_record && plan_of(block).is_claimed(block.number);

@@ -135,10 +135,26 @@ void FileDesk::close_ended_files() {
     MadeFile& made = made_.front();
     commit_closed();
     store::CloseFile order{collection_.number, made.number, made.end_record, {}};
-    for (const auto& part : made.parts) order.transactions.push_back(part->close(made.end_record - made.first_record));
+    const std::int64_t records = made.end_record - made.first_record;
+    if (collection_.declaration.settings().checksum_attributes) {
+      order.summed_records = records;
+      unsummed_[made.number] = std::move(made);
+    } else {
+      for (const auto& part : made.parts) order.transactions.push_back(part->close(records));
+    }
     book_.order(std::move(order));
     made_.pop_front();
   }
+}
+
+// The sums become attributes, which only now can be part of what completes the file.
+void FileDesk::hear(const store::FileSummed& event) {
+  const Timer timer(counters_.metadata_s);
+  const MadeFile made = std::move(unsummed_.extract(event.file).mapped());
+  made.parts.front()->set_checksums(event.sums);
+  store::CloseFile order{collection_.number, made.number, made.end_record, {}};
+  order.transactions.push_back(made.parts.front()->close(made.end_record - made.first_record));
+  book_.order(std::move(order));
 }
 
 // A collection without any record still leaves a file with its fixed variables.

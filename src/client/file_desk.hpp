@@ -58,6 +58,7 @@ class FileDesk {
   void hear(const store::ChunksEncoded& event);
   void hear(const store::RecordWritten& event);
   void hear(const store::FileWritten& event);
+  void hear(const store::FileSummed& event);
 
   // Whether others may wait for what this desk has not done for the first `records` records: placed their encoded
   // chunks or, elsewhere than at home, told their sizes, and heard where they go and that their file is there.
@@ -109,7 +110,8 @@ class FileDesk {
   store::OrderBook& book_;
   transport::Notices& notices_;
   profile::ClientCounters& counters_;
-  std::deque<MadeFile> made_;  // oldest first
+  std::deque<MadeFile> made_;                  // oldest first
+  std::map<std::int64_t, MadeFile> unsummed_;  // those that are closed when their writer has told their sums
   FileMaker maker_;
   std::map<std::int64_t, store::OpenFile> awaited_;  // elsewhere: files the home has not made yet
   std::int64_t awaited_from_ = 0;                    // first record of the last one

@@ -133,7 +133,9 @@ void Preparation::describe_share(const Draft& draft, ShareDraft& share) const {
   plan.priority = settings.priority;
   plan.durability = settings.durability;
   plan.direct_io = session_.settings_.direct_io;
-  if (settings.record_checksums && !collection.procedure) plan.summed = summed_files(draft, share.writer);
+  plan.has_companions = settings.record_checksums;
+  if ((settings.record_checksums || settings.checksum_attributes) && !collection.procedure)
+    plan.summed = summed_files(draft, share.writer);
   if (draft.by_library) return;
   if (store::traits_of(definition.format).objects)
     plan.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition));

@@ -45,6 +45,7 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
 
 // The name is noted on all ranks, whether they see to files or not: they all meet the error, if there is one.
 void Session::begin_record(Collection& collection, const Upcoming& upcoming) {
+  collection.require_record(upcoming);
   if (upcoming.opens_file && collection.named_files <= upcoming.file) {
     if (!collection.procedure) names_.claim(collection.name, path_of(collection, upcoming.file_name));
     collection.named_files = upcoming.file + 1;

@@ -90,7 +90,8 @@ void Session::require_step(double time_s) const {
   // Only the first advance may stand still: it closes initial records.
   if (time_s < now_s_ || (time_s == now_s_ && advanced_))
     fail(THALWEG_ERROR_STATE, "advance to {} s, but model time is {} s already; time must grow", time_s, now_s_);
-  for (const Collection* collection : ready_collections_) collection->schedule.closes(time_s);
+  for (const Collection* collection : ready_collections_)
+    if (collection->schedule.closes(time_s)) collection->require_record(collection->schedule.upcoming());
   if (time_s == now_s_) require_initial_records();
 }
 

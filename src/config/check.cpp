@@ -177,6 +177,26 @@ void check_user_format(Draft& draft, const CollectionSettings& collection) {
                                    key));
 }
 
+// What the attribute `checksum`, as FMS has it, cannot be had for. (docs/formats/checksums.md)
+const char* why_no_attributes(const CollectionSettings& collection) {
+  if (collection.format == Format::fortran) return "Fortran files have no attributes; set format: netcdf4 or cdf5";
+  if (collection.format == Format::user)
+    return "with format 'user' the files are made by the model's procedure; set format: netcdf4 or cdf5";
+  if (collection.engine == Engine::library)
+    return "with engine: library the header is complete before the values are known; set engine: direct";
+  if (collection.pattern == Pattern::per_domain || collection.pattern == Pattern::per_rank)
+    return "in a set of files FMS's checksum is that of the whole field, which no part of the set knows; set pattern: "
+           "shared";
+  return nullptr;
+}
+
+void check_checksum_attributes(Draft& draft, const CollectionSettings& collection) {
+  for (const char* key : {"format", "engine", "pattern", "checksum-attributes"})
+    if (!usable(draft, key_of(collection, key))) return;
+  if (const char* why = collection.checksum_attributes ? why_no_attributes(collection) : nullptr)
+    draft.faults.add(where_of(draft, collection, "checksum-attributes"), fmt::format("checksum-attributes: {}", why));
+}
+
 // The name of a format that no library of engine library writes; null: one does.
 const char* name_without_library(Format format) {
   if (format == Format::zarr) return "zarr";
@@ -346,6 +366,7 @@ void check_together(Draft& draft) {
     check_chunks(draft, collection);
     check_user_format(draft, collection);
     check_sets(draft, collection);
+    check_checksum_attributes(draft, collection);
     check_division(draft, collection);
   }
   check_files_differ(draft);

@@ -307,6 +307,9 @@ std::vector<Entry> writing_entries() {
           "collections.*.record-checksums", &CollectionSettings::record_checksums, truth(), "true",
           "Whether each complete file gets a companion `NAME.checksums` with a checksum of each variable's record, by "
           "which `thalweg verify` finds changed values in any format."),
+      value("collections.*.checksum-attributes", &CollectionSettings::checksum_attributes, truth(), "false",
+            "Whether variables of a restart get the attribute `checksum` that FMS compares when it reads. For files of "
+            "one record, with fields of float64 or int64."),
       value("collections.*.priority", &CollectionSettings::priority,
             one_of<Priority>({{"high", Priority::high}, {"normal", Priority::normal}}), "normal",
             "Collections of high priority, such as restarts, are written first."),
@@ -354,13 +357,6 @@ std::vector<Entry> variable_entries() {
   };
 }
 
-// A name is no template: its percent signs are meant as they are.
-std::string default_file(const std::string& name) {
-  std::string file;
-  for (const char c : name) file += c == '%' ? std::string("%%") : std::string(1, c);
-  return file + ".nc";
-}
-
 }  // namespace
 
 const std::vector<Entry>& grammar() {
@@ -388,13 +384,6 @@ const Entry* find_entry(const std::string& parent, const std::string& key) {
   for (const Entry* entry : entries_below(parent))
     if (entry->key() == key) return entry;
   return nullptr;
-}
-
-CollectionSettings default_collection(const std::string& name) {
-  CollectionSettings collection;
-  collection.name = name;
-  collection.file = default_file(name);
-  return collection;
 }
 
 }  // namespace thalweg::config

@@ -65,7 +65,21 @@ std::string content_of(const std::string& path) {
   return content;
 }
 
+// A name is no template: its percent signs are meant as they are.
+std::string default_file(const std::string& name) {
+  std::string file;
+  for (const char c : name) file += c == '%' ? std::string("%%") : std::string(1, c);
+  return file + ".nc";
+}
+
 }  // namespace
+
+CollectionSettings default_collection(const std::string& name) {
+  CollectionSettings collection;
+  collection.name = name;
+  collection.file = default_file(name);
+  return collection;
+}
 
 CollectionSettings Settings::collection(const std::string& name) const {
   if (const auto configured = collections.find(name); configured != collections.end()) return configured->second;

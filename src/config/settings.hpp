@@ -119,7 +119,8 @@ struct CollectionSettings {
   bool append_is_said = false;              // in the configuration, and not by default
   std::int64_t keep_unfinished = keep_all;  // files of killed runs that are kept aside
   Durability durability = Durability::close;
-  bool record_checksums = true;  // a companion of each file
+  bool record_checksums = true;      // a companion of each file
+  bool checksum_attributes = false;  // FMS's, in the file itself
   Priority priority = Priority::normal;
   std::string record_dimension = "time";
   std::int64_t records_ahead = 0;      // records that staging holds at once; 0: auto

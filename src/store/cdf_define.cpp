@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "store/block_map.hpp"
+#include "store/checksum_attribute.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -38,7 +39,9 @@ class Definer {
     for (const Variable& variable : definition_.variables) define_variable(variable, record);
     for (const Attribute& attribute : definition_.attributes) put(NC_GLOBAL, attribute, "the file");
     // Room to grow is left in the header; both sections start on a page, so that direct writes need no partial page.
-    check(ncmpi__enddef(id_, definition_.header_reserve, page_bytes, 0, page_bytes), "header");
+    // So does what the complete file is given more.
+    const std::int64_t reserve = definition_.header_reserve + header_bytes_of_checksums(definition_);
+    check(ncmpi__enddef(id_, reserve, page_bytes, 0, page_bytes), "header");
   }
 
  private:

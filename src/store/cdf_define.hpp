@@ -16,6 +16,7 @@ struct CdfPlaces {
   std::int64_t record_begin = 0;     // of the first record, or the end of the file where there are none
 
   std::int64_t end_of(std::int64_t records) const { return record_begin + records * record_bytes; }
+  bool operator==(const CdfPlaces&) const = default;
 };
 
 int cdf_version(config::Format format);

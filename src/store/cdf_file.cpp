@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "store/cdf_define.hpp"
 #include "store/cdf_header.hpp"
+#include "store/checksum_attribute.hpp"
 #include "store/posix.hpp"
 #include "store/scratch_file.hpp"
 
@@ -24,6 +25,9 @@ class Header {
     create(ScratchFile::Name(scratch_).path(), cdf_creation_mode(definition.format));
     define_cdf(id_, definition, path_);
     places = cdf_places(id_, definition, path_);
+    MPI_Offset bytes = 0;
+    check_cdf(ncmpi_inq_header_size(id_, &bytes), "size of the header", path_);
+    bytes_ = bytes;
     const int id = std::exchange(id_, -1);
     check_cdf(ncmpi_close(id), "header", path_);
   }
@@ -35,6 +39,13 @@ class Header {
 
   void publish(const config::Striping& striping) const { scratch_.publish(path_, places.record_begin, striping); }
 
+  // As it is in a file with that many records.
+  std::vector<std::byte> bytes(int version, std::int64_t records) const {
+    std::vector<std::byte> bytes = scratch_.read(bytes_);
+    encode_cdf_record_count(version, records, std::span(bytes).subspan<cdf_record_count_offset, 8>());
+    return bytes;
+  }
+
   CdfPlaces places;
 
  private:
@@ -45,12 +56,15 @@ class Header {
   ScratchFile scratch_;
   const std::string& path_;
   int id_ = -1;
+  std::int64_t bytes_ = 0;  // without the room behind it
 };
 
 class CdfFile : public FormatFile {
  public:
-  CdfFile(const std::string& path, int version, CdfPlaces places)
-      : file_(path), version_(version), places_(std::move(places)) {}
+  CdfFile(const std::string& path, const Definition& definition, CdfPlaces places)
+      : file_(path), version_(cdf_version(definition.format)), places_(std::move(places)) {
+    if (header_bytes_of_checksums(definition) > 0) whole_ = definition;
+  }
 
   void extend(std::int64_t records) override {
     if (version_ != 5 && records > std::numeric_limits<std::int32_t>::max())
@@ -75,16 +89,34 @@ class CdfFile : public FormatFile {
     return transaction;
   }
 
+  void set_checksums(const FileSums& sums) override {
+    add_checksums(*whole_, sums);
+    has_checksums_ = true;
+  }
+
   Transaction close(std::int64_t records) override {
     Transaction transaction = commit(records);
     transaction.file_bytes = places_.end_of(records);
+    if (has_checksums_) replace_header(transaction);
     return transaction;
   }
 
  private:
+  // Attributes move all that lies behind them in the header: no page of it alone is a header. The journal makes the
+  // pages one.
+  void replace_header(Transaction& transaction) const {
+    const Header header(file_.path(), *whole_);
+    if (header.places != places_)
+      fail(THALWEG_ERROR_INTERNAL, "the checksums of '{}' would move its data", file_.path());
+    transaction.writes = {{0, header.bytes(version_, places_.record_bytes > 0 ? transaction.records : 0)}};
+    transaction.journaled = true;
+  }
+
   GrowingFile file_;
   int version_;
   CdfPlaces places_;
+  std::optional<Definition> whole_;  // of the complete file, if that has more than the growing one
+  bool has_checksums_ = false;
 };
 
 }  // namespace
@@ -92,7 +124,7 @@ class CdfFile : public FormatFile {
 std::unique_ptr<FormatFile> create_cdf(const std::string& path, const Definition& definition) {
   const Header header(path, definition);
   header.publish(definition.striping);
-  return std::make_unique<CdfFile>(path, cdf_version(definition.format), header.places);
+  return std::make_unique<CdfFile>(path, definition, header.places);
 }
 
 }  // namespace thalweg::store

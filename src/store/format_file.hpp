@@ -13,6 +13,7 @@
 
 #include "base/box.hpp"
 #include "catalog/definition.hpp"
+#include "store/record_sums.hpp"
 
 namespace thalweg::store {
 
@@ -72,6 +73,10 @@ class FormatFile {
 
   // Metadata that makes the file's first `records` records visible; extend(records) came before. Ascending calls.
   virtual Transaction commit(std::int64_t records) = 0;
+
+  // Of a definition with variables that take a checksum, before close(): what they are to get. Nobody knows it before
+  // all data are written, so that it becomes part of the transaction that completes the file.
+  virtual void set_checksums(const FileSums& /*sums*/) {}
 
   // Metadata of the complete file with that many records, its exact size included; all data are written before it is
   // applied. Records that extend() made room for beyond them are dropped. Nothing but destruction may follow.

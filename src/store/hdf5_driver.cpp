@@ -146,23 +146,24 @@ Transaction HeldFile::take(std::int64_t records) {
 
 std::vector<MetadataWrite> HeldFile::in_order(const Change& change) {
   const auto is_new = [&](std::int64_t offset) { return offset >= header_bytes_ && !placed_.contains(offset); };
+  const auto is_there = std::not_fn(is_new);
   std::vector<MetadataWrite> writes = change.writes.joined(WriteOrder::first, is_new);
-  std::ranges::move(change.writes.joined(WriteOrder::first, std::not_fn(is_new)), std::back_inserter(writes));
-  std::ranges::move(object_headers(change), std::back_inserter(writes));
+  std::ranges::move(change.writes.joined(WriteOrder::last, is_new), std::back_inserter(writes));
+  std::ranges::move(change.writes.joined(WriteOrder::first, is_there), std::back_inserter(writes));
+  std::ranges::move(as_one(change.writes.joined(WriteOrder::last, is_there), change), std::back_inserter(writes));
   change.writes.each_offset([&](std::int64_t offset) { placed_.insert(offset); });
   return writes;
 }
 
-// As one write if no raw data, which others write meanwhile, can lie between them.
-std::vector<MetadataWrite> HeldFile::object_headers(const Change& of) const {
+// If no raw data, which others write meanwhile, can lie between the object headers of a change.
+std::vector<MetadataWrite> HeldFile::as_one(std::vector<MetadataWrite> headers, const Change& of) const {
   constexpr std::int64_t most_bytes = 65536;
-  std::vector<MetadataWrite> writes = of.writes.joined(WriteOrder::last);
-  if (writes.size() < 2) return writes;
-  MetadataWrite all{writes.front().offset, {}};
-  const std::int64_t end = writes.back().end();
-  if (end > header_bytes_ || end - all.offset > most_bytes) return writes;
+  if (headers.size() < 2) return headers;
+  MetadataWrite all{headers.front().offset, {}};
+  const std::int64_t end = headers.back().end();
+  if (end > header_bytes_ || end - all.offset > most_bytes) return headers;
   all.bytes.resize(static_cast<std::size_t>(end - all.offset));
-  if (read_all(file_.descriptor(), file_.path(), all.offset, all.bytes) != std::ssize(all.bytes)) return writes;
+  if (read_all(file_.descriptor(), file_.path(), all.offset, all.bytes) != std::ssize(all.bytes)) return headers;
   cover(of, all.offset, all.bytes);
   return {std::move(all)};
 }

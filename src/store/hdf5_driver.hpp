@@ -76,7 +76,7 @@ class HeldFile {
   void forget_applied();  // lets go of changes that are in the file by now
   void cover(const Change& last, std::int64_t offset, std::span<std::byte> bytes) const;  // changes up to that one
   std::vector<MetadataWrite> in_order(const Change& change);
-  std::vector<MetadataWrite> object_headers(const Change& of) const;
+  std::vector<MetadataWrite> as_one(std::vector<MetadataWrite> headers, const Change& of) const;
 
   GrowingFile file_;
   std::int64_t driver_ = -1;    // id of HDF5

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "exchange/chunking.hpp"
 #include "store/block_map.hpp"
+#include "store/checksum_attribute.hpp"
 #include "store/hdf5_driver.hpp"
 #include "store/hdf5_handle.hpp"
 #include "store/hdf5_zstd.hpp"
@@ -39,6 +41,10 @@ struct Dataset {
   exchange::ChunkGrid grid() const { return {shape, chunk, whole(shape)}; }
 };
 
+bool takes_checksums(const Definition& definition) {
+  return std::ranges::any_of(definition.variables, &Variable::takes_checksum);
+}
+
 // netCDF-C orders the filters of a dataset in ways of its own, which differ between its releases.
 bool has_checksum_first(hid_t dataset) {
   const Handle creation(H5Dget_create_plist(dataset));
@@ -53,6 +59,7 @@ class Netcdf4File : public FormatFile {
   Netcdf4File(const std::string& path, const Definition& definition, const Netcdf4Header& header)
       : path_(path), held_(path) {
     const Quiet quiet;
+    if (takes_checksums(definition)) whole_ = definition;
     // netCDF-C had the file open when its bytes were taken, which its superblock says until HDF5 closes the file.
     open();
     file_ = Handle();
@@ -123,6 +130,18 @@ class Netcdf4File : public FormatFile {
     return held_.take(records);
   }
 
+  // HDF5 cannot go back to a state before one that it has gone ahead to, for a record that nobody closed.
+  void set_checksums(const FileSums& sums) override {
+    const Quiet quiet;
+    if (std::ssize(sums.records) != extended_)
+      return log::warning("'{}' gets no checksums, because a record was begun in it that was not closed", path_);
+    add_checksums(*whole_, sums);
+    for (std::size_t v = 0; v < datasets_.size(); ++v)
+      for (const catalog::Attribute& attribute : whole_->variables[v].attributes)
+        if (attribute.name == catalog::checksum_name) put_text(datasets_[v].id, attribute);
+    seal(extended_);
+  }
+
   // The state of the file at that many records is complete in itself. What HDF5 holds beyond it, and what it writes
   // when its own file is closed, goes nowhere.
   Transaction close(std::int64_t records) override {
@@ -189,6 +208,16 @@ class Netcdf4File : public FormatFile {
     return static_cast<std::int64_t>(address);
   }
 
+  // As netCDF-C stores a text.
+  void put_text(const Handle& dataset, const catalog::Attribute& attribute) const {
+    const Handle type(checked(H5Tcopy(H5T_C_S1), "describe a text"));
+    checked(H5Tset_size(type, attribute.text.size()), "describe a text");
+    const Handle space(checked(H5Screate(H5S_SCALAR), "describe a text"));
+    const Handle id(checked(H5Acreate2(dataset, attribute.name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
+                            "create a checksum"));
+    checked(H5Awrite(id, type, attribute.text.data()), "write a checksum");
+  }
+
   void set_extent(const Dataset& dataset) const {
     std::array<hsize_t, max_rank + 1> extent{static_cast<hsize_t>(extended_)};
     for (int d = 0; d < dataset.shape.rank(); ++d)
@@ -246,6 +275,7 @@ class Netcdf4File : public FormatFile {
   Handle scale_;
   std::int64_t extended_ = 0;
   bool checksum_first_ = false;
+  std::optional<Definition> whole_;  // of the complete file, if that has more than the growing one
 };
 
 struct Extents {

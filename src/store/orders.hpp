@@ -103,6 +103,7 @@ struct CollectionPlan {
   std::shared_ptr<const ZarrFile> zarr;        // names of objects, if chunks are objects
   std::shared_ptr<const Procedure> procedure;  // the model's own, if there are no files
   std::shared_ptr<const SummedFiles> summed;   // null: files get no checksums
+  bool has_companions = true;                  // else sums are only for what is in the file
   bool whole_records = false;                  // small ones: gathered, and written when all their blocks are complete
   bool owns_files = false;                     // this writer commits and publishes
   int other_writers = 0;                       // of the files, on this node or others; known to the one that owns them
@@ -173,6 +174,8 @@ struct CloseFile {
   std::int64_t file = 0;
   std::int64_t end_record = 0;            // one past its last record
   std::vector<Transaction> transactions;  // of each part, for the writer that owns it
+  // The file's sums are asked for, of so many records, when all is written; the order that closes it comes then.
+  std::optional<std::int64_t> summed_records{};
 };
 // sums: of what it wrote; empty, if files get no checksums.
 struct OtherWriterWrote {
@@ -210,7 +213,13 @@ struct FileWritten {
   std::int64_t file = 0;
   Sums sums;
 };
-using Event = std::variant<ChunksEncoded, RecordWritten, FileWritten>;
+// A file is written, of which the sums are asked for.
+struct FileSummed {
+  int collection = 0;
+  std::int64_t file = 0;
+  FileSums sums;
+};
+using Event = std::variant<ChunksEncoded, RecordWritten, FileWritten, FileSummed>;
 
 // A size and whether the codec was skipped, as one number that fits into a notice.
 constexpr std::int64_t code_of(std::int64_t bytes, bool codec_skipped) {

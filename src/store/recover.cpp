@@ -59,8 +59,17 @@ std::string printable(std::span<const std::byte> bytes) {
   return text;
 }
 
+// A killed run may have been replacing the metadata.
+void apply_journal(const std::string& path) {
+  if (const auto transaction = take_journal(path)) {
+    Mover mover(path, config::DirectIo::off);
+    apply(mover, *transaction, nullptr, true);
+  }
+}
+
 // The header says how many records are whole; a file shorter than that holds fewer.
 std::int64_t recover_cdf(const std::string& path) {
+  apply_journal(path);
   const Descriptor file = open_file(path, O_RDWR | O_NOFOLLOW);
   const CdfLayout layout = read_cdf_layout(Mapping(file, path).bytes(), path);
   const std::int64_t size = size_of_file(file, path);
@@ -83,10 +92,7 @@ std::int64_t recover_cdf(const std::string& path) {
 }
 
 std::int64_t recover_netcdf4(const std::string& path) {
-  if (const auto transaction = take_journal(path)) {
-    Mover mover(path, config::DirectIo::off);
-    apply(mover, *transaction, nullptr, true);
-  }
+  apply_journal(path);
   return cut_netcdf4(path);
 }
 

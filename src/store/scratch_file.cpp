@@ -53,6 +53,12 @@ void ScratchFile::write(std::span<const std::byte> bytes) const {
   write_all(file_, path_, 0, bytes);
 }
 
+std::vector<std::byte> ScratchFile::read(std::int64_t bytes) const {
+  std::vector<std::byte> found(static_cast<std::size_t>(bytes));
+  found.resize(static_cast<std::size_t>(read_all(file_, "header in memory", 0, found)));
+  return found;
+}
+
 void ScratchFile::publish(const std::string& path, std::int64_t least_bytes, const config::Striping& striping) const {
   Descriptor real = make_striped(path, striping);
   try {

@@ -7,6 +7,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "store/posix.hpp"
@@ -34,7 +35,8 @@ class ScratchFile {
     std::string path_;
   };
 
-  void write(std::span<const std::byte> bytes) const;  // from the beginning on
+  void write(std::span<const std::byte> bytes) const;     // from the beginning on
+  std::vector<std::byte> read(std::int64_t bytes) const;  // the first ones
   // Creates the real file (which must not exist) with the same content, holes stay holes, and at least that many bytes.
   void publish(const std::string& path, std::int64_t least_bytes, const config::Striping& striping) const;
 

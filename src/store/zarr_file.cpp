@@ -37,10 +37,14 @@ std::string ZarrFile::key(int variable, std::int64_t record, std::int64_t object
 }
 
 ZarrCommit ZarrFile::commit(std::int64_t records) const {
+  return commit_of(records, false);
+}
+
+ZarrCommit ZarrFile::commit_of(std::int64_t records, bool all_arrays) const {
   ZarrCommit commit;
   commit.records = records;
   for (std::size_t v = 0; v < names_.size(); ++v)
-    if (metadata_.arrays[v].grows())
+    if (all_arrays || metadata_.arrays[v].grows())
       commit.objects.push_back({names_[v] + "/" + zarr_json, metadata_.arrays[v].at(records)});
   commit.objects.push_back({zarr_json, metadata_.root.at(records)});
   return commit;
@@ -48,6 +52,12 @@ ZarrCommit ZarrFile::commit(std::int64_t records) const {
 
 ZarrCommit ZarrFile::close(std::int64_t records) const {
   ZarrCommit commit = this->commit(records);
+  commit.complete = true;
+  return commit;
+}
+
+ZarrCommit ZarrFile::close_changed(std::int64_t records) const {
+  ZarrCommit commit = commit_of(records, true);
   commit.complete = true;
   return commit;
 }

@@ -43,8 +43,12 @@ class ZarrFile {
 
   // The same for the complete store: nothing may follow.
   ZarrCommit close(std::int64_t records) const;
+  // And where the store was created with other attributes.
+  ZarrCommit close_changed(std::int64_t records) const;
 
  private:
+  ZarrCommit commit_of(std::int64_t records, bool all_arrays) const;
+
   std::string record_dimension_;
   std::vector<std::string> names_;
   std::vector<ZarrGrid> grids_;

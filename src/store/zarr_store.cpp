@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "store/checksum_attribute.hpp"
+
 namespace thalweg::store {
 namespace {
 
@@ -18,17 +20,25 @@ ZarrEncoding zarr_encoding(const catalog::Variable& variable) {
 // Chunks are objects of their own: there is no room to make for them, and no place to tell.
 class ZarrStore : public FormatFile {
  public:
-  explicit ZarrStore(ZarrFile file) : file_(std::move(file)) {}
+  ZarrStore(ZarrFile file, const catalog::Definition& definition) : file_(std::move(file)), whole_(definition) {}
   void extend(std::int64_t /*records*/) override {}
   std::int64_t offset(int /*variable*/, std::int64_t /*record*/, std::int64_t /*chunk*/) const override { return 0; }
   Transaction commit(std::int64_t records) override { return transaction(file_.commit(records)); }
-  Transaction close(std::int64_t records) override { return transaction(file_.close(records)); }
+  void set_checksums(const FileSums& sums) override {
+    add_checksums(whole_, sums);
+    has_checksums_ = true;
+  }
+  Transaction close(std::int64_t records) override {
+    return transaction(has_checksums_ ? zarr_file(whole_).close_changed(records) : file_.close(records));
+  }
 
  private:
   static Transaction transaction(ZarrCommit commit) {
     return {.records = commit.records, .objects = std::make_shared<const ZarrCommit>(std::move(commit))};
   }
   ZarrFile file_;
+  catalog::Definition whole_;  // of the complete store
+  bool has_checksums_ = false;
 };
 
 }  // namespace
@@ -42,7 +52,7 @@ ZarrFile zarr_file(const catalog::Definition& definition) {
 std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition, bool durable) {
   ZarrFile file = zarr_file(definition);
   file.create(path, durable);
-  return std::make_unique<ZarrStore>(std::move(file));
+  return std::make_unique<ZarrStore>(std::move(file), definition);
 }
 
 }  // namespace thalweg::store

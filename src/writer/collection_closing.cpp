@@ -44,7 +44,7 @@ bool CollectionWriter::end_set(const OpenedFile& file) {
 
 bool CollectionWriter::close_if_complete(OpenedFile& file) {
   if (!file.parts_closed) {
-    if (!may_close(file)) return false;
+    if (!may_close(file) || tells_sums(file)) return false;
     close_parts(file);
   }
   if (!end_set(file)) return false;

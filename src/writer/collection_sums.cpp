@@ -1,4 +1,6 @@
 // CollectionWriter: the checksums of what it wrote, for its own files or for the home.
+#include <utility>
+
 #include "writer/collection_writer.hpp"
 
 namespace thalweg::writer {
@@ -44,10 +46,22 @@ store::Sums CollectionWriter::take_sums(std::int64_t file, std::int64_t index_in
   return sums_.take({file, 0, index_in_file});
 }
 
-std::optional<store::Checksums> CollectionWriter::take_checksums(const OpenedFile& file, std::size_t part,
+// True: they were asked for, and the order that closes the file follows from them.
+bool CollectionWriter::tells_sums(OpenedFile& file) {
+  const store::CloseFile& order = closes_.at(file.order.file);
+  if (!order.summed_records) return false;
+  if (file.sums) return true;
+  file.sums = sums_.take_file(order.file, 0, *order.summed_records);
+  book_.tell(store::FileSummed{number_, order.file, *file.sums});
+  control_.tell_news();
+  return true;
+}
+
+std::optional<store::Checksums> CollectionWriter::take_checksums(OpenedFile& file, std::size_t part,
                                                                  std::int64_t records) {
-  if (!plan_.summed) return std::nullopt;
-  return store::Checksums{plan_.summed, part, sums_.take_file(file.order.file, static_cast<int>(part), records)};
+  if (!plan_.summed || !plan_.has_companions) return std::nullopt;
+  if (!file.sums) file.sums = sums_.take_file(file.order.file, static_cast<int>(part), records);
+  return store::Checksums{plan_.summed, part, *std::exchange(file.sums, std::nullopt)};
 }
 
 }  // namespace thalweg::writer

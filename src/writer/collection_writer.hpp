@@ -92,7 +92,8 @@ class CollectionWriter {
     std::deque<store::CommitRecords> commits;
     std::vector<bool> fixed_written;
     bool parts_closed = false;
-    bool spares_complete = false;  // it has no records, and what is complete stays
+    bool spares_complete = false;         // it has no records, and what is complete stays
+    std::optional<store::FileSums> sums;  // once they were asked for
   };
   using RunsOfParts = std::vector<std::vector<store::DataRun>>;
 
@@ -145,12 +146,13 @@ class CollectionWriter {
   std::uint64_t sum_of_arrivals(const ReadyBlock& ready) const;
   void add_sum(const ReadyBlock& ready, std::int64_t file);
   store::Sums take_sums(std::int64_t file, std::int64_t index_in_file);
-  std::optional<store::Checksums> take_checksums(const OpenedFile& file, std::size_t part, std::int64_t records);
+  std::optional<store::Checksums> take_checksums(OpenedFile& file, std::size_t part, std::int64_t records);
   bool write_fixed(OpenedFile& file);
   const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file) const;
   bool commit_some(OpenedFile& file);
   bool close_if_complete(OpenedFile& file);
   bool may_close(const OpenedFile& file) const;
+  bool tells_sums(OpenedFile& file);
   void close_parts(OpenedFile& file);
   bool end_set(const OpenedFile& file);
   bool has_all_records(std::int64_t file) const;

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from thalweg.cli.finding import Finding, Level, note, ok, problem
 from thalweg.cli.output import counted
+from thalweg.cli.verify_attributes import AttributeCheck
 from thalweg.cli.verify_reading import Read, read_all
 from thalweg.data import DataError, Dataset, Variable, open_any
 from thalweg.data.checksums import Companion, StoredSums, Summing, companion_of, path_of
@@ -128,7 +129,10 @@ def read_checked(dataset: Dataset, names: Sequence[str], slab_bytes: int, checke
     except DataError as fault:
         checked.found.append(problem(SUBJECT, str(fault), "delete it if nobody needs it"))
         check = None
-    reads = read_all(dataset, names, slab_bytes, check.summing if check else {})
+    attributes = AttributeCheck(dataset, names)
+    summing = attributes.summing | (check.summing if check else {})
+    reads = read_all(dataset, names, slab_bytes, summing)
+    checked.found += attributes.findings(summing, [read.variable for read in reads if read.fault])
     if check is not None:
         checked.files += 1
         checked.variables |= check.summing.keys()

@@ -102,6 +102,16 @@ TEST_F(ConfigFaults, keys_at_the_wrong_level_are_sent_to_theirs) {
             "unknown key 'enabled' here; it belongs in collections.NAME.variables.VARIABLE");
 }
 
+TEST_F(ConfigFaults, attributes_of_fms_are_refused_where_they_cannot_be_had) {
+  const auto why = [](const std::string& more) { return fault_in_collection("checksum-attributes: true, " + more); };
+  EXPECT_NE(why("format: fortran").find("checksum-attributes: Fortran files have no attributes"), std::string::npos);
+  EXPECT_NE(why("format: user").find("made by the model's procedure"), std::string::npos);
+  EXPECT_NE(why("engine: library").find("set engine: direct"), std::string::npos);
+  for (const char* pattern : {"pattern: per-domain", "pattern: per-rank"})
+    EXPECT_NE(why(pattern).find("that of the whole field"), std::string::npos) << pattern;
+  EXPECT_EQ(why("format: cdf5, pattern: shared"), "none");
+}
+
 TEST_F(ConfigFaults, patterns_of_the_grammar_are_no_keys) {
   EXPECT_TRUE(
       fault("collections.*.every: 6 h").starts_with("ocean.yaml:1:1: error: unknown key 'collections.*.every'"));

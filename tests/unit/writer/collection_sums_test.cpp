@@ -1,6 +1,7 @@
 // The checksums that a file gets: of what arrived, of holes, and of what other writers told.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <variant>
 #include <vector>
 
@@ -86,6 +87,36 @@ TEST(CollectionSums, are_told_by_who_is_not_the_home) {
   ASSERT_EQ(events.size(), 2U);
   EXPECT_EQ(std::get<store::RecordWritten>(events[0]).sums, (store::Sums{2 * piece_sum, 0}));
   EXPECT_EQ(std::get<store::FileWritten>(events[1]).sums, (store::Sums{0, piece_sum}));
+}
+
+TEST(CollectionSums, are_told_where_they_are_asked_for_and_the_file_is_closed_by_the_order_behind) {
+  Summing of({.piece_sum = piece_sum});
+  of.start();
+  of.desk.put_place_commit(0, 0, 0);
+  store::CloseFile asks{0, 0, 1, {}};
+  asks.summed_records = 1;
+  of.desk.node.book.order(std::move(asks));
+  of.desk.work();
+  EXPECT_FALSE(std::filesystem::exists(of.desk.collection.path(0)));
+  const std::vector<store::Event> events = of.desk.node.book.take_events();
+  ASSERT_EQ(events.size(), 1U);
+  const auto& summed = std::get<store::FileSummed>(events.front());
+  EXPECT_EQ(summed.sums.fixed, (store::Sums{0, piece_sum}));
+  EXPECT_EQ(summed.sums.records, (std::vector<store::Sums>{{2 * piece_sum, 0}}));
+  of.desk.collection.close(0, 1, 1);
+  of.desk.work();
+  EXPECT_EQ(of.companion(), of.wanted(summed.sums));
+}
+
+TEST(CollectionSums, that_are_for_the_file_itself_leave_no_companion) {
+  Summing of({.piece_sum = piece_sum});
+  of.desk.collection.plan().has_companions = false;
+  of.start();
+  of.desk.put_place_commit(0, 0, 0);
+  of.desk.collection.close(0, 1, 1);
+  of.desk.work();
+  EXPECT_TRUE(std::filesystem::exists(of.desk.collection.path(0)));
+  EXPECT_FALSE(std::filesystem::exists(store::checksum_path(of.desk.collection.path(0))));
 }
 
 }  // namespace
