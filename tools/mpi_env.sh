@@ -14,6 +14,10 @@ export OMPI_MCA_hwloc_base_binding_policy="${OMPI_MCA_hwloc_base_binding_policy:
 export OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}"
 export OMPI_MCA_ess_singleton_isolated="${OMPI_MCA_ess_singleton_isolated:-1}"
 
+# Programs without mpiexec share one folder of Open MPI's, which the first that ends removes: opening a file by MPI-IO then
+# prints an error for a shared file pointer that nobody uses. This component has no file in that folder.
+export OMPI_MCA_sharedfp="${OMPI_MCA_sharedfp:-individual}"
+
 # Open MPI refuses root unless told twice; containers run as root.
 if [ "$(id -u)" -eq 0 ]; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
