@@ -13,6 +13,7 @@ import pytest
 from killed_job import look_at
 from launch import DEADLINE, Outcome, begin, history, read_outcomes
 from support.hosts import Hosts, can_be_made, hosts
+from support.hub import Link
 
 pytestmark = pytest.mark.skipif(not can_be_made(), reason="network namespaces cannot be made here")
 SHAPE = (4, 32, 64)
@@ -20,9 +21,10 @@ DEADLINE_S = 3.0
 STEADY = ("steady", 0, 2, *SHAPE, 5)  # no end, a wait for commits every second record, 5 ms of computing
 
 
-@pytest.fixture
-def two_hosts() -> Iterator[Hosts]:
-    with hosts(2) as made:
+@pytest.fixture(params=[None, Link()], ids=str)
+def two_hosts(request: pytest.FixtureRequest) -> Iterator[Hosts]:
+    """On a bridge of the kernel, or on a network with delay and loss."""
+    with hosts(2, request.param) as made:
         yield made
 
 

@@ -154,8 +154,17 @@ def late_cases() -> list[tuple[Late, Model]]:
         for late in LATE
         for file_format in FORMATS
         for durability in ("close", "record")
+        if can_be_told(late, file_format, durability)
     ]
-    return every if ALL else every[::7]  # meets every format and both durabilities with every kind of error
+    return every if ALL else every[::5]  # meets every format and both durabilities with every kind of error
+
+
+def can_be_told(late: Late, file_format: str, durability: str) -> bool:
+    """A store that is complete is forced to the storage by syncfs, which Linux does not hand on to a file system in
+    user space; and HDF5, which reads its header again, says only that it is none when its bytes are gone."""
+    by_syncfs = file_format == "zarr" and durability == "close" and late.told_at == "fsync"
+    lost_header = file_format == "netcdf4" and late.after == AT_ONCE and not late.are_kept
+    return not by_syncfs and not lost_header
 
 
 def assert_told(folder: Path, late: Late) -> None:

@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from calls import OUT, Ended, Model, recover
+from calls import OUT, Ended, Fault, Model, recover
 from conftest import small_tmpfs
 from launch import STORAGE
 from living import Living
@@ -212,10 +212,12 @@ def test_a_name_has_one_owner(model: Model, layers: Layers) -> None:
 
 @pytest.mark.parametrize("layers", list(LAYERS) if ALL else ["two file systems"], indirect=True)
 @pytest.mark.parametrize("model", [model for model in MODELS if model.file_format in ("netcdf4", "fortran")], ids=str)
-def test_a_recovery_that_was_killed_behind_the_copy_of_the_journal_is_made_again(model: Model, layers: Layers) -> None:
+def test_a_recovery_that_was_killed_behind_a_copy_is_made_again(model: Model, layers: Layers) -> None:
+    """The file has been copied and not been written to; the first thing that is written is the lock."""
     (layers.earlier / OUT).mkdir(exist_ok=True)
     confirmed = Living(layers.earlier, model).die()
     names = Names(layers.now, model)
     with layers.mounted():
-        names.partial.with_name(f"{names.partial.name}.journal").open("r+b").close()
+        assert recover(layers.now, names.partial, Fault(2, "before", kinds=("write",))).killed
+        assert names.partial.exists()
         assert names.assert_recovers(names.partial, confirmed) >= confirmed

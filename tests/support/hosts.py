@@ -1,5 +1,6 @@
 """Separate hosts on one machine: network namespaces with TCP between them and nothing shared but files. mpiexec starts
-daemons in them as it would by ssh, and MPI finds ranks of different hosts on different nodes."""
+daemons in them as it would by ssh, and MPI finds ranks of different hosts on different nodes. The network between them
+is a bridge of the kernel, or a hub of ours that delays and loses frames (hub.py)."""
 
 from __future__ import annotations
 
@@ -10,6 +11,8 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from support.hub import Hub, Link
 
 AGENT = Path(__file__).with_name("host_agent.sh")
 NETWORK = "10.213.77"
@@ -28,23 +31,39 @@ def make(*words: object, check: bool = True) -> int:
 
 
 class Hosts:
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, link: Link | None = None) -> None:
         self.names = [f"thw-{number}" for number in range(1, count + 1)]
         self.bridge = "thw-bridge"
+        self.hub = Hub(link) if link else None
 
     def bring_up(self) -> None:
-        make("link", "add", self.bridge, "type", "bridge")
+        """mpiexec, which has no namespace of its own, is at the bridge."""
+        if self.hub:
+            self.hub.add(self.bridge)
+        else:
+            make("link", "add", self.bridge, "type", "bridge")
         make("addr", "add", f"{NETWORK}.254/24", "dev", self.bridge)
         make("link", "set", self.bridge, "up")
         for number, name in enumerate(self.names, 1):
             make("netns", "add", name)
-            make("link", "add", f"{name}-up", "type", "veth", "peer", "name", "eth0", "netns", name)
-            make("link", "set", f"{name}-up", "master", self.bridge, "up")
+            self.connect(name)
             make("-n", name, "addr", "add", f"{NETWORK}.{number}/24", "dev", "eth0")
             make("-n", name, "link", "set", "eth0", "up")
             make("-n", name, "link", "set", "lo", "up")
+        if self.hub:
+            self.hub.start()
+
+    def connect(self, name: str) -> None:
+        if self.hub:
+            self.hub.add(f"{name}-up")
+            make("link", "set", f"{name}-up", "netns", name, "name", "eth0")
+        else:
+            make("link", "add", f"{name}-up", "type", "veth", "peer", "name", "eth0", "netns", name)
+            make("link", "set", f"{name}-up", "master", self.bridge, "up")
 
     def take_down(self) -> None:
+        if self.hub:
+            self.hub.end()
         for name in self.names:
             self.kill_all(name)
             make("netns", "del", name, check=False)
@@ -64,7 +83,16 @@ class Hosts:
 
     def cut_off(self, name: str) -> None:
         """Nothing comes from or gets to the host any more, and nobody is told."""
-        make("link", "set", f"{name}-up", "down")
+        if self.hub:
+            self.hub.cut(f"{name}-up")
+        else:
+            make("link", "set", f"{name}-up", "down")
+
+    def reconnect(self, name: str) -> None:
+        if self.hub:
+            self.hub.mend(f"{name}-up")
+        else:
+            make("link", "set", f"{name}-up", "up")
 
     def environment(self, folder: Path, ranks: Sequence[int]) -> dict[str, str]:
         """Of an mpiexec that starts so many ranks on each host, one host after the other."""
@@ -80,9 +108,10 @@ class Hosts:
 
 
 @contextmanager
-def hosts(count: int) -> Iterator[Hosts]:
-    made = Hosts(count)
-    made.take_down()  # what a killed test left
+def hosts(count: int, link: Link | None = None) -> Iterator[Hosts]:
+    """link: between them, where it is not to be as good as the kernel's."""
+    Hosts(count).take_down()  # what a killed test left
+    made = Hosts(count, link)
     try:
         made.bring_up()
         yield made
