@@ -23,7 +23,9 @@ ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "tests" / "mutants.toml"
 COPY = ROOT / "build" / "mutants"
 BUILD = COPY / "build" / "release"
-TARGETS = ("thalweg", "steady", "recover", "fault_calls", "slow_pwrite", "difficult_fs")
+TARGETS = (
+    "thalweg", "steady", "steady_fortran", "conform", "recover", "fault_calls", "slow_pwrite", "difficult_fs",
+)  # fmt: skip
 LIMIT_S = 900
 
 

@@ -71,6 +71,12 @@ class Definer {
   std::vector<int> dimensions_;
 };
 
+// What is wrong lies in the file, not in what was defined.
+bool is_of_storage(int status) {
+  constexpr std::array of_storage = {NC_EFILE, NC_EREAD, NC_EWRITE, NC_EOFILE, NC_ENO_SPACE, NC_EQUOTA};
+  return std::ranges::find(of_storage, status) != of_storage.end();
+}
+
 }  // namespace
 
 int cdf_version(config::Format format) {
@@ -83,6 +89,8 @@ int cdf_creation_mode(config::Format format) {
 }
 
 void check_cdf(int status, const std::string& what, const std::string& path) {
+  if (is_of_storage(status))
+    fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot write the {} of '{}': {}", what, path, ncmpi_strerror(status));
   if (status != NC_NOERR)
     fail(THALWEG_ERROR_FORMAT, "PnetCDF refuses the {} of '{}': {}", what, path, ncmpi_strerror(status));
 }

@@ -22,7 +22,7 @@ struct CdfPlaces {
 int cdf_version(config::Format format);
 int cdf_creation_mode(config::Format format);
 
-// Throws FORMAT for a status that says so.
+// Throws STORAGE or FORMAT for a status that says so.
 void check_cdf(int status, const std::string& what, const std::string& path);
 
 // From the creation of a file to the end of its definitions; collective as the file is.

@@ -54,7 +54,7 @@ class Definer {
   }
   // On storage, by the ranks of comm together.
   Definer(const std::string& path, const Definition& definition, MPI_Comm comm, MPI_Info info)
-      : path_(path), definition_(definition) {
+      : path_(path), definition_(definition), is_on_storage_(true) {
     const Alignment alignment;
     const int status = nc().create_par(path.c_str(), mode_of(definition), comm, info, &id_);
     if (status != NC_NOERR)
@@ -112,6 +112,9 @@ class Definer {
 
  private:
   void check(int status, const std::string& what) const {
+    // What netCDF refuses of definitions it says itself; where HDF5 fails, it is the storage.
+    if (status == NC_EHDFERR && is_on_storage_)
+      fail(THALWEG_ERROR_STORAGE, "netCDF cannot write the {} of '{}': {}", what, path_, nc().strerror(status));
     if (status != NC_NOERR)
       fail(THALWEG_ERROR_FORMAT, "netCDF refuses the {} of '{}': {}", what, path_, nc().strerror(status));
   }
@@ -177,6 +180,7 @@ class Definer {
 
   const std::string& path_;
   const Definition& definition_;
+  bool is_on_storage_ = false;
   int id_ = -1;
   int record_ = -1;
   std::vector<int> dimensions_;

@@ -19,12 +19,15 @@ from support import fortran_file
 
 MODULUS = 16777213
 SEVERAL = {"chunks": "{z: 3, y: 10, x: 12}"}  # a block
+LARGE = {"chunks": "{z: 2, y: 300, x: 400}"}
 ENCODINGS = {
     "plain": {},
     "chunked": SEVERAL,
     "deflated": {"compression": "{codec: deflate, level: 1}"},
     "encoded": SEVERAL | {"compression": "{codec: zstd, checksum: true}"},
     "sharded": SEVERAL | {"compression": "zstd", "sharding": "true"},
+    "large_chunks": LARGE | {"compression": "{codec: zstd, checksum: true}"},
+    "large_shards": LARGE | {"compression": "zstd", "sharding": "true"},
 }
 
 
