@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 300 ALL 7200
+# ctest: TIMEOUT 300 ALL 14400
 """Models in Fortran and Python of which one call to the storage fails or kills them: the same is kept as of one in C
 (calls_test.py), and they learn of it by the code and text of a call, or end with that text if they ask for no code."""
 

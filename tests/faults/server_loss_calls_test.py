@@ -52,23 +52,34 @@ class Group:
     def disturb(self, fault: Fault, call: Call, **launcher: object) -> None:
         name = f"{fault.number}-{fault.action}"
         try:
-            self.check(self.run(name, fault, **launcher), call)
+            self.check(self.run(name, fault, **launcher))
         except AssertionError as error:
             self.failures.append(f"{self.place}: {fault}, {call}: {' '.join(str(error).split())[:600]}")
         else:
             shutil.rmtree(self.folder / name)
 
-    def check(self, done: Run, call: Call) -> None:
+    def check(self, done: Run) -> None:
         client = self.place.clients[0]
         if not done.failures(client):
             assert check_values(done.folder / OUT / "c0.nc", 0, RECORDS) == RECORDS
             assert check_values(done.folder / "c1.nc", 1, RECORDS) == RECORDS
+            return
+        if done.first_failure(client).label == "ready":
+            self.check_not_begun(done)
             return
         finish = done.of(client, "finish")
         known = re.search(r"'c0', of which (\d+) records", finish.text)
         assert known, finish
         check_survivors(done, self.place, {STORAGE, PEER, DEADLINE}, records=RECORDS)
         self.check_lost(done.folder / OUT / "c0.nc", int(known[1]))
+
+    def check_not_begun(self, done: Run) -> None:
+        """Definitions end with the error of a loss (docs/decisions/0020): all are told, and no name has changed."""
+        for rank in self.place.clients:
+            first = done.first_failure(rank)
+            assert first.label == "ready" and first.code in (STORAGE, PEER, DEADLINE) and first.text, first
+        assert digest(done.folder / OUT / "c0.nc") == digest(self.old)
+        assert not (done.folder / "c1.nc").exists()
 
     def check_lost(self, name: Path, known: int) -> None:
         if digest(name) != digest(self.old):
