@@ -24,6 +24,8 @@ store::NameRules name_rules(const Collection& collection) {
   const RecordSchedule& schedule = collection.schedule;
   if (std::ranges::any_of(collection.declaration.definition().variables, &catalog::Variable::has_record))
     rules.start = store::RunStart{schedule.calendar(), schedule.reference(), schedule.start_time_s()};
+  const store::FormatTraits traits = store::traits_of(settings.format);
+  rules.begins_as_netcdf = traits.describes && !traits.objects && traits.makes_files;
   return rules;
 }
 

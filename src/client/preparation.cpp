@@ -142,6 +142,7 @@ void Preparation::choose_plans(Draft& draft) {
   const auto variables = static_cast<int>(definition.variables.size());
   transport::together(session_.roles_->world, [&] {
     // Says what does not fit before anything collective depends on it.
+    store::check_sizes(definition);
     for (int v = 0; v < variables; ++v)
       if (draft.chunked)
         choose_chunk(draft, v);

@@ -296,7 +296,7 @@ std::vector<Entry> writing_entries() {
       value("collections.*.append", &CollectionSettings::append,
             one_of<Append>({{"new", Append::new_file}, {"fail", Append::fail}}), "new",
             "When a complete file has the name: replace it, or fail. Without this key one that has records from before "
-            "the start of the run is not replaced either."),
+            "the start of the run, or is no output of such a format, is not replaced either."),
       value("collections.*.keep-unfinished", &CollectionSettings::keep_unfinished, count_or_all(), "all",
             "How many files of killed runs are kept (`NAME.old.nc.partial`, …): the oldest are removed at publishing."),
       value("collections.*.durability", &CollectionSettings::durability,

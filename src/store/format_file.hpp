@@ -98,6 +98,8 @@ std::string_view name_of_format(config::Format format);
 
 // Refuses (FORMAT, naming a format that would do) what the format cannot hold: types, sizes of variables, names.
 void check_limits(const catalog::Definition& definition);
+// What no format holds; before anything is counted. Errors: FORMAT.
+void check_sizes(const catalog::Definition& definition);
 // The same for an attribute alone; owner: "variable 'temp'".
 void check_attribute(const catalog::Definition& definition, const catalog::Attribute& attribute,
                      const std::string& owner);

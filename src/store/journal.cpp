@@ -57,18 +57,30 @@ FileIdentity identity_in(std::span<const std::byte> bytes, std::size_t place) {
   return {.inode = number_at(bytes, place), .born_ns = static_cast<std::int64_t>(number_at(bytes, place + 8))};
 }
 
+// An HDF5 file is made as long as its journal says before that is written.
+bool fits(const Transaction& transaction, const std::string& file_path) {
+  if (!identity_at(file_path)) return false;
+  const Descriptor file = open_file(file_path, O_RDONLY | O_NOFOLLOW);
+  std::array<std::byte, 4> begin{};
+  read_all(file, file_path, 0, begin);
+  if (std::memcmp(begin.data(), "\x89HDF", begin.size()) != 0) return true;
+  const std::int64_t bytes = size_of_file(file, file_path);
+  const auto is_within = [bytes](const MetadataWrite& write) { return write.end() <= bytes; };
+  return transaction.file_bytes <= bytes && std::ranges::all_of(transaction.writes, is_within);
+}
+
 // Who copies a file copies its journal too, and then neither is what it was. A journal that is still itself beside
-// another file was left there by one that is gone.
-void require_own(std::span<const std::byte> journal, const Descriptor& opened, const std::string& path,
-                 const std::string& file_path) {
+// another file was left there by one that is gone, and one that speaks of a longer file was copied from elsewhere.
+void require_own(std::span<const std::byte> journal, const Transaction& transaction, const Descriptor& opened,
+                 const std::string& path, const std::string& file_path) {
   const FileIdentity wanted = identity_in(journal, identity_place);
   const auto found = identity_at(file_path);
   const bool is_own = found && found->is_same_inode(wanted);
-  if (is_own || !identity_of(opened, path).is_same_inode(identity_in(journal, identity_place + 16))) return;
+  const bool is_copy = !identity_of(opened, path).is_same_inode(identity_in(journal, identity_place + 16));
+  if (is_own || (is_copy && fits(transaction, file_path))) return;
   fail(THALWEG_ERROR_FORMAT,
-       "'{}' is the journal of another file than '{}' (inode {}, not {}), which is gone; nothing was changed. If '{}' "
-       "is "
-       "what is wanted, remove the journal",
+       "'{}' is the journal of another file than '{}' (inode {}, not {}); nothing was changed. If '{}' is what is "
+       "wanted, remove the journal",
        path, file_path, wanted.inode, found ? std::to_string(found->inode) : "none", file_path);
 }
 
@@ -158,7 +170,7 @@ std::optional<Transaction> read_journal(const std::string& file_path) {
                           .journaled = true};
   const std::optional<std::size_t> length = decode_writes(bytes, transaction);
   if (!length || checksum(std::span(bytes).first(*length)) != number_at(bytes, checksum_place)) return std::nullopt;
-  require_own(bytes, file, path, file_path);
+  require_own(bytes, transaction, file, path, file_path);
   return transaction;
 }
 

@@ -162,6 +162,10 @@ void check_attribute(const Definition& definition, const Attribute& attribute, c
          name_of(*attribute.type));
 }
 
+void check_sizes(const Definition& definition) {
+  for (const Variable& variable : definition.variables) padded_bytes(definition, variable);
+}
+
 void check_limits(const Definition& definition) {
   for (const catalog::Dimension& dimension : definition.dimensions) check_dimension(definition, dimension);
   for (const Variable& variable : definition.variables) check_variable(definition, variable);

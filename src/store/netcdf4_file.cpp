@@ -2,9 +2,12 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <limits>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
@@ -12,12 +15,14 @@
 #include "exchange/chunking.hpp"
 #include "store/block_map.hpp"
 #include "store/checksum_attribute.hpp"
+#include "store/file_set.hpp"
 #include "store/hdf5_driver.hpp"
 #include "store/hdf5_handle.hpp"
 #include "store/hdf5_zstd.hpp"
 #include "store/journal.hpp"
 #include "store/mover.hpp"
 #include "store/netcdf4_define.hpp"
+#include "store/output_name.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -281,13 +286,17 @@ class Netcdf4File : public FormatFile {
 struct Extents {
   std::vector<std::pair<std::string, std::vector<hsize_t>>> datasets;  // those with an unlimited first dimension
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  bool are_virtual = false;
+  std::string shown;  // a file that virtual datasets show, if there are some
 };
 
-// Of a virtual master: it has the extents of its parts.
-bool is_virtual(hid_t dataset) {
+// Of a virtual master, which has the extents of its parts: the name of one; "" of other files.
+std::string shown_file(hid_t dataset) {
   const Handle creation(H5Dget_create_plist(dataset));
-  return H5Pget_layout(creation) == H5D_VIRTUAL;
+  if (H5Pget_layout(creation) != H5D_VIRTUAL) return "";
+  std::string name(4096, '\0');
+  const ssize_t length = H5Pget_virtual_filename(creation, 0, name.data(), name.size());
+  name.resize(static_cast<std::size_t>(std::clamp<ssize_t>(length, 0, std::ssize(name))));
+  return name;
 }
 
 herr_t collect(hid_t group, const char* name, const H5L_info_t*, void* out) {
@@ -304,8 +313,20 @@ herr_t collect(hid_t group, const char* name, const H5L_info_t*, void* out) {
   if (most.front() != H5S_UNLIMITED) return 0;
   extents.least = std::min(extents.least, static_cast<std::int64_t>(extent.front()));
   extents.datasets.emplace_back(name, std::move(extent));
-  extents.are_virtual |= is_virtual(object);
+  if (extents.shown.empty()) extents.shown = shown_file(object);
   return 0;
+}
+
+// A master that was kept aside when another run wrote a set of its name shows the files of that run.
+void require_own_set(const std::string& path, const std::string& shown) {
+  const auto part = parse_part_name(std::filesystem::path(shown).filename());
+  std::string own = std::filesystem::path(path).filename();
+  if (own.ends_with(partial_ending)) own.resize(own.size() - std::string_view(partial_ending).size());
+  if (!part || part->set == own) return;
+  fail(THALWEG_ERROR_FORMAT,
+       "'{}' shows the files '{}.NNNN', which may be another run's by now; it has no values itself, so remove it; the "
+       "files that belong to it are '{}.old.NNNN.partial', which 'thalweg recover' and 'thalweg combine' make one of",
+       path, part->set, part->set);
 }
 
 }  // namespace
@@ -336,7 +357,10 @@ std::int64_t cut_netcdf4(const std::string& path) {
   Extents extents;
   checked(H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &extents), "list");
   if (extents.datasets.empty()) return 0;
-  if (extents.are_virtual) return extents.least;
+  if (!extents.shown.empty()) {
+    require_own_set(path, extents.shown);
+    return extents.least;
+  }
   for (auto& [name, extent] : extents.datasets) {
     if (std::exchange(extent.front(), static_cast<hsize_t>(extents.least)) == extent.front()) continue;
     const Handle dataset(checked(H5Dopen2(file, name.c_str(), H5P_DEFAULT), "open a variable of"));

@@ -1,15 +1,22 @@
 #include "store/output_name.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
+#include <memory>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "store/checksum_file.hpp"
 #include "store/journal.hpp"
+#include "store/posix.hpp"
 #include "store/publish.hpp"
 #include "store/zarr_file.hpp"
 
@@ -32,10 +39,20 @@ std::string kept_name(const std::string& path, int number) {
   return original.parent_path() / name;
 }
 
-std::string free_kept_name(const std::string& path) {
-  int number = 1;
-  while (is_there(kept_name(path, number))) ++number;
-  return kept_name(path, number);
+// A name under which nothing is, and which nobody has: who recovers a kept file may have renamed it and still need what
+// belongs to its name.
+struct KeptName {
+  std::string path;
+  std::unique_ptr<NameLock> lock;
+};
+
+KeptName free_kept_name(const std::string& path) {
+  for (int number = 1;; ++number) {
+    const std::string kept = kept_name(path, number);
+    const std::string complete = kept.substr(0, kept.size() - std::string_view(partial_ending).size());
+    if (is_there(kept) || is_there(journal_path(kept)) || is_there(lock_path(complete))) continue;
+    return {kept, std::make_unique<NameLock>(complete)};
+  }
 }
 
 bool is_kept_name(const std::string& name, const std::string& path) {
@@ -60,6 +77,13 @@ std::vector<fs::path> kept_files(const std::string& path) {
   return files;
 }
 
+bool begins_as_netcdf(const std::string& path) {
+  std::array<char, 4> begin{};
+  read_all(open_file(path, O_RDONLY), path, 0, std::as_writable_bytes(std::span(begin)));
+  const std::string_view text(begin.data(), begin.size());
+  return text.starts_with("CDF") || text == "\x89HDF";
+}
+
 std::uintmax_t bytes_of(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path)) return fs::file_size(path, error);
@@ -74,7 +98,7 @@ std::string kept_text(const std::string& path) {
   std::uintmax_t bytes = 0;
   for (const fs::path& file : files) bytes += bytes_of(file);
   return fmt::format("{} of unfinished runs of '{}' with {:.1f} MB",
-                     files.size() == 1 ? "1 file" : fmt::format("{} files", files.size()), path,
+                     files.size() == 1 ? "There is 1 file" : fmt::format("There are {} files", files.size()), path,
                      static_cast<double>(bytes) / 1e6);
 }
 
@@ -85,39 +109,58 @@ OutputName::OutputName(NameRules rules, const std::string& path)
   remove_replaced(path_);
   refuse_by_append();
   replaces_ = is_there(path_);
-  if (replaces_ && is_folder(path_)) require_nothing_foreign(path_);
-  if (replaces_) refuse_first_half();
+  if (replaces_) refuse_foreign();
+  if (replaces_) require_no_first_half(rules_, path_);
   if (is_there(partial_path_)) keep_aside();
   remove_journal(partial_path_);  // of a file that somebody has removed
 }
 
 void OutputName::refuse_by_append() const {
   if (rules_.append != config::Append::fail) return;
-  for (const std::string& existing : {path_, partial_path_})
-    if (is_there(existing))
-      fail(
-          THALWEG_ERROR_STORAGE,
-          "collection '{}': '{}' exists already and 'append' is 'fail'; remove it, change 'file', or set 'append: new'",
-          rules_.collection, existing);
+  if (is_there(path_))
+    fail(THALWEG_ERROR_STORAGE,
+         "collection '{}': '{}' exists already and 'append' is 'fail'; remove it, change 'file', or set 'append: new'",
+         rules_.collection, path_);
+  if (is_there(partial_path_))
+    fail(THALWEG_ERROR_STORAGE,
+         "collection '{}': '{}' exists already and 'append' is 'fail'; it is of a run that did not finish: 'thalweg "
+         "recover' makes a proper file of it; or change 'file', or set 'append: new', which keeps it aside",
+         rules_.collection, partial_path_);
 }
 
-// A run that goes on in the middle of the file's period would leave nothing of what the run before has written.
-void OutputName::refuse_first_half() const {
-  if (rules_.append_is_said || !rules_.start) return;
-  const Before before = has_records_before(path_, *rules_.start);
-  const bool goes_on = rules_.start->time_s > 0.0;
+// What no format here begins like was not written by a model's output.
+void OutputName::refuse_foreign() const {
+  const fs::file_status status = fs::symlink_status(path_);
+  if (fs::is_directory(status)) return require_nothing_foreign(path_);
+  if (fs::is_other(status) || fs::is_fifo(status) || fs::is_character_file(status) || fs::is_block_file(status) ||
+      fs::is_socket(status))
+    fail(THALWEG_ERROR_STORAGE,
+         "collection '{}': '{}' is a pipe, a device or the like, and is not replaced; move it away, or change 'file'",
+         rules_.collection, path_);
+  if (rules_.append_is_said || !rules_.begins_as_netcdf || !fs::is_regular_file(status)) return;
+  if (fs::file_size(path_) == 0 || begins_as_netcdf(path_) || is_there(checksum_path(path_))) return;
+  fail(THALWEG_ERROR_STORAGE,
+       "collection '{}': '{}' exists and is no netCDF file, so it is not replaced; move it away, change 'file', or say "
+       "'append: new' in the configuration to replace it",
+       rules_.collection, path_);
+}
+
+void require_no_first_half(const NameRules& rules, const std::string& path) {
+  if (rules.append_is_said || !rules.start) return;
+  const Before before = has_records_before(path, *rules.start);
+  const bool goes_on = rules.start->time_s > 0.0;
   if (before == Before::no || (before == Before::unknown && !goes_on)) return;
-  const std::string start =
-      to_string(date_after(rules_.start->calendar, rules_.start->reference, rules_.start->time_s));
+  const std::string start = to_string(date_after(rules.start->calendar, rules.start->reference, rules.start->time_s));
   fail(THALWEG_ERROR_STORAGE,
        "collection '{}': '{}' is complete and {} records from before the start of this run ({}), which would be lost; "
        "move it away, give 'file' a part of the date that tells the runs apart, or say 'append: new' in the "
        "configuration to replace it",
-       rules_.collection, path_, before == Before::yes ? "has" : "may have (its times cannot be read here)", start);
+       rules.collection, path, before == Before::yes ? "has" : "may have (its times cannot be read here)", start);
 }
 
 void OutputName::keep_aside() const {
-  const std::string kept = free_kept_name(path_);
+  const KeptName name = free_kept_name(path_);
+  const std::string& kept = name.path;
   std::error_code error;
   fs::rename(partial_path_, kept, error);
   if (error)
@@ -129,7 +172,7 @@ void OutputName::keep_aside() const {
          "collection '{}': '{}' of an earlier run is kept as '{}', but its journal '{}' cannot be: {}",
          rules_.collection, partial_path_, kept, journal_path(partial_path_), error.message());
   log::warning(
-      "collection '{}': '{}' was left by a run that did not finish; kept as '{}'. There are {}: 'thalweg "
+      "collection '{}': '{}' was left by a run that did not finish; kept as '{}'. {}: 'thalweg "
       "recover' makes proper files of them, and 'keep-unfinished' says how many are kept",
       rules_.collection, partial_path_, kept, kept_text(path_));
 }

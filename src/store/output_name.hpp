@@ -23,7 +23,12 @@ struct NameRules {
   bool append_is_said = false;                      // in the configuration, and not by default
   std::int64_t keep_unfinished = config::keep_all;  // files of killed runs that are kept aside
   std::optional<RunStart> start{};                  // nothing: of files that cannot have records
+  bool begins_as_netcdf = false;                    // files of the collection's format do
 };
+
+// A run that goes on in the middle of the period of a file would leave nothing of what the run before has written.
+// Errors: STORAGE.
+void require_no_first_half(const NameRules& rules, const std::string& path);
 
 class OutputName {
  public:
@@ -53,7 +58,7 @@ class OutputName {
 
  private:
   void refuse_by_append() const;
-  void refuse_first_half() const;
+  void refuse_foreign() const;
   void keep_aside() const;
   void drop_oldest_kept() const;
 

@@ -87,9 +87,14 @@ int Descriptor::release() {
   return std::exchange(fd_, -1);
 }
 
+// Without O_NONBLOCK a pipe of the name would be waited for, until somebody opens its other end.
 Descriptor open_file(const std::string& path, int flags, mode_t mode) {
-  Descriptor file(uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); }));
+  Descriptor file(uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, mode); }));
   if (!file) fail_storage(fmt::format("{} '{}'", (flags & O_CREAT) != 0 ? "create" : "open", path), errno);
+  struct stat status{};
+  if (::fstat(file.get(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+    fail(THALWEG_ERROR_STORAGE, "'{}' is a pipe, a device or the like, and no file; move it away, or use another name",
+         path);
   return file;
 }
 

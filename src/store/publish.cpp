@@ -24,6 +24,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A link is itself: what it leads to has another name.
+bool is_store(const std::string& path) {
+  return fs::is_directory(fs::symlink_status(path));
+}
+
 // In a store that has lost its name to another one. Its removal ends with this object.
 constexpr const char* replaced_mark = "thalweg-replaced";
 
@@ -50,7 +55,7 @@ std::string words_of(const FileIdentity& old) {
 // Half a note is none.
 void note_replaced(const std::string& store, const std::string& old) {
   const auto found = identity_at(old);
-  if (!is_folder(store) || !found) return;
+  if (!is_store(store) || !found) return;
   const std::string note = fs::path(store) / replaced_note;
   Descriptor file = open_file(note, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW);
   const std::string words = words_of(*found);
@@ -66,13 +71,15 @@ bool has_replaced(const std::string& store, const std::string& old) {
 
 void remove_note(const std::string& store) {
   const std::string note = fs::path(store) / replaced_note;
-  if (is_folder(store) && ::unlink(note.c_str()) != 0 && errno != ENOENT)
+  if (is_store(store) && ::unlink(note.c_str()) != 0 && errno != ENOENT)
     fail_storage(fmt::format("remove '{}'", note), errno);
 }
 
-// The mark goes last: what a kill leaves of the store is still known as ours.
+// The root's metadata go first: who opens what a kill leaves of the store does not take it for one. The mark goes last:
+// it is still known as ours.
 void remove_marked(const std::string& store) {
   std::error_code error;
+  fs::remove(fs::path(store) / zarr_json, error);
   for (fs::directory_iterator entry(store, error), end; !error && entry != end; entry.increment(error))
     if (entry->path().filename() != replaced_mark) fs::remove_all(entry->path(), error);
   if (!error) fs::remove_all(store, error);
@@ -84,15 +91,24 @@ bool is_zarr_metadata(const std::string& name) {
   return std::ranges::find(known, name) != std::end(known);
 }
 
-// "c" of version 3, "0", "0.1.2" of version 2, and "0" of either where chunks are in folders.
+bool is_number(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char letter) { return std::isdigit(letter) != 0; });
+}
+
+// Of version 3 below "c", of version 2 "0", "0.1.2"; and folders of such.
 bool is_chunk(const std::string& name) {
   const auto is_part = [](unsigned char letter) { return std::isdigit(letter) != 0 || letter == '.'; };
-  return name == "c" ||
-         (std::isdigit(static_cast<unsigned char>(name.front())) != 0 && std::ranges::all_of(name, is_part));
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0 &&
+         std::ranges::all_of(name, is_part);
+}
+
+std::string without_temporary_ending(std::string name) {
+  if (name.ends_with(temporary_ending)) name.resize(name.size() - std::string_view(temporary_ending).size());
+  return name;
 }
 
 bool is_own_object(const std::string& name) {
-  return name.starts_with("thalweg") || name.ends_with(temporary_ending);
+  return name == zarr_mark || name == replaced_mark || name == replaced_note;
 }
 
 bool is_node(const fs::path& folder) {
@@ -101,13 +117,29 @@ bool is_node(const fs::path& folder) {
   });
 }
 
+// The first entry below that is neither a chunk nor a folder of them; empty: there is none.
+fs::path foreign_in_chunks(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = without_temporary_ending(entry.path().filename());
+    const bool is_tree = !entry.is_symlink() && entry.is_directory();
+    if (is_tree ? !is_number(name) : !is_chunk(name)) return entry.path();
+    if (!is_tree) continue;
+    if (fs::path found = foreign_in_chunks(entry.path()); !found.empty()) return found;
+  }
+  return {};
+}
+
 // The first entry that no store has; empty: there is none.
 fs::path foreign_entry(const fs::path& node) {
   for (const fs::directory_entry& entry : fs::directory_iterator(node)) {
-    const std::string name = entry.path().filename();
-    if (is_zarr_metadata(name) || is_own_object(name) || is_chunk(name)) continue;
-    if (entry.is_symlink() || !entry.is_directory() || !is_node(entry.path())) return entry.path();
-    if (fs::path found = foreign_entry(entry.path()); !found.empty()) return found;
+    const std::string name = without_temporary_ending(entry.path().filename());
+    const bool is_tree = !entry.is_symlink() && entry.is_directory();
+    if (!is_tree && (is_zarr_metadata(name) || is_own_object(name) || is_chunk(name))) continue;
+    if (!is_tree) return entry.path();
+    const bool has_chunks = name == "c" || is_number(name);
+    if (!has_chunks && !is_node(entry.path())) return entry.path();
+    if (fs::path found = has_chunks ? foreign_in_chunks(entry.path()) : foreign_entry(entry.path()); !found.empty())
+      return found;
   }
   return {};
 }
@@ -132,7 +164,7 @@ std::string path_aside(const std::string& path) {
 }
 
 void remove_old(const std::string& old) {
-  if (!is_folder(old)) {
+  if (!is_store(old)) {
     if (::unlink(old.c_str()) != 0) fail_storage(fmt::format("remove '{}', which a store has replaced", old), errno);
     return;
   }
@@ -149,10 +181,10 @@ std::string step_aside(const std::string& partial_path, const std::string& path)
         THALWEG_ERROR_STORAGE,
         "'{}' has to step aside as '{}' for '{}', but that exists and is not Thalweg's; move it away, and recover '{}'",
         path, aside, partial_path, partial_path);
-  if (is_folder(path)) mark(path);
+  if (is_store(path)) mark(path);
   if (const int error = rename_to(path, aside)) fail_to_name(partial_path, path, error);
   if (const int error = rename_to(partial_path, path)) {
-    if (rename_to(aside, path) == 0 && is_folder(path)) unmark(path);
+    if (rename_to(aside, path) == 0 && is_store(path)) unmark(path);
     fail_to_name(partial_path, path, error);
   }
   return aside;
@@ -187,14 +219,14 @@ void require_nothing_foreign(const std::string& store) {
 
 void remove_replaced(const std::string& path) {
   const std::string aside = path_aside(path);
-  if (is_folder(aside) && is_marked(aside)) {
+  if (is_store(aside) && is_marked(aside)) {
     if (fs::exists(fs::symlink_status(path))) return remove_marked(aside);
     // Nobody has got the name yet: the old one takes it back.
     if (const int error = rename_to(aside, path)) fail_storage(fmt::format("give '{}' its name back", aside), error);
     unmark(path);
   }
   const std::string left = path + ".partial";
-  if ((is_folder(left) && is_marked(left)) || has_replaced(path, left)) remove_old(left);
+  if ((is_store(left) && is_marked(left)) || has_replaced(path, left)) remove_old(left);
   remove_note(path);
 }
 
@@ -202,8 +234,8 @@ void publish(const std::string& partial_path, const std::string& path, const Fil
              ChecksumFile* checksums) {
   require_same(written, partial_path);
   const bool is_free = !fs::exists(fs::symlink_status(path));
-  const bool exchanges = !is_free && (is_folder(path) || is_folder(partial_path));
-  if (exchanges && is_folder(path)) require_nothing_foreign(path);
+  const bool exchanges = !is_free && (is_store(path) || is_store(partial_path));
+  if (exchanges && is_store(path)) require_nothing_foreign(path);
   remove_checksums(path);
   std::string old;
   if (exchanges)

@@ -102,13 +102,15 @@ void SetPublisher::look_at_surplus() {
     if (is_unfinished || rules_.append == config::Append::fail) OutputName(rules_, path);
     const auto there = identity_at(path);
     if (!there) continue;
-    if (is_part(path, number))
+    if (is_part(path, number)) {
+      require_no_first_half(rules_, path);
       surplus_.emplace(path, *there);
-    else
+    } else {
       log::warning(
           "collection '{}': '{}' is called like a part of this set, but does not say that it was one of an "
           "earlier one; it is left alone",
           rules_.collection, path);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-/* For LD_PRELOAD: counts the messages that a program gives to MPI, by call, tag and size of the communicator, and writes
- * them to <THALWEG_TEST_MESSAGES>.<rank> when MPI ends: a line "call tag ranks count bytes" each. Only calls on
+/* For LD_PRELOAD: counts the messages that a program gives to MPI, by call, tag and size of the communicator, and
+ * writes them to <THALWEG_TEST_MESSAGES>.<rank> when MPI ends: a line "call tag ranks count bytes" each. Only calls on
  * communicators are counted, and of these the ones that Thalweg makes (tests/behaviour/record.py says for what). */
 #define _GNU_SOURCE
 #include <mpi.h>

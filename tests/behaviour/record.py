@@ -1,10 +1,10 @@
 """What Thalweg does for many configurations, written down, so that a change that is to change nothing can be shown to:
 
     python tests/behaviour/record.py record FACTS.json     of the build THALWEG_TEST_BUILD_DIR
-    python tests/behaviour/record.py compare FACTS.json    of another one: what differs, exit 1 if anything does
+    python tests/behaviour/record.py compare FACTS.json    of another one: what differs (then exit 1)
 
-A fact is the digest of a file; how many messages of a kind a rank sends, and how many bytes; how many calls of a kind it
-makes to a file. Some depend on how quick a thread was. So each configuration is run several times, and what is the same
+A fact is the digest of a file; how many messages of a kind a rank sends, and how many bytes; how many calls of a kind
+it makes to a file. Some depend on how quick a thread was. So each configuration is run several times, and what is the same
 every time is a fact; a comparison also runs several times, and a fact holds that is met once.
 """
 
@@ -71,7 +71,8 @@ class Observed:
 
     def files(self) -> Facts:
         every = [path for path in sorted(self.folder.rglob("*")) if path.is_file() and path.suffix != ".yaml"]
-        return {f"file {path.relative_to(self.folder)}": hashlib.sha256(path.read_bytes()).hexdigest() for path in every}
+        digests = {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in every}
+        return {f"file {path.relative_to(self.folder)}": digest for path, digest in digests.items()}
 
 
 def cases() -> list[Case]:

@@ -1,6 +1,6 @@
 # ctest: LABELS soak TIMEOUT 3600
-"""Jobs by chance that are killed at a call to the storage by chance, with and without an older complete file: nothing that
-was complete or confirmed is lost. On one rank, and on two nodes of one rank each."""
+"""Jobs by chance that are killed at a call to the storage by chance, with and without an older complete file:
+nothing that was complete or confirmed is lost. On one rank, and on two nodes of one rank each."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # ctest: WAITS TIMEOUT 200
-"""Limits of the system that a run meets: sizes of files, memory, addresses, open files; calls that signals interrupt. On
-two ranks."""
+"""Limits of the system that a run meets: sizes of files, memory, addresses, open files; calls that signals interrupt.
+On two ranks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ctest: TIMEOUT 200 ALL 1800
-"""Who opens a growing netCDF-4 file with a plain HDF5 reader, or what a kill has left of one, without recovering it first:
+"""Who opens a growing netCDF-4 file with a plain HDF5 reader, or what a kill has left of one, without recovery before:
 every record that is there to be seen has the values that the model put. On one rank."""
 
 from __future__ import annotations

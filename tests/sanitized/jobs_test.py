@@ -90,8 +90,11 @@ def test_models_on_several_ranks(tmp_path: Path, language: str) -> None:
 # ---- the tests can fail
 
 BLUNDERS = {
-    "asan": {"overflow(8)": "heap-buffer-overflow", "leak(80)": "detected memory leaks",
-             "sum(2**31 - 1, 1)": "signed integer overflow"},
+    "asan": {
+        "overflow(8)": "heap-buffer-overflow",
+        "leak(80)": "detected memory leaks",
+        "sum(2**31 - 1, 1)": "signed integer overflow",
+    },
     "tsan": {"race()": "data race"},
 }
 

@@ -140,12 +140,38 @@ def plan(partials: list[Path], as_json: bool) -> None:
         say(f"{line['partial']} ({size}, journal: {line['journal']}) → {line['target']}{obstacle}")
 
 
+def set_of(partial: Path) -> Path | None:
+    """The name of the set that a growing part belongs to."""
+    match = PART.fullmatch(partial.name)
+    return partial.with_name(match["set"]) if match else None
+
+
+def mixtures(partials: list[Path]) -> dict[Path, str]:
+    """Why parts of sets, and their masters, are not recovered: a part of another run has the name of one of them, and
+    with those that have a free name it would be a set of two runs."""
+    taken: dict[Path, list[Path]] = {}
+    for partial in partials:
+        if (name := set_of(partial)) and target_of(partial).exists():
+            taken.setdefault(name, []).append(target_of(partial))
+    reasons = {
+        name: f"'{there[0]}' exists already, and the set '{name}' is recovered as a whole or not at all; move the "
+        f"complete files away whose '{GROWING}' is beside them ({', '.join(path.name for path in there)}), "
+        "and recover again"
+        for name, there in taken.items()
+    }
+    return {one: reasons[name] for one in partials if (name := set_of(one) or target_of(one)) in reasons}
+
+
 def recover_all(partials: list[Path]) -> list[Recovered]:
     program = programs.required("thalweg-recover")
+    refused = mixtures(partials)
     results = []
     with progress("recovering", len(partials)) as advance:
         for partial in partials:
             advance(1)
+            if partial in refused:
+                results.append(Recovered(partial, target_of(partial), None, f"'{partial}': {refused[partial]}"))
+                continue
             done = programs.run([program, partial])
             count = re.search(r": (\d+) records$", done.stdout.strip())
             records = int(count[1]) if done.returncode == 0 and count else None

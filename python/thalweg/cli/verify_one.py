@@ -17,6 +17,7 @@ from thalweg.data.cdf_length import cut_short
 
 LENGTH = "length"  # subject of findings
 
+
 def verify_one(path: Path, variables: list[str], slab_bytes: int, wants_json: bool) -> Exit:
     with open_checked(path) as dataset:
         names = chosen(variables, dataset.variables, f"'{path}'")

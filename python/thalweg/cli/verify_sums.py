@@ -72,6 +72,8 @@ class Check:
         there = self.dataset.variables[name].shape[0] if stored.has_record else 1
         if there < len(stored.sums):
             yield f"variable '{name}' has {there} of the {len(stored.sums)} records that were written"
+        if there > len(stored.sums):
+            yield f"variable '{name}' has {there} records, of which {len(stored.sums)} were written by Thalweg"
         for record, wanted in enumerate(stored.sums[:there]):
             if (sum_read := found.get(record, 0)) != wanted:
                 where = f"variable '{name}', record {record}" if stored.has_record else f"variable '{name}'"

@@ -71,13 +71,16 @@ def companion_of(file: Path) -> Companion | None:
             raise DataError(
                 f"'{path}' is of version {said['thalweg_checksums']}, known is {VERSION}; use a newer Thalweg"
             )
+        variables = {str(one["name"]): stored_sums(one) for one in said["variables"]}
+        if any(one.has_record and len(one.sums) != int(said["records"]) for one in variables.values()):
+            raise ValueError(f"not all variables have the {said['records']} records")
         return Companion(
             path=path,
             format=str(said["format"]),
             file_bytes=None if said.get("bytes") is None else int(said["bytes"]),
             record_dimension=str(said["record_dimension"]),
             records=int(said["records"]),
-            variables={str(one["name"]): stored_sums(one) for one in said["variables"]},
+            variables=variables,
         )
     except (OSError, ValueError, KeyError, TypeError) as fault:
         text = fault.strerror if isinstance(fault, OSError) else f"{type(fault).__name__}: {fault}"

@@ -31,6 +31,16 @@ class Transaction:
     """of the file before the writes; None: as it is"""
     writes: tuple[tuple[int, bytes], ...]
     """where, what"""
+    file_inode: int
+    own_inode: int
+
+    def belongs_to(self, file: Path, journal: Path) -> bool:
+        """As recovery has it (docs/formats/journal.md), but for the times of birth, which Python does not see."""
+        found = file.stat()
+        if found.st_ino == self.file_inode:
+            return True
+        length = max([self.file_bytes or 0, *(offset + len(data) for offset, data in self.writes)])
+        return journal.stat().st_ino != self.own_inode and length <= found.st_size
 
 
 def checksum(stretches: Sequence[bytes]) -> int:
@@ -54,7 +64,7 @@ def transaction_in(data: bytes) -> Transaction | None:
     """None unless it is whole: then the file was not touched by it. What lies behind is left over from a longer one."""
     if len(data) < HEADER.size or not data.startswith(MAGIC):
         return None
-    _, sequence, count, size, records, *_, wanted = HEADER.unpack_from(data)
+    _, sequence, count, size, records, file_inode, _, own_inode, _, wanted = HEADER.unpack_from(data)
     writes, end = [], HEADER.size
     for _ in range(count):
         if end + WRITE.size > len(data):
@@ -64,4 +74,4 @@ def transaction_in(data: bytes) -> Transaction | None:
         writes.append((offset, data[begin:end]))
     if end > len(data) or checksum([data[:CHECKSUM_PLACE], data[HEADER.size : end]]) != wanted:
         return None
-    return Transaction(sequence, records, None if size == MASK else size, tuple(writes))
+    return Transaction(sequence, records, None if size == MASK else size, tuple(writes), file_inode, own_inode)

@@ -17,7 +17,7 @@ KNOWN = "netCDF classic (CDF-1, 2, 5), netCDF-4 (HDF5), Zarr v3, and sets of suc
 
 
 def parts_of(path: Path) -> list[Path]:
-    """The files of the set of this name, growing ones included, in the order of their numbers."""
+    """The files of the set of this name in the order of their numbers: growing ones where none is complete."""
     folder = path.parent
     if not folder.is_dir():
         return []
@@ -26,7 +26,7 @@ def parts_of(path: Path) -> list[Path]:
         match = PART.fullmatch(neighbour.name)
         if match and match["set"] == path.name and neighbour.is_file():
             found[int(match["number"]), bool(match["growing"])] = neighbour
-    return [found[key] for key in sorted(found)]
+    return [found[key] for key in sorted(found) if not key[1] or (key[0], False) not in found]
 
 
 def kind_of(path: Path) -> str:

@@ -9,11 +9,17 @@ from thalweg.data.journal import Transaction, transaction_in
 
 
 def read_journal(path: Path) -> Transaction | None:
-    """None if there is none, or none that is whole."""
+    """Of the file beside it. None if there is none, or none that is whole. Raises OSError if it is of another file."""
+    if not path.is_file():
+        return None
     try:
-        return transaction_in(path.read_bytes())
+        found = transaction_in(path.read_bytes())
     except FileNotFoundError:
         return None
+    file = path.with_name(path.name.removesuffix(".journal"))
+    if found is not None and not found.belongs_to(file, path):
+        raise OSError(f"'{path}' is the journal of another file than '{file.name}'; remove it, if that is wanted")
+    return found
 
 
 class JournaledFile(io.RawIOBase):

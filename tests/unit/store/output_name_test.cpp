@@ -1,6 +1,7 @@
 #include "store/output_name.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -111,7 +112,7 @@ TEST_F(OutputNameRules, refuse_to_go_on_over_any_file_if_asked) {
   rules.append = config::Append::fail;
   for (const std::string name : {"a.nc", "a.nc.partial"}) {
     write(name, "there");
-    expect_parts(error_of([&] { take(rules); }), {"'history'", "'" + (folder / name) + "' exists", "'append: new'"});
+    expect_parts(error_of([&] { take(rules); }), {"'history'", "'" + (folder / name) + "'", "'append: new'"});
     EXPECT_EQ(read(name), "there");
     fs::remove(folder / name);
   }
@@ -166,6 +167,48 @@ TEST_F(OutputNameRules, replace_a_link_and_not_what_it_leads_to) {
 
 // ---- stores
 
+TEST_F(OutputNameRules, refuse_what_is_no_output) {
+  rules.begins_as_netcdf = true;
+  write("a.nc", "my thesis");
+  expect_parts(error_of([&] { take(rules); }), {"a.nc", "no netCDF file", "append: new"});
+  EXPECT_EQ(read("a.nc"), "my thesis");
+  rules.append_is_said = true;
+  take(rules);
+  rules.append_is_said = false;
+  write("a.nc.checksums", "{");  // of a format without a mark
+  take(rules);
+  write("b.nc", "CDF\1");
+  take(rules, "b.nc");
+  write("c.nc", "");
+  take(rules, "c.nc");
+}
+
+// To open a pipe would be to wait until somebody opens its other end.
+TEST_F(OutputNameRules, refuse_pipes_and_do_not_wait_for_them) {
+  ASSERT_EQ(::mkfifo((folder / "a.nc").c_str(), 0600), 0);
+  expect_parts(error_of([&] { take(rules); }), {"a.nc", "pipe"});
+  ASSERT_EQ(::mkfifo((folder / "b.nc.partial").c_str(), 0600), 0);
+  expect_parts(error_of([&] { recover_name(folder / "b.nc.partial", folder / "b.nc"); }), {"b.nc.partial", "pipe"});
+}
+
+TEST_F(OutputNameRules, are_not_recovered_under_one_of_two_names) {
+  write("a.nc.partial", "CDF\1");
+  fs::create_hard_link(folder / "a.nc.partial", folder / "snapshot.nc.partial");
+  expect_parts(error_of([&] { recover_name(folder / "snapshot.nc.partial", folder / "snapshot.nc"); }),
+               {"2 names", "copy it"});
+  EXPECT_EQ(read("a.nc.partial"), "CDF\1");
+}
+
+// Who recovers it has renamed it already, and still needs its journal.
+TEST_F(OutputNameRules, do_not_keep_a_file_aside_under_a_name_that_somebody_has) {
+  write("a.nc.partial", "second");
+  const NameLock recovers(folder / "a.old.nc");
+  write("a.old.nc.partial.journal", "first");
+  take(rules);
+  EXPECT_EQ(read("a.old2.nc.partial"), "second");
+  EXPECT_EQ(read("a.old.nc.partial.journal"), "first");
+}
+
 class StoreNames : public OutputNameRules {
  protected:
   // A store whose root says who wrote it.
@@ -205,7 +248,8 @@ TEST_F(StoreNames, are_given_to_stores_in_place_of_files_and_the_other_way_round
 
 TEST_F(StoreNames, are_not_taken_from_folders_that_hold_something_else) {
   make_store("a.zarr", "old");
-  for (const std::string foreign : {"notes.txt", "temp/notes.txt", "figures/plot.png"}) {
+  for (const std::string foreign : {"notes.txt", "temp/notes.txt", "figures/plot.png", "2023/notes.txt",
+                                    "temp/c/notes.txt", "thalweg-notes.md", "temp/c/0/plot.png"}) {
     fs::create_directories(fs::path(folder / ("a.zarr/" + foreign)).parent_path());
     write("a.zarr/" + foreign, "precious");
     const std::string root = foreign.starts_with("figures") ? "a.zarr/figures" : "a.zarr/" + foreign;
@@ -225,6 +269,17 @@ TEST_F(StoreNames, are_not_taken_from_what_became_foreign_meanwhile) {
   expect_parts(error_of([&] { name.publish(*identity_at(name.partial_path()), true); }), {"notes.txt"});
   EXPECT_EQ(read("a.zarr/notes.txt"), "precious");
   EXPECT_EQ(read("a.zarr.partial/zarr.json"), "new");
+}
+
+// What a link leads to has a name of its own, which is nobody's here.
+TEST_F(StoreNames, that_are_links_leave_what_they_lead_to) {
+  make_store("run42.zarr", "old");
+  fs::create_directory_symlink(folder / "run42.zarr", folder / "a.zarr");
+  replace("new");
+  EXPECT_EQ(read("a.zarr/zarr.json"), "new");
+  EXPECT_FALSE(fs::is_symlink(folder / "a.zarr"));
+  EXPECT_EQ(read("run42.zarr/temp/c/0/0"), "old");
+  EXPECT_FALSE(exists("run42.zarr/thalweg-replaced"));
 }
 
 // A kill between the exchange and the end of the removal leaves the old store under the partial name, marked.
