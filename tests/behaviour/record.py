@@ -4,8 +4,8 @@
     python tests/behaviour/record.py compare FACTS.json    of another one: what differs (then exit 1)
 
 A fact is the digest of a file; how many messages of a kind a rank sends, and how many bytes; how many calls of a kind
-it makes to a file. Some depend on how quick a thread was. So each configuration is run several times, and what is the same
-every time is a fact; a comparison also runs several times, and a fact holds that is met once.
+it makes to a file. Some depend on how quick a thread was. So each configuration is run several times, and what is the
+same every time is a fact; a comparison also runs several times, and a fact holds that is met once.
 """
 
 from __future__ import annotations
