@@ -211,10 +211,34 @@ def test_records_that_were_lost_are_found(copy: Path) -> None:
     for one in said["variables"]:
         if "records" in one:
             one["records"].append("0" * 16)
+    said["records"] += 1
     path.write_text(json.dumps(said))
     done = thalweg("verify", copy / "fields_zarr.zarr")
     assert done.code == 1
     assert f"variable 'temp' has {RECORDS} of the {RECORDS + 1} records that were written" in done.out
+
+
+def test_records_that_were_added_are_found(copy: Path) -> None:
+    path = checksums.beside(copy / "fields_zarr.zarr")
+    said = json.loads(path.read_text())
+    for one in said["variables"]:
+        if "records" in one:
+            one["records"].pop()
+    said["records"] -= 1
+    path.write_text(json.dumps(said))
+    done = thalweg("verify", copy / "fields_zarr.zarr")
+    assert done.code == 1
+    assert f"variable 'temp' has {RECORDS} records, of which {RECORDS - 1} were written by Thalweg" in done.out
+
+
+def test_a_companion_with_too_few_sums_is_damaged(copy: Path) -> None:
+    path = checksums.beside(copy / "fields_zarr.zarr")
+    said = json.loads(path.read_text())
+    next(one for one in said["variables"] if "records" in one)["records"].pop()
+    path.write_text(json.dumps(said))
+    done = thalweg("verify", copy / "fields_zarr.zarr")
+    assert done.code == 1
+    assert "cannot be understood" in done.out
 
 
 @pytest.mark.parametrize("where", [10_000, -1])
