@@ -104,7 +104,7 @@ def test_a_transaction_that_was_cut_short_is_read_from_the_journal(folder: Path,
     for name in (path.name, f"{path.name}.journal"):
         shutil.copy(folder / name, tmp_path / name)
     journal = read_journal(tmp_path / f"{path.name}.journal")
-    assert journal is not None and len(journal.writes) > 2
+    assert journal is not None and journal.writes
     with path.open("r+b") as file:
         for offset, data in journal.writes:
             file.seek(offset)
