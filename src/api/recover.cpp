@@ -1,5 +1,6 @@
 // Recovery of what a killed run left behind.
 #include "api/funnel.hpp"
+#include "store/partial_name.hpp"
 #include "store/recover_name.hpp"
 
 using namespace thalweg;
@@ -8,11 +9,10 @@ int thalweg_recover(const char* partial, int64_t* records) {
   WithoutSizeSignal::look_at_limit();
   return api::funnel([&] {
     const std::string path = api::required_text(partial, "partial");
-    constexpr std::string_view suffix = ".partial";
-    if (path.size() <= suffix.size() || path.compare(path.size() - suffix.size(), suffix.size(), suffix) != 0)
+    const std::string target = store::complete_name(path);
+    if (target.empty() || target == path)
       fail(THALWEG_ERROR_ARGUMENT, "'{}' does not end in '.partial': only what a killed run left behind is recovered",
            path);
-    const std::string target = path.substr(0, path.size() - suffix.size());
     const std::int64_t whole = store::recover_name(path, target);
     if (records != nullptr) *records = whole;
   });

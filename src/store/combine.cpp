@@ -11,6 +11,7 @@
 #include "base/system_call.hpp"
 #include "store/checksum_file.hpp"
 #include "store/joiner.hpp"
+#include "store/partial_name.hpp"
 #include "store/posix.hpp"
 #include "store/result_file.hpp"
 #include "store/set_reader.hpp"
@@ -89,7 +90,7 @@ void check_options(const CombineOptions& options, const FileSet& set, bool is_vi
 }  // namespace
 
 std::string unfinished_name(const CombineOptions& options) {
-  return options.output + ".partial";
+  return options.output + partial_ending;
 }
 
 CombineOutcome combine(const CombineOptions& options) {

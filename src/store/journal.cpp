@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/little_endian.hpp"
 #include "base/system_call.hpp"
+#include "store/first_bytes.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -61,9 +62,7 @@ FileIdentity identity_in(std::span<const std::byte> bytes, std::size_t place) {
 bool fits(const Transaction& transaction, const std::string& file_path) {
   if (!identity_at(file_path)) return false;
   const Descriptor file = open_file(file_path, O_RDONLY | O_NOFOLLOW);
-  std::array<std::byte, 4> begin{};
-  read_all(file, file_path, 0, begin);
-  if (std::memcmp(begin.data(), "\x89HDF", begin.size()) != 0) return true;
+  if (!first_bytes(file, file_path).is_hdf5()) return true;
   const std::int64_t bytes = size_of_file(file, file_path);
   const auto is_within = [bytes](const MetadataWrite& write) { return write.end() <= bytes; };
   return transaction.file_bytes <= bytes && std::ranges::all_of(transaction.writes, is_within);

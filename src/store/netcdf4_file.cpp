@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
@@ -22,7 +21,7 @@
 #include "store/journal.hpp"
 #include "store/mover.hpp"
 #include "store/netcdf4_define.hpp"
-#include "store/output_name.hpp"
+#include "store/partial_name.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -320,9 +319,7 @@ herr_t collect(hid_t group, const char* name, const H5L_info_t*, void* out) {
 // A master that was kept aside when another run wrote a set of its name shows the files of that run.
 void require_own_set(const std::string& path, const std::string& shown) {
   const auto part = parse_part_name(std::filesystem::path(shown).filename());
-  std::string own = std::filesystem::path(path).filename();
-  if (own.ends_with(partial_ending)) own.resize(own.size() - std::string_view(partial_ending).size());
-  if (!part || part->set == own) return;
+  if (!part || part->set == complete_name(std::filesystem::path(path).filename())) return;
   fail(THALWEG_ERROR_FORMAT,
        "'{}' shows the files '{}.NNNN', which may be another run's by now; it has no values itself, so remove it; the "
        "files that belong to it are '{}.old.NNNN.partial', which 'thalweg recover' and 'thalweg combine' make one of",

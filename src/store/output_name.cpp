@@ -3,18 +3,17 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/checksum_file.hpp"
+#include "store/first_bytes.hpp"
 #include "store/journal.hpp"
 #include "store/posix.hpp"
 #include "store/publish.hpp"
@@ -49,7 +48,7 @@ struct KeptName {
 KeptName free_kept_name(const std::string& path) {
   for (int number = 1;; ++number) {
     const std::string kept = kept_name(path, number);
-    const std::string complete = kept.substr(0, kept.size() - std::string_view(partial_ending).size());
+    const std::string complete = complete_name(kept);
     if (is_there(kept) || is_there(journal_path(kept)) || is_there(lock_path(complete))) continue;
     return {kept, std::make_unique<NameLock>(complete)};
   }
@@ -78,10 +77,8 @@ std::vector<fs::path> kept_files(const std::string& path) {
 }
 
 bool begins_as_netcdf(const std::string& path) {
-  std::array<char, 4> begin{};
-  read_all(open_file(path, O_RDONLY), path, 0, std::as_writable_bytes(std::span(begin)));
-  const std::string_view text(begin.data(), begin.size());
-  return text.starts_with("CDF") || text == "\x89HDF";
+  const FirstBytes begin = first_bytes(open_file(path, O_RDONLY), path);
+  return begin.is_cdf() || begin.is_hdf5();
 }
 
 std::uintmax_t bytes_of(const fs::path& path) {
@@ -132,8 +129,7 @@ void OutputName::refuse_by_append() const {
 void OutputName::refuse_foreign() const {
   const fs::file_status status = fs::symlink_status(path_);
   if (fs::is_directory(status)) return require_nothing_foreign(path_);
-  if (fs::is_other(status) || fs::is_fifo(status) || fs::is_character_file(status) || fs::is_block_file(status) ||
-      fs::is_socket(status))
+  if (fs::is_other(status))
     fail(THALWEG_ERROR_STORAGE,
          "collection '{}': '{}' is a pipe, a device or the like, and is not replaced; move it away, or change 'file'",
          rules_.collection, path_);
@@ -193,7 +189,7 @@ void OutputName::drop_oldest_kept() const {
   const auto surplus = std::max<std::int64_t>(0, std::ssize(files) - rules_.keep_unfinished);
   for (const std::string oldest : std::span(files).first(static_cast<std::size_t>(surplus))) {
     try {
-      const NameLock lock(oldest.substr(0, oldest.size() - std::string(partial_ending).size()));
+      const NameLock lock(complete_name(oldest));
       fs::remove_all(oldest);
       remove_journal(oldest);
       log::note("collection '{}': removed '{}' of an unfinished run (keep-unfinished: {})", rules_.collection, oldest,

@@ -11,10 +11,9 @@
 #include "store/file_identity.hpp"
 #include "store/first_record.hpp"
 #include "store/name_lock.hpp"
+#include "store/partial_name.hpp"
 
 namespace thalweg::store {
-
-constexpr const char* partial_ending = ".partial";
 
 // What a collection's configuration and the run say of files that are there already.
 struct NameRules {

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/object_store.hpp"
+#include "store/partial_name.hpp"
 #include "store/posix.hpp"
 #include "store/read_text.hpp"
 #include "store/zarr_file.hpp"
@@ -225,7 +226,7 @@ void remove_replaced(const std::string& path) {
     if (const int error = rename_to(aside, path)) fail_storage(fmt::format("give '{}' its name back", aside), error);
     unmark(path);
   }
-  const std::string left = path + ".partial";
+  const std::string left = path + partial_ending;
   if ((is_store(left) && is_marked(left)) || has_replaced(path, left)) remove_old(left);
   remove_note(path);
 }

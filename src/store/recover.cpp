@@ -3,13 +3,12 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <string_view>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/cdf_header.hpp"
+#include "store/first_bytes.hpp"
 #include "store/format_file.hpp"
 #include "store/fortran_file.hpp"
 #include "store/journal.hpp"
@@ -18,9 +17,6 @@
 
 namespace thalweg::store {
 namespace {
-
-constexpr std::size_t magic_bytes = 8;
-using Magic = std::array<std::byte, magic_bytes>;
 
 // Whole file in the address space, read-only: headers have no length that is known beforehand. Private, because some
 // file systems share no mapping (FUSE with direct_io, 9p).
@@ -40,15 +36,6 @@ class Mapping {
   std::size_t bytes_;
   void* address_;
 };
-
-bool starts_with(const Magic& magic, std::string_view text) {
-  return std::memcmp(magic.data(), text.data(), text.size()) == 0;
-}
-
-bool is_cdf(const Magic& magic) {
-  using namespace std::string_view_literals;
-  return starts_with(magic, "CDF\1"sv) || starts_with(magic, "CDF\2"sv) || starts_with(magic, "CDF\5"sv);
-}
 
 std::string printable(std::span<const std::byte> bytes) {
   std::string text;
@@ -98,17 +85,16 @@ std::int64_t recover_netcdf4(const std::string& path) {
 
 std::int64_t recover_file(const std::string& path) {
   const Descriptor file = open_file(path, O_RDONLY | O_NOFOLLOW);
-  Magic magic{};
-  const std::int64_t got = read_all(file, path, 0, magic);
-  if (is_cdf(magic)) return recover_cdf(path);
-  if (starts_with(magic, "\x89HDF\r\n\x1a\n")) return recover_netcdf4(path);
+  const FirstBytes begin = first_bytes(file, path);
+  if (begin.is_cdf()) return recover_cdf(path);
+  if (begin.is_hdf5()) return recover_netcdf4(path);
   if (std::filesystem::exists(journal_path(path))) return recover_fortran(path);
   fail(THALWEG_ERROR_FORMAT,
        "'{}' is neither a netCDF classic (CDF-1, 2, 5) nor a netCDF-4 (HDF5) file, nor the folder of a Zarr store, nor "
        "is it Fortran unformatted with committed records, beside which '{}' would lie: it has {} bytes and starts with "
        "\"{}\"; name a file that Thalweg was writing",
        path, journal_path(path), size_of_file(file, path),
-       printable(std::span(magic).first(static_cast<std::size_t>(got))));
+       printable(std::span(begin.bytes).first(static_cast<std::size_t>(begin.count))));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/file_set.hpp"
+#include "store/partial_name.hpp"
 #include "store/posix.hpp"
 #include "store/read_text.hpp"
 #include "store/readable_file.hpp"
@@ -30,8 +30,7 @@ std::set<std::int64_t> numbers_beside(const std::string& set) {
   const std::string base = fs::path(set).filename();
   for (fs::directory_iterator entry(fs::absolute(set).parent_path(), error), end; !error && entry != end;
        entry.increment(error)) {
-    std::string name = entry->path().filename();
-    if (name.ends_with(partial_ending)) name.resize(name.size() - std::string_view(partial_ending).size());
+    const std::string name = complete_name(entry->path().filename());
     const auto part = parse_part_name(name);
     if (part && part->set == base && part_name(base, part->number) == name) numbers.insert(part->number);
   }
