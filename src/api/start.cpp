@@ -1,5 +1,7 @@
 // Start and finish of a session.
+#include <cstring>
 #include <exception>
+#include <random>
 
 #include "api/engine_port.hpp"
 #include "api/funnel.hpp"
@@ -62,6 +64,18 @@ void settle_pfio_launch(const roles::Circle& circle, config::Settings& settings)
     if (circle.rank() == 0) log::note("{}", note);
 }
 
+// All ranks have that of the first, of the model or a server: they write the same sets.
+void settle_run_id(const roles::Circle& circle, config::Settings& settings) {
+  if (settings.run_id.empty()) {
+    std::random_device random;
+    settings.run_id = fmt::format("{:08x}{:08x}", random(), random());
+  }
+  transport::Bytes bytes(settings.run_id.size());
+  std::memcpy(bytes.data(), settings.run_id.data(), bytes.size());
+  bytes = transport::broadcast(circle, 0, std::move(bytes));
+  settings.run_id.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
 // serves: this rank's program is a server.
 template <typename Load>
 void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serves = false) {
@@ -88,6 +102,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   });
   transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
   settle_pfio_launch(circle, settings);
+  settle_run_id(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
   std::unique_ptr<client::Session> begun;

@@ -46,12 +46,14 @@ struct Collection {
       : number(its_number),
         name(settings.name),
         folder(session_settings.folder),
+        run_id(session_settings.run_id),
         declaration(settings),
         schedule(std::move(settings), session_settings) {}
 
   int number;
   std::string name;
   std::string folder;  // that its relative paths are meant from
+  std::string run_id;
   catalog::Declaration declaration;
   RecordSchedule schedule;
   std::optional<store::Procedure> procedure;  // format: user; without its variables

@@ -18,6 +18,7 @@ std::string path_of(const Collection& collection, const std::string& name) {
 store::NameRules name_rules(const Collection& collection) {
   const config::CollectionSettings& settings = collection.declaration.settings();
   store::NameRules rules{.collection = collection.name,
+                         .run_id = collection.run_id,
                          .append = settings.append,
                          .append_is_said = settings.append_is_said,
                          .keep_unfinished = settings.keep_unfinished};
@@ -31,14 +32,15 @@ store::NameRules name_rules(const Collection& collection) {
 
 // A procedure of the model's own gets the name as it is, and no file is made.
 std::vector<store::FileNames> FileMaker::names(const std::string& name) const {
-  if (collection_.procedure) return {{name + store::partial_ending, name}};
+  if (collection_.procedure) return {{.partial_path = name + store::partial_ending, .path = name}};
   const std::string path = path_of(collection_, name);
-  if (collection_.parts.empty()) return {{path + store::partial_ending, path}};
+  const auto named = [&](const std::string& of_file) {
+    return store::FileNames{
+        .partial_path = of_file + store::partial_ending, .path = of_file, .run_id = collection_.run_id};
+  };
+  if (collection_.parts.empty()) return {named(path)};
   std::vector<store::FileNames> names;
-  for (const FilePart& part : collection_.parts) {
-    const std::string of_part = store::part_name(path, part.number);
-    names.push_back({of_part + store::partial_ending, of_part});
-  }
+  for (const FilePart& part : collection_.parts) names.push_back(named(store::part_name(path, part.number)));
   return names;
 }
 
@@ -101,7 +103,8 @@ void FileMaker::make_parts(MadeFiles& made, const std::string& path) const {
 catalog::Definition FileMaker::definition_of(std::size_t file) const {
   const catalog::Definition& whole = collection_.declaration.definition();
   if (collection_.parts.empty()) return whole;
-  return store::definition_of_part(whole, collection_.parts[file].sections, collection_.files_in_set);
+  return store::definition_of_part(whole, collection_.parts[file].sections,
+                                   {collection_.files_in_set, collection_.run_id});
 }
 
 // ---- of a set

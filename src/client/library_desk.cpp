@@ -92,6 +92,7 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
     if (is_home_leader()) made.output = std::make_shared<store::OutputName>(name_rules(collection_), made.path);
   });
   transport::together(circle(), [&] {
+    if (!made.output) made.share = std::make_shared<store::NameShare>(made.path, collection_.run_id);
     made.file = store::create_by_library(made.partial_path, collection_.declaration.definition(), access);
     if (!is_home_leader()) return;
     const auto identity = store::identity_at(made.partial_path);
@@ -110,7 +111,10 @@ void LibraryDesk::prepare_first_file() {
 // The program has chosen another name meanwhile, or other attributes.
 void LibraryDesk::discard_prepared() {
   if (!prepared_) return;
-  transport::together(circle(), [&] { prepared_->file->close(0); });
+  transport::together(circle(), [&] {
+    prepared_->file->close(0);
+    prepared_->share.reset();
+  });
   if (is_home_leader()) {
     prepared_->output->discard();
     reports_.pop_back();
@@ -141,6 +145,7 @@ void LibraryDesk::close(OpenFile& file) {
     transport::together(circle(), [&] { store::sync_file(file.partial_path); });
     ++written_.syncs;
   }
+  file.share.reset();  // in front of the collective step behind which the owner leaves the name
   const std::optional<store::Checksums> checksums = take_checksums(file);
   transport::together(circle(), [&] {
     if (!is_home_leader()) return;

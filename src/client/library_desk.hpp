@@ -50,7 +50,8 @@ class LibraryDesk {
     std::string partial_path;
     std::int64_t number = 0;  // in the order of their names
     std::unique_ptr<store::LibraryFile> file;
-    std::shared_ptr<const store::OutputName> output{};  // on the leader of the home node
+    std::shared_ptr<const store::OutputName> output{};  // on the leader of the home node,
+    std::shared_ptr<const store::NameShare> share{};    // and elsewhere its share of the lock
     store::FileIdentity written{};
     std::int64_t records = 0;
     bool has_fixed = false;    // its variables without records are written

@@ -1,6 +1,7 @@
 // The end of definitions: from declarations to layouts, plans, blocks, memory and messages, once and collectively.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -102,6 +103,7 @@ class Preparation {
   void choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_t bytes) const;
   void explain_chunks(const Draft& draft) const;
   void probe_files(Draft& draft);
+  void require_folder(const Draft& draft, const std::filesystem::path& folder) const;
   std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, const catalog::Definition& of) const;
   void describe_files(Draft& draft);
   std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int writer) const;

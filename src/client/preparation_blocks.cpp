@@ -58,7 +58,7 @@ void Preparation::probe_files(Draft& draft) {
     if (!is_set) add(file, definition);
     for (const FilePart* part : parts) {
       add(store::part_name(file, part->number),
-          store::definition_of_part(definition, part->sections, std::ssize(draft.set)));
+          store::definition_of_part(definition, part->sections, {std::ssize(draft.set), collection.run_id}));
       if (draft.chunked) break;  // what is asked is the same of all
     }
   });
@@ -75,10 +75,21 @@ void Preparation::probe_files(Draft& draft) {
   describe_files(draft);
 }
 
+// Else the message would name the file that the probe makes.
+void Preparation::require_folder(const Draft& draft, const std::filesystem::path& folder) const {
+  std::error_code unknown;  // is said when the file is made
+  if (folder.empty() || std::filesystem::exists(folder, unknown) || unknown) return;
+  const config::CollectionSettings& settings = draft.collection->declaration.settings();
+  fail(THALWEG_ERROR_STORAGE,
+       "{}: collection '{}': there is no folder '{}' for its file '{}'; make it, or change 'file'", settings.place,
+       settings.name, folder.string(), settings.file);
+}
+
 // Where each variable begins and the distance of records; of chunked formats whether checksums come first.
 std::vector<std::int64_t> Preparation::probe(const Draft& draft, const std::string& name,
                                              const catalog::Definition& of) const {
   const std::filesystem::path file = name;
+  require_folder(draft, file.parent_path());
   const std::string path = (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
   std::error_code ignored;  // what is wrong with the place is said when the file is made
   std::filesystem::remove_all(path, ignored);

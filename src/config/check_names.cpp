@@ -13,10 +13,31 @@ std::string normal_path(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal();
 }
 
+bool is_set(const CollectionSettings& collection) {
+  return collection.pattern == Pattern::per_domain || collection.pattern == Pattern::per_rank;
+}
+
+// Stands for the names of all parts of a set.
+std::string parts_of(const std::string& path) {
+  return path + ".NNNN";
+}
+
+// For a name such as a part of a set has; empty for others.
+std::string parts_like(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  const std::string_view number = dot == std::string::npos ? "" : std::string_view(path).substr(dot + 1);
+  const bool is_part = number.size() >= 4 && number.find_first_not_of("0123456789") == std::string_view::npos;
+  return is_part ? parts_of(path.substr(0, dot)) : "";
+}
+
 // The names that a file of a collection has in the course of time, and what lies beside it meanwhile.
-std::vector<std::string> names_around(const std::string& file) {
-  const std::string path = normal_path(file);
-  return {path, path + ".partial", path + ".partial.journal", path + ".lock", path + ".checksums"};
+std::vector<std::string> names_around(const CollectionSettings& collection) {
+  const std::string path = normal_path(collection.file);
+  std::vector<std::string> names;
+  for (const char* ending : {"", ".partial", ".partial.journal", ".lock", ".checksums", ".checksums.new", ".replaced"})
+    names.push_back(path + ending);
+  if (is_set(collection)) names.push_back(parts_of(path));
+  return names;
 }
 
 // Two outputs of one name would write over each other, and no output may take the place of the configuration.
@@ -31,9 +52,10 @@ class NamesTaken {
   }
 
   void take(const CollectionSettings& collection) {
-    const std::vector<std::string> names = names_around(collection.file);
+    const std::vector<std::string> names = names_around(collection);
     for (const std::string& name : names)
       if (const auto other = taken_.find(name); other != taken_.end()) return refuse(collection, name, other->second);
+    if (!meets_set(collection, names)) return;
     for (const std::string& name : names) {
       taken_.emplace(name, name == names.front()
                                ? fmt::format("the file of the collection '{}' already", collection.name)
@@ -43,6 +65,21 @@ class NamesTaken {
   }
 
  private:
+  // A file that is called like a part of a set that another collection makes, whichever of the two comes first. False:
+  // it was refused.
+  bool meets_set(const CollectionSettings& collection, const std::vector<std::string>& names) {
+    const std::string like = parts_like(names.front());
+    const auto set = taken_.find(like);
+    const auto part = like_parts_.find(names.back());
+    if (set != taken_.end())
+      refuse(collection, like, set->second);
+    else if (part != like_parts_.end())
+      refuse(collection, part->second, taken_.at(part->second));
+    else if (!like.empty())
+      like_parts_.emplace(like, names.front());
+    return set == taken_.end() && part == like_parts_.end();
+  }
+
   // The one further down in the text is at fault.
   void refuse(const CollectionSettings& collection, const std::string& name, const std::string& what) {
     Where where = where_of(draft_, collection, "file");
@@ -64,6 +101,7 @@ class NamesTaken {
   Draft& draft_;
   std::map<std::string, std::string> taken_;  // and by what
   std::map<std::string, const CollectionSettings*> owners_;
+  std::map<std::string, std::string> like_parts_;  // by parts_like(), files that are called like parts
 };
 
 }  // namespace

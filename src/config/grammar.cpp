@@ -250,6 +250,10 @@ std::vector<Entry> session_entries() {
             "What is printed at the end of the run; pfio: as PFIO's profiler does."),
       value("profile", &Settings::profile, path_or("none"), "none",
             "The file that gets the profile of the run as JSON."),
+      value(
+          "run-id", &Settings::run_id, run_name_or("auto"), "auto",
+          "What tells the files of this run from those of another of the same names: the parts of sets say it in "
+          "their attribute `thalweg_run`. auto: drawn anew each time; a name of your own gives the same bytes again."),
       collections(),
   };
 }

@@ -171,6 +171,7 @@ struct Settings {
   std::optional<PfioLaunch> pfio;  // with CommandLine::pfio
   Report report = Report::table;
   std::string profile;  // path of the JSON profile; empty: none
+  std::string run_id;   // tells the files of this run from those of another; empty: drawn when the session starts
   std::string folder;   // in which the run started: relative paths are meant from there, wherever the model goes
   std::string source;   // path of the configuration; empty: none
   std::map<std::string, CollectionSettings> collections;

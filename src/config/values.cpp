@@ -64,6 +64,15 @@ std::string checked_dimension(const Node& node) {
   return text;
 }
 
+// It is written into files and compared there, and stands in messages.
+std::string checked_run(const Node& node) {
+  const std::string& text = text_of(node);
+  const auto is_usual = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-'; };
+  if (text.size() > 64 || !std::ranges::all_of(text, is_usual))
+    throw BadValue(fmt::format("'{}' is no name of a run: letters, digits, '.', '_' and '-', 64 at most", text));
+  return text;
+}
+
 }  // namespace
 
 const std::string& scalar(const Node& node) {
@@ -159,6 +168,10 @@ Values<std::string> path_or(const std::string& word) {
 
 Values<std::string> dimension_name() {
   return word_as_it_is("name", checked_dimension);
+}
+
+Values<std::string> run_name_or(const std::string& word) {
+  return or_word(word_as_it_is("name", checked_run), word, std::string());
 }
 
 Values<Counts> list_or(const std::string& word) {

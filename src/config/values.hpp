@@ -62,6 +62,7 @@ Values<Date> date();
 Values<std::string> file_template();
 Values<std::string> path_or(const std::string& word);  // the word is ""
 Values<std::string> dimension_name();
+Values<std::string> run_name_or(const std::string& word);            // the word is ""
 Values<std::vector<std::int64_t>> list_or(const std::string& word);  // the word is an empty list
 Values<std::int64_t> count_between(std::int64_t least, std::int64_t most);
 Values<ChunkSettings> chunk_extents();  // auto is an empty map

@@ -89,6 +89,10 @@ Section read_section(Dimension& dimension, const Attribute& attribute, const std
   return {values[2] - values[0], values[3] - values[2] + 1};
 }
 
+std::string run_words(const SetIdentity& identity) {
+  return identity.run_id.empty() ? "none" : fmt::format("'{}'", identity.run_id);
+}
+
 bool equal(const Attribute& a, const Attribute& b) {
   return a.name == b.name && a.type == b.type && a.text == b.text && a.values == b.values;
 }
@@ -170,9 +174,12 @@ Box box_of(const Variable& variable, std::span<const Section> sections) {
   return box;
 }
 
-Definition definition_of_part(const Definition& whole, std::span<const Section> sections, std::int64_t files) {
+Definition definition_of_part(const Definition& whole, std::span<const Section> sections, const SetIdentity& identity) {
   Definition part = whole;
-  part.attributes.push_back(integers(files_attribute, {files}));
+  part.attributes.push_back(integers(files_attribute, {identity.files}));
+  take(part.attributes, run_attribute);  // of another set that the program has read
+  if (!identity.run_id.empty())
+    part.attributes.push_back({.name = run_attribute, .type = std::nullopt, .text = identity.run_id, .values = {}});
   for (int d = 0; d < std::ssize(whole.dimensions); ++d) {
     const Dimension& dimension = whole.dimensions[static_cast<std::size_t>(d)];
     const Section& section = sections[static_cast<std::size_t>(d)];
@@ -198,7 +205,8 @@ PartDescription describe_part(const Definition& part, const std::string& path) {
   if (values.size() != 1 || values[0] < 0)
     fail(THALWEG_ERROR_FORMAT, "attribute '{}' of '{}' is [{}], but should be the number of files of the set",
          files_attribute, path, fmt::join(values, ", "));
-  result.files = values[0];
+  result.identity.files = values[0];
+  if (const auto run = take(result.whole.attributes, run_attribute)) result.identity.run_id = run->text;
   for (int d = 0; d < std::ssize(part.dimensions); ++d) {
     Dimension& dimension = result.whole.dimensions[static_cast<std::size_t>(d)];
     const auto attribute = take_section(result.whole, d);
@@ -213,6 +221,17 @@ void check_alike(const Definition& first, const std::string& first_path, const D
   if (!found.empty())
     fail(THALWEG_ERROR_FORMAT, "'{}' and '{}' differ in {}; they are not parts of one set", first_path, other_path,
          found);
+}
+
+void check_one_run(const SetIdentity& first, const std::string& first_path, const SetIdentity& other,
+                   const std::string& other_path) {
+  if (first.run_id != other.run_id)
+    fail(
+        THALWEG_ERROR_FORMAT,
+        "'{}' and '{}' were written by two runs (attribute '{}': {} and {}), one of which was killed while it replaced "
+        "the set of the other; what is complete of each run is in its own files: see which run has all of them, as "
+        "NAME.nnnn or NAME.nnnn.partial, and move the other's away",
+        first_path, other_path, run_attribute, run_words(first), run_words(other));
 }
 
 std::vector<Source> sources_of(const Variable& variable, std::span<const SetPart> parts) {

@@ -29,6 +29,15 @@ struct SetPart {
 // Global attribute of each part: how many files the set has.
 constexpr const char* files_attribute = "NumFilesInSet";
 
+// And of which run it is, so that parts that two runs have left under the names of one set are told apart.
+constexpr const char* run_attribute = "thalweg_run";
+
+// What all parts of a set say alike.
+struct SetIdentity {
+  std::int64_t files = 0;  // 0: the file does not say
+  std::string run_id{};    // empty: it does not say
+};
+
 // Of each dimension, before any is cut.
 std::vector<Section> whole_sections(const catalog::Definition& definition);
 
@@ -46,19 +55,23 @@ Box box_of(const catalog::Variable& variable, std::span<const Section> sections)
 
 // What the file of a part contains: sections in place of whole dimensions, and the attributes that say so.
 catalog::Definition definition_of_part(const catalog::Definition& whole, std::span<const Section> sections,
-                                       std::int64_t files);
+                                       const SetIdentity& identity);
 
 // The inverse. Throws FORMAT, naming path, if the attributes are missing or contradict the file.
 struct PartDescription {
   catalog::Definition whole;
   std::vector<Section> sections;
-  std::int64_t files = 0;  // of the set; 0: the file does not say
+  SetIdentity identity;
 };
 PartDescription describe_part(const catalog::Definition& part, const std::string& path);
 
 // Throws FORMAT, naming both files and the first difference, unless both belong to the same whole.
 void check_alike(const catalog::Definition& first, const std::string& first_path, const catalog::Definition& other,
                  const std::string& other_path);
+
+// Throws FORMAT, naming both files and their runs, unless the same run wrote both.
+void check_one_run(const SetIdentity& first, const std::string& first_path, const SetIdentity& other,
+                   const std::string& other_path);
 
 // Who has a box of a variable. A variable that lacks a decomposed dimension is in several parts alike.
 struct Source {

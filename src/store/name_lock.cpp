@@ -12,6 +12,7 @@
 #include <climits>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -22,6 +23,7 @@ namespace thalweg::store {
 namespace {
 
 constexpr std::string_view signature = "thalweg writes this name: ";
+constexpr const char* unknown_owner = "unknown";
 
 std::string host_name() {
   std::array<char, HOST_NAME_MAX + 1> name{};
@@ -37,8 +39,9 @@ std::string now_in_utc() {
   return text.data();
 }
 
-std::string own_words() {
-  return fmt::format("host {}, process {}, since {}", host_name(), ::getpid(), now_in_utc());
+std::string own_words(const std::string& run_id) {
+  const std::string of_run = run_id.empty() ? "" : ", run " + run_id;
+  return fmt::format("host {}, process {}, since {}{}", host_name(), ::getpid(), now_in_utc(), of_run);
 }
 
 std::string text_in(const Descriptor& file, const std::string& path) {
@@ -55,8 +58,13 @@ bool is_own(const std::string& text) {
 
 // Of a lock file that may not be written yet.
 std::string owner_in(const std::string& text) {
-  if (!text.starts_with(signature)) return "unknown";
+  if (!text.starts_with(signature)) return unknown_owner;
   return text.substr(signature.size(), text.find('\n') - signature.size());
+}
+
+// Where nothing is written, as on a full disk, it may be.
+bool is_of_run(const std::string& owner, const std::string& run_id) {
+  return owner == unknown_owner || owner.ends_with(", run " + run_id);
 }
 
 // By "host NAME, process NUMBER, …"; the process may be another one by now, of the same number.
@@ -66,6 +74,42 @@ bool lives_here(const std::string& owner) {
   pid_t process = 0;
   std::from_chars(owner.data() + here.size(), owner.data() + owner.size(), process);
   return process > 0 && (::kill(process, 0) == 0 || errno == EPERM);
+}
+
+// What is locked of the file: its first byte by the owner, its second by the writers, who share it.
+constexpr off_t owners_byte = 0;
+constexpr off_t writers_byte = 1;
+constexpr off_t all_bytes = 2;
+
+// 0, or what went wrong: EAGAIN or EACCES where somebody else has a lock that does not go with this one.
+int set_lock(const Descriptor& file, short kind, off_t begin, off_t bytes = 1) {
+  struct flock lock{};
+  lock.l_type = kind;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = begin;
+  lock.l_len = bytes;
+  return uninterrupted([&] { return ::fcntl(file.get(), F_OFD_SETLK, &lock); }) == 0 ? 0 : errno;
+}
+
+bool is_held(int error) {
+  return error == EAGAIN || error == EACCES;
+}
+
+// Who goes last takes the file along. Before the second look this one holds nothing any more: of two who go at the same
+// moment one sees that the other has gone. A child of the process that took the lock does not give it up.
+void leave_lock(const Descriptor& file, const std::string& lock_path, pid_t process) {
+  if (!file || ::getpid() != process) return;
+  int error = set_lock(file, F_WRLCK, owners_byte, all_bytes);
+  if (is_held(error)) {
+    set_lock(file, F_UNLCK, owners_byte, all_bytes);
+    error = set_lock(file, F_WRLCK, owners_byte, all_bytes);
+  }
+  if (is_held(error)) return;
+  try {
+    if (identity_at(lock_path) == identity_of(file, lock_path)) ::unlink(lock_path.c_str());
+  } catch (const Error& problem) {
+    log::debug("{}", problem.what());
+  }
 }
 
 void say_without_locks(const std::string& path, int error) {
@@ -83,7 +127,8 @@ std::string lock_path(const std::string& path) {
   return path + ".lock";
 }
 
-NameLock::NameLock(const std::string& path) : path_(path), lock_path_(lock_path(path)), process_(::getpid()) {
+NameLock::NameLock(const std::string& path, std::string run_id)
+    : path_(path), lock_path_(lock_path(path)), run_id_(std::move(run_id)), process_(::getpid()) {
   while (!try_take()) {
   }
   sign();
@@ -98,13 +143,14 @@ bool NameLock::try_take() {
          "'{}' is in the way: Thalweg keeps there who writes '{}', but it was not made by Thalweg; move it away, or "
          "write to another name",
          lock_path_, path_);
-  struct flock lock{};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  if (uninterrupted([&] { return ::fcntl(file_.get(), F_OFD_SETLK, &lock); }) != 0) {
-    if (errno == EAGAIN || errno == EACCES) refuse(owner_in(text_in(file_, lock_path_)));
-    say_without_locks(lock_path_, errno);
+  if (const int error = set_lock(file_, F_WRLCK, owners_byte)) {
+    if (is_held(error)) refuse(owner_in(text_in(file_, lock_path_)));
+    say_without_locks(lock_path_, error);
     if (const std::string owner = owner_in(text); lives_here(owner)) refuse(owner);
+  } else if (is_held(set_lock(file_, F_WRLCK, writers_byte))) {
+    refuse_for_writer(owner_in(text));
+  } else {
+    set_lock(file_, F_UNLCK, writers_byte);
   }
   return identity_at(lock_path_) == identity_of(file_, lock_path_);
 }
@@ -113,13 +159,21 @@ void NameLock::refuse(const std::string& owner) const {
   fail(
       THALWEG_ERROR_STORAGE,
       "'{}' is being written by another job, or by another collection of this one ({}); wait until it has finished, or "
-      "end it, or write to another name",
+      "end it{}",
+      path_, owner, run_id_.empty() ? "" : ", or write to another name");
+}
+
+void NameLock::refuse_for_writer(const std::string& owner) const {
+  fail(
+      THALWEG_ERROR_STORAGE,
+      "'{}' is still open in another process of the job that wrote it: its owner ({}) has ended, but a writer, perhaps "
+      "on another node, lives or is stopped, and could still write; end that job on all its nodes, and try again",
       path_, owner);
 }
 
 // For the message to others alone: a full disk, say, does not keep anyone from recovering what lies on it.
 void NameLock::sign() const {
-  const std::string text = fmt::format("{}{}\n", signature, own_words());
+  const std::string text = fmt::format("{}{}\n", signature, own_words(run_id_));
   try {
     write_all(file_, lock_path_, 0, std::as_bytes(std::span(text)));
     resize_file(file_, lock_path_, std::ssize(text));
@@ -128,10 +182,32 @@ void NameLock::sign() const {
   }
 }
 
-// The name goes before the lock does: who opens it in between sees by the inode that it is no longer the name. A child
-// of the process that took it does not give it up.
+// The name goes before the lock does: who opens it in between sees by the inode that it is no longer the name.
 NameLock::~NameLock() {
-  if (::getpid() == process_) ::unlink(lock_path_.c_str());
+  leave_lock(file_, lock_path_, process_);
+}
+
+NameShare::NameShare(const std::string& path, const std::string& run_id)
+    : lock_path_(lock_path(path)), process_(::getpid()) {
+  file_ = Descriptor(::open(lock_path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  if (!file_ && errno != ENOENT) fail_storage(fmt::format("open '{}'", lock_path_), errno);
+  if (file_) {
+    const int error = set_lock(file_, F_RDLCK, writers_byte);
+    if (error != 0 && !is_held(error)) {
+      say_without_locks(lock_path_, error);
+      return;
+    }
+    const bool is_name = error == 0 && identity_at(lock_path_) == identity_of(file_, lock_path_);
+    if (is_name && is_of_run(owner_in(text_in(file_, lock_path_)), run_id)) return;
+  }
+  fail(THALWEG_ERROR_STORAGE,
+       "'{}' cannot be opened for writing: the process that owns it has ended, or somebody has removed '{}'; another "
+       "job may be taking the name or recovering the file, so this writer leaves it alone",
+       path, lock_path_);
+}
+
+NameShare::~NameShare() {
+  leave_lock(file_, lock_path_, process_);
 }
 
 }  // namespace thalweg::store

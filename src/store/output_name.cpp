@@ -102,7 +102,7 @@ std::string kept_text(const std::string& path) {
 }  // namespace
 
 OutputName::OutputName(NameRules rules, const std::string& path)
-    : rules_(std::move(rules)), path_(path), partial_path_(path + partial_ending), lock_(path) {
+    : rules_(std::move(rules)), path_(path), partial_path_(path + partial_ending), lock_(path, rules_.run_id) {
   remove_replaced(path_);
   refuse_by_append();
   replaces_ = is_there(path_);

@@ -46,7 +46,7 @@ std::int64_t files_said_in_store(const std::string& path) {
 std::int64_t files_said_in(const std::string& path) {
   try {
     if (is_folder(path)) return files_said_in_store(path);
-    return describe_part(open_readable(path)->definition(), path).files;
+    return describe_part(open_readable(path)->definition(), path).identity.files;
   } catch (const std::exception& error) {
     log::debug("'{}' is not known as a part of a set: {}", path, error.what());
     return 0;

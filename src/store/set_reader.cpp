@@ -31,11 +31,12 @@ std::vector<std::string> files_of(const std::string& set) {
 }
 
 void check_files(const PartDescription& described, const std::vector<std::string>& files) {
-  if (described.files != 0 && described.files != std::ssize(files))
+  const std::int64_t said = described.identity.files;
+  if (said != 0 && said != std::ssize(files))
     fail(THALWEG_ERROR_FORMAT,
          "'{}' says that its set has {} files, but {} are here, from '{}' to '{}'; all of them, and no others, have to "
          "be in one folder",
-         files.front(), described.files, files.size(), files.front(), files.back());
+         files.front(), said, files.size(), files.front(), files.back());
 }
 
 void add_part(FileSet& set, const std::string& path, const std::vector<std::string>& files) {
@@ -45,9 +46,11 @@ void add_part(FileSet& set, const std::string& path, const std::vector<std::stri
   check_files(described, files);
   if (set.parts.empty()) {
     set.whole = std::move(described.whole);
+    set.identity = std::move(described.identity);
     set.records = set.most_records = file->records();
   } else {
     check_alike(set.whole, set.parts.front().file, described.whole, path);
+    check_one_run(set.identity, set.parts.front().file, described.identity, path);
   }
   set.records = std::min(set.records, file->records());
   set.most_records = std::max(set.most_records, file->records());

@@ -15,6 +15,7 @@ namespace thalweg::store {
 // The open parts of a set that belong together.
 struct FileSet {
   catalog::Definition whole;
+  SetIdentity identity;
   std::int64_t records = 0;       // that all parts have
   std::int64_t most_records = 0;  // of any part
   std::vector<SetPart> parts;

@@ -12,6 +12,7 @@ FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPla
     return;
   }
   const auto call = access_.call(staging::WriterActivity::write);
+  if (!names.output && !names.run_id.empty()) share_.emplace(names.path, names.run_id);
   if (plan.zarr) {
     store_.emplace(names.partial_path, plan.direct_io);
     written_ = store_->identity();
@@ -70,6 +71,7 @@ void FileWriter::close() {
   if (procedure_) return procedure().end();
   if (durability_ != config::Durability::none) sync();
   if (mover_) mover_->close();
+  share_.reset();
 }
 
 bool FileWriter::close(const store::Transaction& last, const std::optional<store::Checksums>& checksums) {

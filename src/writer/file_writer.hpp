@@ -14,6 +14,7 @@
 #include "store/growing_chunk.hpp"
 #include "store/journal.hpp"
 #include "store/mover.hpp"
+#include "store/name_lock.hpp"
 #include "store/object_store.hpp"
 #include "store/orders.hpp"
 #include "writer/procedure_caller.hpp"
@@ -59,6 +60,7 @@ class FileWriter {
   store::FileNames names_;
   config::Durability durability_;
   StorageAccess& access_;
+  std::optional<store::NameShare> share_;     // of a name that another writer owns, while this one has the file open
   std::optional<store::Mover> mover_;         // of a file,
   std::optional<store::ObjectStore> store_;   // or of a folder of objects,
   std::optional<ProcedureCaller> procedure_;  // or of what nobody but the model knows

@@ -83,7 +83,9 @@ def inside(folder: Path) -> list[Path]:
     except PermissionError:
         raise Failure(Exit.INPUT, f"'{folder}' cannot be read: Permission denied") from None
     if not found:
-        raise Failure(Exit.INPUT, f"the folder '{folder}' has no '{GROWING}' file: nothing was left behind there")
+        deeper = "; --all looks into its folders too" if any(path.is_dir() for path in folder.iterdir()) else ""
+        text = f"the folder '{folder}' has no '{GROWING}' file: nothing was left behind there{deeper}"
+        raise Failure(Exit.INPUT, text)
     return found
 
 

@@ -8,6 +8,12 @@ import numpy as np
 
 CUT = "domain_decomposition"
 COUNT = "NumFilesInSet"
+RUN = "thalweg_run"
+
+SET_OF_TWO_RUNS = (
+    f"were written by two runs (attribute '{RUN}'), one of which was killed while it replaced the set of the other; "
+    "see which run has all of its files, as NAME.nnnn or NAME.nnnn.partial, and move the other's away"
+)
 
 
 def place_in_whole(numbers: Any, size: int) -> tuple[int, int] | None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thalweg.data import kinds
-from thalweg.data.cut import COUNT, CUT, place_in_whole
+from thalweg.data.cut import COUNT, CUT, RUN, SET_OF_TWO_RUNS, place_in_whole
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable
 
 
@@ -93,6 +93,8 @@ def check_alike(first: Part, other: Part) -> None:
         if one != two:
             names = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
             raise DataError(f"'{a.path}' and '{b.path}' are not of one set: their {what} differ ({', '.join(names)})")
+    if a.attributes.get(RUN) != b.attributes.get(RUN):
+        raise DataError(f"'{a.path}' and '{b.path}' {SET_OF_TWO_RUNS}")
 
 
 def uncut_sizes(part: Part) -> dict[str, int]:
@@ -121,7 +123,7 @@ def joined(path: Path, parts: Sequence[Part]) -> Dataset:
         kind=first.kind,
         dims=dims,
         variables={name: joined_variable(name, dims, parts) for name in first.variables},
-        attributes={n: v for n, v in first.attributes.items() if n != COUNT and not n.startswith(f"{CUT}_")},
+        attributes={n: v for n, v in first.attributes.items() if n not in (COUNT, RUN) and not n.startswith(f"{CUT}_")},
         files=[part.dataset.path for part in parts],
         notes=notes,
     )

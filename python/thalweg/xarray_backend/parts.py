@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thalweg.data.cut import COUNT, CUT, place_in_whole
+from thalweg.data.cut import COUNT, CUT, RUN, SET_OF_TWO_RUNS, place_in_whole
 from thalweg.xarray_backend.paths import Member
 from thalweg.xarray_backend.reading import Described, File
 
@@ -32,6 +32,8 @@ class Part:
     """of the whole"""
     variables: Mapping[str, Described]
     attributes: Mapping[str, Any]
+    run: Any = None
+    """that wrote it, if it says so"""
     conversions: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = field(default_factory=dict)
     """of the numbers of some variables"""
 
@@ -78,6 +80,7 @@ def part_of_set(file: File, files: int, member: Member) -> Part:
             f"'{file.path}' says that its set has {said} files, but {files} are here, {names}; all of them, and no "
             "others, have to be in one folder"
         )
+    run = attributes.pop(RUN, None)
     variables = dict(file.variables)
     sections, sizes = {}, dict(file.sizes)
     for dim, size in file.sizes.items():
@@ -85,7 +88,7 @@ def part_of_set(file: File, files: int, member: Member) -> Part:
         section, whole = (Section(0, size), size) if numbers is None else section_of(file, dim, size, numbers)
         sections[dim], sizes[dim] = section, whole
     own = {name: value for name, value in attributes.items() if not name.startswith(f"{CUT}_")}
-    return Part(file, sections, sizes, variables, own)
+    return Part(file, sections, sizes, variables, own, run)
 
 
 def take_section(dim: str, variables: dict[str, Described], attributes: dict[str, Any]) -> Any:
@@ -114,6 +117,8 @@ def check_alike(first: Part, other: Part) -> None:
     found = difference(first, other)
     if found is not None:
         raise ValueError(f"'{first.file.path}' and '{other.file.path}' differ in {found}: they are not of one set")
+    if first.run != other.run:
+        raise ValueError(f"'{first.file.path}' and '{other.file.path}' {SET_OF_TWO_RUNS}")
 
 
 def difference(first: Part, other: Part) -> str | None:

@@ -269,6 +269,26 @@ TEST_F(ConfigFaults, collections_do_not_share_a_file) {
   EXPECT_EQ(fault("collections: {a: {file: x.nc}, b: {file: y/x.nc}}"), "none");
 }
 
+TEST_F(ConfigFaults, collections_have_no_file_beside_that_of_another) {
+  for (const char* ending : {".partial", ".lock", ".checksums", ".checksums.new", ".replaced"})
+    EXPECT_EQ(
+        fault(fmt::format("collections:\n  a: {{file: x.nc}}\n  b: {{file: x.nc{}}}\n", ending)),
+        fmt::format("ocean.yaml:3:13: error: file: 'x.nc{}' is or would have beside it a name that belongs to the "
+                    "file of the collection 'a'",
+                    ending));
+}
+
+TEST_F(ConfigFaults, collections_have_no_file_that_is_called_like_a_part_of_a_set) {
+  const std::string meets = "is or would have beside it a name that belongs to the file of the collection 'a'";
+  EXPECT_EQ(fault("collections:\n  a: {file: x.nc, pattern: per-rank}\n  b: {file: x.nc.0003}\n"),
+            "ocean.yaml:3:13: error: file: 'x.nc.0003' " + meets);
+  EXPECT_EQ(fault("collections:\n  a: {file: x.nc.12345}\n  b: {file: x.nc, pattern: per-domain}\n"),
+            "ocean.yaml:3:13: error: file: 'x.nc' " + meets);
+  for (const char* free : {"a: {file: x.nc, pattern: per-rank}, b: {file: x.nc.003}",
+                           "a: {file: x.nc}, b: {file: x.nc.0003}", "a: {file: x.nc.0001}, b: {file: x.nc.0003}"})
+    EXPECT_EQ(fault(fmt::format("collections: {{{}}}", free)), "none");
+}
+
 TEST_F(ConfigFaults, refused_values_cause_no_faults_in_other_keys) {
   const auto count = [](const std::string& yaml) {
     const std::string all = faults(yaml);

@@ -26,6 +26,7 @@ reference-date: 1850-01-01T06:00:00
 time-step: 30 min
 report: none
 profile: run.json
+run-id: control.r1_p-2
 collections:
   history:
     file: "ocean_%Y-%m.nc"
@@ -63,6 +64,7 @@ TEST_F(ConfigSettings, top_level_keys_arrive) {
   EXPECT_EQ(settings.time_step_s, 1800.0);
   EXPECT_EQ(settings.report, Report::none);
   EXPECT_EQ(settings.profile, std::filesystem::absolute("run.json"));
+  EXPECT_EQ(settings.run_id, "control.r1_p-2");
   EXPECT_EQ(settings.progress, Progress::thread);
   EXPECT_EQ(settings.send, Send::wait);
   EXPECT_EQ(settings.on_server_loss, OnServerLoss::go_on);
@@ -84,7 +86,7 @@ TEST_F(ConfigSettings, keys_of_a_collection_arrive) {
   EXPECT_EQ(history.record_dimension, "t");
   EXPECT_EQ(history.records_ahead, 3);
   EXPECT_EQ(history.header_reserve, 65536);
-  EXPECT_EQ(history.place, "ocean.yaml:13:3");
+  EXPECT_EQ(history.place, "ocean.yaml:14:3");
 }
 
 TEST_F(ConfigSettings, keys_of_variables_arrive) {
@@ -99,7 +101,7 @@ TEST_F(ConfigSettings, a_collection_without_keys_has_the_defaults) {
   EXPECT_EQ(restart.file, "restart.nc");
   EXPECT_EQ(restart.every, Interval{.steps = 1});
   EXPECT_EQ(restart.new_file, Interval{});
-  EXPECT_EQ(restart.place, "ocean.yaml:30:3");
+  EXPECT_EQ(restart.place, "ocean.yaml:31:3");
 }
 
 TEST_F(ConfigSettings, empty_texts_give_the_defaults) {
@@ -162,7 +164,7 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "emulate-nodes = [2, 1] (environment THALWEG_EMULATE_NODES)", "writer-threads = auto (default)",
           "calendar = standard (default)", "reference-date = 2000-01-01 00:00:00 (default)",
           "time-step = auto (default)", "command-line = none (default)", "report = table (default)",
-          "profile = none (default)", "collections.h.file = h.nc (default)",
+          "profile = none (default)", "run-id = auto (default)", "collections.h.file = h.nc (default)",
           "collections.h.every = 1 d (file ocean.yaml:5:12)", "collections.h.new-file = never (default)",
           "collections.h.initial-record = false (default)", "collections.h.format = netcdf4 (default)",
           "collections.h.pattern = auto (default)", "collections.h.layout = [2, 1] (file ocean.yaml:6:13)",

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sample_file.hpp"
 
 namespace thalweg::store {
@@ -50,7 +52,7 @@ void expect_numbers(const std::vector<catalog::Attribute>& attributes, const std
 }
 
 TEST(FileSet, part_says_what_it_holds_of_the_whole) {
-  const auto part = definition_of_part(grid(), Sections{{4, 6}, {0, 7}, {0, 3}}, 4);
+  const auto part = definition_of_part(grid(), Sections{{4, 6}, {0, 7}, {0, 3}}, {4, "a-run"});
   EXPECT_EQ(part.dimensions[0].size, 6);
   EXPECT_EQ(part.dimensions[1].size, 7);
   expect_numbers<std::int32_t>(part.attributes, "NumFilesInSet", Type::int32, {4});
@@ -62,7 +64,7 @@ TEST(FileSet, part_says_what_it_holds_of_the_whole) {
 
 TEST(FileSet, sizes_beyond_32_bits_have_attributes_of_64) {
   constexpr std::int64_t large = std::int64_t{5} << 31;
-  const auto part = definition_of_part(grid(10, large), Sections{{0, 5}, {large - 3, 3}, {0, 3}}, 2);
+  const auto part = definition_of_part(grid(10, large), Sections{{0, 5}, {large - 3, 3}, {0, 3}}, {2});
   expect_numbers<std::int64_t>(part.attributes, "domain_decomposition_x", Type::int64, {1, large, large - 2, large});
   expect_numbers<std::int32_t>(part.variables[0].attributes, "domain_decomposition", Type::int32, {1, 10, 1, 5});
   const auto described = describe_part(part, "a.nc.0001");
@@ -72,14 +74,14 @@ TEST(FileSet, sizes_beyond_32_bits_have_attributes_of_64) {
 
 TEST(FileSet, description_gives_the_whole_back) {
   const Sections sections = {{4, 6}, {0, 7}, {0, 3}};
-  const auto described = describe_part(definition_of_part(grid(), sections, 4), "a.nc.0000");
-  EXPECT_EQ(described.files, 4);
+  const auto described = describe_part(definition_of_part(grid(), sections, {4}), "a.nc.0000");
+  EXPECT_EQ(described.identity.files, 4);
   EXPECT_EQ(described.sections, sections);
   check_alike(grid(), "whole", described.whole, "part");
 }
 
 TEST(FileSet, counts_from_the_first_index_of_the_whole) {
-  auto part = definition_of_part(grid(), Sections{{4, 6}, {0, 20}, {0, 3}}, 2);
+  auto part = definition_of_part(grid(), Sections{{4, 6}, {0, 20}, {0, 3}}, {2});
   part.variables[0].attributes[1] = numbers<std::int32_t>("domain_decomposition", Type::int32, {-5, 4, -1, 4});
   const auto described = describe_part(part, "a.nc.0000");
   EXPECT_EQ(described.sections[0], (Section{4, 6}));
@@ -89,12 +91,12 @@ TEST(FileSet, counts_from_the_first_index_of_the_whole) {
 TEST(FileSet, chunks_of_a_part_fit_into_it) {
   auto whole = grid();
   whole.variables[1].chunk = {3, 10, 20};
-  const auto part = definition_of_part(whole, Sections{{4, 6}, {0, 7}, {0, 3}}, 4);
+  const auto part = definition_of_part(whole, Sections{{4, 6}, {0, 7}, {0, 3}}, {4});
   EXPECT_EQ(part.variables[1].chunk, (Index{3, 6, 7}));
 }
 
 TEST(FileSet, description_that_contradicts_the_file_is_an_error) {
-  const auto part = definition_of_part(grid(), Sections{{4, 6}, {0, 20}, {0, 3}}, 2);
+  const auto part = definition_of_part(grid(), Sections{{4, 6}, {0, 20}, {0, 3}}, {2});
   using Numbers = std::vector<std::int32_t>;
   for (const Numbers& wrong : {Numbers{1, 10, 5}, {1, 10, 4, 10}, {1, 9, 5, 10}, {6, 10, 5, 10}, {1, 10, 10, 5}, {1}}) {
     auto spoiled = part;
@@ -105,6 +107,28 @@ TEST(FileSet, description_that_contradicts_the_file_is_an_error) {
   spoiled.variables[0].attributes[1] = sample::text("domain_decomposition", "1 10 5 10");
   expect_error(THALWEG_ERROR_FORMAT, "not of type int32", [&] { describe_part(spoiled, "a.nc.0001"); });
   expect_error(THALWEG_ERROR_FORMAT, "not a file of a set", [&] { describe_part(grid(), "a.nc.0001"); });
+}
+
+TEST(FileSet, parts_of_two_runs_are_told_apart) {
+  const std::vector<Section> sections = whole_sections(grid());
+  const auto run_of = [&](const std::string& run_id) {
+    const auto described = describe_part(definition_of_part(grid(), sections, {2, run_id}), "a.nc.0000");
+    check_alike(grid(), "whole", described.whole, "part");
+    return described.identity;
+  };
+  EXPECT_EQ(run_of("one").run_id, "one");
+  check_one_run(run_of("one"), "a", run_of("one"), "b");
+  check_one_run(run_of(""), "a", run_of(""), "b");  // of others, who do not say it
+  expect_error(THALWEG_ERROR_FORMAT, "two runs", [&] { check_one_run(run_of("one"), "a", run_of("two"), "b"); });
+  expect_error(THALWEG_ERROR_FORMAT, "'one' and none", [&] { check_one_run(run_of("one"), "a", run_of(""), "b"); });
+}
+
+TEST(FileSet, a_part_says_the_run_of_its_own_set_alone) {
+  auto whole = grid();
+  whole.attributes.push_back(sample::text(run_attribute, "read from another set"));
+  const auto part = definition_of_part(whole, whole_sections(whole), {1, "own"});
+  EXPECT_EQ(std::ranges::count(part.attributes, run_attribute, &catalog::Attribute::name), 1);
+  EXPECT_EQ(describe_part(part, "a.nc.0000").identity.run_id, "own");
 }
 
 TEST(FileSet, parts_that_differ_are_told_apart_by_name) {

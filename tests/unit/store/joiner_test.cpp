@@ -48,7 +48,7 @@ void write_part(const std::string& set, const Definition& whole, std::int64_t nu
   std::vector<Section> sections;
   for (const catalog::Dimension& dimension : whole.dimensions) sections.push_back({0, dimension.size});
   sections[0] = of_y[static_cast<std::size_t>(number)];
-  write_values(part_name(set, number), definition_of_part(whole, sections, 3), records, sections, whole);
+  write_values(part_name(set, number), definition_of_part(whole, sections, {3}), records, sections, whole);
 }
 
 class SetFormats : public testing::TestWithParam<Format> {

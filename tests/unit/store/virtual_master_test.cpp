@@ -34,7 +34,7 @@ struct Sample {
   std::vector<SetPart> parts = {{"a.nc.0000", {{0, 2}}}, {"a.nc.0001", {{2, 4}}}};
 
   void write_part(const Folder& folder, std::size_t number, std::int64_t records) const {
-    sample::Writer writer(folder / parts[number].file, definition_of_part(whole, parts[number].sections, 2));
+    sample::Writer writer(folder / parts[number].file, definition_of_part(whole, parts[number].sections, {2}));
     for (std::int64_t record = 0; record < records; ++record) writer.add(record);
     writer.close(records);
   }
