@@ -119,7 +119,10 @@ std::shared_ptr<const store::SetPublisher> FileMaker::make_set_publisher(const s
   for (const FilePart& part : collection_.set) numbers.insert(part.number);
   const bool durable = collection_.declaration.settings().durability != config::Durability::none;
   auto publisher = std::make_shared<store::SetPublisher>(name_rules(collection_), path, numbers, durable);
-  if (!has_master()) return publisher;
+  if (!has_master()) {
+    publisher->warn_of_other_whole();
+    return publisher;
+  }
   std::vector<store::SetPart> parts;
   const std::string base = std::filesystem::path(path).filename();
   for (const FilePart& part : collection_.set) parts.push_back({store::part_name(base, part.number), part.sections});

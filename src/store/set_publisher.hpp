@@ -22,6 +22,9 @@ class SetPublisher {
   // The virtual master is made under this name, and then handed over. To be called before publish().
   std::string prepare_master();
   void own_master();
+  // In place of both, for a set without a master: what has the name of the whole is another run's, or a copy that was
+  // made of an earlier set, and stays; that is said.
+  void warn_of_other_whole() const;
 
   // By any thread. Errors: STORAGE.
   void publish() const;

@@ -89,6 +89,17 @@ def test_a_set_of_one_run_is_read(tmp_path: Path) -> None:
     assert refusals(tmp_path / OUT / "history.nc") == ["", "", ""]
 
 
+def test_a_copy_of_an_earlier_set_is_told_from_the_new_one(tmp_path: Path) -> None:
+    assert write_set(tmp_path, "cdf5").returncode == 0
+    whole = tmp_path / OUT / "history.nc"
+    assert combine(whole).returncode == 0
+    before = whole.read_bytes()
+    done = write_set(tmp_path, "cdf5")
+    assert done.returncode == 0
+    assert "is not of this run" in done.output
+    assert whole.read_bytes() == before
+
+
 @pytest.mark.parametrize("file_format", ["cdf5", "netcdf4", "zarr"])
 def test_a_writer_that_outlives_the_owner_keeps_the_file_from_being_recovered(tmp_path: Path, file_format: str) -> None:
     """Its node was cut off from the others, say, or it was suspended when they were killed."""
