@@ -12,6 +12,7 @@
 #include <climits>
 #include <cstring>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
@@ -95,6 +96,18 @@ bool is_held(int error) {
   return error == EAGAIN || error == EACCES;
 }
 
+// Who was killed a moment ago may not have let go yet: a process with much memory takes its time to end.
+bool has_writers(const Descriptor& file) {
+  constexpr auto nap = std::chrono::milliseconds(20);
+  constexpr int most_naps = 100;
+  for (int naps = 0; is_held(set_lock(file, F_WRLCK, writers_byte)); ++naps) {
+    if (naps == most_naps) return true;
+    std::this_thread::sleep_for(nap);
+  }
+  set_lock(file, F_UNLCK, writers_byte);
+  return false;
+}
+
 // Who goes last takes the file along. Before the second look this one holds nothing any more: of two who go at the same
 // moment one sees that the other has gone. A child of the process that took the lock does not give it up.
 void leave_lock(const Descriptor& file, const std::string& lock_path, pid_t process) {
@@ -147,10 +160,8 @@ bool NameLock::try_take() {
     if (is_held(error)) refuse(owner_in(text_in(file_, lock_path_)));
     say_without_locks(lock_path_, error);
     if (const std::string owner = owner_in(text); lives_here(owner)) refuse(owner);
-  } else if (is_held(set_lock(file_, F_WRLCK, writers_byte))) {
+  } else if (has_writers(file_)) {
     refuse_for_writer(owner_in(text));
-  } else {
-    set_lock(file_, F_UNLCK, writers_byte);
   }
   return identity_at(lock_path_) == identity_of(file_, lock_path_);
 }
