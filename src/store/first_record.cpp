@@ -14,6 +14,8 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "config/parse_value.hpp"
+#include "store/first_bytes.hpp"
+#include "store/netcdf4_first_record.hpp"
 #include "store/read_text.hpp"
 #include "store/readable_file.hpp"
 #include "store/zarr_file.hpp"
@@ -21,18 +23,6 @@
 
 namespace thalweg::store {
 namespace {
-
-// What a file says of its first record.
-struct FirstRecord {
-  double value = 0.0;
-  std::string units;
-  std::string calendar;
-};
-
-struct Found {
-  bool has_records = false;
-  std::optional<FirstRecord> first{};  // nothing: it cannot be read
-};
 
 // Times are sums of steps in floating point.
 constexpr double slack_s = 1e-3;
@@ -60,10 +50,10 @@ std::string text_of_attribute(const catalog::Variable& variable, const char* nam
   return found == variable.attributes.end() || found->type ? "" : found->text;
 }
 
-Found first_in_netcdf(const std::string& path) {
-  const std::unique_ptr<ReadableFile> file = open_readable(path);
+FoundRecords first_in_cdf(const std::string& path) {
+  const std::unique_ptr<ReadableFile> file = open_readable_cdf(path);
   if (file->records() == 0) return {};
-  Found found{.has_records = true};
+  FoundRecords found{.has_records = true};
   const std::vector<catalog::Variable>& variables = file->definition().variables;
   const auto time = std::ranges::find_if(variables, [&](const catalog::Variable& variable) {
     return variable.has_record && variable.dimensions.empty() && variable.name == file->definition().record_dimension;
@@ -74,6 +64,10 @@ Found first_in_netcdf(const std::string& path) {
   if (const auto value = number_of(time->type, bytes))
     found.first = FirstRecord{*value, text_of_attribute(*time, "units"), text_of_attribute(*time, "calendar")};
   return found;
+}
+
+FoundRecords first_in_netcdf(const std::string& path) {
+  return first_bytes(open_file(path, O_RDONLY), path).is_hdf5() ? first_in_netcdf4(path) : first_in_cdf(path);
 }
 
 // The first bytes of a chunk that is stored as it is.
@@ -98,14 +92,14 @@ std::optional<double> first_of_array(const std::string& folder, const Json& arra
 }
 
 // The time coordinate is the array along its own dimension whose units are since a date.
-Found first_in_store(const std::string& path) {
+FoundRecords first_in_store(const std::string& path) {
   const Json root = Json::parse(read_text(path + "/" + zarr_json));
   for (const auto& [name, array] : root.at("consolidated_metadata").at("metadata").items()) {
     const Json attributes = array.value("attributes", Json::object());
     const std::string units = attributes.value("units", "");
     if (array.value("dimension_names", Json::array()) != Json::array({name}) || !parse_time_units(units)) continue;
     if (array.at("shape").at(0).get<std::int64_t>() == 0) return {};
-    Found found{.has_records = true};
+    FoundRecords found{.has_records = true};
     if (const auto value = first_of_array(path + "/" + name, array))
       found.first = FirstRecord{*value, units, attributes.value("calendar", "")};
     return found;
@@ -124,10 +118,15 @@ Calendar calendar_named(const std::string& name, Calendar fallback) {
   return fallback;
 }
 
-Before compare(const FirstRecord& first, const RunStart& start) {
+Before compare(const FirstRecord& first, const RunStart& start, std::string* why) {
   const auto units = parse_time_units(first.units);
+  if (!units) *why = fmt::format("its times are in '{}'", first.units);
   if (!units) return Before::unknown;
   const Calendar calendar = calendar_named(first.calendar, start.calendar);
+  if (!is_model_time(calendar, units->reference, first.value * units->seconds)) {
+    *why = fmt::format("its first time is {} {}", first.value, first.units);
+    return Before::unknown;
+  }
   const Date date = date_after(calendar, units->reference, first.value * units->seconds);
   return seconds_between(start.calendar, start.reference, date) < start.time_s - slack_s ? Before::yes : Before::no;
 }
@@ -152,15 +151,22 @@ std::optional<TimeUnits> parse_time_units(const std::string& text) {
   }
 }
 
-Before has_records_before(const std::string& path, const RunStart& start) {
+Before has_records_before(const std::string& path, const RunStart& start, std::string* why) {
+  std::string reason = "it has no time coordinate that is known here";
+  Before before = Before::unknown;
   try {
-    const Found found = is_folder(path) ? first_in_store(path) : first_in_netcdf(path);
+    const FoundRecords found = is_folder(path) ? first_in_store(path) : first_in_netcdf(path);
     if (!found.has_records) return Before::no;
-    return found.first ? compare(*found.first, start) : Before::unknown;
+    if (found.first)
+      before = compare(*found.first, start, &reason);
+    else if (!found.why.empty())
+      reason = found.why;
   } catch (const std::exception& error) {
-    log::debug("'{}': its first record is not known: {}", path, error.what());
-    return Before::unknown;
+    reason = error.what();
   }
+  if (before == Before::unknown) log::debug("'{}': its first record is not known: {}", path, reason);
+  if (why != nullptr) *why = reason;
+  return before;
 }
 
 }  // namespace thalweg::store

@@ -20,8 +20,9 @@ enum class Before { no, yes, unknown };
 
 // Whether the file or store at path has records from before the start of the run, by the first value of its time
 // coordinate (CF conventions 1.8, section 4.4). unknown: it is no netCDF file and no Zarr store, or its time cannot be
-// read here. Throws nothing that it meets in the file.
-Before has_records_before(const std::string& path, const RunStart& start);
+// read here, which why is told. Throws nothing that it meets in the file; and a damaged one harms nobody
+// (store/netcdf4_first_record.hpp).
+Before has_records_before(const std::string& path, const RunStart& start, std::string* why = nullptr);
 
 // "hours since 2000-01-01 00:00:00" as seconds for each unit, and the date; nothing: it is no such text.
 struct TimeUnits {

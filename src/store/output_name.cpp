@@ -143,7 +143,8 @@ void OutputName::refuse_foreign() const {
 
 void require_no_first_half(const NameRules& rules, const std::string& path) {
   if (rules.append_is_said || !rules.start) return;
-  const Before before = has_records_before(path, *rules.start);
+  std::string why;
+  const Before before = has_records_before(path, *rules.start, &why);
   const bool goes_on = rules.start->time_s > 0.0;
   if (before == Before::no || (before == Before::unknown && !goes_on)) return;
   const std::string start = to_string(date_after(rules.start->calendar, rules.start->reference, rules.start->time_s));
@@ -151,7 +152,8 @@ void require_no_first_half(const NameRules& rules, const std::string& path) {
        "collection '{}': '{}' is complete and {} records from before the start of this run ({}), which would be lost; "
        "move it away, give 'file' a part of the date that tells the runs apart, or say 'append: new' in the "
        "configuration to replace it",
-       rules.collection, path, before == Before::yes ? "has" : "may have (its times cannot be read here)", start);
+       rules.collection, path,
+       before == Before::yes ? "has" : fmt::format("may have (its times cannot be read here: {})", why), start);
 }
 
 void OutputName::keep_aside() const {

@@ -23,20 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Numbers that names in the folder of a set have, of parts or of what looks like one, complete or not.
-std::set<std::int64_t> numbers_beside(const std::string& set) {
-  std::set<std::int64_t> numbers;
-  std::error_code error;  // of a folder that cannot be listed: what is made next says what is wrong with it
-  const std::string base = fs::path(set).filename();
-  for (fs::directory_iterator entry(fs::absolute(set).parent_path(), error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = complete_name(entry->path().filename());
-    const auto part = parse_part_name(name);
-    if (part && part->set == base && part_name(base, part->number) == name) numbers.insert(part->number);
-  }
-  return numbers;
-}
-
 std::int64_t files_said_in_store(const std::string& path) {
   const Json said = Json::parse(read_text(path + "/" + zarr_json)).at("attributes").at(files_attribute);
   return said.is_array() ? said.at(0).get<std::int64_t>() : said.get<std::int64_t>();
@@ -58,6 +44,19 @@ bool is_part(const std::string& path, std::int64_t number) {
 }
 
 }  // namespace
+
+std::set<std::int64_t> numbers_beside(const std::string& set) {
+  std::set<std::int64_t> numbers;
+  std::error_code error;  // of a folder that cannot be listed: what is made next says what is wrong with it
+  const std::string base = fs::path(set).filename();
+  for (fs::directory_iterator entry(fs::absolute(set).parent_path(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = complete_name(entry->path().filename());
+    const auto part = parse_part_name(name);
+    if (part && part->set == base && part_name(base, part->number) == name) numbers.insert(part->number);
+  }
+  return numbers;
+}
 
 bool has_known_parts(const std::string& set) {
   return std::ranges::any_of(numbers_beside(set), [&](std::int64_t number) {

@@ -44,6 +44,9 @@ class SetPublisher {
   std::map<std::string, FileIdentity> surplus_;  // parts of an earlier set that this one has not
 };
 
+// Numbers that names in the folder of a set have, of parts or of what looks like one, complete or not.
+std::set<std::int64_t> numbers_beside(const std::string& set);
+
 // Whether parts of a set lie beside its name that are known as such: complete, by a name as parts have, and by their
 // own attribute that says how many files the set has, where the number is below that. By the thread of the model.
 bool has_known_parts(const std::string& set);
