@@ -134,15 +134,17 @@ void Preparation::start_draft(Collection& collection) {
 
 void Preparation::choose_plans(Draft& draft) {
   Collection& collection = *draft.collection;
-  for (std::size_t d = 0; d < session_.decompositions_.size(); ++d)
-    if (const int number = static_cast<int>(d); boundaries_.count(number) == 0 && !session_.decompositions_[d].list)
-      boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, session_.decompositions_[d]));
   const catalog::Definition& definition = collection.declaration.definition();
+  // Says what does not fit before anything collective depends on it, or has a length that follows from the sizes. Files
+  // of a set are smaller than the whole, and looked at when they are made.
+  transport::together(session_.roles_->world, [&] {
+    store::check_sizes(definition);
+    if (!makes_set(draft.pattern)) store::check_extents(definition);
+  });
+  gather_boundaries(draft);
   if (makes_set(draft.pattern)) cut_set(draft);
   const auto variables = static_cast<int>(definition.variables.size());
   transport::together(session_.roles_->world, [&] {
-    // Says what does not fit before anything collective depends on it.
-    store::check_sizes(definition);
     for (int v = 0; v < variables; ++v)
       if (draft.chunked)
         choose_chunk(draft, v);
@@ -152,6 +154,16 @@ void Preparation::choose_plans(Draft& draft) {
   for (int v = 0; v < variables; ++v) draft.plans.push_back(plan_of(draft, v));
   divide_blocks(draft);
   if (draft.chunked && session_.roles_->rank == 0) explain_chunks(draft);
+}
+
+// Chunks cut one file by themselves.
+void Preparation::gather_boundaries(const Draft& draft) {
+  if (draft.chunked && !makes_set(draft.pattern)) return;
+  for (const int number : decompositions_of(*draft.collection)) {
+    const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(number)];
+    if (boundaries_.count(number) == 0 && !of.list)
+      boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, of));
+  }
 }
 
 const transport::Plan* Preparation::plan_of(const Draft& draft, int variable) {

@@ -60,6 +60,7 @@ class Preparation {
   void agree();
   void start_draft(Collection& collection);
   void choose_plans(Draft& draft);
+  void gather_boundaries(const Draft& draft);
   Index choose_domains(const Draft& draft, int decomposition) const;
   exchange::Layout choose_layout(const Draft& draft, int variable) const;
   transport::Writing writing_of(const Collection& collection) const;
@@ -111,6 +112,7 @@ class Preparation {
   void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned);
   void lay_out(Draft& draft);
   void count_messages(Draft& draft);
+  void require_room_for_blocks(const Draft& draft) const;
   void share_budget();
   void make_area();
   void place_rings(Draft& draft, std::byte* memory);

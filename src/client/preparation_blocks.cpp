@@ -271,6 +271,7 @@ void Preparation::number_fixed_places(Draft& draft) {
 }
 
 void Preparation::plan_blocks(Draft& draft) {
+  transport::together(session_.roles_->world, [&] { require_room_for_blocks(draft); });
   number_fixed_places(draft);
   for (const bool kept : {true, false})
     for (int v = 0; v < std::ssize(draft.plans); ++v) {

@@ -29,6 +29,26 @@ void Preparation::count_messages(Draft& draft) {
   }
 }
 
+// Before blocks are described: what is to be known of them grows with their chunks.
+void Preparation::require_room_for_blocks(const Draft& draft) const {
+  const std::int64_t budget = session_.settings_.staging;
+  for (int v = 0; v < std::ssize(draft.plans); ++v) {
+    const catalog::Variable& of = draft.collection->variable(v);
+    for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(v)]->owned) {
+      if (!draft.set.empty() && part_of(draft, owned.domain) == nullptr) continue;
+      const std::int64_t bytes =
+          domain_box(draft, v, owned.domain).cells() * static_cast<std::int64_t>(size_of(of.type));
+      if (bytes > budget)
+        fail(THALWEG_ERROR_MEMORY,
+             "staging: {} ({} bytes) a node cannot hold {} of variable '{}' of collection '{}', which takes {} ({} "
+             "bytes) on the node of rank {}; set 'staging: {} MiB' or more, or use more nodes",
+             staging::readable_bytes(budget), budget, of.has_record ? "one record" : "the values", of.name,
+             draft.collection->name, staging::readable_bytes(bytes), bytes, session_.roles_->rank,
+             (bytes + (1 << 20) - 1) >> 20);
+    }
+  }
+}
+
 void Preparation::share_budget() {
   const roles::Roles& roles = *session_.roles_;
   std::vector<staging::Demand> demands;

@@ -1,5 +1,6 @@
 // Cuts that follow the boxes of the clients, so that a box goes to one writer whole.
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "exchange/layout.hpp"
@@ -48,13 +49,6 @@ Indices moved(const Indices& even, const Indices& boundaries) {
                                               : some_at_boundaries(even, boundaries);
 }
 
-Indices inner_boundaries(const Boundaries& boundaries, int dimension, std::int64_t cells) {
-  Indices found;
-  for (std::int64_t i = 1; i < cells; ++i)
-    if (boundaries.at(dimension, i)) found.push_back(i);
-  return found;
-}
-
 constexpr std::int64_t word_bits = 64;
 
 }  // namespace
@@ -63,7 +57,10 @@ Boundaries::Boundaries(const Index& shape) : shape_(shape) {
   std::int64_t bits = 0;
   for (std::int64_t cells : shape) {
     first_bit_.push_back(bits);
-    bits += cells + 1;
+    bits = cells < most_bits ? bits + cells + 1 : most_bits + 1;
+    if (bits <= most_bits) continue;
+    marks_.resize(static_cast<std::size_t>(shape.rank()));
+    return;
   }
   words_.resize(static_cast<std::size_t>((bits + word_bits - 1) / word_bits));
 }
@@ -72,14 +69,33 @@ void Boundaries::mark(const Box& box) {
   const auto inside = intersect(box, whole(shape_));
   if (!inside) return;
   for (int d = 0; d < shape_.rank(); ++d)
-    for (std::int64_t index : {inside->start[d], inside->stop(d)}) {
-      const std::int64_t bit = first_bit_[d] + index;
-      words_[static_cast<std::size_t>(bit / word_bits)] |= std::uint64_t{1} << (bit % word_bits);
-    }
+    for (std::int64_t index : {inside->start[d], inside->stop(d)}) mark(d, index);
+}
+
+void Boundaries::mark(int dimension, std::int64_t index) {
+  if (are_listed()) {
+    marks_[static_cast<std::size_t>(dimension)].insert(index);
+    return;
+  }
+  const std::int64_t bit = first_bit_[dimension] + index;
+  words_[static_cast<std::size_t>(bit / word_bits)] |= std::uint64_t{1} << (bit % word_bits);
+}
+
+Indices Boundaries::inside(int dimension) const {
+  Indices found;
+  if (are_listed()) {
+    const std::set<std::int64_t>& marks = marks_[static_cast<std::size_t>(dimension)];
+    std::copy(marks.upper_bound(0), marks.lower_bound(shape_[dimension]), std::back_inserter(found));
+    return found;
+  }
+  for (std::int64_t i = 1; i < shape_[dimension]; ++i)
+    if (at(dimension, i)) found.push_back(i);
+  return found;
 }
 
 bool Boundaries::at(int dimension, std::int64_t index) const {
   if (index < 0 || index > shape_[dimension]) return false;
+  if (are_listed()) return marks_[static_cast<std::size_t>(dimension)].contains(index);
   const std::int64_t bit = first_bit_[dimension] + index;
   return (words_[static_cast<std::size_t>(bit / word_bits)] >> (bit % word_bits)) & 1U;
 }
@@ -88,7 +104,7 @@ Layout Layout::at_boundaries(const Index& shape, const Index& domains, const Bou
   Layout layout = even(shape, domains);
   for (int d = 0; d < shape.rank(); ++d) {
     Indices& edges = layout.edges_[static_cast<std::size_t>(d)];
-    edges = moved(edges, inner_boundaries(boundaries, d, shape[d]));
+    edges = moved(edges, boundaries.inside(d));
   }
   return layout;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "base/box.hpp"
@@ -9,18 +10,26 @@
 namespace thalweg::exchange {
 
 // At which indices client boxes begin, as one bit an index and dimension. Ranks combine theirs with a bitwise or,
-// whose size is the sum of the extents and does not grow with the number of ranks.
+// whose size is the sum of the extents and does not grow with the number of ranks. Where extents are so large that the
+// bits would take more than a few megabytes they are lists of indices, which grow with the number of boxes alone.
 class Boundaries {
  public:
+  static constexpr std::int64_t most_bits = std::int64_t{1} << 26;
   explicit Boundaries(const Index& shape);
   void mark(const Box& box);  // its start and stop in every dimension; an empty box has none
   bool at(int dimension, std::int64_t index) const;
-  std::vector<std::uint64_t>& words() { return words_; }  // of equal length on ranks with equal shape
+  std::vector<std::int64_t> inside(int dimension) const;  // all but 0 and the extent, ascending
+  bool are_listed() const { return !marks_.empty(); }
+  std::vector<std::uint64_t>& words() { return words_; }  // of equal length on ranks with equal shape; listed: none
+  std::vector<std::set<std::int64_t>>& marks() { return marks_; }  // listed: of each dimension
 
  private:
+  void mark(int dimension, std::int64_t index);
+
   Index shape_;
   Index first_bit_;
   std::vector<std::uint64_t> words_;
+  std::vector<std::set<std::int64_t>> marks_;
 };
 
 // The cut: edges[d] are ascending indices from 0 to shape[d]; domain (i, j) spans edges[0][i]..edges[0][i+1], ...

@@ -23,6 +23,18 @@ void check_ranks(const Decomposition& decomposition, int rank) {
   }
 }
 
+// Cells are counted in 64 bits here, and bytes in any file.
+void check_cells(const Decomposition& decomposition, int rank) {
+  std::int64_t cells = 1;
+  for (const std::int64_t extent : decomposition.shape)
+    if (extent > 0 && __builtin_mul_overflow(cells, extent, &cells))
+      fail(THALWEG_ERROR_SHAPE,
+           "rank {} declares decomposition ({}) of shape {}, which has more than 2^63 - 1 cells: no format holds a "
+           "field "
+           "on it; split it",
+           rank, fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape));
+}
+
 void check_not_negative(const Index& values, const char* what, int rank) {
   if (std::any_of(values.begin(), values.end(), [](std::int64_t value) { return value < 0; }))
     fail(THALWEG_ERROR_SHAPE, "rank {} declares {} {}: none may be negative", rank, what, to_string(values));
@@ -59,6 +71,7 @@ void check_disjoint(const Decomposition& decomposition, int rank) {
 void check_own_boxes(const Decomposition& decomposition, int rank) {
   check_ranks(decomposition, rank);
   check_not_negative(decomposition.shape, "the shape", rank);
+  check_cells(decomposition, rank);
   check_not_negative(decomposition.halo_low, "the lower halo widths", rank);
   check_not_negative(decomposition.halo_high, "the upper halo widths", rank);
   for (std::size_t number = 0; number < decomposition.boxes.size(); ++number) {

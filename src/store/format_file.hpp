@@ -100,6 +100,8 @@ std::string_view name_of_format(config::Format format);
 void check_limits(const catalog::Definition& definition);
 // What no format holds; before anything is counted. Errors: FORMAT.
 void check_sizes(const catalog::Definition& definition);
+// What the format cannot hold of dimensions and sizes; the part of check_limits that is known before chunks are.
+void check_extents(const catalog::Definition& definition);
 // The same for an attribute alone; owner: "variable 'temp'".
 void check_attribute(const catalog::Definition& definition, const catalog::Attribute& attribute,
                      const std::string& owner);

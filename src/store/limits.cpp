@@ -144,8 +144,6 @@ void check_variable(const Definition& definition, const Variable& variable) {
   const auto what = fmt::format("variable '{}'", variable.name);
   check_type(definition, variable.type, what);
   for (const Attribute& attribute : variable.attributes) check_attribute(definition, attribute, what);
-  padded_bytes(definition, variable);
-  if (definition.format == Format::fortran) check_array(definition, variable);
   if (variable.has_record && definition.record_dimension.empty())
     fail(THALWEG_ERROR_FORMAT, "{} has records, but the file has no record dimension", what);
   if (variable.is_chunked && traits_of(definition.format).chunked) check_chunk(definition, variable);
@@ -166,11 +164,19 @@ void check_sizes(const Definition& definition) {
   for (const Variable& variable : definition.variables) padded_bytes(definition, variable);
 }
 
+void check_extents(const Definition& definition) {
+  for (const catalog::Dimension& dimension : definition.dimensions) check_dimension(definition, dimension);
+  check_sizes(definition);
+  if (definition.format == Format::fortran)
+    for (const Variable& variable : definition.variables) check_array(definition, variable);
+  if (is_classic(definition.format)) check_classic_sizes(definition);
+}
+
 void check_limits(const Definition& definition) {
   for (const catalog::Dimension& dimension : definition.dimensions) check_dimension(definition, dimension);
   for (const Variable& variable : definition.variables) check_variable(definition, variable);
   for (const Attribute& attribute : definition.attributes) check_attribute(definition, attribute, "the file");
-  if (is_classic(definition.format)) check_classic_sizes(definition);
+  check_extents(definition);
 }
 
 }  // namespace thalweg::store

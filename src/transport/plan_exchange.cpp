@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
 #include "roles/counts.hpp"
 #include "roles/meeting.hpp"
+#include "transport/collective.hpp"
 
 namespace thalweg::transport {
 namespace {
@@ -163,9 +166,56 @@ void share_counts(const roles::Roles& roles, Plan& plan) {
   for (std::size_t i = 0; i < counts.size(); ++i) plan.owned[i].pieces = counts[i];
 }
 
+namespace {
+
+using Marks = std::vector<std::set<std::int64_t>>;
+
+std::string packed(const Marks& marks) {
+  Packer packer;
+  for (const auto& of_dimension : marks) packer.put_all(of_dimension);
+  const Bytes bytes = packer.take();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void add_packed(std::string_view text, Marks& marks) {
+  const auto bytes = std::as_bytes(std::span(text));
+  const Bytes copy(bytes.begin(), bytes.end());
+  Unpacker unpacker(copy);
+  for (auto& of_dimension : marks) {
+    const auto indices = unpacker.get_all<std::vector<std::int64_t>>();
+    of_dimension.insert(indices.begin(), indices.end());
+  }
+}
+
+// Lists are brought together at rank 0, which has room for so many indices.
+void list_all(const roles::Roles& roles, const exchange::Decomposition& decomposition,
+              exchange::Boundaries& boundaries) {
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  std::int64_t own = 0;
+  for (const auto& of_dimension : boundaries.marks()) own += std::ssize(of_dimension);
+  if (const std::int64_t all = sum(roles.world, own); all > most)
+    fail(THALWEG_ERROR_SHAPE,
+         "decomposition ({}) of shape {}: its boxes begin and end at {} places, and where extents are together more "
+         "than {} at most {} are possible; give ranks fewer boxes",
+         fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape), all, exchange::Boundaries::most_bits,
+         most);
+  Marks marks(boundaries.marks().size());
+  for (const std::string& text : gather_texts(roles.world, packed(boundaries.marks()))) add_packed(text, marks);
+  const std::string all = packed(marks);
+  const auto bytes = std::as_bytes(std::span(all));
+  const Bytes everywhere = broadcast(roles.world, 0, Bytes(bytes.begin(), bytes.end()));
+  add_packed({reinterpret_cast<const char*>(everywhere.data()), everywhere.size()}, boundaries.marks());
+}
+
+}  // namespace
+
 exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::Decomposition& decomposition) {
   exchange::Boundaries boundaries(decomposition.shape);
   for (const Box& box : decomposition.boxes) boundaries.mark(box);
+  if (boundaries.are_listed()) {
+    list_all(roles, decomposition, boundaries);
+    return boundaries;
+  }
   auto& words = boundaries.words();
   roles::reduce(roles.world, std::span(words), MPI_UINT64_T, MPI_BOR);
   return boundaries;

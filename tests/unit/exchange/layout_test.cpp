@@ -179,6 +179,36 @@ TEST(Boundaries, need_memory_for_the_extents_only) {
   EXPECT_LE(Boundaries({100000, 100000}).words().size() * 64, 200002U + 64);
 }
 
+TEST(Boundaries, of_large_extents_are_listed) {
+  constexpr std::int64_t large = std::int64_t{1} << 61;
+  Boundaries boundaries({5, large, large});
+  boundaries.mark({{2, 7, large - 9}, {3, large / 2, 9}});
+  boundaries.mark({{0, 0, 0}, {2, 7, 1}});
+  EXPECT_TRUE(boundaries.are_listed());
+  EXPECT_TRUE(boundaries.words().empty());
+  EXPECT_EQ(boundaries.inside(0), (std::vector<std::int64_t>{2}));
+  EXPECT_EQ(boundaries.inside(1), (std::vector<std::int64_t>{7, large / 2 + 7}));
+  EXPECT_EQ(boundaries.inside(2), (std::vector<std::int64_t>{1, large - 9}));
+  EXPECT_TRUE(boundaries.at(2, large));
+  EXPECT_FALSE(boundaries.at(2, 2));
+  EXPECT_FALSE(boundaries.at(2, -1));
+}
+
+TEST(LayoutAtBoundaries, is_the_same_by_lists_and_by_bits) {
+  const Index small{1 << 20, 3}, large{std::int64_t{1} << 40, 3};
+  Boundaries bits(small), lists(large);
+  for (std::int64_t start : {0, 300'000, 700'000}) {
+    bits.mark({{start, 0}, {100'000, 2}});
+    lists.mark({{start << 20, 0}, {std::int64_t{100'000} << 20, 2}});
+  }
+  ASSERT_TRUE(!bits.are_listed() && lists.are_listed());
+  const Layout by_bits = Layout::at_boundaries(small, {3, 2}, bits);
+  const Layout by_lists = Layout::at_boundaries(large, {3, 2}, lists);
+  EXPECT_EQ(by_bits.edges(1), by_lists.edges(1));
+  for (std::size_t i = 0; i < by_bits.edges(0).size(); ++i)
+    EXPECT_EQ(by_bits.edges(0)[i] << 20, by_lists.edges(0)[i]) << i;
+}
+
 TEST(LayoutAtBoundaries, moves_even_cuts_to_the_nearest_boundary) {
   using Cuts = std::vector<std::int64_t>;
   EXPECT_EQ(moved_edges(100, 2, {0, 30, 60, 90}), (Cuts{0, 60, 100}));

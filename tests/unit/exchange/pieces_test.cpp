@@ -123,6 +123,16 @@ TEST(OwnBoxes, are_refused_with_negative_shape_or_halo) {
   expect_refused(decomposition, THALWEG_ERROR_SHAPE, "the shape (-10, 20)");
 }
 
+TEST(OwnBoxes, are_refused_of_more_cells_than_can_be_counted) {
+  Decomposition decomposition = example();
+  decomposition.masked = true;
+  decomposition.shape = {std::int64_t{1} << 33, std::int64_t{1} << 30};
+  expect_refused(decomposition, THALWEG_ERROR_SHAPE, "decomposition (y,x)");
+  expect_refused(decomposition, THALWEG_ERROR_SHAPE, "more than 2^63 - 1 cells");
+  decomposition.shape = {std::int64_t{1} << 33, (std::int64_t{1} << 30) - 1};
+  EXPECT_NO_THROW(check_own_boxes(decomposition, 7));
+}
+
 TEST(OwnBoxes, are_refused_with_another_number_of_dimensions) {
   Decomposition decomposition = example();
   decomposition.boxes[1] = {{0}, {3}};

@@ -115,6 +115,19 @@ TEST(FormatLimits, records_need_a_record_dimension) {
   expect_error(THALWEG_ERROR_FORMAT, "no record dimension", [&] { check_limits(definition); });
 }
 
+TEST(FormatLimits, extents_are_looked_at_before_chunks_are_known) {
+  Definition definition = bytes_of(Format::netcdf4, {}, {8 * gib});
+  definition.variables[0].is_chunked = true;
+  definition.variables[0].chunk = {};
+  EXPECT_NO_THROW(check_extents(definition));
+  definition.dimensions[0].size = 0;
+  expect_error(THALWEG_ERROR_FORMAT, "has size 0", [&] { check_extents(definition); });
+  expect_error(THALWEG_ERROR_FORMAT, "cdf5", [] { check_extents(bytes_of(Format::cdf2, {4 * gib, gib})); });
+  Definition wide = sample::definition(Format::cdf2);
+  wide.dimensions[0].size = std::int64_t{1} << 33;
+  expect_error(THALWEG_ERROR_FORMAT, "holds up to 2147483647", [&] { check_extents(wide); });
+}
+
 TEST(FormatLimits, sizes_beyond_63_bits_are_refused) {
   Definition definition = sample::definition(Format::cdf5);
   definition.dimensions[0].size = std::int64_t{1} << 40;

@@ -209,5 +209,20 @@ TEST(AllBoundaries, are_those_of_every_rank) {
   for (std::int64_t i = 1; i < 10 * ranks(); ++i) EXPECT_EQ(boundaries.at(0, i), i % 10 == 0) << i;
 }
 
+TEST(AllBoundaries, are_those_of_every_rank_where_they_are_listed) {
+  const roles::Roles roles(MPI_COMM_WORLD, {});
+  Decomposition own = row_of(0, 10);
+  constexpr std::int64_t far = std::int64_t{1} << 40;
+  own.shape = {far * ranks()};
+  own.boxes = {{{far * own_rank()}, {10}}, {{far * own_rank() + 100}, {5}}};
+  own.masked = true;
+  const exchange::Boundaries boundaries = all_boundaries(roles, own);
+  std::vector<std::int64_t> expected;
+  for (std::int64_t rank = 0; rank < ranks(); ++rank)
+    for (std::int64_t place : {0, 10, 100, 105})
+      if (far * rank + place > 0) expected.push_back(far * rank + place);
+  EXPECT_EQ(boundaries.inside(0), expected);
+}
+
 }  // namespace
 }  // namespace thalweg::transport
