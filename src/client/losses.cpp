@@ -45,6 +45,7 @@ void Session::set_up_losses() {
 // later one already. Or if a server here looks for nothing: it does not take pieces from the messages either.
 int Session::group_to_blame(const staging::WaitFor& what) {
   if (what.cause == staging::WaitCause::peers && what.collection < 0) return missing_group();
+  if (what.cause == staging::WaitCause::orders) return group_that_hears_nothing();
   const Collection* collection =
       what.collection >= 0 ? ready_collections_[static_cast<std::size_t>(what.collection)] : nullptr;
   if (what.cause == staging::WaitCause::send && collection == nullptr) return group_of_late_receiver();
@@ -57,10 +58,14 @@ int Session::group_to_blame(const staging::WaitFor& what) {
       what.cause == staging::WaitCause::block ? what.record - depth : std::min(written, what.record);
   const auto has_all = [&](const Share& share) { return is_complete(*share.plan, record); };
   if (record < written || (std::ranges::all_of(collection->shares, has_all) && is_writing(group))) return group;
+  return is_unresponsive_here(group) ? group : -1;
+}
+
+bool Session::is_unresponsive_here(int group) {
   for (int c = 0; c < control_->client_count(); ++c)
     if (control_->client(c).group == group && is_unresponsive(control_->client(c), now_s(), settings_.deadline_s))
-      return group;
-  return -1;
+      return true;
+  return false;
 }
 
 // Whether one of its writers, of this node or as another one told, has something to do.
@@ -76,6 +81,27 @@ int Session::group_of_late_receiver() {
   for (const int rank : {first_unsent().second, notices_.mailbox().late_receiver(), verbs_.late_receiver()})
     if (const int group = group_of_server(rank); group >= 0) return group;
   return -1;
+}
+
+// A server that takes no orders may itself wait for pieces of a rank that is late: then its group is not to blame.
+int Session::group_that_hears_nothing() {
+  const int group = group_of_server(verbs_.full_receiver());
+  if (group < 0) return -1;
+  return is_writing(group) || is_unresponsive_here(group) || is_silent_elsewhere(group) ? group : -1;
+}
+
+// Another node with a server of the group has told nothing, or that this server is stopped.
+bool Session::is_silent_elsewhere(int group) {
+  for (int n = 0; n < control_->node_count(); ++n) {
+    const staging::NodeState& node = control_->node(n);
+    if (node.leader < 0) continue;
+    if (group_of_server(node.absent) == group) return true;
+    const auto is_of_group = [&](const roles::Writer& writer) { return group_of_server(writer.rank) == group; };
+    if (now_s() - node.heard_s > settings_.deadline_s / 2 &&
+        std::ranges::any_of(roles_->nodes[static_cast<std::size_t>(n)].writers, is_of_group))
+      return true;
+  }
+  return false;
 }
 
 // -1: it is none.

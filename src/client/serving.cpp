@@ -23,10 +23,28 @@ void Session::tell(const verbs::Verb& verb) {
   if (!roles_->has_servers() || roles_->rank != roles_->first_client) return;
   const transport::Bytes bytes = verbs::pack(verb);
   const bool is_last = std::holds_alternative<verbs::Finish>(verb) || std::holds_alternative<verbs::Abandon>(verb);
+  if (!is_last) wait_for_servers_to_hear();
   for (std::size_t s = 0; s < roles_->servers.size(); ++s)
     if (is_last || !control_->is_lost(roles_->server_groups[s])) verbs_.send(roles_->servers[s], bytes);
   verbs_.is_idle();  // lets go of those that have left
   control_->ring();
+}
+
+// A model that never waits, with steps that close no record, would be ahead of servers by ever more orders, which the
+// MPI library keeps. A server that is behind needs nothing of this rank but what is under way already, and pieces and
+// notices go on meanwhile.
+void Session::wait_for_servers_to_hear() {
+  if (verbs_.full_receiver() < 0) return;
+  const Timer timer(counters_.wait_send_s);
+  while (verbs_.full_receiver() >= 0)
+    unless_lost([&] {
+      drain_until([&] { return verbs_.full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
+                  [&] {
+                    return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
+                                       verbs_.full_receiver(), transport::Notices::verb_window);
+                  },
+                  message_interval_s);
+    });
 }
 
 // Not for the end of a session that all ranks see: those that are a little behind would hear of it before they see it.

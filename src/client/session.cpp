@@ -22,7 +22,7 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
     : settings_(std::move(settings)),
       roles_(std::move(roles)),
       notices_(roles_->messages),
-      verbs_(roles_->messages, transport::Notices::verb_tag),
+      verbs_(roles_->messages, transport::Notices::verb_tag, transport::Notices::verb_window),
       survives_(settings_.on_server_loss == config::OnServerLoss::go_on && roles_->group_count > 1),
       rolls_(roles_->messages, transport::Notices::roll_tag),
       start_s_(now_s()) {

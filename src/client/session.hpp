@@ -128,6 +128,7 @@ class Session {
   }
   // ---- servers
   void tell(const verbs::Verb& verb);
+  void wait_for_servers_to_hear();
   void leave_servers(const std::string& why);
   void serve_until_finish();
   bool obey_next();
@@ -150,6 +151,9 @@ class Session {
   int group_to_blame(const staging::WaitFor& what);
   bool is_writing(int group);
   int group_of_late_receiver();
+  int group_that_hears_nothing();
+  bool is_unresponsive_here(int group);
+  bool is_silent_elsewhere(int group);
   int group_of_server(int rank) const;
   bool survives(const Collection& collection, const Error& error);
   void learn_losses();

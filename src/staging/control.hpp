@@ -12,7 +12,7 @@
 
 namespace thalweg::staging {
 
-enum class WaitCause : std::uint32_t { nothing, block, send, commit, peers };
+enum class WaitCause : std::uint32_t { nothing, block, send, commit, peers, orders };
 
 enum class WriterActivity : std::uint32_t { none, idle, write, commit, sync, publish, pause };
 

@@ -14,8 +14,12 @@
 namespace thalweg::staging {
 namespace {
 
-constexpr std::array cause_words = {"computing", "waiting for a free block", "waiting to send", "waiting for a commit",
-                                    "waiting for the other ranks"};
+constexpr std::array cause_words = {"computing",
+                                    "waiting for a free block",
+                                    "waiting to send",
+                                    "waiting for a commit",
+                                    "waiting for the other ranks",
+                                    "waiting for a server to take orders"};
 constexpr std::array activity_words = {
     "absent", "idle", "writing", "committing", "syncing", "publishing", "held back by the rate limit"};
 
@@ -68,7 +72,8 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
     ClientState& self;
     ~Done() { self.cause = WaitCause::nothing; }
   } done{self};
-  const bool waits_for_writing = what.cause == WaitCause::commit || what.cause == WaitCause::peers;
+  const bool waits_for_writing =
+      what.cause == WaitCause::commit || what.cause == WaitCause::peers || what.cause == WaitCause::orders;
   for (;;) {
     const std::uint32_t seen = word.load(std::memory_order_seq_cst);
     if (pump_) pump_();

@@ -1,14 +1,35 @@
 #include "transport/mailbox.hpp"
 
+#include <algorithm>
+
 #include "roles/counts.hpp"
 
 namespace thalweg::transport {
 
 void Mailbox::send(int rank, Bytes bytes) {
   const int count = roles::count_of(std::ssize(bytes), "bytes");
-  Message& sent = sent_.emplace_back(Message{rank, std::move(bytes), MPI_REQUEST_NULL});
-  MPI_Isend(sent.bytes.data(), count, MPI_BYTE, rank, tag_, comm_, &sent.request);
+  Message& sent = sent_.emplace_back(Message{rank, std::move(bytes), MPI_REQUEST_NULL, is_next_checked(rank)});
+  const auto send_it = sent.is_checked ? MPI_Issend : MPI_Isend;
+  send_it(sent.bytes.data(), count, MPI_BYTE, rank, tag_, comm_, &sent.request);
   if (forgotten_.contains(rank)) forget(rank);
+}
+
+// Whoever sends to a full one all the same is not held up, and the window begins behind the checked one that is under
+// way.
+bool Mailbox::is_next_checked(int rank) {
+  if (window_ == 0 || forgotten_.contains(rank)) return false;
+  Window& window = windows_[rank];
+  if (++window.sent < window_ || window.has_checked) return false;
+  window = {0, true};
+  return true;
+}
+
+int Mailbox::full_receiver() {
+  const auto is_full = [this](const auto& of) { return of.second.is_full(window_); };
+  if (std::ranges::none_of(windows_, is_full)) return -1;
+  is_idle();  // learns which have left
+  const auto found = std::ranges::find_if(windows_, is_full);
+  return found == windows_.end() ? -1 : found->first;
 }
 
 // The library may put what is under way where it belongs as long as MPI lives, so that stays.
@@ -17,9 +38,9 @@ Mailbox::~Mailbox() {
 }
 
 // The library may look for what has arrived after it has answered (Open MPI does), so nothing is there only when it was
-// asked twice.
+// asked twice. With a window the rest stays with the library, so that senders notice.
 void Mailbox::accept_all() {
-  for (int empty_looks = 0; empty_looks < 2;) {
+  for (int empty_looks = 0; empty_looks < 2 && (window_ == 0 || std::ssize(coming_) < window_);) {
     int arrived = 0;
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, tag_, comm_, &arrived, &status);
@@ -57,6 +78,7 @@ std::optional<Bytes> Mailbox::receive() {
 // The library may look at the bytes as long as MPI lives, so they stay.
 void Mailbox::forget(int rank) {
   forgotten_.insert(rank);
+  windows_.erase(rank);
   is_idle();  // lets go of those that have left
   for (auto sent = sent_.begin(); sent != sent_.end();) {
     const auto next = std::next(sent);
@@ -73,9 +95,10 @@ int Mailbox::late_receiver() {
 }
 
 bool Mailbox::is_idle() {
-  sent_.remove_if([](Message& sent) {
+  sent_.remove_if([this](Message& sent) {
     int finished = 0;
     MPI_Test(&sent.request, &finished, MPI_STATUS_IGNORE);
+    if (finished != 0 && sent.is_checked) windows_[sent.rank].has_checked = false;
     return finished != 0;
   });
   return sent_.empty();

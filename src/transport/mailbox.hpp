@@ -1,10 +1,16 @@
 // Messages that are never waited for: sent and taken whenever the ranks are in a call of Thalweg. Those from one rank
 // come in the order in which they were sent.
+//
+// The library takes short ones at once and keeps them, on one side or the other, until somebody takes them. Where a
+// sender may run ahead of a receiver for long there is a window: every so many messages to a rank, one leaves only when
+// it is taken (MPI_Issend), and full_receiver() tells of ranks for which the next such one would come before the last
+// has left. Who sends nothing to those has less than twice the window under way to each.
 #pragma once
 
 #include <mpi.h>
 
 #include <list>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -14,7 +20,8 @@ namespace thalweg::transport {
 
 class Mailbox {
  public:
-  Mailbox(MPI_Comm comm, int tag) : comm_(comm), tag_(tag) {}
+  // window: 0: none. With one, a receiver takes in no more at a time than that.
+  Mailbox(MPI_Comm comm, int tag, int window = 0) : comm_(comm), tag_(tag), window_(window) {}
   ~Mailbox();
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
@@ -23,6 +30,7 @@ class Mailbox {
   bool is_idle();                                         // all sent ones have left
   bool is_receiving() const { return !coming_.empty(); }  // some have come, but are not all in
   int late_receiver();    // the rank to which the first one goes that has not; -1: there is none
+  int full_receiver();    // the lowest rank to which nothing should be sent now; -1: there is none
   void forget(int rank);  // nobody waits for what was and will be sent to it
 
  private:
@@ -30,11 +38,21 @@ class Mailbox {
     int rank = 0;  // of the other
     Bytes bytes;
     MPI_Request request = MPI_REQUEST_NULL;
+    bool is_checked = false;  // leaves only when it is taken
   };
+  // Of a rank that is sent to within a window.
+  struct Window {
+    int sent = 0;              // since the last checked one
+    bool has_checked = false;  // one is under way
+    bool is_full(int window) const { return has_checked && sent + 1 >= window; }
+  };
+  bool is_next_checked(int rank);
   void accept_all();
 
   MPI_Comm comm_;
   int tag_;
+  int window_;
+  std::map<int, Window> windows_;
   std::list<Message> sent_;
   std::list<Message> coming_;  // a long one comes in parts, the last of which may never come
   std::set<int> forgotten_;
