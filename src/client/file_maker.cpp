@@ -85,7 +85,7 @@ MadeFiles FileMaker::make(const std::string& name) const {
 }
 
 void FileMaker::make_parts(MadeFiles& made, const std::string& path) const {
-  const bool durable = collection_.declaration.settings().durability == config::Durability::record;
+  const config::Durability durability = collection_.declaration.settings().durability;
   const bool set_is_there = !collection_.parts.empty() && store::has_known_parts(path);
   for (std::size_t i = 0; i < made.names.size(); ++i) {
     store::FileNames& names = made.names[i];
@@ -94,8 +94,8 @@ void FileMaker::make_parts(MadeFiles& made, const std::string& path) const {
       if (set_is_there) output->set_is_there();
       names.output = output;
     }
-    made.files.push_back(store::create(names.partial_path, definition_of(i), durable));
-    if (names.output && durable) store::sync_folder_of(names.path);
+    made.files.push_back(store::create(names.partial_path, definition_of(i), durability));
+    if (names.output && durability == config::Durability::record) store::sync_folder_of(names.path);
   }
   if (sees_to_set()) made.set = make_set_publisher(path);
 }

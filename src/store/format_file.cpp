@@ -35,9 +35,10 @@ FormatTraits traits_of(config::Format format) {
   return {.big_endian = true, .chunked = false};
 }
 
-std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition, bool durable) {
+std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition,
+                                   config::Durability durability) {
   check_limits(definition);
-  if (definition.format == config::Format::zarr) return create_zarr(path, definition, durable);
+  if (definition.format == config::Format::zarr) return create_zarr(path, definition, durability);
   if (definition.format == config::Format::fortran) return create_fortran(path, definition);
   if (definition.format == config::Format::user) return create_nothing();
   if (traits_of(definition.format).chunked) return create_netcdf4(path, definition);

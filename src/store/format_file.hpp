@@ -107,10 +107,10 @@ void check_attribute(const catalog::Definition& definition, const catalog::Attri
                      const std::string& owner);
 
 // Creates the file at path (which must not exist) with the complete header, and leaves it for writing by the mover; of
-// a format that makes no files, nothing. durable: records of the file will be committed to stable storage one by one,
-// so that what recovery needs beside them is there before. Errors: STORAGE, FORMAT.
+// a format that makes no files, nothing. durability: `record` if records of the file will be committed to stable
+// storage one by one, so that what recovery needs beside them is there before. Errors: STORAGE, FORMAT.
 std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition,
-                                   bool durable = false);
+                                   config::Durability durability = config::Durability::none);
 
 // Makes a file left by a killed run consistent, and brings it to stable storage: applies its journal, cuts it to its
 // whole records, and returns their number. Detects the format from the file itself, keeps its name and its journal (so

@@ -1,7 +1,9 @@
 #include "store/object_store.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -36,10 +38,35 @@ std::int64_t bytes_of(Pieces pieces) {
   return bytes;
 }
 
+// A folder whose file system does not say what it is counts as one that is not known.
+bool lies_where_syncfs_works(const Descriptor& folder) {
+  struct statfs status{};
+  return uninterrupted([&] { return ::fstatfs(folder.get(), &status); }) == 0 && honours_syncfs(status.f_type);
+}
+
+// Folders that wait for sync_folders(): of a store with a folder a record they would be more and more.
+constexpr std::size_t most_changed_folders = 256;
+
 }  // namespace
 
+Stable stable_with(config::Durability durability) {
+  if (durability == config::Durability::none) return Stable::never;
+  return durability == config::Durability::record ? Stable::at_once : Stable::at_sync;
+}
+
+bool honours_syncfs(std::int64_t type) {
+  constexpr std::int64_t xfs = 0x58465342;  // (source: fs/xfs/libxfs/xfs_format.h, XFS_SB_MAGIC)
+  // ext2, ext3 and ext4 have one number. An overlay hands syncfs on to the file system of its upper layer.
+  constexpr std::int64_t known[] = {EXT4_SUPER_MAGIC, xfs,         BTRFS_SUPER_MAGIC,
+                                    F2FS_SUPER_MAGIC, TMPFS_MAGIC, OVERLAYFS_SUPER_MAGIC};
+  return std::ranges::find(known, type) != std::end(known);
+}
+
 ObjectStore::ObjectStore(std::string path, config::DirectIo direct)
-    : path_(std::move(path)), direct_(direct), root_(open_file(path_, O_RDONLY | O_DIRECTORY)) {}
+    : path_(std::move(path)),
+      direct_(direct),
+      root_(open_file(path_, O_RDONLY | O_DIRECTORY)),
+      relies_on_syncfs_(lies_where_syncfs_works(root_)) {}
 
 std::string ObjectStore::full_path(const std::string& key) const {
   return key.empty() ? path_ : path_ + "/" + key;
@@ -81,7 +108,14 @@ Descriptor ObjectStore::open_in(const Descriptor& folder, const std::string& nam
   return Descriptor(are_too_many && folders_.close_all_but(&folder) ? open() : opened);
 }
 
-void ObjectStore::put(const std::string& key, Pieces pieces, bool durable) {
+// Where the last sync() sees to each folder by itself they are not left to it alone.
+void ObjectStore::note_changed(const std::string& folder) {
+  changed_.insert(folder);
+  if (!relies_on_syncfs_ && changed_.size() > most_changed_folders) sync_folders();
+}
+
+void ObjectStore::put(const std::string& key, Pieces pieces, Stable stable) {
+  const bool durable = stable == Stable::at_once || (stable == Stable::at_sync && !relies_on_syncfs_);
   const std::string folder_key = folder_of(key);
   const Descriptor& place = folder(folder_key);
   const std::string name = name_in_folder(key);
@@ -101,15 +135,15 @@ void ObjectStore::put(const std::string& key, Pieces pieces, bool durable) {
   }
   if (uninterrupted([&] { return ::renameat(place.get(), temporary.c_str(), place.get(), name.c_str()); }) != 0)
     fail_storage(fmt::format("rename '{}' to '{}'", path, full_path(key)), errno);
-  if (durable) changed_.insert(folder_key);
+  if (durable) note_changed(folder_key);
 }
 
-void ObjectStore::put(const std::string& key, std::span<const std::byte> bytes, bool durable) {
-  put(key, Pieces(&bytes, 1), durable);
+void ObjectStore::put(const std::string& key, std::span<const std::byte> bytes, Stable stable) {
+  put(key, Pieces(&bytes, 1), stable);
 }
 
-void ObjectStore::put(const std::string& key, std::string_view text, bool durable) {
-  put(key, std::as_bytes(std::span(text)), durable);
+void ObjectStore::put(const std::string& key, std::string_view text, Stable stable) {
+  put(key, std::as_bytes(std::span(text)), stable);
 }
 
 void ObjectStore::write(const Descriptor& file, const std::string& path, Pieces pieces, bool durable) {
@@ -153,6 +187,7 @@ void ObjectStore::remove(const std::string& key) {
 }
 
 void ObjectStore::sync() {
+  if (!relies_on_syncfs_) return sync_folders();
   const Timer timer(counts_.sync_s);
   storage_call_begins();
   if (uninterrupted([&] { return ::syncfs(root_.get()); }) != 0)

@@ -21,6 +21,16 @@ namespace thalweg::store {
 // and what a killed writer left is written over by the next.
 constexpr std::string_view temporary_ending = ".partial";
 
+// When an object is on stable storage: perhaps never; when sync() has returned; or when put() has, which
+// `durability: none`, `close` and `record` ask for.
+enum class Stable { never, at_sync, at_once };
+Stable stable_with(config::Durability durability);
+
+// Whether syncfs on a file system of this type (statfs) brings all of it to stable storage. Linux does not hand it on
+// to file systems in user space, and on networks it is not always honoured: where this is not known, nothing is left to
+// it.
+bool honours_syncfs(std::int64_t type);
+
 // Objects of at least so many bytes go past the page cache.
 constexpr std::int64_t direct_object_bytes = std::int64_t{1} << 20;
 
@@ -32,10 +42,12 @@ class ObjectStore {
 
   // Puts an object that consists of these pieces, one after the other; replaces one that is there; makes its folder.
   // Direct writes need pieces that agree with their place in the object modulo page_bytes.
-  // durable: its bytes are on stable storage when it gets its name (and the name is after sync_folders()).
-  void put(const std::string& key, std::span<const std::span<const std::byte>> pieces, bool durable);
-  void put(const std::string& key, std::span<const std::byte> bytes, bool durable);
-  void put(const std::string& key, std::string_view text, bool durable);
+  // at_once: its bytes are on stable storage when it gets its name (and the name is after sync_folders()). So they are
+  // with at_sync where syncfs is not to be relied on: sync() would have to open each object of the store again, and
+  // might not be told any more what went wrong when the system wrote it.
+  void put(const std::string& key, std::span<const std::span<const std::byte>> pieces, Stable stable);
+  void put(const std::string& key, std::span<const std::byte> bytes, Stable stable);
+  void put(const std::string& key, std::string_view text, Stable stable);
 
   // Removes an object, if it is there.
   void remove(const std::string& key);
@@ -43,10 +55,11 @@ class ObjectStore {
   // The names of all durable objects so far, and all removals, are on stable storage.
   void sync_folders();
 
-  // Everything put so far, durable or not, is on stable storage. The whole file system is synced: a store has too many
-  // objects to open each again.
+  // Everything put so far, but with `never`, is on stable storage. Where that is known to work the whole file system is
+  // synced, and `never` makes no difference; elsewhere objects are there already, and folders are synced.
   void sync();
 
+  bool syncs_each() const { return !relies_on_syncfs_; }
   const std::string& path() const { return path_; }
   FileIdentity identity() const { return identity_of(root_, path_); }  // of the store's folder
   const MoverCounts& counts() const { return counts_; }
@@ -60,11 +73,13 @@ class ObjectStore {
   void write(const Descriptor& file, const std::string& path, std::span<const std::span<const std::byte>> pieces,
              bool durable);
   void write_direct(const std::string& path, std::span<const std::span<const std::byte>> pieces, bool durable);
+  void note_changed(const std::string& folder);
 
   std::string path_;
   config::DirectIo direct_;
   Descriptor root_;
   OpenFolders folders_;
+  bool relies_on_syncfs_;
   std::set<std::string> changed_;  // folders with names that sync_folders() is to see to
   MoverCounts counts_;
 };

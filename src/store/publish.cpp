@@ -38,7 +38,7 @@ bool is_marked(const std::string& store) {
 }
 
 void mark(const std::string& store) {
-  ObjectStore(store, config::DirectIo::off).put(replaced_mark, std::string_view(), false);
+  ObjectStore(store, config::DirectIo::off).put(replaced_mark, std::string_view(), Stable::never);
 }
 
 void unmark(const std::string& store) {

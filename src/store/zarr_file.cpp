@@ -22,14 +22,14 @@ ZarrFile::ZarrFile(const catalog::Definition& definition, const std::vector<Zarr
 }
 
 // The root comes last: without it the folder is no store yet.
-void ZarrFile::create(const std::string& path, bool durable) const {
+void ZarrFile::create(const std::string& path, Stable stable) const {
   if (::mkdir(path.c_str(), 0777) != 0) fail_storage(fmt::format("create '{}'", path), errno);
   ObjectStore store(path, config::DirectIo::off);
-  store.put(zarr_mark, Json{{"record_dimension", record_dimension_}}.dump(), durable);
+  store.put(zarr_mark, Json{{"record_dimension", record_dimension_}}.dump(), stable);
   for (std::size_t v = 0; v < names_.size(); ++v)
-    store.put(names_[v] + "/" + zarr_json, metadata_.arrays[v].at(0), durable);
-  store.put(zarr_json, metadata_.root.at(0), durable);
-  if (durable) store.sync_folders();
+    store.put(names_[v] + "/" + zarr_json, metadata_.arrays[v].at(0), stable);
+  store.put(zarr_json, metadata_.root.at(0), stable);
+  if (stable == Stable::at_once || (stable == Stable::at_sync && store.syncs_each())) store.sync_folders();
 }
 
 std::string ZarrFile::key(int variable, std::int64_t record, std::int64_t object) const {
@@ -63,14 +63,16 @@ ZarrCommit ZarrFile::close_changed(std::int64_t records) const {
 }
 
 // Of the metadata only the root needs to be on stable storage: recovery makes arrays agree with it. That is as good as
-// syncing each of a thousand arrays at each commit, which took seconds.
-void apply(ObjectStore& store, const ZarrCommit& commit, bool durable) {
-  if (durable) store.sync_folders();
+// syncing each of a thousand arrays at each commit, which took seconds. The last commit's stay.
+void apply(ObjectStore& store, const ZarrCommit& commit, Stable stable) {
+  const bool at_once = stable == Stable::at_once;
+  if (at_once) store.sync_folders();
+  const Stable of_arrays = commit.complete && stable != Stable::never ? Stable::at_sync : Stable::never;
   for (const ZarrCommit::Object& object : commit.objects)
-    store.put(object.key, object.text, durable && object.key == zarr_json);
-  if (durable && commit.complete) store.sync();
+    store.put(object.key, object.text, at_once && object.key == zarr_json ? stable : of_arrays);
+  if (at_once && commit.complete) store.sync();
   if (commit.complete) store.remove(zarr_mark);
-  if (durable) store.sync_folders();
+  if (at_once) store.sync_folders();
 }
 
 bool is_folder(const std::string& path) {

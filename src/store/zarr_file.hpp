@@ -31,7 +31,7 @@ class ZarrFile {
   ZarrFile(const catalog::Definition& definition, const std::vector<ZarrEncoding>& encodings);
 
   // Makes the folder at path (which must not exist) with all arrays, of 0 records. Errors: STORAGE.
-  void create(const std::string& path, bool durable) const;
+  void create(const std::string& path, Stable stable) const;
 
   // Key of the object with this number (row-major in grid(variable).objects()) that holds the record. Variables without
   // record dimension ignore the record.
@@ -55,10 +55,10 @@ class ZarrFile {
   ZarrMetadata metadata_;
 };
 
-// durable: the records that this commit makes visible are on stable storage when it returns, if their chunks were put
-// with `durable`, and a power failure at any moment leaves whole records. Of the complete store everything is on stable
-// storage then, however its chunks were put.
-void apply(ObjectStore& store, const ZarrCommit& commit, bool durable);
+// at_once: the records that this commit makes visible are on stable storage when it returns, if their chunks were put
+// so, and a power failure at any moment leaves whole records. Of the complete store everything is, unless it was put
+// with `never`. at_sync: so it is when the store was synced behind the last commit.
+void apply(ObjectStore& store, const ZarrCommit& commit, Stable stable);
 
 // Object that only a growing store has; it tells recovery which dimension grows, which Zarr itself does not say.
 constexpr const char* zarr_mark = "thalweg.json";

@@ -81,7 +81,7 @@ std::int64_t recover_growing(const std::string& path, Json root, const std::stri
   ObjectStore store(path, config::DirectIo::off);
   const auto put_if_changed = [&](const std::string& key, const Json& json) {
     const std::string text = json.dump();
-    if (text_of(path + "/" + key) != text) store.put(key, text, true);
+    if (text_of(path + "/" + key) != text) store.put(key, text, Stable::at_once);
   };
   put_if_changed(zarr_json, root);
   for (const auto& [name, array] : arrays.items()) put_if_changed(name + "/" + zarr_json, array);

@@ -49,9 +49,10 @@ ZarrFile zarr_file(const catalog::Definition& definition) {
   return ZarrFile(definition, encodings);
 }
 
-std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition, bool durable) {
+std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition,
+                                        config::Durability durability) {
   ZarrFile file = zarr_file(definition);
-  file.create(path, durable);
+  file.create(path, stable_with(durability));
   return std::make_unique<ZarrStore>(std::move(file), definition);
 }
 

@@ -12,6 +12,7 @@ namespace thalweg::store {
 // Names, grids and metadata of a definition. All ranks make the same.
 ZarrFile zarr_file(const catalog::Definition& definition);
 
-std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition, bool durable);
+std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition,
+                                        config::Durability durability);
 
 }  // namespace thalweg::store

@@ -40,7 +40,7 @@ void FileWriter::put_object(const std::string& key, std::span<const std::span<co
   std::int64_t bytes = 0;
   for (const auto& piece : pieces) bytes += std::ssize(piece);
   access_.pace(bytes);
-  store_->put(key, pieces, durability_ == config::Durability::record);
+  store_->put(key, pieces, store::stable_with(durability_));
 }
 
 store::GrowingChunk& FileWriter::growing_chunk(const ChunkPlace& place, const store::PlannedBlock& block,
@@ -60,11 +60,10 @@ void FileWriter::commit(const store::Transaction& transaction) {
   if (procedure_) return;
   const auto call = access_.call(staging::WriterActivity::commit);
   const Timer timer(commit_s_);
-  const bool durable = durability_ == config::Durability::record;
   if (transaction.objects)
-    store::apply(*store_, *transaction.objects, durable);
+    store::apply(*store_, *transaction.objects, store::stable_with(durability_));
   else
-    store::apply(*mover_, transaction, &journal_, durable);
+    store::apply(*mover_, transaction, &journal_, durability_ == config::Durability::record);
 }
 
 void FileWriter::close() {

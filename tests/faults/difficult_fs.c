@@ -14,13 +14,16 @@
  *   late_errno=ERRNO: which is told only by the next fsync, or flush (what close calls), or late_fsync: only by fsync;
  *   told once to every one who has the file open, as Linux tells it;
  * - late_keeps: but the bytes are written all the same;
- * - counts=FILE: where to say at the end how often each difficulty was met.
+ * - counts=FILE: where to say at the end how often each difficulty was met; and how often files were synced, and how
+ * many files had been written and not been synced since when they, or the folder that they are in, were renamed
+ * directly below PLACE.
  */
 #define FUSE_USE_VERSION 35
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <fuse.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -38,8 +41,13 @@ static struct {
 } options = {.late = -1};
 
 static struct {
-  long shortened, refused_direct, refused_allocate, refused_exchange, refused_locks, dropped, told;
+  long shortened, refused_direct, refused_allocate, refused_exchange, refused_locks, dropped, told, synced,
+      renamed_early;
 } counts;
+
+/* Inodes of files that were written and not synced since. */
+static ino_t* dirty_files;
+static size_t dirty_count, dirty_room;
 
 /* Files of which writes were dropped. */
 struct lossy {
@@ -65,6 +73,33 @@ static struct lossy* lossy_file(ino_t inode) {
   for (size_t i = 0; i < lossy_count; ++i)
     if (lossy_files[i].inode == inode) return &lossy_files[i];
   return NULL;
+}
+
+static void note_dirty(ino_t inode) {
+  for (size_t i = 0; i < dirty_count; ++i)
+    if (dirty_files[i] == inode) return;
+  if (dirty_count == dirty_room) {
+    dirty_room = dirty_room * 2 + 64;
+    dirty_files = realloc(dirty_files, dirty_room * sizeof *dirty_files);
+    if (dirty_files == NULL) abort();
+  }
+  dirty_files[dirty_count++] = inode;
+}
+
+static int forget_dirty(ino_t inode) {
+  for (size_t i = 0; i < dirty_count; ++i)
+    if (dirty_files[i] == inode) {
+      dirty_files[i] = dirty_files[--dirty_count];
+      return 1;
+    }
+  return 0;
+}
+
+/* One that is found is forgotten, so that it is counted once. */
+static int count_early(const char* path, const struct stat* status, int kind, struct FTW* place) {
+  (void)path, (void)kind, (void)place;
+  if (S_ISREG(status->st_mode)) counts.renamed_early += forget_dirty(status->st_ino);
+  return 0;
 }
 
 static int result(long returned) {
@@ -96,6 +131,8 @@ static int fs_rmdir(const char* path) {
   return result(rmdir(below(path, 0)));
 }
 static int fs_unlink(const char* path) {
+  struct stat status;
+  if (lstat(below(path, 0), &status) == 0 && status.st_nlink == 1) forget_dirty(status.st_ino);
   return result(unlink(below(path, 0)));
 }
 static int fs_symlink(const char* to, const char* path) {
@@ -110,6 +147,8 @@ static int fs_rename(const char* from, const char* to, unsigned flags) {
     ++counts.refused_exchange;
     return -EINVAL;
   }
+  if (strchr(from + 1, '/') == NULL && strchr(to + 1, '/') == NULL && strstr(to, ".partial") == NULL)
+    nftw(below(from, 0), count_early, 16, FTW_PHYS);
   return result(renameat2(AT_FDCWD, below(from, 0), AT_FDCWD, below(to, 1), flags));
 }
 
@@ -196,6 +235,7 @@ static int fs_write(const char* path, const char* data, size_t bytes, off_t offs
     const int dropped = drop(file, bytes, offset);
     if (!options.late_keeps || dropped < 0) return dropped;
   }
+  if (!is_lock) note_dirty(file->inode);
   return result(pwrite(file->fd, data, bytes, offset));
 }
 
@@ -224,6 +264,8 @@ static int fs_release(const char* path, struct fuse_file_info* info) {
 /* Nothing is forced to the device beneath: power is cut elsewhere. */
 static int fs_fsync(const char* path, int only_data, struct fuse_file_info* info) {
   (void)path, (void)only_data;
+  ++counts.synced;
+  forget_dirty(handle_of(info)->inode);
   return late_error(handle_of(info));
 }
 
@@ -278,9 +320,11 @@ static void fs_destroy(void* data) {
   (void)data;
   FILE* file = options.counts != NULL ? fopen(options.counts, "w") : NULL;
   if (file == NULL) return;
-  fprintf(file, "short %ld\nno_direct %ld\nno_allocate %ld\nno_exchange %ld\nno_locks %ld\ndropped %ld\ntold %ld\n",
+  fprintf(file,
+          "short %ld\nno_direct %ld\nno_allocate %ld\nno_exchange %ld\nno_locks %ld\ndropped %ld\ntold %ld\n"
+          "synced %ld\nrenamed_early %ld\n",
           counts.shortened, counts.refused_direct, counts.refused_allocate, counts.refused_exchange,
-          counts.refused_locks, counts.dropped, counts.told);
+          counts.refused_locks, counts.dropped, counts.told, counts.synced, counts.renamed_early);
   fclose(file);
 }
 

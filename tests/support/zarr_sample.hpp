@@ -142,7 +142,10 @@ inline bool has_holes(const std::string& name) {
 class Writer {
  public:
   Writer(const std::string& path, const Options& options, bool durable)
-      : options_(options), durable_(durable), definition_(sample(options)), file_(zarr_file(definition_)) {
+      : options_(options),
+        stable_(durable ? store::Stable::at_once : store::Stable::never),
+        definition_(sample(options)),
+        file_(zarr_file(definition_)) {
     format_file_ = create(path, definition_);
     store_.emplace(path, config::DirectIo::automatic);
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {
@@ -169,7 +172,7 @@ class Writer {
 
   void commit(std::int64_t records) {
     write_growing(records);
-    apply(*store_, *format_file_->commit(records).objects, durable_);
+    apply(*store_, *format_file_->commit(records).objects, stable_);
   }
   void add(std::int64_t record) {
     write_data(record);
@@ -177,7 +180,7 @@ class Writer {
   }
   void close(std::int64_t records) {
     write_growing(records);
-    apply(*store_, *format_file_->close(records).objects, durable_);
+    apply(*store_, *format_file_->close(records).objects, stable_);
   }
   const ZarrFile& file() const { return file_; }
   ObjectStore& store() { return *store_; }
@@ -236,7 +239,7 @@ class Writer {
       chunks.push_back(encode_shard_index(lay_out_shard(lengths), crc32c));
     }
     const std::vector<std::span<const std::byte>> pieces(chunks.begin(), chunks.end());
-    store_->put(file_.key(v, record, object), pieces, durable_);
+    store_->put(file_.key(v, record, object), pieces, stable_);
   }
 
   // Unsharded, a missing chunk is an object that is not there; sharded, it has no place in its shard.
@@ -269,7 +272,7 @@ class Writer {
   }
 
   Options options_;
-  bool durable_;
+  store::Stable stable_;
   Definition definition_;
   ZarrFile file_;
   std::unique_ptr<FormatFile> format_file_;

@@ -40,8 +40,8 @@ TEST(ObjectStore, makes_objects_of_pieces_in_folders_of_their_own) {
   const std::string first = "one,", second = "two";
   const std::vector<std::span<const std::byte>> pieces = {
       std::as_bytes(std::span(first)), {}, std::as_bytes(std::span(second))};
-  store.put("temp/c/12/0/3", pieces, false);
-  store.put("zarr.json", "{}", false);
+  store.put("temp/c/12/0/3", pieces, Stable::never);
+  store.put("zarr.json", "{}", Stable::never);
   EXPECT_EQ(text_of(folder / "temp/c/12/0/3"), "one,two");
   EXPECT_EQ(text_of(folder / "zarr.json"), "{}");
   EXPECT_EQ(store.counts().buffered_bytes, 9);
@@ -51,9 +51,9 @@ TEST(ObjectStore, makes_objects_of_pieces_in_folders_of_their_own) {
 TEST(ObjectStore, replaces_an_object_and_leaves_the_old_one_to_whoever_reads_it) {
   const Folder folder;
   ObjectStore store(folder / "", config::DirectIo::automatic);
-  store.put("a", "a long text", false);
+  store.put("a", "a long text", Stable::never);
   const Descriptor reader = open_file(folder / "a", O_RDONLY);
-  store.put("a", "short", false);
+  store.put("a", "short", Stable::never);
   EXPECT_EQ(text_of(folder / "a"), "short");
   std::array<std::byte, 32> bytes{};
   EXPECT_EQ(read_all(reader, "a", 0, bytes), 11);
@@ -84,7 +84,8 @@ TEST(ObjectStore, of_many_leaves_files_to_the_others_and_to_the_model) {
     stores.emplace_back(new_folder(folder / fmt::format("{}.zarr", s)), config::DirectIo::automatic);
   const std::string large(direct_object_bytes, 'x');
   for (int record = 0; record < 100; ++record)
-    for (ObjectStore& store : stores) store.put(fmt::format("temp/c/{}/0", record), record == 99 ? large : "x", true);
+    for (ObjectStore& store : stores)
+      store.put(fmt::format("temp/c/{}/0", record), record == 99 ? large : "x", Stable::at_once);
   for (ObjectStore& store : stores) store.sync_folders();
   EXPECT_EQ(files_in(folder / ""), 1000U);
 }
@@ -93,9 +94,9 @@ TEST(ObjectStore, gives_folders_back_when_no_more_files_may_be_open) {
   const Folder folder;
   ObjectStore store(new_folder(folder / "a.zarr"), config::DirectIo::off);
   std::vector<Descriptor> models;
-  for (int record = 0; record < 20; ++record) store.put(fmt::format("temp/c/{}/0", record), "x", false);
+  for (int record = 0; record < 20; ++record) store.put(fmt::format("temp/c/{}/0", record), "x", Stable::never);
   const FewFiles none(0);
-  store.put("temp/c/0/1", "x", false);
+  store.put("temp/c/0/1", "x", Stable::never);
   EXPECT_EQ(files_in(folder / ""), 21U);
 }
 
@@ -109,7 +110,7 @@ TEST(ObjectStore, writes_whole_pages_of_large_objects_directly) {
   const std::string tail = "index";
   const std::span<const std::byte> large(memory.data(), bytes);
   const std::vector<std::span<const std::byte>> pieces = {large, std::as_bytes(std::span(tail))};
-  store.put("large", pieces, false);
+  store.put("large", pieces, Stable::never);
   EXPECT_EQ(store.counts().direct_bytes, direct_object_bytes);
   EXPECT_EQ(store.counts().buffered_bytes, 105);
   const std::vector<std::byte> found = sample::bytes_of_file(folder / "large");
@@ -120,8 +121,8 @@ TEST(ObjectStore, writes_whole_pages_of_large_objects_directly) {
 TEST(ObjectStore, shortens_an_object_that_a_killed_writer_left_longer) {
   const Folder folder;
   ObjectStore store(folder / "", config::DirectIo::automatic);
-  store.put("left.partial", "a text that is much longer", false);
-  store.put("left", "short", false);
+  store.put("left.partial", "a text that is much longer", Stable::never);
+  store.put("left", "short", Stable::never);
   EXPECT_EQ(text_of(folder / "left"), "short");
 }
 
@@ -130,35 +131,80 @@ TEST(ObjectStore, writes_small_objects_and_all_where_direct_is_off_through_the_c
   sample::Agreeing memory(direct_object_bytes, 0);
   const std::span<const std::byte> large(memory.data(), direct_object_bytes);
   ObjectStore off(folder / "", config::DirectIo::off);
-  off.put("large", large, false);
+  off.put("large", large, Stable::never);
   ObjectStore on(folder / "", config::DirectIo::automatic);
-  on.put("small", large.first(direct_object_bytes - 1), false);
+  on.put("small", large.first(direct_object_bytes - 1), Stable::never);
   EXPECT_EQ(off.counts().direct_bytes + on.counts().direct_bytes, 0);
 }
 
 TEST(ObjectStore, syncs_what_is_durable_and_each_folder_that_changed_once) {
   const Folder folder;
   ObjectStore store(folder / "", config::DirectIo::automatic);
-  store.put("a/b/one", "1", false);
+  store.put("a/b/one", "1", Stable::never);
   EXPECT_EQ(store.counts().syncs, 0);
-  store.put("a/b/two", "2", true);
+  store.put("a/b/two", "2", Stable::at_once);
   EXPECT_EQ(store.counts().syncs, 1);
   store.sync_folders();  // the store's own, a, a/b
   EXPECT_EQ(store.counts().syncs, 4);
-  store.put("a/b/one", "not durable", false);
+  store.put("a/b/one", "not durable", Stable::never);
   store.sync_folders();
   EXPECT_EQ(store.counts().syncs, 4);
-  store.put("c", "3", true);
+  store.put("c", "3", Stable::at_once);
   store.sync();
   store.sync_folders();
   EXPECT_EQ(store.counts().syncs, 6);
 }
 
+TEST(ObjectStore, relies_on_syncfs_where_it_is_known_to_work) {
+  for (const std::int64_t known : {0xEF53L, 0x58465342L, 0x9123683EL, 0xF2F52010L, 0x01021994L, 0x794c7630L})
+    EXPECT_TRUE(honours_syncfs(known)) << known;
+  // FUSE, NFS, Lustre, GPFS, ramfs, and what is not known.
+  for (const std::int64_t other : {0x65735546L, 0x6969L, 0x0BD00BD0L, 0x47504653L, 0x858458f6L, 0L})
+    EXPECT_FALSE(honours_syncfs(other)) << other;
+}
+
+TEST(ObjectStore, leaves_objects_to_the_sync_of_the_whole_where_that_works) {
+  const Folder folder;
+  const std::string disk = new_folder(folder / "disk");
+  if (::mount("none", disk.c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "may not mount a small disk";
+  {
+    ObjectStore store(disk, config::DirectIo::off);
+    EXPECT_FALSE(store.syncs_each());
+    for (int record = 0; record < 5; ++record) store.put(fmt::format("temp/c/{}", record), "x", Stable::at_sync);
+    EXPECT_EQ(store.counts().syncs, 0);
+    store.sync();
+    EXPECT_EQ(store.counts().syncs, 1);
+  }
+  EXPECT_EQ(::umount(disk.c_str()), 0);
+}
+
+// ramfs stands for all whose syncfs is not known to work.
+TEST(ObjectStore, syncs_each_object_and_folder_elsewhere) {
+  const Folder folder;
+  const std::string disk = new_folder(folder / "disk");
+  if (::mount("none", disk.c_str(), "ramfs", 0, "") != 0) GTEST_SKIP() << "may not mount a disk";
+  {
+    ObjectStore store(disk, config::DirectIo::off);
+    EXPECT_TRUE(store.syncs_each());
+    store.put("temp/zarr.json", "{}", Stable::never);
+    EXPECT_EQ(store.counts().syncs, 0);
+    for (int record = 0; record < 5; ++record) store.put(fmt::format("temp/c/{}", record), "x", Stable::at_sync);
+    EXPECT_EQ(store.counts().syncs, 5);
+    store.sync();  // the store's own, temp, temp/c
+    EXPECT_EQ(store.counts().syncs, 8);
+    store.sync();
+    EXPECT_EQ(store.counts().syncs, 8);
+    for (int record = 0; record < 600; ++record) store.put(fmt::format("v/c/{}/0", record), "x", Stable::at_sync);
+    EXPECT_GT(store.counts().syncs, 8 + 600 + 500);  // most of their folders, too: they are not kept in mind for ever
+  }
+  EXPECT_EQ(::umount(disk.c_str()), 0);
+}
+
 TEST(ObjectStore, works_with_more_folders_than_it_keeps_open) {
   const Folder folder;
   ObjectStore store(folder / "", config::DirectIo::automatic);
-  for (int i = 0; i < 500; ++i) store.put(fmt::format("v/c/{}/0", i), std::to_string(i), false);
-  for (int i = 0; i < 500; ++i) store.put(fmt::format("v/c/{}/1", i % 3), "again", false);
+  for (int i = 0; i < 500; ++i) store.put(fmt::format("v/c/{}/0", i), std::to_string(i), Stable::never);
+  for (int i = 0; i < 500; ++i) store.put(fmt::format("v/c/{}/1", i % 3), "again", Stable::never);
   store.sync_folders();
   EXPECT_EQ(text_of(folder / "v/c/499/0"), "499");
   EXPECT_EQ(files_in(folder / ""), 503U);
@@ -169,7 +215,7 @@ TEST(ObjectStore, works_with_more_folders_than_it_keeps_open) {
 TEST(ObjectStore, removes_objects_that_may_be_gone_already) {
   const Folder folder;
   ObjectStore store(folder / "", config::DirectIo::automatic);
-  store.put("a", "1", false);
+  store.put("a", "1", Stable::never);
   store.remove("a");
   store.remove("a");
   EXPECT_EQ(files_in(folder / ""), 0U);
@@ -178,9 +224,9 @@ TEST(ObjectStore, removes_objects_that_may_be_gone_already) {
 TEST(ObjectStore, deletes_the_temporaries_of_killed_writers_only) {
   const Folder folder;
   ObjectStore store(folder / "", config::DirectIo::automatic);
-  store.put("temp/c/0/1", "kept", false);
-  store.put("temp/c/0/2.partial", "left", false);
-  store.put("x.partial/zarr.json", "kept: a variable may have such a name", false);
+  store.put("temp/c/0/1", "kept", Stable::never);
+  store.put("temp/c/0/2.partial", "left", Stable::never);
+  store.put("x.partial/zarr.json", "kept: a variable may have such a name", Stable::never);
   EXPECT_EQ(remove_temporaries(folder / ""), 1);
   EXPECT_EQ(files_in(folder / ""), 2U);
 }
@@ -190,10 +236,12 @@ TEST(ObjectStore, names_the_path_of_what_it_cannot_do) {
   sample::expect_error(THALWEG_ERROR_STORAGE, "cannot open '/nowhere/at/all'",
                        [] { ObjectStore("/nowhere/at/all", config::DirectIo::off); });
   ObjectStore store(folder / "", config::DirectIo::off);
-  store.put("temp", "a file", false);
-  sample::expect_error(THALWEG_ERROR_STORAGE, "temp/c': Not a directory", [&] { store.put("temp/c/0", "1", false); });
-  store.put("folder/a", "1", false);
-  sample::expect_error(THALWEG_ERROR_STORAGE, "folder': Is a directory", [&] { store.put("folder", "1", false); });
+  store.put("temp", "a file", Stable::never);
+  sample::expect_error(THALWEG_ERROR_STORAGE, "temp/c': Not a directory",
+                       [&] { store.put("temp/c/0", "1", Stable::never); });
+  store.put("folder/a", "1", Stable::never);
+  sample::expect_error(THALWEG_ERROR_STORAGE, "folder': Is a directory",
+                       [&] { store.put("folder", "1", Stable::never); });
 }
 
 TEST(ObjectStore, on_a_full_disk_says_so_and_leaves_no_half_object) {
@@ -202,17 +250,17 @@ TEST(ObjectStore, on_a_full_disk_says_so_and_leaves_no_half_object) {
   if (::mount("none", disk.c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "may not mount a small disk";
   {
     ObjectStore store(disk, config::DirectIo::automatic);
-    store.put("temp/c/0", "old", false);
+    store.put("temp/c/0", "old", Stable::never);
     for (const std::size_t bytes : {std::size_t{300'000}, std::size_t{2'000'000}}) {
       const std::vector<std::byte> large(bytes);
       sample::expect_error(THALWEG_ERROR_STORAGE, "No space left on device; free some space",
-                           [&] { store.put("temp/c/0", large, false); });
+                           [&] { store.put("temp/c/0", large, Stable::never); });
       sample::expect_error(THALWEG_ERROR_STORAGE, disk + "/temp/c/0.partial'",
-                           [&] { store.put("temp/c/0", large, false); });
+                           [&] { store.put("temp/c/0", large, Stable::never); });
     }
     EXPECT_EQ(text_of(disk + "/temp/c/0"), "old");
     EXPECT_EQ(files_in(disk), 1U);
-    store.put("temp/c/1", "there is room again", false);
+    store.put("temp/c/1", "there is room again", Stable::never);
   }
   EXPECT_EQ(::umount(disk.c_str()), 0);
 }

@@ -22,9 +22,9 @@ TEST_F(StorageCalls, are_told_one_by_one) {
   int calls = 0;
   const StorageCallWatch watch([&] { ++calls; });
   ObjectStore store(folder_, config::DirectIo::off);
-  store.put("a", std::string_view("one"), false);
+  store.put("a", std::string_view("one"), Stable::never);
   EXPECT_EQ(calls, 1);
-  store.put("b", std::string_view("two"), true);
+  store.put("b", std::string_view("two"), Stable::at_once);
   EXPECT_EQ(calls, 3) << "it was synced as well";
 }
 
@@ -35,9 +35,9 @@ TEST_F(StorageCalls, are_told_to_the_innermost_who_watches) {
   const StorageCallWatch outer([&] { ++outer_calls; });
   {
     const StorageCallWatch inner([&] { ++inner_calls; });
-    store.put("a", std::string_view("one"), false);
+    store.put("a", std::string_view("one"), Stable::never);
   }
-  store.put("b", std::string_view("two"), false);
+  store.put("b", std::string_view("two"), Stable::never);
   EXPECT_EQ(inner_calls, 1);
   EXPECT_EQ(outer_calls, 1);
 }
