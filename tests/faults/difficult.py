@@ -55,7 +55,10 @@ def is_mounted(process: subprocess.Popen[str], place: Path) -> bool:
 def end(process: subprocess.Popen[str], place: Path) -> None:
     """Lazily: who is still in there, as a process that is about to end, is not waited for."""
     subprocess.run(["umount" if os.geteuid() == 0 else "fusermount3", *unmounting(), place], timeout=10, check=False)
-    process.terminate()  # a mount namespace that somebody made meanwhile has the mount, too, and keeps it up
+    try:
+        process.wait(timeout=2)  # a signal to one that is ending by itself would cut off what it counts
+    except subprocess.TimeoutExpired:
+        process.terminate()  # a mount namespace that somebody made meanwhile has the mount, too, and keeps it up
     try:
         process.communicate(timeout=10)
     finally:
