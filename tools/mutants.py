@@ -24,7 +24,8 @@ LIST = ROOT / "tests" / "mutants.toml"
 COPY = ROOT / "build" / "mutants"
 BUILD = COPY / "build" / "release"
 TARGETS = (
-    "thalweg", "steady", "steady_fortran", "conform", "recover", "fault_calls", "slow_pwrite", "difficult_fs",
+    "thalweg", "steady", "steady_fortran", "conform", "recover", "thalweg-combine", "fault_calls", "slow_pwrite",
+    "difficult_fs",
 )  # fmt: skip
 LIMIT_S = 900
 

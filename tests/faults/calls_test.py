@@ -15,7 +15,7 @@ from calls import Call, Ended, Fault, Model, calls_of, recover
 from launch import STORAGE, read_outcomes
 from names import NEW, confirmed_records, told
 from support.ways import ALL, of
-from sweep import CHANGING, Sweep, chosen, sweeping, turn
+from sweep import CHANGING, NAMING, Sweep, chosen, sweeping, turn
 
 pytestmark = pytest.mark.timeout(of(200, 7200))
 MODELS = [
@@ -52,7 +52,9 @@ def test_a_kill_at_any_call_loses_nothing(tmp_path: Path, model: Model, existing
         for place, (number, call) in enumerate(chosen(sweep.calls(), CHANGING, 2, KILLED.index(model))):
             moments = ("before", "half", "after") if call.kind == "write" else ("before", "after")
             ways = list(product(moments, (sweep.recover_then_run, sweep.run_then_recover)))
-            for moment, follow in turn(ways, place):
+            # What has a name before a call that changes it is not what has it behind.
+            few = ways[place % 2 :: 2] if call.kind in NAMING and not ALL else turn(ways, place)
+            for moment, follow in few:
                 sweep.disturb(Fault(number, moment), call, follow)
 
 

@@ -103,13 +103,13 @@ def turn(every: list[T], place: int) -> list[T]:
 
 
 def chosen(calls: list[Call], kinds: set[str], few: int, start: int = 0) -> list[tuple[int, Call]]:
-    """All calls of these kinds, or those with names, the last of each kind, and a few of the others at even distances;
-    with their numbers."""
+    """All calls of these kinds, or those with names, the last of each kind (of syncs: for each name), and a few of the
+    others at even distances; with their numbers."""
     every = [(number, call) for number, call in enumerate(calls, 1) if call.kind in kinds]
     if ALL:
         return every
     naming = [one for one in every if one[1].kind in NAMING and "/c/" not in one[1].path]
-    last = {one[1].kind: one for one in every}
+    last = {(one[1].kind, one[1].top if one[1].kind == "sync" else ""): one for one in every}
     others = [one for one in every if one not in naming]
     stride = max(1, len(others) // few)
     return sorted({*naming[-4:], *last.values(), *others[start % stride :: stride]}, key=lambda one: one[0])

@@ -47,9 +47,9 @@ def killed_behind(part: str, folder: Path, file_format: str) -> Path:
     return folder / OUT / file_of(file_format)
 
 
-def verify(path: Path) -> subprocess.CompletedProcess[str]:
-    command = [SOURCE / ".venv" / "bin" / "thalweg", "verify", path]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+def command(*words: object) -> subprocess.CompletedProcess[str]:
+    program = [str(SOURCE / ".venv" / "bin" / "thalweg"), *map(str, words)]
+    return subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
 
 
 def open_all(path: Path) -> None:
@@ -60,9 +60,10 @@ def open_all(path: Path) -> None:
 def refusals(path: Path) -> list[str]:
     """What each reader of sets says; nothing of one that reads it."""
     said = []
-    for done in (combine("-o", path.with_name("joined.nc"), path), verify(path)):
+    joined = path.with_name("joined.nc")
+    for done in (combine("-o", joined, path), command("verify", path), command("convert", path, joined)):
         said.append(done.stdout + done.stderr if done.returncode != 0 else "")
-    path.with_name("joined.nc").unlink(missing_ok=True)
+        joined.unlink(missing_ok=True)
     try:
         open_all(path)
     except ValueError as error:
@@ -81,12 +82,12 @@ def test_parts_of_two_runs_are_no_set(tmp_path: Path, file_format: str) -> None:
     # As the message says: the run that has all its files is the new one, one of them with its first name.
     path.with_name(f"{name}.0002").unlink()
     assert recover(path.with_name(f"{name}.0002.partial")).returncode == 0
-    assert refusals(path) == ["", "", ""]
+    assert refusals(path) == ["", "", "", ""]
 
 
 def test_a_set_of_one_run_is_read(tmp_path: Path) -> None:
     assert write_set(tmp_path, "netcdf4").returncode == 0
-    assert refusals(tmp_path / OUT / "history.nc") == ["", "", ""]
+    assert refusals(tmp_path / OUT / "history.nc") == ["", "", "", ""]
 
 
 def test_a_copy_of_an_earlier_set_is_told_from_the_new_one(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def files_of(dataset: Dataset) -> list[Path]:
     """Those that have the values."""
     if not dataset.kind.startswith("netcdf4") or len(dataset.files) > 1:
         return list(dataset.files)
-    from thalweg.cli.verify_virtual import files_shown
+    from thalweg.data.virtual import files_shown
 
     try:
         return [dataset.path.parent / name for name in files_shown(dataset.path)] or [dataset.path]

@@ -6,36 +6,7 @@ from pathlib import Path
 
 from thalweg.cli.finding import Finding, note, ok, problem
 from thalweg.cli.output import counted
-from thalweg.data.cut import RUN, SET_OF_TWO_RUNS
-
-
-def files_shown(path: Path) -> list[str]:
-    """The files that a virtual master shows, by their names in it; none for a file that has its values itself."""
-    import h5py
-
-    with h5py.File(path, "r", locking=False) as file:
-        virtual = [item for item in file.values() if isinstance(item, h5py.Dataset) and item.is_virtual]
-        return list(dict.fromkeys(source.file_name for item in virtual for source in item.virtual_sources()))
-
-
-def of_one_run(files: list[Path]) -> Finding:
-    """A run that was killed while it replaced a set has left files of both under the names that a master shows."""
-    runs = {file: run_of(file) for file in files}
-    others = [file for file, run in runs.items() if run != runs[files[0]]]
-    if not others:
-        return ok("virtual", f"a master of {counted(len(files), 'file')}, which are all there")
-    return problem("virtual", f"'{files[0].name}' and '{others[0].name}', which it shows, {SET_OF_TWO_RUNS}")
-
-
-def run_of(file: Path) -> str | None:
-    import h5py
-
-    try:
-        with h5py.File(file, "r", locking=False) as part:
-            said = part.attrs.get(RUN)
-    except (OSError, RuntimeError, ValueError, KeyError):
-        return None  # what is wrong with it is found where its values are read
-    return said.decode(errors="replace") if isinstance(said, bytes) else said if said is None else str(said)
+from thalweg.data.virtual import files_shown
 
 
 def sources(path: Path) -> list[Finding]:
@@ -50,7 +21,7 @@ def sources(path: Path) -> list[Finding]:
         return []
     missing = [name for name in names if not (path.parent / name).exists()]
     if not missing:
-        return [of_one_run([path.parent / name for name in names])]
+        return [ok("virtual", f"a master of {counted(len(names), 'file')}, which are all there")]
     growing = [name for name in missing if (path.parent / f"{name}.partial").exists()]
     text = (
         f"{len(missing)} of {counted(len(names), 'file')} are missing ({', '.join(missing[:3])}): fill values are read"

@@ -8,6 +8,7 @@ from thalweg.data import kinds
 from thalweg.data.cdf_length import length_of
 from thalweg.data.kinds import CDF
 from thalweg.data.model import DataError, Dataset
+from thalweg.data.virtual import require_one_run
 
 
 def open_any(path: str | Path) -> Dataset:
@@ -31,6 +32,8 @@ def open_one(path: Path, kind: str) -> Dataset:
 
     if kind in CDF.values():
         length_of(path)  # a damaged header is found here; in netCDF-C it can end the process
+    else:
+        require_one_run(path)
     journal = path.with_name(f"{path.name}.journal")
     try:
         return open_netcdf(path)
