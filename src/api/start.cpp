@@ -64,16 +64,18 @@ void settle_pfio_launch(const roles::Circle& circle, config::Settings& settings)
     if (circle.rank() == 0) log::note("{}", note);
 }
 
-// All ranks have that of the first, of the model or a server: they write the same sets.
-void settle_run_id(const roles::Circle& circle, config::Settings& settings) {
-  if (settings.run_id.empty()) {
-    std::random_device random;
-    settings.run_id = fmt::format("{:08x}{:08x}", random(), random());
+// All ranks have those of the first, of the model or a server: they write the same sets. A job that is started again
+// has the same configuration, but is another one.
+void settle_identity(const roles::Circle& circle, config::Settings& settings) {
+  std::random_device random;
+  settings.session_id = fmt::format("{:08x}{:08x}", random(), random());
+  for (std::string* text : {&settings.session_id, &settings.run_id}) {
+    transport::Bytes bytes(text->size());
+    std::memcpy(bytes.data(), text->data(), bytes.size());
+    bytes = transport::broadcast(circle, 0, std::move(bytes));
+    text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
-  transport::Bytes bytes(settings.run_id.size());
-  std::memcpy(bytes.data(), settings.run_id.data(), bytes.size());
-  bytes = transport::broadcast(circle, 0, std::move(bytes));
-  settings.run_id.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (settings.run_id.empty()) settings.run_id = settings.session_id;
 }
 
 // serves: this rank's program is a server.
@@ -102,7 +104,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   });
   transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
   settle_pfio_launch(circle, settings);
-  settle_run_id(circle, settings);
+  settle_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
   std::unique_ptr<client::Session> begun;

@@ -47,6 +47,7 @@ struct Collection {
         name(settings.name),
         folder(session_settings.folder),
         run_id(session_settings.run_id),
+        session_id(session_settings.session_id),
         declaration(settings),
         schedule(std::move(settings), session_settings) {}
 
@@ -54,6 +55,7 @@ struct Collection {
   std::string name;
   std::string folder;  // that its relative paths are meant from
   std::string run_id;
+  std::string session_id;
   catalog::Declaration declaration;
   RecordSchedule schedule;
   std::optional<store::Procedure> procedure;  // format: user; without its variables

@@ -18,7 +18,7 @@ std::string path_of(const Collection& collection, const std::string& name) {
 store::NameRules name_rules(const Collection& collection) {
   const config::CollectionSettings& settings = collection.declaration.settings();
   store::NameRules rules{.collection = collection.name,
-                         .run_id = collection.run_id,
+                         .session_id = collection.session_id,
                          .append = settings.append,
                          .append_is_said = settings.append_is_said,
                          .keep_unfinished = settings.keep_unfinished};
@@ -36,7 +36,7 @@ std::vector<store::FileNames> FileMaker::names(const std::string& name) const {
   const std::string path = path_of(collection_, name);
   const auto named = [&](const std::string& of_file) {
     return store::FileNames{
-        .partial_path = of_file + store::partial_ending, .path = of_file, .run_id = collection_.run_id};
+        .partial_path = of_file + store::partial_ending, .path = of_file, .session_id = collection_.session_id};
   };
   if (collection_.parts.empty()) return {named(path)};
   std::vector<store::FileNames> names;

@@ -92,7 +92,7 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
     if (is_home_leader()) made.output = std::make_shared<store::OutputName>(name_rules(collection_), made.path);
   });
   transport::together(circle(), [&] {
-    if (!made.output) made.share = std::make_shared<store::NameShare>(made.path, collection_.run_id);
+    if (!made.output) made.share = std::make_shared<store::NameShare>(made.path, collection_.session_id);
     made.file = store::create_by_library(made.partial_path, collection_.declaration.definition(), access);
     if (!is_home_leader()) return;
     const auto identity = store::identity_at(made.partial_path);

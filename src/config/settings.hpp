@@ -170,10 +170,11 @@ struct Settings {
   CommandLine command_line = CommandLine::none;
   std::optional<PfioLaunch> pfio;  // with CommandLine::pfio
   Report report = Report::table;
-  std::string profile;  // path of the JSON profile; empty: none
-  std::string run_id;   // tells the files of this run from those of another; empty: drawn when the session starts
-  std::string folder;   // in which the run started: relative paths are meant from there, wherever the model goes
-  std::string source;   // path of the configuration; empty: none
+  std::string profile;     // path of the JSON profile; empty: none
+  std::string run_id;      // tells the files of this run from those of another; empty: the next one
+  std::string session_id;  // drawn when the session starts: whose locks are whose
+  std::string folder;      // in which the run started: relative paths are meant from there, wherever the model goes
+  std::string source;      // path of the configuration; empty: none
   std::map<std::string, CollectionSettings> collections;
   std::vector<Effective> effective;
 

@@ -89,6 +89,14 @@ Section read_section(Dimension& dimension, const Attribute& attribute, const std
   return {values[2] - values[0], values[3] - values[2] + 1};
 }
 
+// By others it may be of any type.
+std::string run_said_by(const Attribute& attribute) {
+  if (!attribute.type) return attribute.text;
+  std::string text;
+  for (const std::byte byte : attribute.values) text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+  return text;
+}
+
 std::string run_words(const SetIdentity& identity) {
   return identity.run_id.empty() ? "none" : fmt::format("'{}'", identity.run_id);
 }
@@ -206,7 +214,7 @@ PartDescription describe_part(const Definition& part, const std::string& path) {
     fail(THALWEG_ERROR_FORMAT, "attribute '{}' of '{}' is [{}], but should be the number of files of the set",
          files_attribute, path, fmt::join(values, ", "));
   result.identity.files = values[0];
-  if (const auto run = take(result.whole.attributes, run_attribute)) result.identity.run_id = run->text;
+  if (const auto run = take(result.whole.attributes, run_attribute)) result.identity.run_id = run_said_by(*run);
   for (int d = 0; d < std::ssize(part.dimensions); ++d) {
     Dimension& dimension = result.whole.dimensions[static_cast<std::size_t>(d)];
     const auto attribute = take_section(result.whole, d);

@@ -40,8 +40,8 @@ std::string now_in_utc() {
   return text.data();
 }
 
-std::string own_words(const std::string& run_id) {
-  const std::string of_run = run_id.empty() ? "" : ", run " + run_id;
+std::string own_words(const std::string& session_id) {
+  const std::string of_run = session_id.empty() ? "" : ", session " + session_id;
   return fmt::format("host {}, process {}, since {}{}", host_name(), ::getpid(), now_in_utc(), of_run);
 }
 
@@ -64,8 +64,8 @@ std::string owner_in(const std::string& text) {
 }
 
 // Where nothing is written, as on a full disk, it may be.
-bool is_of_run(const std::string& owner, const std::string& run_id) {
-  return owner == unknown_owner || owner.ends_with(", run " + run_id);
+bool is_of_session(const std::string& owner, const std::string& session_id) {
+  return owner == unknown_owner || owner.ends_with(", session " + session_id);
 }
 
 // By "host NAME, process NUMBER, …"; the process may be another one by now, of the same number.
@@ -140,8 +140,24 @@ std::string lock_path(const std::string& path) {
   return path + ".lock";
 }
 
-NameLock::NameLock(const std::string& path, std::string run_id)
-    : path_(path), lock_path_(lock_path(path)), run_id_(std::move(run_id)), process_(::getpid()) {
+namespace {
+
+// What somebody else has left, whose files are not everybody's, cannot be locked, so that nobody knows whether its
+// owner lives.
+Descriptor open_lock(const std::string& path) {
+  try {
+    return open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW);
+  } catch (const Error& error) {
+    if (errno != EACCES || !identity_at(path)) throw;
+    fail(THALWEG_ERROR_STORAGE, "{}; it belongs to another user: if no job of theirs writes the file, remove it",
+         error.what());
+  }
+}
+
+}  // namespace
+
+NameLock::NameLock(const std::string& path, std::string session_id)
+    : path_(path), lock_path_(lock_path(path)), session_id_(std::move(session_id)), process_(::getpid()) {
   while (!try_take()) {
   }
   sign();
@@ -149,7 +165,7 @@ NameLock::NameLock(const std::string& path, std::string run_id)
 
 // False: who had the name has left meanwhile and has taken the file with it, so that this lock is on nothing.
 bool NameLock::try_take() {
-  file_ = open_file(lock_path_, O_RDWR | O_CREAT | O_NOFOLLOW);
+  file_ = open_lock(lock_path_);
   const std::string text = text_in(file_, lock_path_);
   if (!is_own(text))
     fail(THALWEG_ERROR_STORAGE,
@@ -171,7 +187,7 @@ void NameLock::refuse(const std::string& owner) const {
       THALWEG_ERROR_STORAGE,
       "'{}' is being written by another job, or by another collection of this one ({}); wait until it has finished, or "
       "end it{}",
-      path_, owner, run_id_.empty() ? "" : ", or write to another name");
+      path_, owner, session_id_.empty() ? "" : ", or write to another name");
 }
 
 void NameLock::refuse_for_writer(const std::string& owner) const {
@@ -184,7 +200,7 @@ void NameLock::refuse_for_writer(const std::string& owner) const {
 
 // For the message to others alone: a full disk, say, does not keep anyone from recovering what lies on it.
 void NameLock::sign() const {
-  const std::string text = fmt::format("{}{}\n", signature, own_words(run_id_));
+  const std::string text = fmt::format("{}{}\n", signature, own_words(session_id_));
   try {
     write_all(file_, lock_path_, 0, std::as_bytes(std::span(text)));
     resize_file(file_, lock_path_, std::ssize(text));
@@ -198,7 +214,7 @@ NameLock::~NameLock() {
   leave_lock(file_, lock_path_, process_);
 }
 
-NameShare::NameShare(const std::string& path, const std::string& run_id)
+NameShare::NameShare(const std::string& path, const std::string& session_id)
     : lock_path_(lock_path(path)), process_(::getpid()) {
   file_ = Descriptor(::open(lock_path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
   if (!file_ && errno != ENOENT) fail_storage(fmt::format("open '{}'", lock_path_), errno);
@@ -209,7 +225,7 @@ NameShare::NameShare(const std::string& path, const std::string& run_id)
       return;
     }
     const bool is_name = error == 0 && identity_at(lock_path_) == identity_of(file_, lock_path_);
-    if (is_name && is_of_run(owner_in(text_in(file_, lock_path_)), run_id)) return;
+    if (is_name && is_of_session(owner_in(text_in(file_, lock_path_)), session_id)) return;
   }
   fail(THALWEG_ERROR_STORAGE,
        "'{}' cannot be opened for writing: the process that owns it has ended, or somebody has removed '{}'; another "

@@ -23,9 +23,9 @@ std::string lock_path(const std::string& path);  // "<path>.lock"
 
 class NameLock {
  public:
-  // Takes the name, or throws STORAGE saying who has it: host, process, since when. path: without ".partial". run_id:
-  // of the run, whose other writers may take shares; empty: there are none.
-  explicit NameLock(const std::string& path, std::string run_id = "");
+  // Takes the name, or throws STORAGE saying who has it: host, process, since when. path: without ".partial".
+  // session_id: of the run, whose other writers may take shares; empty: there are none.
+  explicit NameLock(const std::string& path, std::string session_id = "");
   ~NameLock();
   NameLock(const NameLock&) = delete;
   NameLock& operator=(const NameLock&) = delete;
@@ -38,7 +38,7 @@ class NameLock {
 
   std::string path_;
   std::string lock_path_;
-  std::string run_id_;
+  std::string session_id_;
   pid_t process_;
   Descriptor file_;
 };
@@ -48,7 +48,7 @@ class NameShare {
  public:
   // Takes the share, or throws STORAGE: the owner, of the same run, has left, and somebody else has the name or may
   // take it. path: without ".partial".
-  NameShare(const std::string& path, const std::string& run_id);
+  NameShare(const std::string& path, const std::string& session_id);
   ~NameShare();
   NameShare(const NameShare&) = delete;
   NameShare& operator=(const NameShare&) = delete;

@@ -133,7 +133,7 @@ struct FileNames {
   std::string partial_path;
   std::string path;
   std::shared_ptr<const OutputName> output{};  // on the writer that owns the file,
-  std::string run_id{};                        // elsewhere whose lock it holds a share of; empty: of none
+  std::string session_id{};                    // elsewhere whose lock it holds a share of; empty: of none
 };
 // A file of the series. With a set it is several: the parts that this writer writes, which are opened, committed and
 // closed together.

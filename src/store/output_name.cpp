@@ -38,8 +38,8 @@ std::string kept_name(const std::string& path, int number) {
   return original.parent_path() / name;
 }
 
-// A name under which nothing is, and which nobody has: who recovers a kept file may have renamed it and still need what
-// belongs to its name.
+// A name under which nothing is, nor would be in its way when it is recovered, and which nobody has: who recovers a
+// kept file may have renamed it and still need what belongs to its name.
 struct KeptName {
   std::string path;
   std::unique_ptr<NameLock> lock;
@@ -49,7 +49,7 @@ KeptName free_kept_name(const std::string& path) {
   for (int number = 1;; ++number) {
     const std::string kept = kept_name(path, number);
     const std::string complete = complete_name(kept);
-    if (is_there(kept) || is_there(journal_path(kept)) || is_there(lock_path(complete))) continue;
+    if (is_there(kept) || is_there(journal_path(kept)) || is_there(complete) || is_there(lock_path(complete))) continue;
     return {kept, std::make_unique<NameLock>(complete)};
   }
 }
@@ -102,7 +102,7 @@ std::string kept_text(const std::string& path) {
 }  // namespace
 
 OutputName::OutputName(NameRules rules, const std::string& path)
-    : rules_(std::move(rules)), path_(path), partial_path_(path + partial_ending), lock_(path, rules_.run_id) {
+    : rules_(std::move(rules)), path_(path), partial_path_(path + partial_ending), lock_(path, rules_.session_id) {
   remove_replaced(path_);
   refuse_by_append();
   replaces_ = is_there(path_);

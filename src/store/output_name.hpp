@@ -18,7 +18,7 @@ namespace thalweg::store {
 // What a collection's configuration and the run say of files that are there already.
 struct NameRules {
   std::string collection;
-  std::string run_id{};
+  std::string session_id{};
   config::Append append = config::Append::new_file;
   bool append_is_said = false;                      // in the configuration, and not by default
   std::int64_t keep_unfinished = config::keep_all;  // files of killed runs that are kept aside

@@ -12,7 +12,7 @@ FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPla
     return;
   }
   const auto call = access_.call(staging::WriterActivity::write);
-  if (!names.output && !names.run_id.empty()) share_.emplace(names.path, names.run_id);
+  if (!names.output && !names.session_id.empty()) share_.emplace(names.path, names.session_id);
   if (plan.zarr) {
     store_.emplace(names.partial_path, plan.direct_io);
     written_ = store_->identity();
@@ -60,6 +60,8 @@ void FileWriter::commit(const store::Transaction& transaction) {
   if (procedure_) return;
   const auto call = access_.call(staging::WriterActivity::commit);
   const Timer timer(commit_s_);
+  // Somebody may have recovered the file meanwhile, who has removed the lock: nothing more becomes visible in it then.
+  store::require_same(written_, names_.partial_path);
   if (transaction.objects)
     store::apply(*store_, *transaction.objects, store::stable_with(durability_));
   else

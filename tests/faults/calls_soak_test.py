@@ -25,9 +25,8 @@ MODELS = [
     Model("netcdf4", "chunked", durability="none"),
     Model("netcdf4-classic", "deflated"),
     Model("zarr", "encoded"),
-    Model("zarr", pattern="per-domain", durability="record"),
     Model("fortran", durability="record"),
-    Model("cdf5", pattern="per-domain", durability="record", ranks=2),
+    Model("cdf5", pattern="per-domain", durability="record"),
     Model("fortran", pattern="shared", ranks=2),
 ]
 EACH = 10

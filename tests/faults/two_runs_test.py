@@ -61,7 +61,8 @@ def refusals(path: Path) -> list[str]:
     """What each reader of sets says; nothing of one that reads it."""
     said = []
     joined = path.with_name("joined.nc")
-    for done in (combine("-o", joined, path), command("verify", path), command("convert", path, joined)):
+    for words in (("combine", "-o", joined, path), ("verify", path), ("convert", path, joined)):
+        done = combine(*words[1:]) if words[0] == "combine" else command(*words)
         said.append(done.stdout + done.stderr if done.returncode != 0 else "")
         joined.unlink(missing_ok=True)
     try:

@@ -55,9 +55,12 @@ def describe(dataset: Dataset) -> str:
     return f"{dataset.kind}{files}, {variables}, dimensions {', '.join(records + others) or 'none'}"
 
 
+ALL_PARTS = "move the missing files beside the others; 'thalweg recover' completes those that a kill has left"
+
+
 def looks(dataset: Dataset) -> list[Finding]:
     """What can be seen without reading values."""
-    found = [note("set", text) for text in dataset.notes]
+    found = [problem("set", text, ALL_PARTS) if text == dataset.missing else note("set", text) for text in dataset.notes]
     if dataset.kind.startswith("cdf"):
         found += lengths(dataset)
     elif dataset.kind == "fortran":

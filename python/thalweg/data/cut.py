@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,12 @@ import numpy as np
 CUT = "domain_decomposition"
 COUNT = "NumFilesInSet"
 RUN = "thalweg_run"
+
+def run_said_in(attributes: Mapping[str, Any]) -> str:
+    """Which run a part says it is of; empty: it does not say. By others it may be of any type."""
+    said = attributes.get(RUN, "")
+    return said.decode(errors="replace") if isinstance(said, bytes) else str(np.asarray(said).tolist())
+
 
 SET_OF_TWO_RUNS = (
     f"were written by two runs (attribute '{RUN}'), one of which was killed while it replaced the set of the other; "

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thalweg.data import kinds
-from thalweg.data.cut import COUNT, CUT, RUN, SET_OF_TWO_RUNS, place_in_whole
+from thalweg.data.cut import COUNT, CUT, RUN, SET_OF_TWO_RUNS, place_in_whole, run_said_in
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable
 
 
@@ -93,7 +93,7 @@ def check_alike(first: Part, other: Part) -> None:
         if one != two:
             names = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
             raise DataError(f"'{a.path}' and '{b.path}' are not of one set: their {what} differ ({', '.join(names)})")
-    if a.attributes.get(RUN) != b.attributes.get(RUN):
+    if run_said_in(a.attributes) != run_said_in(b.attributes):
         raise DataError(f"'{a.path}' and '{b.path}' {SET_OF_TWO_RUNS}")
 
 
@@ -108,7 +108,7 @@ def uncut_sizes(part: Part) -> dict[str, int]:
 def joined(path: Path, parts: Sequence[Part]) -> Dataset:
     first = parts[0].dataset
     dims = {}
-    notes = []
+    notes, missing = [], ""
     for name, dim in first.dims.items():
         sizes = [part.dataset.dims[name].size for part in parts]
         size = parts[0].sections[name].whole if name in parts[0].sections else min(sizes)
@@ -117,7 +117,8 @@ def joined(path: Path, parts: Sequence[Part]) -> Dataset:
         dims[name] = Dimension(size, dim.unlimited)
     said = int(np.atleast_1d(first.attributes.get(COUNT, 0))[0])
     if said not in (0, len(parts)):
-        notes.append(f"{COUNT} says {said} files, {len(parts)} are there: missing parts read as fill values")
+        missing = f"{COUNT} says {said} files, {len(parts)} are there: missing parts read as fill values"
+        notes.append(missing)
     return Dataset(
         path=path,
         kind=first.kind,
@@ -126,6 +127,7 @@ def joined(path: Path, parts: Sequence[Part]) -> Dataset:
         attributes={n: v for n, v in first.attributes.items() if n not in (COUNT, RUN) and not n.startswith(f"{CUT}_")},
         files=[part.dataset.path for part in parts],
         notes=notes,
+        missing=missing,
     )
 
 

@@ -66,6 +66,7 @@ class Dataset:
     attributes: Mapping[str, Any]
     files: Sequence[Path] = ()  # of a set; otherwise the one
     notes: Sequence[str] = ()  # what a user should know of how it was read
+    missing: str = ""  # the one of them that says which files of a set are not there
     closing: ExitStack = field(default_factory=ExitStack)
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thalweg.data import kinds
-from thalweg.data.cut import RUN, SET_OF_TWO_RUNS
+from thalweg.data.cut import SET_OF_TWO_RUNS, run_said_in
 from thalweg.data.model import DataError
 
 
@@ -28,6 +28,9 @@ def require_one_run(path: Path) -> None:
         files = [path.parent / name for name in files_shown(path)]
     except (ImportError, OSError, RuntimeError, ValueError, KeyError):
         return  # it is read as far as it can be
+    for file in files:
+        if file.exists() and not file.is_file():  # HDF5 would wait for who writes into a pipe
+            raise DataError(f"'{path}' shows '{file.name}', which is no file; move it away")
     if (other := of_another_run(files)) is not None:
         raise DataError(f"'{path}' shows '{files[0].name}' and '{other.name}', which {SET_OF_TWO_RUNS}")
 
@@ -38,12 +41,11 @@ def of_another_run(files: Sequence[Path]) -> Path | None:
     return next((file for file, run in runs.items() if run != next(iter(runs.values()))), None)
 
 
-def run_of(file: Path) -> str | None:
+def run_of(file: Path) -> str:
     import h5py
 
     try:
         with h5py.File(file, "r", locking=False) as part:
-            said = part.attrs.get(RUN)
+            return run_said_in(dict(part.attrs))
     except (OSError, RuntimeError, ValueError, KeyError):
-        return None  # what is wrong with it is found where its values are read
-    return said.decode(errors="replace") if isinstance(said, bytes) else said if said is None else str(said)
+        return ""  # what is wrong with it is found where its values are read

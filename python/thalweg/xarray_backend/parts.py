@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thalweg.data.cut import COUNT, CUT, RUN, SET_OF_TWO_RUNS, place_in_whole
+from thalweg.data.cut import COUNT, CUT, RUN, SET_OF_TWO_RUNS, place_in_whole, run_said_in
 from thalweg.xarray_backend.paths import Member
 from thalweg.xarray_backend.reading import Described, File
 
@@ -32,7 +32,7 @@ class Part:
     """of the whole"""
     variables: Mapping[str, Described]
     attributes: Mapping[str, Any]
-    run: Any = None
+    run: str = ""
     """that wrote it, if it says so"""
     conversions: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = field(default_factory=dict)
     """of the numbers of some variables"""
@@ -80,7 +80,8 @@ def part_of_set(file: File, files: int, member: Member) -> Part:
             f"'{file.path}' says that its set has {said} files, but {files} are here, {names}; all of them, and no "
             "others, have to be in one folder"
         )
-    run = attributes.pop(RUN, None)
+    run = run_said_in(attributes)
+    attributes.pop(RUN, None)
     variables = dict(file.variables)
     sections, sizes = {}, dict(file.sizes)
     for dim, size in file.sizes.items():

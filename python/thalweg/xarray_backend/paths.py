@@ -88,7 +88,7 @@ def numbers_of(whole: Path) -> dict[int, dict[bool, Path]]:
     numbers: dict[int, dict[bool, Path]] = {}
     for file in whole.parent.iterdir() if whole.parent.is_dir() else ():
         part = part_of(file)
-        if part and part["set"] == whole.name:
+        if part and part["set"] == whole.name and file.is_file():
             numbers.setdefault(int(part["number"]), {})[bool(part["partial"])] = file
     return dict(sorted(numbers.items()))
 

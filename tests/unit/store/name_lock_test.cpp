@@ -17,16 +17,16 @@ namespace {
 // locked.
 class NameLocks : public testing::Test {
  protected:
-  void leave_by_dead_owner(const std::string& run_id) const {
-    std::ofstream(lock) << "thalweg writes this name: host elsewhere, process 1, since 2000-01-01T00:00:00Z, run "
-                        << run_id << "\n";
+  void leave_by_dead_owner(const std::string& session_id) const {
+    std::ofstream(lock) << "thalweg writes this name: host elsewhere, process 1, since 2000-01-01T00:00:00Z, session "
+                        << session_id << "\n";
   }
   bool is_left() const { return std::filesystem::exists(lock); }
   std::string refusal_of_owner() const {
     return refusal([&] { NameLock(name, "next"); });
   }
-  std::string refusal_of_writer(const std::string& run_id) const {
-    return refusal([&] { NameShare(name, run_id); });
+  std::string refusal_of_writer(const std::string& session_id) const {
+    return refusal([&] { NameShare(name, session_id); });
   }
   template <typename Action>
   static std::string refusal(const Action& action) {

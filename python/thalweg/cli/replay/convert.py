@@ -49,6 +49,8 @@ def convert(
     try:
         with open_any(source) as dataset, work.folder_in(target.absolute().parent) as folder:
             require_length(dataset)
+            if dataset.missing:
+                raise Failure(Exit.INPUT, f"'{source}': {dataset.missing}; move the missing files beside the others")
             name = format_ or ("zarr" if target.suffix == ".zarr" else "")
             (chosen,) = options.formats_of("netcdf4" if not name and dataset.kind == "zarr" else name, dataset)[:1]
             output = folder / target.name
