@@ -1,5 +1,6 @@
 #include "effects.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static enum Following find_path(const struct Function* function, struct Call* ca
     snprintf(folder, sizeof folder, "/proc/self/fd/%d", folder_number);
     const long length = syscall(SYS_readlinkat, AT_FDCWD, folder, copy, sizeof copy - 1);
     if (length <= 0) return FOLLOW_NOT;
-    snprintf(copy + length, sizeof copy - (size_t)length, "/%s", given);
+    const long end = length == 1 ? 0 : length;  // the root
+    snprintf(copy + end, sizeof copy - (size_t)end, "/%s", given);
     given = copy;
   }
   if (!thw_whole_path(given, path, sizeof path)) return FOLLOW_SILENTLY;
@@ -163,11 +165,15 @@ static void note_copy(const long* words, long result) {
 // The value of a variable of MPI's own: a pointer to an object of Open MPI, a number of MPICH.
 static void ask_rank(const struct Call* call) {
   enum { MPICH_COMM_WORLD = 0x44000000 };
-  const char* world = thw_helper(call->target, "ompi_mpi_comm_world");
+  // A program that is not position-independent has a copy of the object, which is found first and is the one in use.
+  const char* world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
+  if (!world) world = thw_helper(call->target, "ompi_mpi_comm_world");
   int (*rank_of)(long, int*) = thw_helper(call->target, "PMPI_Comm_rank");
   int (*size_of)(long, int*) = thw_helper(call->target, "PMPI_Comm_size");
   int rank = -1, size = -1;
-  thw_log_header()->mpi_begin = now_ns();
+  struct Header* header = thw_log_header();
+  header->mpi_begin = now_ns();
+  if (header->rank >= 0 && header->ranks > 0) return;
   if (!rank_of || !size_of) return;
   const long handle = world ? (long)world : MPICH_COMM_WORLD;
   if (rank_of(handle, &rank) == 0 && size_of(handle, &size) == 0) thw_log_set_rank(rank, size);
