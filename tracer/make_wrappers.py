@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 LAYERS = ("netcdf", "pnetcdf", "hdf5", "mpiio", "posix", "mpi")
-COMMON_TYPES = "text schar uchar short int long float double ushort uint longlong ulonglong".split()
+COMMON_TYPES = ["text", "schar", "uchar", "short", "int", "long", "float", "double"]
+COMMON_TYPES += ["ushort", "uint", "longlong", "ulonglong"]
 TYPES = {"netcdf": [*COMMON_TYPES, "ubyte", "string"], "pnetcdf": COMMON_TYPES}
 FAILURES = {"hdf5": "negative"}
 # Hidden lengths of texts and the place of the error come behind the arguments that C has.

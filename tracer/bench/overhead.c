@@ -1,5 +1,5 @@
-// overhead CALLS BYTES FILE: time of CALLS writes of BYTES at the same place of FILE, in ns a call. Run with and without the
-// tracer, the difference is what an event costs.
+// overhead CALLS BYTES FILE: time of CALLS writes of BYTES at the same place of FILE, in ns a call. Run with and
+// without the tracer, the difference is what an event costs.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""What an event costs: run.py BUILD_FOLDER [--calls N] [--repeat N]; pairs with and without the tracer, one after the other."""
+"""What an event costs: run.py BUILD_FOLDER [--calls N] [--repeat N]; pairs with and without the tracer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// traced_model FOLDER STEPS [COMPUTE_MS]: every rank puts its rows of a field, collectively, STEPS times with parallel netCDF-4 and
-// with PnetCDF; rank 0 computes COMPUTE_MS longer in each step, so that the others wait for it.
+// traced_model FOLDER STEPS [COMPUTE_MS]: every rank puts its rows of a field, collectively, STEPS times with parallel
+// netCDF-4 and with PnetCDF; rank 0 computes COMPUTE_MS longer in each step, so that the others wait for it.
 #include <mpi.h>
 #include <netcdf.h>
 #include <netcdf_par.h>

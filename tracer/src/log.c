@@ -222,8 +222,8 @@ struct Row* thw_log_row(unsigned index, uint16_t* number) {
   return &state->rows[known - 1];
 }
 
-// A sum that a changed byte changes; it is not to withstand an enemy. Of a call that has begun only the time is in it: most
-// slots are soon summed again, and words that were just written in pieces are slow to read.
+// A sum that a changed byte changes; it is not to withstand an enemy. Of a call that has begun only the time is in it:
+// most slots are soon summed again, and words that were just written in pieces are slow to read.
 uint64_t thw_slot_check(const struct Slot* slot) {
   if (slot->kind == SLOT_STARTED) return (slot->start ^ 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
   const uint64_t* words = (const uint64_t*)slot;

@@ -33,7 +33,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
 )
-for command in (verify.verify, check.check, recover.recover, combine.combine, init.init, doctor, replay, convert, trace, demo):
+FILES = (verify.verify, check.check, recover.recover, combine.combine, init.init)
+for command in (*FILES, doctor, replay, convert, trace, demo):
     app.command(epilog=EPILOG)(command)
 
 

@@ -67,8 +67,8 @@ def aggregation(made: dict[str, Any], trace: Trace) -> Iterator[Finding]:
     rank = int(np.argmax(in_calls))
     longest, longest_below = float(in_calls.max()), float(in_system.max())
     text = (
-        f"collective MPI-IO takes {longest:.3g} s on rank {rank}, reading and writing below it at most {longest_below:.3g} s "
-        f"on a rank: {max(longest - longest_below, 0.0):.3g} s are exchange and waiting"
+        f"collective MPI-IO takes {longest:.3g} s on rank {rank}, reading and writing below it at most "
+        f"{longest_below:.3g} s on a rank: {max(longest - longest_below, 0.0):.3g} s are exchange and waiting"
     )
     values = {"collective_s": longest, "system_s": longest_below, "overhead_s": max(longest - longest_below, 0.0)}
     yield finding("aggregation-overhead", text, **values)
@@ -81,8 +81,8 @@ def imbalance(made: dict[str, Any], trace: Trace) -> Iterator[Finding]:
         if ranks > 1 and one["time_max_s"] >= 2 * mean and one["time_max_s"] >= 0.1 * io_time(made):
             yield finding(
                 "imbalance",
-                f"{one['function']}: rank {one['max_rank']} takes {one['time_max_s']:.3g} s, the mean of all {ranks} ranks "
-                f"is {mean:.3g} s",
+                f"{one['function']}: rank {one['max_rank']} takes {one['time_max_s']:.3g} s, the mean of all "
+                f"{ranks} ranks is {mean:.3g} s",
                 function=one["function"],
                 ratio=one["time_max_s"] / mean,
             )

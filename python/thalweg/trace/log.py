@@ -1,4 +1,4 @@
-"""One log of the tracer: docs/formats/trace.md. Whatever the bytes are, what can be read is, and what is lost is said."""
+"""One log of the tracer (docs/formats/trace.md). Whatever the bytes are, what can be read is; what is lost is said."""
 
 from __future__ import annotations
 

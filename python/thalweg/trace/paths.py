@@ -74,7 +74,7 @@ def links(trace: Trace) -> list[dict[str, Any]]:
     """From caller to callee, the one that took longest on a rank first."""
     count = max(len(trace.functions), 1)
     has_caller = trace.parent >= 0
-    callers = np.where(has_caller, trace.function[np.maximum(trace.parent, 0)], 0) if len(trace.parent) else trace.parent
+    callers = trace.function[np.maximum(trace.parent, 0)] if len(trace.parent) else trace.parent
     found = []
     for key, sums in sums_by(trace, callers * count + trace.function, has_caller).items():
         caller, callee = (trace.functions[number] for number in divmod(key, count))
@@ -109,7 +109,7 @@ def tree(trace: Trace) -> list[Node]:
     path, paths = path_numbers(trace)
     sums = sums_by(trace, path, path >= 0)
     nodes = [Node(trace.functions[function], sums[number]) for number, (_, function) in enumerate(paths)]
-    roots = []
+    roots: list[Node] = []
     for node, (outer, _) in zip(nodes, paths, strict=True):
         (nodes[outer].children if outer >= 0 else roots).append(node)
     for node in nodes:

@@ -124,7 +124,7 @@ def functions(trace: Trace) -> list[dict[str, Any]]:
     cells: dict[tuple[str, str], dict[int, list[int]]] = {}
     for log, rank in zip(trace.logs, trace.rank_of_log, strict=True):
         for row in log.rows:
-            name = (LAYERS[int(row["layer"])], row["name"].decode("ascii", "replace"))
+            name = (LAYERS[int(row["layer"])], bytes(row["name"]).decode("ascii", "replace"))
             sums = cells.setdefault(name, {}).setdefault(rank, [0, 0, 0, 0, 0])
             for place, column in enumerate(("count", "failed", "bytes", "time", "longest")):
                 value = int(row[column])

@@ -142,7 +142,7 @@ def columns_of(log: Log, number: int, functions: Names, files: Names, variables:
 
 
 def function_of(row: NDArray[np.void]) -> Function:
-    text = "".join(letter for letter in row["name"].decode("ascii", "replace") if letter.isprintable())
+    text = "".join(letter for letter in bytes(row["name"]).decode("ascii", "replace") if letter.isprintable())
     return Function(LAYERS[int(row["layer"])], text or "?")
 
 

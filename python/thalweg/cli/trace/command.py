@@ -42,7 +42,7 @@ def trace(
     then shows functions, the paths of calls between layers, files, the balance of the ranks, and what stands out.
     """
     if (not command) == (logs is None):
-        raise Failure(Exit.USAGE, "give a program to run, as in 'thalweg trace -- mpiexec -n 4 ./model', or --logs FOLDER")
+        raise Failure(Exit.USAGE, "give a program to run, as in 'thalweg trace -- mpiexec -n 4 ./model', or --logs")
     code = 0
     with tempfile.TemporaryDirectory(prefix="thalweg-trace-") as temporary:
         folder = logs or keep or Path(temporary)
@@ -87,8 +87,8 @@ def report_of(
     if not logs and not losses:
         raise Failure(
             Exit.INPUT,
-            f"'{folder}' has no logs (*.trace): no process touched a file, or none could be traced because it is linked "
-            "statically, or runs with other rights (setuid)",
+            f"'{folder}' has no logs (*.trace): no process touched a file, or none could be traced because it is "
+            "linked statically, or runs with other rights (setuid)",
         )
     made = report(trace_of(logs, losses, all_processes), threshold, balance)
     return {**made, "command": command or []}

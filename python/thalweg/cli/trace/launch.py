@@ -75,7 +75,7 @@ def environment(preload: Path, folder: Path, layers: str, events: int, exclude: 
 
 
 def run(command: Sequence[str], added: dict[str, str], limit_s: float | None) -> int:
-    """The program's own exit code; its input and output are those of the command. 124: it took longer than the limit."""
+    """The program's own exit code; its input and output are those of the command. 124: the limit was reached."""
     try:
         process = subprocess.Popen(command, env={**os.environ, **added})
     except OSError as fault:

@@ -56,8 +56,8 @@ def show_processes(made: dict[str, Any]) -> None:
     programs = sorted({Path(process["program"]).name for process in processes})
     wall = max((process["wall_s"] for process in processes), default=0.0)
     say(
-        f"{counted(len(processes), 'process', 'processes')} on {counted(len(hosts), 'host')}: {', '.join(programs[:8])}; "
-        f"{counted(events, 'event')}, {seconds(wall)}"
+        f"{counted(len(processes), 'process', 'processes')} on {counted(len(hosts), 'host')}: "
+        f"{', '.join(programs[:8])}; {counted(events, 'event')}, {seconds(wall)}"
     )
     killed = [process["rank"] for process in processes if not process["has_ended"]]
     if killed:
