@@ -1,4 +1,5 @@
-// overhead CALLS BYTES FILE: time of CALLS writes of BYTES at the same place of FILE, in ns a call. Run with and
+// overhead CALLS BYTES FILE: processor time of CALLS writes of BYTES at the same place of FILE, in ns a call, which
+// does not depend on what else the machine does as much as the time that passes. Run with and
 // without the tracer, the difference is what an event costs.
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -34,13 +34,14 @@ def main() -> None:
     parser.add_argument("build", type=Path)
     parser.add_argument("--calls", type=int, default=1_000_000)
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--bytes", type=int, nargs="+", default=[0, 4096, 65536])
     parser.add_argument("--folder", type=Path, default=None, help="where data and logs are written")
     options = parser.parse_args()
     program, preload = options.build / "bin" / "trace_overhead", options.build / "lib" / "libthalweg_trace.so"
     print(f"{options.calls} calls of pwrite, {options.repeat} pairs; ns a call: median (least … most)")
     print(f"{'bytes':>8}  {'without':>28}  {'with':>28}  {'an event':>28}  {'share':>7}")
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        for size in (0, 4096, 65536):
+        for size in options.bytes:
             pairs = []
             for _ in range(options.repeat):
                 # Both at once would disturb each other; far apart, the machine's other work would differ.

@@ -26,7 +26,8 @@ def table(trace: Trace) -> list[dict[str, Any]]:
         outer = events[~trace.is_inner_same[events]]
         layer = lowest(trace, events[moves[events]])
         data = events[moves[events] & (trace.layer[events] == layer)]
-        opens = int(is_open[trace.function[events]].sum())
+        opened = events[is_open[trace.function[events]]]
+        opens = int((trace.layer[opened] == lowest(trace, opened)).sum())
         found.append(
             {
                 "file": trace.files[number],
