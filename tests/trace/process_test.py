@@ -108,7 +108,7 @@ def test_a_full_log_counts_on(folder: Path) -> None:
     assert row["count"] == 3000 and row["bytes"] == 24000
     in_log = counts(found, folder / "data")["pwrite"]
     assert 900 < in_log < 1000 and row["dropped"] == 3000 - in_log
-    assert any("found no room" in loss for loss in found.losses)
+    assert any("the log was full" in loss for loss in found.losses)
 
 
 def test_errors_are_those_of_the_call(folder: Path) -> None:
@@ -120,3 +120,21 @@ def test_errors_are_those_of_the_call(folder: Path) -> None:
     found = trace(folder / "logs")
     results = {int(value) for log in found.logs for value in log.events["result"] if value < 0}
     assert {-22, -2} <= results
+
+
+def test_what_a_child_closes_before_it_executes_a_program_is_not_its_parents(folder: Path) -> None:
+    python(
+        folder,
+        "import subprocess\nfor i in range(5):\n  os.write(file, b'1234')\n"
+        "  with open('other', 'w') as other: subprocess.run(['true'], stdout=other, stderr=file)\n"
+        "os.write(1, b'text')",
+    )
+    found = trace(folder / "logs")
+    writes = np.array([one.name == "write" for one in found.functions])[found.function]
+    assert found.offset[writes & (found.file == found.files.index(str(folder / "data")))].tolist() == [0, 4, 8, 12, 16]
+    assert "write" not in counts(found, folder / "other")
+
+
+def test_a_folder_may_be_relative_and_the_program_may_leave_it(folder: Path) -> None:
+    python(folder, "os.chdir('/')\nfor i in range(3000): os.pwrite(file, b'z', i)", DIR="logs")
+    assert counts(trace(folder / "logs"), folder / "data")["pwrite"] == 3000

@@ -10,19 +10,58 @@ import tempfile
 from pathlib import Path
 
 
-def once(program: Path, calls: int, size: int, folder: Path, preload: Path | None) -> float:
-    """ns a call."""
-    added = {}
-    if preload:
-        logs = folder / "logs"
-        logs.mkdir(exist_ok=True)
-        added = {"LD_PRELOAD": str(preload), "THALWEG_TRACE_DIR": str(logs), "THALWEG_TRACE_EXCLUDE": "/proc/"}
-        added["THALWEG_TRACE_EVENTS"] = str(calls + 10000)
-    command = [str(program), str(calls), str(size), str(folder / "data")]
-    out = subprocess.run(command, env={**os.environ, **added}, check=True, stdout=subprocess.PIPE, text=True).stdout
+def environment(folder: Path, events: int, preload: Path | None) -> dict[str, str]:
+    if preload is None:
+        return dict(os.environ)
+    logs = folder / "logs"
+    logs.mkdir(exist_ok=True)
+    added = {"LD_PRELOAD": str(preload), "THALWEG_TRACE_DIR": str(logs), "THALWEG_TRACE_EXCLUDE": "/proc/"}
+    return {**os.environ, **added, "THALWEG_TRACE_EVENTS": str(events)}
+
+
+def remove_logs(folder: Path) -> None:
     for log in folder.glob("logs/*"):
         log.unlink()
+
+
+def once(program: Path, calls: int, size: int, folder: Path, preload: Path | None) -> float:
+    """ns a call."""
+    command = [str(program), str(calls), str(size), str(folder / "data")]
+    variables = environment(folder, calls + 10000, preload)
+    out = subprocess.run(command, env=variables, check=True, stdout=subprocess.PIPE, text=True).stdout
+    remove_logs(folder)
     return float(out)
+
+
+def copied(source: Path, folder: Path, calls: int, preload: Path | None) -> float:
+    """Seconds of processor time of nccopy, which reads a chunk and writes one, half the calls each."""
+    variables = environment(folder, calls * 2, preload)
+    process = subprocess.Popen(["nccopy", str(source), str(folder / "copy.nc")], env=variables)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"nccopy ended with code {process.returncode}")
+    remove_logs(folder)
+    return used.ru_utime + used.ru_stime
+
+
+def compare_copies(calls: int, repeat: int, folder: Path, preload: Path) -> None:
+    """Of a program that nobody here wrote, with chunks of 4 KiB."""
+    import netCDF4
+    import numpy as np
+
+    source = folder / "source.nc"
+    with netCDF4.Dataset(source, "w") as file:
+        file.createDimension("x", 1024 * (calls // 2))
+        variable = file.createVariable("v", "f4", ("x",), chunksizes=(1024,))
+        variable[:] = np.arange(1024 * (calls // 2), dtype="f4")
+    pairs = []
+    for _ in range(repeat):
+        without = copied(source, folder, calls, None)
+        pairs.append((without, copied(source, folder, calls, preload)))
+    share = [(after - before) / before for before, after in pairs]
+    print(f"nccopy, about {calls} events, {repeat} pairs: {spread([1e3 * before for before, _ in pairs])} ms of")
+    print(f"processor time without, share of the tracer {spread([100 * value for value in share])} %")
 
 
 def spread(values: list[float]) -> str:
@@ -35,9 +74,14 @@ def main() -> None:
     parser.add_argument("--calls", type=int, default=1_000_000)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--bytes", type=int, nargs="+", default=[0, 4096, 65536])
+    parser.add_argument("--nccopy", action="store_true", help="a whole program instead")
     parser.add_argument("--folder", type=Path, default=None, help="where data and logs are written")
     options = parser.parse_args()
     program, preload = options.build / "bin" / "trace_overhead", options.build / "lib" / "libthalweg_trace.so"
+    if options.nccopy:
+        with tempfile.TemporaryDirectory(dir=options.folder) as name:
+            compare_copies(options.calls, options.repeat, Path(name), preload.resolve())
+        return
     print(f"{options.calls} calls of pwrite, {options.repeat} pairs; ns a call: median (least … most)")
     print(f"{'bytes':>8}  {'without':>28}  {'with':>28}  {'an event':>28}  {'share':>7}")
     with tempfile.TemporaryDirectory(dir=options.folder) as name:

@@ -103,7 +103,15 @@ static void forget_closed(const struct Function* function, const long* words) {
   }
 }
 
+// Between vfork and exec a child has the memory of its parent, and descriptors of its own.
+static int is_in_borrowed_memory(const struct Function* function) {
+  const int changes =
+      function->makes_role.kind == MAKES_FD || (function->layer == LAYER_POSIX && function->effect_role.kind);
+  return changes && syscall(SYS_getpid) != (long)thw_log_header()->pid;
+}
+
 enum Following thw_before(const struct Function* function, struct Call* call, const long* words) {
+  if (is_in_borrowed_memory(function)) return FOLLOW_NOT;
   const enum Following following = find_file(function, call, words);
   if (following == FOLLOW_NOT) return following;
   if (function->effect_role.kind == EFFECT_CLOSE) forget_closed(function, words);

@@ -1,5 +1,6 @@
 #include "settings.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,9 @@ __attribute__((constructor(101))) static void read_settings(void) {
   const char* layers = getenv("THALWEG_TRACE_LAYERS");
   const char* excluded = getenv("THALWEG_TRACE_EXCLUDE");
   const char* folder = getenv("THALWEG_TRACE_DIR");
-  // The program may change its environment: the texts are copied.
-  settings.folder = folder && *folder ? strdup(folder) : NULL;
+  // The program may change its environment, and its folder: the texts are copied, and the path is whole.
+  char whole[PATH_MAX];
+  settings.folder = folder && *folder ? strdup(realpath(folder, whole) ? whole : folder) : NULL;
   settings.excluded = strdup(excluded ? excluded : usual_exclusions);
   settings.slot_limit = limit_of(getenv("THALWEG_TRACE_EVENTS"));
   settings.layers = layers ? layers_of(layers) : USUAL_LAYERS;

@@ -78,7 +78,7 @@ def imbalance(made: dict[str, Any], trace: Trace) -> Iterator[Finding]:
     ranks = len(trace.ranks)
     for one in made["functions"]:
         mean = sum(one["time_s"].values()) / max(ranks, 1)
-        if ranks > 1 and one["time_max_s"] >= 2 * mean and one["time_max_s"] >= 0.1 * io_time(made):
+        if trace.has_ranks and ranks > 1 and one["time_max_s"] >= 2 * mean and one["time_max_s"] >= 0.1 * io_time(made):
             yield finding(
                 "imbalance",
                 f"{one['function']}: rank {one['max_rank']} takes {one['time_max_s']:.3g} s, the mean of all "

@@ -196,7 +196,7 @@ def read_slots(log: Log, slots: NDArray[np.void], taken: int) -> None:
     wrong_parent = log.events["parent"] >= log.numbers
     log.events["parent"][wrong_parent] = 0
     if log.dropped:
-        log.losses.append(f"{log.dropped} events found no room (option --events); they are in the counters alone")
+        log.losses.append(f"{log.dropped} events are in the counters alone: the log was full (--events), or its storage")
 
 
 def read_names(log: Log, parts: NDArray[np.void]) -> None:
