@@ -6,11 +6,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from support import mpi
 from support.command import Done, thalweg
 from support.tracing import LIBRARY, MODEL
+from thalweg.trace.page import page_of
 
 ROW_BYTES = 64 * 512 * 8
 STEPS = 6
@@ -89,6 +91,17 @@ def test_files_and_shares(made: dict[str, Any]) -> None:
     shares = {share["class"]: share["share"] for share in made["shares"]}
     assert 0.99 < shares["compute"] + shares["io"] + shares["mpi"] < 1.01
     assert all(process["has_ended"] for process in made["processes"])
+
+
+def test_the_page_has_the_graph_and_loads_nothing(made: dict[str, Any]) -> None:
+    strange = {**made, "command": ["<script>", "&amp"]}
+    page = page_of(strange, threshold=0)
+    words = [text for element in ElementTree.fromstring(page).iter() for text in [element.text or ""]]
+    functions = {one["function"] for one in made["functions"] if one["layer"] != "mpi"}
+    assert functions <= set(words)
+    link = next(one for one in made["links"] if (one["caller"], one["function"]) == ("MPI_File_write_at_all", "pwrite"))
+    assert link["ranks"] == 1 and any(word.endswith(" [1]") for word in words)
+    assert "<script" not in page and "href" not in page and "src=" not in page
 
 
 def test_text_and_the_exit_code_of_the_program(tmp_path: Path) -> None:

@@ -196,7 +196,8 @@ def read_slots(log: Log, slots: NDArray[np.void], taken: int) -> None:
     wrong_parent = log.events["parent"] >= log.numbers
     log.events["parent"][wrong_parent] = 0
     if log.dropped:
-        log.losses.append(f"{log.dropped} events are in the counters alone: the log was full (--events), or its storage")
+        why = "the log was full (--events), or its storage"
+        log.losses.append(f"{log.dropped} events are in the counters alone: {why}")
 
 
 def read_names(log: Log, parts: NDArray[np.void]) -> None:

@@ -34,6 +34,9 @@ def trace(
     limit: Annotated[float | None, typer.Option(help="Seconds that the program may take.", min=0.1)] = None,
     library: Annotated[Path | None, typer.Option(metavar="FILE", help="The tracer's library.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the report there.")] = None,
+    page: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page with the graph of calls.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
     """Shows who calls what in a program's output and input, layer by layer, and who waits.
@@ -50,6 +53,10 @@ def trace(
             code = traced(command, folder, layers, events, exclude, limit, library)
         made = report_of(folder, all_processes, threshold, names_of(balance), command)
     show(made, output, json)
+    if page is not None:
+        from thalweg.trace.page import page_of
+
+        page.write_text(page_of(made, threshold), encoding="utf-8")
     if code:
         complain(f"thalweg: the program ended with code {code}")
         raise typer.Exit(code if 0 < code < 256 else 128 - code if code < 0 else 1)
