@@ -55,13 +55,14 @@ def compare_copies(calls: int, repeat: int, folder: Path, preload: Path) -> None
         file.createDimension("x", 1024 * (calls // 2))
         variable = file.createVariable("v", "f4", ("x",), chunksizes=(1024,))
         variable[:] = np.arange(1024 * (calls // 2), dtype="f4")
-    pairs = []
+    # Without, with, with, without: a machine that becomes slower or faster meanwhile does so for both.
+    without, share = [], []
     for _ in range(repeat):
-        without = copied(source, folder, calls, None)
-        pairs.append((without, copied(source, folder, calls, preload)))
-    share = [(after - before) / before for before, after in pairs]
-    print(f"nccopy, about {calls} events, {repeat} pairs: {spread([1e3 * before for before, _ in pairs])} ms of")
-    print(f"processor time without, share of the tracer {spread([100 * value for value in share])} %")
+        first, *between, last = [copied(source, folder, calls, one) for one in (None, preload, preload, None)]
+        without += [1e3 * first, 1e3 * last]
+        share.append(100 * (sum(between) / (first + last) - 1))
+    print(f"nccopy of {calls // 2} chunks, {repeat} times four runs: {spread(without)} ms of")
+    print(f"processor time without, share of the tracer {spread(share)} %")
 
 
 def spread(values: list[float]) -> str:
