@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "function.h"
-#include "function_count.h"
+#include "state.h"
 #include "system.h"
 
 // Two libraries of one name can be in a process, as in Python, whose packages bring their own: what a caller's object
@@ -22,7 +22,6 @@ struct Known {
 };
 static struct Known known[FUNCTION_COUNT][CALLERS];
 static _Atomic(void*) common[FUNCTION_COUNT];
-static atomic_flag adding = ATOMIC_FLAG_INIT;
 
 struct Extent {
   uintptr_t address, begin, end;
@@ -102,8 +101,10 @@ static void* find(unsigned index, void* caller) {
 static void add(unsigned index, void* caller, void* target) {
   struct Extent extent = {(uintptr_t)caller, 0, 0};
   if (!dl_iterate_phdr(find_extent, &extent)) return;
-  while (atomic_flag_test_and_set(&adding)) {
-  }
+  // Who finds the lock taken does not wait, perhaps for the thread that a signal's handler has interrupted: the
+  // function is then looked for once more at the next call. A child that was forked finds it free.
+  struct State* state = thw_state();
+  if (!state || atomic_flag_test_and_set_explicit(&state->tables, memory_order_acquire)) return;
   for (int i = 0; i < CALLERS; ++i) {
     struct Known* place = &known[index][i];
     if (atomic_load(&place->begin)) continue;
@@ -112,7 +113,7 @@ static void add(unsigned index, void* caller, void* target) {
     atomic_store_explicit(&place->begin, extent.begin, memory_order_release);
     break;
   }
-  atomic_flag_clear(&adding);
+  unlock_tables(state);
 }
 
 void* thw_target(unsigned index, void* caller) {
