@@ -19,6 +19,7 @@ from thalweg.cli.exit import EPILOG, Exit, Failure
 from thalweg.cli.output import ReaderGone, complain
 from thalweg.cli.replay.command import replay
 from thalweg.cli.replay.convert import convert
+from thalweg.cli.trace.command import trace
 from thalweg.data import DataError
 
 HELP = "Looks at, joins, recovers and checks what Thalweg writes, and helps to configure it."
@@ -32,7 +33,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
 )
-for command in (verify.verify, check.check, recover.recover, combine.combine, init.init, doctor, replay, convert, demo):
+FILES = (verify.verify, check.check, recover.recover, combine.combine, init.init)
+for command in (*FILES, doctor, replay, convert, trace, demo):
     app.command(epilog=EPILOG)(command)
 
 

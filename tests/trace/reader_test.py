@@ -1,0 +1,121 @@
+# ctest: LABELS trace TIMEOUT 120
+"""Logs that are cut, damaged or foreign: the reader and the report take them all, and say what is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+from support.command import refused, thalweg
+from support.tracing import run
+from thalweg.cli.output import without_nan
+from thalweg.trace.log import HEADER_BYTES, SLOT_BYTES, NotALog, read_log
+from thalweg.trace.report import report
+from thalweg.trace.table import trace_of
+
+MUTANTS = int(os.environ.get("THALWEG_TEST_MUTANTS", "250"))
+SEED = int(os.environ.get("THALWEG_TEST_SEED", "1"))
+SLOTS_AT = HEADER_BYTES + 256 * 128
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("whole")
+    text = "import os; f = os.open('data', os.O_RDWR | os.O_CREAT)\nfor i in range(40): os.pwrite(f, b'abc', 3 * i)"
+    run(("env", "-C", folder, sys.executable, "-S", "-c", text), folder / "logs")
+    (log,) = (folder / "logs").iterdir()
+    return log.read_bytes()
+
+
+def mutant(whole: bytes, chance: random.Random) -> bytes:
+    """Bits turned, numbers put in, pieces overwritten, moved or cut; mostly where something is."""
+    data = bytearray(whole)
+    for _ in range(chance.randint(1, 8)):
+        at = chance.choice([chance.randrange(HEADER_BYTES // 32), chance.randrange(SLOTS_AT + 80 * SLOT_BYTES)])
+        match chance.randrange(5):
+            case 0:
+                data[at] ^= 1 << chance.randrange(8)
+            case 1:
+                value = chance.choice([0, 1, 0x7FFFFFFF, 0xFFFFFFFF, 1 << 62, (1 << 64) - 1])
+                data[at // 8 * 8 : at // 8 * 8 + 8] = value.to_bytes(8, "little")
+            case 2:
+                size = chance.randrange(1, 200)
+                data[at : at + size] = chance.randbytes(size)
+            case 3:
+                other = chance.randrange(len(whole) - 256)
+                data[at : at + 256] = whole[other : other + 256]
+            case 4:
+                del data[chance.randrange(len(data) // 2, len(data) + 1) :]
+                data += bytes(chance.choice([0, 0, 70000]))
+        if len(data) < SLOTS_AT:
+            break
+    return bytes(data)
+
+
+def test_no_damage_stops_the_reader(whole: bytes, tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    path = tmp_path / "mutant.trace"
+    refusals = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for number in range(MUTANTS):
+            path.unlink(missing_ok=True)
+            path.write_bytes(mutant(whole, chance))
+            try:
+                log = read_log(path)
+            except NotALog as refusal:
+                refusals += 1
+                assert str(path) in str(refusal)
+                continue
+            made = report(trace_of([log], []), threshold=0)
+            assert json.dumps(without_nan(made)), f"mutant {number} of seed {SEED}"
+    assert refusals < MUTANTS / 2
+
+
+@pytest.mark.parametrize("events", [0, 1, 20])
+def test_of_a_log_that_is_cut_what_is_before_is_read(events: int, whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "cut.trace"
+    path.write_bytes(whole[: SLOTS_AT + events * SLOT_BYTES + 30])
+    log = read_log(path)
+    assert len(log.events) <= events
+    assert any("the file is cut" in loss for loss in log.losses)
+
+
+def test_a_changed_byte_of_an_event_is_found(whole: bytes, tmp_path: Path) -> None:
+    (tmp_path / "whole.trace").write_bytes(whole)
+    good = read_log(tmp_path / "whole.trace")
+    assert not good.losses
+    at = SLOTS_AT + (int(good.numbers[10]) - 1) * SLOT_BYTES
+    for byte in range(1, SLOT_BYTES):
+        data = bytearray(whole)
+        data[at + byte] ^= 0x10
+        path = tmp_path / f"{byte}.trace"
+        path.write_bytes(data)
+        log = read_log(path)
+        assert len(log.events) == len(good.events) - 1, byte
+        assert any("damaged" in loss for loss in log.losses)
+
+
+def test_other_files_are_named(tmp_path: Path, whole: bytes) -> None:
+    (tmp_path / "text.trace").write_text("no log\n" * 1000)
+    (tmp_path / "empty.trace").touch()
+    (tmp_path / "newer.trace").write_bytes(whole[:8] + b"\x07" + whole[9:])
+    (tmp_path / "good.trace").write_bytes(whole)
+    made = thalweg("trace", "--logs", tmp_path, "--json").json
+    assert len(made["processes"]) == 1
+    assert [name for name in ("text", "empty", "newer") if any(f"{name}.trace" in loss for loss in made["losses"])] == [
+        "text", "empty", "newer",
+    ]  # fmt: skip
+
+
+def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+    assert "there is no such folder" in refused(3, "trace", "--logs", tmp_path / "none")
+    assert "has no logs" in refused(3, "trace", "--logs", tmp_path)
+    assert "give a program to run" in refused(2, "trace")
+    assert "is no layer" in refused(2, "trace", "--layers", "posx", "--library", sys.executable, "--", "true")
+    assert "is not there" in refused(4, "trace", "--library", tmp_path / "x.so", "--", "true")
