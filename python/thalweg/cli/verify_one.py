@@ -60,7 +60,9 @@ ALL_PARTS = "move the missing files beside the others; 'thalweg recover' complet
 
 def looks(dataset: Dataset) -> list[Finding]:
     """What can be seen without reading values."""
-    found = [problem("set", text, ALL_PARTS) if text == dataset.missing else note("set", text) for text in dataset.notes]
+    found = [
+        problem("set", text, ALL_PARTS) if text == dataset.missing else note("set", text) for text in dataset.notes
+    ]
     if dataset.kind.startswith("cdf"):
         found += lengths(dataset)
     elif dataset.kind == "fortran":
