@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "sample_file.hpp"
 
 namespace thalweg::store {
@@ -68,6 +70,21 @@ std::vector<int> expected(std::int64_t record, bool has_first, bool has_second) 
   for (std::int64_t i = 0; i < 4 && has_second; ++i)
     values[static_cast<std::size_t>(i) + 2] = static_cast<int>(sample::value(2, record, i));
   return values;
+}
+
+// They may be a complete earlier set's, which a kill must not leave open.
+TEST(VirtualMaster, does_not_touch_parts_that_are_there_when_it_is_made) {
+  const Folder folder;
+  const Sample set;
+  const std::filesystem::file_time_type long_ago{};
+  for (std::size_t number = 0; number < 2; ++number) {
+    set.write_part(folder, number, 2);
+    std::filesystem::last_write_time(folder / set.parts[number].file, long_ago);
+  }
+  create_virtual_master(folder / "a.nc", set.whole, set.parts);
+  for (const SetPart& part : set.parts) EXPECT_EQ(std::filesystem::last_write_time(folder / part.file), long_ago);
+  EXPECT_EQ(records_in(folder / "a.nc"), 2);
+  EXPECT_EQ(field_in(folder / "a.nc", 1), expected(1, true, true));
 }
 
 TEST(VirtualMaster, made_before_its_parts_shows_them_as_they_come) {
