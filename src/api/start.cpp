@@ -1,5 +1,4 @@
 // Start and finish of a session.
-#include <cstring>
 #include <exception>
 #include <random>
 
@@ -70,10 +69,11 @@ void settle_identity(const roles::Circle& circle, config::Settings& settings) {
   std::random_device random;
   settings.session_id = fmt::format("{:08x}{:08x}", random(), random());
   for (std::string* text : {&settings.session_id, &settings.run_id}) {
-    transport::Bytes bytes(text->size());
-    std::memcpy(bytes.data(), text->data(), bytes.size());
+    transport::Bytes bytes;
+    for (const char letter : *text) bytes.push_back(static_cast<std::byte>(letter));
     bytes = transport::broadcast(circle, 0, std::move(bytes));
-    text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    text->clear();
+    for (const std::byte byte : bytes) *text += static_cast<char>(byte);
   }
   if (settings.run_id.empty()) settings.run_id = settings.session_id;
 }

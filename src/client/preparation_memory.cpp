@@ -29,7 +29,8 @@ void Preparation::count_messages(Draft& draft) {
   }
 }
 
-// Before blocks are described: what is to be known of them grows with their chunks.
+// Before blocks are described: what is to be known of them grows with their chunks. What is a little too large is
+// refused when it is known how much all collections want (share_budget).
 void Preparation::require_room_for_blocks(const Draft& draft) const {
   const std::int64_t budget = session_.settings_.staging;
   for (int v = 0; v < std::ssize(draft.plans); ++v) {
@@ -38,7 +39,7 @@ void Preparation::require_room_for_blocks(const Draft& draft) const {
       if (!draft.set.empty() && part_of(draft, owned.domain) == nullptr) continue;
       const std::int64_t bytes =
           domain_box(draft, v, owned.domain).cells() * static_cast<std::int64_t>(size_of(of.type));
-      if (bytes > budget)
+      if (bytes / 16 > budget)
         fail(THALWEG_ERROR_MEMORY,
              "staging: {} ({} bytes) a node cannot hold {} of variable '{}' of collection '{}', which takes {} ({} "
              "bytes) on the node of rank {}; set 'staging: {} MiB' or more, or use more nodes",

@@ -1,8 +1,10 @@
 #include "transport/mailbox.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "roles/counts.hpp"
+#include "roles/left_communicators.hpp"
 
 namespace thalweg::transport {
 
@@ -34,7 +36,7 @@ int Mailbox::full_receiver() {
 
 // The library may put what is under way where it belongs as long as MPI lives, so that stays.
 Mailbox::~Mailbox() {
-  if (!coming_.empty()) new std::list<Message>(std::move(coming_));
+  if (!coming_.empty()) roles::leave_memory(std::make_shared<std::list<Message>>(std::move(coming_)));
 }
 
 // The library may look for what has arrived after it has answered (Open MPI does), so nothing is there only when it was
@@ -83,8 +85,9 @@ void Mailbox::forget(int rank) {
   for (auto sent = sent_.begin(); sent != sent_.end();) {
     const auto next = std::next(sent);
     if (sent->rank == rank) {
-      auto* left = new std::list<Message>();
+      const auto left = std::make_shared<std::list<Message>>();
       left->splice(left->end(), sent_, sent);
+      roles::leave_memory(left);
     }
     sent = next;
   }

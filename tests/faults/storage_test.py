@@ -120,7 +120,7 @@ def test_a_fault_on_one_node_is_an_error_on_the_other(tmp_path: Path, file_forma
 def test_a_missing_folder_is_an_error_at_ready(tmp_path: Path, file_format: str) -> None:
     yaml = history(format=file_format).replace("history.nc", "nowhere/history.nc")
     done = run(tmp_path, yaml, RANKS, STEADY)
-    assert_all_ranks_say(done, STORAGE, "nowhere/", "No such file or directory", "create the folder")
+    assert_all_ranks_say(done, STORAGE, "there is no folder 'nowhere'", "nowhere/history.nc", "make it")
     assert {done.first_failure(rank).label for rank in range(RANKS)} == {"ready"}
 
 

@@ -85,6 +85,7 @@ def main() -> None:
     if MODE == "forgets":
         warnings.simplefilter("always")
         run(thalweg.start(None, "thalweg.yaml"))
+        time.sleep(1.0)  # the other ranks are to come as far before this one goes
         return
     if MODE == "registers":
         thalweg.register_procedure("history", keep)
