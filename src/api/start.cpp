@@ -68,13 +68,11 @@ void settle_pfio_launch(const roles::Circle& circle, config::Settings& settings)
 void settle_identity(const roles::Circle& circle, config::Settings& settings) {
   std::random_device random;
   settings.session_id = fmt::format("{:08x}{:08x}", random(), random());
-  for (std::string* text : {&settings.session_id, &settings.run_id}) {
-    transport::Bytes bytes;
-    for (const char letter : *text) bytes.push_back(static_cast<std::byte>(letter));
-    bytes = transport::broadcast(circle, 0, std::move(bytes));
-    text->clear();
-    for (const std::byte byte : bytes) *text += static_cast<char>(byte);
-  }
+  const transport::Bytes own = transport::Packer().put_all(settings.session_id).put_all(settings.run_id).take();
+  const transport::Bytes of_first = transport::broadcast(circle, 0, own);
+  transport::Unpacker unpacker(of_first);
+  settings.session_id = unpacker.get_all<std::string>();
+  settings.run_id = unpacker.get_all<std::string>();
   if (settings.run_id.empty()) settings.run_id = settings.session_id;
 }
 

@@ -30,8 +30,7 @@ void check_cells(const Decomposition& decomposition, int rank) {
     if (extent > 0 && __builtin_mul_overflow(cells, extent, &cells))
       fail(THALWEG_ERROR_SHAPE,
            "rank {} declares decomposition ({}) of shape {}, which has more than 2^63 - 1 cells: no format holds a "
-           "field "
-           "on it; split it",
+           "field on it; split it",
            rank, fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape));
 }
 

@@ -4,117 +4,23 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
+#include "store/hdf5_driver_class.hpp"
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
 namespace thalweg::store {
-namespace {
-
-// What HDF5 knows of an open file: its own part first, then ours.
-struct DriverFile {
-  H5FD_t hdf5;
-  HeldFile* held;
-};
-
-HeldFile& held(const H5FD_t* file) {
-  return *reinterpret_cast<const DriverFile*>(file)->held;
+HeldFile::Kind HeldFile::kind_of(int type) {
+  if (type == H5FD_MEM_DRAW) return Kind::raw;
+  return type == H5FD_MEM_OHDR ? Kind::object_header : Kind::other;
 }
-
-std::span<std::byte> bytes_of(void* data, std::size_t size) {
-  return {static_cast<std::byte*>(data), size};
-}
-
-H5FD_t* open(const char*, unsigned, hid_t access, haddr_t) {
-  const auto* held = static_cast<HeldFile* const*>(H5Pget_driver_info(access));
-  return held == nullptr ? nullptr : &(new DriverFile{{}, *held})->hdf5;
-}
-
-herr_t close(H5FD_t* file) {
-  HeldFile& of = held(file);
-  delete reinterpret_cast<DriverFile*>(file);
-  of.release_driver();
-  return 0;
-}
-
-int compare(const H5FD_t* a, const H5FD_t* b) {
-  return &held(a) == &held(b) ? 0 : std::less<>{}(&held(a), &held(b)) ? -1 : 1;
-}
-
-// Metadata are allocated in larger blocks, so that the writes of a commit are few and long.
-herr_t query(const H5FD_t*, unsigned long* features) {
-  *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
-  return 0;
-}
-
-haddr_t get_allocated(const H5FD_t* file, H5FD_mem_t) {
-  return static_cast<haddr_t>(held(file).allocated());
-}
-
-herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t end) {
-  held(file).allocate(static_cast<std::int64_t>(end));
-  return 0;
-}
-
-haddr_t get_end(const H5FD_t* file, H5FD_mem_t) {
-  return static_cast<haddr_t>(held(file).end());
-}
-
-herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, size_t size, void* buffer) {
-  return held(file).read(static_cast<std::int64_t>(offset), bytes_of(buffer, size)) ? 0 : -1;
-}
-
-HeldFile::Kind kind_of(H5FD_mem_t type) {
-  if (type == H5FD_MEM_DRAW) return HeldFile::Kind::raw;
-  return type == H5FD_MEM_OHDR ? HeldFile::Kind::object_header : HeldFile::Kind::other;
-}
-
-herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t offset, size_t size, const void* buffer) {
-  held(file).write(kind_of(type), static_cast<std::int64_t>(offset), {static_cast<const std::byte*>(buffer), size});
-  return 0;
-}
-
-herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
-  held(file).truncate();
-  return 0;
-}
-
-// No locks: the file has one owner, and file systems without locks are common on large machines.
-H5FD_class_t driver_class() {
-  H5FD_class_t driver{};
-  driver.name = "thalweg";
-  driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<std::int64_t>::max());
-  driver.fc_degree = H5F_CLOSE_STRONG;
-  driver.fapl_size = sizeof(HeldFile*);
-  driver.open = open;
-  driver.close = close;
-  driver.cmp = compare;
-  driver.query = query;
-  driver.get_eoa = get_allocated;
-  driver.set_eoa = set_allocated;
-  driver.get_eof = get_end;
-  driver.read = read;
-  driver.write = write;
-  driver.truncate = truncate;
-  constexpr H5FD_mem_t lists[] = H5FD_FLMAP_DICHOTOMY;
-  std::ranges::copy(lists, driver.fl_map);
-  return driver;
-}
-
-}  // namespace
 
 // The driver is registered anew for each file and lives as long as the file: there is nothing to keep in step with a
-// model that closes the HDF5 library itself. The reference is held until HDF5 has called close(): it lets go of its own
-// just before, and would call into a class that is gone.
+// model that closes the HDF5 library itself.
 void HeldFile::use_in(std::int64_t access) {
-  static const H5FD_class_t driver = driver_class();
-  driver_ = H5FDregister(&driver);
-  HeldFile* const self = this;
-  if (driver_ < 0 || H5Pset_driver(access, driver_, &self) < 0)
-    fail(THALWEG_ERROR_INTERNAL, "HDF5 does not accept Thalweg's file driver for '{}'", file_.path());
+  driver_ = DriverClass<HeldFile>::use_in(access, this, "thalweg", file_.path());
 }
 
 void HeldFile::release_driver() {

@@ -56,16 +56,19 @@ class HeldFile {
   const std::string& fault() const { return fault_; }
 
   // Requests of HDF5.
+  bool opened() const { return true; }
+  void closed() { release_driver(); }
   bool read(std::int64_t offset, std::span<std::byte> bytes);
   enum class Kind { raw, object_header, other };
+  static Kind kind_of(int type);
   void write(Kind kind, std::int64_t offset, std::span<const std::byte> bytes);
   std::int64_t allocated() const { return allocated_; }
   void allocate(std::int64_t bytes) { allocated_ = bytes; }
   std::int64_t end() const { return end_; }
   void truncate() { end_ = allocated_; }
-  void release_driver();  // the file is closed
 
  private:
+  void release_driver();
   struct Change {
     std::int64_t records = 0;
     std::int64_t file_bytes = 0;

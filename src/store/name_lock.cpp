@@ -134,27 +134,23 @@ void say_without_locks(const std::string& path, int error) {
         path, std::strerror(error));
 }
 
-}  // namespace
-
-std::string lock_path(const std::string& path) {
-  return path + ".lock";
-}
-
-namespace {
-
 // What somebody else has left, whose files are not everybody's, cannot be locked, so that nobody knows whether its
 // owner lives.
 Descriptor open_lock(const std::string& path) {
   try {
     return open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW);
   } catch (const Error& error) {
-    if (errno != EACCES || !identity_at(path)) throw;
+    if (!identity_at(path) || ::access(path.c_str(), R_OK | W_OK) == 0 || errno != EACCES) throw;
     fail(THALWEG_ERROR_STORAGE, "{}; it belongs to another user: if no job of theirs writes the file, remove it",
          error.what());
   }
 }
 
 }  // namespace
+
+std::string lock_path(const std::string& path) {
+  return path + ".lock";
+}
 
 NameLock::NameLock(const std::string& path, std::string session_id)
     : path_(path), lock_path_(lock_path(path)), session_id_(std::move(session_id)), process_(::getpid()) {
@@ -216,9 +212,8 @@ NameLock::~NameLock() {
 
 NameShare::NameShare(const std::string& path, const std::string& session_id)
     : lock_path_(lock_path(path)), process_(::getpid()) {
-  file_ = Descriptor(::open(lock_path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-  if (!file_ && errno != ENOENT) fail_storage(fmt::format("open '{}'", lock_path_), errno);
-  if (file_) {
+  if (identity_at(lock_path_)) {
+    file_ = open_file(lock_path_, O_RDWR | O_NOFOLLOW);
     const int error = set_lock(file_, F_RDLCK, writers_byte);
     if (error != 0 && !is_held(error)) {
       say_without_locks(lock_path_, error);

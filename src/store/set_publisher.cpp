@@ -83,8 +83,7 @@ void SetPublisher::warn_of_other_whole() const {
   if (identity_at(set_))
     log::warning(
         "collection '{}': '{}' is not of this run, which makes a set of files beside it ('{}', …); it stays as it is, "
-        "and who "
-        "reads '{}' reads that: move it away",
+        "and who reads '{}' reads that: move it away",
         rules_.collection, set_, part_name(set_, *numbers_.begin()), set_);
 }
 

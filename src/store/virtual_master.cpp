@@ -12,14 +12,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
-#include <functional>
-#include <limits>
-#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "store/hdf5_handle.hpp"
+#include "store/hdf5_memory.hpp"
 #include "store/netcdf4_define.hpp"
 #include "store/posix.hpp"
 #include "store/scratch_file.hpp"
@@ -79,103 +76,6 @@ struct Extents {
   }
 };
 
-// The master while it is made, in memory, by a driver of HDF5 that opens no second file. HDF5 would look for the parts
-// as soon as it meets a variable that they show, and open those of an earlier set for writing: it marks a file that is
-// open so, and a kill at that moment would leave a complete file that nobody can open any more.
-class MemoryFile {
- public:
-  MemoryFile() = default;
-  ~MemoryFile() {
-    if (driver_ >= 0) H5FDunregister(driver_);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  void use_in(hid_t access) {
-    static const H5FD_class_t driver = driver_class();
-    driver_ = H5FDregister(&driver);
-    MemoryFile* const self = this;
-    if (driver_ < 0 || H5Pset_driver(access, driver_, &self) < 0)
-      fail(THALWEG_ERROR_INTERNAL, "HDF5 does not accept Thalweg's driver for files in memory");
-  }
-  std::span<const std::byte> bytes() const { return bytes_; }  // when HDF5 has closed it
-
- private:
-  // What HDF5 knows of an open file: its own part first, then ours.
-  struct DriverFile {
-    H5FD_t hdf5;
-    MemoryFile* of;
-  };
-  static MemoryFile& of(const H5FD_t* file) { return *reinterpret_cast<const DriverFile*>(file)->of; }
-
-  static H5FD_t* open(const char*, unsigned, hid_t access, haddr_t) {
-    const auto* wanted = static_cast<MemoryFile* const*>(H5Pget_driver_info(access));
-    if (wanted == nullptr || std::exchange((*wanted)->is_open_, true)) return nullptr;
-    return &(new DriverFile{{}, *wanted})->hdf5;
-  }
-  static herr_t close(H5FD_t* file) {
-    of(file).is_open_ = false;
-    delete reinterpret_cast<DriverFile*>(file);
-    return 0;
-  }
-  static int compare(const H5FD_t* a, const H5FD_t* b) {
-    return &of(a) == &of(b) ? 0 : std::less<>{}(&of(a), &of(b)) ? -1 : 1;
-  }
-  static herr_t query(const H5FD_t*, unsigned long* features) {
-    *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
-    return 0;
-  }
-  static haddr_t get_allocated(const H5FD_t* file, H5FD_mem_t) { return of(file).allocated_; }
-  static herr_t set_allocated(H5FD_t* file, H5FD_mem_t, haddr_t end) {
-    of(file).allocated_ = end;
-    return 0;
-  }
-  static haddr_t get_end(const H5FD_t* file, H5FD_mem_t) { return of(file).bytes_.size(); }
-  static herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, size_t size, void* buffer) {
-    const std::vector<std::byte>& bytes = of(file).bytes_;
-    const std::size_t there = offset < bytes.size() ? std::min(size, bytes.size() - offset) : 0;
-    std::memset(buffer, 0, size);
-    if (there > 0) std::memcpy(buffer, bytes.data() + offset, there);
-    return 0;
-  }
-  static herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, size_t size, const void* buffer) {
-    std::vector<std::byte>& bytes = of(file).bytes_;
-    if (bytes.size() < offset + size) bytes.resize(offset + size);
-    std::memcpy(bytes.data() + offset, buffer, size);
-    return 0;
-  }
-  static herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
-    of(file).bytes_.resize(of(file).allocated_);
-    return 0;
-  }
-
-  static H5FD_class_t driver_class() {
-    H5FD_class_t driver{};
-    driver.name = "thalweg-memory";
-    driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<std::int64_t>::max());
-    driver.fc_degree = H5F_CLOSE_STRONG;
-    driver.fapl_size = sizeof(MemoryFile*);
-    driver.open = open;
-    driver.close = close;
-    driver.cmp = compare;
-    driver.query = query;
-    driver.get_eoa = get_allocated;
-    driver.set_eoa = set_allocated;
-    driver.get_eof = get_end;
-    driver.read = read;
-    driver.write = write;
-    driver.truncate = truncate;
-    constexpr H5FD_mem_t lists[] = H5FD_FLMAP_DICHOTOMY;
-    std::ranges::copy(lists, driver.fl_map);
-    return driver;
-  }
-
-  std::vector<std::byte> bytes_;
-  haddr_t allocated_ = 0;
-  bool is_open_ = false;
-  hid_t driver_ = -1;
-};
-
 class Master {
  public:
   // The file is complete when this object is gone.
@@ -192,6 +92,9 @@ class Master {
     checked(H5Pset_attr_creation_order(creation, in_order), "set the order of attributes");
     const Handle access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+    // HDF5 would look for the parts as soon as it meets a variable that they show, and open those of an earlier set for
+    // writing: it marks a file that is open so, and a kill at that moment would leave a complete file that nobody can
+    // open any more. In memory it finds no other file.
     file.use_in(access);
     master_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), "create the file"));
   }

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import xarray
-from calls import FAULT_CALLS, OUT, Fault, calls_of
+from calls import OUT, Fault, calls_of, preloaded
 from killed_job import assert_exact, visible_records
 from launch import Run, begin, file_of, history, recover
 from support.combining import combine
@@ -26,11 +26,9 @@ RECORDS = 2
 def write_set(folder: Path, file_format: str, fault: Fault | None = None, log: Path | None = None) -> Run:
     """One file a rank, all of which one writer makes, and gives their names in order."""
     (folder / OUT).mkdir(exist_ok=True)
-    variables = {"LD_PRELOAD": FAULT_CALLS, "THALWEG_TEST_CALLS_UNDER": f"/{OUT}/"}
-    variables |= (fault or Fault(0, "before", 0, kinds=("rename",))).variables()
-    variables |= {"THALWEG_TEST_CALLS_LOG": log} if log else {}
+    variables = preloaded(fault or Fault(0, "before", kinds=("rename",)), log)
     yaml = history(file=f"{OUT}/{file_of(file_format)}", format=file_format, pattern="per-rank")
-    return begin(folder, yaml, [(RANKS, ("steady", RECORDS, 1, *SHAPE), variables)]).end(limit_s=40)
+    return begin(folder, yaml, [(RANKS, ("steady", RECORDS, 1, *SHAPE), dict(variables))]).end(limit_s=40)
 
 
 def killed_behind(part: str, folder: Path, file_format: str) -> Path:

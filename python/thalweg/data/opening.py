@@ -19,6 +19,7 @@ def open_any(path: str | Path) -> Dataset:
         from thalweg.data.file_set import open_set
 
         return open_set(path, kinds.parts_of(path))
+    require_one_run(path)
     return open_one(path, kind)
 
 
@@ -32,8 +33,6 @@ def open_one(path: Path, kind: str) -> Dataset:
 
     if kind in CDF.values():
         length_of(path)  # a damaged header is found here; in netCDF-C it can end the process
-    else:
-        require_one_run(path)
     journal = path.with_name(f"{path.name}.journal")
     try:
         return open_netcdf(path)

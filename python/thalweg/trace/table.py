@@ -46,6 +46,14 @@ class Function:
         return "_att" not in self.name and (self.is_read or self.is_write)
 
 
+def no_numbers() -> Ints:
+    return np.zeros(0, np.int64)
+
+
+def no_marks() -> NDArray[np.bool_]:
+    return np.zeros(0, np.bool_)
+
+
 @dataclass
 class Trace:
     """`row` is the number of a log in `logs`; `rank` of a row is its MPI rank, or the number of the process."""
@@ -58,21 +66,21 @@ class Trace:
     files: list[str] = field(default_factory=list)
     variables: list[str] = field(default_factory=list)
     rank_of_log: list[int] = field(default_factory=list)
-    rank: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    log: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    function: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    layer: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    start: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    duration: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    bytes: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    offset: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    file: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    variable: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    thread: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    rank: Ints = field(default_factory=no_numbers)
+    log: Ints = field(default_factory=no_numbers)
+    function: Ints = field(default_factory=no_numbers)
+    layer: Ints = field(default_factory=no_numbers)
+    start: Ints = field(default_factory=no_numbers)
+    duration: Ints = field(default_factory=no_numbers)
+    bytes: Ints = field(default_factory=no_numbers)
+    offset: Ints = field(default_factory=no_numbers)
+    file: Ints = field(default_factory=no_numbers)
+    variable: Ints = field(default_factory=no_numbers)
+    thread: Ints = field(default_factory=no_numbers)
     # The event that this one was made in, as a place in these arrays; -1: none.
-    parent: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    is_inner_same: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
-    is_unfinished: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    parent: Ints = field(default_factory=no_numbers)
+    is_inner_same: NDArray[np.bool_] = field(default_factory=no_marks)
+    is_unfinished: NDArray[np.bool_] = field(default_factory=no_marks)
 
     @property
     def ranks(self) -> list[int]:

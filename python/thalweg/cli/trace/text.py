@@ -151,9 +151,7 @@ def show_functions(made: dict[str, Any]) -> None:
     ]
     head = ("function", "layer", "calls", "failed", "bytes", "ranks", "longest", "rank", "mean", "longest call")
     table(head, rows, left=2)
-    more = len(made["functions"]) - MOST_ROWS
-    if more > 0:
-        say(f"{counted(more, 'more function')} in --json")
+    say_more(len(made["functions"]) - MOST_ROWS, "function")
 
 
 def show_balance(made: dict[str, Any]) -> None:
@@ -187,9 +185,12 @@ def show_files(made: dict[str, Any]) -> None:
             rows.append((file["file"], "", file["opens"], file["ranks"], "", "", "", "", "", seconds(time)))
     head = ("file", "", "opens", "ranks", "accesses", "bytes", "median", "from–to", "pattern", "longest rank")
     table(head, rows, left=2)
-    more = len(made["files"]) - MOST_FILES
-    if more > 0:
-        say(f"{counted(more, 'more file')} in --json")
+    say_more(len(made["files"]) - MOST_FILES, "file")
+
+
+def say_more(number: int, one: str) -> None:
+    if number > 0:
+        say(f"{counted(number, f'more {one}')} in --json")
 
 
 def show_losses(made: dict[str, Any]) -> None:
