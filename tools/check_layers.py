@@ -23,9 +23,10 @@ LAYERS = {
     "transform": 4,
     "transport": 4,
     "store": 4,
-    "client": 5,
-    "writer": 5,
-    "api": 6,
+    "health": 5,
+    "client": 6,
+    "writer": 6,
+    "api": 7,
 }
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.

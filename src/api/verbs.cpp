@@ -101,7 +101,7 @@ int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t*
     declared.halo_low = index_of(halo_low, declared.shape.rank());
     declared.halo_high = index_of(halo_high, declared.shape.rank());
     declared.masked = masked != 0;
-    const int number = api::session_in(session).decompose(std::move(declared));
+    const int number = api::session_in(session).definitions().decompose(std::move(declared));
     *decomposition = new_decomposition(session, number);
   });
 }
@@ -113,7 +113,7 @@ int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t
     const std::string name = dimension_of_list(dim, size, count);
     if (count > 0) api::required(index, "index");
     const std::span<const std::int64_t> indices(index, static_cast<std::size_t>(count));
-    const int number = api::session_in(session).decompose_indices(name, size, indices, masked != 0);
+    const int number = api::session_in(session).definitions().decompose_indices(name, size, indices, masked != 0);
     *decomposition = new_decomposition(session, number);
   });
 }
@@ -121,7 +121,8 @@ int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t
 int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
   return api::funnel([&] {
     api::required(collection, "collection") = nullptr;
-    client::Collection& opened = api::session_in(session).open_collection(api::required_text(name, "name"));
+    client::Collection& opened =
+        api::session_in(session).definitions().open_collection(api::required_text(name, "name"));
     thalweg_collection& made = api::handles<thalweg_collection>().make();
     made.session = session;
     made.collection = &opened;
@@ -130,8 +131,9 @@ int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_
 }
 
 int thalweg_define_dimension(thalweg_collection* collection, const char* name, int64_t size) {
-  return api::funnel(
-      [&] { api::session_in(collection).define_dimension(of(collection), api::text_or_empty(name), size); });
+  return api::funnel([&] {
+    api::session_in(collection).definitions().define_dimension(of(collection), api::text_or_empty(name), size);
+  });
 }
 
 int thalweg_define_variable(thalweg_collection* collection, const char* name, const char* dims, thalweg_type type,
@@ -141,14 +143,16 @@ int thalweg_define_variable(thalweg_collection* collection, const char* name, co
     if (decomposition != nullptr && api::required_handle(decomposition).session != collection->session)
       fail(THALWEG_ERROR_ARGUMENT, "variable '{}': the decomposition belongs to another session",
            api::text_or_empty(name));
-    session.define_variable(of(collection), api::text_or_empty(name), api::text_or_empty(dims), checked_type(type),
-                            decomposition == nullptr ? -1 : decomposition->number, api::text_or_empty(memory_dims));
+    session.definitions().define_variable(of(collection), api::text_or_empty(name), api::text_or_empty(dims),
+                                          checked_type(type), decomposition == nullptr ? -1 : decomposition->number,
+                                          api::text_or_empty(memory_dims));
   });
 }
 
 int thalweg_define_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
   return api::funnel([&] {
     api::session_in(collection)
+        .definitions()
         .define_attribute(of(collection), api::text_or_empty(variable), text_attribute(name, text));
   });
 }
@@ -157,6 +161,7 @@ int thalweg_define_attribute(thalweg_collection* collection, const char* variabl
                              int count, const void* values) {
   return api::funnel([&] {
     api::session_in(collection)
+        .definitions()
         .define_attribute(of(collection), api::text_or_empty(variable), number_attribute(name, type, count, values));
   });
 }
@@ -179,7 +184,7 @@ int thalweg_change_attribute(thalweg_collection* collection, const char* variabl
 int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {
   return api::funnel([&] {
     client::Session& session = api::session_in(collection);
-    session.set_procedure(of(collection), api::required_procedure(of(collection).name, procedure, user));
+    session.definitions().set_procedure(of(collection), api::required_procedure(of(collection).name, procedure, user));
   });
 }
 
@@ -205,7 +210,10 @@ int thalweg_put_box(thalweg_collection* collection, const char* variable, int bo
 }
 
 int thalweg_is_due(const thalweg_collection* collection, int* due) {
-  return api::funnel([&] { api::required(due, "due") = api::session_in(collection).is_due(of(collection)) ? 1 : 0; });
+  return api::funnel([&] {
+    api::session_in(collection);  // Errors: of a session that is not open.
+    api::required(due, "due") = of(collection).schedule.upcoming().due ? 1 : 0;
+  });
 }
 
 int thalweg_advance(thalweg_session* session, double time_s) {

@@ -1,10 +1,7 @@
-// Session: attributes that change from file to file. Each rank changes its own declaration; which file is the first
-// with the change follows from the order of calls alone, so nobody is asked. That all ranks changed the same is seen at
-// the end.
+#include "client/attribute_changes.hpp"
+
 #include "base/error.hpp"
-#include "client/session.hpp"
 #include "store/cdf_header.hpp"
-#include "transport/agreement.hpp"
 
 namespace thalweg::client {
 namespace {
@@ -39,36 +36,13 @@ std::int64_t header_growth(const Collection& collection, const std::string& vari
 
 }  // namespace
 
-// FMS's attribute is for one time level: current releases compare the sum of one, and older ones had lists.
-void Collection::require_record(const Upcoming& record) const {
-  if (record.index_in_file > 0 && declaration.settings().checksum_attributes)
-    fail(THALWEG_ERROR_CONFIG,
-         "collection '{}': this would be record {} of a file, but with checksum-attributes each file has one; give "
-         "every "
-         "record a file of its own (new-file, or a date in 'file'), or leave checksum-attributes out",
-         name, record.index_in_file + 1);
-}
-
-void Session::change_attribute(Collection& collection, const std::string& variable,
-                               const catalog::Attribute& attribute) {
+void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute) {
   require_between_files(collection, attribute.name);
   catalog::Declaration& declaration = collection.declaration;
   if (declaration.is_disabled(variable)) return;
   const std::string owner = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
   store::check_attribute(declaration.definition(), attribute, owner);
   declaration.change_attribute(variable, attribute, header_growth(collection, variable, attribute, owner));
-  tell(verbs::ChangeAttribute{{collection.number, variable, attribute}});
-}
-
-void Session::check_changes_agree() {
-  const roles::Circle circle = circle_at_end();
-  if (circle.comm() == MPI_COMM_NULL) return;
-  std::string changed;
-  for (const Collection* collection : ready_collections_)
-    if (const std::int64_t changes = collection->declaration.changes(); changes > 0)
-      changed += fmt::format("collection '{}' after {} changes of attributes\n{}", collection->name, changes,
-                             collection->declaration.description());
-  transport::check_same(circle, "changes of attributes", changed);
 }
 
 }  // namespace thalweg::client

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "base/fingerprint.hpp"
-#include "client/verbs.hpp"
+#include "client/commands.hpp"
 #include "staging/block_ring.hpp"
 #include "staging/control.hpp"
 #include "staging/ready_queue.hpp"
@@ -15,7 +15,7 @@ namespace thalweg::client {
 
 std::uint64_t layout_of_build() {
   Fingerprint layout;
-  verbs::add_layout(layout);
+  commands::add_layout(layout);
   for (const std::size_t size :
        {sizeof(staging::Control), sizeof(staging::ClientState), sizeof(staging::NodeState), sizeof(staging::GroupState),
         sizeof(staging::BlockState), sizeof(staging::RingProgress), sizeof(staging::Ticket), sizeof(transport::Notice),

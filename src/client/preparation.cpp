@@ -28,62 +28,6 @@ void require_procedure(const Collection& collection) {
 
 }  // namespace
 
-void Session::ready(Mapping mapping) {
-  throw_if_failed();
-  tell(verbs::Ready{mapping == Mapping::at_once});
-  const Timer timer(counters_.ready_s);
-  const profile::Phases::Phase phase(phases_, times_.define_s);
-  meet_for_definitions();
-  const bool has_thread = settings_.writers != config::Writers::sync && writer_;
-  if (has_thread && !stop_writer())
-    control_->report_failure(THALWEG_ERROR_DEADLINE, "the writer hangs in a call to the storage");
-  throw_if_failed();
-  // Whatever comes of it, definitions are over: collections that were ready before are written to their end, a put to
-  // one that is not says so, and finish repeats why.
-  all_ready_ = true;
-  struct GoOn {
-    Session* session;
-    ~GoOn() {
-      if (session != nullptr) session->start_writer();
-    }
-  } go_on{has_thread ? this : nullptr};
-  definition_error_.reset();
-  try {
-    Preparation(*this).run();
-    set_pump();
-  } catch (const Error& error) {
-    definition_error_ = error;
-    throw;
-  }
-  look_at_early_pieces();
-  try {
-    make_first_files();
-  } catch (const Error& error) {
-    definition_error_ = error;
-    throw;
-  }
-  // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
-  // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the
-  // computing.
-  transport::together(roles_->world, [&] {
-    if (mapping == Mapping::at_once) end_mapping();
-  });
-  start_progress_thread();
-}
-
-void Session::make_first_files() {
-  together_at_storage([&] {
-    for (Collection* collection : ready_collections_)
-      if (FileDesk* desk = desk_of(*collection); desk != nullptr && desk->files() == 0) desk->prepare_first_file();
-  });
-  // Each by itself: making a file is collective, so a rank that failed before must not be waited for in it.
-  for (Collection* collection : ready_collections_)
-    if (collection->by_library())
-      transport::together(roles_->world, [&] {
-        if (collection->library) collection->library->prepare_first_file();
-      });
-}
-
 void Preparation::run() {
   agree();
   for (Draft& draft : drafts_) {
@@ -99,21 +43,22 @@ void Preparation::run() {
 
 // All ranks declared the same, and what the configuration says fits it.
 void Preparation::agree() {
-  const roles::Roles& roles = *session_.roles_;
-  transport::check_same(roles.world, "settings", settings_text(session_.settings_));
+  const roles::Roles& roles = *core_.roles;
+  transport::check_same(roles.world, "settings", settings_text(core_.settings));
   std::string names;
-  for (const Collection& collection : session_.collections_) names += fmt::format("collection '{}'\n", collection.name);
+  for (const Collection& collection : core_.declared.collections)
+    names += fmt::format("collection '{}'\n", collection.name);
   transport::check_same(roles.world, "collections opened", names);
-  for (Collection& collection : session_.collections_)
+  for (Collection& collection : core_.declared.collections)
     if (!collection.is_ready) start_draft(collection);
 }
 
 void Preparation::start_draft(Collection& collection) {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   transport::check_same(roles.world, fmt::format("definitions of collection '{}'", collection.name),
                         collection.declaration.description());
   transport::together(roles.world, [&] {
-    collection.declaration.finish(session_.settings_.calendar, session_.settings_.reference_date);
+    collection.declaration.finish(core_.settings.calendar, core_.settings.reference_date);
     require_procedure(collection);
   });
   Draft draft;
@@ -137,14 +82,14 @@ void Preparation::choose_plans(Draft& draft) {
   const catalog::Definition& definition = collection.declaration.definition();
   // Says what does not fit before anything collective depends on it, or has a length that follows from the sizes. Files
   // of a set are smaller than the whole, and looked at when they are made.
-  transport::together(session_.roles_->world, [&] {
+  transport::together(core_.roles->world, [&] {
     store::check_sizes(definition);
     if (!makes_set(draft.pattern)) store::check_extents(definition);
   });
   gather_boundaries(draft);
   if (makes_set(draft.pattern)) cut_set(draft);
   const auto variables = static_cast<int>(definition.variables.size());
-  transport::together(session_.roles_->world, [&] {
+  transport::together(core_.roles->world, [&] {
     for (int v = 0; v < variables; ++v)
       if (draft.chunked)
         choose_chunk(draft, v);
@@ -153,16 +98,16 @@ void Preparation::choose_plans(Draft& draft) {
   });
   for (int v = 0; v < variables; ++v) draft.plans.push_back(plan_of(draft, v));
   divide_blocks(draft);
-  if (draft.chunked && session_.roles_->rank == 0) explain_chunks(draft);
+  if (draft.chunked && core_.roles->rank == 0) explain_chunks(draft);
 }
 
 // Chunks cut one file by themselves.
 void Preparation::gather_boundaries(const Draft& draft) {
   if (draft.chunked && !makes_set(draft.pattern)) return;
   for (const int number : decompositions_of(*draft.collection)) {
-    const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(number)];
+    const exchange::Decomposition& of = core_.declared.decompositions[static_cast<std::size_t>(number)];
     if (boundaries_.count(number) == 0 && !of.list)
-      boundaries_.emplace(number, transport::all_boundaries(*session_.roles_, of));
+      boundaries_.emplace(number, transport::all_boundaries(*core_.roles, of));
   }
 }
 
@@ -179,7 +124,7 @@ const transport::Plan* Preparation::plan_of(const Draft& draft, int variable) {
 
 Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
   const config::CollectionSettings& settings = draft.collection->declaration.settings();
-  const Index& shape = session_.decompositions_[static_cast<std::size_t>(decomposition)].shape;
+  const Index& shape = core_.declared.decompositions[static_cast<std::size_t>(decomposition)].shape;
   Index domains = Index::filled(shape.rank(), 1);
   if (settings.layout.empty()) {
     if (draft.pattern == config::Pattern::single) return domains;
@@ -187,7 +132,7 @@ Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
     if (!makes_set(draft.pattern)) return domains;
     // The domains of all decompositions belong together, so none has more than the smallest.
     for (const int other : decompositions_of(*draft.collection))
-      domains[0] = std::min(domains[0], session_.decompositions_[static_cast<std::size_t>(other)].shape[0]);
+      domains[0] = std::min(domains[0], core_.declared.decompositions[static_cast<std::size_t>(other)].shape[0]);
     return domains;
   }
   if (static_cast<int>(settings.layout.size()) != shape.rank())
@@ -211,7 +156,7 @@ Index Preparation::choose_domains(const Draft& draft, int decomposition) const {
 
 exchange::Layout Preparation::choose_layout(const Draft& draft, int variable) const {
   const catalog::ModelSide& side = draft.collection->declaration.model_side(variable);
-  const exchange::Decomposition& of_model = session_.decompositions_[static_cast<std::size_t>(side.decomposition)];
+  const exchange::Decomposition& of_model = core_.declared.decompositions[static_cast<std::size_t>(side.decomposition)];
   const Index& shape = of_model.shape;
   const Index domains = choose_domains(draft, side.decomposition);
   if (!draft.chunked && of_model.list) return exchange::Layout::even(shape, domains);
@@ -224,7 +169,7 @@ exchange::Layout Preparation::choose_layout(const Draft& draft, int variable) co
 }
 
 transport::Writing Preparation::writing_of(const Collection& collection) const {
-  return {collection.home, session_.roles_->group_of(collection.number)};
+  return {collection.home, core_.roles->group_of(collection.number)};
 }
 
 const transport::Plan* Preparation::plan_for(int decomposition, const exchange::Layout& layout,
@@ -233,10 +178,10 @@ const transport::Plan* Preparation::plan_for(int decomposition, const exchange::
   for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan) {
-    const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(decomposition)];
-    plan = std::make_unique<transport::Plan>(of.list ? transport::make_index_plan(*session_.roles_, of, layout, writing)
-                                                     : transport::make_plan(*session_.roles_, of, layout, writing));
-    ++session_.counters_.plans;
+    const exchange::Decomposition& of = core_.declared.decompositions[static_cast<std::size_t>(decomposition)];
+    plan = std::make_unique<transport::Plan>(of.list ? transport::make_index_plan(*core_.roles, of, layout, writing)
+                                                     : transport::make_plan(*core_.roles, of, layout, writing));
+    ++core_.measured.counters.plans;
   }
   return plan.get();
 }
@@ -246,8 +191,8 @@ const transport::Plan* Preparation::replicated_plan(int home) {
   std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("replicated@{}", home)];
   if (plan) return plan.get();
   std::vector<exchange::Piece> own;
-  if (session_.roles_->rank == session_.roles_->contributor(home)) own.push_back({});
-  plan = std::make_unique<transport::Plan>(transport::make_plan(*session_.roles_, {home}, own));
+  if (core_.roles->rank == core_.roles->contributor(home)) own.push_back({});
+  plan = std::make_unique<transport::Plan>(transport::make_plan(*core_.roles, {home}, own));
   return plan.get();
 }
 
@@ -258,8 +203,8 @@ const transport::Plan* Preparation::coordinate_plan(const Collection& collection
   if (plan) return plan.get();
   plan = std::make_unique<transport::Plan>();
   plan->node_of_domain = {collection.home};
-  if (session_.roles_->node == collection.home) plan->owned.push_back({0, 1, {}, nullptr});
-  if (session_.roles_->rank == writer) plan->local.push_back({});
+  if (core_.roles->node == collection.home) plan->owned.push_back({0, 1, {}, nullptr});
+  if (core_.roles->rank == writer) plan->local.push_back({});
   return plan.get();
 }
 
@@ -269,7 +214,7 @@ const transport::Plan* Preparation::unfed_plan(int home) {
   if (plan) return plan.get();
   plan = std::make_unique<transport::Plan>();
   plan->node_of_domain = {home};
-  if (session_.roles_->node == home) plan->owned.push_back({0, 0, {Box{}}, nullptr});
+  if (core_.roles->node == home) plan->owned.push_back({0, 0, {Box{}}, nullptr});
   return plan.get();
 }
 

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "client/core.hpp"
 #include "client/library_desk.hpp"
-#include "client/session.hpp"
+#include "client/writer_loads.hpp"
 #include "store/slot_layout.hpp"
 #include "transport/index_plan.hpp"
 #include "transport/plan_exchange.hpp"
@@ -19,7 +20,8 @@ namespace thalweg::client {
 
 class Preparation {
  public:
-  explicit Preparation(Session& session) : session_(session) {}
+  // loads: what the writers have been given before, to which this adds. Both outlive this.
+  Preparation(Core& core, WriterLoads& loads) : core_(core), loads_(loads) {}
   void run();
 
  private:
@@ -133,7 +135,6 @@ class Preparation {
   std::set<int> io_members(const Draft& draft) const;
   LibraryShare library_share(const Draft& draft, const roles::Circle& circle) const;
   std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int variable) const;
-  void map_memory();
 
   Box variable_box(const Collection& collection, int variable, const Box& box) const;
   std::vector<Box> boxes_of(const Collection& collection, int variable, const transport::Plan& plan) const;
@@ -156,7 +157,8 @@ class Preparation {
   Index file_origin(const Draft& draft, int variable, int domain) const;
   std::uint32_t expected_pieces(const Draft& draft, int variable, int domain) const;
 
-  Session& session_;
+  Core& core_;
+  WriterLoads& loads_;
   std::vector<Draft> drafts_;
   std::map<std::string, std::unique_ptr<transport::Plan>> plans_;  // by decomposition, layout and home
   std::map<int, exchange::Boundaries> boundaries_;                 // of all ranks, by decomposition

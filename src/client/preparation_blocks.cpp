@@ -37,7 +37,7 @@ std::shared_ptr<const store::Procedure> with_variables(store::Procedure procedur
 
 void Preparation::probe_files(Draft& draft) {
   const Collection& collection = *draft.collection;
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   const catalog::Definition& definition = collection.declaration.definition();
   const std::string& file = collection.declaration.settings().file;
   const bool is_set = !draft.set.empty();
@@ -52,7 +52,7 @@ void Preparation::probe_files(Draft& draft) {
     const std::vector<std::int64_t> of_file = probe(draft, name, of);
     places.insert(places.end(), of_file.begin(), of_file.end());
   };
-  session_.together_at_storage([&] {
+  core_.together_at_storage([&] {
     if (!is_set) store::check_limits(definition);
     if (roles.rank != writer || collection.procedure) return;
     if (!is_set) add(file, definition);
@@ -115,7 +115,7 @@ std::vector<std::int64_t> Preparation::probe(const Draft& draft, const std::stri
 
 void Preparation::describe_files(Draft& draft) {
   Collection& collection = *draft.collection;
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   for (const FilePart& part : draft.set)
     if (part.writer == roles.rank) collection.parts.push_back(part);
   collection.files_in_set = std::ssize(draft.set);
@@ -143,7 +143,7 @@ void Preparation::describe_share(const Draft& draft, ShareDraft& share) const {
                                       : std::ranges::count(draft.set, share.writer, &FilePart::writer) > 0;
   plan.priority = settings.priority;
   plan.durability = settings.durability;
-  plan.direct_io = session_.settings_.direct_io;
+  plan.direct_io = core_.settings.direct_io;
   plan.has_companions = settings.record_checksums;
   if ((settings.record_checksums || settings.checksum_attributes) && !collection.procedure)
     plan.summed = summed_files(draft, share.writer);
@@ -267,11 +267,11 @@ void Preparation::number_fixed_places(Draft& draft) {
   std::map<int, std::int64_t> next;  // of each writer
   if (draft.set.empty()) number(0, next[-1]);
   for (const FilePart& part : draft.set)
-    if (part.node == session_.roles_->node) number(part.number, next[part.writer]);
+    if (part.node == core_.roles->node) number(part.number, next[part.writer]);
 }
 
 void Preparation::plan_blocks(Draft& draft) {
-  transport::together(session_.roles_->world, [&] { require_room_for_blocks(draft); });
+  transport::together(core_.roles->world, [&] { require_room_for_blocks(draft); });
   number_fixed_places(draft);
   for (const bool kept : {true, false})
     for (int v = 0; v < std::ssize(draft.plans); ++v) {
@@ -300,7 +300,7 @@ void Preparation::share_blocks(Draft& draft) const {
 
 // Of a set, who writes some of its files; else who has blocks, and always the home.
 void Preparation::decide_who_takes_part(Draft& draft) {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   Collection& collection = *draft.collection;
   if (!draft.set.empty()) {
     for (ShareDraft& share : draft.shares) share.participates = share.plan->owns_files;
@@ -324,7 +324,7 @@ void Preparation::decide_who_takes_part(Draft& draft) {
 }
 
 void Preparation::number_chunks(Draft& draft) {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   Collection& collection = *draft.collection;
   std::vector<int> writers = collection.other_writers;
   writers.push_back(roles.rank);

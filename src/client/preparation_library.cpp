@@ -68,7 +68,7 @@ void Preparation::note_engine(const Draft& draft) const {
 
 void Preparation::hand_to_library(Draft& draft) {
   Collection& collection = *draft.collection;
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   if (roles.leads_node()) {
     const store::CollectionPlan& plan = *draft.shares.front().plan;
     fill_holes(plan.record_blocks, plan.record_ring.slot_data(0));
@@ -89,12 +89,12 @@ void Preparation::hand_to_library(Draft& draft) {
     note_ranks(collection, group.size(), roles);
   }
   collection.library = std::make_shared<LibraryDesk>(collection, roles, std::move(group), std::move(share), aggregation,
-                                                     session_.counters_);
+                                                     core_.measured.counters);
 }
 
 // Ranks of this node that call the library, the same on all of them.
 std::set<int> Preparation::io_members(const Draft& draft) const {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   std::set<int> members;
   if (roles.node == draft.collection->home) members.insert(0);
   for (const transport::Plan* plan : draft.plans)
@@ -123,7 +123,7 @@ LibraryShare Preparation::library_share(const Draft& draft, const roles::Circle&
 }
 
 std::vector<store::LibraryBlock> Preparation::own_library_blocks(const Draft& draft, int variable) const {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   const Collection& collection = *draft.collection;
   const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
   const bool has_record = collection.variable(variable).has_record;

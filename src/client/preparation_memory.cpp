@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/thread.hpp"
-#include "client/area.hpp"
 #include "client/preparation.hpp"
+#include "client/staging_segment.hpp"
 #include "staging/budget.hpp"
 #include "staging/memory_room.hpp"
 #include "transport/agreement.hpp"
@@ -32,7 +32,7 @@ void Preparation::count_messages(Draft& draft) {
 // Before blocks are described: what is to be known of them grows with their chunks. What is a little too large is
 // refused when it is known how much all collections want (share_budget).
 void Preparation::require_room_for_blocks(const Draft& draft) const {
-  const std::int64_t budget = session_.settings_.staging;
+  const std::int64_t budget = core_.settings.staging;
   for (int v = 0; v < std::ssize(draft.plans); ++v) {
     const catalog::Variable& of = draft.collection->variable(v);
     for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(v)]->owned) {
@@ -44,14 +44,14 @@ void Preparation::require_room_for_blocks(const Draft& draft) const {
              "staging: {} ({} bytes) a node cannot hold {} of variable '{}' of collection '{}', which takes {} ({} "
              "bytes) on the node of rank {}; set 'staging: {} MiB' or more, or use more nodes",
              staging::readable_bytes(budget), budget, of.has_record ? "one record" : "the values", of.name,
-             draft.collection->name, staging::readable_bytes(bytes), bytes, session_.roles_->rank,
+             draft.collection->name, staging::readable_bytes(bytes), bytes, core_.roles->rank,
              (bytes + (1 << 20) - 1) >> 20);
     }
   }
 }
 
 void Preparation::share_budget() {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   std::vector<staging::Demand> demands;
   for (Draft& draft : drafts_) {
     const std::int64_t messages = transport::sum(roles.local, draft.message_bytes);
@@ -68,9 +68,9 @@ void Preparation::share_budget() {
   std::vector<std::int64_t> depths;
   transport::together(roles.world, [&] {
     for (const Draft& draft : drafts_) transport::check_message(draft.longest_message_bytes, draft.collection->name);
-    depths = staging::share_budget(demands, session_.settings_.staging - session_.staging_bytes_);
+    depths = staging::share_budget(demands, core_.settings.staging - core_.memory.bytes);
   });
-  const bool sync = session_.settings_.writers == config::Writers::sync;
+  const bool sync = core_.settings.writers == config::Writers::sync;
   for (std::size_t i = 0; i < drafts_.size(); ++i) drafts_[i].depth = sync || drafts_[i].by_library ? 1 : depths[i];
 }
 
@@ -98,7 +98,7 @@ void Preparation::place_progress(const Draft& draft, ShareDraft& share, std::byt
     return;
   }
   plan.record_ring = first.record_ring.with_progress(memory + share.record_states);
-  if (session_.roles_->leads_node()) plan.record_ring.initialise_due(first_due());
+  if (core_.roles->leads_node()) plan.record_ring.initialise_due(first_due());
 }
 
 void Preparation::place_claims(Draft& draft, std::byte* memory) {
@@ -117,13 +117,13 @@ void Preparation::place_claims(Draft& draft, std::byte* memory) {
 }
 
 std::int64_t Preparation::first_due() const {
-  const bool holds = session_.settings_.drain == config::Drain::on_flush;
+  const bool holds = core_.settings.drain == config::Drain::on_flush;
   return holds ? staging::BlockRing::nothing : staging::BlockRing::all_records;
 }
 
 // The table of last puts is in the first share's ring.
 void Preparation::place_share(const Draft& draft, ShareDraft& share, std::byte* memory) {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   store::CollectionPlan& plan = *share.plan;
   const std::int64_t variables = &share == &draft.shares.front() ? std::ssize(draft.plans) : 0;
   const staging::RingShape records{draft.depth, static_cast<std::int64_t>(plan.record_blocks.size()),
@@ -138,13 +138,13 @@ void Preparation::place_share(const Draft& draft, ShareDraft& share, std::byte* 
     share.record_data = data_bytes_;
     share.fixed_data = share.record_data + records.data_bytes();
     data_bytes_ = share.fixed_data + fixed.data_bytes();
-    plan.first_token = session_.next_token_;
+    plan.first_token = core_.memory.next_token;
     // Blocks for a format library do not go through the queue.
     if (!draft.by_library)
-      session_.next_token_ += static_cast<std::uint32_t>(records.depth * records.blocks + fixed.blocks);
+      core_.memory.next_token += static_cast<std::uint32_t>(records.depth * records.blocks + fixed.blocks);
     return;
   }
-  std::byte* data = memory + session_.areas_.back().data_offset;
+  std::byte* data = memory + core_.memory.segments.back().data_offset;
   plan.record_ring = staging::BlockRing(records, memory + share.record_states, data + share.record_data);
   plan.fixed_ring = staging::BlockRing(fixed, memory + share.fixed_states, data + share.fixed_data);
   if (!roles.leads_node()) return;
@@ -154,11 +154,11 @@ void Preparation::place_share(const Draft& draft, ShareDraft& share, std::byte* 
 
 // Segment: counter of mapped shares | block states | ready queues | (page) blocks | messages of each rank.
 void Preparation::make_area() {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   state_bytes_ = 64;
-  const std::uint32_t first_token = session_.next_token_;
+  const std::uint32_t first_token = core_.memory.next_token;
   for (Draft& draft : drafts_) place_rings(draft, nullptr);
-  const std::int64_t tokens = session_.next_token_ - first_token;
+  const std::int64_t tokens = core_.memory.next_token - first_token;
   queue_offset_ = state_bytes_;
   const auto& writers = roles.nodes[static_cast<std::size_t>(roles.node)].writers;
   const std::int64_t queue_bytes = staging::ReadyQueue::bytes_for(tokens);
@@ -170,15 +170,15 @@ void Preparation::make_area() {
   messages_offset_ = data_offset + data_bytes_ + transport::offset_in_order(roles.local, own_messages, all_messages);
   const std::int64_t bytes = data_offset + data_bytes_ + all_messages;
 
-  session_.end_mapping();  // of earlier areas, whose pages may not be there yet
+  core_.memory.end_mapping();  // of earlier areas, whose pages may not be there yet
   transport::together(roles.world, [&] {
     if (roles.leads_node()) staging::require_room(staging::memory_room(), bytes, roles.node_size);
   });
-  Session::Area& area = session_.areas_.emplace_back();
+  StagingSegment& area = core_.memory.segments.emplace_back();
   area.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, store::page_bytes));
   area.data_offset = data_offset;
   area.allocated = reinterpret_cast<std::atomic<std::uint32_t>*>(area.memory.data());
-  session_.staging_bytes_ += data_bytes_ + all_messages;
+  core_.memory.bytes += data_bytes_ + all_messages;
   for (Draft& draft : drafts_) place_rings(draft, area.memory.data());
   transport::barrier(roles.local);
 
@@ -186,8 +186,8 @@ void Preparation::make_area() {
   for (const roles::Writer& writer : writers)
     queues.emplace(writer.rank,
                    staging::ReadyQueue(area.memory.data() + queue_offset_ + std::ssize(queues) * queue_bytes, tokens));
-  if (session_.writer_)
-    session_.writer_->listen_to(queues.at(roles.rank), static_cast<std::uint32_t>(session_.ready_collections_.size()));
+  if (core_.writer.port)
+    core_.writer.port->listen_to(queues.at(roles.rank), static_cast<std::uint32_t>(core_.declared.ready.size()));
   std::byte* messages = area.memory.data() + messages_offset_;
   for (Draft& draft : drafts_) {
     for (const ShareDraft& share : draft.shares) {
@@ -199,7 +199,7 @@ void Preparation::make_area() {
     plan_puts(draft, messages);
     hand_over(draft);
   }
-  map_memory();
+  core_.memory.map_newest(roles.node_rank, roles.node_size);
 }
 
 // ---- handing over
@@ -228,13 +228,13 @@ void Preparation::hand_over(Draft& draft) {
   Collection& collection = *draft.collection;
   const bool is_small = has_small_records(collection);
   for (ShareDraft& share : draft.shares) share.plan->whole_records = is_small;
-  const auto own = std::ranges::find(collection.shares, session_.roles_->rank, &Share::writer);
+  const auto own = std::ranges::find(collection.shares, core_.roles->rank, &Share::writer);
   const bool has_part = own != collection.shares.end() && own->participates;
   collection.plan = has_part ? own->plan : collection.shares.front().plan;
   collection.is_ready = true;
-  session_.ready_collections_.push_back(&collection);
+  core_.declared.ready.push_back(&collection);
   if (has_part && own->plan->owns_files) note_engine(draft);
-  if (session_.roles_->self.writes) hand_to_engine(collection, has_part && !draft.by_library);
+  if (core_.roles->self.writes) hand_to_engine(collection, has_part && !draft.by_library);
   if (draft.by_library) hand_to_library(draft);
 }
 
@@ -242,40 +242,10 @@ void Preparation::hand_over(Draft& draft) {
 void Preparation::hand_to_engine(Collection& collection, bool writes) {
   store::CollectionPlan nothing;
   nothing.name = collection.name;
-  session_.book_->order(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
-  session_.desks_.push_back(writes ? std::make_unique<FileDesk>(collection, *session_.roles_, *session_.book_,
-                                                                session_.notices_, session_.counters_)
-                                   : nullptr);
-}
-
-// In the background: every client makes its share of the pages, and when all are made maps them all, so that no put
-// meets a page that is not mapped.
-void Preparation::map_memory() {
-  Session::Area& area = session_.areas_.back();
-  const roles::Roles& roles = *session_.roles_;
-  const std::int64_t bytes = area.memory.bytes();
-  auto* made = reinterpret_cast<staging::Word*>(area.allocated);
-  const auto make_share = [&area, made, bytes, rank = roles.node_rank, size = roles.node_size] {
-    const std::int64_t begin = bytes * rank / size;
-    area.memory.allocate(begin, bytes * (rank + 1) / size - begin);
-    if (made->fetch_add(1) + 1 == static_cast<std::uint32_t>(size)) staging::futex_wake_all(*made);
-  };
-  const auto map_all = [&area, made, bytes, size = roles.node_size] {
-    for (int tries = 0; tries < 100; ++tries) {
-      const std::uint32_t seen = made->load();
-      if (seen >= static_cast<std::uint32_t>(size)) break;
-      staging::futex_wait(*made, seen, 0.1);
-    }
-    area.memory.map(0, bytes);
-  };
-  try {
-    session_.mapping_.push_back(start_thread("that maps memory", [make_share, map_all] {
-      make_share();
-      map_all();
-    }));
-  } catch (const Error&) {
-    make_share();  // others wait for it
-  }
+  core_.writer.book->order(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
+  core_.files.add(writes ? std::make_unique<FileDesk>(collection, *core_.roles, *core_.writer.book, core_.notices,
+                                                      core_.measured.counters)
+                         : nullptr);
 }
 
 }  // namespace thalweg::client

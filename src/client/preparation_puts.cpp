@@ -38,7 +38,7 @@ std::vector<Box> Preparation::boxes_of(const Collection& collection, int variabl
   const int decomposition = collection.declaration.model_side(variable).decomposition;
   std::vector<Box> boxes;
   if (decomposition >= 0)
-    for (const Box& box : session_.decompositions_[static_cast<std::size_t>(decomposition)].boxes)
+    for (const Box& box : core_.declared.decompositions[static_cast<std::size_t>(decomposition)].boxes)
       boxes.push_back(variable_box(collection, variable, box));
   else if (!plan.local.empty() || !plan.outgoing.empty())
     boxes.push_back(variable_box(collection, variable, {}));
@@ -53,11 +53,11 @@ void Preparation::plan_puts(Draft& draft, std::byte*& messages) {
     const std::string& name = collection.variable(variable).name;
     collection.variable_numbers[name] = variable;
     collection.puts[v].where =
-        fmt::format("rank {}, collection '{}', variable '{}'", session_.roles_->rank, collection.name, name);
+        fmt::format("rank {}, collection '{}', variable '{}'", core_.roles->rank, collection.name, name);
     plan_boxes(draft, variable);
     plan_sends(draft, variable, messages);
     plan_receives(draft, variable, messages);
-    ++session_.next_channel_tag_;
+    ++core_.memory.next_channel_tag;
   }
 }
 
@@ -123,7 +123,7 @@ void Preparation::plan_sends(Draft& draft, int variable, std::byte*& messages) {
       cells += region.cells();
     }
     const std::int64_t bytes = transport::message_bytes(cells, type);
-    puts.channels.emplace_back(session_.roles_->messages, peer, session_.next_channel_tag_, messages, bytes);
+    puts.channels.emplace_back(core_.roles->messages, peer, core_.memory.next_channel_tag, messages, bytes);
     messages += transport::channel_buffers * bytes;
   }
 }
@@ -153,10 +153,9 @@ void Preparation::plan_receives(Draft& draft, int variable, std::byte*& messages
       cells += region.cells();
     }
     const std::int64_t bytes = transport::message_bytes(cells, type);
-    const auto owner = static_cast<int>(session_.inboxes_.size());
-    session_.inboxes_.push_back({draft.collection, collection.inboxes.size()});
-    transport::ReceiveChannel channel(session_.arrivals_, owner, session_.roles_->messages, peer,
-                                      session_.next_channel_tag_, messages, bytes);
+    const int owner = core_.receiver.add({draft.collection, collection.inboxes.size()});
+    transport::ReceiveChannel channel(core_.receiver.arrivals(), owner, core_.roles->messages, peer,
+                                      core_.memory.next_channel_tag, messages, bytes);
     draft.collection->inboxes.push_back({variable, std::move(channel), std::move(received)});
     messages += transport::channel_buffers * bytes;
   }

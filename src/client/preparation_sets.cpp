@@ -44,14 +44,14 @@ std::vector<int> Preparation::decompositions_of(const Collection& collection) co
 void Preparation::cut_set(Draft& draft) {
   Collection& collection = *draft.collection;
   const std::vector<int> decompositions = decompositions_of(collection);
-  transport::together(session_.roles_->world, [&] { refuse_index_lists(draft, decompositions); });
+  transport::together(core_.roles->world, [&] { refuse_index_lists(draft, decompositions); });
   if (decompositions.empty())
     add_part(draft, 0, collection.home, {}, {});
   else if (draft.pattern == config::Pattern::per_rank)
     cut_at_ranks(draft, decompositions);
   else
     cut_at_domains(draft, decompositions);
-  transport::together(session_.roles_->world, [&] { check_set(draft); });
+  transport::together(core_.roles->world, [&] { check_set(draft); });
   divide_set(draft);
   const FilePart& first = draft.set[static_cast<std::size_t>(collection.number) % draft.set.size()];
   collection.home = first.node;
@@ -61,7 +61,7 @@ void Preparation::cut_set(Draft& draft) {
 void Preparation::refuse_index_lists(const Draft& draft, const std::vector<int>& decompositions) const {
   const config::CollectionSettings& settings = draft.collection->declaration.settings();
   for (const int d : decompositions) {
-    const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(d)];
+    const exchange::Decomposition& of = core_.declared.decompositions[static_cast<std::size_t>(d)];
     if (of.list)
       fail(THALWEG_ERROR_CONFIG,
            "{}: collection '{}': pattern '{}' makes a set of files, each of which holds one box of the whole, but ({}) "
@@ -73,17 +73,18 @@ void Preparation::refuse_index_lists(const Draft& draft, const std::vector<int>&
 
 // Domains that nobody feeds have no file.
 void Preparation::cut_at_domains(Draft& draft, const std::vector<int>& decompositions) {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   std::vector<exchange::Layout> layouts;
   transport::together(roles.world, [&] {
     for (const int d : decompositions)
-      layouts.push_back(exchange::Layout::at_boundaries(session_.decompositions_[static_cast<std::size_t>(d)].shape,
-                                                        choose_domains(draft, d), boundaries_.at(d)));
+      layouts.push_back(
+          exchange::Layout::at_boundaries(core_.declared.decompositions[static_cast<std::size_t>(d)].shape,
+                                          choose_domains(draft, d), boundaries_.at(d)));
   });
   // All that lies in a file is written by one node: the one that holds most of the first decomposition's domain.
-  const std::vector<int> node_of =
-      transport::nodes_of_domains(roles, session_.decompositions_[static_cast<std::size_t>(decompositions.front())],
-                                  layouts.front(), writing_of(*draft.collection));
+  const std::vector<int> node_of = transport::nodes_of_domains(
+      roles, core_.declared.decompositions[static_cast<std::size_t>(decompositions.front())], layouts.front(),
+      writing_of(*draft.collection));
   std::vector<std::int64_t> pieces(node_of.size(), 0);
   for (std::size_t i = 0; i < decompositions.size(); ++i) {
     const transport::Plan* plan = plan_for_nodes(decompositions[i], layouts[i], node_of);
@@ -110,13 +111,13 @@ const transport::Plan* Preparation::plan_for_nodes(int decomposition, const exch
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan)
     plan = std::make_unique<transport::Plan>(transport::make_plan(
-        *session_.roles_, session_.decompositions_[static_cast<std::size_t>(decomposition)], layout, node_of));
+        *core_.roles, core_.declared.decompositions[static_cast<std::size_t>(decomposition)], layout, node_of));
   return plan.get();
 }
 
 // The own one, if it writes; else the nodes that do get the files of ranks evenly.
 int Preparation::node_for_own_file(const Collection& collection) const {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   const std::vector<int>& nodes = roles.writing_nodes(roles.group_of(collection.number));
   if (std::ranges::binary_search(nodes, roles.node)) return roles.node;
   const auto turn = static_cast<std::size_t>(roles.rank) * nodes.size() / static_cast<std::size_t>(roles.size);
@@ -125,7 +126,7 @@ int Preparation::node_for_own_file(const Collection& collection) const {
 
 // Ranks that hold nothing have no file.
 void Preparation::cut_at_ranks(Draft& draft, const std::vector<int>& decompositions) {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   transport::together(roles.world, [&] { check_one_box(draft, decompositions); });
   std::vector<std::int64_t> nodes(static_cast<std::size_t>(roles.size), 0);
   nodes[static_cast<std::size_t>(roles.rank)] = node_for_own_file(*draft.collection);
@@ -159,27 +160,27 @@ void Preparation::cut_at_ranks(Draft& draft, const std::vector<int>& decompositi
 std::vector<std::string> Preparation::empty_dimensions(const std::vector<int>& decompositions,
                                                        const std::vector<Box>& held) const {
   for (std::size_t i = 0; i < held.size(); ++i)
-    if (held[i].empty()) return session_.decompositions_[static_cast<std::size_t>(decompositions[i])].dimensions;
+    if (held[i].empty()) return core_.declared.decompositions[static_cast<std::size_t>(decompositions[i])].dimensions;
   return {};
 }
 
 void Preparation::check_one_box(const Draft& draft, const std::vector<int>& decompositions) const {
   for (const int d : decompositions) {
-    const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(d)];
+    const exchange::Decomposition& of = core_.declared.decompositions[static_cast<std::size_t>(d)];
     const auto boxes = std::count_if(of.boxes.begin(), of.boxes.end(), [](const Box& box) { return !box.empty(); });
     if (boxes > 1)
       fail(THALWEG_ERROR_CONFIG,
            "{}: collection '{}': with pattern 'per-rank' a rank's file is one box, but rank {} holds {} boxes of "
            "({}); set pattern: per-domain",
-           draft.collection->declaration.settings().place, draft.collection->name, session_.roles_->rank, boxes,
+           draft.collection->declaration.settings().place, draft.collection->name, core_.roles->rank, boxes,
            fmt::join(of.dimensions, ","));
   }
 }
 
 // The box of each rank, empty where it has none. Collective.
 std::vector<Box> Preparation::boxes_of_ranks(int decomposition) const {
-  const roles::Roles& roles = *session_.roles_;
-  const exchange::Decomposition& of = session_.decompositions_[static_cast<std::size_t>(decomposition)];
+  const roles::Roles& roles = *core_.roles;
+  const exchange::Decomposition& of = core_.declared.decompositions[static_cast<std::size_t>(decomposition)];
   const auto each = static_cast<std::size_t>(2 * of.shape.rank());
   std::vector<std::int64_t> numbers(each * static_cast<std::size_t>(roles.size), 0);
   for (const Box& box : of.boxes)
@@ -205,11 +206,11 @@ const transport::Plan* Preparation::plan_of_ranks(int decomposition, const std::
       plans_[fmt::format("{}@ranks of {}", decomposition, fmt::join(node_of, ","))];
   if (plan) return plan.get();
   std::vector<exchange::Piece> own;
-  const std::vector<Box>& boxes = session_.decompositions_[static_cast<std::size_t>(decomposition)].boxes;
+  const std::vector<Box>& boxes = core_.declared.decompositions[static_cast<std::size_t>(decomposition)].boxes;
   for (int box = 0; box < std::ssize(boxes); ++box)
     if (const Box& cells = boxes[static_cast<std::size_t>(box)]; !cells.empty())
-      own.push_back({session_.roles_->rank, box, cells});
-  plan = std::make_unique<transport::Plan>(transport::make_plan(*session_.roles_, node_of, own));
+      own.push_back({core_.roles->rank, box, cells});
+  plan = std::make_unique<transport::Plan>(transport::make_plan(*core_.roles, node_of, own));
   return plan.get();
 }
 
@@ -228,7 +229,7 @@ const transport::Plan* Preparation::plan_of_parts(const Draft& draft, int variab
   std::unique_ptr<transport::Plan>& plan =
       plans_[fmt::format("parts of {}, {} {}", collection.number, is_held, is_time)];
   if (plan) return plan.get();
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   std::vector<exchange::Piece> own;
   for (const FilePart& part : draft.set) {
     const int contributor = is_time ? part.writer : roles.contributor(part.node);
@@ -247,7 +248,7 @@ void Preparation::add_part(Draft& draft, int number, int node, const std::vector
   FilePart part{number, node, 0, 0, store::whole_sections(definition)};
   std::vector<bool> is_cut(definition.dimensions.size(), false);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const auto& names = session_.decompositions_[static_cast<std::size_t>(decompositions[i])].dimensions;
+    const auto& names = core_.declared.decompositions[static_cast<std::size_t>(decompositions[i])].dimensions;
     for (std::size_t d = 0; d < names.size(); ++d) {
       const auto found = std::ranges::find(definition.dimensions, names[d], &catalog::Dimension::name);
       const auto dimension = static_cast<std::size_t>(found - definition.dimensions.begin());
@@ -269,7 +270,7 @@ void Preparation::add_part(Draft& draft, int number, int node, const std::vector
 
 // Files of a set can be joined if what they hold of a variable is equal or disjoint.
 void Preparation::check_set(const Draft& draft) const {
-  if (session_.roles_->rank != 0) return;
+  if (core_.roles->rank != 0) return;
   const catalog::Definition& definition = draft.collection->declaration.definition();
   for (const catalog::Variable& variable : definition.variables)
     if (const int twice = twice_in_sections(variable, definition, draft.set); twice >= 0)

@@ -47,14 +47,14 @@ void check_servers(const config::CollectionSettings& settings, std::int64_t most
 }  // namespace
 
 void Preparation::choose_writers(Draft& draft) const {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   Collection& collection = *draft.collection;
   const config::CollectionSettings& settings = collection.declaration.settings();
-  const bool by_load = session_.settings_.assign != config::Assign::in_turn;
+  const bool by_load = core_.settings.assign != config::Assign::in_turn;
   std::int64_t most = 0;
   for (int node = 0; node < roles.node_count; ++node) {
     std::vector<int> writers = roles.writers_of(collection.number, node);
-    if (by_load) session_.loads_.put_idlest_first(writers);
+    if (by_load) loads_.put_idlest_first(writers);
     writers.resize(std::min(writers.size(), static_cast<std::size_t>(settings.servers)));
     most = std::max<std::int64_t>(most, std::ssize(writers));
     draft.writers.push_back(std::move(writers));
@@ -62,17 +62,17 @@ void Preparation::choose_writers(Draft& draft) const {
   check_servers(settings, most, roles);
   const auto first_writer = [&](int node) { return draft.writers[static_cast<std::size_t>(node)].front(); };
   const std::vector<int> homes = roles.homes_of(collection.number);
-  const auto load = [&](int node) { return session_.loads_.of(first_writer(node)); };
+  const auto load = [&](int node) { return loads_.of(first_writer(node)); };
   collection.home = by_load ? *std::ranges::min_element(homes, {}, load) : homes.front();
   collection.home_writer = first_writer(collection.home);
 }
 
 // With `assign: idle`, what one writer of a node would write. Files of sets have one writer, as procedures do.
 void Preparation::let_any_write(Draft& draft) const {
-  const roles::Roles& roles = *session_.roles_;
+  const roles::Roles& roles = *core_.roles;
   Collection& collection = *draft.collection;
   const config::CollectionSettings& settings = collection.declaration.settings();
-  if (session_.settings_.assign != config::Assign::idle || settings.servers != 1 || makes_set(draft.pattern) ||
+  if (core_.settings.assign != config::Assign::idle || settings.servers != 1 || makes_set(draft.pattern) ||
       draft.by_library || collection.procedure)
     return;
   for (int node = 0; node < roles.node_count; ++node) {
@@ -98,12 +98,12 @@ void Preparation::count_load(const Draft& draft) {
   const Collection& collection = *draft.collection;
   const config::CollectionSettings& settings = collection.declaration.settings();
   const auto bytes = static_cast<double>(bytes_of_record(collection.declaration.definition()));
-  const double bytes_a_step = bytes / steps_between(settings.every, session_.settings_.time_step_s);
-  if (draft.pattern == config::Pattern::single) return session_.loads_.give(collection.home_writer, bytes_a_step);
+  const double bytes_a_step = bytes / steps_between(settings.every, core_.settings.time_step_s);
+  if (draft.pattern == config::Pattern::single) return loads_.give(collection.home_writer, bytes_a_step);
   double writers = 0.0;
   for (const std::vector<int>& of_node : draft.writers) writers += static_cast<double>(of_node.size());
   for (const std::vector<int>& of_node : draft.writers)
-    for (const int writer : of_node) session_.loads_.give(writer, bytes_a_step / writers);
+    for (const int writer : of_node) loads_.give(writer, bytes_a_step / writers);
 }
 
 // That write a record.

@@ -54,6 +54,8 @@ class Roles {
   bool leads_node() const { return node_rank == 0; }
   bool is_client() const { return self.role == Role::client; }
   bool has_servers() const { return !servers.empty(); }
+  // Messages may come: from other nodes, or between servers and who tells them.
+  bool has_peers() const { return node_count > 1 || has_servers(); }
 
   // ---- who writes a collection. Groups take turns with collections, and so do the writers of a node within a group:
   // with whole ones, or several writers with each.

@@ -42,7 +42,7 @@ struct ClientState {
   }
 };
 
-// What another node has told lately (client/node_news.cpp), by the clock of this one.
+// What another node has told lately (health/heartbeat.hpp), by the clock of this one.
 struct NodeState {
   std::atomic<std::int32_t> leader{-1};
   std::atomic<double> heard_s{0.0};      // 0: never

@@ -35,9 +35,9 @@ struct Notice {
 class Notices {
  public:
   static constexpr int tag = 1;
-  static constexpr int roll_tag = 3;            // who is here (client/losses.cpp)
-  static constexpr int verb_tag = 2;            // what servers are told (client/verbs.hpp)
-  static constexpr int verb_window = 64;        // of that a server may be behind, or a little more
+  static constexpr int liveness_tag = 3;        // who is here (client/liveness_check.hpp)
+  static constexpr int command_tag = 2;         // what servers are told (client/commands.hpp)
+  static constexpr int command_window = 64;     // of that a server may be behind, or a little more
   static constexpr int first_channel_tag = 16;  // tags of pieces begin here
 
   explicit Notices(MPI_Comm comm) : mailbox_(comm, tag) {}

@@ -1,4 +1,4 @@
-#include "client/verbs.hpp"
+#include "client/commands.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,15 +6,15 @@
 
 #include "base/error.hpp"
 
-namespace thalweg::client::verbs {
+namespace thalweg::client::commands {
 namespace {
 
 template <typename Kind>
-Kind back(const Kind& verb) {
-  return std::get<Kind>(unpack(pack(verb)));
+Kind back(const Kind& command) {
+  return std::get<Kind>(unpack(pack(command)));
 }
 
-TEST(Verbs, keep_every_member_on_their_way) {
+TEST(Commands, keep_every_member_on_their_way) {
   const Decompose decompose = back(Decompose{{"y", "x"}, {5, 7}, {1, 0}, {2, 3}, true});
   EXPECT_EQ(decompose.dimensions, (std::vector<std::string>{"y", "x"}));
   EXPECT_EQ(decompose.shape, (Index{5, 7}));
@@ -47,7 +47,7 @@ TEST(Verbs, keep_every_member_on_their_way) {
   EXPECT_EQ(back(Abandon{"why"}).text, "why");
 }
 
-TEST(Verbs, without_members_are_told_apart) {
+TEST(Commands, without_members_are_told_apart) {
   for (const bool maps : {true, false}) EXPECT_EQ(std::get<Ready>(unpack(pack(Ready{maps}))).maps_at_once, maps);
   EXPECT_TRUE(std::holds_alternative<Flush>(unpack(pack(Flush{}))));
   EXPECT_TRUE(std::holds_alternative<Wait>(unpack(pack(Wait{}))));
@@ -63,7 +63,7 @@ thalweg_status code_of(const transport::Bytes& bytes) {
   return THALWEG_OK;
 }
 
-TEST(Verbs, that_are_cut_short_too_long_or_unknown_are_refused) {
+TEST(Commands, that_are_cut_short_too_long_or_unknown_are_refused) {
   const transport::Bytes whole = pack(DefineVariable{3, "temp", "time,y,x", Type::int16, 1, "x,y"});
   for (std::size_t bytes = 0; bytes < whole.size(); ++bytes)
     EXPECT_EQ(code_of({whole.begin(), whole.begin() + static_cast<long>(bytes)}), THALWEG_ERROR_AGREEMENT) << bytes;
@@ -74,7 +74,7 @@ TEST(Verbs, that_are_cut_short_too_long_or_unknown_are_refused) {
   EXPECT_EQ(code_of(whole), THALWEG_OK);
 }
 
-TEST(Verbs, with_lengths_that_no_message_has_are_refused) {
+TEST(Commands, with_lengths_that_no_message_has_are_refused) {
   const transport::Bytes names = pack(Decompose{{"y", "x"}, {5, 7}, {1, 0}, {2, 3}, true});
   for (const std::int64_t count : {std::int64_t{-1}, std::int64_t{1} << 40, std::int64_t{1} << 61}) {
     transport::Bytes bytes = names;
@@ -84,4 +84,4 @@ TEST(Verbs, with_lengths_that_no_message_has_are_refused) {
 }
 
 }  // namespace
-}  // namespace thalweg::client::verbs
+}  // namespace thalweg::client::commands

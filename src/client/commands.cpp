@@ -1,16 +1,16 @@
-#include "client/verbs.hpp"
+#include "client/commands.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-namespace thalweg::client::verbs {
+namespace thalweg::client::commands {
 namespace {
 
 using transport::Packer;
 using transport::Unpacker;
 
-// Appends members, or takes them: one list of a verb's members serves both ways.
+// Appends members, or takes them: one list of a command's members serves both ways.
 struct Put {
   Packer& packer;
 
@@ -76,38 +76,39 @@ template <typename Each> void each_member(Each e, Abandon& v) { all(e, v.text); 
 // clang-format on
 
 template <std::size_t... Numbers>
-Verb verb_of_kind(std::size_t kind, std::index_sequence<Numbers...>) {
-  Verb verb;
-  ((kind == Numbers ? static_cast<void>(verb.emplace<Numbers>()) : void()), ...);
-  return verb;
+Command verb_of_kind(std::size_t kind, std::index_sequence<Numbers...>) {
+  Command command;
+  ((kind == Numbers ? static_cast<void>(command.emplace<Numbers>()) : void()), ...);
+  return command;
 }
 
 }  // namespace
 
-transport::Bytes pack(const Verb& verb) {
+transport::Bytes pack(const Command& command) {
   Packer packer;
-  packer.put(verb.index());
-  Verb copy = verb;
+  packer.put(command.index());
+  Command copy = command;
   std::visit([&](auto& of) { each_member(Put{packer}, of); }, copy);
   return packer.take();
 }
 
-Verb unpack(const transport::Bytes& bytes) {
+Command unpack(const transport::Bytes& bytes) {
   Unpacker unpacker(bytes);
   const auto kind = unpacker.get<std::size_t>();
-  if (kind >= std::variant_size_v<Verb>) transport::refuse_message(fmt::format("its verb has the number {}", kind));
-  Verb verb = verb_of_kind(kind, std::make_index_sequence<std::variant_size_v<Verb>>());
-  std::visit([&](auto& of) { each_member(Take{unpacker}, of); }, verb);
-  if (!unpacker.done()) transport::refuse_message("it is longer than its verb");
-  return verb;
+  if (kind >= std::variant_size_v<Command>)
+    transport::refuse_message(fmt::format("its command has the number {}", kind));
+  Command command = verb_of_kind(kind, std::make_index_sequence<std::variant_size_v<Command>>());
+  std::visit([&](auto& of) { each_member(Take{unpacker}, of); }, command);
+  if (!unpacker.done()) transport::refuse_message("it is longer than its command");
+  return command;
 }
 
 void add_layout(Fingerprint& layout) {
-  for (std::size_t kind = 0; kind < std::variant_size_v<Verb>; ++kind) {
-    Verb verb = verb_of_kind(kind, std::make_index_sequence<std::variant_size_v<Verb>>());
-    layout.add("verb");
-    std::visit([&](auto& of) { each_member(Describe{layout}, of); }, verb);
+  for (std::size_t kind = 0; kind < std::variant_size_v<Command>; ++kind) {
+    Command command = verb_of_kind(kind, std::make_index_sequence<std::variant_size_v<Command>>());
+    layout.add("command");
+    std::visit([&](auto& of) { each_member(Describe{layout}, of); }, command);
   }
 }
 
-}  // namespace thalweg::client::verbs
+}  // namespace thalweg::client::commands

@@ -12,7 +12,7 @@
 #include "catalog/definition.hpp"
 #include "transport/agreement.hpp"
 
-namespace thalweg::client::verbs {
+namespace thalweg::client::commands {
 
 struct Decompose {
   std::vector<std::string> dimensions;
@@ -70,14 +70,15 @@ struct Abandon {
   std::string text;
 };
 
-using Verb = std::variant<Decompose, DecomposeIndices, OpenCollection, DefineDimension, DefineVariable, DefineAttribute,
-                          ChangeAttribute, Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
+using Command =
+    std::variant<Decompose, DecomposeIndices, OpenCollection, DefineDimension, DefineVariable, DefineAttribute,
+                 ChangeAttribute, Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
 
-transport::Bytes pack(const Verb& verb);
+transport::Bytes pack(const Command& command);
 // Throws AGREEMENT for bytes that pack() of this build does not give.
-Verb unpack(const transport::Bytes& bytes);
+Command unpack(const transport::Bytes& bytes);
 
-// What both have to have in common: the members of all verbs and their sizes.
+// What both have to have in common: the members of all commands and their sizes.
 void add_layout(Fingerprint& layout);
 
-}  // namespace thalweg::client::verbs
+}  // namespace thalweg::client::commands

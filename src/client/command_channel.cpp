@@ -1,0 +1,56 @@
+#include "client/command_channel.hpp"
+
+#include <utility>
+
+#include "base/clock.hpp"
+#include "transport/collective.hpp"
+#include "transport/notices.hpp"
+
+namespace thalweg::client {
+
+CommandChannel::CommandChannel(const roles::Roles& roles, staging::Control& control, WaitLoop& waits,
+                               profile::ClientCounters& counters)
+    : roles_(roles),
+      control_(control),
+      waits_(waits),
+      counters_(counters),
+      mailbox_(roles.messages, transport::Notices::command_tag, transport::Notices::command_window) {}
+
+void CommandChannel::tell(const commands::Command& command) {
+  if (!roles_.has_servers() || roles_.rank != roles_.first_client) return;
+  const transport::Bytes bytes = commands::pack(command);
+  const bool is_last =
+      std::holds_alternative<commands::Finish>(command) || std::holds_alternative<commands::Abandon>(command);
+  if (!is_last) wait_for_servers_to_hear();
+  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
+    if (is_last || !control_.is_lost(roles_.server_groups[s])) mailbox_.send(roles_.servers[s], bytes);
+  mailbox_.is_idle();  // lets go of those that have left
+  control_.ring();
+}
+
+// A model that never waits, with steps that close no record, would be ahead of servers by ever more commands, which the
+// MPI library keeps. A server that is behind needs nothing of this rank but what is under way already, and pieces and
+// notices go on meanwhile.
+void CommandChannel::wait_for_servers_to_hear() {
+  if (mailbox_.full_receiver() < 0) return;
+  const Timer timer(counters_.wait_send_s);
+  while (mailbox_.full_receiver() >= 0)
+    unless_lost([&] {
+      waits_.until([&] { return mailbox_.full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
+                   [&] {
+                     return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
+                                        mailbox_.full_receiver(), transport::Notices::command_window);
+                   },
+                   WaitLoop::message_interval_s);
+    });
+}
+
+void CommandChannel::abandon(const std::string& why) {
+  constexpr double patience_s = 1.0;
+  if (std::exchange(has_ended_, true)) return;
+  tell(commands::Abandon{why});
+  for (const double start_s = now_s(); !mailbox_.is_idle() && now_s() - start_s < patience_s;)
+    transport::make_progress(roles_.messages);
+}
+
+}  // namespace thalweg::client

@@ -1,0 +1,44 @@
+// What the clients do together, on its way to the servers: the lowest client tells it, and each server hears it.
+#pragma once
+
+#include <string>
+
+#include "client/commands.hpp"
+#include "client/wait_loop.hpp"
+#include "profile/counters.hpp"
+#include "roles/roles.hpp"
+#include "staging/control.hpp"
+#include "transport/mailbox.hpp"
+
+namespace thalweg::client {
+
+class CommandChannel {
+ public:
+  // All that is given outlives this.
+  CommandChannel(const roles::Roles& roles, staging::Control& control, WaitLoop& waits,
+                 profile::ClientCounters& counters);
+
+  // By the lowest client, to all servers that are not lost; nothing on other ranks. Waits for servers that are far
+  // behind. Errors: DEADLINE, and any failure reported meanwhile.
+  void tell(const commands::Command& command);
+  // The servers end with this text, unless they were told the end already. Waits no longer than a second.
+  void abandon(const std::string& why);
+
+  // No command follows: told on clients, heard on servers.
+  bool has_ended() const { return has_ended_; }
+  void end() { has_ended_ = true; }
+
+  transport::Mailbox& mailbox() { return mailbox_; }
+
+ private:
+  void wait_for_servers_to_hear();
+
+  const roles::Roles& roles_;
+  staging::Control& control_;
+  WaitLoop& waits_;
+  profile::ClientCounters& counters_;
+  transport::Mailbox mailbox_;
+  bool has_ended_ = false;
+};
+
+}  // namespace thalweg::client

@@ -1,0 +1,153 @@
+#include "client/core.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "base/clock.hpp"
+#include "store/ompio.hpp"
+#include "transport/agreement.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::client {
+namespace {
+
+// A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so that
+// all have chosen the same when they open a file together, in this session or in a later one.
+config::Settings with_mpiio_chosen(config::Settings settings) {
+  store::avoid_faulty_ompio();
+  return settings;
+}
+
+}  // namespace
+
+std::string Declared::title_of(int collection, int variable) const {
+  if (collection < 0 || collection >= static_cast<int>(ready.size())) return "a collection";
+  const Collection& of = *ready[static_cast<std::size_t>(collection)];
+  if (variable < 0) return fmt::format("collection '{}'", of.name);
+  return fmt::format("collection '{}', variable '{}'", of.name, of.variable(variable).name);
+}
+
+Health::Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
+               const std::vector<Collection*>& ready, transport::Notices& notices, WaitLoop& waits)
+    : failures(roles, control, notices, GroupFailures::are_survived(settings, roles)),
+      heartbeat(roles, control, notices, settings.deadline_s),
+      groups(settings, roles, control, ready),
+      liveness(roles, control, groups, waits) {}
+
+Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles, const MakeWriter& make_writer)
+    : settings(with_mpiio_chosen(std::move(its_settings))),
+      roles(std::move(its_roles)),
+      segment(*roles, GroupFailures::are_survived(settings, *roles) ? roles->group_count : 0),
+      measured{{}, {}, {}, now_s()},
+      waits(*roles, *segment.control, settings.deadline_s,
+            [this](int collection, int variable) { return declared.title_of(collection, variable); }),
+      notices(roles->messages),
+      commands(*roles, *segment.control, waits, measured.counters),
+      health(settings, *roles, *segment.control, declared.ready, notices, waits),
+      files({*roles, *segment.control, *writer.book, declared.ready, health.groups, health.failures, health.heartbeat,
+             measured.phases, measured.times.forward_s}),
+      arrival(*segment.control),
+      sender({settings, *roles, declared.ready, health.groups, notices, commands.mailbox(), waits, measured.counters}),
+      receiver(*segment.control, health.groups, arrival, measured.phases, measured.times.receive_s) {
+  memory.next_channel_tag = transport::Notices::first_channel_tag;
+  waits.set_progress([this] { progress(); });
+  set_pump();
+  blame_groups();
+  sender.note_thread();
+  // Nobody leaves before all are here: a server would wait for commands of clients that have given up.
+  transport::together(roles->world, [&] {
+    if (!roles->self.writes) return;
+    writer.port = make_writer(control(), *writer.book);
+    if (settings.writers == config::Writers::sync)
+      waits.set_stepped(*writer.port);
+    else
+      writer.port->start();
+  });
+}
+
+void Core::blame_groups() {
+  if (!health.groups.are_survived()) return;
+  const auto blame = std::make_shared<GroupBlame>(GroupBlame::Known{
+      *roles, control(), declared.ready, health.liveness, sender, notices, commands.mailbox(), settings.deadline_s});
+  waits.waiter().set_loss_rule({[this](int collection) { return roles->group_of(collection); },
+                                [blame](const staging::WaitFor& what) { return blame->of(what); }});
+}
+
+void Core::set_pump() {
+  waits.waiter().set_pump([this] { progress(); }, looks_for_messages()           ? WaitLoop::message_interval_s
+                                                  : health.groups.are_survived() ? 0.25
+                                                                                 : 1.0);
+}
+
+bool Core::looks_for_messages() const {
+  const auto is_divided = [](const Collection* collection) { return collection->shares.size() > 1; };
+  return roles->node_count > 1 || (roles->self.writes && std::ranges::any_of(declared.ready, is_divided));
+}
+
+void Core::progress() {
+  files.go_on();
+  if (!roles->has_peers()) return;
+  transport::make_progress(roles->messages);  // of sends, on a rank that has nothing to look for
+  receiver.take();
+  const bool speaks = health.failures.speaks_for_node();
+  health.groups.learn(notices, commands.mailbox(), speaks);
+  if (!speaks) return;
+  hear_notices();
+  health.heartbeat.beat();
+  health.failures.spread();
+}
+
+void Core::hear_notices() {
+  bool heard = false;
+  while (const auto notice = notices.receive()) {
+    heard = true;
+    switch (notice->kind) {
+      case transport::NoticeKind::news: health.heartbeat.hear(*notice); break;
+      case transport::NoticeKind::lost: health.groups.hear(*notice); break;
+      case transport::NoticeKind::failed: health.failures.hear(*notice); break;
+      default: files.hear(*notice);
+    }
+  }
+  if (heard) control().ring();
+}
+
+void Core::require_all_arrived() {
+  if (health.groups.are_survived() && !declared.ready.empty()) return health.liveness.meet();
+  transport::PendingBarrier barrier(roles->world);
+  waits.for_ranks([&] { return barrier.is_done(); });
+}
+
+void Core::meet_for_definitions() {
+  require_all_arrived();
+  if (const auto lost = health.groups.agreed()) throw *lost;
+}
+
+void Core::together_at_storage(const std::function<void()>& work) {
+  std::exception_ptr thrown;
+  try {
+    const store::StorageCallWatch watch([this] { health.heartbeat.note_storage_call(); });
+    work();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  meet_for_definitions();
+  transport::together(roles->world, [&] {
+    if (thrown) std::rethrow_exception(thrown);
+  });
+}
+
+void Core::start_writer() {
+  try {
+    writer.port->start();
+  } catch (const Error& error) {
+    control().report_writer_failure(error);
+  }
+}
+
+bool Core::stop_writer() {
+  constexpr double patience_after_failure_s = 0.1;
+  return !writer.port ||
+         writer.port->stop(control().has_writer_failed() ? patience_after_failure_s : settings.deadline_s);
+}
+
+}  // namespace thalweg::client

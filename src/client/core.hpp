@@ -1,0 +1,121 @@
+// What the parts of a session have in common. Each is made of those before it; none knows the core itself, but for the
+// few that see to all of it: the end of definitions, the serving loop and the session.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "client/collection.hpp"
+#include "client/command_channel.hpp"
+#include "client/file_desks.hpp"
+#include "client/group_blame.hpp"
+#include "client/group_failures.hpp"
+#include "client/liveness_check.hpp"
+#include "client/names_in_use.hpp"
+#include "client/piece_arrival.hpp"
+#include "client/receiver.hpp"
+#include "client/sender.hpp"
+#include "client/staging_segment.hpp"
+#include "client/wait_loop.hpp"
+#include "client/writer_port.hpp"
+#include "config/settings.hpp"
+#include "exchange/plan.hpp"
+#include "health/failures.hpp"
+#include "health/heartbeat.hpp"
+#include "profile/counters.hpp"
+#include "profile/server_times.hpp"
+#include "roles/roles.hpp"
+#include "store/orders.hpp"
+#include "transport/notices.hpp"
+
+namespace thalweg::client {
+
+// Makes the writer of a leader's process.
+using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, store::OrderBook&)>;
+
+// What the model has declared so far.
+struct Declared {
+  std::vector<exchange::Decomposition> decompositions;
+  std::list<Collection> collections;  // in order of opening
+  std::vector<Collection*> ready;     // whose definitions have ended, by number
+  bool has_new = true;                // one was opened behind the last end of definitions, or there was none yet
+
+  Collection& at(int number) { return *std::next(collections.begin(), number); }
+  // For reports; -1: no collection, or no variable, in particular.
+  std::string title_of(int collection, int variable) const;
+};
+
+struct Measured {
+  profile::ClientCounters counters;
+  profile::Phases phases;  // of a server
+  profile::ServerTimes times;
+  double start_s = 0.0;
+};
+
+// Who fails, who lives, and who is told.
+struct Health {
+  Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
+         const std::vector<Collection*>& ready, transport::Notices& notices, WaitLoop& waits);
+  health::Failures failures;
+  health::Heartbeat heartbeat;
+  GroupFailures groups;
+  LivenessCheck liveness;
+};
+
+// The writer of this process, if it has one.
+struct OwnWriter {
+  std::unique_ptr<store::OrderBook> book = std::make_unique<store::OrderBook>();
+  std::unique_ptr<WriterPort> port;
+};
+
+struct Core {
+  // Collective over the communicator of roles.
+  Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles, const MakeWriter& make_writer);
+
+  // What goes on in every call. Never waits. Errors: failures of files that this rank sees to.
+  void progress();
+  // From the end of definitions on, with what they have brought.
+  void set_pump();
+  // Some messages come that nobody rings the bell for: from other nodes, or other writers of a collection.
+  bool looks_for_messages() const;
+
+  // All ranks, servers as well, are here. Errors: DEADLINE.
+  void require_all_arrived();
+  // Before collective steps that no rank may be missing in. Errors: also what was lost.
+  void meet_for_definitions();
+  // Like transport::together, but storage may hang, and then the others have a deadline.
+  void together_at_storage(const std::function<void()>& work);
+
+  // Where nobody can be told by an error: the others go on, so they have to hear of it.
+  void start_writer();
+  // Not if it hangs in a write: then, after a failure, it is not waited for any longer than a tenth of a second.
+  bool stop_writer();
+
+  config::Settings settings;
+  std::unique_ptr<roles::Roles> roles;
+  ControlSegment segment;
+  Declared declared;
+  Measured measured;
+  WaitLoop waits;
+  transport::Notices notices;
+  CommandChannel commands;
+  Health health;
+  OwnWriter writer;
+  StagingSegments memory;
+  FileDesks files;
+  PieceArrival arrival;
+  Sender sender;
+  Receiver receiver;
+
+  staging::Control& control() { return *segment.control; }
+
+ private:
+  void hear_notices();
+  void blame_groups();
+};
+
+}  // namespace thalweg::client

@@ -1,0 +1,115 @@
+#include "client/group_failures.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.hpp"
+
+namespace thalweg::client {
+
+bool GroupFailures::are_survived(const config::Settings& settings, const roles::Roles& roles) {
+  return settings.on_server_loss == config::OnServerLoss::go_on && roles.group_count > 1;
+}
+
+GroupFailures::GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
+                             const std::vector<Collection*>& ready)
+    : roles_(roles), control_(control), ready_(ready) {
+  if (settings.on_server_loss == config::OnServerLoss::stop) return;
+  if (!are_survived(settings, roles)) {
+    if (roles.rank == roles.first_client)
+      log::note("on-server-loss: continue has no effect, because there is one group of servers only, or none");
+    return;
+  }
+  losses_.resize(static_cast<std::size_t>(roles.group_count));
+  clients_ = std::make_unique<transport::Group>(roles.world, roles.is_client());
+}
+
+bool GroupFailures::give_up(const Collection& collection, const Error& error) {
+  if (!are_survived() || roles_.is_client()) return false;
+  control_.report_loss(roles_.group_of(collection.number), error.code(), error.what());
+  return true;
+}
+
+void GroupFailures::learn(transport::Notices& notices, transport::Mailbox& commands, bool speaks_for_node) {
+  for (int group = 0; group < groups(); ++group) {
+    Loss& loss = losses_[static_cast<std::size_t>(group)];
+    if (!control_.is_lost(group)) continue;
+    if (!std::exchange(loss.is_known, true)) note(group, notices, commands);
+    if (!speaks_for_node && !control_.was_loss_reported_here(group)) continue;
+    if (!std::exchange(loss.is_spread, true)) spread(group, notices);
+  }
+}
+
+void GroupFailures::note(int group, transport::Notices& notices, transport::Mailbox& commands) const {
+  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
+    if (roles_.server_groups[s] == group)
+      for (auto* sent : {&commands, &notices.mailbox()}) sent->forget(roles_.servers[s]);
+  if (roles_.rank == roles_.first_client) log::warning("{}", text(group));
+}
+
+// To the leaders of the other nodes and, because these may be servers of the group, to a client of each.
+void GroupFailures::spread(int group, transport::Notices& notices) const {
+  const Error loss = control_.loss(group);
+  transport::Notice notice{transport::NoticeKind::lost, 0, group, {}, loss.code(), loss.what()};
+  for (const Collection* collection : ready_) notice.offsets.push_back(known_records(*collection));
+  for (const roles::Node& node : roles_.nodes) {
+    if (&node == &roles_.nodes[static_cast<std::size_t>(roles_.node)]) continue;
+    notices.send(node.leader, notice);
+    if (node.first_client >= 0 && node.first_client != node.leader) notices.send(node.first_client, notice);
+  }
+}
+
+void GroupFailures::hear(const transport::Notice& notice) {
+  if (!are_survived()) return;
+  losses_[static_cast<std::size_t>(notice.number)].is_spread = true;
+  for (std::size_t c = 0; c < std::min(ready_.size(), notice.offsets.size()); ++c)
+    ready_[c]->confirmed_records = std::max(ready_[c]->confirmed_records, notice.offsets[c]);
+  control_.report_loss(static_cast<int>(notice.number), static_cast<thalweg_status>(notice.code), notice.text);
+}
+
+// Records that are committed for sure. With a set or several writers, the node that owns the files knows.
+std::int64_t GroupFailures::known_records(const Collection& collection) const {
+  const bool is_home = collection.plan->owns_files;
+  return std::max(collection.confirmed_records, is_home ? collection.plan->record_ring.progress().records.load() : 0);
+}
+
+std::string GroupFailures::text(int group) const {
+  std::vector<int> ranks;
+  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
+    if (roles_.server_groups[s] == group) ranks.push_back(roles_.servers[s]);
+  std::string text = fmt::format("the servers of group {} (rank {}) are lost: {}\n", group, fmt::join(ranks, ", "),
+                                 control_.loss(group).what());
+  for (const Collection* collection : ready_) {
+    if (roles_.group_of(collection->number) != group) continue;
+    text += fmt::format("  given up: collection '{}', of which {} records are known to be committed\n",
+                        collection->name, known_records(*collection));
+  }
+  return text + "All other collections go on.";
+}
+
+std::optional<Error> GroupFailures::agreed() const {
+  std::optional<Error> first;
+  std::string all;
+  for (int group = 0; group < groups(); ++group) {
+    if (!losses_[static_cast<std::size_t>(group)].is_agreed) continue;
+    if (!first) first = control_.loss(group);
+    if (!all.empty()) all += '\n';
+    all += text(group);
+  }
+  return first ? std::optional(Error(first->code(), all)) : std::nullopt;
+}
+
+bool GroupFailures::is_any_lost() const {
+  for (int group = 0; group < groups(); ++group)
+    if (control_.is_lost(group)) return true;
+  return false;
+}
+
+roles::Circle GroupFailures::circle_at_end() const {
+  const bool is_agreed = std::ranges::any_of(losses_, &Loss::is_agreed);
+  return is_agreed ? clients_->circle() : roles_.world;
+}
+
+}  // namespace thalweg::client

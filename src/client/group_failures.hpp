@@ -1,0 +1,69 @@
+// With `on-server-loss: continue`, groups of servers that fail without the others (docs/decisions/0020). What concerns
+// a lost group is given up, nobody waits for its servers, and all ranks learn of it by messages and liveness checks.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "client/collection.hpp"
+#include "config/settings.hpp"
+#include "roles/roles.hpp"
+#include "staging/control.hpp"
+#include "transport/group.hpp"
+#include "transport/notices.hpp"
+
+namespace thalweg::client {
+
+class GroupFailures {
+ public:
+  // Whether a group may fail without the others.
+  static bool are_survived(const config::Settings& settings, const roles::Roles& roles);
+
+  // Collective over all ranks if groups may fail alone. ready: the collections by number, of which there may be more
+  // later. All that is given outlives this.
+  GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
+                const std::vector<Collection*>& ready);
+
+  bool are_survived() const { return clients_ != nullptr; }
+  bool is_given_up(const Collection& collection) const { return control_.is_lost(roles_.group_of(collection.number)); }
+  // A server gives up its group's collections when it cannot make their files; true: it has.
+  bool give_up(const Collection& collection, const Error& error);
+
+  // Tells the other nodes of losses that are new here, and nobody waits for what was sent to lost servers any more.
+  void learn(transport::Notices& notices, transport::Mailbox& commands, bool speaks_for_node);
+  void hear(const transport::Notice& notice);
+
+  // What all ranks knew at the last liveness check: so all end alike, and none is left in MPI_Finalize by others that
+  // abort. Nothing: no group is lost.
+  std::optional<Error> agreed() const;
+  void agree(int group, bool is_lost) { losses_[static_cast<std::size_t>(group)].is_agreed = is_lost; }
+  int groups() const { return static_cast<int>(losses_.size()); }
+  bool is_any_lost() const;
+
+  // Of the clients, which no server is missing in; only where groups may fail alone.
+  roles::Circle clients() const { return clients_->circle(); }
+  // Of those who do something together at the end; null on others.
+  roles::Circle circle_at_end() const;
+
+ private:
+  struct Loss {
+    bool is_known = false;
+    bool is_spread = false;
+    bool is_agreed = false;
+  };
+  void note(int group, transport::Notices& notices, transport::Mailbox& commands) const;
+  void spread(int group, transport::Notices& notices) const;
+  std::int64_t known_records(const Collection& collection) const;
+  std::string text(int group) const;
+
+  const roles::Roles& roles_;
+  staging::Control& control_;
+  const std::vector<Collection*>& ready_;
+  std::vector<Loss> losses_;  // of each group
+  std::unique_ptr<transport::Group> clients_;
+};
+
+}  // namespace thalweg::client

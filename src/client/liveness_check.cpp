@@ -1,0 +1,83 @@
+#include "client/liveness_check.hpp"
+
+#include "transport/collective.hpp"
+#include "transport/notices.hpp"
+
+namespace thalweg::client {
+
+LivenessCheck::LivenessCheck(const roles::Roles& roles, staging::Control& control, GroupFailures& groups,
+                             WaitLoop& waits)
+    : roles_(roles),
+      control_(control),
+      groups_(groups),
+      waits_(waits),
+      messages_(roles.messages, transport::Notices::liveness_tag) {}
+
+void LivenessCheck::meet() {
+  ++number_;
+  if (!roles_.is_client()) return answer();
+  if (roles_.rank == roles_.first_client)
+    while (missing_group() >= 0)
+      unless_lost([&] {
+        waits_.until([&] { return missing_group() < 0; }, {staging::WaitCause::peers, -1, -1, -1},
+                     "Not every server came to this collective call.\n", WaitLoop::message_interval_s);
+      });
+  transport::PendingBarrier barrier(groups_.clients());
+  waits_.for_ranks([&] { return barrier.is_done(); });
+  agree_on_losses();
+}
+
+void LivenessCheck::answer() {
+  messages_.send(roles_.first_client, transport::Packer().put(roles_.rank).put(number_).take());
+  waits_.for_ranks([&] { return hear(), answered_ >= number_; });
+}
+
+int LivenessCheck::missing_group() {
+  if (roles_.rank != roles_.first_client) return -1;
+  hear();
+  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
+    if (!control_.is_lost(roles_.server_groups[s]) && of_servers_[roles_.servers[s]] < number_)
+      return roles_.server_groups[s];
+  return -1;
+}
+
+// As the lowest client knows them.
+void LivenessCheck::agree_on_losses() {
+  transport::Packer packer;
+  const int count = groups_.groups();
+  for (int group = 0; group < count; ++group) {
+    const Error loss = control_.loss(group);
+    packer.put(control_.is_lost(group)).put(loss.code()).put_all(std::string(loss.what()));
+  }
+  const transport::Bytes bytes = transport::broadcast(groups_.clients(), 0, packer.take());
+  transport::Unpacker unpacker(bytes);
+  transport::Packer answer;
+  answer.put(roles_.rank).put(number_);
+  for (int group = 0; group < count; ++group) {
+    const auto is_lost = unpacker.get<bool>();
+    const auto code = unpacker.get<thalweg_status>();
+    const auto text = unpacker.get_all<std::string>();
+    if (is_lost) control_.report_loss(group, code, text);
+    groups_.agree(group, is_lost);
+    answer.put(is_lost);
+  }
+  if (roles_.rank != roles_.first_client) return;
+  const transport::Bytes text = answer.take();
+  for (const int server : roles_.servers) messages_.send(server, text);
+}
+
+void LivenessCheck::hear() {
+  while (const auto bytes = messages_.receive()) {
+    transport::Unpacker unpacker(*bytes);
+    const int rank = unpacker.get<int>();
+    const auto number = unpacker.get<std::int64_t>();
+    if (roles_.is_client()) {
+      of_servers_[rank] = number;
+      continue;
+    }
+    answered_ = number;
+    for (int group = 0; group < groups_.groups(); ++group) groups_.agree(group, unpacker.get<bool>());
+  }
+}
+
+}  // namespace thalweg::client

@@ -1,0 +1,43 @@
+// Who is here, in place of a barrier of all ranks where groups of servers may fail without the others: servers say to
+// the lowest client that they are here, and it comes to the barrier of the clients when all servers have that are not
+// lost. Then everybody hears which ones are.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "client/group_failures.hpp"
+#include "client/wait_loop.hpp"
+#include "roles/roles.hpp"
+#include "staging/control.hpp"
+#include "transport/mailbox.hpp"
+
+namespace thalweg::client {
+
+class LivenessCheck {
+ public:
+  // All that is given outlives this.
+  LivenessCheck(const roles::Roles& roles, staging::Control& control, GroupFailures& groups, WaitLoop& waits);
+
+  // Collective over all ranks that are not lost. Errors: DEADLINE.
+  void meet();
+  // The first group that has servers which are not here yet and is not lost, as the lowest client knows; -1: there is
+  // none, or this is another rank.
+  int missing_group();
+
+ private:
+  void answer();
+  void hear();
+  void agree_on_losses();
+
+  const roles::Roles& roles_;
+  staging::Control& control_;
+  GroupFailures& groups_;
+  WaitLoop& waits_;
+  transport::Mailbox messages_;
+  std::int64_t number_ = 0;  // of checks so far
+  std::int64_t answered_ = 0;
+  std::map<int, std::int64_t> of_servers_;  // the last check that each server came to
+};
+
+}  // namespace thalweg::client

@@ -1,0 +1,61 @@
+#include "client/mpiio_writer.hpp"
+
+#include "base/clock.hpp"
+#include "client/block_blame.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::client {
+
+void MpiioWriter::at_library(Collection& collection, const std::function<void(LibraryDesk&)>& work) {
+  try {
+    work(*collection.library);
+  } catch (const Error& error) {
+    control_.report_failure(error.code(), error.what());
+    if (roles_.leads_node()) failures_.spread();
+    throw;
+  }
+}
+
+// record: that is closed; -1: variables without records are the last that is missing.
+void MpiioWriter::meet(const Collection& collection, std::int64_t record) {
+  const staging::WaitFor what{staging::WaitCause::commit, collection.number, -1, record};
+  const auto is_here = [&] {
+    return record < 0 ? is_fixed_complete(*collection.plan) : is_complete(*collection.plan, record);
+  };
+  // The text is made before the wait: it says which rank was late when it began.
+  waits_.until(is_here, what, missing_blocks(roles_, collection, record));
+  transport::PendingBarrier barrier(collection.library->circle());
+  waits_.until([&] { return barrier.is_done(); }, what,
+               "Not every rank that writes this collection through the library came to write.\n",
+               WaitLoop::message_interval_s);
+}
+
+void MpiioWriter::write(Collection& collection, const Upcoming& upcoming) {
+  const Timer timer(counters_.wait_commit_s);
+  if (collection.library) {
+    meet(collection, upcoming.record);
+    at_library(collection, [&](LibraryDesk& desk) { desk.write_record(upcoming); });
+    control_.tell_news();
+  }
+  waits_.until([&] { return collection.written_records() > upcoming.record; },
+               {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
+}
+
+void MpiioWriter::finish(Collection& collection) {
+  if (!collection.library) return;
+  meet(collection, -1);
+  at_library(collection, [](LibraryDesk& desk) { desk.finish(); });
+  control_.tell_news();
+}
+
+void MpiioWriter::add_to(profile::Report& report, const std::vector<Collection*>& ready) {
+  for (std::size_t c = 0; c < ready.size(); ++c) {
+    const auto& library = ready[c]->library;
+    if (!library) continue;
+    report.is_writer = true;
+    report.writer += library->counters();
+    report.collections[c].library_files = library->reports();
+  }
+}
+
+}  // namespace thalweg::client

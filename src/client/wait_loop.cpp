@@ -1,0 +1,30 @@
+#include "client/wait_loop.hpp"
+
+namespace thalweg::client {
+
+WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double deadline_s,
+                   std::function<std::string(int, int)> names)
+    : control_(control), waiter_(control, roles.node_rank, deadline_s, std::move(names)) {
+  roles::Patience& patience = *roles.world.patience();
+  patience.call = "a collective call";
+  patience.looks = [this] { waiter_.look_in_meeting(); };
+  patience.ends = [this] { waiter_.end_meeting(); };
+  patience.who_waits = [this] { return waiter_.who_waits(); };
+  patience.expired = [this](const Error& error) { control_.report_failure(error.code(), error.what()); };
+}
+
+void WaitLoop::until(const std::function<bool()>& done, const staging::WaitFor& what, const Blame& blame,
+                     double longest_interval_s) {
+  const auto ready = [&] {
+    if (stepped_ != nullptr)
+      while (stepped_->step()) progress_();
+    return done();
+  };
+  // The bell tells the stepping leader that pieces came in, the news tell the others that something was written.
+  const bool steps = stepped_ != nullptr;
+  if (steps) control_.listen_to_bell(true);
+  waiter_.wait(steps ? control_.bell_word() : control_.news(), what, ready, blame, longest_interval_s);
+  if (steps) control_.listen_to_bell(false);
+}
+
+}  // namespace thalweg::client

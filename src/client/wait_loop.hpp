@@ -1,0 +1,66 @@
+// Waiting for others in a call of the model, while what others wait for goes on: messages move, and a writer that has
+// no thread is stepped.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "client/writer_port.hpp"
+#include "roles/roles.hpp"
+#include "staging/control.hpp"
+#include "staging/waiter.hpp"
+
+namespace thalweg::client {
+
+class WaitLoop {
+ public:
+  using Blame = std::function<std::string()>;
+  // Messages between nodes go on in calls of Thalweg: who waits looks for them this often.
+  static constexpr double message_interval_s = 0.0005;
+
+  // names(collection, variable): for reports. roles and control outlive this. From here on collective steps of these
+  // roles, too, end with what others of the node have met, and others see who waits in one.
+  WaitLoop(const roles::Roles& roles, staging::Control& control, double deadline_s,
+           std::function<std::string(int, int)> names);
+  WaitLoop(const WaitLoop&) = delete;
+  WaitLoop& operator=(const WaitLoop&) = delete;
+
+  // progress: what goes on in every call.
+  void set_progress(std::function<void()> progress) { progress_ = std::move(progress); }
+  // writers: sync, on a rank that writes: it steps its writer, which outlives this; elsewhere a writer's rank waits
+  // like everybody else.
+  void set_stepped(WriterPort& writer) { stepped_ = &writer; }
+
+  // Returns when done() says so. blame(): what is missing, for the report. Errors: as staging::Waiter::wait.
+  void until(const std::function<bool()>& done, const staging::WaitFor& what, const Blame& blame,
+             double longest_interval_s = 1.0);
+  void until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
+             double longest_interval_s = 1.0) {
+    until(done, what, [&] { return blame; }, longest_interval_s);
+  }
+  // For ranks, and with them for what only they know of.
+  void for_ranks(const std::function<bool()>& done) {
+    until(done, {staging::WaitCause::peers, -1, -1, -1}, "Not every rank came to this collective call.\n",
+          message_interval_s);
+  }
+
+  // Of a single word of shared memory.
+  staging::Waiter& waiter() { return waiter_; }
+
+ private:
+  staging::Control& control_;
+  staging::Waiter waiter_;
+  WriterPort* stepped_ = nullptr;
+  std::function<void()> progress_;
+};
+
+// What work waits for may belong to a group of servers that is lost: then nobody waits for it any more.
+template <typename Work>
+void unless_lost(const Work& work) {
+  try {
+    work();
+  } catch (const staging::GroupLost&) {
+  }
+}
+
+}  // namespace thalweg::client

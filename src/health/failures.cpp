@@ -1,0 +1,46 @@
+#include "health/failures.hpp"
+
+#include "base/clock.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::health {
+
+// Whoever finds a failure tells it, too: the leader may be the one that died, and where others outlive it a client
+// hears for the node as well.
+bool Failures::speaks_for_node() const {
+  if (outlived_ && roles_.nodes[static_cast<std::size_t>(roles_.node)].first_client == roles_.rank) return true;
+  return roles_.leads_node() || roles_.self.writes || control_.was_reported_here();
+}
+
+void Failures::spread() {
+  if (has_spread_ || !control_.has_failed()) return;
+  has_spread_ = true;
+  try {
+    control_.throw_failure();
+  } catch (const Error& error) {
+    for (const roles::Node& node : roles_.nodes)
+      if (node.leader != roles_.rank)
+        notices_.send(node.leader, {transport::NoticeKind::failed, 0, 0, {}, error.code(), error.what()});
+  }
+}
+
+void Failures::spread_now() {
+  constexpr double patience_s = 0.1;
+  if (!speaks_for_node() || roles_.node_count == 1) return;
+  spread();
+  for (const double start_s = now_s(); !notices_.is_idle() && now_s() - start_s < patience_s;)
+    transport::make_progress(roles_.messages);
+}
+
+void Failures::hear(const transport::Notice& notice) {
+  has_spread_ = true;
+  control_.report_failure(static_cast<thalweg_status>(notice.code), notice.text);
+}
+
+void Failures::throw_if_failed() {
+  if (!control_.has_failed()) return;
+  spread_now();
+  control_.throw_failure();
+}
+
+}  // namespace thalweg::health

@@ -1,0 +1,50 @@
+// A failure on one node ends the output of all: who finds it tells the other nodes, which hear of it instead of
+// waiting.
+#pragma once
+
+#include "base/error.hpp"
+#include "roles/roles.hpp"
+#include "staging/control.hpp"
+#include "transport/notices.hpp"
+
+namespace thalweg::health {
+
+class Failures {
+ public:
+  // outlived: groups of servers may fail without the others. All that is given outlives this.
+  Failures(const roles::Roles& roles, staging::Control& control, transport::Notices& notices, bool outlived)
+      : roles_(roles), control_(control), notices_(notices), outlived_(outlived) {}
+
+  // Whether this rank tells other nodes what concerns its own.
+  bool speaks_for_node() const;
+
+  // Tells a failure of this node, once. Never waits.
+  void spread();
+  // The call that fails may be the last one of this rank, so the message is seen off here, for a tenth of a second.
+  void spread_now();
+  void hear(const transport::Notice& notice);
+
+  // Errors: what this node, or another one, has reported.
+  void throw_if_failed();
+
+  // What goes wrong in work ends the output of all.
+  template <typename Work>
+  void concern_all(const Work& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      control_.report_failure(error.code(), error.what());
+      throw_if_failed();
+      throw;
+    }
+  }
+
+ private:
+  const roles::Roles& roles_;
+  staging::Control& control_;
+  transport::Notices& notices_;
+  bool outlived_;
+  bool has_spread_ = false;
+};
+
+}  // namespace thalweg::health

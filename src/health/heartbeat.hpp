@@ -1,0 +1,36 @@
+// What nodes tell each other while somebody waits long, for his report and for his patience. A leader whose node has
+// such a rank asks all others; those that are in a call, as servers always are, answer.
+#pragma once
+
+#include "roles/roles.hpp"
+#include "staging/control.hpp"
+#include "transport/notices.hpp"
+
+namespace thalweg::health {
+
+class Heartbeat {
+ public:
+  // All that is given outlives this.
+  Heartbeat(const roles::Roles& roles, staging::Control& control, transport::Notices& notices, double deadline_s)
+      : roles_(roles), control_(control), notices_(notices), deadline_s_(deadline_s) {}
+
+  // In every call, by the leader of the node; others do nothing here.
+  void beat();
+  // Before a call to the storage: who makes a file hears nobody ask meanwhile, so it tells without.
+  void note_storage_call();
+  void hear(const transport::Notice& notice);
+
+ private:
+  bool tells() const { return roles_.leads_node() && roles_.node_count > 1; }
+  bool somebody_waits_long(double now) const;
+  void send(bool asks, double now);
+
+  const roles::Roles& roles_;
+  staging::Control& control_;
+  transport::Notices& notices_;
+  double deadline_s_;
+  double told_s_ = 0.0;
+  double asked_s_ = 0.0;  // when another node last asked
+};
+
+}  // namespace thalweg::health
