@@ -54,27 +54,27 @@ void CollectionWriter::encode_unfed() {
 
 std::vector<EncodedSize> CollectionWriter::encode_here(const ReadyBlock& of, std::byte* data) {
   EncodingTools tools;
-  const store::PlannedBlock& block = planned(of);
+  const store::PlannedBlock& block = planned(plan_, of);
   fill_holes_of(block, data);
   std::vector<EncodedSize> sizes;
   for (std::int64_t k = 0; k < block.map.run_count; ++k)
     sizes.push_back(encoded_or_error(task_of(block, plan_), chunk_of(block, data, k),
                                      static_cast<std::size_t>(block.map.run_bytes), tools,
-                                     [&] { return describe(of); }));
+                                     [&] { return describe(plan_, of); }));
   return sizes;
 }
 
 // The block is complete: its chunks go to the pool, or, if they stay as they are, to what can be written.
 void CollectionWriter::prepare(const ReadyBlock& ready) {
-  const store::PlannedBlock& block = planned(ready);
+  const store::PlannedBlock& block = planned(plan_, ready);
   if (!is_encoded(block) || block.expected == 0) {
-    if (ready.record == store::fixed_record)
+    if (ready.is_fixed())
       fixed_complete_[static_cast<std::size_t>(ready.block)] = true;
     else
       add_ready(ready);
     return tell_sizes_if_known(ready.record);
   }
-  if (ready.record == store::fixed_record) ++fixed_in_pool_;
+  if (ready.is_fixed()) ++fixed_in_pool_;
   std::byte* data = block_data(ready);
   fill_holes(ready, data);
   hole_phase(ready) = -1;  // encoding overwrites them
@@ -88,7 +88,7 @@ void CollectionWriter::prepare(const ReadyBlock& ready) {
                   bytes = static_cast<std::size_t>(block.map.run_bytes)](EncodingTools& tools) {
       const double start_s = now_s();
       encoding->sizes[static_cast<std::size_t>(k)] =
-          encoded_or_error(task, chunk, bytes, tools, [&] { return describe(encoding->of); });
+          encoded_or_error(task, chunk, bytes, tools, [&] { return describe(plan_, encoding->of); });
       encoding->seconds.fetch_add(now_s() - start_s, std::memory_order_relaxed);
       if (encoding->left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
       {
@@ -111,9 +111,9 @@ bool CollectionWriter::take_encoded() {
 
 void CollectionWriter::take(const Encoding& encoding) {
   counters_.encode_s += encoding.seconds.load(std::memory_order_relaxed);
-  counters_.raw_bytes += planned(encoding.of).map.run_bytes * planned(encoding.of).map.run_count;
+  counters_.raw_bytes += planned(plan_, encoding.of).map.run_bytes * planned(plan_, encoding.of).map.run_count;
   for (const EncodedSize& size : encoding.sizes) counters_.encoded_bytes += size.bytes;
-  if (encoding.of.record == store::fixed_record) {
+  if (encoding.of.is_fixed()) {
     fixed_sizes_[encoding.of.block] = encoding.sizes;
     fixed_complete_[static_cast<std::size_t>(encoding.of.block)] = true;
     --fixed_in_pool_;
@@ -122,7 +122,7 @@ void CollectionWriter::take(const Encoding& encoding) {
     add_ready(encoding.of);
   }
   tell_sizes_if_known(encoding.of.record);
-  if (encoding.of.record != store::fixed_record || fixed_in_pool_ > 0) return;
+  if (!encoding.of.is_fixed() || fixed_in_pool_ > 0) return;
   for (const auto& [number, held] : records_) tell_sizes_if_known(number);
 }
 
@@ -151,8 +151,8 @@ const std::vector<EncodedSize>* CollectionWriter::sizes_of(const ReadyBlock& rea
     const auto found = map.find(ready.block);
     return found == map.end() ? nullptr : &found->second;
   };
-  if (ready.record == store::fixed_record) return in(fixed_sizes_);
-  if (planned(ready).expected == 0) return in(unfed_sizes_);
+  if (ready.is_fixed()) return in(fixed_sizes_);
+  if (planned(plan_, ready).expected == 0) return in(unfed_sizes_);
   const auto found = records_.find(ready.record);
   return found == records_.end() ? nullptr : in(found->second.sizes);
 }

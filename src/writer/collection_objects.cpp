@@ -31,7 +31,7 @@ std::int64_t place_in_shard(const store::ZarrGrid& grid, const store::PlannedBlo
 }  // namespace
 
 void CollectionWriter::put_objects(FileWriter& file, const ReadyBlock& ready, std::int64_t index_in_file) {
-  const store::PlannedBlock& block = planned(ready);
+  const store::PlannedBlock& block = planned(plan_, ready);
   const store::ZarrGrid& grid = plan_.zarr->grid(block.variable);
   std::byte* data = block_data(ready);
   const std::vector<EncodedSize>* sizes = sizes_of(ready);

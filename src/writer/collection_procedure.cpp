@@ -6,10 +6,10 @@ namespace thalweg::writer {
 void CollectionWriter::give_block(FileWriter& file, const ReadyBlock& ready) {
   std::byte* data = block_data(ready);
   fill_holes(ready, data);
-  const bool fixed = ready.record == store::fixed_record;
+  const bool fixed = ready.is_fixed();
   RecordPlace place;
   if (!fixed) place = {ready.record, records_.at(ready.record).index_in_file, records_.at(ready.record).time_s};
-  file.procedure().block(planned(ready), place, data, sum_of_arrivals(ready));
+  file.procedure().block(planned(plan_, ready), place, data, sum_of_arrivals(plan_, ready));
 }
 
 // All blocks of the record were given; false if it is not its file's turn.

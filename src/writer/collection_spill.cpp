@@ -22,7 +22,7 @@ std::uint32_t sum_with(std::uint32_t sum, std::span<const std::byte> part) {
 // The block's room in its slot; where its first byte is in there follows from the record's place in the file, which is
 // not known yet when a block is saved.
 std::int64_t CollectionWriter::room_bytes(const ReadyBlock& ready) const {
-  const store::BlockMap& map = planned(ready).map;
+  const store::BlockMap& map = planned(plan_, ready).map;
   return map.bytes + (!plan_.chunked && store::takes_phase(map) ? store::page_bytes : 0);
 }
 
@@ -32,11 +32,11 @@ void CollectionWriter::for_parts(const ReadyBlock& ready, const Visit& visit) co
   const std::vector<EncodedSize>* sizes = sizes_of(ready);
   if (sizes == nullptr) return visit(std::int64_t{0}, room_bytes(ready));
   for (std::size_t k = 0; k < sizes->size(); ++k)
-    visit(planned(ready).map.run(static_cast<std::int64_t>(k)).block_offset, (*sizes)[k].bytes);
+    visit(planned(plan_, ready).map.run(static_cast<std::int64_t>(k)).block_offset, (*sizes)[k].bytes);
 }
 
 std::byte* CollectionWriter::room_in_slot(const ReadyBlock& ready) const {
-  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + planned(ready).slot_offset;
+  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + planned(plan_, ready).slot_offset;
 }
 
 void CollectionWriter::leave_slot(ReadyBlock& ready) const {
@@ -48,7 +48,7 @@ void CollectionWriter::leave_slot(ReadyBlock& ready) const {
 // The oldest first: its memory is wanted first.
 bool CollectionWriter::save_one() {
   const auto found = std::ranges::find_if(
-      ready_, [&](const ReadyBlock& ready) { return !ready.saved && planned(ready).expected > 0; });
+      ready_, [&](const ReadyBlock& ready) { return !ready.saved && planned(plan_, ready).expected > 0; });
   if (found == ready_.end()) return false;
   const Timer timer(counters_.spill_s);
   std::vector<iovec> parts;
@@ -70,15 +70,15 @@ bool CollectionWriter::save_one() {
 void CollectionWriter::move_out(std::vector<ReadyBlock>& batch) {
   if (spill_ == nullptr) return;
   const auto pages_for = [&](const ReadyBlock& ready) {
-    const std::int64_t bytes = planned(ready).slot_offset % store::page_bytes + room_bytes(ready);
+    const std::int64_t bytes = planned(plan_, ready).slot_offset % store::page_bytes + room_bytes(ready);
     return (bytes + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
   };
   std::int64_t bytes = 0;
   for (const ReadyBlock& ready : batch) bytes += pages_for(ready);
   std::byte* pages = spill_->memory(bytes);
   for (ReadyBlock& ready : batch) {
-    if (planned(ready).expected == 0) continue;  // clients have no part in it
-    ready.copy = pages + planned(ready).slot_offset % store::page_bytes;
+    if (planned(plan_, ready).expected == 0) continue;  // clients have no part in it
+    ready.copy = pages + planned(plan_, ready).slot_offset % store::page_bytes;
     fetch(ready);
     pages += pages_for(ready);
   }
@@ -109,7 +109,7 @@ void CollectionWriter::read_saved(ReadyBlock& ready) const {
     fail(THALWEG_ERROR_STORAGE,
          "{}: a block of {} bytes that was spilled to a file in '{}' comes back changed: its checksum is {:08x} and "
          "was {:08x}; do not trust the storage of that folder, 'spill.folder' names another one",
-         describe(ready), ready.saved_bytes, spill_->file.folder(), sum, ready.saved_sum);
+         describe(plan_, ready), ready.saved_bytes, spill_->file.folder(), sum, ready.saved_sum);
 }
 
 }  // namespace thalweg::writer

@@ -8,27 +8,19 @@ namespace thalweg::writer {
 // Clients took it in their copy. Rounding changes the bits behind that, so that the chunks are summed again, and with
 // them what lies behind the variable's edge.
 std::uint64_t CollectionWriter::sum_of(const ReadyBlock& ready) const {
-  const store::PlannedBlock& block = planned(ready);
-  if (!block.encoding.rounds()) return sum_of_arrivals(ready) + block.sum_of_holes();
+  const store::PlannedBlock& block = planned(plan_, ready);
+  if (!block.encoding.rounds()) return sum_of_arrivals(plan_, ready) + block.sum_of_holes();
   const std::int64_t cells = block.chunks->chunk.product() * block.map.run_count;
   std::uint64_t sum = static_cast<std::uint64_t>(block.region.cells() - cells) * bits_of(block.fill, block.type);
   for (const EncodedSize& chunk : *sizes_of(ready)) sum += chunk.sum;
   return sum;
 }
 
-// Of a block that has left its slot, the slot's may be another record's by now.
-std::uint64_t CollectionWriter::sum_of_arrivals(const ReadyBlock& ready) const {
-  if (ready.copy != nullptr) return ready.checksum;
-  const bool fixed = ready.record == store::fixed_record;
-  const staging::BlockRing& ring = fixed ? plan_.fixed_ring : plan_.record_ring;
-  return ring.state(fixed ? 0 : ring.slot_of(ready.record), ready.block).checksum.load(std::memory_order_relaxed);
-}
-
 void CollectionWriter::add_sum(const ReadyBlock& ready, std::int64_t file) {
   if (!plan_.summed) return;
-  const bool fixed = ready.record == store::fixed_record;
+  const bool fixed = ready.is_fixed();
   const std::int64_t index = fixed ? store::fixed_record : records_.at(ready.record).index_in_file;
-  sums_.add({file, planned(ready).part, index}, planned(ready).variable, sum_of(ready));
+  sums_.add({file, planned(plan_, ready).part, index}, planned(plan_, ready).variable, sum_of(ready));
 }
 
 void CollectionWriter::other_writer_wrote(const store::OtherWriterWrote& wrote) {

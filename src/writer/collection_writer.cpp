@@ -154,7 +154,7 @@ void CollectionWriter::write_batch(OpenedFile& file, const std::vector<ReadyBloc
   RunsOfParts runs(file.parts.size());
   for (const ReadyBlock& ready : batch) {
     const Record& placed = records_.at(ready.record);
-    add_runs(ready, placed.offsets, placed.index_in_file, runs[static_cast<std::size_t>(planned(ready).part)]);
+    add_runs(ready, placed.offsets, placed.index_in_file, runs[static_cast<std::size_t>(planned(plan_, ready).part)]);
   }
   write_runs(file, runs);
 }
@@ -164,36 +164,29 @@ void CollectionWriter::write_runs(OpenedFile& file, RunsOfParts& runs) {
     if (!runs[part].empty()) file.parts[part]->write(runs[part]);
 }
 
-// "collection 'history', variable 'temp', record 3", for messages.
-std::string CollectionWriter::describe(const ReadyBlock& ready) const {
-  const auto variable = static_cast<std::size_t>(planned(ready).variable);
-  const std::string what = fmt::format("collection '{}', variable '{}'", plan_.name, plan_.variables[variable]);
-  return ready.record == store::fixed_record ? what : fmt::format("{}, record {}", what, ready.record);
-}
-
 std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
   if (ready.copy != nullptr) return ready.copy + phase_of(ready);
-  if (const auto encoded = unfed_.find(ready.block); encoded != unfed_.end() && ready.record != store::fixed_record)
+  if (const auto encoded = unfed_.find(ready.block); encoded != unfed_.end() && !ready.is_fixed())
     return const_cast<std::byte*>(encoded->second.data());
-  const std::int64_t offset = planned(ready).slot_offset + phase_of(ready);
-  return (ready.record == store::fixed_record ? plan_.fixed_ring.slot_data(0)
-                                              : plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record))) +
+  const std::int64_t offset = planned(plan_, ready).slot_offset + phase_of(ready);
+  return (ready.is_fixed() ? plan_.fixed_ring.slot_data(0)
+                           : plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record))) +
          offset;
 }
 
 std::int64_t CollectionWriter::phase_of(const ReadyBlock& ready) const {
-  if (ready.record == store::fixed_record || plan_.chunked) return 0;
+  if (ready.is_fixed() || plan_.chunked) return 0;
   return plan_.phase(ready.block, records_.at(ready.record).index_in_file);
 }
 
 // offsets: of chunks, where they do not follow from arithmetic.
 void CollectionWriter::add_runs(const ReadyBlock& ready, const std::vector<std::int64_t>& offsets,
                                 std::int64_t index_in_file, std::vector<store::DataRun>& runs) {
-  const store::PlannedBlock& block = planned(ready);
+  const store::PlannedBlock& block = planned(plan_, ready);
   std::byte* data = block_data(ready);
   const std::vector<EncodedSize>* sizes = sizes_of(ready);
   if (sizes == nullptr) fill_holes(ready, data);
-  const bool fixed = ready.record == store::fixed_record;
+  const bool fixed = ready.is_fixed();
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
     store::Run run = block.map.run(i);
     if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(i)].bytes;
@@ -210,7 +203,7 @@ void CollectionWriter::add_runs(const ReadyBlock& ready, const std::vector<std::
 
 // Clients never touch holes, so they stay filled until the block's place in memory changes with the phase.
 void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
-  const store::PlannedBlock& block = planned(ready);
+  const store::PlannedBlock& block = planned(plan_, ready);
   if (block.holes.empty() && block.hole_points.empty()) return;
   const std::int64_t phase = phase_of(ready);
   if (ready.copy != nullptr) return fill_holes_of(block, data);
@@ -231,14 +224,14 @@ void CollectionWriter::fill_holes_of(const store::PlannedBlock& block, std::byte
 
 std::int64_t& CollectionWriter::hole_phase(const ReadyBlock& ready) {
   const auto& shape = plan_.record_ring.shape();
-  const std::int64_t slot = ready.record == store::fixed_record ? shape.depth : plan_.record_ring.slot_of(ready.record);
+  const std::int64_t slot = ready.is_fixed() ? shape.depth : plan_.record_ring.slot_of(ready.record);
   return hole_phase_[static_cast<std::size_t>(slot * shape.blocks + ready.block)];
 }
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
   add_sum(ready, records_.at(ready.record).file);
   if (ready.copy == nullptr) plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
-  if (planned(ready).expected > 0) control_.wrote(planned(ready).map.bytes);
+  if (planned(plan_, ready).expected > 0) control_.wrote(planned(plan_, ready).map.bytes);
   --record(ready.record).blocks_left;
 }
 
@@ -255,7 +248,7 @@ bool CollectionWriter::write_fixed(OpenedFile& file) {
     else if (plan_.zarr)
       put_objects(*file.parts.front(), ready, 0);
     else
-      add_runs(ready, *offsets, 0, runs[static_cast<std::size_t>(planned(ready).part)]);
+      add_runs(ready, *offsets, 0, runs[static_cast<std::size_t>(planned(plan_, ready).part)]);
     add_sum(ready, file.order.file);
     file.fixed_written[b] = true;
     ++counters_.blocks;

@@ -18,6 +18,7 @@
 #include "writer/encode.hpp"
 #include "writer/file_writer.hpp"
 #include "writer/pool.hpp"
+#include "writer/ready_block.hpp"
 #include "writer/spill.hpp"
 
 namespace thalweg::writer {
@@ -67,16 +68,6 @@ class CollectionWriter {
     std::map<std::int64_t, std::vector<EncodedSize>> sizes;  // by block, of each of its chunks
     bool told_sizes = false;
   };
-  struct ReadyBlock {
-    std::int64_t record;  // or -1 for a fixed block
-    std::int64_t block;
-    // Once it has left its slot:
-    std::optional<std::int64_t> saved{};  // where, in the spill's file
-    std::int64_t saved_bytes = 0;
-    std::uint32_t saved_sum = 0;
-    std::uint64_t checksum = 0;
-    std::byte* copy = nullptr;  // from which it is written; the room of the block in its slot
-  };
   // Chunks of a block, each encoded by some thread of the pool.
   struct Encoding {
     ReadyBlock of;
@@ -118,13 +109,6 @@ class CollectionWriter {
   std::int64_t phase_of(const ReadyBlock& ready) const;
   void fill_holes(const ReadyBlock& ready, std::byte* data);
   void fill_holes_of(const store::PlannedBlock& block, std::byte* data) const;
-  const std::vector<store::PlannedBlock>& blocks_of(const ReadyBlock& ready) const {
-    return ready.record == store::fixed_record ? plan_.fixed_blocks : plan_.record_blocks;
-  }
-  const store::PlannedBlock& planned(const ReadyBlock& ready) const {
-    return blocks_of(ready)[static_cast<std::size_t>(ready.block)];
-  }
-  std::string describe(const ReadyBlock& ready) const;
   std::int64_t& hole_phase(const ReadyBlock& ready);
   void prepare(const ReadyBlock& ready);
   std::vector<EncodedSize> encode_here(const ReadyBlock& of, std::byte* data);
@@ -143,7 +127,6 @@ class CollectionWriter {
   void after_write(const ReadyBlock& ready);
   // ---- checksums of files
   std::uint64_t sum_of(const ReadyBlock& ready) const;
-  std::uint64_t sum_of_arrivals(const ReadyBlock& ready) const;
   void add_sum(const ReadyBlock& ready, std::int64_t file);
   store::Sums take_sums(std::int64_t file, std::int64_t index_in_file);
   std::optional<store::Checksums> take_checksums(OpenedFile& file, std::size_t part, std::int64_t records);

@@ -1,0 +1,36 @@
+// A complete block on its way to its file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "store/orders.hpp"
+
+namespace thalweg::writer {
+
+struct ReadyBlock {
+  std::int64_t record;  // or store::fixed_record
+  std::int64_t block;
+  // Once it has left its slot:
+  std::optional<std::int64_t> saved{};  // where, in the spill's file
+  std::int64_t saved_bytes = 0;
+  std::uint32_t saved_sum = 0;
+  std::uint64_t checksum = 0;
+  std::byte* copy = nullptr;  // from which it is written; the room of the block in its slot
+
+  bool is_fixed() const { return record == store::fixed_record; }
+};
+
+inline const store::PlannedBlock& planned(const store::CollectionPlan& plan, const ReadyBlock& ready) {
+  return (ready.is_fixed() ? plan.fixed_blocks : plan.record_blocks)[static_cast<std::size_t>(ready.block)];
+}
+
+// "collection 'history', variable 'temp', record 3", for messages.
+std::string describe(const store::CollectionPlan& plan, const ReadyBlock& ready);
+
+// The checksum that clients took in their copy.
+std::uint64_t sum_of_arrivals(const store::CollectionPlan& plan, const ReadyBlock& ready);
+
+}  // namespace thalweg::writer
