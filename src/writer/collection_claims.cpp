@@ -5,10 +5,6 @@
 
 namespace thalweg::writer {
 
-bool CollectionWriter::writes(std::int64_t block, const Record& of) const {
-  return plan_.is_claimed(block) ? of.is_claimed.value_or(false) : plan_.keeps;
-}
-
 // A claim that is no longer kept is of a record whose blocks have all come to their writer and been written: if it was
 // this one, it knows.
 void CollectionWriter::learn_claims() {
@@ -28,15 +24,16 @@ void CollectionWriter::decide(std::int64_t number, bool is_claimed) {
     of.blocks -= claimed_blocks();
     of.blocks_left -= claimed_blocks();
   } else if (of.file >= 0) {
-    add_unfed(number, plan_.kept_blocks, std::ssize(plan_.record_blocks));
+    add_fill_only(number, plan_.kept_blocks, std::ssize(plan_.record_blocks));
   }
-  tell_sizes_if_known(number);
+  tell_sizes(number);
 }
 
-// Blocks that nobody feeds are never announced.
-void CollectionWriter::add_unfed(std::int64_t number, std::int64_t first, std::int64_t end) {
+// Fill-only blocks are never announced.
+void CollectionWriter::add_fill_only(std::int64_t number, std::int64_t first, std::int64_t end) {
   for (std::int64_t b = first; b < end; ++b)
-    if (plan_.record_blocks[static_cast<std::size_t>(b)].expected == 0 && writes(b, record(number)))
+    if (plan_.record_blocks[static_cast<std::size_t>(b)].expected == 0 &&
+        writes_block(plan_, b, record(number).is_claimed.value_or(false)))
       add_ready({number, b});
 }
 

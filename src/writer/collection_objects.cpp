@@ -34,7 +34,7 @@ void CollectionWriter::put_objects(FileWriter& file, const ReadyBlock& ready, st
   const store::PlannedBlock& block = planned(plan_, ready);
   const store::ZarrGrid& grid = plan_.zarr->grid(block.variable);
   std::byte* data = block_data(ready);
-  const std::vector<EncodedSize>* sizes = sizes_of(ready);
+  const std::vector<EncodedSize>* sizes = sizes_.of(ready);
   if (sizes == nullptr) fill_holes(ready, data);
   const std::int64_t chunk_records = grid.has_record ? grid.chunk[0] : 1;
   const auto piece = [&](std::int64_t i) {

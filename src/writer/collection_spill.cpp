@@ -29,7 +29,7 @@ std::int64_t CollectionWriter::room_bytes(const ReadyBlock& ready) const {
 // Of an encoded block only what its chunks have become.
 template <typename Visit>
 void CollectionWriter::for_parts(const ReadyBlock& ready, const Visit& visit) const {
-  const std::vector<EncodedSize>* sizes = sizes_of(ready);
+  const std::vector<EncodedSize>* sizes = sizes_.of(ready);
   if (sizes == nullptr) return visit(std::int64_t{0}, room_bytes(ready));
   for (std::size_t k = 0; k < sizes->size(); ++k)
     visit(planned(plan_, ready).map.run(static_cast<std::int64_t>(k)).block_offset, (*sizes)[k].bytes);

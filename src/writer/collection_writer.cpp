@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "transform/copy.hpp"
-#include "transform/copy_runs.hpp"
+#include "writer/block_encoding.hpp"
+#include "writer/holes.hpp"
 
 namespace thalweg::writer {
 namespace {
@@ -32,15 +32,16 @@ CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, stagi
       counters_(counters),
       access_(access),
       spill_(spill),
-      pool_(pool),
+      sizes_(plan_),
+      fill_only_(plan_, sizes_),
+      encoding_(plan_, sizes_, pool, control, counters),
       sums_(plan_.summed ? plan_.summed->variables.size() : 0) {
   for (const store::PlannedBlock& block : plan_.fixed_blocks) fixed_complete_.push_back(block.expected == 0);
   hole_phase_.assign(static_cast<std::size_t>(plan_.record_ring.shape().depth * plan_.record_ring.shape().blocks +
                                               plan_.fixed_ring.shape().blocks),
                      -1);
-  encode_unfed();
-  tell_sizes_if_known(store::fixed_record);
-  tell_sizes_if_known(0);
+  tell_sizes(store::fixed_record);
+  tell_sizes(0);
 }
 
 std::uint32_t CollectionWriter::token_count() const {
@@ -92,15 +93,52 @@ void CollectionWriter::place_record(const store::PlaceRecord& order) {
   placed.index_in_file = order.index_in_file;
   placed.offsets = order.offsets;
   placed.time_s = order.time_s;
-  add_unfed(order.record, 0, std::ssize(plan_.record_blocks));
-  tell_sizes_if_known(order.record + 1);  // nothing else will make a writer tell them whose blocks nobody feeds
+  add_fill_only(order.record, 0, std::ssize(plan_.record_blocks));
+  tell_sizes(order.record + 1);  // nothing else will make a writer tell them whose blocks are fill-only
 }
 
 void CollectionWriter::order_commit(store::CommitRecords order) {
   files_.at(order.file).commits.push_back(std::move(order));
 }
 
+// The block is complete: its chunks go to the pool, or, if they stay as they are, to what can be written.
+void CollectionWriter::prepare(const ReadyBlock& ready) {
+  if (is_encoded(planned(plan_, ready)) && planned(plan_, ready).expected > 0) {
+    std::byte* data = block_data(ready);
+    fill_holes(ready, data);
+    hole_phase(ready) = -1;  // encoding overwrites them
+    return encoding_.begin(ready, data);
+  }
+  add_ready(ready);
+  tell_sizes(ready.record);
+}
+
+bool CollectionWriter::take_encoded() {
+  return encoding_.take_encoded([this](const ReadyBlock& ready) {
+    add_ready(ready);
+    tell_sizes(ready.record);
+    if (!ready.is_fixed() || encoding_.has_fixed()) return;
+    for (const auto& [number, held] : records_) tell_sizes(number);
+  });
+}
+
+// Sizes of a record are told when they are known, but not before those of the fixed blocks.
+void CollectionWriter::tell_sizes(std::int64_t number) {
+  const bool fixed = number == store::fixed_record;
+  if (!sizes_.owner_waits(number)) return;
+  const std::optional<bool> is_own = fixed ? true : record(number).is_claimed;
+  if (!is_own || (!fixed && encoding_.has_fixed())) return;
+  std::optional<std::vector<std::int64_t>> codes = sizes_.take_untold(number, *is_own);
+  if (!codes) return;
+  book_.tell(store::ChunksEncoded{number_, number, *std::move(codes)});
+  control_.tell_news();
+}
+
 void CollectionWriter::add_ready(const ReadyBlock& ready) {
+  if (ready.is_fixed()) {
+    fixed_complete_[static_cast<std::size_t>(ready.block)] = true;
+    return;
+  }
   ready_.push_back(ready);
   ++record(ready.record).blocks_ready;
 }
@@ -112,7 +150,7 @@ bool CollectionWriter::can_write(const ReadyBlock& ready) const {
   if (plan_.procedure && ready.record != written_) return false;  // it gets one record after the other
   if (plan_.whole_records && found->second.blocks_ready < found->second.blocks) return false;
   if (ready.saved) return true;
-  // A block that nobody feeds has no arrivals to wait for, but its slot must have become free.
+  // A fill-only block has no arrivals to wait for, but its slot must have become free.
   return plan_.record_ring.is_open(ready.record, ready.block);
 }
 
@@ -120,7 +158,7 @@ bool CollectionWriter::write_some() {
   if (plan_.record_ring.due() == staging::BlockRing::nothing) return false;
   bool worked = false;
   for (auto& [number, file] : files_) worked |= takes_turn(number) && write_fixed(file);
-  if (fixed_in_pool_ > 0) return worked;
+  if (encoding_.has_fixed()) return worked;
   std::vector<ReadyBlock> batch;
   std::int64_t file = -1;
   std::int64_t bytes = 0;
@@ -166,8 +204,7 @@ void CollectionWriter::write_runs(OpenedFile& file, RunsOfParts& runs) {
 
 std::byte* CollectionWriter::block_data(const ReadyBlock& ready) const {
   if (ready.copy != nullptr) return ready.copy + phase_of(ready);
-  if (const auto encoded = unfed_.find(ready.block); encoded != unfed_.end() && !ready.is_fixed())
-    return const_cast<std::byte*>(encoded->second.data());
+  if (const std::byte* encoded = fill_only_.data(ready)) return const_cast<std::byte*>(encoded);
   const std::int64_t offset = planned(plan_, ready).slot_offset + phase_of(ready);
   return (ready.is_fixed() ? plan_.fixed_ring.slot_data(0)
                            : plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record))) +
@@ -184,7 +221,7 @@ void CollectionWriter::add_runs(const ReadyBlock& ready, const std::vector<std::
                                 std::int64_t index_in_file, std::vector<store::DataRun>& runs) {
   const store::PlannedBlock& block = planned(plan_, ready);
   std::byte* data = block_data(ready);
-  const std::vector<EncodedSize>* sizes = sizes_of(ready);
+  const std::vector<EncodedSize>* sizes = sizes_.of(ready);
   if (sizes == nullptr) fill_holes(ready, data);
   const bool fixed = ready.is_fixed();
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
@@ -206,20 +243,12 @@ void CollectionWriter::fill_holes(const ReadyBlock& ready, std::byte* data) {
   const store::PlannedBlock& block = planned(plan_, ready);
   if (block.holes.empty() && block.hole_points.empty()) return;
   const std::int64_t phase = phase_of(ready);
-  if (ready.copy != nullptr) return fill_holes_of(block, data);
+  if (ready.copy != nullptr) return writer::fill_holes(block, plan_.big_endian, data);
   std::int64_t& filled = hole_phase(ready);
   if (filled == phase && !plan_.claims) return;  // another writer may have had the slot in between
   const Timer timer(counters_.fill_s);
-  fill_holes_of(block, data);
+  writer::fill_holes(block, plan_.big_endian, data);
   filled = phase;
-}
-
-void CollectionWriter::fill_holes_of(const store::PlannedBlock& block, std::byte* data) const {
-  for (const store::HoleFill& hole : block.holes)
-    transform::fill_box(hole.count, block.map.stride, block.type, plan_.big_endian, block.fill, data + hole.offset);
-  for (const store::HolePoints& points : block.hole_points)
-    transform::fill_runs(points.count, block.map.stride, points.along, *points.runs, block.type, plan_.big_endian,
-                         block.fill, data + points.offset);
 }
 
 std::int64_t& CollectionWriter::hole_phase(const ReadyBlock& ready) {
@@ -300,6 +329,7 @@ void CollectionWriter::finish_records(const Record& last) {
 
 void CollectionWriter::advance_done(std::int64_t done) {
   records_.erase(records_.begin(), records_.lower_bound(done));
+  sizes_.forget(done);
   others_wrote_.erase(others_wrote_.begin(), others_wrote_.lower_bound(done));
   plan_.record_ring.progress().records.store(done, std::memory_order_release);
   counters_.records = std::max(counters_.records, done);

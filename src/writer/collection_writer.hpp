@@ -2,12 +2,10 @@
 // their names.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,8 +13,10 @@
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
 #include "store/orders.hpp"
-#include "writer/encode.hpp"
+#include "writer/chunk_sizes.hpp"
+#include "writer/encoding_stage.hpp"
 #include "writer/file_writer.hpp"
+#include "writer/fill_only_blocks.hpp"
 #include "writer/pool.hpp"
 #include "writer/ready_block.hpp"
 #include "writer/spill.hpp"
@@ -61,21 +61,11 @@ class CollectionWriter {
     std::int64_t index_in_file = 0;
     std::vector<std::int64_t> offsets;
     double time_s = 0.0;
-    std::optional<bool> is_claimed;                          // for this writer; nothing: it is not known yet
-    std::int64_t blocks = 0;                                 // of this writer, as far as it is known
-    std::int64_t blocks_ready = 0;                           // complete and encoded
-    std::int64_t blocks_left = 0;                            // to be written
-    std::map<std::int64_t, std::vector<EncodedSize>> sizes;  // by block, of each of its chunks
-    bool told_sizes = false;
+    std::optional<bool> is_claimed;  // for this writer; nothing: it is not known yet
+    std::int64_t blocks = 0;         // of this writer, as far as it is known
+    std::int64_t blocks_ready = 0;   // complete and encoded
+    std::int64_t blocks_left = 0;    // to be written
   };
-  // Chunks of a block, each encoded by some thread of the pool.
-  struct Encoding {
-    ReadyBlock of;
-    std::vector<EncodedSize> sizes;
-    std::atomic<std::int64_t> left{0};
-    std::atomic<double> seconds{0.0};
-  };
-
   // A file of the series, or, of a set, the parts of it that this writer writes; and what they still wait for.
   struct OpenedFile {
     store::OpenFile order;
@@ -89,10 +79,9 @@ class CollectionWriter {
   using RunsOfParts = std::vector<std::vector<store::DataRun>>;
 
   std::uint32_t token_count() const;
-  bool writes(std::int64_t block, const Record& of) const;
   std::int64_t claimed_blocks() const { return std::ssize(plan_.record_blocks) - plan_.kept_blocks; }
   void decide(std::int64_t number, bool is_claimed);
-  void add_unfed(std::int64_t number, std::int64_t first, std::int64_t end);
+  void add_fill_only(std::int64_t number, std::int64_t first, std::int64_t end);
   void add_ready(const ReadyBlock& ready);
   Record& record(std::int64_t number);
   bool can_write(const ReadyBlock& ready) const;
@@ -108,14 +97,9 @@ class CollectionWriter {
   std::byte* block_data(const ReadyBlock& ready) const;
   std::int64_t phase_of(const ReadyBlock& ready) const;
   void fill_holes(const ReadyBlock& ready, std::byte* data);
-  void fill_holes_of(const store::PlannedBlock& block, std::byte* data) const;
   std::int64_t& hole_phase(const ReadyBlock& ready);
   void prepare(const ReadyBlock& ready);
-  std::vector<EncodedSize> encode_here(const ReadyBlock& of, std::byte* data);
-  void encode_unfed();
-  void tell_sizes_if_known(std::int64_t record);
-  const std::vector<EncodedSize>* sizes_of(const ReadyBlock& ready) const;
-  void take(const Encoding& encoding);
+  void tell_sizes(std::int64_t record);
   std::int64_t room_bytes(const ReadyBlock& ready) const;
   std::byte* room_in_slot(const ReadyBlock& ready) const;
   template <typename Visit>
@@ -162,17 +146,10 @@ class CollectionWriter {
   std::map<std::int64_t, int> others_closed_;
   std::int64_t decided_ = 0;          // leading records of which it is known whose they are
   std::vector<bool> fixed_complete_;  // and encoded
-  // Fixed blocks that are being encoded. No record overtakes them: a committed one would show nothing in their place.
-  int fixed_in_pool_ = 0;
+  ChunkSizes sizes_;
+  FillOnlyBlocks fill_only_;
+  EncodingStage encoding_;
   std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, where they are told apart
-  std::map<std::int64_t, std::vector<EncodedSize>> fixed_sizes_;
-  // Record blocks that nobody feeds, encoded once.
-  std::map<std::int64_t, std::vector<EncodedSize>> unfed_sizes_;
-  std::map<std::int64_t, std::vector<std::byte>> unfed_;
-  bool told_fixed_sizes_ = false;
-  Pool& pool_;
-  std::mutex encoded_mutex_;
-  std::vector<std::shared_ptr<Encoding>> encoded_;
   std::vector<std::int64_t> hole_phase_;  // by slot and block: phase at which its holes are filled; -1: not yet
   std::int64_t written_ = 0;              // leading records whose blocks are written here
   store::RecordSums sums_;

@@ -27,6 +27,11 @@ inline const store::PlannedBlock& planned(const store::CollectionPlan& plan, con
   return (ready.is_fixed() ? plan.fixed_blocks : plan.record_blocks)[static_cast<std::size_t>(ready.block)];
 }
 
+// is_own: this writer has those blocks of the record that may be any writer's.
+inline bool writes_block(const store::CollectionPlan& plan, std::int64_t record_block, bool is_own) {
+  return plan.is_claimed(record_block) ? is_own : plan.keeps;
+}
+
 // "collection 'history', variable 'temp', record 3", for messages.
 std::string describe(const store::CollectionPlan& plan, const ReadyBlock& ready);
 

@@ -1,0 +1,42 @@
+#include "writer/block_encoding.hpp"
+
+#include <span>
+
+#include "base/error.hpp"
+
+namespace thalweg::writer {
+namespace {
+
+EncodingTask task_of(const store::PlannedBlock& block, const store::CollectionPlan& plan) {
+  return {block.encoding, block.type, block.fill, plan.checksum_first, plan.zarr != nullptr, plan.summed != nullptr};
+}
+
+std::span<std::byte> chunk_of(const store::PlannedBlock& block, std::byte* data, std::int64_t position) {
+  const std::int64_t room = block.map.run_block_stride[0];
+  return {data + position * room, static_cast<std::size_t>(room)};
+}
+
+}  // namespace
+
+EncodedSize encode_chunk_of(const store::CollectionPlan& plan, const ReadyBlock& of, std::int64_t position,
+                            std::byte* data, EncodingTools& tools) {
+  const store::PlannedBlock& block = planned(plan, of);
+  const auto bytes = static_cast<std::size_t>(block.map.run_bytes);
+  try {
+    return encode_chunk(task_of(block, plan), chunk_of(block, data, position), bytes, tools);
+  } catch (...) {
+    const Error error = error_in_flight();
+    throw Error(error.code(),
+                fmt::format("a chunk of {} bytes cannot be encoded: {}: {}", bytes, describe(plan, of), error.what()));
+  }
+}
+
+std::vector<EncodedSize> encode_block(const store::CollectionPlan& plan, const ReadyBlock& of, std::byte* data) {
+  EncodingTools tools;
+  std::vector<EncodedSize> sizes;
+  for (std::int64_t k = 0; k < planned(plan, of).map.run_count; ++k)
+    sizes.push_back(encode_chunk_of(plan, of, k, data, tools));
+  return sizes;
+}
+
+}  // namespace thalweg::writer

@@ -1,0 +1,25 @@
+// The chunks of a block on their way to storage, each in its own memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "writer/encode.hpp"
+#include "writer/ready_block.hpp"
+
+namespace thalweg::writer {
+
+// Chunks of other blocks stay as they are.
+inline bool is_encoded(const store::PlannedBlock& block) {
+  return block.encoding.changes_size() || block.encoding.rounds();
+}
+
+// Encodes the chunk at this position of the block. data: the block's first element. Errors say which block it is.
+EncodedSize encode_chunk_of(const store::CollectionPlan& plan, const ReadyBlock& of, std::int64_t position,
+                            std::byte* data, EncodingTools& tools);
+
+// All of them, by the caller.
+std::vector<EncodedSize> encode_block(const store::CollectionPlan& plan, const ReadyBlock& of, std::byte* data);
+
+}  // namespace thalweg::writer

@@ -1,0 +1,47 @@
+#include "writer/chunk_sizes.hpp"
+
+#include <utility>
+
+namespace thalweg::writer {
+
+void ChunkSizes::keep(const ReadyBlock& of, std::vector<EncodedSize> sizes) {
+  SizesOfBlocks& blocks = of.is_fixed()                      ? fixed_.blocks
+                          : planned(plan_, of).expected == 0 ? fill_only_
+                                                             : records_[of.record].blocks;
+  blocks[of.block] = std::move(sizes);
+}
+
+const std::vector<EncodedSize>* ChunkSizes::of(const ReadyBlock& ready) const {
+  const auto in = [&](const SizesOfBlocks& blocks) {
+    const auto found = blocks.find(ready.block);
+    return found == blocks.end() ? nullptr : &found->second;
+  };
+  if (ready.is_fixed()) return in(fixed_.blocks);
+  if (planned(plan_, ready).expected == 0) return in(fill_only_);
+  const auto found = records_.find(ready.record);
+  return found == records_.end() ? nullptr : in(found->second.blocks);
+}
+
+bool ChunkSizes::owner_waits(std::int64_t record) const {
+  return record == store::fixed_record ? plan_.fixed_sizes_first : plan_.sizes_first;
+}
+
+std::optional<std::vector<std::int64_t>> ChunkSizes::take_untold(std::int64_t record, bool is_own) {
+  if (!owner_waits(record)) return std::nullopt;
+  const bool fixed = record == store::fixed_record;
+  bool& is_told = fixed ? fixed_.is_told : records_[record].is_told;
+  if (is_told) return std::nullopt;
+  const auto& blocks = fixed ? plan_.fixed_blocks : plan_.record_blocks;
+  std::vector<std::int64_t> codes;
+  for (std::int64_t b = 0; b < std::ssize(blocks); ++b) {
+    if (!blocks[static_cast<std::size_t>(b)].encoding.changes_size()) continue;
+    if (!fixed && !writes_block(plan_, b, is_own)) continue;
+    const std::vector<EncodedSize>* sizes = of({record, b});
+    if (sizes == nullptr) return std::nullopt;
+    for (const EncodedSize& size : *sizes) codes.push_back(store::code_of(size.bytes, size.codec_skipped));
+  }
+  is_told = true;
+  return codes;
+}
+
+}  // namespace thalweg::writer

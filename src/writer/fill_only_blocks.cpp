@@ -1,0 +1,32 @@
+#include "writer/fill_only_blocks.hpp"
+
+#include "writer/block_encoding.hpp"
+#include "writer/holes.hpp"
+
+namespace thalweg::writer {
+
+FillOnlyBlocks::FillOnlyBlocks(const store::CollectionPlan& plan, ChunkSizes& sizes) {
+  const auto is_fill_only = [](const store::PlannedBlock& block) { return block.expected == 0 && is_encoded(block); };
+  for (std::int64_t b = 0; b < std::ssize(plan.record_blocks); ++b)
+    if (const ReadyBlock of{0, b}; is_fill_only(planned(plan, of))) {
+      std::vector<std::byte>& data = record_data_[b];
+      data.resize(static_cast<std::size_t>(planned(plan, of).map.bytes));
+      encode(plan, of, data.data(), sizes);
+    }
+  for (std::int64_t b = 0; b < std::ssize(plan.fixed_blocks); ++b)
+    if (const ReadyBlock of{store::fixed_record, b}; is_fill_only(planned(plan, of)))
+      encode(plan, of, plan.fixed_ring.slot_data(0) + planned(plan, of).slot_offset, sizes);
+}
+
+void FillOnlyBlocks::encode(const store::CollectionPlan& plan, const ReadyBlock& of, std::byte* data,
+                            ChunkSizes& sizes) {
+  fill_holes(planned(plan, of), plan.big_endian, data);
+  sizes.keep(of, encode_block(plan, of, data));
+}
+
+const std::byte* FillOnlyBlocks::data(const ReadyBlock& ready) const {
+  const auto found = ready.is_fixed() ? record_data_.end() : record_data_.find(ready.block);
+  return found == record_data_.end() ? nullptr : found->second.data();
+}
+
+}  // namespace thalweg::writer

@@ -1,0 +1,16 @@
+#include "writer/holes.hpp"
+
+#include "transform/copy.hpp"
+#include "transform/copy_runs.hpp"
+
+namespace thalweg::writer {
+
+void fill_holes(const store::PlannedBlock& block, bool big_endian, std::byte* data) {
+  for (const store::HoleFill& hole : block.holes)
+    transform::fill_box(hole.count, block.map.stride, block.type, big_endian, block.fill, data + hole.offset);
+  for (const store::HolePoints& points : block.hole_points)
+    transform::fill_runs(points.count, block.map.stride, points.along, *points.runs, block.type, big_endian, block.fill,
+                         data + points.offset);
+}
+
+}  // namespace thalweg::writer
