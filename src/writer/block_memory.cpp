@@ -1,0 +1,59 @@
+#include "writer/block_memory.hpp"
+
+#include <utility>
+
+#include "base/clock.hpp"
+#include "writer/holes.hpp"
+
+namespace thalweg::writer {
+
+BlockMemory::BlockMemory(const store::CollectionPlan& plan, const FillOnlyBlocks& fill_only,
+                         profile::WriterCounters& counters)
+    : plan_(plan), fill_only_(fill_only), counters_(counters) {
+  const auto& shape = plan.record_ring.shape();
+  filled_at_.assign(static_cast<std::size_t>(shape.depth * shape.blocks + plan.fixed_ring.shape().blocks), not_filled);
+}
+
+std::byte* BlockMemory::data(const ReadyBlock& ready, std::int64_t index_in_file) const {
+  const std::int64_t shift = page_shift(ready, index_in_file);
+  if (ready.copy != nullptr) return ready.copy + shift;
+  if (const std::byte* encoded = fill_only_.data(ready)) return const_cast<std::byte*>(encoded);
+  const staging::BlockRing& ring = ready.is_fixed() ? plan_.fixed_ring : plan_.record_ring;
+  return ring.slot_data(ready.is_fixed() ? 0 : ring.slot_of(ready.record)) + planned(plan_, ready).slot_offset + shift;
+}
+
+// Clients never touch holes, so they stay filled until the block's place in memory changes with the page shift.
+std::byte* BlockMemory::data_with_holes(const ReadyBlock& ready, std::int64_t index_in_file) {
+  const store::PlannedBlock& block = planned(plan_, ready);
+  std::byte* data_of_block = data(ready, index_in_file);
+  if (block.holes.empty() && block.hole_points.empty()) return data_of_block;
+  if (ready.copy != nullptr) {
+    fill_holes(block, plan_.big_endian, data_of_block);
+    return data_of_block;
+  }
+  const std::int64_t shift = page_shift(ready, index_in_file);
+  // Where records are assigned, another writer may have had the slot in between.
+  if (filled_at(ready) == shift && !plan_.claims) return data_of_block;
+  const Timer timer(counters_.fill_s);
+  fill_holes(block, plan_.big_endian, data_of_block);
+  filled_at(ready) = shift;
+  return data_of_block;
+}
+
+std::byte* BlockMemory::data_to_encode(const ReadyBlock& ready) {
+  std::byte* data_of_block = data_with_holes(ready, 0);
+  filled_at(ready) = not_filled;
+  return data_of_block;
+}
+
+std::int64_t BlockMemory::page_shift(const ReadyBlock& ready, std::int64_t index_in_file) const {
+  return ready.is_fixed() || plan_.chunked ? 0 : plan_.phase(ready.block, index_in_file);
+}
+
+std::int64_t& BlockMemory::filled_at(const ReadyBlock& ready) {
+  const auto& shape = plan_.record_ring.shape();
+  const std::int64_t slot = ready.is_fixed() ? shape.depth : plan_.record_ring.slot_of(ready.record);
+  return filled_at_[static_cast<std::size_t>(slot * shape.blocks + ready.block)];
+}
+
+}  // namespace thalweg::writer
