@@ -1,0 +1,157 @@
+#include "writer/committer.hpp"
+
+#include "writer/block_objects.hpp"
+
+namespace thalweg::writer {
+
+void Committer::open(store::OpenFile command) {
+  const std::int64_t file = command.file;
+  files_.try_emplace(file, std::move(command), plan_, around_.access);
+}
+
+void Committer::order_commit(store::CommitRecords command) {
+  files_.at(command.file).commits.push_back(std::move(command));
+}
+
+const std::vector<std::int64_t>* Committer::fixed_offsets(const OpenedFile& file) const {
+  if (!plan_.fixed_sizes_first) return &file.command.fixed_offsets;
+  const auto told = fixed_offsets_.find(file.number());
+  return told == fixed_offsets_.end() ? nullptr : &told->second;
+}
+
+// Files of a procedure come one after the other, each to its end if it misses no variable without records: such a one
+// may come as late as the model likes. Other files have no turns.
+bool Committer::takes_turn(std::int64_t file) {
+  if (!plan_.procedure) return true;
+  const auto found = files_.find(file);
+  for (auto earlier = files_.begin(); earlier != found; ++earlier) {
+    if (!has_all_records(earlier->first)) return false;
+    if (earlier->second.has_all_fixed()) earlier->second.first_part().procedure().end();
+  }
+  return found != files_.end();
+}
+
+bool Committer::end_record(std::int64_t record) {
+  const Placement& of = ledger_.placement(record);
+  if (!takes_turn(of.file)) return false;
+  files_.at(of.file).first_part().procedure().record({record, of.index_in_file, of.time_s});
+  return true;
+}
+
+void Committer::complete_records(const Placement& last) {
+  const auto file = files_.find(last.file);
+  if (file == files_.end()) return;
+  FileWriter& whole = file->second.first_part();  // files of sets have one writer
+  if (plan_.zarr) put_growing_chunks(whole, plan_, last.index_in_file + 1);
+  if (plan_.durability == config::Durability::record) whole.sync();
+}
+
+// Other writers tell records in order, so the last record of a commit speaks for all before it.
+bool Committer::has_commit(const OpenedFile& file) const {
+  return !file.commits.empty() && ledger_.is_written_everywhere(file.commits.front().last_record);
+}
+
+std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
+  // A commit that the next one overwrites entirely can be left out; those of the parts of a set are of one kind.
+  const auto is_repeated = [](const store::CommitRecords& commit) {
+    return !commit.transactions.front().journaled && !commit.transactions.front().incremental;
+  };
+  std::optional<store::CommitRecords> commit;
+  while (has_commit(file) && (!commit || is_repeated(*commit))) {
+    commit = std::move(file.commits.front());
+    file.commits.pop_front();
+  }
+  if (!commit) return std::nullopt;
+  if (plan_.zarr) put_growing_chunks(file.first_part(), plan_, commit->transactions.front().records);
+  for (std::size_t part = 0; part < file.parts.size(); ++part) file.parts[part]->commit(commit->transactions[part]);
+  return commit->last_record + 1;
+}
+
+// As far as they are this writer's.
+bool Committer::has_all_records(std::int64_t file) const {
+  const auto close = closes_.find(file);
+  return close != closes_.end() && ledger_.written() >= close->second.end_record;
+}
+
+bool Committer::close_some() {
+  bool worked = false;
+  for (auto it = files_.begin(); it != files_.end();) {
+    if (close_if_complete(it->second)) {
+      it = files_.erase(it);
+      worked = true;
+    } else {
+      ++it;
+    }
+  }
+  return worked;
+}
+
+bool Committer::close_if_complete(OpenedFile& file) {
+  if (!file.parts_closed) {
+    if (!may_close(file) || tells_sums(file)) return false;
+    close_parts(file);
+  }
+  if (!end_set(file)) return false;
+  others_closed_.erase(file.number());
+  ++around_.counters.files;
+  plan_.record_ring.progress().files.fetch_add(1, std::memory_order_release);
+  around_.control.tell_news();
+  return true;
+}
+
+bool Committer::may_close(const OpenedFile& file) const {
+  if (!has_all_records(file.number()) || !file.has_all_fixed() || !file.commits.empty()) return false;
+  const auto others = others_closed_.find(file.number());
+  return !plan_.owns_files || (others == others_closed_.end() ? 0 : others->second) >= plan_.other_writers;
+}
+
+// True: they were asked for, and the command that closes the file follows from them.
+bool Committer::tells_sums(OpenedFile& file) {
+  const store::CloseFile& command = closes_.at(file.number());
+  if (!command.summed_records) return false;
+  if (file.sums) return true;
+  file.sums = sums_.take_file(command.file, 0, *command.summed_records);
+  around_.book.tell(store::FileSummed{number_, command.file, *file.sums});
+  around_.control.tell_news();
+  return true;
+}
+
+std::optional<store::Checksums> Committer::take_checksums(OpenedFile& file, std::size_t part, std::int64_t records) {
+  if (!plan_.summed || !plan_.has_companions) return std::nullopt;
+  if (!file.sums) file.sums = sums_.take_file(file.number(), part, records);
+  return store::Checksums{plan_.summed, part, *std::exchange(file.sums, std::nullopt)};
+}
+
+void Committer::close_parts(OpenedFile& file) {
+  const std::int64_t number = file.number();
+  const auto close = closes_.find(number);
+  for (std::size_t part = 0; part < file.parts.size(); ++part) {
+    if (plan_.owns_files) {
+      const store::Transaction& last = close->second.transactions[part];
+      if (!file.parts[part]->close(last, take_checksums(file, part, last.records))) file.spares_complete = true;
+    } else {
+      file.parts[part]->close();
+    }
+    file.parts[part]->add_counts(around_.counters);
+  }
+  closes_.erase(close);
+  file.parts_closed = true;
+  if (!plan_.owns_files)
+    around_.book.tell(store::FileWritten{number_, number, sums_.take(number, store::fixed_record)});
+  else if (file.command.tells_home)
+    around_.book.tell(store::FileWritten{number_, number, {}});
+}
+
+// False: not all parts have their names yet.
+bool Committer::end_set(const OpenedFile& file) {
+  if (!file.command.set) return true;
+  if (others_closed_[file.number()] < file.command.set_writers_elsewhere) return false;
+  const auto call = around_.access.call(staging::WriterActivity::publish);
+  if (file.spares_complete)
+    file.command.set->discard();
+  else
+    file.command.set->publish();
+  return true;
+}
+
+}  // namespace thalweg::writer

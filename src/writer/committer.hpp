@@ -1,0 +1,78 @@
+// The files that are open: makes records visible when all writers have written them, and ends a file when it misses
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "profile/counters.hpp"
+#include "staging/control.hpp"
+#include "store/orders.hpp"
+#include "writer/opened_file.hpp"
+#include "writer/record_ledger.hpp"
+#include "writer/surroundings.hpp"
+#include "writer/written_sums.hpp"
+
+namespace thalweg::writer {
+
+class Committer {
+ public:
+  // number: of the collection.
+  Committer(int number, const store::CollectionPlan& plan, const RecordLedger& ledger, WrittenSums& sums,
+            const Surroundings& around)
+      : number_(number), plan_(plan), ledger_(ledger), sums_(sums), around_(around) {}
+
+  // ---- what the model's side asks
+  void open(store::OpenFile command);
+  void place_fixed(store::PlaceFixed command) { fixed_offsets_[command.file] = std::move(command.offsets); }
+  void order_commit(store::CommitRecords command);
+  void order_close(store::CloseFile command) { closes_[command.file] = std::move(command); }
+  void other_writer_closed(std::int64_t file) { ++others_closed_[file]; }
+
+  // ---- the files
+  std::map<std::int64_t, OpenedFile>& files() { return files_; }
+  bool has(std::int64_t file) const { return files_.contains(file); }
+  OpenedFile& at(std::int64_t file) { return files_.at(file); }
+  // Null while they are not known.
+  const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file) const;
+
+  // ---- the model's own procedure
+  // Whether the file may be written to now.
+  bool takes_turn(std::int64_t file);
+  // All blocks of the record were given; false if it is not its file's turn.
+  bool end_record(std::int64_t record);
+
+  // ---- progress
+  // Another writer commits. Before it is told of records, once for all of them up to `last`, a file's shared chunks are
+  // put and, under `record`, the file is brought to stable storage.
+  void complete_records(const Placement& last);
+  // Commits what can be at once; gives how many leading records are done then. Nothing: there is nothing to commit.
+  std::optional<std::int64_t> commit_some(OpenedFile& file);
+  // True if a file came to its end.
+  bool close_some();
+
+ private:
+  bool has_commit(const OpenedFile& file) const;
+  bool has_all_records(std::int64_t file) const;
+  bool may_close(const OpenedFile& file) const;
+  bool tells_sums(OpenedFile& file);
+  std::optional<store::Checksums> take_checksums(OpenedFile& file, std::size_t part, std::int64_t records);
+  void close_parts(OpenedFile& file);
+  bool end_set(const OpenedFile& file);
+  bool close_if_complete(OpenedFile& file);
+
+  int number_;
+  const store::CollectionPlan& plan_;
+  const RecordLedger& ledger_;
+  WrittenSums& sums_;
+  Surroundings around_;
+  std::map<std::int64_t, OpenedFile> files_;
+  std::map<std::int64_t, store::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
+  std::map<std::int64_t, int> others_closed_;        // writers, by file
+  std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, where they are told apart
+};
+
+}  // namespace thalweg::writer
