@@ -50,7 +50,7 @@ bool Engine::work() {
   const std::lock_guard held(access_.turn());
   bool worked = take_orders();
   worked |= take_ready();
-  for (auto& collection : collections_) collection->learn_claims();
+  for (auto& collection : collections_) collection->learn_assignments();
   for (auto& collection : collections_) worked |= collection->take_encoded();
   worked |= write_some();
   for (auto& collection : collections_) worked |= collection->finish_some();
@@ -69,13 +69,13 @@ void Engine::obey(store::Order& order) {
     void operator()(store::AddCollection& add) const {
       const int number = static_cast<int>(engine.collections_.size());
       engine.collections_.push_back(std::make_unique<CollectionWriter>(
-          number, std::move(add.plan), engine.control_, engine.book_, engine.counters_, engine.access_,
+          number, std::move(add.plan), Surroundings{engine.control_, engine.book_, engine.counters_, engine.access_},
           engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
-    void operator()(store::OpenFile& open) const { at(open.collection).open_file(open); }
+    void operator()(store::OpenFile& open) const { at(open.collection).open_file(std::move(open)); }
     void operator()(store::PlaceRecord& place) const { at(place.collection).place_record(place); }
-    void operator()(store::PlaceFixed& place) const { at(place.collection).place_fixed(place); }
+    void operator()(store::PlaceFixed& place) const { at(place.collection).place_fixed(std::move(place)); }
     void operator()(store::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
     void operator()(store::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
     void operator()(store::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
@@ -88,10 +88,10 @@ bool Engine::take_ready() {
   bool worked = false;
   for (Source& source : sources_) {
     if (source.first_collection >= collections_.size()) continue;  // its collections are not added yet
-    while (const auto token = source.queue.pop()) {
+    while (const auto block_id = source.queue.pop()) {
       for (std::size_t c = source.first_collection; c < collections_.size(); ++c)
-        if (collections_[c]->owns_token(*token)) {
-          collections_[c]->ready(*token);
+        if (collections_[c]->owns_block_id(*block_id)) {
+          collections_[c]->ready(*block_id);
           break;
         }
       worked = true;

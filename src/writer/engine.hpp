@@ -50,7 +50,7 @@ class Engine {
  private:
   struct Source {
     staging::ReadyQueue queue;
-    std::uint32_t first_collection;  // tokens are numbered from this collection on
+    std::uint32_t first_collection;  // block ids are numbered from this collection on
   };
 
   void run();

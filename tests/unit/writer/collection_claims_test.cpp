@@ -172,7 +172,7 @@ TEST(CollectionClaims, tell_sizes_of_its_own_records_and_nothing_of_others) {
     store::CollectionPlan& plan = one.desk.collection.plan();
     for (int tries = 0; tries < 10000 && sizes.size() < 2; ++tries) {
       one.desk.take_ready();
-      one.desk.writer->learn_claims();
+      one.desk.writer->learn_assignments();
       one.desk.writer->take_encoded();
       for (const store::Event& event : one.desk.node.book.take_events())
         if (const auto* told = std::get_if<store::ChunksEncoded>(&event)) sizes[told->record] = told->sizes.size();

@@ -40,13 +40,13 @@ class Desk {
     do {
       obey();
       take_ready();
-      writer->learn_claims();
+      writer->learn_assignments();
       wait_for_pool();
       hear();
     } while (writer->take_encoded() | writer->write_some() | writer->finish_some() | hear());
   }
   void take_ready() {
-    while (const auto token = node.queue.pop()) writer->ready(*token);
+    while (const auto block_id = node.queue.pop()) writer->ready(*block_id);
   }
   void put_place_commit(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
     collection.place_and_commit(record, file, index_in_file);
@@ -86,7 +86,8 @@ class Desk {
     for (store::Order& order : node.book.take_orders()) std::visit([this](auto& one) { obey(one); }, order);
   }
   void obey(store::AddCollection& add) {
-    writer.emplace(0, add.plan, *node.control, node.book, counters, access_, spill ? &*spill : nullptr, pool_);
+    writer.emplace(0, add.plan, Surroundings{*node.control, node.book, counters, access_}, spill ? &*spill : nullptr,
+                   pool_);
   }
   void obey(store::OpenFile& open) { writer->open_file(open); }
   void obey(store::PlaceRecord& place) { writer->place_record(place); }
