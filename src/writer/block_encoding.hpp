@@ -1,4 +1,4 @@
-// The chunks of a block on their way to storage, each in its own memory.
+// The chunks of a block are encoded here, each in its own memory, on their way to storage.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Where the data of a block are, with its holes filled.
+// Knows where the data of a block are, and fills its holes.
 #pragma once
 
 #include <cstddef>

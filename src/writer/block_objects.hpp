@@ -1,4 +1,4 @@
-// Blocks of formats whose chunks are objects with names of their own.
+// Puts blocks of formats whose chunks are objects with names of their own.
 #pragma once
 
 #include <cstddef>

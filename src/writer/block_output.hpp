@@ -1,4 +1,4 @@
-// Blocks on their last step: as runs of a file, as objects, or to the model's own procedure.
+// Blocks take their last step here: as runs of a file, as objects, or to the model's own procedure.
 #pragma once
 
 #include <cstdint>

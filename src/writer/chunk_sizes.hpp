@@ -1,4 +1,4 @@
-// What the chunks of encoded blocks have become: how large each of them is, until its record is done.
+// Keeps how large the chunks of encoded blocks have become, until their record is done.
 #pragma once
 
 #include <cstdint>

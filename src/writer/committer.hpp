@@ -1,4 +1,4 @@
-// The files that are open: makes records visible when all writers have written them, and ends a file when it misses
+// Has the files that are open: makes records visible when all writers have written them, and ends a file when it misses
 // nothing.
 #pragma once
 

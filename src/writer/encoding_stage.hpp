@@ -1,4 +1,4 @@
-// Complete blocks whose chunks threads of the pool encode before they are written.
+// Complete blocks pass here whose chunks are encoded before they are written, by threads of the pool.
 #pragma once
 
 #include <atomic>

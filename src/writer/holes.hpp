@@ -1,4 +1,4 @@
-// Cells of a block that no client puts.
+// Some cells of a block no client puts: here they get a value.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace thalweg::writer {
 
-// Gives them the fill value. data: the block's first element.
+// Gives all of them the fill value. data: the block's first element.
 void fill_holes(const store::PlannedBlock& block, bool big_endian, std::byte* data);
 
 }  // namespace thalweg::writer

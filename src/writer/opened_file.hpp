@@ -1,4 +1,4 @@
-// A file of the series, or, of a set, the parts of it that this writer writes; and what they still wait for.
+// Holds a file of the series, or, of a set, the parts of it that this writer writes, and what they still wait for.
 #pragma once
 
 #include <cstdint>

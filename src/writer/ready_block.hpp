@@ -1,4 +1,4 @@
-// A complete block on its way to its file.
+// A block is complete and on its way to its file; until it is there its data may move.
 #pragma once
 
 #include <cstddef>

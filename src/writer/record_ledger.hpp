@@ -1,4 +1,5 @@
-// Which record is where, whose it is, and which of its blocks this writer has still to write. And what is ready.
+// Knows which record is where, whose it is, which of its blocks this writer may write now and which are still to be
+// written.
 #pragma once
 
 #include <cstdint>

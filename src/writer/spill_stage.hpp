@@ -1,4 +1,4 @@
-// Complete blocks that leave the staging memory before they are written, so that clients find free ones while the
+// Complete blocks leave the staging memory here before they are written, so that clients find free ones while the
 // storage is slow.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What all collections of an engine have in common: whom they tell, where they count, and their way to the storage.
+// All collections of an engine have this in common: whom they tell, where they count, and their way to the storage.
 #pragma once
 
 #include "profile/counters.hpp"

@@ -1,4 +1,4 @@
-// The checksums of what was written, for this writer's own files or for the file's owner.
+// Adds up the checksums of what was written, for this writer's own files or for the file's owner.
 #pragma once
 
 #include <cstdint>
