@@ -116,7 +116,9 @@ std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Defin
 // whole records, and returns their number. Detects the format from the file itself, keeps its name and its journal (so
 // that a recovery that is killed itself can be repeated), and needs no MPI. A file that is complete is left as it is;
 // one of format fortran is refused then, because nothing tells it from other files. The caller sees to it that nobody
-// writes the file. Errors: STORAGE, FORMAT.
-std::int64_t recover(const std::string& path);
+// writes the file. had_owner: a job had its name, as the lock says that it left. A netCDF-4 file whose variables differ
+// in their records is cut only then, or where it has a journal: else it may be another program's. Errors: STORAGE,
+// FORMAT.
+std::int64_t recover(const std::string& path, bool had_owner = false);
 
 }  // namespace thalweg::store

@@ -326,6 +326,17 @@ void require_own_set(const std::string& path, const std::string& shown) {
        path, part->set, part->set);
 }
 
+// A file of Thalweg's differs in the records of its variables only within a commit, and is known by what lies beside it.
+void require_equal(const std::string& path, const Extents& extents) {
+  for (const auto& [name, extent] : extents.datasets)
+    if (static_cast<std::int64_t>(extent.front()) != extents.least)
+      fail(THALWEG_ERROR_FORMAT,
+           "'{}' has {} records of '{}' and {} of another variable, but neither a journal ('{}') nor a lock "
+           "beside it, which a run of Thalweg leaves: it is not cut; if another program wrote it, give it the name that "
+           "it should have with 'mv'; if it is a copy, copy its journal, too",
+           path, extent.front(), name, extents.least, journal_path(path));
+}
+
 }  // namespace
 
 void begin_hdf5() {
@@ -339,7 +350,7 @@ std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const Defini
   return std::make_unique<Netcdf4File>(path, definition, header);
 }
 
-std::int64_t cut_netcdf4(const std::string& path) {
+std::int64_t cut_netcdf4(const std::string& path, bool is_own) {
   const Quiet quiet;
   const auto checked = [&](auto result, const char* action) {
     if (result < 0)
@@ -358,6 +369,7 @@ std::int64_t cut_netcdf4(const std::string& path) {
     require_own_set(path, extents.shown);
     return extents.least;
   }
+  if (!is_own) require_equal(path, extents);
   for (auto& [name, extent] : extents.datasets) {
     if (std::exchange(extent.front(), static_cast<hsize_t>(extents.least)) == extent.front()) continue;
     const Handle dataset(checked(H5Dopen2(file, name.c_str(), H5P_DEFAULT), "open a variable of"));

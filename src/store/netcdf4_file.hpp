@@ -15,7 +15,7 @@ std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const catalo
 void begin_hdf5();
 
 // Cuts all variables with records to the number that all of them have, cuts the file to its exact size, and returns the
-// number. Its journal has been replayed.
-std::int64_t cut_netcdf4(const std::string& path);
+// number. Its journal has been replayed. is_own: Thalweg wrote it; else it is not cut, but refused (FORMAT).
+std::int64_t cut_netcdf4(const std::string& path, bool is_own);
 
 }  // namespace thalweg::store

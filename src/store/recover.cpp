@@ -78,16 +78,17 @@ std::int64_t recover_cdf(const std::string& path) {
   return records;
 }
 
-std::int64_t recover_netcdf4(const std::string& path) {
+std::int64_t recover_netcdf4(const std::string& path, bool had_owner) {
+  const bool has_journal = std::filesystem::exists(journal_path(path));
   apply_journal(path);
-  return cut_netcdf4(path);
+  return cut_netcdf4(path, has_journal || had_owner);
 }
 
-std::int64_t recover_file(const std::string& path) {
+std::int64_t recover_file(const std::string& path, bool had_owner) {
   const Descriptor file = open_file(path, O_RDONLY | O_NOFOLLOW);
   const FirstBytes begin = first_bytes(file, path);
   if (begin.is_cdf()) return recover_cdf(path);
-  if (begin.is_hdf5()) return recover_netcdf4(path);
+  if (begin.is_hdf5()) return recover_netcdf4(path, had_owner);
   if (std::filesystem::exists(journal_path(path))) return recover_fortran(path);
   fail(THALWEG_ERROR_FORMAT,
        "'{}' is neither a netCDF classic (CDF-1, 2, 5) nor a netCDF-4 (HDF5) file, nor the folder of a Zarr store, nor "
@@ -99,9 +100,9 @@ std::int64_t recover_file(const std::string& path) {
 
 }  // namespace
 
-std::int64_t recover(const std::string& path) {
+std::int64_t recover(const std::string& path, bool had_owner) {
   if (is_folder(path)) return recover_zarr(path);
-  const std::int64_t records = recover_file(path);
+  const std::int64_t records = recover_file(path, had_owner);
   sync_file(path);
   return records;
 }

@@ -33,6 +33,7 @@ void require_one_name(const Descriptor& file, const std::string& path) {
 
 std::int64_t recover_name(const std::string& partial_path, const std::string& path) {
   require_there(partial_path, path);
+  const bool had_owner = identity_at(lock_path(path)).has_value();
   const NameLock lock(path);
   remove_replaced(path);
   if (!identity_at(partial_path) && identity_at(path))
@@ -47,7 +48,7 @@ std::int64_t recover_name(const std::string& partial_path, const std::string& pa
   // first changed, and who has it open goes along.
   const Descriptor recovered = open_file(partial_path, O_RDONLY | O_NOFOLLOW);
   require_one_name(recovered, partial_path);
-  const std::int64_t records = recover(partial_path);
+  const std::int64_t records = recover(partial_path, had_owner);
   publish(partial_path, path, identity_of(recovered, partial_path), true);
   remove_journal(partial_path);
   remove_unpublished_checksums(path);

@@ -27,15 +27,8 @@ void BlockOutput::add_runs(const ReadyBlock& ready, const BlockPlace& place, std
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
     store::Run run = block.map.run(i);
     if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(i)].bytes;
-    std::int64_t base = 0;
-    if (!plan_.chunked)
-      base = block.begin + (ready.is_fixed() ? 0 : place.index_in_file * block.record_bytes);
-    else if (!block.chunks)
-      base = place.offsets[static_cast<std::size_t>(block.first_place)];
-    else
-      base =
-          place.offsets[static_cast<std::size_t>(block.first_place + (ready.is_fixed() ? block.chunks->number(i) : i))];
-    runs.push_back({base + run.file_offset, data + run.block_offset, run.bytes});
+    const std::int64_t begin = begin_of_run(block, plan_.chunked, place, i, ready.is_fixed());
+    runs.push_back({begin + run.file_offset, data + run.block_offset, run.bytes});
   }
 }
 

@@ -2,21 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "writer/block_memory.hpp"
+#include "writer/block_place.hpp"
 #include "writer/chunk_sizes.hpp"
 #include "writer/opened_file.hpp"
 #include "writer/ready_block.hpp"
 
 namespace thalweg::writer {
-
-// Where a block's record, or a block without record, lies in its file.
-struct BlockPlace {
-  std::int64_t index_in_file = 0;
-  std::span<const std::int64_t> offsets;  // of chunks, where they do not follow from arithmetic
-  double time_s = 0.0;
-};
 
 class BlockOutput {
  public:

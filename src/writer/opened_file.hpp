@@ -29,6 +29,7 @@ struct OpenedFile {
   std::vector<std::unique_ptr<FileWriter>> parts;
   std::deque<store::CommitRecords> commits;
   std::vector<bool> fixed_written;
+  bool fixed_filled = false;  // what was not written when the first record was complete here
   bool parts_closed = false;
   bool spares_complete = false;         // it has no records, and what is complete stays
   std::optional<store::FileSums> sums;  // once they were asked for

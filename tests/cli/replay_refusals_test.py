@@ -157,6 +157,47 @@ def test_a_file_that_exists_is_replaced_only_by_force(field: Path, tmp_path: Pat
     assert [path.name for path in tmp_path.glob(".thalweg*")] == []
 
 
+@pytest.mark.parametrize("command", ["convert", "replay"])
+def test_not_even_force_replaces_what_is_no_output(field: Path, tmp_path: Path, command: str) -> None:
+    def name_of(suffix: str) -> Path:
+        return tmp_path / f"field-{'zarr.zarr' if suffix == '.zarr' else 'netcdf4.nc'}"
+
+    def words(target: Path) -> tuple[object, ...]:
+        if command == "convert":
+            return ("convert", "--force", field, target)
+        format_name = "zarr" if target.suffix == ".zarr" else "netcdf4"
+        return ("replay", "-n", 1, "--no-classic", "--force", "--format", format_name, "--keep", tmp_path, field)
+
+    folder, store = name_of(".nc"), name_of(".zarr")
+    folder.mkdir()
+    (folder / "precious").write_text("x")
+    assert "is a folder and no Zarr store, so it is not replaced" in refused(3, *words(folder))
+    assert (folder / "precious").read_text() == "x"
+    store.mkdir()
+    (store / "zarr.json").write_text("{}")
+    (store / "notes.txt").write_text("y")
+    assert "something in it that is no part of a Zarr store" in refused(3, *words(store))
+    assert (store / "notes.txt").read_text() == "y"
+
+
+def test_what_is_kept_replaces_only_by_force(field: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "field-cdf5.nc"
+    kept.write_text("precious")
+    words = ("replay", "-n", 1, "--no-classic", "--format", "cdf5", "--keep", tmp_path)
+    assert "exists; --force replaces it" in refused(3, *words, field)
+    assert kept.read_text() == "precious"
+    assert thalweg(*words, "--force", field).code == 0
+    assert thalweg("verify", "--variables", "a", field, kept).code == 0
+
+
+def test_a_store_is_replaced_by_a_store(field: Path, tmp_path: Path) -> None:
+    store = tmp_path / "one.zarr"
+    for _ in range(2):
+        assert thalweg("convert", "--force", field, store).code == 0
+    assert thalweg("verify", "--variables", "a", field, store).code == 0
+    assert [path.name for path in tmp_path.glob(".thalweg*")] == []
+
+
 def test_what_is_kept_is_what_was_compared(field: Path, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
     words = ("--format", "netcdf4,zarr", "--pattern", "auto", "--keep", tmp_path / "kept")

@@ -13,7 +13,7 @@ import netCDF4
 import numpy as np
 import pytest
 import xarray
-from launch import BIN, environment, history, run
+from launch import BIN, environment, history, recover, run
 
 SEED, DAMAGED = 20, 400
 LATER_S = 86_400.0
@@ -158,6 +158,35 @@ def test_what_is_not_known_of_a_file_is_said(tmp_path: Path, write: Callable[[Pa
 
 
 @pytest.mark.timeout(60)
+def without_coordinate(file: netCDF4.Dataset) -> None:
+    file.createDimension("t", None)
+    file.createVariable("a", "f8", ("t", "x"))[:] = np.arange(30.0).reshape(10, 3)
+
+
+def with_one_that_was_never_written(file: netCDF4.Dataset) -> None:
+    file.createDimension("t", None)
+    file.createVariable("t", "f8", ("t",))[:] = np.arange(10.0)
+    file.createVariable("never", "f4", ("t", "x"))
+
+
+@pytest.mark.parametrize("define", [without_coordinate, with_one_that_was_never_written])
+def test_recovery_does_not_cut_what_another_program_wrote(
+    tmp_path: Path, define: Callable[[netCDF4.Dataset], None]
+) -> None:
+    partial = tmp_path / "foreign.nc.partial"
+    with netCDF4.Dataset(partial, "w") as file:
+        file.createDimension("x", 3)
+        define(file)
+    before = partial.read_bytes()
+    for _ in range(2):
+        done = recover(partial)
+        assert done.returncode != 0
+        assert "neither a journal" in done.stdout + done.stderr
+        assert "it is not cut" in done.stdout + done.stderr
+        assert partial.read_bytes() == before
+    assert not (tmp_path / "foreign.nc").exists()
+
+
 def test_no_damaged_file_ends_a_run(tmp_path: Path) -> None:
     """With this seed every reader that follows references within the file dies of some."""
     paths = []

@@ -42,6 +42,7 @@ def replay(
     repeat: Annotated[int, typer.Option(help="How many times to play; medians are shown.", min=1)] = 1,
     classic: Annotated[bool, typer.Option(help="Measure the classic way, too.")] = True,
     keep: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep there what was written.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace what --keep finds in its place.")] = False,
     skip: Annotated[bool, typer.Option("--skip", help="What cannot be written is no finding.")] = False,
     limit: Annotated[float, typer.Option(help="Seconds that a file may take.", min=1.0)] = 600.0,
     memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory of all ranks for values read ahead.")] = "1 GiB",
@@ -79,7 +80,7 @@ def replay(
     else:
         work = nullcontext(partial(launch.launch, ranks=ranks, limit_s=limit))
     with work as start:
-        code = Show(job, ranks, start, formats, keep, skip, json).all(files)
+        code = Show(job, ranks, start, formats, keep, force, skip, json).all(files)
     raise typer.Exit(code)
 
 
@@ -92,6 +93,7 @@ class Show:
     work: Work
     formats: str
     keep: Path | None
+    force: bool
     skip: bool
     as_json: bool
     results: list[dict[str, Any]] = field(default_factory=list)
@@ -137,6 +139,8 @@ class Show:
                 format=format_name,
             )
             kept = self.keep / output.name if self.keep else None
+            if kept:
+                work.require_free(kept, self.force)
             played = work.played(dataset, job, self.ranks, self.work, kept)
             if kept:
                 work.publish(output, kept)

@@ -42,7 +42,9 @@ def convert(
     from thalweg.cli.verify_two import require_length
     from thalweg.data import DataError, open_any
 
-    require_free(target, force)
+    if not target.absolute().parent.is_dir():
+        raise Failure(Exit.INPUT, f"'{target}': there is no folder '{target.parent}'")
+    work.require_free(target, force)
     keys = options.settings_of(
         settings or [], "", pattern=pattern, layout=options.layout_text(layout), compression=compression
     )
@@ -70,16 +72,6 @@ def convert(
     except DataError as fault:
         raise Failure(Exit.INPUT, str(fault)) from None
     raise typer.Exit(Exit.OK if played.comparison.is_equal else Exit.FINDING)
-
-
-def require_free(target: Path, force: bool) -> None:
-    from thalweg.data.kinds import parts_of
-
-    if not target.absolute().parent.is_dir():
-        raise Failure(Exit.INPUT, f"'{target}': there is no folder '{target.parent}'")
-    there = [target] if target.exists() else parts_of(target)
-    if there and not force:
-        raise Failure(Exit.INPUT, f"'{there[0]}' exists; --force replaces it")
 
 
 def report(played: Any, target: Path, as_json: bool) -> None:

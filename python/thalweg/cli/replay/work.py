@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from thalweg.cli.replay.job import Job
 from thalweg.cli.replay.plan import Plan, make_plan
 from thalweg.cli.replay.proof import left_out, proved
 from thalweg.cli.replay.report import Played
-from thalweg.data import Dataset, checksums, kinds
+from thalweg.data import DataError, Dataset, checksums, kinds, replacing
 
 
 def planned(dataset: Dataset, job: Job, ranks: int) -> Plan:
@@ -72,14 +71,28 @@ def suffix_of(format_name: str) -> str:
     return ".zarr" if format_name == "zarr" else ".nc"
 
 
+def require_free(target: Path, force: bool) -> None:
+    """Errors: Failure where something has the name, unless it is to be replaced and is something that may be."""
+    there = replacing.standing_at(target)
+    if there and not force:
+        raise Failure(Exit.INPUT, f"'{there[0]}' exists; --force replaces it")
+    try:
+        for path in there:
+            replacing.require_replaceable(path)
+    except DataError as fault:
+        raise Failure(Exit.INPUT, str(fault)) from None
+
+
 def publish(output: Path, target: Path) -> None:
-    """Moves what was written, with the files of its set, to the same name elsewhere, in place of what is there."""
-    for old in [target, *kinds.parts_of(target)]:
-        checksums.remove(old)
-        if old.is_dir() and not old.is_symlink():
-            shutil.rmtree(old)
-        else:
-            old.unlink(missing_ok=True)
+    """Moves what was written, with the files of its set, to the same name elsewhere, in place of what is there. A file
+    is replaced at once; a store or a set is first put beside the output, and goes with its folder."""
+    aside = output.parent / "replaced"
+    aside.mkdir()
+    for old in replacing.standing_at(target):
+        if (sums := checksums.path_of(old)).exists():
+            sums.replace(aside / sums.name)
+        if old != target or not (old.is_file() and output.is_file()):
+            old.replace(aside / old.name)
     for path in [*kinds.parts_of(output), output]:
         if path.exists():
             path.replace(target.with_name(path.name))

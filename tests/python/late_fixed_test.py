@@ -1,0 +1,51 @@
+# ctest: LABELS mpi TIMEOUT 180
+"""Variables without records that were not put when a job was killed: a reader of what is recovered sees the fill value
+in their place, and no zero that the storage had there."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray
+from support import mpi, python
+
+FILL = {"orog": 9.969209968386869e36, "mask": -32767}
+WAYS = {
+    "cdf5": {"format": "cdf5"},
+    "cdf2_shared": {"format": "cdf2", "pattern": "shared"},
+    "netcdf4": {"format": "netcdf4"},
+    "netcdf4_chunks": {"format": "netcdf4", "chunks": {"y": 16, "x": 16}},
+    "netcdf4_zstd": {"format": "netcdf4", "compression": "zstd"},
+    "zarr": {"format": "zarr"},
+    "cdf5_set": {"format": "cdf5", "pattern": "per-rank"},
+    "netcdf4_set": {"format": "netcdf4", "pattern": "per-rank"},
+}
+
+
+def recovered(folder: Path, way: dict[str, object], when: str, nodes: str) -> xarray.Dataset:
+    name = "history.zarr" if way["format"] == "zarr" else "history.nc"
+    settings = {"report": "none", "emulate-nodes": nodes, "collections": {"history": {"file": name} | way}}
+    python.start("late_fixed.py", 2, folder, settings, when)
+    for partial in sorted(folder.glob("*.partial")):
+        command = [str(mpi.program("thalweg-recover")), str(partial)]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=30, check=False)
+        assert "2 records" in done.stdout, done.stdout + done.stderr
+    return xarray.open_dataset(folder / name, engine="thalweg", mask_and_scale=False, decode_times=False).load()
+
+
+@pytest.mark.parametrize("nodes", ["none", "2"])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("when", ["never", "some"])
+def test_what_was_not_put_is_filled(tmp_path: Path, when: str, way: str, nodes: str) -> None:
+    found = recovered(tmp_path, WAYS[way], when, nodes)
+    assert found["temp"].shape == (2, 80, 50)
+    assert [set(np.unique(found["temp"][record])) for record in (0, 1)] == [{1.0}, {2.0}]
+    for name, fill in FILL.items():
+        values = np.asarray(found[name])
+        own, others = values[:40], values[40:]
+        allowed = {fill, 5.0} if name == "orog" and when == "some" else {fill}
+        assert set(np.unique(own)) <= allowed, f"{name}: {np.unique(own)}"
+        assert set(np.unique(others)) == {fill}, f"{name}: {np.unique(others)}"
