@@ -25,10 +25,10 @@ demo: build ## run the ocean model of examples/ocean and show what it wrote
 	@$(MPI) .venv/bin/thalweg demo --model ocean
 
 test: build sanitized ## run all tests but the long ones
-	@$(MPI) ctest --preset release
+	@$(MPI) $(PYTHON) tools/run_tests.py release
 
 soak: build sanitized ## run the long tests
-	@$(MPI) ctest --preset soak
+	@$(MPI) $(PYTHON) tools/run_tests.py soak
 
 bench: build ## measure against the limits of the machine and against peers: output, chunks, index lists, back ends (1.5 hours)
 	@$(MPI) $(PYTHON) bench/run.py --program build/release/bin/thalweg_bench_output

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Runs the tests of a preset of CMakePresets.json, and prints which entries took longest: tools/run_tests.py PRESET
+
+The exit code is that of ctest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SLOWEST = 10
+
+
+def seconds_of(record: Path) -> dict[str, float]:
+    """How long each entry took that was run, from what ctest has written down."""
+    entries = xml.parse(record).getroot().iter("testcase")
+    return {entry.attrib["name"]: float(entry.attrib["time"]) for entry in entries if "time" in entry.attrib}
+
+
+def slowest(seconds: dict[str, float], many: int = SLOWEST) -> list[str]:
+    """The lines about the slowest, and one about all."""
+    order = sorted(seconds.items(), key=lambda entry: -entry[1])[:many]
+    lines = [f"{taken:8.1f} s  {name}" for name, taken in order]
+    return [*lines, f"{sum(seconds.values()):8.1f} s  all {len(seconds)} entries, each by itself"]
+
+
+def main(preset: str) -> int:
+    record = ROOT / "build" / f"tests-{preset}.xml"
+    record.parent.mkdir(exist_ok=True)
+    record.unlink(missing_ok=True)  # so that nothing is told of an earlier run
+    done = subprocess.run(["ctest", "--preset", preset, "--output-junit", str(record)], cwd=ROOT, check=False)
+    if record.is_file():
+        print("\nThe slowest:", *slowest(seconds_of(record)), sep="\n")
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
