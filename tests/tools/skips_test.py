@@ -24,7 +24,7 @@ def run(folder: Path, name: str, listed: str = "", **variables: str) -> subproce
     (folder / "skips.txt").write_text(listed)
     outside = {key: value for key, value in os.environ.items() if key != "CI"}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, name],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:zarr", "--rootdir", folder, name],
         cwd=folder,
         env=outside | {"PYTHONPATH": str(TESTS), "THALWEG_TEST_SKIPS": str(folder / "skips.txt")} | variables,
         capture_output=True,
