@@ -94,7 +94,8 @@ class Model:
         layout = {"layout": [self.ranks, 1]} if self.pattern == "shared" else {}
         file = f"{OUT}/{file_of(self.file_format)}"
         engine = {} if self.engine == "direct" else {"engine": self.engine}
-        return history("thread", top, file=file, format=self.file_format, pattern=self.pattern,
+        # A few records are all that there are: memory for 256 of them would take as long to make as all else.
+        return history("thread", top, file=file, format=self.file_format, pattern=self.pattern, records_ahead=4,
                        durability=self.durability, **engine, **layout, **ENCODINGS[self.encoding])  # fmt: skip
 
     def configure(self, folder: Path) -> None:

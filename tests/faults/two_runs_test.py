@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,9 @@ from calls import OUT, Fault, calls_of, preloaded
 from killed_job import assert_exact, visible_records
 from launch import Run, begin, file_of, history, recover
 from support.combining import combine
-from support.mpi import SOURCE
+from support.command import thalweg, use_programs
 
+pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 RANKS = 3
 SHAPE = (4, 48, 64)
 RECORDS = 2
@@ -45,14 +45,19 @@ def killed_behind(part: str, folder: Path, file_format: str) -> Path:
     return folder / OUT / file_of(file_format)
 
 
-def command(*words: object) -> subprocess.CompletedProcess[str]:
-    program = [str(SOURCE / ".venv" / "bin" / "thalweg"), *map(str, words)]
-    return subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
-
-
 def open_all(path: Path) -> None:
     with xarray.open_dataset(path, engine="thalweg", decode_times=False) as dataset:
         dataset.load()
+
+
+def refusal_of_combine(*words: object) -> str:
+    done = combine(*words)
+    return done.stdout + done.stderr if done.returncode != 0 else ""
+
+
+def refusal_of_command(*words: object) -> str:
+    done = thalweg(*words)
+    return done.out + done.err if done.code != 0 else ""
 
 
 def refusals(path: Path) -> list[str]:
@@ -60,8 +65,7 @@ def refusals(path: Path) -> list[str]:
     said = []
     joined = path.with_name("joined.nc")
     for words in (("combine", "-o", joined, path), ("verify", path), ("convert", path, joined)):
-        done = combine(*words[1:]) if words[0] == "combine" else command(*words)
-        said.append(done.stdout + done.stderr if done.returncode != 0 else "")
+        said.append(refusal_of_combine(*words[1:]) if words[0] == "combine" else refusal_of_command(*words))
         joined.unlink(missing_ok=True)
     try:
         open_all(path)
