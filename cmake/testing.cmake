@@ -3,12 +3,15 @@ set(THALWEG_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python)
 set(THALWEG_MPI_ENV ${PROJECT_SOURCE_DIR}/tools/mpi_env.sh)
 
 # thalweg_add_test(NAME COMMAND… TIMEOUT s [LABELS …]): a ctest entry. Of several at a time those come first that may take
-# longest. Four "processors" are given out, which stand for halves of a core: to most entries two of them.
+# longest, and all that compute before those that wait. Eight "processors" are given out, for two cores: to most entries
+# three of them, to one that waits a single one. So two of the former and two of the latter run at a time, until there are
+# no more of one kind.
 function(thalweg_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "COMMAND;LABELS")
   add_test(NAME ${name} COMMAND ${THALWEG_MPI_ENV} ${test_COMMAND})
+  math(EXPR cost "${test_TIMEOUT} + 10000")
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${test_TIMEOUT} COST ${test_TIMEOUT} PROCESSORS 2 LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
+    TIMEOUT ${test_TIMEOUT} COST ${cost} PROCESSORS 3 LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
     ENVIRONMENT "THALWEG_TEST_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_TEST_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
@@ -29,7 +32,7 @@ endfunction()
 # thalweg_add_pytests(folder): every *_test.py of a folder of tests, named folder.stem and labelled with the folder. A
 # first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call. There, SERIAL is for tests that measure time, and
 # want the machine for themselves; WAITS for those that mostly wait for something that stalls, was killed or has a
-# deadline: more of them run at a time; ALL 900 makes a second entry, folder.stem.all, of the long tests, with this time
+# deadline: more of them run at a time, beside those that compute; ALL 900 makes a second entry, folder.stem.all, of the long tests, with this time
 # limit.
 function(thalweg_add_pytests folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.py)
@@ -44,7 +47,8 @@ function(thalweg_add_pytests folder)
     thalweg_add_pytest(${folder}.${stem} ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
     set_tests_properties(${folder}.${stem} PROPERTIES RUN_SERIAL ${own_SERIAL})
     if(own_WAITS)
-      set_tests_properties(${folder}.${stem} PROPERTIES PROCESSORS 1)
+      get_property(limit TEST ${folder}.${stem} PROPERTY TIMEOUT)
+      set_tests_properties(${folder}.${stem} PROPERTIES PROCESSORS 1 COST ${limit})
     endif()
     if(own_ALL)
       thalweg_add_pytest(${folder}.${stem}.all ${file} LABELS ${folder} soak TIMEOUT ${own_ALL})
