@@ -117,10 +117,21 @@ def by_cdo(sample: Sample) -> None:
     """CDO understands the file and prints every value of some variables."""
     assert tool("cdo", "-s", "sinfo", sample.path)
     assert "salt" in tool("cdo", "-s", "infon", sample.path)
-    for name in KNOWN_TO_CDO:
-        text = tool("cdo", "-s", "outputf,%.17g,1", f"-selname,{name}", sample.path)
-        wanted = sample.expected(name)
-        assert_same(sample, name, as_numbers(",".join(text.split()), wanted))
+    for names in alike(sample):
+        text = tool("cdo", "-s", "outputf,%.17g,1", f"-selname,{','.join(names)}", sample.path)
+        records = np.array(text.split(), float).reshape(len(sample.steps), len(names), -1)
+        for number, name in enumerate(names):
+            wanted = sample.expected(name)
+            assert_same(sample, name, records[:, number].astype(wanted.dtype).reshape(wanted.shape))
+
+
+def alike(sample: Sample) -> list[list[str]]:
+    """What CDO knows, by dimensions: those of one grid can be had from one start of it, in the order of the file."""
+    by_dims: dict[tuple[str, ...], list[str]] = {}
+    for name, variable in sample.content.variables.items():
+        if name in KNOWN_TO_CDO:
+            by_dims.setdefault(variable.dims, []).append(name)
+    return list(by_dims.values())
 
 
 RAW = {"mask_and_scale": False, "decode_times": False, "concat_characters": False}
@@ -131,7 +142,8 @@ def by_xarray(engine: str) -> Callable[[Sample], None]:
         with xarray.open_dataset(sample.path, engine=engine, **RAW) as raw:
             for name in sample.content.variables:
                 assert_same(sample, name, raw[name].values)
-        with xarray.open_dataset(sample.path, engine=engine) as decoded:
+        others = sample.content.variables.keys() - {"temp"}
+        with xarray.open_dataset(sample.path, engine=engine, drop_variables=others) as decoded:
             assert_decoded(sample, decoded)
 
     return read
