@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the tests of a preset of CMakePresets.json, and prints which entries took longest: tools/run_tests.py PRESET
+"""Runs the tests of a preset of CMakePresets.json, and prints which entries took longest.
 
-The exit code is that of ctest."""
+tools/run_tests.py PRESET [OPTIONS of ctest]. The exit code is that of ctest."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ def slowest(seconds: dict[str, float], many: int = SLOWEST) -> list[str]:
     return [*lines, f"{sum(seconds.values()):8.1f} s  all {len(seconds)} entries, each by itself"]
 
 
-def main(preset: str) -> int:
+def main(preset: str, *options: str) -> int:
     record = ROOT / "build" / f"tests-{preset}.xml"
     record.parent.mkdir(exist_ok=True)
     record.unlink(missing_ok=True)  # so that nothing is told of an earlier run
-    done = subprocess.run(["ctest", "--preset", preset, "--output-junit", str(record)], cwd=ROOT, check=False)
+    command = ["ctest", "--preset", preset, "--output-junit", str(record), *options]
+    done = subprocess.run(command, cwd=ROOT, check=False)
     if record.is_file():
         print("\nThe slowest:", *slowest(seconds_of(record)), sep="\n")
     return done.returncode
