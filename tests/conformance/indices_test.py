@@ -53,9 +53,11 @@ class Case:
     owner: str = "error"
     layout: str = "auto"
     pattern: str = "shared"
+    ahead: str = "3"  # all records: memory for 256 of them takes longer to make than all else
 
     def configuration(self) -> str:
-        mesh = f"{{file: mesh.nc, format: {self.format}, pattern: {self.pattern}, layout: {self.layout}}}"
+        place = f"pattern: {self.pattern}, layout: {self.layout}, records-ahead: {self.ahead}"
+        mesh = f"{{file: mesh.nc, format: {self.format}, {place}}}"
         return (
             f"writers: {self.writers}\nreport: none\nprofile: profile.json\nemulate-nodes: {self.nodes}\n"
             f"owner: {self.owner}\ncollections:\n  mesh: {mesh}\n"
