@@ -71,6 +71,7 @@ class Failed:
 
     def __call__(self, done: Ended) -> None:
         assert not done.killed and done.code >= 0, f"exit {done.code}: {done.output}"
+        self.call = self.sweep.met or self.call
         if done.code == 0:
             self.check_well()
         else:

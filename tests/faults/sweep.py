@@ -28,6 +28,8 @@ class Sweep:
             shutil.copytree(folder / OUT, folder / "old", symlinks=True)
         self.old = digest(self.names.name) if existing else ""
         self.failures: list[str] = []
+        self.met: Call | None = None
+        """the call that was disturbed last"""
 
     def calls(self, rank: int = 0) -> list[Call]:
         """Of an undisturbed run, in their order."""
@@ -49,12 +51,17 @@ class Sweep:
 
     def disturb(self, fault: Fault, call: Call, check: Callable[[Ended], None]) -> None:
         self.clear()
+        log = self.folder / "disturbed.log"
+        log.unlink(missing_ok=True)
+        self.met = None
         try:
-            done = self.model.run(self.folder, NEW, fault)
+            done = self.model.run(self.folder, NEW, fault, log)
             assert not done.hung, f"hung: {done.output}"
+            # Threads make some calls in one order or the other: it may not be the one of the undisturbed run.
+            self.met = next(iter(calls_of(log)[fault.number - 1 :]), call)
             check(done)
         except AssertionError as error:
-            self.failures.append(f"{self.model}: {fault}, {call}: {str(error).partition(chr(10))[0]}")
+            self.failures.append(f"{self.model}: {fault}, {self.met or call}: {str(error).partition(chr(10))[0]}")
 
     def assert_kept(self) -> int:
         """The invariant; the number of records that the job knew to be committed."""
