@@ -1,4 +1,4 @@
-# ctest: WAITS TIMEOUT 300 ALL 7200
+# ctest: TIMEOUT 300 ALL 7200
 """Power that fails under a job, at one call to the storage after the other: with `durability: record` every confirmed
 record is on the disk, with `close` the complete old file or the complete new one is under NAME, and a job that has
 ended well has left its file there.
