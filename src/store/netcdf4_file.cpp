@@ -326,15 +326,17 @@ void require_own_set(const std::string& path, const std::string& shown) {
        path, part->set, part->set);
 }
 
-// A file of Thalweg's differs in the records of its variables only within a commit, and is known by what lies beside it.
+// A file of Thalweg's differs in the records of its variables only within a commit, and is known by what lies beside
+// it.
 void require_equal(const std::string& path, const Extents& extents) {
   for (const auto& [name, extent] : extents.datasets)
     if (static_cast<std::int64_t>(extent.front()) != extents.least)
-      fail(THALWEG_ERROR_FORMAT,
-           "'{}' has {} records of '{}' and {} of another variable, but neither a journal ('{}') nor a lock "
-           "beside it, which a run of Thalweg leaves: it is not cut; if another program wrote it, give it the name that "
-           "it should have with 'mv'; if it is a copy, copy its journal, too",
-           path, extent.front(), name, extents.least, journal_path(path));
+      fail(
+          THALWEG_ERROR_FORMAT,
+          "'{}' has {} records of '{}' and {} of another variable, but neither a journal ('{}') nor a lock "
+          "beside it, which a run of Thalweg leaves: it is not cut; if another program wrote it, give it the name that "
+          "it should have with 'mv'; if it is a copy, copy its journal, too",
+          path, extent.front(), name, extents.least, journal_path(path));
 }
 
 }  // namespace

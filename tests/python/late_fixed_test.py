@@ -36,9 +36,8 @@ def recovered(folder: Path, way: dict[str, object], when: str, nodes: str) -> xa
     return xarray.open_dataset(folder / name, engine="thalweg", mask_and_scale=False, decode_times=False).load()
 
 
-@pytest.mark.parametrize("nodes", ["none", "2"])
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("when", ["never", "some"])
+@pytest.mark.parametrize(("when", "nodes"), [("never", "none"), ("some", "2")])
 def test_what_was_not_put_is_filled(tmp_path: Path, when: str, way: str, nodes: str) -> None:
     found = recovered(tmp_path, WAYS[way], when, nodes)
     assert found["temp"].shape == (2, 80, 50)

@@ -1,4 +1,4 @@
-"""What a new file or store may take the place of, by the rule that runs have: nothing that is not output is destroyed."""
+"""What a new file or store may take the place of, by the rule that runs have: only output is ever replaced."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def require_replaceable(target: Path) -> None:
         raise DataError(f"'{target}' is neither a file nor a Zarr store, so it is not replaced; choose another name")
     if not is_node(target):
         raise DataError(
-            f"'{target}' is a folder and no Zarr store, so it is not replaced; name a file in it, or choose another name"
+            f"'{target}' is a folder and no Zarr store, so it is not replaced; name a file in it, or another one"
         )
     if found := next(foreign_in(target), None):
         raise DataError(
