@@ -28,11 +28,12 @@ WAYS = {
 def recovered(folder: Path, way: dict[str, object], when: str, nodes: str) -> xarray.Dataset:
     name = "history.zarr" if way["format"] == "zarr" else "history.nc"
     settings = {"report": "none", "emulate-nodes": nodes, "collections": {"history": {"file": name} | way}}
-    python.start("late_fixed.py", 2, folder, settings, when)
+    done = python.start("late_fixed.py", 2, folder, settings, when)
+    assert len(list(folder.glob("confirmed.*"))) == 2, done.stdout + done.stderr
     for partial in sorted(folder.glob("*.partial")):
         command = [str(mpi.program("thalweg-recover")), str(partial)]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=30, check=False)
-        assert "2 records" in done.stdout, done.stdout + done.stderr
+        recovery = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=30, check=False)
+        assert "2 records" in recovery.stdout, recovery.stdout + recovery.stderr
     return xarray.open_dataset(folder / name, engine="thalweg", mask_and_scale=False, decode_times=False).load()
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import thalweg
@@ -27,6 +28,7 @@ def main(when: str) -> None:
         history.put("temp", np.full((ROWS, COLUMNS), step))
         io.advance(3600.0 * step)
     io.wait()
+    Path(f"confirmed.{world.rank}").touch()
     if when == "some" and world.rank == 0:
         history.put("orog", np.full((ROWS, COLUMNS), 5.0))
         time.sleep(0.5)  # its block is complete where the ranks have blocks of their own
