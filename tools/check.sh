@@ -5,7 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 failed=0
 
-for script in tools/check_layers.py tools/check_sizes.py tools/check_interfaces.py; do
+for script in tools/check_layers.py tools/check_sizes.py tools/check_classes.py tools/check_interfaces.py; do
   [ ! -e "$script" ] || .venv/bin/python "$script" || failed=1
 done
 tools/check_format.sh || failed=1
