@@ -9,12 +9,8 @@
 namespace thalweg::client {
 
 CommandChannel::CommandChannel(const roles::Roles& roles, staging::Control& control, WaitLoop& waits,
-                               profile::ClientCounters& counters)
-    : roles_(roles),
-      control_(control),
-      waits_(waits),
-      counters_(counters),
-      mailbox_(roles.messages, transport::Notices::command_tag, transport::Notices::command_window) {}
+                               profile::ClientCounters& counters, std::unique_ptr<transport::Messenger> messenger)
+    : roles_(roles), control_(control), waits_(waits), counters_(counters), messenger_(std::move(messenger)) {}
 
 void CommandChannel::tell(const commands::Command& command) {
   if (!roles_.has_servers() || roles_.rank != roles_.first_client) return;
@@ -23,8 +19,8 @@ void CommandChannel::tell(const commands::Command& command) {
       std::holds_alternative<commands::Finish>(command) || std::holds_alternative<commands::Abandon>(command);
   if (!is_last) wait_for_servers_to_hear();
   for (std::size_t s = 0; s < roles_.servers.size(); ++s)
-    if (is_last || !control_.is_lost(roles_.server_groups[s])) mailbox_.send(roles_.servers[s], bytes);
-  mailbox_.is_idle();  // lets go of those that have left
+    if (is_last || !control_.is_lost(roles_.server_groups[s])) messenger_->send(roles_.servers[s], bytes);
+  messenger_->is_idle();  // lets go of those that have left
   control_.ring();
 }
 
@@ -32,14 +28,14 @@ void CommandChannel::tell(const commands::Command& command) {
 // MPI library keeps. A server that is behind needs nothing of this rank but what is under way already, and pieces and
 // notices go on meanwhile.
 void CommandChannel::wait_for_servers_to_hear() {
-  if (mailbox_.full_receiver() < 0) return;
+  if (messenger_->full_receiver() < 0) return;
   const Timer timer(counters_.wait_send_s);
-  while (mailbox_.full_receiver() >= 0)
+  while (messenger_->full_receiver() >= 0)
     unless_lost([&] {
-      waits_.until([&] { return mailbox_.full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
+      waits_.until([&] { return messenger_->full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
                    [&] {
                      return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
-                                        mailbox_.full_receiver(), transport::Notices::command_window);
+                                        messenger_->full_receiver(), transport::Notices::command_window);
                    },
                    WaitLoop::message_interval_s);
     });
@@ -49,7 +45,7 @@ void CommandChannel::abandon(const std::string& why) {
   constexpr double patience_s = 1.0;
   if (std::exchange(has_ended_, true)) return;
   tell(commands::Abandon{why});
-  for (const double start_s = now_s(); !mailbox_.is_idle() && now_s() - start_s < patience_s;)
+  for (const double start_s = now_s(); !messenger_->is_idle() && now_s() - start_s < patience_s;)
     transport::make_progress(roles_.messages);
 }
 

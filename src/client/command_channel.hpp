@@ -1,6 +1,7 @@
 // What the clients do together, on its way to the servers: the lowest client tells it, and each server hears it.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "client/commands.hpp"
@@ -8,7 +9,7 @@
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
-#include "transport/mailbox.hpp"
+#include "transport/messenger.hpp"
 
 namespace thalweg::client {
 
@@ -16,7 +17,7 @@ class CommandChannel {
  public:
   // All that is given outlives this.
   CommandChannel(const roles::Roles& roles, staging::Control& control, WaitLoop& waits,
-                 profile::ClientCounters& counters);
+                 profile::ClientCounters& counters, std::unique_ptr<transport::Messenger> messenger);
 
   // By the lowest client, to all servers that are not lost; nothing on other ranks. Waits for servers that are far
   // behind. Errors: DEADLINE, and any failure reported meanwhile.
@@ -28,7 +29,7 @@ class CommandChannel {
   bool has_ended() const { return has_ended_; }
   void end() { has_ended_ = true; }
 
-  transport::Mailbox& mailbox() { return mailbox_; }
+  transport::Messenger& messenger() { return *messenger_; }
 
  private:
   void wait_for_servers_to_hear();
@@ -37,7 +38,7 @@ class CommandChannel {
   staging::Control& control_;
   WaitLoop& waits_;
   profile::ClientCounters& counters_;
-  transport::Mailbox mailbox_;
+  std::unique_ptr<transport::Messenger> messenger_;
   bool has_ended_ = false;
 };
 

@@ -32,7 +32,8 @@ Health::Health(const config::Settings& settings, const roles::Roles& roles, stag
     : failures(roles, control, notices, GroupFailures::are_survived(settings, roles)),
       heartbeat(roles, control, notices, settings.deadline_s),
       groups(settings, roles, control, ready),
-      liveness(roles, control, groups, waits) {}
+      liveness(roles, control, groups, waits,
+               std::make_unique<transport::Mailbox>(roles.messages, transport::Notices::liveness_tag)) {}
 
 Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles, const MakeWriter& make_writer)
     : settings(with_mpiio_chosen(std::move(its_settings))),
@@ -42,12 +43,15 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
       waits(*roles, *segment.control, settings.deadline_s,
             [this](int collection, int variable) { return declared.title_of(collection, variable); }),
       notices(roles->messages),
-      commands(*roles, *segment.control, waits, measured.counters),
+      commands(*roles, *segment.control, waits, measured.counters,
+               std::make_unique<transport::Mailbox>(roles->messages, transport::Notices::command_tag,
+                                                    transport::Notices::command_window)),
       health(settings, *roles, *segment.control, declared.ready, notices, waits),
       files({*roles, *segment.control, *writer.book, declared.ready, health.groups, health.failures, health.heartbeat,
              measured.phases, measured.times.forward_s}),
       arrival(*segment.control),
-      sender({settings, *roles, declared.ready, health.groups, notices, commands.mailbox(), waits, measured.counters}),
+      sender(
+          {settings, *roles, declared.ready, health.groups, notices, commands.messenger(), waits, measured.counters}),
       receiver(*segment.control, health.groups, arrival, measured.phases, measured.times.receive_s) {
   memory.next_channel_tag = transport::Notices::first_channel_tag;
   waits.set_progress([this] { progress(); });
@@ -68,7 +72,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
 void Core::blame_groups() {
   if (!health.groups.are_survived()) return;
   const auto blame = std::make_shared<GroupBlame>(GroupBlame::Known{
-      *roles, control(), declared.ready, health.liveness, sender, notices, commands.mailbox(), settings.deadline_s});
+      *roles, control(), declared.ready, health.liveness, sender, notices, commands.messenger(), settings.deadline_s});
   waits.waiter().set_loss_rule({[this](int collection) { return roles->group_of(collection); },
                                 [blame](const staging::WaitFor& what) { return blame->of(what); }});
 }
@@ -90,7 +94,7 @@ void Core::progress() {
   transport::make_progress(roles->messages);  // of sends, on a rank that has nothing to look for
   receiver.take();
   const bool speaks = health.failures.speaks_for_node();
-  health.groups.learn(notices, commands.mailbox(), speaks);
+  health.groups.learn(notices, commands.messenger(), speaks);
   if (!speaks) return;
   hear_notices();
   health.heartbeat.beat();

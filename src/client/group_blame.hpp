@@ -23,7 +23,7 @@ class GroupBlame {
     LivenessCheck& liveness;
     Sender& sender;
     transport::Notices& notices;
-    transport::Mailbox& commands;
+    transport::Messenger& commands;
     double deadline_s;
   };
   explicit GroupBlame(const Known& known) : known_(known) {}

@@ -32,7 +32,7 @@ bool GroupFailures::give_up(const Collection& collection, const Error& error) {
   return true;
 }
 
-void GroupFailures::learn(transport::Notices& notices, transport::Mailbox& commands, bool speaks_for_node) {
+void GroupFailures::learn(transport::Notices& notices, transport::Messenger& commands, bool speaks_for_node) {
   for (int group = 0; group < groups(); ++group) {
     Loss& loss = losses_[static_cast<std::size_t>(group)];
     if (!control_.is_lost(group)) continue;
@@ -42,10 +42,10 @@ void GroupFailures::learn(transport::Notices& notices, transport::Mailbox& comma
   }
 }
 
-void GroupFailures::note(int group, transport::Notices& notices, transport::Mailbox& commands) const {
+void GroupFailures::note(int group, transport::Notices& notices, transport::Messenger& commands) const {
   for (std::size_t s = 0; s < roles_.servers.size(); ++s)
     if (roles_.server_groups[s] == group)
-      for (auto* sent : {&commands, &notices.mailbox()}) sent->forget(roles_.servers[s]);
+      for (transport::Messenger* sent : {&commands, &notices.messenger()}) sent->forget(roles_.servers[s]);
   if (roles_.rank == roles_.first_client) log::warning("{}", text(group));
 }
 

@@ -33,7 +33,7 @@ class GroupFailures {
   bool give_up(const Collection& collection, const Error& error);
 
   // Tells the other nodes of losses that are new here, and nobody waits for what was sent to lost servers any more.
-  void learn(transport::Notices& notices, transport::Mailbox& commands, bool speaks_for_node);
+  void learn(transport::Notices& notices, transport::Messenger& commands, bool speaks_for_node);
   void hear(const transport::Notice& notice);
 
   // What all ranks knew at the last liveness check: so all end alike, and none is left in MPI_Finalize by others that
@@ -54,7 +54,7 @@ class GroupFailures {
     bool is_spread = false;
     bool is_agreed = false;
   };
-  void note(int group, transport::Notices& notices, transport::Mailbox& commands) const;
+  void note(int group, transport::Notices& notices, transport::Messenger& commands) const;
   void spread(int group, transport::Notices& notices) const;
   std::int64_t known_records(const Collection& collection) const;
   std::string text(int group) const;

@@ -1,17 +1,12 @@
 #include "client/liveness_check.hpp"
 
 #include "transport/collective.hpp"
-#include "transport/notices.hpp"
 
 namespace thalweg::client {
 
 LivenessCheck::LivenessCheck(const roles::Roles& roles, staging::Control& control, GroupFailures& groups,
-                             WaitLoop& waits)
-    : roles_(roles),
-      control_(control),
-      groups_(groups),
-      waits_(waits),
-      messages_(roles.messages, transport::Notices::liveness_tag) {}
+                             WaitLoop& waits, std::unique_ptr<transport::Messenger> messenger)
+    : roles_(roles), control_(control), groups_(groups), waits_(waits), messenger_(std::move(messenger)) {}
 
 void LivenessCheck::meet() {
   ++number_;
@@ -28,7 +23,7 @@ void LivenessCheck::meet() {
 }
 
 void LivenessCheck::answer() {
-  messages_.send(roles_.first_client, transport::Packer().put(roles_.rank).put(number_).take());
+  messenger_->send(roles_.first_client, transport::Packer().put(roles_.rank).put(number_).take());
   waits_.for_ranks([&] { return hear(), answered_ >= number_; });
 }
 
@@ -63,11 +58,11 @@ void LivenessCheck::agree_on_losses() {
   }
   if (roles_.rank != roles_.first_client) return;
   const transport::Bytes text = answer.take();
-  for (const int server : roles_.servers) messages_.send(server, text);
+  for (const int server : roles_.servers) messenger_->send(server, text);
 }
 
 void LivenessCheck::hear() {
-  while (const auto bytes = messages_.receive()) {
+  while (const auto bytes = messenger_->receive()) {
     transport::Unpacker unpacker(*bytes);
     const int rank = unpacker.get<int>();
     const auto number = unpacker.get<std::int64_t>();

@@ -5,19 +5,21 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 
 #include "client/group_failures.hpp"
 #include "client/wait_loop.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
-#include "transport/mailbox.hpp"
+#include "transport/messenger.hpp"
 
 namespace thalweg::client {
 
 class LivenessCheck {
  public:
   // All that is given outlives this.
-  LivenessCheck(const roles::Roles& roles, staging::Control& control, GroupFailures& groups, WaitLoop& waits);
+  LivenessCheck(const roles::Roles& roles, staging::Control& control, GroupFailures& groups, WaitLoop& waits,
+                std::unique_ptr<transport::Messenger> messenger);
 
   // Collective over all ranks that are not lost. Errors: DEADLINE.
   void meet();
@@ -34,7 +36,7 @@ class LivenessCheck {
   staging::Control& control_;
   GroupFailures& groups_;
   WaitLoop& waits_;
-  transport::Mailbox messages_;
+  std::unique_ptr<transport::Messenger> messenger_;
   std::int64_t number_ = 0;  // of checks so far
   std::int64_t answered_ = 0;
   std::map<int, std::int64_t> of_servers_;  // the last check that each server came to

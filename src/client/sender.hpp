@@ -26,7 +26,7 @@ class Sender {
     const std::vector<Collection*>& ready;
     const GroupFailures& groups;
     transport::Notices& notices;
-    transport::Mailbox& commands;
+    transport::Messenger& commands;
     WaitLoop& waits;
     profile::ClientCounters& counters;
   };

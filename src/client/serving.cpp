@@ -48,7 +48,7 @@ void Serving::sleep(std::uint32_t seen, double longest_s) {
 }
 
 double Serving::interval_s(double idle_s) const {
-  const bool looks = core_.looks_for_messages() || core_.commands.mailbox().is_receiving();
+  const bool looks = core_.looks_for_messages() || core_.commands.messenger().is_receiving();
   return core_.files.sleep_s(looks ? std::clamp(idle_s * look_share, shortest_look_s, longest_look_s)
                                    : longest_sleep_s);
 }
@@ -56,7 +56,7 @@ double Serving::interval_s(double idle_s) const {
 // What is wrong with a command is told by all ranks together, and the clients know it; only failures that end the
 // session end the serving.
 bool Serving::replay_next() {
-  const std::optional<transport::Bytes> bytes = core_.commands.mailbox().receive();
+  const std::optional<transport::Bytes> bytes = core_.commands.messenger().receive();
   if (!bytes) return false;
   const commands::Command command = understood(*bytes);
   try {

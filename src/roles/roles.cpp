@@ -111,6 +111,19 @@ Roles::Roles(const Circle& circle, const std::vector<std::int64_t>& emulate_node
   know_nodes(node_of, members);
 }
 
+Roles::Roles(const std::vector<int>& node_of, const std::vector<Member>& members, int its_rank) {
+  rank = its_rank;
+  size = static_cast<int>(members.size());
+  self = members[static_cast<std::size_t>(rank)];
+  for (int r = 0; r < size; ++r)
+    if (node_of[static_cast<std::size_t>(r)] == node_of[static_cast<std::size_t>(rank)]) node_members.push_back(r);
+  std::ranges::stable_sort(node_members, {},
+                           [&](int r) { return order_in_node(members[static_cast<std::size_t>(r)]); });
+  node_size = static_cast<int>(node_members.size());
+  node_rank = static_cast<int>(std::ranges::find(node_members, rank) - node_members.begin());
+  know_nodes(node_of, members);
+}
+
 // node_of may skip numbers of nodes that have spares only.
 void Roles::know_nodes(const std::vector<int>& node_of, const std::vector<Member>& members) {
   std::vector<int> numbers = node_of;

@@ -32,6 +32,8 @@ class Roles {
   // placed, with the numbers.
   explicit Roles(const Circle& circle, const std::vector<std::int64_t>& emulate_nodes = {}, Placement placement = {},
                  bool serves = false);
+  // As rank `its_rank` sees these members on these nodes, without communicators: pure, for tests.
+  Roles(const std::vector<int>& node_of, const std::vector<Member>& members, int its_rank);
   ~Roles();
   Roles(const Roles&) = delete;
   Roles& operator=(const Roles&) = delete;

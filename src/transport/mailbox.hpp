@@ -1,5 +1,4 @@
-// Messages that are never waited for: sent and taken whenever the ranks are in a call of Thalweg. Those from one rank
-// come in the order in which they were sent.
+// Messages by MPI.
 //
 // The library takes short ones at once and keeps them, on one side or the other, until somebody takes them. Where a
 // sender may run ahead of a receiver for long there is a window: every so many messages to a rank, one leaves only when
@@ -15,23 +14,22 @@
 #include <set>
 
 #include "transport/agreement.hpp"
+#include "transport/messenger.hpp"
 
 namespace thalweg::transport {
 
-class Mailbox {
+class Mailbox final : public Messenger {
  public:
   // window: 0: none. With one, a receiver takes in no more at a time than that.
   Mailbox(MPI_Comm comm, int tag, int window = 0) : comm_(comm), tag_(tag), window_(window) {}
-  ~Mailbox();
-  Mailbox(const Mailbox&) = delete;
-  Mailbox& operator=(const Mailbox&) = delete;
-  void send(int rank, Bytes bytes);
-  std::optional<Bytes> receive();
-  bool is_idle();                                         // all sent ones have left
-  bool is_receiving() const { return !coming_.empty(); }  // some have come, but are not all in
-  int late_receiver();    // the rank to which the first one goes that has not; -1: there is none
-  int full_receiver();    // the lowest rank to which nothing should be sent now; -1: there is none
-  void forget(int rank);  // nobody waits for what was and will be sent to it
+  ~Mailbox() override;
+  void send(int rank, Bytes bytes) override;
+  std::optional<Bytes> receive() override;
+  bool is_idle() override;
+  bool is_receiving() const override { return !coming_.empty(); }
+  int late_receiver() override;
+  int full_receiver() override;
+  void forget(int rank) override;
 
  private:
   struct Message {

@@ -24,11 +24,11 @@ Notice unpacked_notice(const Bytes& bytes) {
 }  // namespace
 
 void Notices::send(int rank, const Notice& notice) {
-  mailbox_.send(rank, packed(notice));
+  messenger_->send(rank, packed(notice));
 }
 
 std::optional<Notice> Notices::receive() {
-  const std::optional<Bytes> bytes = mailbox_.receive();
+  const std::optional<Bytes> bytes = messenger_->receive();
   return bytes ? std::optional(unpacked_notice(*bytes)) : std::nullopt;
 }
 

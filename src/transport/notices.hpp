@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -40,14 +41,15 @@ class Notices {
   static constexpr int command_window = 64;     // of that a server may be behind, or a little more
   static constexpr int first_channel_tag = 16;  // tags of pieces begin here
 
-  explicit Notices(MPI_Comm comm) : mailbox_(comm, tag) {}
+  explicit Notices(MPI_Comm comm) : Notices(std::make_unique<Mailbox>(comm, tag)) {}
+  explicit Notices(std::unique_ptr<Messenger> messenger) : messenger_(std::move(messenger)) {}
   void send(int rank, const Notice& notice);
   std::optional<Notice> receive();
-  bool is_idle() { return mailbox_.is_idle(); }  // all sent ones have left
-  Mailbox& mailbox() { return mailbox_; }
+  bool is_idle() { return messenger_->is_idle(); }  // all sent ones have left
+  Messenger& messenger() { return *messenger_; }
 
  private:
-  Mailbox mailbox_;
+  std::unique_ptr<Messenger> messenger_;
 };
 
 }  // namespace thalweg::transport

@@ -93,6 +93,7 @@ bool Committer::close_if_complete(OpenedFile& file) {
   }
   if (!end_set(file)) return false;
   others_closed_.erase(file.number());
+  fixed_offsets_.erase(file.number());
   ++around_.counters.files;
   plan_.record_ring.progress().files.fetch_add(1, std::memory_order_release);
   around_.control.tell_news();
