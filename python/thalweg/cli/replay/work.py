@@ -88,13 +88,21 @@ def publish(output: Path, target: Path) -> None:
     is replaced at once; a store or a set is first put beside the output, and goes with its folder."""
     aside = output.parent / "replaced"
     aside.mkdir()
-    for old in replacing.standing_at(target):
-        if (sums := checksums.path_of(old)).exists():
-            sums.replace(aside / sums.name)
-        if old != target or not (old.is_file() and output.is_file()):
-            old.replace(aside / old.name)
-    for path in [*kinds.parts_of(output), output]:
-        if path.exists():
-            path.replace(target.with_name(path.name))
-            if (companion := checksums.path_of(path)).exists():
-                companion.replace(checksums.path_of(target.with_name(path.name)))
+    try:
+        for old in replacing.standing_at(target):
+            if old != target or not (old.is_file() and output.is_file()):
+                old.replace(aside / old.name)
+            move_if_there(checksums.path_of(old), aside)
+        for path in [*kinds.parts_of(output), output]:
+            move_if_there(path, target.parent)
+            move_if_there(checksums.path_of(path), target.parent)
+    except OSError:
+        for old in aside.iterdir():  # the folder of the output goes, and would take it along
+            if not target.with_name(old.name).exists():
+                old.replace(target.with_name(old.name))
+        raise
+
+
+def move_if_there(path: Path, folder: Path) -> None:
+    if path.exists():
+        path.replace(folder / path.name)
