@@ -32,8 +32,8 @@ endfunction()
 # thalweg_add_pytests(folder): every *_test.py of a folder of tests, named folder.stem and labelled with the folder. A
 # first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call. There, SERIAL is for tests that measure time, and
 # want the machine for themselves; WAITS for those that mostly wait for something that stalls, was killed or has a
-# deadline: more of them run at a time, beside those that compute; ALL 900 makes a second entry, folder.stem.all, of the long tests, with this time
-# limit.
+# deadline: more of them run at a time, beside those that compute; ALL 900 makes a second entry, folder.stem.all, of the
+# long tests, with this time limit.
 function(thalweg_add_pytests folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.py)
   foreach(file IN LISTS files)

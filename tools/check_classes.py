@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import lizard
 import tree_sitter_cpp
+from check_sizes import measure
 from tree_sitter import Language, Node, Parser
 
 MAX_METHODS = 25
@@ -29,12 +29,6 @@ class Class(NamedTuple):
     place: str
     methods: int
     members: int
-
-
-class Function(NamedTuple):
-    name: str
-    place: str
-    complexity: int
 
 
 def classes_in(text: bytes, name: str) -> Iterator[Class]:
@@ -89,23 +83,17 @@ def is_static(node: Node) -> bool:
     return any(child.type == "storage_class_specifier" and child.text == b"static" for child in node.children)
 
 
-def functions_in(path: Path, text: str, name: str) -> Iterator[Function]:
-    for found in lizard.analyze_file.analyze_source_code(str(path), text).function_list:
-        yield Function(found.name, f"{name}:{found.start_line}", found.cyclomatic_complexity)
-
-
 def excesses(root: Path) -> dict[str, str]:
     """What passes a limit, by its name, and how."""
     found = {}
     for path in sorted(path for folder in FOLDERS for path in (root / folder).rglob("*.?pp")):
-        text, file = path.read_text(encoding="utf-8"), path.relative_to(root).as_posix()
-        for one in classes_in(text.encode(), file):
+        for one in classes_in(path.read_bytes(), path.relative_to(root).as_posix()):
             if one.methods > MAX_METHODS or one.members > MAX_MEMBERS:
                 found[one.name] = (
                     f"{one.place}: {one.name} has {one.methods} methods and {one.members} members; "
                     f"{MAX_METHODS} and {MAX_MEMBERS} are allowed"
                 )
-        for function in functions_in(path, text, file):
+        for function in measure(path, root).functions:
             if function.complexity > MAX_COMPLEXITY:
                 found[function.name] = (
                     f"{function.place}: {function.name} has the cyclomatic complexity {function.complexity}; "

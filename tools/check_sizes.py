@@ -26,6 +26,7 @@ class Function(NamedTuple):
     name: str
     lines: int
     has_reason: bool
+    complexity: int
 
 
 class File(NamedTuple):
@@ -50,6 +51,7 @@ def measure(path: Path, root: Path) -> File:
             name=found.name,
             lines=found.end_line - found.start_line + 1,
             has_reason=found.start_line > 1 and bool(REASON.match(lines[found.start_line - 2])),
+            complexity=found.cyclomatic_complexity,
         )
         for found in lizard.analyze_file.analyze_source_code(str(path), text).function_list
     )

@@ -66,12 +66,16 @@ CONCERNED = {"EIO": CHANGING | {"open", "close"}, "ENOSPC": {"create", "mkdir", 
 class Failed:
     """What a job with a call that failed has to say, and to leave."""
 
-    def __init__(self, sweep: Sweep, failure: str, call: Call) -> None:
-        self.sweep, self.failure, self.call = sweep, failure, call
+    def __init__(self, sweep: Sweep, failure: str) -> None:
+        self.sweep, self.failure = sweep, failure
+
+    @property
+    def call(self) -> Call:
+        assert self.sweep.met is not None
+        return self.sweep.met
 
     def __call__(self, done: Ended) -> None:
         assert not done.killed and done.code >= 0, f"exit {done.code}: {done.output}"
-        self.call = self.sweep.met or self.call
         if done.code == 0:
             self.check_well()
         else:
@@ -111,7 +115,7 @@ def test_a_call_that_fails_is_an_error_that_loses_nothing(
 ) -> None:
     with sweeping(tmp_path, model, existing) as sweep:
         for number, call in chosen(sweep.calls(), CONCERNED[failure], 1, MODELS.index(model)):
-            sweep.disturb(Fault(number, FAILURES[failure]), call, Failed(sweep, failure, call))
+            sweep.disturb(Fault(number, FAILURES[failure]), call, Failed(sweep, failure))
 
 
 TAKING_ROOM = ("create", "mkdir", "allocate", "write")
@@ -123,7 +127,7 @@ def test_a_disk_that_stays_full_is_an_error_that_loses_nothing(tmp_path: Path, m
         calls = [call for call in sweep.calls() if call.kind in TAKING_ROOM]
         for number, call in chosen(calls, set(TAKING_ROOM), 1, MODELS.index(model)):
             fault = Fault(number, str(errno.ENOSPC), lasts=True, kinds=TAKING_ROOM)
-            sweep.disturb(fault, call, Failed(sweep, "ENOSPC", call))
+            sweep.disturb(fault, call, Failed(sweep, "ENOSPC"))
 
 
 # ---- recovery

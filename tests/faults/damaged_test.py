@@ -157,7 +157,6 @@ def test_what_is_not_known_of_a_file_is_said(tmp_path: Path, write: Callable[[Pa
     assert look(LATER_S, path)[0].startswith(said), look(LATER_S, path)
 
 
-@pytest.mark.timeout(60)
 def without_coordinate(file: netCDF4.Dataset) -> None:
     file.createDimension("t", None)
     file.createVariable("a", "f8", ("t", "x"))[:] = np.arange(30.0).reshape(10, 3)
@@ -187,6 +186,7 @@ def test_recovery_does_not_cut_what_another_program_wrote(
     assert not (tmp_path / "foreign.nc").exists()
 
 
+@pytest.mark.timeout(60)
 def test_no_damaged_file_ends_a_run(tmp_path: Path) -> None:
     """With this seed every reader that follows references within the file dies of some."""
     paths = []

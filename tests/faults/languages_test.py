@@ -60,7 +60,7 @@ def test_a_call_that_fails_is_an_error_that_loses_nothing(tmp_path: Path, model:
     with sweeping(tmp_path, model, True) as sweep:
         kinds = CONCERNED[failure] & of(ENDING, CONCERNED[failure])
         for number, call in some(chosen(sweep.calls(), kinds, 3), 1):
-            sweep.disturb(Fault(number, FAILURES[failure]), call, Failed(sweep, failure, call))
+            sweep.disturb(Fault(number, FAILURES[failure]), call, Failed(sweep, failure))
 
 
 @pytest.mark.parametrize("language", ["fortran", "python"])

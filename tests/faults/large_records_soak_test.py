@@ -29,7 +29,7 @@ KILLED = [
 def test_a_write_that_fails_is_an_error_that_loses_nothing(tmp_path: Path, model: Model, failure: str) -> None:
     with sweeping(tmp_path, model, True) as sweep:
         for number, call in chosen(sweep.calls(), {"write"}, 1):
-            sweep.disturb(Fault(number, FAILURES[failure]), call, Failed(sweep, failure, call))
+            sweep.disturb(Fault(number, FAILURES[failure]), call, Failed(sweep, failure))
 
 
 @pytest.mark.parametrize("seed", range(5))

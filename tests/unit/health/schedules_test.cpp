@@ -158,26 +158,23 @@ TEST(Schedules, of_heartbeats_tell_who_waits_what_the_others_do) {
 
 // ---- steps
 
-TEST(StepAgreement, sees_a_neighbour_that_makes_another_step) {
-  const std::vector<roles::Member> members(2);
-  const roles::Roles first({0, 0}, members, 0);
-  const roles::Roles second({0, 0}, members, 1);
-  NodeControl control(2);
-  StepAgreement a(first, *control);
-  StepAgreement b(second, *control);
+struct StepsOfTwoClients : testing::Test {
+  const std::vector<roles::Member> members = std::vector<roles::Member>(2);
+  const roles::Roles first{{0, 0}, members, 0};
+  const roles::Roles second{{0, 0}, members, 1};
+  NodeControl control{2};
+  StepAgreement a{first, *control};
+  StepAgreement b{second, *control};
+};
+
+TEST_F(StepsOfTwoClients, are_seen_to_differ_in_their_times) {
   a.make(60.0);
   b.make(60.0 + 1e-8);  // one time
   a.make(120.0);
   EXPECT_THROW(b.make(121.0), Error);
 }
 
-TEST(StepAgreement, sees_one_that_came_to_the_end_before) {
-  const std::vector<roles::Member> members(2);
-  const roles::Roles first({0, 0}, members, 0);
-  const roles::Roles second({0, 0}, members, 1);
-  NodeControl control(2);
-  StepAgreement a(first, *control);
-  StepAgreement b(second, *control);
+TEST_F(StepsOfTwoClients, are_seen_to_differ_in_their_number) {
   a.make(60.0);
   b.make(60.0);
   a.meet();
