@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "transport/collective.hpp"
 #include "transport/notices.hpp"
 
 namespace thalweg::client {
@@ -45,8 +44,7 @@ void CommandChannel::abandon(const std::string& why) {
   constexpr double patience_s = 1.0;
   if (std::exchange(has_ended_, true)) return;
   tell(commands::Abandon{why});
-  for (const double start_s = now_s(); !messenger_->is_idle() && now_s() - start_s < patience_s;)
-    transport::make_progress(roles_.messages);
+  transport::see_off(*messenger_, roles_.messages, patience_s);
 }
 
 }  // namespace thalweg::client

@@ -76,7 +76,7 @@ template <typename Each> void each_member(Each e, Abandon& v) { all(e, v.text); 
 // clang-format on
 
 template <std::size_t... Numbers>
-Command verb_of_kind(std::size_t kind, std::index_sequence<Numbers...>) {
+Command command_of_kind(std::size_t kind, std::index_sequence<Numbers...>) {
   Command command;
   ((kind == Numbers ? static_cast<void>(command.emplace<Numbers>()) : void()), ...);
   return command;
@@ -97,7 +97,7 @@ Command unpack(const transport::Bytes& bytes) {
   const auto kind = unpacker.get<std::size_t>();
   if (kind >= std::variant_size_v<Command>)
     transport::refuse_message(fmt::format("its command has the number {}", kind));
-  Command command = verb_of_kind(kind, std::make_index_sequence<std::variant_size_v<Command>>());
+  Command command = command_of_kind(kind, std::make_index_sequence<std::variant_size_v<Command>>());
   std::visit([&](auto& of) { each_member(Take{unpacker}, of); }, command);
   if (!unpacker.done()) transport::refuse_message("it is longer than its command");
   return command;
@@ -105,7 +105,7 @@ Command unpack(const transport::Bytes& bytes) {
 
 void add_layout(Fingerprint& layout) {
   for (std::size_t kind = 0; kind < std::variant_size_v<Command>; ++kind) {
-    Command command = verb_of_kind(kind, std::make_index_sequence<std::variant_size_v<Command>>());
+    Command command = command_of_kind(kind, std::make_index_sequence<std::variant_size_v<Command>>());
     layout.add("command");
     std::visit([&](auto& of) { each_member(Describe{layout}, of); }, command);
   }

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "base/clock.hpp"
+#include "client/group_blame.hpp"
 #include "store/ompio.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -20,18 +21,12 @@ config::Settings with_mpiio_chosen(config::Settings settings) {
 
 }  // namespace
 
-std::string Declared::title_of(int collection, int variable) const {
-  if (collection < 0 || collection >= static_cast<int>(ready.size())) return "a collection";
-  const Collection& of = *ready[static_cast<std::size_t>(collection)];
-  if (variable < 0) return fmt::format("collection '{}'", of.name);
-  return fmt::format("collection '{}', variable '{}'", of.name, of.variable(variable).name);
-}
-
 Health::Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-               const std::vector<Collection*>& ready, transport::Notices& notices, WaitLoop& waits)
+               const std::vector<Collection*>& ready, transport::Notices& notices, transport::Messenger& commands,
+               WaitLoop& waits)
     : failures(roles, control, notices, GroupFailures::are_survived(settings, roles)),
       heartbeat(roles, control, notices, settings.deadline_s),
-      groups(settings, roles, control, ready),
+      groups(settings, roles, control, ready, notices, commands),
       liveness(roles, control, groups, waits,
                std::make_unique<transport::Mailbox>(roles.messages, transport::Notices::liveness_tag)) {}
 
@@ -46,7 +41,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
       commands(*roles, *segment.control, waits, measured.counters,
                std::make_unique<transport::Mailbox>(roles->messages, transport::Notices::command_tag,
                                                     transport::Notices::command_window)),
-      health(settings, *roles, *segment.control, declared.ready, notices, waits),
+      health(settings, *roles, *segment.control, declared.ready, notices, commands.messenger(), waits),
       files({*roles, *segment.control, *writer.book, declared.ready, health.groups, health.failures, health.heartbeat,
              measured.phases, measured.times.forward_s}),
       arrival(*segment.control),
@@ -94,7 +89,7 @@ void Core::progress() {
   transport::make_progress(roles->messages);  // of sends, on a rank that has nothing to look for
   receiver.take();
   const bool speaks = health.failures.speaks_for_node();
-  health.groups.learn(notices, commands.messenger(), speaks);
+  health.groups.learn(speaks);
   if (!speaks) return;
   hear_notices();
   health.heartbeat.beat();
@@ -117,8 +112,7 @@ void Core::hear_notices() {
 
 void Core::require_all_arrived() {
   if (health.groups.are_survived() && !declared.ready.empty()) return health.liveness.meet();
-  transport::PendingBarrier barrier(roles->world);
-  waits.for_ranks([&] { return barrier.is_done(); });
+  waits.for_all_of(roles->world);
 }
 
 void Core::meet_for_definitions() {

@@ -3,19 +3,13 @@
 #pragma once
 
 #include <functional>
-#include <list>
 #include <memory>
-#include <optional>
-#include <thread>
-#include <vector>
 
-#include "client/collection.hpp"
 #include "client/command_channel.hpp"
+#include "client/declared.hpp"
 #include "client/file_desks.hpp"
-#include "client/group_blame.hpp"
 #include "client/group_failures.hpp"
 #include "client/liveness_check.hpp"
-#include "client/names_in_use.hpp"
 #include "client/piece_arrival.hpp"
 #include "client/receiver.hpp"
 #include "client/sender.hpp"
@@ -23,7 +17,6 @@
 #include "client/wait_loop.hpp"
 #include "client/writer_port.hpp"
 #include "config/settings.hpp"
-#include "exchange/plan.hpp"
 #include "health/failures.hpp"
 #include "health/heartbeat.hpp"
 #include "profile/counters.hpp"
@@ -37,18 +30,6 @@ namespace thalweg::client {
 // Makes the writer of a leader's process.
 using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, store::OrderBook&)>;
 
-// What the model has declared so far.
-struct Declared {
-  std::vector<exchange::Decomposition> decompositions;
-  std::list<Collection> collections;  // in order of opening
-  std::vector<Collection*> ready;     // whose definitions have ended, by number
-  bool has_new = true;                // one was opened behind the last end of definitions, or there was none yet
-
-  Collection& at(int number) { return *std::next(collections.begin(), number); }
-  // For reports; -1: no collection, or no variable, in particular.
-  std::string title_of(int collection, int variable) const;
-};
-
 struct Measured {
   profile::ClientCounters counters;
   profile::Phases phases;  // of a server
@@ -59,7 +40,8 @@ struct Measured {
 // Who fails, who lives, and who is told.
 struct Health {
   Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-         const std::vector<Collection*>& ready, transport::Notices& notices, WaitLoop& waits);
+         const std::vector<Collection*>& ready, transport::Notices& notices, transport::Messenger& commands,
+         WaitLoop& waits);
   health::Failures failures;
   health::Heartbeat heartbeat;
   GroupFailures groups;

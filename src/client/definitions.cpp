@@ -53,16 +53,15 @@ Collection& Definitions::open_collection(const std::string& name) {
   for (const Collection& collection : core_.declared.collections)
     if (collection.name == name)
       fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
-  core_.declared.collections.emplace_back(static_cast<int>(core_.declared.collections.size()),
-                                          core_.settings.collection(name), core_.settings);
-  clock_.start(core_.declared.collections.back());
-  if (core_.declared.collections.back().declaration.settings().format == config::Format::user)
-    core_.declared.collections.back().procedure = registered_procedure(name);
+  std::list<Collection>& all = core_.declared.collections;
+  Collection& opened = all.emplace_back(static_cast<int>(all.size()), core_.settings.collection(name), core_.settings);
+  clock_.start(opened);
+  if (opened.declaration.settings().format == config::Format::user) opened.procedure = registered_procedure(name);
   core_.measured.times.receive_s.push_back(0.0);
   core_.measured.times.forward_s.push_back(0.0);
   core_.declared.has_new = true;
   core_.commands.tell(commands::OpenCollection{name});
-  return core_.declared.collections.back();
+  return opened;
 }
 
 catalog::DecompositionNames Definitions::names_of(int decomposition) const {

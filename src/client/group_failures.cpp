@@ -14,8 +14,9 @@ bool GroupFailures::are_survived(const config::Settings& settings, const roles::
 }
 
 GroupFailures::GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-                             const std::vector<Collection*>& ready)
-    : roles_(roles), control_(control), ready_(ready) {
+                             const std::vector<Collection*>& ready, transport::Notices& notices,
+                             transport::Messenger& commands)
+    : roles_(roles), control_(control), ready_(ready), notices_(notices), commands_(commands) {
   if (settings.on_server_loss == config::OnServerLoss::stop) return;
   if (!are_survived(settings, roles)) {
     if (roles.rank == roles.first_client)
@@ -32,32 +33,32 @@ bool GroupFailures::give_up(const Collection& collection, const Error& error) {
   return true;
 }
 
-void GroupFailures::learn(transport::Notices& notices, transport::Messenger& commands, bool speaks_for_node) {
+void GroupFailures::learn(bool speaks_for_node) {
   for (int group = 0; group < groups(); ++group) {
     Loss& loss = losses_[static_cast<std::size_t>(group)];
     if (!control_.is_lost(group)) continue;
-    if (!std::exchange(loss.is_known, true)) note(group, notices, commands);
+    if (!std::exchange(loss.is_known, true)) note(group);
     if (!speaks_for_node && !control_.was_loss_reported_here(group)) continue;
-    if (!std::exchange(loss.is_spread, true)) spread(group, notices);
+    if (!std::exchange(loss.is_spread, true)) spread(group);
   }
 }
 
-void GroupFailures::note(int group, transport::Notices& notices, transport::Messenger& commands) const {
+void GroupFailures::note(int group) const {
   for (std::size_t s = 0; s < roles_.servers.size(); ++s)
     if (roles_.server_groups[s] == group)
-      for (transport::Messenger* sent : {&commands, &notices.messenger()}) sent->forget(roles_.servers[s]);
+      for (transport::Messenger* sent : {&commands_, &notices_.messenger()}) sent->forget(roles_.servers[s]);
   if (roles_.rank == roles_.first_client) log::warning("{}", text(group));
 }
 
 // To the leaders of the other nodes and, because these may be servers of the group, to a client of each.
-void GroupFailures::spread(int group, transport::Notices& notices) const {
+void GroupFailures::spread(int group) const {
   const Error loss = control_.loss(group);
   transport::Notice notice{transport::NoticeKind::lost, 0, group, {}, loss.code(), loss.what()};
   for (const Collection* collection : ready_) notice.offsets.push_back(known_records(*collection));
   for (const roles::Node& node : roles_.nodes) {
     if (&node == &roles_.nodes[static_cast<std::size_t>(roles_.node)]) continue;
-    notices.send(node.leader, notice);
-    if (node.first_client >= 0 && node.first_client != node.leader) notices.send(node.first_client, notice);
+    notices_.send(node.leader, notice);
+    if (node.first_client >= 0 && node.first_client != node.leader) notices_.send(node.first_client, notice);
   }
 }
 

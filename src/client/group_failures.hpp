@@ -25,7 +25,7 @@ class GroupFailures {
   // Collective over all ranks if groups may fail alone. ready: the collections by number, of which there may be more
   // later. All that is given outlives this.
   GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-                const std::vector<Collection*>& ready);
+                const std::vector<Collection*>& ready, transport::Notices& notices, transport::Messenger& commands);
 
   bool are_survived() const { return clients_ != nullptr; }
   bool is_given_up(const Collection& collection) const { return control_.is_lost(roles_.group_of(collection.number)); }
@@ -33,7 +33,7 @@ class GroupFailures {
   bool give_up(const Collection& collection, const Error& error);
 
   // Tells the other nodes of losses that are new here, and nobody waits for what was sent to lost servers any more.
-  void learn(transport::Notices& notices, transport::Messenger& commands, bool speaks_for_node);
+  void learn(bool speaks_for_node);
   void hear(const transport::Notice& notice);
 
   // What all ranks knew at the last liveness check: so all end alike, and none is left in MPI_Finalize by others that
@@ -54,14 +54,16 @@ class GroupFailures {
     bool is_spread = false;
     bool is_agreed = false;
   };
-  void note(int group, transport::Notices& notices, transport::Messenger& commands) const;
-  void spread(int group, transport::Notices& notices) const;
+  void note(int group) const;
+  void spread(int group) const;
   std::int64_t known_records(const Collection& collection) const;
   std::string text(int group) const;
 
   const roles::Roles& roles_;
   staging::Control& control_;
   const std::vector<Collection*>& ready_;
+  transport::Notices& notices_;
+  transport::Messenger& commands_;
   std::vector<Loss> losses_;  // of each group
   std::unique_ptr<transport::Group> clients_;
 };

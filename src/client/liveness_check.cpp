@@ -17,8 +17,7 @@ void LivenessCheck::meet() {
         waits_.until([&] { return missing_group() < 0; }, {staging::WaitCause::peers, -1, -1, -1},
                      "Not every server came to this collective call.\n", WaitLoop::message_interval_s);
       });
-  transport::PendingBarrier barrier(groups_.clients());
-  waits_.for_ranks([&] { return barrier.is_done(); });
+  waits_.for_all_of(groups_.clients());
   agree_on_losses();
 }
 

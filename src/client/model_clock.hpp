@@ -1,7 +1,8 @@
 // Model time, and whether the next step can be made, before any collection makes it.
 #pragma once
 
-#include "client/core.hpp"
+#include "client/declared.hpp"
+#include "config/settings.hpp"
 
 namespace thalweg::client {
 

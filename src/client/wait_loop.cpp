@@ -1,5 +1,7 @@
 #include "client/wait_loop.hpp"
 
+#include "transport/collective.hpp"
+
 namespace thalweg::client {
 
 WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double deadline_s,
@@ -25,6 +27,16 @@ void WaitLoop::until(const std::function<bool()>& done, const staging::WaitFor& 
   if (steps) control_.listen_to_bell(true);
   waiter_.wait(steps ? control_.bell_word() : control_.news(), what, ready, blame, longest_interval_s);
   if (steps) control_.listen_to_bell(false);
+}
+
+void WaitLoop::for_ranks(const std::function<bool()>& done) {
+  until(done, {staging::WaitCause::peers, -1, -1, -1}, "Not every rank came to this collective call.\n",
+        message_interval_s);
+}
+
+void WaitLoop::for_all_of(const roles::Circle& circle) {
+  transport::PendingBarrier barrier(circle);
+  for_ranks([&] { return barrier.is_done(); });
 }
 
 }  // namespace thalweg::client

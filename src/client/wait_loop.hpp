@@ -38,11 +38,10 @@ class WaitLoop {
              double longest_interval_s = 1.0) {
     until(done, what, [&] { return blame; }, longest_interval_s);
   }
-  // For ranks, and with them for what only they know of.
-  void for_ranks(const std::function<bool()>& done) {
-    until(done, {staging::WaitCause::peers, -1, -1, -1}, "Not every rank came to this collective call.\n",
-          message_interval_s);
-  }
+  // For ranks that are to come to the call that this one is in; and, as a barrier, for all of a circle. Errors: as
+  // until.
+  void for_ranks(const std::function<bool()>& done);
+  void for_all_of(const roles::Circle& circle);
 
   // Of a single word of shared memory.
   staging::Waiter& waiter() { return waiter_; }

@@ -1,8 +1,5 @@
 #include "health/failures.hpp"
 
-#include "base/clock.hpp"
-#include "transport/collective.hpp"
-
 namespace thalweg::health {
 
 // Whoever finds a failure tells it, too: the leader may be the one that died, and where others outlive it a client
@@ -28,8 +25,7 @@ void Failures::spread_now() {
   constexpr double patience_s = 0.1;
   if (!speaks_for_node() || roles_.node_count == 1) return;
   spread();
-  for (const double start_s = now_s(); !notices_.is_idle() && now_s() - start_s < patience_s;)
-    transport::make_progress(roles_.messages);
+  transport::see_off(notices_.messenger(), roles_.messages, patience_s);
 }
 
 void Failures::hear(const transport::Notice& notice) {

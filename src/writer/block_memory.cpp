@@ -18,8 +18,7 @@ std::byte* BlockMemory::data(const ReadyBlock& ready, std::int64_t index_in_file
   const std::int64_t shift = page_shift(ready, index_in_file);
   if (ready.copy != nullptr) return ready.copy + shift;
   if (const std::byte* encoded = fill_only_.data(ready)) return const_cast<std::byte*>(encoded);
-  const staging::BlockRing& ring = ready.is_fixed() ? plan_.fixed_ring : plan_.record_ring;
-  return ring.slot_data(ready.is_fixed() ? 0 : ring.slot_of(ready.record)) + planned(plan_, ready).slot_offset + shift;
+  return room_in_slot(plan_, ready) + shift;
 }
 
 // Clients never touch holes, so they stay filled until the block's place in memory changes with the page shift.

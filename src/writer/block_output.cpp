@@ -25,8 +25,7 @@ void BlockOutput::add_runs(const ReadyBlock& ready, const BlockPlace& place, std
   const std::vector<EncodedSize>* sizes = sizes_.of(ready);
   std::byte* data = data_of(ready, place, sizes);
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
-    store::Run run = block.map.run(i);
-    if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(i)].bytes;
+    const store::Run run = run_to_write(block, sizes, i);
     const std::int64_t begin = begin_of_run(block, plan_.chunked, place, i, ready.is_fixed());
     runs.push_back({begin + run.file_offset, data + run.block_offset, run.bytes});
   }
@@ -38,9 +37,8 @@ void BlockOutput::put_objects(FileWriter& file, const ReadyBlock& ready, const B
   const std::byte* data = data_of(ready, place, sizes);
   std::vector<ChunkBytes> chunks;
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
-    const store::Run run = block.map.run(i);
-    const std::int64_t bytes = sizes == nullptr ? run.bytes : (*sizes)[static_cast<std::size_t>(i)].bytes;
-    chunks.emplace_back(data + run.block_offset, static_cast<std::size_t>(bytes));
+    const store::Run run = run_to_write(block, sizes, i);
+    chunks.emplace_back(data + run.block_offset, static_cast<std::size_t>(run.bytes));
   }
   put_chunks(file, *plan_.zarr, block, {ready.block, place.index_in_file}, chunks);
 }

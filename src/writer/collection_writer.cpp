@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "writer/block_encoding.hpp"
-#include "writer/fixed_fill.hpp"
 
 namespace thalweg::writer {
 namespace {
@@ -175,9 +174,7 @@ void CollectionWriter::tell_written(std::int64_t first) {
   const std::int64_t end = ledger_.written();
   for (std::int64_t record = first; record < end; ++record) {
     const Placement& last = ledger_.placement(record);
-    if (record + 1 != end && ledger_.placement(record + 1).file == last.file) continue;
-    if (committer_.has(last.file)) fill_missing(committer_.at(last.file));
-    committer_.complete_records(last);
+    if (record + 1 == end || ledger_.placement(record + 1).file != last.file) committer_.complete_records(last);
   }
   for (std::int64_t record = first; record < end; ++record) {
     const Placement& of = ledger_.placement(record);
@@ -195,22 +192,13 @@ void CollectionWriter::advance_done(std::int64_t records) {
   around_.control.tell_news();
 }
 
-// Before the first record of a file is told of, or committed.
-void CollectionWriter::fill_missing(OpenedFile& file) {
-  const std::vector<std::int64_t>* offsets = committer_.fixed_offsets(file);
-  if (offsets == nullptr || std::exchange(file.fixed_filled, true)) return;
-  fill_missing_fixed(file, plan_, *offsets);
-}
-
 bool CollectionWriter::finish_some() {
   bool worked = false;
-  for (auto& [number, file] : committer_.files()) {
-    if (committer_.has_commit(file)) fill_missing(file);
+  for (auto& [number, file] : committer_.files())
     while (const auto done = committer_.commit_some(file)) {
       advance_done(*done);
       worked = true;
     }
-  }
   return committer_.close_some() || worked;
 }
 

@@ -56,7 +56,6 @@ class CollectionWriter {
   void prepare(const ReadyBlock& ready);
   void tell_sizes(std::int64_t record);
   bool write_fixed(OpenedFile& file);
-  void fill_missing(OpenedFile& file);
   void write_batch(const Batch& batch);
   void after_write(const ReadyBlock& ready);
   bool advance_written();

@@ -1,6 +1,7 @@
 #include "writer/committer.hpp"
 
 #include "writer/block_objects.hpp"
+#include "writer/fixed_fill.hpp"
 
 namespace thalweg::writer {
 
@@ -41,6 +42,7 @@ bool Committer::end_record(std::int64_t record) {
 void Committer::complete_records(const Placement& last) {
   const auto file = files_.find(last.file);
   if (file == files_.end()) return;
+  fill_missing(file->second);
   FileWriter& whole = file->second.first_part();  // files of sets have one writer
   if (plan_.zarr) put_growing_chunks(whole, plan_, last.index_in_file + 1);
   if (plan_.durability == config::Durability::record) whole.sync();
@@ -62,9 +64,17 @@ std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
     file.commits.pop_front();
   }
   if (!commit) return std::nullopt;
+  fill_missing(file);
   if (plan_.zarr) put_growing_chunks(file.first_part(), plan_, commit->transactions.front().records);
   for (std::size_t part = 0; part < file.parts.size(); ++part) file.parts[part]->commit(commit->transactions[part]);
   return commit->last_record + 1;
+}
+
+// Before the first record of the file is told of, or committed.
+void Committer::fill_missing(OpenedFile& file) const {
+  const std::vector<std::int64_t>* offsets = fixed_offsets(file);
+  if (offsets == nullptr || std::exchange(file.fixed_filled, true)) return;
+  fill_missing_fixed(file, plan_, *offsets);
 }
 
 // As far as they are this writer's.

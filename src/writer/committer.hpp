@@ -49,13 +49,14 @@ class Committer {
   // Another writer commits. Before it is told of records, once for all of them up to `last`, a file's shared chunks are
   // put and, under `record`, the file is brought to stable storage.
   void complete_records(const Placement& last);
-  bool has_commit(const OpenedFile& file) const;
   // Commits what can be at once; gives how many leading records are done then. Nothing: there is nothing to commit.
   std::optional<std::int64_t> commit_some(OpenedFile& file);
   // True if a file came to its end.
   bool close_some();
 
  private:
+  bool has_commit(const OpenedFile& file) const;
+  void fill_missing(OpenedFile& file) const;
   bool has_all_records(std::int64_t file) const;
   bool may_close(const OpenedFile& file) const;
   bool tells_sums(OpenedFile& file);

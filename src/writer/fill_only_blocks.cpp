@@ -15,7 +15,7 @@ FillOnlyBlocks::FillOnlyBlocks(const store::CollectionPlan& plan, ChunkSizes& si
     }
   for (std::int64_t b = 0; b < std::ssize(plan.fixed_blocks); ++b)
     if (const ReadyBlock of{store::fixed_record, b}; is_fill_only(planned(plan, of)))
-      encode(plan, of, plan.fixed_ring.slot_data(0) + planned(plan, of).slot_offset, sizes);
+      encode(plan, of, room_in_slot(plan, of), sizes);
 }
 
 void FillOnlyBlocks::encode(const store::CollectionPlan& plan, const ReadyBlock& of, std::byte* data,

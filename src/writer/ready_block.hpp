@@ -35,7 +35,11 @@ inline bool writes_block(const store::CollectionPlan& plan, std::int64_t record_
 // "collection 'history', variable 'temp', record 3", for messages.
 std::string describe(const store::CollectionPlan& plan, const ReadyBlock& ready);
 
-// The checksum that clients took in their copy.
+// Where the block has its room in its slot; its first element is there, but for the page shift.
+std::byte* room_in_slot(const store::CollectionPlan& plan, const ReadyBlock& ready);
+
+// The checksum that clients took in their copy: of a block in its slot, and of any.
+std::uint64_t sum_in_slot(const store::CollectionPlan& plan, const ReadyBlock& ready);
 std::uint64_t sum_of_arrivals(const store::CollectionPlan& plan, const ReadyBlock& ready);
 
 }  // namespace thalweg::writer

@@ -15,10 +15,14 @@ class Spill {
  public:
   explicit Spill(const config::SpillSettings& settings) : file(settings) {}
 
+  static std::int64_t whole_pages(std::int64_t bytes) {
+    return (bytes + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
+  }
+
   // So many bytes from a page on, which hold nothing. What was given before is gone.
   std::byte* memory(std::int64_t bytes) {
     if (bytes <= bytes_) return memory_.get();
-    bytes_ = (bytes + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
+    bytes_ = whole_pages(bytes);
     memory_.reset();
     memory_.reset(static_cast<std::byte*>(std::aligned_alloc(store::page_bytes, static_cast<std::size_t>(bytes_))));
     if (!memory_)

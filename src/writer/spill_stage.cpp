@@ -25,12 +25,7 @@ std::int64_t SpillStage::room_bytes(const ReadyBlock& ready) const {
 }
 
 std::int64_t SpillStage::page_bytes_of(const ReadyBlock& ready) const {
-  const std::int64_t bytes = planned(plan_, ready).slot_offset % store::page_bytes + room_bytes(ready);
-  return (bytes + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
-}
-
-std::byte* SpillStage::room_in_slot(const ReadyBlock& ready) const {
-  return plan_.record_ring.slot_data(plan_.record_ring.slot_of(ready.record)) + planned(plan_, ready).slot_offset;
+  return Spill::whole_pages(planned(plan_, ready).slot_offset % store::page_bytes + room_bytes(ready));
 }
 
 // Of an encoded block only what its chunks have become.
@@ -38,14 +33,15 @@ template <typename Visit>
 void SpillStage::for_parts(const ReadyBlock& ready, const Visit& visit) const {
   const std::vector<EncodedSize>* sizes = sizes_.of(ready);
   if (sizes == nullptr) return visit(std::int64_t{0}, room_bytes(ready));
-  for (std::size_t k = 0; k < sizes->size(); ++k)
-    visit(planned(plan_, ready).map.run(static_cast<std::int64_t>(k)).block_offset, (*sizes)[k].bytes);
+  for (std::int64_t i = 0; i < std::ssize(*sizes); ++i) {
+    const store::Run run = run_to_write(planned(plan_, ready), sizes, i);
+    visit(run.block_offset, run.bytes);
+  }
 }
 
 void SpillStage::leave_slot(ReadyBlock& ready) const {
-  const std::int64_t slot = plan_.record_ring.slot_of(ready.record);
-  ready.checksum = plan_.record_ring.state(slot, ready.block).checksum.load(std::memory_order_relaxed);
-  plan_.record_ring.release(slot, ready.block);
+  ready.checksum = sum_in_slot(plan_, ready);
+  plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
 }
 
 bool SpillStage::save(ReadyBlock& ready) {
@@ -53,7 +49,7 @@ bool SpillStage::save(ReadyBlock& ready) {
   std::vector<iovec> parts;
   ready.saved_bytes = 0;
   ready.saved_sum = 0;
-  for_parts(ready, [&, room = room_in_slot(ready)](std::int64_t offset, std::int64_t bytes) {
+  for_parts(ready, [&, room = room_in_slot(plan_, ready)](std::int64_t offset, std::int64_t bytes) {
     parts.push_back({room + offset, static_cast<std::size_t>(bytes)});
     ready.saved_bytes += bytes;
     ready.saved_sum = sum_of_parts(ready.saved_sum, {room + offset, static_cast<std::size_t>(bytes)});
@@ -79,7 +75,7 @@ void SpillStage::move_out(std::vector<ReadyBlock>& batch) {
 
 void SpillStage::fetch(ReadyBlock& ready) {
   if (!ready.saved) {
-    for_parts(ready, [&, room = room_in_slot(ready)](std::int64_t offset, std::int64_t bytes) {
+    for_parts(ready, [&, room = room_in_slot(plan_, ready)](std::int64_t offset, std::int64_t bytes) {
       std::memcpy(ready.copy + offset, room + offset, static_cast<std::size_t>(bytes));
     });
     return leave_slot(ready);

@@ -29,7 +29,6 @@ class SpillStage {
  private:
   std::int64_t room_bytes(const ReadyBlock& ready) const;
   std::int64_t page_bytes_of(const ReadyBlock& ready) const;
-  std::byte* room_in_slot(const ReadyBlock& ready) const;
   template <typename Visit>
   void for_parts(const ReadyBlock& ready, const Visit& visit) const;
   void leave_slot(ReadyBlock& ready) const;
