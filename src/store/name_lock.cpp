@@ -96,14 +96,20 @@ bool is_held(int error) {
   return error == EAGAIN || error == EACCES;
 }
 
-// Who was killed a moment ago may not have let go yet: a process with much memory takes its time to end.
-bool has_writers(const Descriptor& file) {
+// The same, but who was killed a moment ago may not have let go yet: a process with much memory takes its time to end.
+int set_lock_patiently(const Descriptor& file, off_t byte) {
   constexpr auto nap = std::chrono::milliseconds(20);
   constexpr int most_naps = 100;
-  for (int naps = 0; is_held(set_lock(file, F_WRLCK, writers_byte)); ++naps) {
-    if (naps == most_naps) return true;
+  int error = set_lock(file, F_WRLCK, byte);
+  for (int naps = 0; is_held(error) && naps < most_naps; ++naps) {
     std::this_thread::sleep_for(nap);
+    error = set_lock(file, F_WRLCK, byte);
   }
+  return error;
+}
+
+bool has_writers(const Descriptor& file) {
+  if (is_held(set_lock_patiently(file, writers_byte))) return true;
   set_lock(file, F_UNLCK, writers_byte);
   return false;
 }
@@ -168,7 +174,7 @@ bool NameLock::try_take() {
          "'{}' is in the way: Thalweg keeps there who writes '{}', but it was not made by Thalweg; move it away, or "
          "write to another name",
          lock_path_, path_);
-  if (const int error = set_lock(file_, F_WRLCK, owners_byte)) {
+  if (const int error = set_lock_patiently(file_, owners_byte)) {
     if (is_held(error)) refuse(owner_in(text_in(file_, lock_path_)));
     say_without_locks(lock_path_, error);
     if (const std::string owner = owner_in(text); lives_here(owner)) refuse(owner);

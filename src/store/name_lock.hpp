@@ -23,8 +23,9 @@ std::string lock_path(const std::string& path);  // "<path>.lock"
 
 class NameLock {
  public:
-  // Takes the name, or throws STORAGE saying who has it: host, process, since when. path: without ".partial".
-  // session_id: of the run, whose other writers may take shares; empty: there are none.
+  // Takes the name, or throws STORAGE saying who has it: host, process, since when. Waits up to two seconds for an
+  // owner, and as long for writers, who may just have been killed. path: without ".partial". session_id: of the run,
+  // whose other writers may take shares; empty: there are none.
   explicit NameLock(const std::string& path, std::string session_id = "");
   ~NameLock();
   NameLock(const NameLock&) = delete;

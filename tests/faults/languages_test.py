@@ -68,7 +68,7 @@ def test_all_ranks_learn_of_a_call_that_fails_on_one(tmp_path: Path, language: s
     model = Model("netcdf4", pattern="shared", ranks=2, language=language)
     with sweeping(tmp_path, model, True) as sweep:
         for number, call in some(chosen(sweep.calls(1), {"create", "write", "sync", "rename"}, 2), 1):
-            sweep.disturb(Fault(number, str(errno.EIO), rank=1), call, ToldToAll(sweep, "EIO", call))
+            sweep.disturb(Fault(number, str(errno.EIO), rank=1), call, ToldToAll(sweep, "EIO"))
 
 
 # ---- models that ask for no code

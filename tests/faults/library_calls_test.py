@@ -60,4 +60,4 @@ def test_all_ranks_learn_of_a_call_that_fails_on_one(tmp_path: Path, model: Mode
         kinds = FAILURES[failure] - ({"sync"} if model == HDF else set())
         for number, call in some(chosen(sweep.calls(rank), kinds, 2), 1):
             fault = Fault(number, str(getattr(errno, failure)), rank)
-            sweep.disturb(fault, call, ToldToAllOrEnded(sweep, failure, call))
+            sweep.disturb(fault, call, ToldToAllOrEnded(sweep, failure))

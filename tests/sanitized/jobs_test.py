@@ -77,7 +77,7 @@ def test_a_model_that_ends_well_and_one_that_does_not(tmp_path: Path, language: 
     with sweeping(tmp_path, model, True) as sweep:
         calls = [one for one in enumerate(sweep.calls(), 1) if one[1].kind == "write"]
         number, call = calls[len(calls) // 2]
-        sweep.disturb(Fault(number, str(errno.EIO)), call, Failed(sweep, "EIO", call))
+        sweep.disturb(Fault(number, str(errno.EIO)), call, Failed(sweep, "EIO"))
 
 
 @pytest.mark.parametrize("language", ["fortran", "python"])
