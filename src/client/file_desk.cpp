@@ -93,7 +93,7 @@ void FileDesk::open_file(const Upcoming& upcoming) {
   order.set = std::move(files.set);
   order.set_writers_elsewhere = set_writers_elsewhere();
   order.tells_home = !collection_.parts.empty() && roles_.rank != collection_.home_writer;
-  if (places_chunks() && !collection_.plan->fixed_sizes_first) order.fixed_offsets = fixed_offsets(made);
+  if (places_chunks()) order.fixed_offsets = fixed_offsets(made, !collection_.plan->fixed_sizes_first);
   const transport::Notice ready{
       transport::NoticeKind::file_ready, collection_.number, upcoming.file, order.fixed_offsets, 0, ""};
   book_.order(std::move(order));
@@ -268,13 +268,15 @@ void FileDesk::take_sizes(int writer, std::int64_t record, std::vector<std::int6
   close_ended_files();
 }
 
-std::vector<std::int64_t> FileDesk::fixed_offsets(const MadeFile& made) const {
+std::vector<std::int64_t> FileDesk::fixed_offsets(const MadeFile& made, bool has_encoded) const {
   std::vector<std::int64_t> offsets;
   const auto variables = static_cast<int>(collection_.declaration.definition().variables.size());
   for (std::size_t part = 0; part < made.parts.size(); ++part)
     for (int v = 0; v < variables; ++v) {
       const std::int64_t places = store::fixed_places(collection_.variable(v), collection_.shape_in_part(v, part));
-      for (std::int64_t chunk = 0; chunk < places; ++chunk) offsets.push_back(made.parts[part]->offset(v, 0, chunk));
+      const bool is_placed = has_encoded || !collection_.variable(v).encoding.changes_size();
+      for (std::int64_t chunk = 0; chunk < places; ++chunk)
+        offsets.push_back(is_placed ? made.parts[part]->offset(v, 0, chunk) : store::unknown_offset);
     }
   return offsets;
 }
@@ -283,7 +285,7 @@ void FileDesk::place_fixed(MadeFile& made) {
   if (!collection_.plan->fixed_sizes_first || made.fixed_placed || !sizes_.are_known(store::fixed_record)) return;
   made.fixed_placed = true;
   store_chunks(made, store::fixed_record, store::fixed_record);
-  store::PlaceFixed order{collection_.number, made.number, fixed_offsets(made)};
+  store::PlaceFixed order{collection_.number, made.number, fixed_offsets(made, true)};
   tell_others({transport::NoticeKind::fixed_offsets, collection_.number, made.number, order.offsets, 0, ""});
   book_.order(std::move(order));
 }

@@ -98,7 +98,7 @@ class FileDesk {
   void take_sizes(int writer, std::int64_t record, std::vector<std::int64_t> codes);
   void place_fixed(MadeFile& made);
   void store_chunks(MadeFile& made, std::int64_t record, std::int64_t sizes_of);
-  std::vector<std::int64_t> fixed_offsets(const MadeFile& made) const;
+  std::vector<std::int64_t> fixed_offsets(const MadeFile& made, bool has_encoded) const;
   std::vector<std::int64_t> offsets_of(int writer, const MadeFile& made, std::int64_t record) const;
   void tell_offsets(const MadeFile& made, std::int64_t record);
   void tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values);

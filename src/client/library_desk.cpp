@@ -10,6 +10,7 @@
 #include "store/ompio.hpp"
 #include "store/posix.hpp"
 #include "store/striping.hpp"
+#include "transform/copy.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
@@ -191,6 +192,22 @@ void LibraryDesk::write_fixed() {
   }
 }
 
+// A file that a kill leaves behind has the fill value where nothing was put, and not what the storage had there.
+void LibraryDesk::fill_fixed(OpenFile& file) {
+  std::vector<store::LibraryBlock> blocks = share_.fixed_blocks;
+  std::vector<std::vector<std::byte>> fills;
+  for (store::LibraryBlock& block : blocks) {
+    if (block.data == nullptr) continue;
+    const catalog::Variable& of = collection_.variable(block.variable);
+    const auto size = static_cast<std::int64_t>(size_of(of.type));
+    std::vector<std::byte>& fill = fills.emplace_back(static_cast<std::size_t>(bytes_of(collection_, block)));
+    transform::fill_box({std::ssize(fill) / size}, {size}, of.type, false,
+                        collection_.declaration.fill_of(block.variable), fill.data());
+    block.data = fill.data();
+  }
+  write(file, blocks, 0);
+}
+
 // One rank of the node frees all its blocks, so that nobody finds one that another rank has not freed yet.
 void LibraryDesk::free_blocks(std::int64_t record) {
   if (!share_.speaks_for_node) return;
@@ -205,12 +222,13 @@ void LibraryDesk::write_record(const Upcoming& upcoming) {
     open_file(upcoming.file_name);
   }
   OpenFile& file = open_.back();
+  write_fixed();
+  if (!file.has_fixed && upcoming.index_in_file == 0) fill_fixed(file);
   write(file, share_.record_blocks, upcoming.index_in_file);
   const store::CollectionPlan& plan = *collection_.plan;
   add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.record_ring,
            plan.record_ring.slot_of(upcoming.record));
   file.records = upcoming.index_in_file + 1;
-  write_fixed();
   if (settings().durability == config::Durability::record) {
     const Timer timer(written_.sync_s);
     transport::together(circle(), [&] { file.file->sync(); });

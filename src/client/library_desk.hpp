@@ -67,6 +67,7 @@ class LibraryDesk {
   void open_file(const std::string& name);
   void free_blocks(std::int64_t record);
   void write_fixed();
+  void fill_fixed(OpenFile& file);
   void write(OpenFile& file, const std::vector<store::LibraryBlock>& blocks, std::int64_t record);
   void close_ended();
   void close(OpenFile& file);

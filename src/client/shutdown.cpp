@@ -175,7 +175,8 @@ std::string Shutdown::left_files() const {
   std::vector<std::string> names;
   for (const Collection* collection : core_.declared.ready) {
     const config::CollectionSettings& settings = collection->declaration.settings();
-    if (!store::traits_of(settings.format).makes_files || collection->schedule.file_name().empty()) continue;
+    const bool has_begun = collection->begun_records > 0 || collection->schedule.closed_records() > 0;
+    if (!store::traits_of(settings.format).makes_files || !has_begun) continue;
     const bool is_set = collection->files_in_set > 0;
     names.push_back(fmt::format("'{}{}.partial'", collection->schedule.file_name(), is_set ? ".NNNN" : ""));
   }

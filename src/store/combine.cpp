@@ -3,15 +3,14 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
 #include "base/error.hpp"
-#include "base/system_call.hpp"
 #include "store/checksum_file.hpp"
+#include "store/free_name.hpp"
 #include "store/joiner.hpp"
-#include "store/partial_name.hpp"
+#include "store/name_lock.hpp"
 #include "store/posix.hpp"
 #include "store/result_file.hpp"
 #include "store/set_reader.hpp"
@@ -25,7 +24,8 @@ namespace fs = std::filesystem;
 // A file that is being made; removed unless it is published.
 class Unpublished {
  public:
-  explicit Unpublished(const CombineOptions& options) : name_(options.output), partial_(unfinished_name(options)) {
+  explicit Unpublished(const CombineOptions& options)
+      : name_(options.output), partial_(unfinished_name(options)), lock_(name_) {
     for (const std::string& path : {name_, partial_})
       if (fs::exists(path)) fail(THALWEG_ERROR_STORAGE, "'{}' exists already; move it away, or name another", path);
   }
@@ -37,16 +37,16 @@ class Unpublished {
 
   const std::string& partial() const { return partial_; }
   void publish() {
-    remove_checksums(name_);
-    if (uninterrupted([&] { return std::rename(partial_.c_str(), name_.c_str()); }) != 0)
-      fail_storage(fmt::format("rename '{}' to '{}'", partial_, name_), errno);
+    rename_to_free(partial_, name_);
     is_published_ = true;
-    sync_folder_of(name_);  // before the parts go
+    remove_checksums(name_);  // of an earlier file
+    sync_folder_of(name_);    // before the parts go
   }
 
  private:
   std::string name_;
   std::string partial_;
+  NameLock lock_;
   bool is_published_ = false;
 };
 
@@ -87,10 +87,22 @@ void check_options(const CombineOptions& options, const FileSet& set, bool is_vi
          options.set, set.most_records, set.records);
 }
 
+// A run may have put another file there meanwhile, or be about to.
+void remove_part(const std::string& file, const FileIdentity& read) {
+  const NameLock lock(file);
+  if (identity_at(file) != read)
+    fail(THALWEG_ERROR_STORAGE,
+         "'{}' is not removed, because it is another file than was read; the result has what was read, and the parts "
+         "that are left are to be removed by hand",
+         file);
+  remove_checksums(file);
+  if (::unlink(file.c_str()) != 0) fail_storage(fmt::format("remove '{}'", file), errno);
+}
+
 }  // namespace
 
 std::string unfinished_name(const CombineOptions& options) {
-  return options.output + partial_ending;
+  return options.output + ".combining";
 }
 
 CombineOutcome combine(const CombineOptions& options) {
@@ -107,10 +119,7 @@ CombineOutcome combine(const CombineOptions& options) {
   verify_result(result.partial(), set.whole, set.records, sums, options.memory_bytes);
   result.publish();
   if (options.removes)
-    for (const SetPart& part : set.parts) {
-      if (::unlink(part.file.c_str()) != 0) fail_storage(fmt::format("remove '{}'", part.file), errno);
-      remove_checksums(part.file);
-    }
+    for (std::size_t part = 0; part < set.parts.size(); ++part) remove_part(set.parts[part].file, set.identities[part]);
   return outcome;
 }
 

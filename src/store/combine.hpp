@@ -24,11 +24,13 @@ struct CombineOutcome {
   bool is_virtual = false;
 };
 
-// What the result is called until it is complete.
+// What the result is called until it is complete: not as the file of a run is that has not ended, because it cannot be
+// recovered.
 std::string unfinished_name(const CombineOptions& options);
 
-// Joins the set into `output`.partial, verifies that, and gives it its name. Whatever fails, no file of that name is
-// made and no part is removed. Needs MPI to be initialised.
+// Joins the set under another name, verifies that, and gives it its own, which it holds the lock of meanwhile. Whatever
+// fails, no file of that name is made or replaced, and no part is removed but those that were read. Needs MPI to be
+// initialised.
 CombineOutcome combine(const CombineOptions& options);
 
 }  // namespace thalweg::store

@@ -1,6 +1,7 @@
 #include "store/journal.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -124,6 +125,21 @@ std::string journal_path(const std::string& file_path) {
   return file_path + ".journal";
 }
 
+namespace {
+
+// A kill may leave the beginning of one, and a machine that stops zeros.
+bool may_be_journal(const std::string& path) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const FirstBytes begin = first_bytes(open_file(path, O_RDONLY | O_NOFOLLOW), path);
+  const auto found = std::span(begin.bytes).first(static_cast<std::size_t>(begin.count));
+  const std::size_t compared = std::min(found.size(), any_version.size());
+  return std::memcmp(found.data(), any_version.data(), compared) == 0 ||
+         std::ranges::all_of(found, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+}  // namespace
+
 // What an earlier file of the name left behind was removed when this one was made.
 void Journal::write(const Transaction& transaction, const FileIdentity& of, bool durable) {
   const bool is_new = !file_;
@@ -181,6 +197,15 @@ std::optional<Transaction> take_journal(const std::string& file_path) {
 
 void remove_journal(const std::string& file_path) {
   Journal(file_path).remove();
+}
+
+void remove_left_journal(const std::string& file_path) {
+  const std::string path = journal_path(file_path);
+  if (!identity_at(path)) return;
+  if (!may_be_journal(path))
+    fail(THALWEG_ERROR_STORAGE, "'{}' has the name of the journal of '{}', and is none; move it away, or change 'file'",
+         path, file_path);
+  remove_journal(file_path);
 }
 
 }  // namespace thalweg::store

@@ -54,4 +54,8 @@ std::optional<Transaction> take_journal(const std::string& file_path);
 // Deletes the journal of a file, if there is one.
 void remove_journal(const std::string& file_path);
 
+// Deletes the journal of a file that is not there any more. Errors: STORAGE if something else has the journal's name;
+// it stays.
+void remove_left_journal(const std::string& file_path);
+
 }  // namespace thalweg::store

@@ -31,6 +31,7 @@
 
 namespace thalweg::store {
 
+constexpr std::int64_t unknown_offset = -1;
 constexpr std::int64_t fixed_record = -1;  // stands for the variables without record dimension
 
 // Cells of a block that no client owns, or that lie behind the variable's edge in its last chunks.
@@ -142,7 +143,7 @@ struct OpenFile {
   std::int64_t file = 0;
   std::vector<FileNames> parts;
   // Of each chunk of each variable without record dimension, in order, part after part, FormatFile::offset. Empty: from
-  // PlannedBlock::begin, or, with fixed_sizes_first, not known yet.
+  // PlannedBlock::begin. With fixed_sizes_first those of encoded chunks are unknown_offset.
   std::vector<std::int64_t> fixed_offsets;
   // Of a set: at its home what ends it, when so many other writers have given their parts their names; elsewhere
   // nothing, but the home is told.
@@ -158,7 +159,7 @@ struct PlaceRecord {
   std::vector<std::int64_t> offsets;  // of each chunk of each record block, FormatFile::offset; empty: from begin
   double time_s = 0.0;                // model time that closed it, if the collection has a procedure
 };
-// Where encoded chunks of fixed variables go.
+// Where fixed variables lie, encoded ones as well.
 struct PlaceFixed {
   int collection = 0;
   std::int64_t file = 0;

@@ -109,7 +109,7 @@ OutputName::OutputName(NameRules rules, const std::string& path)
   if (replaces_) refuse_foreign();
   if (replaces_) require_no_first_half(rules_, path_);
   if (is_there(partial_path_)) keep_aside();
-  remove_journal(partial_path_);  // of a file that somebody has removed
+  remove_left_journal(partial_path_);  // of a file that somebody has removed
 }
 
 void OutputName::refuse_by_append() const {

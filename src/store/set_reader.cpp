@@ -41,6 +41,7 @@ void check_files(const PartDescription& described, const std::vector<std::string
 
 void add_part(FileSet& set, const std::string& path, const std::vector<std::string>& files) {
   set.reading(path);
+  const std::optional<FileIdentity> identity = identity_at(path);
   std::unique_ptr<ReadableFile> file = open_readable(path);
   PartDescription described = describe_part(file->definition(), path);
   check_files(described, files);
@@ -56,6 +57,7 @@ void add_part(FileSet& set, const std::string& path, const std::vector<std::stri
   set.most_records = std::max(set.most_records, file->records());
   set.parts.push_back({path, std::move(described.sections)});
   set.files.push_back(std::move(file));
+  set.identities.push_back(identity.value_or(FileIdentity{}));
 }
 
 }  // namespace

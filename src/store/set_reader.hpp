@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "store/file_identity.hpp"
 #include "store/file_set.hpp"
 #include "store/readable_file.hpp"
 
@@ -20,6 +21,7 @@ struct FileSet {
   std::int64_t most_records = 0;  // of any part
   std::vector<SetPart> parts;
   std::vector<std::unique_ptr<ReadableFile>> files;      // of each part
+  std::vector<FileIdentity> identities;                  // of each part, before it was opened
   std::function<void(const std::string& file)> reading;  // told before a part is read
 };
 

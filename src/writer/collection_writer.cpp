@@ -120,13 +120,13 @@ bool CollectionWriter::write_some() {
 }
 
 bool CollectionWriter::write_fixed(OpenedFile& file) {
-  const std::vector<std::int64_t>* offsets = committer_.fixed_offsets(file);
-  if (offsets == nullptr) return false;
   RunsOfParts runs(file.parts.size());
   bool worked = false;
   for (std::size_t b = 0; b < file.fixed_written.size(); ++b) {
     const ReadyBlock ready{store::fixed_record, static_cast<std::int64_t>(b)};
     if (!ledger_.is_fixed_ready(ready.block) || file.fixed_written[b]) continue;
+    const std::vector<std::int64_t>* offsets = committer_.fixed_offsets(file, plan_.fixed_blocks[b]);
+    if (offsets == nullptr) continue;
     output_.put(file, ready, {.offsets = *offsets}, runs);
     sums_.add(ready, file.number(), store::fixed_record);
     file.fixed_written[b] = true;

@@ -1,5 +1,6 @@
 #include "writer/committer.hpp"
 
+#include "writer/block_encoding.hpp"
 #include "writer/block_objects.hpp"
 #include "writer/fixed_fill.hpp"
 
@@ -14,8 +15,9 @@ void Committer::order_commit(store::CommitRecords command) {
   files_.at(command.file).commits.push_back(std::move(command));
 }
 
-const std::vector<std::int64_t>* Committer::fixed_offsets(const OpenedFile& file) const {
-  if (!plan_.fixed_sizes_first) return &file.command.fixed_offsets;
+const std::vector<std::int64_t>* Committer::fixed_offsets(const OpenedFile& file,
+                                                          const store::PlannedBlock& block) const {
+  if (!is_encoded(block) || !plan_.fixed_sizes_first) return &file.command.fixed_offsets;
   const auto told = fixed_offsets_.find(file.number());
   return told == fixed_offsets_.end() ? nullptr : &told->second;
 }
@@ -70,11 +72,9 @@ std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
   return commit->last_record + 1;
 }
 
-// Before the first record of the file is told of, or committed.
+// Before the first record of the file is told of, or committed. What is encoded needs no fill: its format has one.
 void Committer::fill_missing(OpenedFile& file) const {
-  const std::vector<std::int64_t>* offsets = fixed_offsets(file);
-  if (offsets == nullptr || std::exchange(file.fixed_filled, true)) return;
-  fill_missing_fixed(file, plan_, *offsets);
+  if (!std::exchange(file.fixed_filled, true)) fill_missing_fixed(file, plan_, file.command.fixed_offsets);
 }
 
 // As far as they are this writer's.

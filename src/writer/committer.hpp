@@ -36,8 +36,8 @@ class Committer {
   std::map<std::int64_t, OpenedFile>& files() { return files_; }
   bool has(std::int64_t file) const { return files_.contains(file); }
   OpenedFile& at(std::int64_t file) { return files_.at(file); }
-  // Null while they are not known.
-  const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file) const;
+  // That the place of a fixed block is among; null while it is not known.
+  const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file, const store::PlannedBlock& block) const;
 
   // ---- the model's own procedure
   // Whether the file may be written to now.
@@ -73,7 +73,7 @@ class Committer {
   std::map<std::int64_t, OpenedFile> files_;
   std::map<std::int64_t, store::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
   std::map<std::int64_t, int> others_closed_;        // writers, by file
-  std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, where they are told apart
+  std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, once those of encoded blocks are known
 };
 
 }  // namespace thalweg::writer

@@ -61,7 +61,8 @@ class Sweep:
             self.met = next(iter(calls_of(log)[fault.number - 1 :]), call)
             check(done)
         except AssertionError as error:
-            self.failures.append(f"{self.model}: {fault}, {self.met or call}: {str(error).partition(chr(10))[0]}")
+            what = " ".join(str(error).split())[:300]
+            self.failures.append(f"{self.model}: {fault}, {self.met or call}: {what}")
 
     def assert_kept(self) -> int:
         """The invariant; the number of records that the job knew to be committed."""

@@ -19,6 +19,13 @@ WAYS = {
     "netcdf4": {"format": "netcdf4"},
     "netcdf4_chunks": {"format": "netcdf4", "chunks": {"y": 16, "x": 16}},
     "netcdf4_zstd": {"format": "netcdf4", "compression": "zstd"},
+    "netcdf4_mask_plain": {"format": "netcdf4", "compression": "zstd", "variables": {"mask": {"compression": "none"}}},
+    "netcdf4_mask_chunks": {
+        "format": "netcdf4",
+        "compression": "zstd",
+        "variables": {"mask": {"compression": "none", "chunks": {"y": 16}}},
+    },
+    "cdf5_library": {"format": "cdf5", "engine": "library"},
     "zarr": {"format": "zarr"},
     "cdf5_set": {"format": "cdf5", "pattern": "per-rank"},
     "netcdf4_set": {"format": "netcdf4", "pattern": "per-rank"},

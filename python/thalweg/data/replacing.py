@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from thalweg.data import checksums
 from thalweg.data.kinds import parts_of
 from thalweg.data.model import DataError
 
@@ -32,9 +33,23 @@ def require_replaceable(target: Path) -> None:
 
 
 def standing_at(target: Path) -> list[Path]:
-    """What of a file, store or set has this name already."""
-    there = [target] if target.exists() or target.is_symlink() else []
-    return [*there, *parts_of(target)]
+    """What of a file, store or set has this name already. What runs have not ended is none of it."""
+    parts = [path for path in parts_of(target) if not path.name.endswith(".partial")]
+    return [*([target] if is_there(target) else []), *parts]
+
+
+def is_there(path: Path) -> bool:
+    return path.exists() or path.is_symlink()
+
+
+def require_no_foreign_companion(target: Path) -> None:
+    """Errors: DataError where something else has the name that the checksums of a file get."""
+    companion = checksums.path_of(target)
+    if is_there(companion) and not checksums.is_companion(companion):
+        raise DataError(
+            f"'{companion}' has the name that checksums of '{target.name}' get, and is none; move it away, or choose "
+            "another name"
+        )
 
 
 def is_node(folder: Path) -> bool:

@@ -3,12 +3,15 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "base/box_runs.hpp"
 #include "sample_file.hpp"
 #include "store/cdf_header.hpp"
 #include "store/combine.hpp"
+#include "store/name_lock.hpp"
 #include "store/result_file.hpp"
 
 namespace thalweg::store {
@@ -75,6 +78,30 @@ TEST_P(SetFormats, joined_by_a_copy_are_the_whole) {
   EXPECT_EQ(folder.files(), 4U);
 }
 
+TEST_P(SetFormats, keep_the_parts_that_a_run_has_written_meanwhile) {
+  const auto run = [&](const std::string& file) {
+    if (!file.ends_with(".combining")) return;
+    std::filesystem::remove(part_name(set, 1));
+    write_part(set, whole, 1, 2);
+  };
+  expect_error(THALWEG_ERROR_STORAGE, "a.nc.0001' is not removed, because it is another file than was read", [&] {
+    combine({.set = set, .output = folder / "b.nc", .copies = true, .removes = true, .reading = run});
+  });
+  sample::expect_file(folder / "b.nc", whole, 2);
+  EXPECT_TRUE(std::filesystem::exists(part_name(set, 1)));
+}
+
+TEST_P(SetFormats, do_not_replace_what_has_come_meanwhile) {
+  const auto come = [&](const std::string& file) {
+    if (file.ends_with(".combining")) std::ofstream(folder / "b.nc") << "precious";
+  };
+  expect_error(THALWEG_ERROR_STORAGE, "b.nc' exists already", [&] {
+    combine({.set = set, .output = folder / "b.nc", .copies = true, .removes = true, .reading = come});
+  });
+  EXPECT_EQ(std::filesystem::file_size(folder / "b.nc"), 8U);
+  EXPECT_EQ(folder.files(), 4U);
+}
+
 TEST_P(SetFormats, have_sums_that_a_whole_file_verifies_with) {
   FileSet files = open_file_set(set);
   const std::vector<Section> all = [&] {
@@ -98,6 +125,18 @@ TEST_P(SetFormats, are_given_run_by_run_within_the_memory) {
     expected += whole.shape(variable).product() * static_cast<std::int64_t>(size_of(variable.type)) *
                 (variable.has_record ? 2 : 1);
   EXPECT_EQ(bytes, expected);
+}
+
+TEST(Combining, holds_the_name_of_what_it_makes) {
+  const Folder folder;
+  const Definition whole = sample::definition(Format::cdf5);
+  for (std::int64_t number = 0; number < 3; ++number) write_part(folder / "a.nc", whole, number, 2);
+  const auto take = [&](const std::string& file) {
+    if (file.ends_with(".combining"))
+      expect_error(THALWEG_ERROR_STORAGE, "b.nc", [&] { const NameLock lock(folder / "b.nc"); });
+  };
+  combine({.set = folder / "a.nc", .output = folder / "b.nc", .reading = take});
+  EXPECT_EQ(folder.files(), 4U);
 }
 
 // A bit of the first value of each variable in turn is turned round after the file was made.

@@ -78,9 +78,19 @@ TEST_F(OutputNameRules, keep_an_unfinished_file_aside_with_its_journal) {
 }
 
 TEST_F(OutputNameRules, remove_the_journal_of_a_file_that_is_gone) {
-  write("a.nc.partial.journal", "metadata");
-  take(rules);
-  EXPECT_EQ(folder.files(), 0U);
+  for (const std::string& begin : {std::string("THWJRNL2 and so on"), std::string("THW"), std::string(),
+                                   std::string(100, '\0'), std::string("THWJRNL1 of an older version")}) {
+    write("a.nc.partial.journal", begin);
+    take(rules);
+    EXPECT_EQ(folder.files(), 0U) << begin;
+  }
+}
+
+TEST_F(OutputNameRules, keep_what_only_has_the_name_of_a_journal) {
+  write("a.nc.partial.journal", "what I noted of this run");
+  sample::expect_error(THALWEG_ERROR_STORAGE, "a.nc.partial.journal' has the name of the journal of",
+                       [&] { take(rules); });
+  EXPECT_EQ(read("a.nc.partial.journal"), "what I noted of this run");
 }
 
 TEST_F(OutputNameRules, keep_all_unfinished_files_of_earlier_runs) {

@@ -145,7 +145,7 @@ class Collection {
     order.collection = number_;
     order.file = file;
     order.parts = {{partial_path(file), path(file), output}};
-    if (plan_.chunked && !plan_.fixed_sizes_first) order.fixed_offsets = fixed_offsets(file);
+    if (plan_.chunked) order.fixed_offsets = fixed_offsets(file, !plan_.fixed_sizes_first);
     node_.book.order(std::move(order));
     place_fixed();
   }
@@ -275,15 +275,17 @@ class Collection {
     for (auto& [number, file] : files_) {
       if (std::exchange(file.fixed_placed, true)) continue;
       file.made->store(store::fixed_record, encoded_chunks(plan_.fixed_blocks, sizes->second));
-      node_.book.order(store::PlaceFixed{number_, number, fixed_offsets(number)});
+      node_.book.order(store::PlaceFixed{number_, number, fixed_offsets(number, true)});
     }
   }
 
-  std::vector<std::int64_t> fixed_offsets(std::int64_t file) const {
+  std::vector<std::int64_t> fixed_offsets(std::int64_t file, bool has_encoded) const {
     std::vector<std::int64_t> offsets;
-    for (int v = 0; v < std::ssize(definition_.variables); ++v)
+    for (int v = 0; v < std::ssize(definition_.variables); ++v) {
+      const bool is_placed = has_encoded || !variable(v).encoding.changes_size();
       for (std::int64_t chunk = 0; chunk < store::fixed_places(variable(v), definition_.shape(variable(v))); ++chunk)
-        offsets.push_back(files_.at(file).made->offset(v, 0, chunk));
+        offsets.push_back(is_placed ? files_.at(file).made->offset(v, 0, chunk) : store::unknown_offset);
+    }
     return offsets;
   }
 

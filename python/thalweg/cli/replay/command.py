@@ -127,9 +127,9 @@ class Show:
             raise Failure(Exit.INPUT, str(fault)) from None
 
     def one(self, dataset: Any, format_name: str, is_first: bool) -> Exit:
-        from thalweg.cli.replay import report, work
+        from thalweg.cli.replay import publishing, report, work
 
-        with work.folder_in(self.keep or Path(tempfile.gettempdir())) as folder:
+        with publishing.folder_in(self.keep or Path(tempfile.gettempdir())) as folder:
             output = folder / f"{dataset.path.stem}-{format_name}{work.suffix_of(format_name)}"
             job = replace(
                 self.job,
@@ -140,10 +140,10 @@ class Show:
             )
             kept = self.keep / output.name if self.keep else None
             if kept:
-                work.require_free(kept, self.force)
+                publishing.require_free(kept, self.force)
             played = work.played(dataset, job, self.ranks, self.work, kept)
             if kept:
-                work.publish(output, kept)
+                publishing.publish(output, kept, self.force)
         if self.as_json:
             self.results.append(report.as_json(dataset, played, self.ranks))
         else:

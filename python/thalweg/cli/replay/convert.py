@@ -36,7 +36,7 @@ def convert(
     Without --format it is that of the name OUT (.zarr), or that of IN. The result is compared with IN, value by value,
     before it gets its name. What Thalweg or the format cannot hold is an error, or left out with --skip.
     """
-    from thalweg.cli.replay import launch, options, work
+    from thalweg.cli.replay import launch, options, publishing, work
     from thalweg.cli.replay.job import Job
     from thalweg.cli.replay.proof import left_out
     from thalweg.cli.verify_two import require_length
@@ -44,12 +44,12 @@ def convert(
 
     if not target.absolute().parent.is_dir():
         raise Failure(Exit.INPUT, f"'{target}': there is no folder '{target.parent}'")
-    work.require_free(target, force)
+    publishing.require_free(target, force)
     keys = options.settings_of(
         settings or [], "", pattern=pattern, layout=options.layout_text(layout), compression=compression
     )
     try:
-        with open_any(source) as dataset, work.folder_in(target.absolute().parent) as folder:
+        with open_any(source) as dataset, publishing.folder_in(target.absolute().parent) as folder:
             require_length(dataset)
             if dataset.missing:
                 raise Failure(Exit.INPUT, f"'{source}': {dataset.missing}; move the missing files beside the others")
@@ -67,7 +67,7 @@ def convert(
                 )
             played = work.played(dataset, job, ranks, partial(launch.launch, ranks=ranks, limit_s=limit), target)
             if played.comparison.is_equal:
-                work.publish(output, target)
+                publishing.publish(output, target, force)
             report(played, target, json)
     except DataError as fault:
         raise Failure(Exit.INPUT, str(fault)) from None
