@@ -5,7 +5,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "client/attribute_changes.hpp"
-#include "client/preparation.hpp"
+#include "client/end_of_definitions.hpp"
 #include "client/serving.hpp"
 #include "transport/collective.hpp"
 
@@ -60,7 +60,7 @@ void Session::end_definitions() {
   core_.declared.has_new = false;
   shutdown_.note_definition_error(std::nullopt);
   try {
-    Preparation(core_, loads_).run();
+    prepare_collections(core_, loads_);
     core_.set_pump();
     core_.receiver.look_at_early_pieces();
     make_first_files();

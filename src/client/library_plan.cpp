@@ -1,9 +1,11 @@
-// Preparation: engine library. Which ranks call the library, and with which blocks.
+#include "client/library_plan.hpp"
+
 #include <algorithm>
+#include <set>
 
 #include "base/log.hpp"
 #include "base/names.hpp"
-#include "client/preparation.hpp"
+#include "client/library_desk.hpp"
 #include "config/hints.hpp"
 #include "store/striping.hpp"
 #include "transform/copy.hpp"
@@ -49,11 +51,57 @@ void note_ranks(const Collection& collection, int io_ranks, const roles::Roles& 
               collection.name);
 }
 
+// Ranks of this node that call the library, the same on all of them.
+std::set<int> io_members(const Draft& draft) {
+  const roles::Roles& roles = draft.given.roles;
+  std::set<int> members;
+  if (roles.node == draft.collection.home) members.insert(0);
+  for (const transport::Plan* plan : draft.plans)
+    for (std::size_t i = 0; i < plan->owned.size(); ++i)
+      members.insert(owner_of(i, plan->owned.size(), roles.node_size));
+  return members;
+}
+
+std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int variable) {
+  const roles::Roles& roles = draft.given.roles;
+  const Collection& collection = draft.collection;
+  const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
+  const bool has_record = collection.variable(variable).has_record;
+  std::vector<store::LibraryBlock> blocks;
+  for (std::size_t i = 0; i < plan.owned.size(); ++i) {
+    if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
+    const Box domain = plan.layout.rank() == 0 ? Box{} : plan.layout.domain(plan.owned[i].domain);
+    const store::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, plan.owned[i].domain}));
+    const store::CollectionPlan& whole = *draft.shares.front().plan;
+    const staging::BlockRing& ring = has_record ? whole.record_ring : whole.fixed_ring;
+    blocks.push_back({variable, draft.in_variable(variable, domain), ring.slot_data(0) + block.slot_offset});
+  }
+  return blocks;
+}
+
+// In a collective call every rank must take part, also one that has fewer blocks.
+LibraryShare library_share(const Draft& draft, const roles::Circle& circle) {
+  std::vector<std::vector<store::LibraryBlock>> own;
+  std::vector<std::int64_t> rounds;
+  for (std::size_t v = 0; v < draft.plans.size(); ++v) {
+    own.push_back(own_library_blocks(draft, static_cast<int>(v)));
+    rounds.push_back(std::ssize(own.back()));
+  }
+  transport::maximum(circle, rounds);
+  LibraryShare share;
+  for (std::size_t v = 0; v < own.size(); ++v) {
+    const int variable = static_cast<int>(v);
+    own[v].resize(static_cast<std::size_t>(rounds[v]), {variable, {}, nullptr});
+    auto& list = draft.collection.variable(variable).has_record ? share.record_blocks : share.fixed_blocks;
+    list.insert(list.end(), own[v].begin(), own[v].end());
+  }
+  return share;
+}
+
 }  // namespace
 
-// Settings that have no effect are no fault: one tries both engines with the same file.
-void Preparation::note_engine(const Draft& draft) const {
-  const config::CollectionSettings& settings = draft.collection->declaration.settings();
+void note_engine(const Draft& draft) {
+  const config::CollectionSettings& settings = draft.collection.declaration.settings();
   const store::FormatTraits traits = store::traits_of(settings.format);
   if (settings.striping.is_set() && (traits.objects || !traits.makes_files))
     log::note("collection '{}': striping: what this format writes is striped as its folder is, so it has no effect",
@@ -66,9 +114,9 @@ void Preparation::note_engine(const Draft& draft) const {
               settings.name);
 }
 
-void Preparation::hand_to_library(Draft& draft) {
-  Collection& collection = *draft.collection;
-  const roles::Roles& roles = *core_.roles;
+void hand_to_library(Draft& draft, profile::ClientCounters& counters) {
+  Collection& collection = draft.collection;
+  const roles::Roles& roles = draft.given.roles;
   if (roles.leads_node()) {
     const store::CollectionPlan& plan = *draft.shares.front().plan;
     fill_holes(plan.record_blocks, plan.record_ring.slot_data(0));
@@ -88,55 +136,8 @@ void Preparation::hand_to_library(Draft& draft) {
     note_hints(collection);
     note_ranks(collection, group.size(), roles);
   }
-  collection.library = std::make_shared<LibraryDesk>(collection, roles, std::move(group), std::move(share), aggregation,
-                                                     core_.measured.counters);
-}
-
-// Ranks of this node that call the library, the same on all of them.
-std::set<int> Preparation::io_members(const Draft& draft) const {
-  const roles::Roles& roles = *core_.roles;
-  std::set<int> members;
-  if (roles.node == draft.collection->home) members.insert(0);
-  for (const transport::Plan* plan : draft.plans)
-    for (std::size_t i = 0; i < plan->owned.size(); ++i)
-      members.insert(owner_of(i, plan->owned.size(), roles.node_size));
-  return members;
-}
-
-// In a collective call every rank must take part, also one that has fewer blocks.
-LibraryShare Preparation::library_share(const Draft& draft, const roles::Circle& circle) const {
-  std::vector<std::vector<store::LibraryBlock>> own;
-  std::vector<std::int64_t> rounds;
-  for (std::size_t v = 0; v < draft.plans.size(); ++v) {
-    own.push_back(own_library_blocks(draft, static_cast<int>(v)));
-    rounds.push_back(std::ssize(own.back()));
-  }
-  transport::maximum(circle, rounds);
-  LibraryShare share;
-  for (std::size_t v = 0; v < own.size(); ++v) {
-    const int variable = static_cast<int>(v);
-    own[v].resize(static_cast<std::size_t>(rounds[v]), {variable, {}, nullptr});
-    auto& list = draft.collection->variable(variable).has_record ? share.record_blocks : share.fixed_blocks;
-    list.insert(list.end(), own[v].begin(), own[v].end());
-  }
-  return share;
-}
-
-std::vector<store::LibraryBlock> Preparation::own_library_blocks(const Draft& draft, int variable) const {
-  const roles::Roles& roles = *core_.roles;
-  const Collection& collection = *draft.collection;
-  const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
-  const bool has_record = collection.variable(variable).has_record;
-  std::vector<store::LibraryBlock> blocks;
-  for (std::size_t i = 0; i < plan.owned.size(); ++i) {
-    if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
-    const Box domain = plan.layout.rank() == 0 ? Box{} : plan.layout.domain(plan.owned[i].domain);
-    const store::PlannedBlock& block = block_of(draft, variable, draft.block_of.at({variable, plan.owned[i].domain}));
-    const store::CollectionPlan& whole = *draft.shares.front().plan;
-    const staging::BlockRing& ring = has_record ? whole.record_ring : whole.fixed_ring;
-    blocks.push_back({variable, variable_box(collection, variable, domain), ring.slot_data(0) + block.slot_offset});
-  }
-  return blocks;
+  collection.library =
+      std::make_shared<LibraryDesk>(collection, roles, std::move(group), std::move(share), aggregation, counters);
 }
 
 }  // namespace thalweg::client

@@ -1,10 +1,11 @@
-// Preparation: the chunks of variables in formats that have them.
+#include "client/chunk_choice.hpp"
+
 #include <algorithm>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "catalog/encoding.hpp"
-#include "client/preparation.hpp"
+#include "client/domain_choice.hpp"
 #include "staging/budget.hpp"
 
 namespace thalweg::client {
@@ -20,43 +21,38 @@ std::int64_t longest_section(const std::vector<FilePart>& set, std::size_t dimen
   return longest;
 }
 
-}  // namespace
+// What chunks are cut from, and what the configuration says of them.
+struct Wish {
+  Index extent;  // of an I/O domain; of a set, of its largest file
+  Index chunk;   // 0 where nothing is said
+  bool is_said() const {
+    return std::ranges::any_of(chunk, [](std::int64_t cells) { return cells > 0; });
+  }
+};
 
-void Preparation::choose_chunk(Draft& draft, int variable) const {
-  catalog::Declaration& declaration = draft.collection->declaration;
-  catalog::Definition& definition = declaration.definition();
-  catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
-  const config::CollectionSettings& settings = declaration.settings();
+Wish wish_for(const Draft& draft, int variable) {
+  const catalog::Declaration& declaration = draft.collection.declaration;
+  const catalog::Definition& definition = declaration.definition();
+  const catalog::Variable& of = draft.collection.variable(variable);
   const catalog::ModelSide& side = declaration.model_side(variable);
   const bool is_cut = side.decomposition >= 0 && draft.set.empty();
   const Index domains = is_cut ? choose_domains(draft, side.decomposition) : Index{};
   const Index shape = definition.shape(of);
-  Index extent = shape;  // of an I/O domain; of a set, of its largest file
-  Index wanted = Index::filled(shape.rank(), 0);
-  bool says_chunks = false;
+  Wish wish{shape, Index::filled(shape.rank(), 0)};
   for (int d = 0; d < shape.rank(); ++d) {
     const auto dimension = static_cast<std::size_t>(of.dimensions[static_cast<std::size_t>(d)]);
-    wanted[d] = std::min(shape[d], catalog::chunk_cells(settings, of.name, definition.dimensions[dimension].name));
-    says_chunks = says_chunks || wanted[d] > 0;
-    if (!draft.set.empty()) extent[d] = longest_section(draft.set, dimension);
+    const std::int64_t cells =
+        catalog::chunk_cells(declaration.settings(), of.name, definition.dimensions[dimension].name);
+    wish.chunk[d] = std::min(shape[d], cells);
+    if (!draft.set.empty()) wish.extent[d] = longest_section(draft.set, dimension);
     if (const int cut = is_cut ? side.decomposed[static_cast<std::size_t>(d)] : -1; cut >= 0)
-      extent[d] = divide_up(shape[d], domains[cut]);
+      wish.extent[d] = divide_up(shape[d], domains[cut]);
   }
-  const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
-  of.chunk = exchange::choose_chunk(extent, wanted, element_bytes);
-  const std::int64_t bytes = of.chunk.product() * element_bytes;
-  if (bytes < small_chunk_bytes && !says_chunks)
-    of.encoding = {.keep_digits = of.encoding.keep_digits, .keep_bits = of.encoding.keep_bits};
-  const bool is_zarr = definition.format == config::Format::zarr;
-  of.is_chunked = of.has_record || is_zarr || (shape.rank() > 0 && (says_chunks || of.encoding.changes_size()));
-  if (of.has_record) choose_chunk_records(draft, of, bytes);
-  if (!settings.sharding || of.chunk_records > 1) return;
-  const Index chunks = divide_up(extent, of.chunk);  // of an I/O domain
-  if (chunks.product() > 1) of.shard = chunks;
+  return wish;
 }
 
-void Preparation::choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_t bytes) const {
-  const config::CollectionSettings& settings = draft.collection->declaration.settings();
+void choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_t bytes) {
+  const config::CollectionSettings& settings = draft.collection.declaration.settings();
   const std::int64_t records = catalog::chunk_cells(settings, of.name, settings.record_dimension);
   of.chunk_records = records > 0 ? records : std::max<std::int64_t>(1, small_chunk_bytes / bytes);
   if (!of.encoding.changes_size()) return;
@@ -68,9 +64,28 @@ void Preparation::choose_chunk_records(const Draft& draft, catalog::Variable& of
   of.chunk_records = 1;
 }
 
-// What the choice means for readers, for who asks for it (THALWEG_LOG=debug).
-void Preparation::explain_chunks(const Draft& draft) const {
-  const catalog::Definition& definition = draft.collection->declaration.definition();
+}  // namespace
+
+void choose_chunk(Draft& draft, int variable) {
+  catalog::Definition& definition = draft.collection.declaration.definition();
+  catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
+  const Wish wish = wish_for(draft, variable);
+  const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
+  of.chunk = exchange::choose_chunk(wish.extent, wish.chunk, element_bytes);
+  const std::int64_t bytes = of.chunk.product() * element_bytes;
+  if (bytes < small_chunk_bytes && !wish.is_said())
+    of.encoding = {.keep_digits = of.encoding.keep_digits, .keep_bits = of.encoding.keep_bits};
+  const bool is_zarr = definition.format == config::Format::zarr;
+  of.is_chunked =
+      of.has_record || is_zarr || (wish.extent.rank() > 0 && (wish.is_said() || of.encoding.changes_size()));
+  if (of.has_record) choose_chunk_records(draft, of, bytes);
+  if (!draft.collection.declaration.settings().sharding || of.chunk_records > 1) return;
+  const Index chunks = divide_up(wish.extent, of.chunk);
+  if (chunks.product() > 1) of.shard = chunks;
+}
+
+void explain_chunks(const Draft& draft) {
+  const catalog::Definition& definition = draft.collection.declaration.definition();
   for (const catalog::Variable& variable : definition.variables) {
     const Index shape = definition.shape(variable);
     if (!variable.is_chunked || shape.rank() < 2 || !log::enabled(log::Level::debug)) continue;
@@ -81,7 +96,7 @@ void Preparation::explain_chunks(const Draft& draft) const {
     log::debug(
         "collection '{}', variable '{}': chunks of {} x {} records, {}; a map of one record reads {} of them ({}), a "
         "series of 100 records at one point {} ({})",
-        draft.collection->name, variable.name, to_string(variable.chunk), variable.chunk_records,
+        draft.collection.name, variable.name, to_string(variable.chunk), variable.chunk_records,
         staging::readable_bytes(bytes), of_map, staging::readable_bytes(of_map * bytes),
         divide_up(100, variable.chunk_records),
         staging::readable_bytes(divide_up(100, variable.chunk_records) * bytes));

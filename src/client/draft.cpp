@@ -1,0 +1,115 @@
+#include "client/draft.hpp"
+
+#include <algorithm>
+
+#include "client/pattern.hpp"
+
+namespace thalweg::client {
+
+Draft::Draft(const Given& its_given, Collection& its_collection)
+    : given(its_given),
+      collection(its_collection),
+      chunked(store::traits_of(collection.declaration.definition().format).chunked),
+      by_library(collection.by_library()) {}
+
+// ---- who writes
+
+bool WriterChoice::is_divided() const {
+  return std::ranges::any_of(of_node, [](const std::vector<int>& writers) { return writers.size() > 1; });
+}
+
+const FilePart* Draft::part_of(int domain) const {
+  const auto found = std::ranges::lower_bound(set, domain, {}, &FilePart::number);
+  return found == set.end() || found->number != domain ? nullptr : &*found;
+}
+
+int Draft::writer_of(int variable, int domain) const {
+  if (const FilePart* part = part_of(domain)) return part->writer;
+  const auto v = static_cast<std::size_t>(variable);
+  const auto d = static_cast<std::size_t>(domain);
+  if (!writers.of_block.empty()) return writers.of_block[v][d];
+  return writers.of_node[static_cast<std::size_t>(plans[v]->node_of_domain[d])].front();
+}
+
+std::vector<int> Draft::writers_of(int variable, int domain) const {
+  if (!collection.by_claims || is_kept(variable)) return {writer_of(variable, domain)};
+  const int node = plans[static_cast<std::size_t>(variable)]->node_of_domain[static_cast<std::size_t>(domain)];
+  return writers.of_node[static_cast<std::size_t>(node)];
+}
+
+// That write a record.
+std::int64_t Draft::writer_count() const {
+  std::int64_t count = 0;
+  for (const std::vector<int>& of_node : writers.of_node)
+    count += collection.by_claims ? std::min<std::int64_t>(1, std::ssize(of_node)) : std::ssize(of_node);
+  return count;
+}
+
+// Not claimed with the record: its time, which the home puts and should not wait for others to free its block, and what
+// lies with values of other records in one object of Zarr, which one writer has to gather.
+bool Draft::is_kept(int variable) const {
+  const catalog::Declaration& declaration = collection.declaration;
+  const bool is_object = declaration.definition().format == config::Format::zarr;
+  return variable == declaration.own_coordinate() || (is_object && collection.variable(variable).chunk_records > 1);
+}
+
+// By claims the blocks of records are those of the first share, for all writers of the node.
+bool Draft::follows_first(const ShareDraft& share) const {
+  return collection.by_claims && &share != &shares.front() && !share.plan->record_blocks.empty();
+}
+
+// ---- where
+
+Box Draft::in_variable(int variable, const Box& box) const {
+  const Index shape = collection.declaration.definition().shape(collection.variable(variable));
+  Box result = whole(shape);
+  const auto& decomposed = collection.declaration.model_side(variable).decomposed;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const int from = decomposed.empty() ? -1 : decomposed[static_cast<std::size_t>(d)];
+    if (from < 0) continue;
+    result.start[d] = box.start[from];
+    result.count[d] = box.count[from];
+  }
+  return result;
+}
+
+Box Draft::box_of(int variable, int domain) const {
+  if (const FilePart* part = part_of(domain)) return store::box_of(collection.variable(variable), part->sections);
+  const exchange::Layout& layout = plans[static_cast<std::size_t>(variable)]->layout;
+  return in_variable(variable, layout.rank() == 0 ? Box{} : layout.domain(domain));
+}
+
+Index Draft::file_shape(int variable, int domain) const {
+  if (part_of(domain) != nullptr) return box_of(variable, domain).count;
+  return collection.declaration.definition().shape(collection.variable(variable));
+}
+
+// Which cell of the whole is the first one in the file.
+Index Draft::file_origin(int variable, int domain) const {
+  const Box box = box_of(variable, domain);
+  return part_of(domain) != nullptr ? box.start : Index::filled(box.rank(), 0);
+}
+
+std::optional<exchange::ChunkGrid> Draft::chunks_of(int variable, int domain) const {
+  const catalog::Variable& of = collection.variable(variable);
+  if (!chunked || by_library || !of.is_chunked) return std::nullopt;
+  const Index shape = file_shape(variable, domain);
+  Index chunk = of.chunk;
+  for (int d = 0; d < chunk.rank(); ++d) chunk[d] = std::min(chunk[d], shape[d]);
+  const Box in_file = moved(box_of(variable, domain), file_origin(variable, domain), -1);
+  return exchange::ChunkGrid{shape, chunk, in_file};
+}
+
+std::uint32_t Draft::expected_pieces(int variable, int domain) const {
+  for (const transport::OwnedDomain& owned : plans[static_cast<std::size_t>(variable)]->owned)
+    if (owned.domain == domain) return owned.pieces;
+  return 0;
+}
+
+const store::PlannedBlock& Draft::block(int variable, const BlockPlace& place) const {
+  const store::CollectionPlan& plan = *shares[static_cast<std::size_t>(place.share)].plan;
+  const bool has_record = collection.variable(variable).has_record;
+  return (has_record ? plan.record_blocks : plan.fixed_blocks)[static_cast<std::size_t>(place.number)];
+}
+
+}  // namespace thalweg::client

@@ -1,0 +1,96 @@
+// A collection on its way through the end of definitions: what each step of planning has found, for those behind it.
+// The steps are functions; what they fill in is said there.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "client/collection.hpp"
+#include "exchange/chunking.hpp"
+#include "store/slot_layout.hpp"
+#include "transport/plan_exchange.hpp"
+
+namespace thalweg::client {
+
+// What planning is given, beside the collections. Outlives all that is planned.
+struct Given {
+  const roles::Roles& roles;
+  const config::Settings& settings;
+  const std::vector<exchange::Decomposition>& decompositions;
+
+  const exchange::Decomposition& decomposition(int number) const {
+    return decompositions[static_cast<std::size_t>(number)];
+  }
+};
+
+// What one writer of this node writes.
+struct ShareDraft {
+  int writer = -1;
+  bool participates = false;
+  std::shared_ptr<store::CollectionPlan> plan;
+  store::SlotLayout record_slot;
+  store::SlotLayout fixed_slot;
+  // Places in the segment.
+  std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0, claims = 0;
+};
+
+// Who writes a collection.
+struct WriterChoice {
+  std::vector<std::vector<int>> of_node;  // ranks that may write it, of each node
+  // Of each (variable, domain) the rank that writes it; only where a node has several, and of no set.
+  std::vector<std::vector<int>> of_block;
+
+  bool is_divided() const;
+};
+
+// Messages of this rank.
+struct MessageSizes {
+  std::int64_t bytes = 0;
+  std::int64_t longest_bytes = 0;
+};
+
+struct Draft {
+  Draft(const Given& its_given, Collection& its_collection);
+
+  const Given& given;
+  Collection& collection;
+  WriterChoice writers;
+  config::Pattern pattern = config::Pattern::single;
+  std::vector<FilePart> set;                        // its files, by number; empty: no set
+  std::map<int, const transport::Plan*> set_plans;  // of a set, by decomposition
+  bool chunked = false;
+  bool by_library = false;
+  std::vector<const transport::Plan*> plans;  // of each variable
+  std::vector<ShareDraft> shares;             // of this node's writers; at least one
+  // Of each file of this node, by its number in the set: where variables begin in it, and at the end the distance of
+  // records.
+  std::map<int, std::vector<std::int64_t>> places;
+  std::map<std::pair<int, int>, std::int64_t> first_fixed_place;  // of (variable, domain); of no set, domain 0
+  std::map<std::pair<int, int>, BlockPlace> block_of;             // of (variable, domain)
+  MessageSizes messages;
+  std::int64_t depth = 1;
+
+  // Of a set, the file of this domain; null if it has none.
+  const FilePart* part_of(int domain) const;
+  int writer_of(int variable, int domain) const;
+  // All that may have it.
+  std::vector<int> writers_of(int variable, int domain) const;
+  std::int64_t writer_count() const;
+  bool is_kept(int variable) const;
+  bool follows_first(const ShareDraft& share) const;
+
+  // A box of a decomposition, in the dimensions of the variable.
+  Box in_variable(int variable, const Box& box) const;
+  Box box_of(int variable, int domain) const;
+  Index file_shape(int variable, int domain) const;
+  Index file_origin(int variable, int domain) const;
+  std::optional<exchange::ChunkGrid> chunks_of(int variable, int domain) const;
+  std::uint32_t expected_pieces(int variable, int domain) const;
+  const store::PlannedBlock& block(int variable, const BlockPlace& place) const;
+};
+
+}  // namespace thalweg::client
