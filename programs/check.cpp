@@ -1,14 +1,15 @@
 // thalweg-check: reads and checks a configuration as a session does, without MPI, and says what would come of it.
+#include <algorithm>
 #include <cstdio>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/calendar.hpp"
 #include "base/error.hpp"
 #include "client/record_schedule.hpp"
-#include "config/parse_value.hpp"
+#include "command.hpp"
 #include "config/pfio_options.hpp"
 #include "config/settings.hpp"
 #include "roles/assignment.hpp"
@@ -20,51 +21,12 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* usage = R"(usage: thalweg-check [options] CONFIG.yaml [-- PROGRAM'S OPTIONS]
-
-Reads a configuration as a session does, environment included, and prints JSON: all errors, the settings in force with
-their origin, the first records of each collection with their files, and, with --ranks, who does what. Needs no MPI.
-
-  --ranks N            ranks of the session
-  --ranks-per-node M   ranks of each node; all on one unless said
-  --records K          records of each collection to print, 3 unless said
-  -h, --help           show this text
-
-Options behind '--' are the program's own; with 'command-line: pfio' PFIO's are read among them. The exit code is 0
-without errors, and 1 with some.
-)";
-
 struct Request {
   std::string file;
   std::int64_t ranks = 0;  // 0: not said
   std::int64_t ranks_per_node = 0;
   std::int64_t records = 3;
-  bool wants_help = false;
 };
-
-Request parse(const std::vector<std::string>& words) {
-  Request request;
-  const std::map<std::string, std::int64_t*> numbers = {
-      {"--ranks", &request.ranks}, {"--ranks-per-node", &request.ranks_per_node}, {"--records", &request.records}};
-  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
-    const auto number = numbers.find(words[i]);
-    if (words[i] == "-h" || words[i] == "--help") {
-      request.wants_help = true;
-    } else if (number != numbers.end()) {
-      if (i + 1 == words.size()) fail(THALWEG_ERROR_ARGUMENT, "option {} needs a number", words[i]);
-      *number->second = config::parse_integer(words[++i], 1);
-    } else if (words[i].starts_with("-")) {
-      fail(THALWEG_ERROR_ARGUMENT, "option {} is not known; thalweg-check --help lists them", words[i]);
-    } else if (!request.file.empty()) {
-      fail(THALWEG_ERROR_ARGUMENT, "one configuration is checked at a time: '{}' or '{}'", request.file, words[i]);
-    } else {
-      request.file = words[i];
-    }
-  }
-  if (request.file.empty() && !request.wants_help)
-    fail(THALWEG_ERROR_ARGUMENT, "no configuration is named; thalweg-check --help says how");
-  return request;
-}
 
 // The model's own way through its steps, up to the last record that is asked for. A collection with rare records
 // would take it far: what is not due within so many steps is left out.
@@ -167,10 +129,6 @@ ordered_json check(const Request& request) {
 }
 
 int run(const Request& request) {
-  if (request.wants_help) {
-    std::fputs(usage, stdout);
-    return 0;
-  }
   const ordered_json result = check(request);
   // A name in the file need not be UTF-8.
   std::printf("%s\n", result.dump(1, ' ', false, ordered_json::error_handler_t::replace).c_str());
@@ -180,8 +138,24 @@ int run(const Request& request) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  Command command(
+      "thalweg-check",
+      "Reads a configuration as a session does, environment included, and prints JSON: all errors, the "
+      "settings in force with their origin, the first records of each collection with their files, and, with "
+      "--ranks, who does what. Needs no MPI.",
+      "Options behind '--' are the program's own; with 'command-line: pfio' PFIO's are read among them. The "
+      "exit code is 0 without errors, and 1 with some.");
+  Request request;
+  command.add_option("CONFIG.yaml", request.file, "the configuration")->required();
+  command.add_option("--ranks", request.ranks, "ranks of the session")->check(CLI::PositiveNumber);
+  command.add_option("--ranks-per-node", request.ranks_per_node, "ranks of each node; all on one unless said")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--records", request.records, "records of each collection to print, 3 unless said")
+      ->check(CLI::PositiveNumber);
+  const auto own = static_cast<int>(std::find(argv, argv + argc, std::string_view("--")) - argv);
+  if (const auto code = command.read(own, argv)) return *code;
   try {
-    return run(parse({argv + 1, argv + argc}));
+    return run(request);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "thalweg-check: %s\n", error.what());
     return 2;

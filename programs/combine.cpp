@@ -18,6 +18,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/system_call.hpp"
+#include "command.hpp"
 #include "config/parse_value.hpp"
 #include "store/combine.hpp"
 #include "store/file_set.hpp"
@@ -25,26 +26,6 @@
 using namespace thalweg;
 
 namespace {
-
-constexpr const char* usage = R"(usage: thalweg-combine [options] NAME.nc [NAME.nc.0000 …]
-
-Joins the set of files NAME.nc.0000, NAME.nc.0001, … into NAME.nc. All files of the set have to be in one folder.
-Sets of CDF files are copied into one file. Of netCDF-4 files a virtual master is made: it shows the files as one, and
-needs them.
-
-  -o, --output OUT   name of the result, in place of NAME.nc
-  --copy             netCDF-4: make a file with values of its own, not a virtual master
-  --remove           remove the files of the set when the result is verified
-  --memory SIZE      memory for values, "64 MiB" unless given
-  -h, --help         show this text
-
-The result is read back and compared with the set before it gets its name. The exit code is 0 if all is well.
-)";
-
-struct Request {
-  store::CombineOptions options;
-  bool wants_help = false;
-};
 
 void add_name(store::CombineOptions& options, const std::string& word) {
   const auto part = store::parse_part_name(word);
@@ -54,33 +35,12 @@ void add_name(store::CombineOptions& options, const std::string& word) {
   options.set = set;
 }
 
-Request parse(const std::vector<std::string>& words) {
-  Request request;
-  store::CombineOptions& options = request.options;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto value = [&] {
-      if (i + 1 == words.size()) fail(THALWEG_ERROR_ARGUMENT, "option {} needs a value", words[i]);
-      return words[++i];
-    };
-    if (words[i] == "-h" || words[i] == "--help")
-      request.wants_help = true;
-    else if (words[i] == "-o" || words[i] == "--output")
-      options.output = value();
-    else if (words[i] == "--copy")
-      options.copies = true;
-    else if (words[i] == "--remove")
-      options.removes = true;
-    else if (words[i] == "--memory")
-      options.memory_bytes = config::parse_bytes(value(), std::int64_t{1} << 20);
-    else if (words[i].starts_with("-"))
-      fail(THALWEG_ERROR_ARGUMENT, "option {} is not known; thalweg-combine --help lists them", words[i]);
-    else
-      add_name(options, words[i]);
-  }
-  if (options.set.empty() && !request.wants_help)
-    fail(THALWEG_ERROR_ARGUMENT, "no set is named; thalweg-combine --help says how");
+store::CombineOptions options_of(const std::vector<std::string>& names, const std::string& memory,
+                                 store::CombineOptions options) {
+  for (const std::string& name : names) add_name(options, name);
   if (options.output.empty()) options.output = options.set;
-  return request;
+  if (!memory.empty()) options.memory_bytes = config::parse_bytes(memory, std::int64_t{1} << 20);
+  return options;
 }
 
 // All files of a set are open at once.
@@ -91,14 +51,14 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int run(const Request& request) {
+int run(const store::CombineOptions& options) {
   allow_many_files();
   const double start_s = now_s();
-  const store::CombineOutcome outcome = store::combine(request.options);
+  const store::CombineOutcome outcome = store::combine(options);
   if (outcome.dropped_records > 0)
     std::fprintf(stderr, "thalweg-combine: warning: not all files have the last %lld records, which were left out\n",
                  static_cast<long long>(outcome.dropped_records));
-  std::printf("%s: %s of %lld files, %lld records, verified, %.2f s\n", request.options.output.c_str(),
+  std::printf("%s: %s of %lld files, %lld records, verified, %.2f s\n", options.output.c_str(),
               outcome.is_virtual ? "virtual master" : "copy", static_cast<long long>(outcome.parts),
               static_cast<long long>(outcome.records), now_s() - start_s);
   return 0;
@@ -137,11 +97,18 @@ class ReadingNow {
 
 constexpr int signals_of_damage[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
 
-int run_with_mpi(Request request, const ReadingNow& now) {
-  request.options.reading = [&](const std::string& file) { now.set(file); };
+// Programs without mpiexec share a folder of Open MPI's, which the first that ends takes away from those that begin.
+// One process alone needs none.
+void need_no_folder_of_mpi() {
+  if (std::getenv("PMIX_NAMESPACE") == nullptr) setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+}
+
+int run_with_mpi(store::CombineOptions options, const ReadingNow& now) {
+  options.reading = [&](const std::string& file) { now.set(file); };
+  need_no_folder_of_mpi();
   MPI_Init(nullptr, nullptr);
   for (const int signal : signals_of_damage) std::signal(signal, SIG_DFL);  // the parent says it shorter than MPI
-  const int code = printed([&] { return run(request); });
+  const int code = printed([&] { return run(options); });
   MPI_Finalize();
   return code;
 }
@@ -159,9 +126,9 @@ int end_as(int status, const ReadingNow& now) {
   return THALWEG_ERROR_FORMAT;
 }
 
-int run_in_child(const Request& request) {
+int run_in_child(const store::CombineOptions& options) {
   const ReadingNow now;
-  const std::string unfinished = store::unfinished_name(request.options);
+  const std::string unfinished = store::unfinished_name(options);
   const bool is_of_others = access(unfinished.c_str(), F_OK) == 0;
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -169,7 +136,7 @@ int run_in_child(const Request& request) {
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);
-    std::exit(run_with_mpi(request, now));
+    std::exit(run_with_mpi(options, now));
   }
   int status = 0;
   uninterrupted([&] { return waitpid(child, &status, 0); });
@@ -181,10 +148,21 @@ int run_in_child(const Request& request) {
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that becomes too large (ulimit -f) is an error like others
-  return printed([&] {
-    const Request request = parse({argv + 1, argv + argc});
-    if (!request.wants_help) return run_in_child(request);
-    std::fputs(usage, stdout);
-    return 0;
-  });
+  Command command(
+      "thalweg-combine",
+      "Joins the set of files NAME.nc.0000, NAME.nc.0001, … into NAME.nc. All files of the set have to be in "
+      "one folder.\nSets of CDF files are copied into one file. Of netCDF-4 files a virtual master is made: "
+      "it shows the files as one, and needs them.",
+      "The result is read back and compared with the set before it gets its name. The exit code is 0 if all "
+      "is well.");
+  store::CombineOptions options;
+  std::vector<std::string> names;
+  std::string memory;
+  command.add_option("NAME.nc", names, "the set, or files of it")->required();
+  command.add_option("-o,--output", options.output, "name of the result, in place of NAME.nc");
+  command.add_flag("--copy", options.copies, "netCDF-4: make a file with values of its own, not a virtual master");
+  command.add_flag("--remove", options.removes, "remove the files of the set when the result is verified");
+  command.add_option("--memory", memory, "memory for values, \"64 MiB\" unless given");
+  if (const auto code = command.read(argc, argv)) return *code;
+  return printed([&] { return run_in_child(options_of(names, memory, options)); });
 }

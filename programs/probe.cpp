@@ -10,19 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "command.hpp"
 #include "thalweg.h"
 
 using nlohmann::ordered_json;
 
 namespace {
-
-constexpr const char* usage = R"(usage: mpiexec -n 2 thalweg-probe [FILE.nc]
-
-Prints, as JSON, the MPI library with its thread level and the format libraries that Thalweg uses. With FILE.nc, all
-ranks write it by Thalweg: the variable 'cell' has 2 records of 16 cells, numbered from 0 on.
-
-  -h, --help   show this text
-)";
 
 constexpr int64_t cells = 16;
 constexpr int records = 2;
@@ -91,11 +84,14 @@ void write(const std::string& file, int rank, int ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string file = argc > 1 ? argv[1] : "";
-  if (file == "-h" || file == "--help") {
-    std::fputs(usage, stdout);
-    return 0;
-  }
+  Command command("thalweg-probe",
+                  "Prints, as JSON, the MPI library with its thread level and the format libraries that Thalweg uses.",
+                  "");
+  std::string file;
+  command.add_option(
+      "FILE.nc", file,
+      "all ranks write it by Thalweg: the variable 'cell' has 2 records of 16 cells, numbered from 0 on");
+  if (const auto code = command.read(argc, argv)) return *code;
   int provided = 0, rank = 0, ranks = 1;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -98,7 +98,7 @@ def test_a_part_that_ends_the_process_that_reads_it_is_named(tmp_path: Path, how
 
 @pytest.mark.parametrize(
     ("format_name", "how", "where", "has_result"),
-    [("netcdf4", [], "/a.nc.partial", False), ("cdf5", ["--remove"], "/the_folder", True)],
+    [("netcdf4", [], "/a.nc.combining", False), ("cdf5", ["--remove"], "/the_folder", True)],
 )
 def test_storage_that_keeps_the_result_or_its_name_not_leaves_the_parts(
     tmp_path: Path, format_name: str, how: list[str], where: str, *, has_result: bool

@@ -242,9 +242,9 @@ def test_set_that_is_not_whole_is_refused(tmp_path: Path, spoil: Callable[[Path]
 
 def test_calls_that_make_no_sense_are_refused(tmp_path: Path) -> None:
     sets.write_set(tmp_path / "a.nc", sets.make_whole("netcdf4"), "netcdf4", sets.parts_of(*SIX))
-    assert "no set is named" in refused(tmp_path)
-    assert "--fast is not known" in refused(tmp_path, "--fast", tmp_path / "a.nc")
-    assert "needs a value" in refused(tmp_path, tmp_path / "a.nc", "--output")
+    assert "NAME.nc is required; thalweg-combine --help says how" in refused(tmp_path)
+    assert "not expected: --fast" in refused(tmp_path, "--fast", tmp_path / "a.nc")
+    assert "--output: 1 required" in refused(tmp_path, tmp_path / "a.nc", "--output")
     assert "one call joins one set" in refused(tmp_path, tmp_path / "a.nc", tmp_path / "b.nc")
     assert "1 MiB" in refused(tmp_path, "--memory", "1 kB", tmp_path / "a.nc")
     assert "no part of" in refused(tmp_path, tmp_path / "b.nc")
