@@ -37,10 +37,10 @@ class Unpublished {
 
   const std::string& partial() const { return partial_; }
   void publish() {
+    if (!identity_at(name_)) remove_checksums(name_);  // of an earlier file: a kill leaves none beside the new one
     rename_to_free(partial_, name_);
     is_published_ = true;
-    remove_checksums(name_);  // of an earlier file
-    sync_folder_of(name_);    // before the parts go
+    sync_folder_of(name_);  // before the parts go
   }
 
  private:
