@@ -50,6 +50,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
       receiver(*segment.control, health.groups, arrival, measured.phases, measured.times.receive_s) {
   memory.next_channel_tag = transport::Notices::first_channel_tag;
   waits.set_progress([this] { progress(); });
+  waits.set_look_in_meeting([this] { look_in_meeting(); });
   set_pump();
   blame_groups();
   sender.note_thread();
@@ -96,18 +97,29 @@ void Core::progress() {
   health.failures.spread();
 }
 
-void Core::hear_notices() {
-  bool heard = false;
-  while (const auto notice = notices.receive()) {
-    heard = true;
+// Whoever waits in a collective step may wait for a rank that will not come, and the node of that rank says so.
+void Core::look_in_meeting() {
+  if (!roles->has_peers() || !health.failures.speaks_for_node()) return;
+  take_notices();
+  health.heartbeat.beat();
+  health.failures.spread();
+}
+
+void Core::take_notices() {
+  while (auto notice = notices.receive()) {
     switch (notice->kind) {
       case transport::NoticeKind::news: health.heartbeat.hear(*notice); break;
       case transport::NoticeKind::lost: health.groups.hear(*notice); break;
       case transport::NoticeKind::failed: health.failures.hear(*notice); break;
-      default: files.hear(*notice);
+      default: files.keep(std::move(*notice)); continue;
     }
+    control().ring();
   }
-  if (heard) control().ring();
+}
+
+void Core::hear_notices() {
+  take_notices();
+  if (files.hear_kept()) control().ring();
 }
 
 void Core::require_all_arrived() {

@@ -96,6 +96,8 @@ struct Core {
   staging::Control& control() { return *segment.control; }
 
  private:
+  void look_in_meeting();
+  void take_notices();
   void hear_notices();
   void blame_groups();
 };

@@ -1,6 +1,7 @@
 #include "client/file_desks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace thalweg::client {
 
@@ -19,6 +20,16 @@ void FileDesks::hear_events() {
         },
         event);
   if (!events.empty()) of_.control.ring();  // commands may have come of them
+}
+
+bool FileDesks::hear_kept() {
+  if (kept_.empty()) return false;
+  while (!kept_.empty()) {
+    const transport::Notice notice = std::move(kept_.front());
+    kept_.pop_front();
+    hear(notice);
+  }
+  return true;
 }
 
 void FileDesks::hear(const transport::Notice& notice) {

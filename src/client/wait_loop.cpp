@@ -9,7 +9,10 @@ WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double 
     : control_(control), waiter_(control, roles.node_rank, deadline_s, std::move(names)) {
   roles::Patience& patience = *roles.world.patience();
   patience.call = "a collective call";
-  patience.looks = [this] { waiter_.look_in_meeting(); };
+  patience.looks = [this] {
+    if (look_in_meeting_) look_in_meeting_();
+    waiter_.look_in_meeting();
+  };
   patience.ends = [this] { waiter_.end_meeting(); };
   patience.who_waits = [this] { return waiter_.who_waits(); };
   patience.expired = [this](const Error& error) { control_.report_failure(error.code(), error.what()); };

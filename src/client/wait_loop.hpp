@@ -27,6 +27,8 @@ class WaitLoop {
 
   // progress: what goes on in every call.
   void set_progress(std::function<void()> progress) { progress_ = std::move(progress); }
+  // looks: what a rank looks for while it waits in a collective step. Never waits, and is in no such step itself.
+  void set_look_in_meeting(std::function<void()> looks) { look_in_meeting_ = std::move(looks); }
   // writers: sync, on a rank that writes: it steps its writer, which outlives this; elsewhere a writer's rank waits
   // like everybody else.
   void set_stepped(WriterPort& writer) { stepped_ = &writer; }
@@ -51,6 +53,7 @@ class WaitLoop {
   staging::Waiter waiter_;
   WriterPort* stepped_ = nullptr;
   std::function<void()> progress_;
+  std::function<void()> look_in_meeting_;
 };
 
 // What work waits for may belong to a group of servers that is lost: then nobody waits for it any more.

@@ -121,9 +121,7 @@ class Names:
         assert records >= confirmed, f"{confirmed} confirmed, but {records} recovered"
         assert visible_records(target, self.model.shape) == records
         # What a format library writes may be half of one record more (docs/guide.md, "Engines").
-        assert_exact(
-            target, records if self.model.engine == "direct" else confirmed, self.model.shape, is_whole=False
-        )
+        assert_exact(target, records if self.model.engine == "direct" else confirmed, self.model.shape, is_whole=False)
         assert_nothing_else(target)
         return records
 

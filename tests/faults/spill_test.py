@@ -40,7 +40,7 @@ PLACES = {
 
 def writes_before(file_format: str) -> int:
     """So many that the stall comes when records are written, not when the store is made."""
-    return 80 if file_format == "zarr" else 12
+    return 40 if file_format == "zarr" else 12
 
 
 def stalling(seconds: int = STALL_S, after: int = 12) -> dict[str, object]:
