@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "transport/notices.hpp"
+#include "transport/collective.hpp"
 
 namespace thalweg::client {
 
@@ -13,7 +13,7 @@ CommandChannel::CommandChannel(const roles::Roles& roles, staging::Control& cont
 
 void CommandChannel::tell(const commands::Command& command) {
   if (!roles_.has_servers() || roles_.rank != roles_.first_client) return;
-  const transport::Bytes bytes = commands::pack(command);
+  const transport::Bytes bytes = transport::pack(command);
   const bool is_last =
       std::holds_alternative<commands::Finish>(command) || std::holds_alternative<commands::Abandon>(command);
   if (!is_last) wait_for_servers_to_hear();
@@ -25,7 +25,7 @@ void CommandChannel::tell(const commands::Command& command) {
 
 // A model that never waits, with steps that close no record, would be ahead of servers by ever more commands, which the
 // MPI library keeps. A server that is behind needs nothing of this rank but what is under way already, and pieces and
-// notices go on meanwhile.
+// messages go on meanwhile.
 void CommandChannel::wait_for_servers_to_hear() {
   if (messenger_->full_receiver() < 0) return;
   const Timer timer(counters_.wait_send_s);
@@ -34,7 +34,7 @@ void CommandChannel::wait_for_servers_to_hear() {
       waits_.until([&] { return messenger_->full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
                    [&] {
                      return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
-                                        messenger_->full_receiver(), transport::Notices::command_window);
+                                        messenger_->full_receiver(), commands::window);
                    },
                    WaitLoop::message_interval_s);
     });

@@ -8,6 +8,7 @@
 #include "store/ompio.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
+#include "transport/mailbox.hpp"
 
 namespace thalweg::client {
 namespace {
@@ -19,16 +20,26 @@ config::Settings with_mpiio_chosen(config::Settings settings) {
   return settings;
 }
 
+std::unique_ptr<transport::Messenger> mailbox(const roles::Roles& roles, int tag) {
+  return std::make_unique<transport::Mailbox>(roles.messages, tag);
+}
+
 }  // namespace
 
 Health::Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-               const std::vector<Collection*>& ready, transport::Notices& notices, transport::Messenger& commands,
+               const std::vector<Collection*>& ready, transport::Messenger& commands, FileMessages& files,
                WaitLoop& waits)
-    : failures(roles, control, notices, GroupFailures::are_survived(settings, roles)),
-      heartbeat(roles, control, notices, settings.deadline_s),
-      groups(settings, roles, control, ready, notices, commands),
-      liveness(roles, control, groups, waits,
-               std::make_unique<transport::Mailbox>(roles.messages, transport::Notices::liveness_tag)) {}
+    : messages(mailbox(roles, transport::tags::health)),
+      failures(roles, control, messages, GroupFailures::are_survived(settings, roles)),
+      heartbeat(roles, control, messages, settings.deadline_s),
+      groups(settings, roles, control, ready, messages, {&messages.messenger(), &files.messenger(), &commands}),
+      liveness(roles, control, groups, waits, mailbox(roles, transport::tags::liveness)) {}
+
+void Health::hear(const health::Message& message) {
+  if (const auto* report = std::get_if<health::NodeReport>(&message)) return heartbeat.hear(*report);
+  if (const auto* failure = std::get_if<health::Failure>(&message)) return failures.hear(*failure);
+  groups.hear(std::get<health::GroupLoss>(message));
+}
 
 Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles, const MakeWriter& make_writer)
     : settings(with_mpiio_chosen(std::move(its_settings))),
@@ -37,18 +48,17 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
       measured{{}, {}, {}, now_s()},
       waits(*roles, *segment.control, settings.deadline_s,
             [this](int collection, int variable) { return declared.title_of(collection, variable); }),
-      notices(roles->messages),
       commands(*roles, *segment.control, waits, measured.counters,
-               std::make_unique<transport::Mailbox>(roles->messages, transport::Notices::command_tag,
-                                                    transport::Notices::command_window)),
-      health(settings, *roles, *segment.control, declared.ready, notices, commands.messenger(), waits),
+               std::make_unique<transport::Mailbox>(roles->messages, transport::tags::commands, commands::window)),
+      file_messages(mailbox(*roles, transport::tags::files)),
+      health(settings, *roles, *segment.control, declared.ready, commands.messenger(), file_messages, waits),
       files({*roles, *segment.control, *writer.book, declared.ready, health.groups, health.failures, health.heartbeat,
              measured.phases, measured.times.forward_s}),
       arrival(*segment.control),
-      sender(
-          {settings, *roles, declared.ready, health.groups, notices, commands.messenger(), waits, measured.counters}),
+      sender({settings, *roles, declared.ready, health.groups, health.messages, file_messages, commands.messenger(),
+              waits, measured.counters}),
       receiver(*segment.control, health.groups, arrival, measured.phases, measured.times.receive_s) {
-  memory.next_channel_tag = transport::Notices::first_channel_tag;
+  memory.next_channel_tag = transport::tags::first_channel;
   waits.set_progress([this] { progress(); });
   waits.set_look_in_meeting([this] { look_in_meeting(); });
   set_pump();
@@ -67,8 +77,15 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
 
 void Core::blame_groups() {
   if (!health.groups.are_survived()) return;
-  const auto blame = std::make_shared<GroupBlame>(GroupBlame::Known{
-      *roles, control(), declared.ready, health.liveness, sender, notices, commands.messenger(), settings.deadline_s});
+  const auto blame = std::make_shared<GroupBlame>(
+      GroupBlame::Known{*roles,
+                        control(),
+                        declared.ready,
+                        health.liveness,
+                        sender,
+                        {&health.messages.messenger(), &file_messages.messenger(), &commands.messenger()},
+                        commands.messenger(),
+                        settings.deadline_s});
   waits.waiter().set_loss_rule({[this](int collection) { return roles->group_of(collection); },
                                 [blame](const staging::WaitFor& what) { return blame->of(what); }});
 }
@@ -92,7 +109,11 @@ void Core::progress() {
   const bool speaks = health.failures.speaks_for_node();
   health.groups.learn(speaks);
   if (!speaks) return;
-  hear_notices();
+  hear_of_health();
+  while (const auto message = file_messages.receive()) {
+    files.hear(*message);
+    control().ring();
+  }
   health.heartbeat.beat();
   health.failures.spread();
 }
@@ -100,26 +121,16 @@ void Core::progress() {
 // Whoever waits in a collective step may wait for a rank that will not come, and the node of that rank says so.
 void Core::look_in_meeting() {
   if (!roles->has_peers() || !health.failures.speaks_for_node()) return;
-  take_notices();
+  hear_of_health();
   health.heartbeat.beat();
   health.failures.spread();
 }
 
-void Core::take_notices() {
-  while (auto notice = notices.receive()) {
-    switch (notice->kind) {
-      case transport::NoticeKind::news: health.heartbeat.hear(*notice); break;
-      case transport::NoticeKind::lost: health.groups.hear(*notice); break;
-      case transport::NoticeKind::failed: health.failures.hear(*notice); break;
-      default: files.keep(std::move(*notice)); continue;
-    }
+void Core::hear_of_health() {
+  while (const auto message = health.messages.receive()) {
+    health.hear(*message);
     control().ring();
   }
-}
-
-void Core::hear_notices() {
-  take_notices();
-  if (files.hear_kept()) control().ring();
 }
 
 void Core::require_all_arrived() {

@@ -23,7 +23,7 @@
 #include "profile/server_times.hpp"
 #include "roles/roles.hpp"
 #include "store/orders.hpp"
-#include "transport/notices.hpp"
+#include "transport/tags.hpp"
 
 namespace thalweg::client {
 
@@ -40,12 +40,14 @@ struct Measured {
 // Who fails, who lives, and who is told.
 struct Health {
   Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-         const std::vector<Collection*>& ready, transport::Notices& notices, transport::Messenger& commands,
-         WaitLoop& waits);
+         const std::vector<Collection*>& ready, transport::Messenger& commands, FileMessages& files, WaitLoop& waits);
+  health::Messages messages;
   health::Failures failures;
   health::Heartbeat heartbeat;
   GroupFailures groups;
   LivenessCheck liveness;
+
+  void hear(const health::Message& message);
 };
 
 // The writer of this process, if it has one.
@@ -83,8 +85,8 @@ struct Core {
   Declared declared;
   Measured measured;
   WaitLoop waits;
-  transport::Notices notices;
   CommandChannel commands;
+  FileMessages file_messages;
   Health health;
   OwnWriter writer;
   StagingSegments memory;
@@ -97,8 +99,7 @@ struct Core {
 
  private:
   void look_in_meeting();
-  void take_notices();
-  void hear_notices();
+  void hear_of_health();
   void blame_groups();
 };
 

@@ -135,7 +135,7 @@ void hand_to_engine(Core& core, Collection& collection, bool writes) {
   store::CollectionPlan nothing;
   nothing.name = collection.name;
   core.writer.book->order(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
-  core.files.add(writes ? std::make_unique<FileDesk>(collection, *core.roles, *core.writer.book, core.notices,
+  core.files.add(writes ? std::make_unique<FileDesk>(collection, *core.roles, *core.writer.book, core.file_messages,
                                                      core.measured.counters)
                         : nullptr);
 }

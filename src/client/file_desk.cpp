@@ -10,12 +10,12 @@
 
 namespace thalweg::client {
 
-FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book,
-                   transport::Notices& notices, profile::ClientCounters& counters)
+FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book, FileMessages& messages,
+                   profile::ClientCounters& counters)
     : collection_(collection),
       roles_(roles),
       book_(book),
-      notices_(notices),
+      messages_(messages),
       counters_(counters),
       maker_(collection),
       sizes_(collection) {}
@@ -94,8 +94,7 @@ void FileDesk::open_file(const Upcoming& upcoming) {
   order.set_writers_elsewhere = set_writers_elsewhere();
   order.tells_home = !collection_.parts.empty() && roles_.rank != collection_.home_writer;
   if (places_chunks()) order.fixed_offsets = fixed_offsets(made, !collection_.plan->fixed_sizes_first);
-  const transport::Notice ready{
-      transport::NoticeKind::file_ready, collection_.number, upcoming.file, order.fixed_offsets, 0, ""};
+  const file_messages::FileReady ready{collection_.number, upcoming.file, order.fixed_offsets};
   book_.order(std::move(order));
   tell_others(ready);
   place_fixed(made);
@@ -115,8 +114,8 @@ void FileDesk::open_made_file(std::int64_t file, const std::vector<std::int64_t>
   book_.order(std::move(awaited.mapped()));
 }
 
-void FileDesk::tell_others(const transport::Notice& notice) {
-  for (int rank : collection_.other_writers) notices_.send(rank, notice);
+void FileDesk::tell_others(const FileMessage& message) {
+  for (int rank : collection_.other_writers) messages_.send(rank, message);
 }
 
 // No record follows in the open file.
@@ -221,19 +220,10 @@ std::vector<std::int64_t> FileDesk::offsets_of(int writer, const MadeFile& made,
   return offsets;
 }
 
-// offsets: file, index in the file, then one for each chunk of the writer's record blocks.
 void FileDesk::tell_offsets(const MadeFile& made, std::int64_t record) {
-  for (const int writer : collection_.other_writers) {
-    transport::Notice notice{transport::NoticeKind::record_offsets,
-                             collection_.number,
-                             record,
-                             {made.number, record - made.first_record},
-                             0,
-                             ""};
-    const std::vector<std::int64_t> offsets = offsets_of(writer, made, record);
-    notice.offsets.insert(notice.offsets.end(), offsets.begin(), offsets.end());
-    notices_.send(writer, notice);
-  }
+  for (const int writer : collection_.other_writers)
+    messages_.send(writer, file_messages::RecordPlaced{collection_.number, record, made.number,
+                                                       record - made.first_record, offsets_of(writer, made, record)});
 }
 
 // ---- encoded chunks: their sizes are told by the ranks that write them, their places by the home
@@ -286,51 +276,43 @@ void FileDesk::place_fixed(MadeFile& made) {
   made.fixed_placed = true;
   store_chunks(made, store::fixed_record, store::fixed_record);
   store::PlaceFixed order{collection_.number, made.number, fixed_offsets(made, true)};
-  tell_others({transport::NoticeKind::fixed_offsets, collection_.number, made.number, order.offsets, 0, ""});
+  tell_others(file_messages::FixedPlaced{collection_.number, made.number, order.offsets});
   book_.order(std::move(order));
 }
 
-// ---- news
+// ---- messages
 
-void FileDesk::hear(const transport::Notice& notice) {
-  switch (notice.kind) {
-    case transport::NoticeKind::file_ready: {
-      if (awaited_.count(notice.number) == 0)
-        announced_[notice.number] = notice.offsets;
-      else
-        open_made_file(notice.number, notice.offsets);
-      break;
-    }
-    case transport::NoticeKind::chunk_sizes:
-      take_sizes(static_cast<int>(notice.offsets[0]), notice.number,
-                 {notice.offsets.begin() + 1, notice.offsets.end()});
-      break;
-    case transport::NoticeKind::record_offsets: {
-      heard_.add(notice.number);
-      std::vector<std::int64_t> offsets(notice.offsets.begin() + 2, notice.offsets.end());
-      book_.order(store::PlaceRecord{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
-                                     std::move(offsets), 0.0});
-      break;
-    }
-    case transport::NoticeKind::fixed_offsets:
-      book_.order(store::PlaceFixed{collection_.number, notice.number, notice.offsets});
-      break;
-    case transport::NoticeKind::record_written:
-      book_.order(store::OtherWriterWrote{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
-                                          store::decoded(std::span(notice.offsets).subspan(2))});
-      break;
-    case transport::NoticeKind::file_written:
-      book_.order(store::OtherWriterClosed{collection_.number, notice.number, store::decoded(notice.offsets)});
-      break;
-    case transport::NoticeKind::lost:
-    case transport::NoticeKind::news:
-    case transport::NoticeKind::failed: break;  // the session's
-  }
+void FileDesk::hear(const file_messages::FileReady& message) {
+  if (awaited_.count(message.file) == 0)
+    announced_[message.file] = message.fixed_offsets;
+  else
+    open_made_file(message.file, message.fixed_offsets);
 }
 
-void FileDesk::tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values) {
-  notices_.send(collection_.home_writer, {kind, collection_.number, number, std::move(values), 0, ""});
+void FileDesk::hear(const file_messages::RecordPlaced& message) {
+  heard_.add(message.record);
+  book_.order(store::PlaceRecord{collection_.number, message.record, message.file, message.index_in_file,
+                                 message.offsets, 0.0});
 }
+
+void FileDesk::hear(const file_messages::FixedPlaced& message) {
+  book_.order(store::PlaceFixed{collection_.number, message.file, message.offsets});
+}
+
+void FileDesk::hear(const file_messages::ChunksEncoded& message) {
+  take_sizes(message.writer, message.record, message.sizes);
+}
+
+void FileDesk::hear(const file_messages::RecordWritten& message) {
+  book_.order(
+      store::OtherWriterWrote{collection_.number, message.record, message.file, message.index_in_file, message.sums});
+}
+
+void FileDesk::hear(const file_messages::FileWritten& message) {
+  book_.order(store::OtherWriterClosed{collection_.number, message.file, message.sums});
+}
+
+// ---- what the writer of this rank has done
 
 void FileDesk::hear(const store::ChunksEncoded& event) {
   // By claims, sizes of a record are of what its writer claimed: of nothing, if it is another one's.
@@ -339,21 +321,18 @@ void FileDesk::hear(const store::ChunksEncoded& event) {
   const bool tells = !is_claimed || !event.sizes.empty();
   if (is_home()) return tells ? take_sizes(number, event.record, event.sizes) : void();
   told_.add(event.record);
-  if (!tells) return;
-  std::vector<std::int64_t> values{number};
-  values.insert(values.end(), event.sizes.begin(), event.sizes.end());
-  tell_home(transport::NoticeKind::chunk_sizes, event.record, std::move(values));
+  if (tells)
+    messages_.send(collection_.home_writer,
+                   file_messages::ChunksEncoded{collection_.number, event.record, number, event.sizes});
 }
 
 void FileDesk::hear(const store::RecordWritten& event) {
-  std::vector<std::int64_t> values{event.file, event.index_in_file};
-  const std::vector<std::int64_t> sums = store::coded(event.sums);
-  values.insert(values.end(), sums.begin(), sums.end());
-  tell_home(transport::NoticeKind::record_written, event.record, std::move(values));
+  messages_.send(collection_.home_writer, file_messages::RecordWritten{collection_.number, event.record, event.file,
+                                                                       event.index_in_file, event.sums});
 }
 
 void FileDesk::hear(const store::FileWritten& event) {
-  tell_home(transport::NoticeKind::file_written, event.file, store::coded(event.sums));
+  messages_.send(collection_.home_writer, file_messages::FileWritten{collection_.number, event.file, event.sums});
 }
 
 }  // namespace thalweg::client

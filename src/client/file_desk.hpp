@@ -13,10 +13,10 @@
 #include "client/chunk_sizes.hpp"
 #include "client/collection.hpp"
 #include "client/file_maker.hpp"
+#include "client/file_messages.hpp"
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
 #include "store/orders.hpp"
-#include "transport/notices.hpp"
 
 namespace thalweg::client {
 
@@ -36,7 +36,7 @@ class LeadingRecords {
 
 class FileDesk {
  public:
-  FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book, transport::Notices& notices,
+  FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book, FileMessages& messages,
            profile::ClientCounters& counters);
 
   // Makes the first file before the first record, where its name is known: the model then meets neither the time that
@@ -54,7 +54,12 @@ class FileDesk {
   // No record follows: closes the file. A record that was begun but not closed is dropped.
   void finish();
   // What another desk or the writer said.
-  void hear(const transport::Notice& notice);
+  void hear(const file_messages::FileReady& message);
+  void hear(const file_messages::RecordPlaced& message);
+  void hear(const file_messages::FixedPlaced& message);
+  void hear(const file_messages::ChunksEncoded& message);
+  void hear(const file_messages::RecordWritten& message);
+  void hear(const file_messages::FileWritten& message);
   void hear(const store::ChunksEncoded& event);
   void hear(const store::RecordWritten& event);
   void hear(const store::FileWritten& event);
@@ -101,14 +106,13 @@ class FileDesk {
   std::vector<std::int64_t> fixed_offsets(const MadeFile& made, bool has_encoded) const;
   std::vector<std::int64_t> offsets_of(int writer, const MadeFile& made, std::int64_t record) const;
   void tell_offsets(const MadeFile& made, std::int64_t record);
-  void tell_home(transport::NoticeKind kind, std::int64_t number, std::vector<std::int64_t> values);
-  void tell_others(const transport::Notice& notice);
+  void tell_others(const FileMessage& message);
   int set_writers_elsewhere() const;
 
   Collection& collection_;
   const roles::Roles& roles_;
   store::OrderBook& book_;
-  transport::Notices& notices_;
+  FileMessages& messages_;
   profile::ClientCounters& counters_;
   std::deque<MadeFile> made_;                  // oldest first
   std::map<std::int64_t, MadeFile> unsummed_;  // those that are closed when their writer has told their sums

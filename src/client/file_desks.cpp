@@ -1,7 +1,6 @@
 #include "client/file_desks.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace thalweg::client {
 
@@ -22,18 +21,12 @@ void FileDesks::hear_events() {
   if (!events.empty()) of_.control.ring();  // commands may have come of them
 }
 
-bool FileDesks::hear_kept() {
-  if (kept_.empty()) return false;
-  while (!kept_.empty()) {
-    const transport::Notice notice = std::move(kept_.front());
-    kept_.pop_front();
-    hear(notice);
-  }
-  return true;
-}
-
-void FileDesks::hear(const transport::Notice& notice) {
-  at(*of_.ready[static_cast<std::size_t>(notice.collection)], [&](FileDesk& desk) { desk.hear(notice); });
+void FileDesks::hear(const FileMessage& message) {
+  std::visit(
+      [this](const auto& one) {
+        at(*of_.ready[static_cast<std::size_t>(one.collection)], [&](FileDesk& desk) { desk.hear(one); });
+      },
+      message);
 }
 
 double FileDesks::sleep_s(double longest_s) const {

@@ -58,19 +58,15 @@ class FileDesks {
 
   // In every call: places what is overdue, and hears what the writer of this rank has done.
   void go_on();
-  // A message about files waits until no collective step is under way; whether one had waited.
-  void keep(transport::Notice notice) { kept_.push_back(std::move(notice)); }
-  bool hear_kept();
+  void hear(const FileMessage& message);
   // Until something of them is overdue, at most this long.
   double sleep_s(double longest_s) const;
   void clear() { desks_.clear(); }
 
  private:
-  void hear(const transport::Notice& notice);
   void hear_events();
 
   Of of_;
-  std::deque<transport::Notice> kept_;
   std::vector<std::unique_ptr<FileDesk>> desks_;  // by number, on ranks that write
 };
 

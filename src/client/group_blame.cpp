@@ -64,9 +64,9 @@ bool GroupBlame::is_writing(int group) {
 }
 
 int GroupBlame::of_late_receiver() {
-  for (const int rank : {known_.sender.first_unsent().second, known_.notices.messenger().late_receiver(),
-                         known_.commands.late_receiver()})
-    if (const int group = group_of_server(rank); group >= 0) return group;
+  if (const int group = group_of_server(known_.sender.first_unsent().second); group >= 0) return group;
+  for (transport::Messenger* sent : known_.to_servers)
+    if (const int group = group_of_server(sent->late_receiver()); group >= 0) return group;
   return -1;
 }
 

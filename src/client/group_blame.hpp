@@ -6,10 +6,10 @@
 #include "client/collection.hpp"
 #include "client/liveness_check.hpp"
 #include "client/sender.hpp"
+#include "health/messages.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
 #include "staging/waiter.hpp"
-#include "transport/notices.hpp"
 
 namespace thalweg::client {
 
@@ -22,7 +22,7 @@ class GroupBlame {
     const std::vector<Collection*>& ready;
     LivenessCheck& liveness;
     Sender& sender;
-    transport::Notices& notices;
+    std::vector<transport::Messenger*> to_servers;
     transport::Messenger& commands;
     double deadline_s;
   };

@@ -14,9 +14,9 @@ bool GroupFailures::are_survived(const config::Settings& settings, const roles::
 }
 
 GroupFailures::GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-                             const std::vector<Collection*>& ready, transport::Notices& notices,
-                             transport::Messenger& commands)
-    : roles_(roles), control_(control), ready_(ready), notices_(notices), commands_(commands) {
+                             const std::vector<Collection*>& ready, health::Messages& messages,
+                             std::vector<transport::Messenger*> to_servers)
+    : roles_(roles), control_(control), ready_(ready), messages_(messages), to_servers_(std::move(to_servers)) {
   if (settings.on_server_loss == config::OnServerLoss::stop) return;
   if (!are_survived(settings, roles)) {
     if (roles.rank == roles.first_client)
@@ -46,28 +46,28 @@ void GroupFailures::learn(bool speaks_for_node) {
 void GroupFailures::note(int group) const {
   for (std::size_t s = 0; s < roles_.servers.size(); ++s)
     if (roles_.server_groups[s] == group)
-      for (transport::Messenger* sent : {&commands_, &notices_.messenger()}) sent->forget(roles_.servers[s]);
+      for (transport::Messenger* sent : to_servers_) sent->forget(roles_.servers[s]);
   if (roles_.rank == roles_.first_client) log::warning("{}", text(group));
 }
 
 // To the leaders of the other nodes and, because these may be servers of the group, to a client of each.
 void GroupFailures::spread(int group) const {
   const Error loss = control_.loss(group);
-  transport::Notice notice{transport::NoticeKind::lost, 0, group, {}, loss.code(), loss.what()};
-  for (const Collection* collection : ready_) notice.offsets.push_back(known_records(*collection));
+  health::GroupLoss message{group, loss.code(), loss.what(), {}};
+  for (const Collection* collection : ready_) message.committed_records.push_back(known_records(*collection));
   for (const roles::Node& node : roles_.nodes) {
     if (&node == &roles_.nodes[static_cast<std::size_t>(roles_.node)]) continue;
-    notices_.send(node.leader, notice);
-    if (node.first_client >= 0 && node.first_client != node.leader) notices_.send(node.first_client, notice);
+    messages_.send(node.leader, message);
+    if (node.first_client >= 0 && node.first_client != node.leader) messages_.send(node.first_client, message);
   }
 }
 
-void GroupFailures::hear(const transport::Notice& notice) {
+void GroupFailures::hear(const health::GroupLoss& loss) {
   if (!are_survived()) return;
-  losses_[static_cast<std::size_t>(notice.number)].is_spread = true;
-  for (std::size_t c = 0; c < std::min(ready_.size(), notice.offsets.size()); ++c)
-    ready_[c]->confirmed_records = std::max(ready_[c]->confirmed_records, notice.offsets[c]);
-  control_.report_loss(static_cast<int>(notice.number), static_cast<thalweg_status>(notice.code), notice.text);
+  losses_[static_cast<std::size_t>(loss.group)].is_spread = true;
+  for (std::size_t c = 0; c < std::min(ready_.size(), loss.committed_records.size()); ++c)
+    ready_[c]->confirmed_records = std::max(ready_[c]->confirmed_records, loss.committed_records[c]);
+  control_.report_loss(loss.group, loss.code, loss.text);
 }
 
 // Records that are committed for sure. With a set or several writers, the node that owns the files knows.

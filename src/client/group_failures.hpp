@@ -10,10 +10,10 @@
 #include "base/error.hpp"
 #include "client/collection.hpp"
 #include "config/settings.hpp"
+#include "health/messages.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
 #include "transport/group.hpp"
-#include "transport/notices.hpp"
 
 namespace thalweg::client {
 
@@ -23,9 +23,10 @@ class GroupFailures {
   static bool are_survived(const config::Settings& settings, const roles::Roles& roles);
 
   // Collective over all ranks if groups may fail alone. ready: the collections by number, of which there may be more
-  // later. All that is given outlives this.
+  // later. to_servers: what servers are sent anything by. All that is given outlives this.
   GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-                const std::vector<Collection*>& ready, transport::Notices& notices, transport::Messenger& commands);
+                const std::vector<Collection*>& ready, health::Messages& messages,
+                std::vector<transport::Messenger*> to_servers);
 
   bool are_survived() const { return clients_ != nullptr; }
   bool is_given_up(const Collection& collection) const { return control_.is_lost(roles_.group_of(collection.number)); }
@@ -34,7 +35,7 @@ class GroupFailures {
 
   // Tells the other nodes of losses that are new here, and nobody waits for what was sent to lost servers any more.
   void learn(bool speaks_for_node);
-  void hear(const transport::Notice& notice);
+  void hear(const health::GroupLoss& loss);
 
   // What all ranks knew at the last liveness check: so all end alike, and none is left in MPI_Finalize by others that
   // abort. Nothing: no group is lost.
@@ -62,8 +63,8 @@ class GroupFailures {
   const roles::Roles& roles_;
   staging::Control& control_;
   const std::vector<Collection*>& ready_;
-  transport::Notices& notices_;
-  transport::Messenger& commands_;
+  health::Messages& messages_;
+  std::vector<transport::Messenger*> to_servers_;
   std::vector<Loss> losses_;  // of each group
   std::unique_ptr<transport::Group> clients_;
 };

@@ -4,26 +4,28 @@
 
 #include "base/fingerprint.hpp"
 #include "client/commands.hpp"
+#include "client/file_messages.hpp"
+#include "health/messages.hpp"
 #include "staging/block_ring.hpp"
 #include "staging/control.hpp"
 #include "staging/ready_queue.hpp"
 #include "staging/record_claims.hpp"
 #include "staging/shared_memory.hpp"
-#include "transport/notices.hpp"
 
 namespace thalweg::client {
 
 std::uint64_t layout_of_build() {
   Fingerprint layout;
-  commands::add_layout(layout);
+  transport::add_layout<commands::Command>(layout);
+  transport::add_layout<FileMessage>(layout);
+  transport::add_layout<health::Message>(layout);
   for (const std::size_t size :
        {sizeof(staging::Control), sizeof(staging::ClientState), sizeof(staging::NodeState), sizeof(staging::GroupState),
-        sizeof(staging::BlockState), sizeof(staging::RingProgress), sizeof(staging::Ticket), sizeof(transport::Notice),
-        sizeof(std::size_t), sizeof(Index)})
+        sizeof(staging::BlockState), sizeof(staging::RingProgress), sizeof(staging::Ticket), sizeof(std::size_t),
+        sizeof(Index)})
     layout.add(size);
   for (const std::int64_t bytes : {staging::RecordClaims::bytes_for(3), staging::ReadyQueue::bytes_for(3)})
     layout.add(static_cast<std::uint64_t>(bytes));
-  layout.add(static_cast<std::uint64_t>(transport::NoticeKind::lost));
   layout.add(std::endian::native == std::endian::little ? 1 : 2);
   return layout.value();
 }

@@ -54,7 +54,8 @@ bool Sender::is_under_way() {
 // Ends at the first message that is under way: who looks at all of them makes MPI go on for each.
 bool Sender::has_sent_all() {
   if (first_unsent().first != nullptr) return false;
-  return (of_.notices.is_idle() || !of_.roles.has_peers()) && of_.commands.is_idle();
+  return ((of_.health_messages.is_idle() && of_.file_messages.is_idle()) || !of_.roles.has_peers()) &&
+         of_.commands.is_idle();
 }
 
 void Sender::wait_if_asked() {

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "client/collection.hpp"
+#include "client/file_messages.hpp"
 #include "client/group_failures.hpp"
 #include "client/wait_loop.hpp"
 #include "config/settings.hpp"
+#include "health/messages.hpp"
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
-#include "transport/notices.hpp"
 #include "transport/progress_thread.hpp"
 
 namespace thalweg::client {
@@ -25,7 +26,8 @@ class Sender {
     const roles::Roles& roles;
     const std::vector<Collection*>& ready;
     const GroupFailures& groups;
-    transport::Notices& notices;
+    health::Messages& health_messages;
+    FileMessages& file_messages;
     transport::Messenger& commands;
     WaitLoop& waits;
     profile::ClientCounters& counters;

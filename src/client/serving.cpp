@@ -70,7 +70,7 @@ bool Serving::replay_next() {
 // Who tells what cannot be understood tells it to this server alone.
 commands::Command Serving::understood(const transport::Bytes& bytes) {
   try {
-    return commands::unpack(bytes);
+    return transport::unpack<commands::Command>(bytes);
   } catch (const Error& error) {
     core_.control().report_failure(error.code(), fmt::format("server, rank {}: {}", core_.roles->rank, error.what()));
     throw;

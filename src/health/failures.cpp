@@ -1,5 +1,7 @@
 #include "health/failures.hpp"
 
+#include "transport/collective.hpp"
+
 namespace thalweg::health {
 
 // Whoever finds a failure tells it, too: the leader may be the one that died, and where others outlive it a client
@@ -16,8 +18,7 @@ void Failures::spread() {
     control_.throw_failure();
   } catch (const Error& error) {
     for (const roles::Node& node : roles_.nodes)
-      if (node.leader != roles_.rank)
-        notices_.send(node.leader, {transport::NoticeKind::failed, 0, 0, {}, error.code(), error.what()});
+      if (node.leader != roles_.rank) messages_.send(node.leader, Failure{error.code(), error.what()});
   }
 }
 
@@ -25,12 +26,12 @@ void Failures::spread_now() {
   constexpr double patience_s = 0.1;
   if (!speaks_for_node() || roles_.node_count == 1) return;
   spread();
-  transport::see_off(notices_.messenger(), roles_.messages, patience_s);
+  transport::see_off(messages_.messenger(), roles_.messages, patience_s);
 }
 
-void Failures::hear(const transport::Notice& notice) {
+void Failures::hear(const Failure& failure) {
   has_spread_ = true;
-  control_.report_failure(static_cast<thalweg_status>(notice.code), notice.text);
+  control_.report_failure(failure.code, failure.text);
 }
 
 void Failures::throw_if_failed() {

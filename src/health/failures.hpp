@@ -3,17 +3,17 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "health/messages.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
-#include "transport/notices.hpp"
 
 namespace thalweg::health {
 
 class Failures {
  public:
   // outlived: groups of servers may fail without the others. All that is given outlives this.
-  Failures(const roles::Roles& roles, staging::Control& control, transport::Notices& notices, bool outlived)
-      : roles_(roles), control_(control), notices_(notices), outlived_(outlived) {}
+  Failures(const roles::Roles& roles, staging::Control& control, Messages& messages, bool outlived)
+      : roles_(roles), control_(control), messages_(messages), outlived_(outlived) {}
 
   // Whether this rank tells other nodes what concerns its own.
   bool speaks_for_node() const;
@@ -22,7 +22,7 @@ class Failures {
   void spread();
   // The call that fails may be the last one of this rank, so the message is seen off here, for a tenth of a second.
   void spread_now();
-  void hear(const transport::Notice& notice);
+  void hear(const Failure& failure);
 
   // Errors: what this node, or another one, has reported.
   void throw_if_failed();
@@ -42,7 +42,7 @@ class Failures {
  private:
   const roles::Roles& roles_;
   staging::Control& control_;
-  transport::Notices& notices_;
+  Messages& messages_;
   bool outlived_;
   bool has_spread_ = false;
 };

@@ -36,24 +36,6 @@ const staging::ClientState* telling_writer(staging::Control& control) {
   return writer;
 }
 
-// What a message says of a node, in the order in which it is sent.
-struct NodeSaid {
-  bool asks = false;
-  std::int64_t absent = -1;
-  std::int64_t writer = -1;
-  staging::WriterActivity activity = staging::WriterActivity::none;
-  std::int64_t activity_age_ms = 0;
-  std::int64_t storage_call_age_ms = 0;
-
-  std::vector<std::int64_t> numbers() const {
-    return {asks ? 1 : 0, absent, writer, static_cast<std::int64_t>(activity), activity_age_ms, storage_call_age_ms};
-  }
-  static NodeSaid of(const std::vector<std::int64_t>& numbers) {
-    return {numbers[0] != 0, numbers[1], numbers[2], static_cast<staging::WriterActivity>(numbers[3]),
-            numbers[4],      numbers[5]};
-  }
-};
-
 }  // namespace
 
 bool Heartbeat::somebody_waits_long(double now) const {
@@ -82,29 +64,28 @@ void Heartbeat::note_storage_call() {
 void Heartbeat::send(bool asks, double now) {
   told_s_ = now;
   const auto age_ms = [&](double of_s) { return static_cast<std::int64_t>((now - of_s) * 1e3); };
-  NodeSaid said{.asks = asks,
-                .absent = absent_rank(control_, now),
-                .storage_call_age_ms = age_ms(control_.last_storage_call_s())};
+  NodeReport report{.node = roles_.node,
+                    .asks = asks,
+                    .absent = absent_rank(control_, now),
+                    .storage_call_age_ms = age_ms(control_.last_storage_call_s())};
   if (const staging::ClientState* writer = telling_writer(control_)) {
-    said.writer = writer->rank;
-    said.activity = writer->activity.load();
-    said.activity_age_ms = age_ms(writer->activity_since_s);
+    report.writer = writer->rank;
+    report.activity = writer->activity.load();
+    report.activity_age_ms = age_ms(writer->activity_since_s);
   }
-  const transport::Notice notice{transport::NoticeKind::news, 0, roles_.node, said.numbers(), 0, ""};
   for (const roles::Node& node : roles_.nodes)
-    if (node.leader != roles_.rank) notices_.send(node.leader, notice);
+    if (node.leader != roles_.rank) messages_.send(node.leader, report);
 }
 
-void Heartbeat::hear(const transport::Notice& notice) {
+void Heartbeat::hear(const NodeReport& report) {
   const double now = now_s();
-  const NodeSaid said = NodeSaid::of(notice.offsets);
-  staging::NodeState& node = control_.node(static_cast<int>(notice.number));
-  if (said.asks) asked_s_ = now;
-  node.absent = static_cast<std::int32_t>(said.absent);
-  node.writer = static_cast<std::int32_t>(said.writer);
-  node.activity = said.activity;
-  node.activity_since_s = said.writer < 0 ? 0.0 : now - static_cast<double>(said.activity_age_ms) * 1e-3;
-  node.storage_call_s = now - static_cast<double>(said.storage_call_age_ms) * 1e-3;
+  if (report.asks) asked_s_ = now;
+  staging::NodeState& node = control_.node(report.node);
+  node.absent = report.absent;
+  node.writer = report.writer;
+  node.activity = report.activity;
+  node.activity_since_s = report.writer < 0 ? 0.0 : now - static_cast<double>(report.activity_age_ms) * 1e-3;
+  node.storage_call_s = now - static_cast<double>(report.storage_call_age_ms) * 1e-3;
   node.heard_s = now;
 }
 

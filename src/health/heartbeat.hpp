@@ -2,23 +2,23 @@
 // such a rank asks all others; those that are in a call, as servers always are, answer.
 #pragma once
 
+#include "health/messages.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
-#include "transport/notices.hpp"
 
 namespace thalweg::health {
 
 class Heartbeat {
  public:
   // All that is given outlives this.
-  Heartbeat(const roles::Roles& roles, staging::Control& control, transport::Notices& notices, double deadline_s)
-      : roles_(roles), control_(control), notices_(notices), deadline_s_(deadline_s) {}
+  Heartbeat(const roles::Roles& roles, staging::Control& control, Messages& messages, double deadline_s)
+      : roles_(roles), control_(control), messages_(messages), deadline_s_(deadline_s) {}
 
   // In every call, by the leader of the node; others do nothing here.
   void beat();
   // Before a call to the storage: who makes a file hears nobody ask meanwhile, so it tells without.
   void note_storage_call();
-  void hear(const transport::Notice& notice);
+  void hear(const NodeReport& report);
 
  private:
   bool tells() const { return roles_.leads_node() && roles_.node_count > 1; }
@@ -27,7 +27,7 @@ class Heartbeat {
 
   const roles::Roles& roles_;
   staging::Control& control_;
-  transport::Notices& notices_;
+  Messages& messages_;
   double deadline_s_;
   double told_s_ = 0.0;
   double asked_s_ = 0.0;  // when another node last asked

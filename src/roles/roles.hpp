@@ -77,7 +77,7 @@ class Roles {
 
   Circle world;                       // collectives of the session
   MPI_Comm model = MPI_COMM_NULL;     // the clients; handed to the model
-  MPI_Comm messages = MPI_COMM_NULL;  // point to point: pieces and notices
+  MPI_Comm messages = MPI_COMM_NULL;  // point to point
   Circle local;                       // the node
 
  private:

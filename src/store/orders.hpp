@@ -223,7 +223,7 @@ struct FileSummed {
 };
 using Event = std::variant<ChunksEncoded, RecordWritten, FileWritten, FileSummed>;
 
-// A size and whether the codec was skipped, as one number that fits into a notice.
+// A size and whether the codec was skipped, as one number that fits into a message.
 constexpr std::int64_t code_of(std::int64_t bytes, bool codec_skipped) {
   return bytes * 2 + (codec_skipped ? 1 : 0);
 }

@@ -5,6 +5,17 @@
 #include "store/orders.hpp"
 
 namespace thalweg::store {
+namespace {
+
+std::vector<std::int64_t> coded(const Sums& sums) {
+  return {sums.begin(), sums.end()};
+}
+
+Sums decoded(std::span<const std::int64_t> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+}  // namespace
 
 Sums& RecordSums::at(const Place& place) {
   if (last_ == sums_.end() || last_->first != place) last_ = sums_.try_emplace(place, variables_).first;
@@ -33,18 +44,10 @@ FileSums RecordSums::take_file(std::int64_t file, int part, std::int64_t records
   return whole;
 }
 
-std::vector<std::int64_t> coded(const Sums& sums) {
-  return {sums.begin(), sums.end()};
-}
-
 std::vector<std::int64_t> coded(const FileSums& sums) {
   std::vector<std::int64_t> numbers = coded(sums.fixed);
   for (const Sums& record : sums.records) numbers.insert(numbers.end(), record.begin(), record.end());
   return numbers;
-}
-
-Sums decoded(std::span<const std::int64_t> numbers) {
-  return {numbers.begin(), numbers.end()};
 }
 
 FileSums decoded(std::span<const std::int64_t> numbers, std::size_t variables) {

@@ -52,10 +52,8 @@ class RecordSums {
   std::map<Place, Sums>::iterator last_ = sums_.end();
 };
 
-// The same as numbers of a notice, and back; of a file all one after another, each with so many variables.
-std::vector<std::int64_t> coded(const Sums& sums);
+// The same as numbers, all one after another, each with so many variables, and back.
 std::vector<std::int64_t> coded(const FileSums& sums);
-Sums decoded(std::span<const std::int64_t> numbers);
 FileSums decoded(std::span<const std::int64_t> numbers, std::size_t variables);
 
 }  // namespace thalweg::store

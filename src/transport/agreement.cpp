@@ -125,12 +125,6 @@ void check_same(const roles::Circle& circle, const std::string& subject, const s
   together(circle, [&] { fail_at_difference(subject, description, reference, circle.rank()); });
 }
 
-void refuse_message(const std::string& why) {
-  fail(THALWEG_ERROR_AGREEMENT,
-       "a message of another rank cannot be understood: {}; build all programs of the launch with the same Thalweg",
-       why);
-}
-
 Bytes broadcast(const roles::Circle& circle, int root, Bytes bytes, std::size_t most_bytes) {
   auto size = static_cast<std::int64_t>(bytes.size());
   roles::broadcast_value(circle, root, size);

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "base/clock.hpp"
 #include "roles/meeting.hpp"
 #include "transport/agreement.hpp"
 
@@ -30,6 +31,10 @@ void make_progress(MPI_Comm comm) {
   constexpr int tag_of_nobody = 0;
   int arrived = 0;
   MPI_Iprobe(MPI_ANY_SOURCE, tag_of_nobody, comm, &arrived, MPI_STATUS_IGNORE);
+}
+
+void see_off(Messenger& messenger, MPI_Comm comm, double patience_s) {
+  for (const double start_s = now_s(); !messenger.is_idle() && now_s() - start_s < patience_s;) make_progress(comm);
 }
 
 std::int64_t sum(const roles::Circle& circle, std::int64_t value) {

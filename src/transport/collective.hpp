@@ -6,6 +6,7 @@
 #include "roles/left_communicators.hpp"
 #include "roles/roles.hpp"
 #include "staging/shared_memory.hpp"
+#include "transport/messenger.hpp"
 
 namespace thalweg::transport {
 
@@ -16,6 +17,10 @@ void barrier(const roles::Circle& circle);
 
 // Lets the MPI library move what is under way; some do so in calls only.
 void make_progress(MPI_Comm comm);
+
+// What was sent leaves before this rank goes on, or is not waited for any longer than that. comm: whose messages they
+// are.
+void see_off(Messenger& messenger, MPI_Comm comm, double patience_s);
 
 // A barrier that is looked at, not waited in.
 class PendingBarrier {

@@ -13,7 +13,6 @@
 #include <optional>
 #include <set>
 
-#include "transport/agreement.hpp"
 #include "transport/messenger.hpp"
 
 namespace thalweg::transport {

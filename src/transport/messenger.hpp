@@ -2,11 +2,9 @@
 // come in the order in which they were sent. By MPI it is a Mailbox; in one process tests deliver them in any order.
 #pragma once
 
-#include <mpi.h>
-
 #include <optional>
 
-#include "transport/agreement.hpp"
+#include "transport/packing.hpp"
 
 namespace thalweg::transport {
 
@@ -25,9 +23,5 @@ class Messenger {
   virtual int full_receiver() = 0;        // the lowest rank to which nothing should be sent now; -1: there is none
   virtual void forget(int rank) = 0;      // nobody waits for what was and will be sent to it
 };
-
-// What was sent leaves before this rank goes on, or is not waited for any longer than that. comm: whose messages they
-// are.
-void see_off(Messenger& messenger, MPI_Comm comm, double patience_s);
 
 }  // namespace thalweg::transport

@@ -9,6 +9,13 @@
 namespace thalweg::client::commands {
 namespace {
 
+transport::Bytes pack(const Command& command) {
+  return transport::pack(command);
+}
+Command unpack(const transport::Bytes& bytes) {
+  return transport::unpack<Command>(bytes);
+}
+
 template <typename Kind>
 Kind back(const Kind& command) {
   return std::get<Kind>(unpack(pack(command)));

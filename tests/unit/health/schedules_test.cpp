@@ -13,6 +13,7 @@
 #include "health/step_agreement.hpp"
 #include "staging/node.hpp"
 #include "transport/in_process.hpp"
+#include "transport/tags.hpp"
 
 namespace thalweg::health {
 namespace {
@@ -41,18 +42,18 @@ struct PlayedNode {
   PlayedNode(Network& network, int nodes, int number)
       : roles(one_rank_a_node(nodes), clients_with_a_writer_a_node(nodes), number),
         control(1, nodes),
-        notices(network.messenger(number, transport::Notices::tag)),
-        failures(roles, *control, notices, false),
-        heartbeat(roles, *control, notices, deadline_s) {
+        messages(network.messenger(number, transport::tags::health)),
+        failures(roles, *control, messages, false),
+        heartbeat(roles, *control, messages, deadline_s) {
     control->client(0).rank = number;
   }
   // As in every call.
   void progress() {
-    while (const auto notice = notices.receive())
-      if (notice->kind == transport::NoticeKind::failed)
-        failures.hear(*notice);
+    while (const auto message = messages.receive())
+      if (const auto* failure = std::get_if<Failure>(&*message))
+        failures.hear(*failure);
       else
-        heartbeat.hear(*notice);
+        heartbeat.hear(std::get<NodeReport>(*message));
     heartbeat.beat();
     failures.spread();
   }
@@ -67,7 +68,7 @@ struct PlayedNode {
 
   roles::Roles roles;
   NodeControl control;
-  transport::Notices notices;
+  Messages messages;
   Failures failures;
   Heartbeat heartbeat;
 };

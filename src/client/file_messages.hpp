@@ -1,0 +1,70 @@
+// What the writers of a collection's files tell each other: where records go, and what is written.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "store/record_sums.hpp"
+#include "transport/typed_messages.hpp"
+
+namespace thalweg::client::file_messages {
+
+// ---- from the file's owner to the others
+
+struct FileReady {
+  int collection = 0;
+  std::int64_t file = 0;
+  std::vector<std::int64_t> fixed_offsets;  // store::OpenFile::fixed_offsets
+  auto members() { return std::tie(collection, file, fixed_offsets); }
+};
+struct RecordPlaced {
+  int collection = 0;
+  std::int64_t record = 0;
+  std::int64_t file = 0;
+  std::int64_t index_in_file = 0;
+  std::vector<std::int64_t> offsets;  // of each chunk of the receiver's record blocks
+  auto members() { return std::tie(collection, record, file, index_in_file, offsets); }
+};
+struct FixedPlaced {
+  int collection = 0;
+  std::int64_t file = 0;
+  std::vector<std::int64_t> offsets;  // store::PlaceFixed::offsets
+  auto members() { return std::tie(collection, file, offsets); }
+};
+
+// ---- from the others to the owner
+
+struct ChunksEncoded {
+  int collection = 0;
+  std::int64_t record = 0;          // store::fixed_record: of the variables without records
+  int writer = 0;                   // as in Collection::record_chunks
+  std::vector<std::int64_t> sizes;  // store::ChunksEncoded::sizes
+  auto members() { return std::tie(collection, record, writer, sizes); }
+};
+struct RecordWritten {
+  int collection = 0;
+  std::int64_t record = 0;
+  std::int64_t file = 0;
+  std::int64_t index_in_file = 0;
+  store::Sums sums;
+  auto members() { return std::tie(collection, record, file, index_in_file, sums); }
+};
+struct FileWritten {
+  int collection = 0;
+  std::int64_t file = 0;
+  store::Sums sums;  // of variables without records
+  auto members() { return std::tie(collection, file, sums); }
+};
+
+}  // namespace thalweg::client::file_messages
+
+namespace thalweg::client {
+
+using FileMessage =
+    std::variant<file_messages::FileReady, file_messages::RecordPlaced, file_messages::FixedPlaced,
+                 file_messages::ChunksEncoded, file_messages::RecordWritten, file_messages::FileWritten>;
+using FileMessages = transport::TypedMessages<FileMessage>;
+
+}  // namespace thalweg::client
