@@ -162,9 +162,12 @@ bool CollectionWriter::save_one() {
   return oldest != nullptr && spill_->save(*oldest);
 }
 
+// A record is written in a file that is open: before others hear of it, what fixed variables miss there is filled.
 bool CollectionWriter::advance_written() {
   const std::int64_t before = ledger_.written();
-  while (ledger_.may_advance() && (!plan_.procedure || committer_.end_record(ledger_.written()))) ledger_.advance();
+  while (ledger_.may_advance() && committer_.has(ledger_.placement(ledger_.written()).file) &&
+         (!plan_.procedure || committer_.end_record(ledger_.written())))
+    ledger_.advance();
   if (!plan_.owns_files && ledger_.written() > before) tell_written(before);
   return ledger_.written() > before;
 }

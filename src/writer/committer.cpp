@@ -42,10 +42,9 @@ bool Committer::end_record(std::int64_t record) {
 }
 
 void Committer::complete_records(const Placement& last) {
-  const auto file = files_.find(last.file);
-  if (file == files_.end()) return;
-  fill_missing(file->second);
-  FileWriter& whole = file->second.first_part();  // files of sets have one writer
+  OpenedFile& file = files_.at(last.file);
+  fill_missing(file);
+  FileWriter& whole = file.first_part();  // files of sets have one writer
   if (plan_.zarr) put_growing_chunks(whole, plan_, last.index_in_file + 1);
   if (plan_.durability == config::Durability::record) whole.sync();
 }
