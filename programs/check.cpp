@@ -8,10 +8,10 @@
 
 #include "base/calendar.hpp"
 #include "base/error.hpp"
-#include "client/record_schedule.hpp"
 #include "command.hpp"
 #include "config/pfio_options.hpp"
 #include "config/settings.hpp"
+#include "files/record_schedule.hpp"
 #include "roles/assignment.hpp"
 #include "roles/pfio_arithmetic.hpp"
 #include "roles/roles.hpp"
@@ -33,14 +33,14 @@ struct Request {
 ordered_json first_records(const config::CollectionSettings& collection, const config::Settings& settings,
                            std::int64_t wanted) {
   constexpr std::int64_t steps_tried = 2'000'000;
-  client::RecordSchedule schedule(collection, settings);
+  files::RecordSchedule schedule(collection, settings);
   const double step_s = settings.time_step_s > 0.0 ? settings.time_step_s : 1.0;  // only steps count then
   ordered_json records = ordered_json::array();
   std::string file;
   for (std::int64_t step = collection.initial_record ? 0 : 1; step <= steps_tried && std::ssize(records) < wanted;
        ++step) {
     const double time_s = static_cast<double>(step) * step_s;
-    const client::Upcoming upcoming = schedule.upcoming();
+    const files::Upcoming upcoming = schedule.upcoming();
     if (upcoming.opens_file) file = upcoming.file_name;
     if (upcoming.due) {
       ordered_json record = {{"record", upcoming.record}, {"step", step}, {"file", file}};

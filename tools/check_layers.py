@@ -24,6 +24,7 @@ LAYERS = {
     "transport": 4,
     "store": 4,
     "health": 5,
+    "files": 5,
     "client": 6,
     "writer": 6,
     "api": 7,

@@ -41,7 +41,7 @@ void number_fixed_places(Draft& draft) {
   };
   std::map<int, std::int64_t> next;  // of each writer
   if (draft.set.empty()) number(0, next[-1]);
-  for (const FilePart& part : draft.set)
+  for (const files::FilePart& part : draft.set)
     if (part.node == draft.given.roles.node) number(part.number, next[part.writer]);
 }
 
@@ -92,7 +92,7 @@ std::int64_t first_place_of(const Draft& draft, int variable, int domain,
 
 void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, PointCuts& cuts) {
   const catalog::Variable& of = draft.collection.variable(variable);
-  const FilePart* part = draft.part_of(owned.domain);
+  const files::FilePart* part = draft.part_of(owned.domain);
   const auto share = std::ranges::find(draft.shares, draft.writer_of(variable, owned.domain), &ShareDraft::writer);
   store::PlannedBlock block;
   block.variable = variable;
@@ -134,11 +134,11 @@ void plan_blocks(Draft& draft, PointCuts& cuts) {
   number_fixed_places(draft);
   for (const bool kept : {true, false})
     for (int v = 0; v < std::ssize(draft.plans); ++v) {
-      if ((!draft.collection.by_claims || draft.is_kept(v)) != kept) continue;
+      if ((!draft.collection.file_plan.by_claims || draft.is_kept(v)) != kept) continue;
       for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(v)]->owned)
         if (draft.set.empty() || draft.part_of(owned.domain) != nullptr) add_block(draft, v, owned, cuts);
     }
-  if (draft.collection.by_claims) share_blocks(draft);
+  if (draft.collection.file_plan.by_claims) share_blocks(draft);
 }
 
 void lay_out(Draft& draft) {

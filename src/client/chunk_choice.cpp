@@ -15,9 +15,9 @@ namespace {
 // that values do not depend on the layout, but not compressed.
 constexpr std::int64_t small_chunk_bytes = 4096;
 
-std::int64_t longest_section(const std::vector<FilePart>& set, std::size_t dimension) {
+std::int64_t longest_section(const std::vector<files::FilePart>& set, std::size_t dimension) {
   std::int64_t longest = 0;
-  for (const FilePart& part : set) longest = std::max(longest, part.sections[dimension].count);
+  for (const files::FilePart& part : set) longest = std::max(longest, part.sections[dimension].count);
   return longest;
 }
 

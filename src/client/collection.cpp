@@ -12,7 +12,7 @@ std::int64_t Collection::written_records() const {
   return least;
 }
 
-void Collection::keep_index(const Upcoming& closed) {
+void Collection::keep_index(const files::Upcoming& closed) {
   if (inboxes.empty()) return;
   index_in_file[closed.record] = closed.index_in_file;
   std::int64_t oldest = closed.record;
@@ -22,7 +22,7 @@ void Collection::keep_index(const Upcoming& closed) {
 }
 
 // FMS's attribute is for one time level: current releases compare the sum of one, and older ones had lists.
-void Collection::require_record(const Upcoming& record) const {
+void Collection::require_record(const files::Upcoming& record) const {
   if (record.index_in_file > 0 && declaration.settings().checksum_attributes)
     fail(THALWEG_ERROR_CONFIG,
          "collection '{}': this would be record {} of a file, but with checksum-attributes each file has one; give "

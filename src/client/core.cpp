@@ -27,7 +27,7 @@ std::unique_ptr<transport::Messenger> mailbox(const roles::Roles& roles, int tag
 }  // namespace
 
 Health::Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-               const std::vector<Collection*>& ready, transport::Messenger& commands, FileMessages& files,
+               const std::vector<Collection*>& ready, transport::Messenger& commands, files::Messages& files,
                WaitLoop& waits)
     : messages(mailbox(roles, transport::tags::health)),
       failures(roles, control, messages, GroupFailures::are_survived(settings, roles)),

@@ -7,7 +7,7 @@
 
 #include "client/command_channel.hpp"
 #include "client/declared.hpp"
-#include "client/file_desks.hpp"
+#include "client/file_coordinators.hpp"
 #include "client/group_failures.hpp"
 #include "client/liveness_check.hpp"
 #include "client/piece_arrival.hpp"
@@ -40,7 +40,8 @@ struct Measured {
 // Who fails, who lives, and who is told.
 struct Health {
   Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-         const std::vector<Collection*>& ready, transport::Messenger& commands, FileMessages& files, WaitLoop& waits);
+         const std::vector<Collection*>& ready, transport::Messenger& commands, files::Messages& files,
+         WaitLoop& waits);
   health::Messages messages;
   health::Failures failures;
   health::Heartbeat heartbeat;
@@ -86,11 +87,11 @@ struct Core {
   Measured measured;
   WaitLoop waits;
   CommandChannel commands;
-  FileMessages file_messages;
+  files::Messages file_messages;
   Health health;
   OwnWriter writer;
   StagingSegments memory;
-  FileDesks files;
+  FileCoordinators files;
   PieceArrival arrival;
   Sender sender;
   Receiver receiver;

@@ -18,13 +18,13 @@ bool WriterChoice::is_divided() const {
   return std::ranges::any_of(of_node, [](const std::vector<int>& writers) { return writers.size() > 1; });
 }
 
-const FilePart* Draft::part_of(int domain) const {
-  const auto found = std::ranges::lower_bound(set, domain, {}, &FilePart::number);
+const files::FilePart* Draft::part_of(int domain) const {
+  const auto found = std::ranges::lower_bound(set, domain, {}, &files::FilePart::number);
   return found == set.end() || found->number != domain ? nullptr : &*found;
 }
 
 int Draft::writer_of(int variable, int domain) const {
-  if (const FilePart* part = part_of(domain)) return part->writer;
+  if (const files::FilePart* part = part_of(domain)) return part->writer;
   const auto v = static_cast<std::size_t>(variable);
   const auto d = static_cast<std::size_t>(domain);
   if (!writers.of_block.empty()) return writers.of_block[v][d];
@@ -32,7 +32,7 @@ int Draft::writer_of(int variable, int domain) const {
 }
 
 std::vector<int> Draft::writers_of(int variable, int domain) const {
-  if (!collection.by_claims || is_kept(variable)) return {writer_of(variable, domain)};
+  if (!collection.file_plan.by_claims || is_kept(variable)) return {writer_of(variable, domain)};
   const int node = plans[static_cast<std::size_t>(variable)]->node_of_domain[static_cast<std::size_t>(domain)];
   return writers.of_node[static_cast<std::size_t>(node)];
 }
@@ -41,7 +41,7 @@ std::vector<int> Draft::writers_of(int variable, int domain) const {
 std::int64_t Draft::writer_count() const {
   std::int64_t count = 0;
   for (const std::vector<int>& of_node : writers.of_node)
-    count += collection.by_claims ? std::min<std::int64_t>(1, std::ssize(of_node)) : std::ssize(of_node);
+    count += collection.file_plan.by_claims ? std::min<std::int64_t>(1, std::ssize(of_node)) : std::ssize(of_node);
   return count;
 }
 
@@ -55,7 +55,7 @@ bool Draft::is_kept(int variable) const {
 
 // By claims the blocks of records are those of the first share, for all writers of the node.
 bool Draft::follows_first(const ShareDraft& share) const {
-  return collection.by_claims && &share != &shares.front() && !share.plan->record_blocks.empty();
+  return collection.file_plan.by_claims && &share != &shares.front() && !share.plan->record_blocks.empty();
 }
 
 // ---- where
@@ -74,7 +74,8 @@ Box Draft::in_variable(int variable, const Box& box) const {
 }
 
 Box Draft::box_of(int variable, int domain) const {
-  if (const FilePart* part = part_of(domain)) return store::box_of(collection.variable(variable), part->sections);
+  if (const files::FilePart* part = part_of(domain))
+    return store::box_of(collection.variable(variable), part->sections);
   const exchange::Layout& layout = plans[static_cast<std::size_t>(variable)]->layout;
   return in_variable(variable, layout.rank() == 0 ? Box{} : layout.domain(domain));
 }

@@ -60,7 +60,7 @@ struct Draft {
   Collection& collection;
   WriterChoice writers;
   config::Pattern pattern = config::Pattern::single;
-  std::vector<FilePart> set;                        // its files, by number; empty: no set
+  std::vector<files::FilePart> set;                 // its files, by number; empty: no set
   std::map<int, const transport::Plan*> set_plans;  // of a set, by decomposition
   bool chunked = false;
   bool by_library = false;
@@ -75,7 +75,7 @@ struct Draft {
   std::int64_t depth = 1;
 
   // Of a set, the file of this domain; null if it has none.
-  const FilePart* part_of(int domain) const;
+  const files::FilePart* part_of(int domain) const;
   int writer_of(int variable, int domain) const;
   // All that may have it.
   std::vector<int> writers_of(int variable, int domain) const;

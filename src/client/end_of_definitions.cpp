@@ -16,6 +16,8 @@
 #include "client/set_cut.hpp"
 #include "client/writer_choice.hpp"
 #include "client/writer_parts.hpp"
+#include "files/file_coordinator.hpp"
+#include "files/format_file_maker.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::client {
@@ -113,7 +115,7 @@ bool has_small_records(const Collection& collection) {
   std::int64_t bytes = 0;
   for (const Share& share : collection.shares) {
     for (const store::PlannedBlock& block : share.plan->record_blocks) bytes += block.map.bytes;
-    if (collection.by_claims) break;  // all have the same
+    if (collection.file_plan.by_claims) break;  // all have the same
   }
   const auto& below = collection.declaration.settings().write_behind.below;
   const bool is_chunked = collection.shares.front().plan->chunked;
@@ -130,14 +132,19 @@ void make_shares(Draft& draft, const std::map<int, staging::ReadyQueue>& queues)
   }
 }
 
+std::unique_ptr<files::FileCoordinator> coordinator_of(Core& core, const Collection& collection) {
+  const files::FileContext context{collection.series(), collection.file_plan, core.roles->rank,      core.roles->node,
+                                   *core.writer.book,   core.file_messages,   core.measured.counters};
+  return std::make_unique<files::FileCoordinator>(
+      context, std::make_unique<files::FormatFileMaker>(collection.series(), collection.file_plan));
+}
+
 // The engine numbers collections as they come, so it hears also of those of which it writes nothing.
 void hand_to_engine(Core& core, Collection& collection, bool writes) {
   store::CollectionPlan nothing;
   nothing.name = collection.name;
   core.writer.book->order(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
-  core.files.add(writes ? std::make_unique<FileDesk>(collection, *core.roles, *core.writer.book, core.file_messages,
-                                                     core.measured.counters)
-                        : nullptr);
+  core.files.add(writes ? coordinator_of(core, collection) : nullptr);
 }
 
 void hand_over(Core& core, Draft& draft) {
@@ -147,6 +154,7 @@ void hand_over(Core& core, Draft& draft) {
   const auto own = std::ranges::find(collection.shares, core.roles->rank, &Share::writer);
   const bool has_part = own != collection.shares.end() && own->participates;
   collection.plan = has_part ? own->plan : collection.shares.front().plan;
+  collection.file_plan.blocks = collection.plan;
   collection.is_ready = true;
   core.declared.ready.push_back(&collection);
   if (has_part && own->plan->owns_files) note_engine(draft);

@@ -1,37 +1,25 @@
-#include "client/file_desks.hpp"
+#include "client/file_coordinators.hpp"
 
 #include <algorithm>
 
 namespace thalweg::client {
 
-void FileDesks::go_on() {
+void FileCoordinators::go_on() {
   if (!of_.roles.self.writes) return;
-  for (const Collection* collection : of_.ready) at(*collection, [](FileDesk& desk) { desk.place_overdue(); });
+  for (const Collection* collection : of_.ready)
+    at(*collection, [](files::FileCoordinator& files) { files.place_overdue(); });
   hear_events();
 }
 
-void FileDesks::hear_events() {
+void FileCoordinators::hear_events() {
   const std::vector<store::Event> events = of_.book.take_events();
-  for (const store::Event& event : events)
-    std::visit(
-        [this](const auto& one) {
-          at(*of_.ready[static_cast<std::size_t>(one.collection)], [&](FileDesk& desk) { desk.hear(one); });
-        },
-        event);
+  for (const store::Event& event : events) pass_on(event);
   if (!events.empty()) of_.control.ring();  // commands may have come of them
 }
 
-void FileDesks::hear(const FileMessage& message) {
-  std::visit(
-      [this](const auto& one) {
-        at(*of_.ready[static_cast<std::size_t>(one.collection)], [&](FileDesk& desk) { desk.hear(one); });
-      },
-      message);
-}
-
-double FileDesks::sleep_s(double longest_s) const {
-  for (const auto& desk : desks_)
-    if (desk && desk->has_waiting()) longest_s = std::min(longest_s, desk->interval_s());
+double FileCoordinators::sleep_s(double longest_s) const {
+  for (const auto& files : coordinators_)
+    if (files && files->has_waiting()) longest_s = std::min(longest_s, files->interval_s());
   return longest_s;
 }
 

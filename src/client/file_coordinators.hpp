@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "client/file_desk.hpp"
 #include "client/group_failures.hpp"
+#include "files/file_coordinator.hpp"
 #include "health/failures.hpp"
 #include "health/heartbeat.hpp"
 #include "profile/server_times.hpp"
@@ -15,7 +15,7 @@
 
 namespace thalweg::client {
 
-class FileDesks {
+class FileCoordinators {
  public:
   // Of a session; all of it outlives this.
   struct Of {
@@ -29,25 +29,25 @@ class FileDesks {
     profile::Phases& phases;
     std::deque<double>& forward_s;  // by the number of a collection
   };
-  explicit FileDesks(const Of& of) : of_(of) {}
+  explicit FileCoordinators(const Of& of) : of_(of) {}
 
   // Of the next collection; null if this rank writes nothing of it.
-  void add(std::unique_ptr<FileDesk> desk) { desks_.push_back(std::move(desk)); }
+  void add(std::unique_ptr<files::FileCoordinator> files) { coordinators_.push_back(std::move(files)); }
   // Null on ranks that do not write the collection, and where they have no part in it.
-  FileDesk* of(const Collection& collection) const {
-    return of_.roles.self.writes ? desks_[static_cast<std::size_t>(collection.number)].get() : nullptr;
+  files::FileCoordinator* of(const Collection& collection) const {
+    return of_.roles.self.writes ? coordinators_[static_cast<std::size_t>(collection.number)].get() : nullptr;
   }
 
   // Work on the files of a collection, if this rank writes it. What goes wrong with them concerns all who wait for
   // them.
   template <typename Work>
   void at(const Collection& collection, const Work& work) {
-    FileDesk* desk = of(collection);
-    if (desk == nullptr || of_.groups.is_given_up(collection)) return;
+    files::FileCoordinator* files = of(collection);
+    if (files == nullptr || of_.groups.is_given_up(collection)) return;
     const profile::Phases::Phase phase(of_.phases, of_.forward_s[static_cast<std::size_t>(collection.number)]);
     const store::StorageCallWatch watch([this] { of_.heartbeat.note_storage_call(); });
     try {
-      work(*desk);
+      work(*files);
     } catch (const Error& error) {
       if (of_.groups.give_up(collection, error)) return;
       of_.control.report_failure(error.code(), error.what());
@@ -58,16 +58,22 @@ class FileDesks {
 
   // In every call: places what is overdue, and hears what the writer of this rank has done.
   void go_on();
-  void hear(const FileMessage& message);
+  void hear(const files::messages::Message& message) { pass_on(message); }
   // Until something of them is overdue, at most this long.
   double sleep_s(double longest_s) const;
-  void clear() { desks_.clear(); }
+  void clear() { coordinators_.clear(); }
 
  private:
   void hear_events();
+  // What concerns the files of one collection.
+  template <typename Message>
+  void pass_on(const Message& message) {
+    const auto number = std::visit([](const auto& of) { return static_cast<std::size_t>(of.collection); }, message);
+    at(*of_.ready[number], [&](files::FileCoordinator& files) { files.hear(message); });
+  }
 
   Of of_;
-  std::vector<std::unique_ptr<FileDesk>> desks_;  // by number, on ranks that write
+  std::vector<std::unique_ptr<files::FileCoordinator>> coordinators_;  // by number, on ranks that write
 };
 
 }  // namespace thalweg::client

@@ -59,25 +59,25 @@ std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, con
 
 // Of a set every node knows its own files; else the file owner knows the one. -1: nobody writes here.
 int prober_of(const Draft& draft) {
-  const int node = draft.set.empty() ? draft.collection.home : draft.given.roles.node;
+  const int node = draft.set.empty() ? draft.collection.file_plan.owner_node : draft.given.roles.node;
   const std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(node)];
   return writers.empty() ? -1 : writers.front();
 }
 
-std::vector<const FilePart*> parts_of_node(const Draft& draft) {
-  std::vector<const FilePart*> parts;
-  for (const FilePart& part : draft.set)
+std::vector<const files::FilePart*> parts_of_node(const Draft& draft) {
+  std::vector<const files::FilePart*> parts;
+  for (const files::FilePart& part : draft.set)
     if (part.node == draft.given.roles.node) parts.push_back(&part);
   return parts;
 }
 
 // File after file.
-std::vector<std::int64_t> probe_all(const Draft& draft, const std::vector<const FilePart*>& parts) {
+std::vector<std::int64_t> probe_all(const Draft& draft, const std::vector<const files::FilePart*>& parts) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
   const std::string& file = draft.collection.declaration.settings().file;
   if (draft.set.empty()) return probe(draft, file, definition);
   std::vector<std::int64_t> places;
-  for (const FilePart* part : parts) {
+  for (const files::FilePart* part : parts) {
     const std::vector<std::int64_t> of_file =
         probe(draft, store::part_name(file, part->number),
               store::definition_of_part(definition, part->sections, {std::ssize(draft.set), draft.collection.run_id}));
@@ -101,7 +101,7 @@ void share_places(const Draft& draft, int prober, std::vector<std::int64_t>& pla
 void probe_files(Draft& draft, const AtStorage& at_storage) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
   const int prober = prober_of(draft);
-  const std::vector<const FilePart*> parts = parts_of_node(draft);
+  const std::vector<const files::FilePart*> parts = parts_of_node(draft);
   std::vector<std::int64_t> places;
   at_storage([&] {
     if (draft.set.empty()) store::check_limits(definition);

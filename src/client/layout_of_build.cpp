@@ -4,7 +4,7 @@
 
 #include "base/fingerprint.hpp"
 #include "client/commands.hpp"
-#include "client/file_messages.hpp"
+#include "files/messages.hpp"
 #include "health/messages.hpp"
 #include "staging/block_ring.hpp"
 #include "staging/control.hpp"
@@ -17,7 +17,7 @@ namespace thalweg::client {
 std::uint64_t layout_of_build() {
   Fingerprint layout;
   transport::add_layout<commands::Command>(layout);
-  transport::add_layout<FileMessage>(layout);
+  transport::add_layout<files::messages::Message>(layout);
   transport::add_layout<health::Message>(layout);
   for (const std::size_t size :
        {sizeof(staging::Control), sizeof(staging::ClientState), sizeof(staging::NodeState), sizeof(staging::GroupState),

@@ -6,7 +6,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "client/file_maker.hpp"
+#include "files/series.hpp"
 #include "store/ompio.hpp"
 #include "store/posix.hpp"
 #include "store/striping.hpp"
@@ -85,12 +85,13 @@ config::Hints LibraryDesk::hints_for(const std::string& name) const {
 LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   const Timer timer(counters_.metadata_s);
   OpenFile made;
-  made.path = path_of(collection_, name);
+  made.path = collection_.series().path_of(name);
   made.partial_path = made.path + store::partial_ending;
   made.changes = collection_.declaration.changes();
   const store::LibraryAccess access{circle(), settings().library_calls, hints_for(made.path)};
   transport::together(circle(), [&] {
-    if (is_home_leader()) made.output = std::make_shared<store::OutputName>(name_rules(collection_), made.path);
+    if (is_home_leader())
+      made.output = std::make_shared<store::OutputName>(collection_.series().name_rules(), made.path);
   });
   transport::together(circle(), [&] {
     if (!made.output) made.share = std::make_shared<store::NameShare>(made.path, collection_.session_id);
@@ -125,7 +126,7 @@ void LibraryDesk::discard_prepared() {
 
 void LibraryDesk::open_file(const std::string& name) {
   ++opened_;
-  const bool is_stale = prepared_ && (prepared_->path != path_of(collection_, name) ||
+  const bool is_stale = prepared_ && (prepared_->path != collection_.series().path_of(name) ||
                                       prepared_->changes != collection_.declaration.changes());
   if (is_stale) discard_prepared();
   open_.push_back(prepared_ ? std::move(*prepared_) : make_file(name));
@@ -216,7 +217,7 @@ void LibraryDesk::free_blocks(std::int64_t record) {
   ring.progress().records.store(record + 1, std::memory_order_release);
 }
 
-void LibraryDesk::write_record(const Upcoming& upcoming) {
+void LibraryDesk::write_record(const files::Upcoming& upcoming) {
   if (upcoming.opens_file) {
     if (!open_.empty()) open_.back().has_ended = true;
     open_file(upcoming.file_name);

@@ -37,7 +37,7 @@ class LibraryDesk {
   // Makes the first file before the first record, where its name is known.
   void prepare_first_file();
   // Writes the record, whose blocks are complete on all nodes, and frees the blocks.
-  void write_record(const Upcoming& upcoming);
+  void write_record(const files::Upcoming& upcoming);
   // Writes what is left, which is complete, and ends all files.
   void finish();
 
@@ -59,7 +59,7 @@ class LibraryDesk {
     std::int64_t changes = 0;  // of attributes, when it was made
   };
 
-  bool is_home_leader() const { return roles_.node == collection_.home && roles_.leads_node(); }
+  bool is_home_leader() const { return roles_.node == collection_.file_plan.owner_node && roles_.leads_node(); }
   const config::CollectionSettings& settings() const { return collection_.declaration.settings(); }
   config::Hints hints_for(const std::string& name) const;
   OpenFile make_file(const std::string& name);

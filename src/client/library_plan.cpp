@@ -55,7 +55,7 @@ void note_ranks(const Collection& collection, int io_ranks, const roles::Roles& 
 std::set<int> io_members(const Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   std::set<int> members;
-  if (roles.node == draft.collection.home) members.insert(0);
+  if (roles.node == draft.collection.file_plan.owner_node) members.insert(0);
   for (const transport::Plan* plan : draft.plans)
     for (std::size_t i = 0; i < plan->owned.size(); ++i)
       members.insert(owner_of(i, plan->owned.size(), roles.node_size));
@@ -132,7 +132,7 @@ void hand_to_library(Draft& draft, profile::ClientCounters& counters) {
   aggregation.io_ranks = group.size();
   aggregation.nodes = transport::sum(group.circle(), share.speaks_for_node ? 1 : 0);
   aggregation.per_node = collection.declaration.settings().aggregators_per_node;
-  if (roles.node == collection.home && roles.leads_node()) {
+  if (roles.node == collection.file_plan.owner_node && roles.leads_node()) {
     note_hints(collection);
     note_ranks(collection, group.size(), roles);
   }

@@ -1,5 +1,6 @@
 #include "client/liveness_check.hpp"
 
+#include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::client {

@@ -30,7 +30,7 @@ void MpiioWriter::meet(const Collection& collection, std::int64_t record) {
                WaitLoop::message_interval_s);
 }
 
-void MpiioWriter::write(Collection& collection, const Upcoming& upcoming) {
+void MpiioWriter::write(Collection& collection, const files::Upcoming& upcoming) {
   const Timer timer(counters_.wait_commit_s);
   if (collection.library) {
     meet(collection, upcoming.record);

@@ -25,7 +25,7 @@ class MpiioWriter {
       : roles_(roles), control_(control), waits_(waits), failures_(failures), counters_(counters) {}
 
   // Collective over all ranks. Errors: DEADLINE, STORAGE, and any failure reported meanwhile.
-  void write(Collection& collection, const Upcoming& upcoming);
+  void write(Collection& collection, const files::Upcoming& upcoming);
   // Collective over the ranks that call the library.
   void finish(Collection& collection);
   // A rank that called a library wrote, whether it leads its node or not.

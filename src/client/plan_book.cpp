@@ -14,14 +14,14 @@ namespace {
 // By their numbers; -1 for numbers without a file.
 std::vector<int> nodes_of_parts(const Draft& draft) {
   std::vector<int> node_of(static_cast<std::size_t>(draft.set.back().number) + 1, -1);
-  for (const FilePart& part : draft.set) node_of[static_cast<std::size_t>(part.number)] = part.node;
+  for (const files::FilePart& part : draft.set) node_of[static_cast<std::size_t>(part.number)] = part.node;
   return node_of;
 }
 
 }  // namespace
 
 transport::Writing writing_of(const Draft& draft) {
-  return {draft.collection.home, draft.given.roles.group_of(draft.collection.number)};
+  return {draft.collection.file_plan.owner_node, draft.given.roles.group_of(draft.collection.number)};
 }
 
 // Chunks cut one file by themselves.
@@ -48,7 +48,7 @@ const transport::Plan* PlanBook::of(const Draft& draft, int variable) {
     return for_layout(side.decomposition, choose_layout(draft, variable, boundaries(side.decomposition)),
                       writing_of(draft));
   if (variable == collection.declaration.own_coordinate()) return of_coordinate(collection);
-  return side.is_held ? replicated(collection.home) : fill_only(collection.home);
+  return side.is_held ? replicated(collection.file_plan.owner_node) : fill_only(collection.file_plan.owner_node);
 }
 
 const transport::Plan* PlanBook::for_layout(int decomposition, const exchange::Layout& layout,
@@ -77,12 +77,12 @@ const transport::Plan* PlanBook::replicated(int home) {
 
 // Who writes the files contributes the time of their records: it knows when they are closed.
 const transport::Plan* PlanBook::of_coordinate(const Collection& collection) {
-  const int writer = collection.home_writer;
+  const int writer = collection.file_plan.owner;
   std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("coordinate@{}", writer)];
   if (plan) return plan.get();
   plan = std::make_unique<transport::Plan>();
-  plan->node_of_domain = {collection.home};
-  if (given_.roles.node == collection.home) plan->owned.push_back({0, 1, {}, nullptr});
+  plan->node_of_domain = {collection.file_plan.owner_node};
+  if (given_.roles.node == collection.file_plan.owner_node) plan->owned.push_back({0, 1, {}, nullptr});
   if (given_.roles.rank == writer) plan->local.push_back({});
   return plan.get();
 }
@@ -131,7 +131,7 @@ const transport::Plan* PlanBook::of_parts(const Draft& draft, int variable) {
   if (plan) return plan.get();
   const roles::Roles& roles = given_.roles;
   std::vector<exchange::Piece> own;
-  for (const FilePart& part : draft.set) {
+  for (const files::FilePart& part : draft.set) {
     const int contributor = is_time ? part.writer : roles.contributor(part.node);
     if (is_held && contributor == roles.rank) own.push_back({part.number, 0, {}});
   }

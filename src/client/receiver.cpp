@@ -11,7 +11,7 @@ namespace {
 std::optional<std::int64_t> index_in_file(const Collection& collection, std::int64_t record) {
   if (const auto closed = collection.index_in_file.find(record); closed != collection.index_in_file.end())
     return closed->second;
-  const Upcoming& upcoming = collection.schedule.upcoming();
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
   if (upcoming.due && upcoming.record == record) return upcoming.index_in_file;
   return std::nullopt;
 }

@@ -7,17 +7,17 @@
 namespace thalweg::client {
 
 void RecordCloser::begin(Collection& collection) {
-  const Upcoming& upcoming = collection.schedule.upcoming();
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
   collection.require_record(upcoming);
   if (upcoming.opens_file && collection.named_files <= upcoming.file) {
-    if (!collection.procedure) names_.claim(collection.name, path_of(collection, upcoming.file_name));
+    if (!collection.procedure) names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
     collection.named_files = upcoming.file + 1;
   }
-  core_.files.at(collection, [&](FileDesk& desk) { desk.begin_record(upcoming); });
+  core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });
 }
 
 void RecordCloser::close(Collection& collection, double time_s) {
-  const Upcoming upcoming = collection.schedule.upcoming();
+  const files::Upcoming upcoming = collection.schedule.upcoming();
   if (!collection.schedule.closes(time_s)) return;
   putter_.put_missing(collection, true, upcoming.record);
   begin(collection);
@@ -34,9 +34,9 @@ void RecordCloser::close(Collection& collection, double time_s) {
 }
 
 void RecordCloser::end_record(Collection& collection, double time_s) {
-  core_.files.at(collection, [&](FileDesk& desk) {
-    desk.end_record(time_s);
-    if (core_.settings.writers == config::Writers::sync) desk.place_pending();
+  core_.files.at(collection, [&](files::FileCoordinator& files) {
+    files.end_record(time_s);
+    if (core_.settings.writers == config::Writers::sync) files.place_pending();
     core_.control().ring();
   });
 }
@@ -50,7 +50,7 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
   if (!core_.roles->is_client()) return;  // a server is always in a call
   const std::int64_t needed = record + 2 - collection.plan->record_ring.shape().depth;
   const std::int64_t buffers = transport::channel_buffers - (core_.settings.send == config::Send::wait ? 1 : 0);
-  const FileDesk* desk = core_.files.of(collection);
+  const files::FileCoordinator* files = core_.files.of(collection);
   const Inbox* late = nullptr;
   const auto is_late = [&](const Inbox& inbox) {
     return collection.variable(inbox.variable).has_record &&
@@ -59,7 +59,7 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
   const auto done = [&] {
     const auto found = std::ranges::find_if(collection.inboxes, is_late);
     late = found == collection.inboxes.end() ? nullptr : &*found;
-    return late == nullptr && (desk == nullptr || !desk->owes(needed));
+    return late == nullptr && (files == nullptr || !files->owes(needed));
   };
   if (done()) return;
   const Timer timer(core_.measured.counters.wait_block_s);
@@ -71,7 +71,7 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
 
 void RecordCloser::place_all() {
   for (Collection* collection : core_.declared.ready) {
-    core_.files.at(*collection, [](FileDesk& desk) { desk.place_pending(); });
+    core_.files.at(*collection, [](files::FileCoordinator& files) { files.place_pending(); });
     collection->ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
   }
   core_.progress();

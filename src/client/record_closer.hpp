@@ -3,8 +3,8 @@
 
 #include "client/core.hpp"
 #include "client/mpiio_writer.hpp"
-#include "client/names_in_use.hpp"
 #include "client/putter.hpp"
+#include "files/names_in_use.hpp"
 
 namespace thalweg::client {
 
@@ -33,7 +33,7 @@ class RecordCloser {
   Core& core_;
   Putter& putter_;
   MpiioWriter& mpiio_;
-  NamesInUse names_;
+  files::NamesInUse names_;
 };
 
 }  // namespace thalweg::client

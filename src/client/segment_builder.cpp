@@ -27,7 +27,7 @@ staging::RingShape fixed_of(const ShareDraft& share) {
 
 // Blocks of a record that any one of a node's writers may write; 0: there is nothing to choose.
 std::int64_t claimed_blocks(const Draft& draft) {
-  if (!draft.collection.by_claims || draft.shares.size() < 2) return 0;
+  if (!draft.collection.file_plan.by_claims || draft.shares.size() < 2) return 0;
   const store::CollectionPlan& first = *draft.shares.front().plan;
   return std::ranges::count_if(first.record_blocks.begin() + first.kept_blocks, first.record_blocks.end(),
                                [](const store::PlannedBlock& block) { return block.expected > 0; });

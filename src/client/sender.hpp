@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "client/collection.hpp"
-#include "client/file_messages.hpp"
 #include "client/group_failures.hpp"
 #include "client/wait_loop.hpp"
 #include "config/settings.hpp"
+#include "files/messages.hpp"
 #include "health/messages.hpp"
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
@@ -27,7 +27,7 @@ class Sender {
     const std::vector<Collection*>& ready;
     const GroupFailures& groups;
     health::Messages& health_messages;
-    FileMessages& file_messages;
+    files::Messages& file_messages;
     transport::Messenger& commands;
     WaitLoop& waits;
     profile::ClientCounters& counters;

@@ -73,8 +73,8 @@ void Session::end_definitions() {
 void Session::make_first_files() {
   core_.together_at_storage([&] {
     for (Collection* collection : core_.declared.ready)
-      if (FileDesk* desk = core_.files.of(*collection); desk != nullptr && desk->files() == 0)
-        desk->prepare_first_file();
+      if (files::FileCoordinator* files = core_.files.of(*collection); files != nullptr && files->files() == 0)
+        files->prepare_first_file();
   });
   // Each by itself: making a file is collective, so a rank that failed before must not be waited for in it.
   for (Collection* collection : core_.declared.ready)
@@ -114,7 +114,7 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
   }
   const int number = found->second;
   const bool has_record = collection.variable(number).has_record;
-  const Upcoming& upcoming = collection.schedule.upcoming();
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
   if (has_record && !upcoming.due) {
     ++core_.measured.counters.skipped_puts;
     return;

@@ -23,11 +23,11 @@ std::vector<std::int64_t> pack(const Box& box) {
 // A dimension that the variable has twice, and that files hold sections of; -1: there is none. Each file would have the
 // values on the diagonal alone, where both indices are of its section, and no file the others.
 int twice_in_sections(const catalog::Variable& variable, const catalog::Definition& definition,
-                      const std::vector<FilePart>& set) {
+                      const std::vector<files::FilePart>& set) {
   for (const int d : variable.dimensions) {
     const auto number = static_cast<std::size_t>(d);
     const store::Section whole{0, definition.dimensions[number].size};
-    const auto is_cut = [&](const FilePart& part) { return !(part.sections[number] == whole); };
+    const auto is_cut = [&](const files::FilePart& part) { return !(part.sections[number] == whole); };
     if (std::ranges::count(variable.dimensions, d) > 1 && std::ranges::any_of(set, is_cut)) return d;
   }
   return -1;
@@ -59,7 +59,7 @@ int node_for_own_file(const Draft& draft) {
 void add_part(Draft& draft, int number, int node, const std::vector<int>& decompositions,
               const std::vector<Box>& boxes) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
-  FilePart part{number, node, 0, 0, store::whole_sections(definition)};
+  files::FilePart part{number, node, 0, 0, store::whole_sections(definition)};
   std::vector<bool> is_cut(definition.dimensions.size(), false);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto& names = draft.given.decomposition(decompositions[i]).dimensions;
@@ -202,7 +202,7 @@ void check_set(const Draft& draft) {
            draft.collection.declaration.settings().place, draft.collection.name, variable.name,
            definition.dimensions[static_cast<std::size_t>(twice)].name);
   std::vector<store::SetPart> parts;
-  for (const FilePart& part : draft.set)
+  for (const files::FilePart& part : draft.set)
     parts.push_back({store::part_name(draft.collection.declaration.settings().file, part.number), part.sections});
   std::vector<std::vector<int>> seen;
   for (const catalog::Variable& variable : definition.variables) {
@@ -226,16 +226,16 @@ void cut_set(Draft& draft, PlanBook& plans) {
   const std::vector<int> decompositions = decompositions_of(collection);
   transport::together(draft.given.roles.world, [&] { refuse_index_lists(draft, decompositions); });
   if (decompositions.empty())
-    add_part(draft, 0, collection.home, {}, {});
+    add_part(draft, 0, collection.file_plan.owner_node, {}, {});
   else if (draft.pattern == config::Pattern::per_rank)
     cut_at_ranks(draft, plans, decompositions);
   else
     cut_at_domains(draft, plans, decompositions);
   transport::together(draft.given.roles.world, [&] { check_set(draft); });
   divide_set(draft);
-  const FilePart& first = draft.set[static_cast<std::size_t>(collection.number) % draft.set.size()];
-  collection.home = first.node;
-  collection.home_writer = first.writer;
+  const files::FilePart& first = draft.set[static_cast<std::size_t>(collection.number) % draft.set.size()];
+  collection.file_plan.owner_node = first.node;
+  collection.file_plan.owner = first.writer;
 }
 
 }  // namespace thalweg::client

@@ -51,9 +51,9 @@ bool Shutdown::is_published_here(const Collection& collection) const {
 void Shutdown::close_files() {
   for (Collection* collection : core_.declared.ready) {
     if (has_nothing_to_publish(*collection)) continue;
-    // Every rank of a node counts the files of its leader's desk: they follow from the schedule alone.
+    // Every rank counts the files that its node's writers make: they follow from the schedule alone.
     collection->files = collection->schedule.file_count();
-    core_.files.at(*collection, [](FileDesk& desk) { desk.finish(); });
+    core_.files.at(*collection, [](files::FileCoordinator& files) { files.finish(); });
     collection->ask_for(staging::BlockRing::all_records);
   }
   core_.control().ring();
@@ -62,8 +62,8 @@ void Shutdown::close_files() {
 }
 
 void Shutdown::wait_for_files(const Collection& collection) {
-  const FileDesk* desk = core_.files.of(collection);  // may have opened a file for a record that was never closed
-  const std::int64_t files = desk == nullptr ? collection.files : desk->files();
+  const files::FileCoordinator* own = core_.files.of(collection);  // may have opened one for a record never closed
+  const std::int64_t files = own == nullptr ? collection.files : own->files();
   const auto has_files = [&](const Share& share) {
     return !share.participates || share.plan->record_ring.progress().files.load(std::memory_order_acquire) >= files;
   };
@@ -177,7 +177,7 @@ std::string Shutdown::left_files() const {
     const config::CollectionSettings& settings = collection->declaration.settings();
     const bool has_begun = collection->begun_records > 0 || collection->schedule.closed_records() > 0;
     if (!store::traits_of(settings.format).makes_files || !has_begun) continue;
-    const bool is_set = collection->files_in_set > 0;
+    const bool is_set = collection->file_plan.files_in_set > 0;
     names.push_back(fmt::format("'{}{}.partial'", collection->schedule.file_name(), is_set ? ".NNNN" : ""));
   }
   if (names.empty()) return "No file was begun.";

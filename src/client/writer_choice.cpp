@@ -16,7 +16,7 @@ std::int64_t bytes_of(const catalog::Variable& variable, const Box& box) {
 }
 
 // What a file of a set holds for each record or, if there are none, once.
-std::int64_t bytes_of_part(const catalog::Definition& definition, const FilePart& part) {
+std::int64_t bytes_of_part(const catalog::Definition& definition, const files::FilePart& part) {
   std::int64_t of_record = 0;
   std::int64_t fixed = 0;
   for (const catalog::Variable& variable : definition.variables)
@@ -55,7 +55,7 @@ void let_any_write(Draft& draft) {
     for (const int other : roles.writers_of(collection.number, node))
       if (other != writers.front() && std::ssize(writers) < staging::RecordClaims::most_writers)
         writers.push_back(other);
-    collection.by_claims |= writers.size() > 1;
+    collection.file_plan.by_claims |= writers.size() > 1;
   }
 }
 
@@ -65,7 +65,7 @@ void count_load(const Draft& draft, WriterLoads& loads) {
   const config::CollectionSettings& settings = collection.declaration.settings();
   const auto bytes = static_cast<double>(bytes_of_record(collection.declaration.definition()));
   const double bytes_a_step = bytes / steps_between(settings.every, draft.given.settings.time_step_s);
-  if (draft.pattern == config::Pattern::single) return loads.give(collection.home_writer, bytes_a_step);
+  if (draft.pattern == config::Pattern::single) return loads.give(collection.file_plan.owner, bytes_a_step);
   double writers = 0.0;
   for (const std::vector<int>& of_node : draft.writers.of_node) writers += static_cast<double>(of_node.size());
   for (const std::vector<int>& of_node : draft.writers.of_node)
@@ -119,8 +119,8 @@ void choose_writers(Draft& draft, const WriterLoads& loads) {
   const auto first_writer = [&](int node) { return draft.writers.of_node[static_cast<std::size_t>(node)].front(); };
   const std::vector<int> homes = roles.homes_of(collection.number);
   const auto load = [&](int node) { return loads.of(first_writer(node)); };
-  collection.home = by_load ? *std::ranges::min_element(homes, {}, load) : homes.front();
-  collection.home_writer = first_writer(collection.home);
+  collection.file_plan.owner_node = by_load ? *std::ranges::min_element(homes, {}, load) : homes.front();
+  collection.file_plan.owner = first_writer(collection.file_plan.owner_node);
 }
 
 void choose_writing(Draft& draft, WriterLoads& loads) {
@@ -135,23 +135,23 @@ void choose_writing(Draft& draft, WriterLoads& loads) {
 
 // What is written with each record and what is written once are divided each for itself.
 void divide_blocks(Draft& draft) {
-  if (!draft.set.empty() || draft.collection.by_claims || !draft.writers.is_divided()) return;
+  if (!draft.set.empty() || draft.collection.file_plan.by_claims || !draft.writers.is_divided()) return;
   for (const transport::Plan* plan : draft.plans) draft.writers.of_block.emplace_back(plan->node_of_domain.size(), -1);
   for (const bool has_record : {true, false}) divide_blocks_with(draft, has_record);
   // The home writer puts the time of records itself, so it waits for no other writer to free the block.
   if (const int coordinate = draft.collection.declaration.own_coordinate(); coordinate >= 0)
-    draft.writers.of_block[static_cast<std::size_t>(coordinate)].front() = draft.collection.home_writer;
+    draft.writers.of_block[static_cast<std::size_t>(coordinate)].front() = draft.collection.file_plan.owner;
 }
 
 // A file of a set has one writer.
 void divide_set(Draft& draft) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
   for (std::size_t node = 0; node < draft.writers.of_node.size(); ++node) {
-    std::vector<FilePart*> parts;
-    for (FilePart& part : draft.set)
+    std::vector<files::FilePart*> parts;
+    for (files::FilePart& part : draft.set)
       if (part.node == static_cast<int>(node)) parts.push_back(&part);
     std::vector<exchange::Portion> portions;
-    for (const FilePart* part : parts)
+    for (const files::FilePart* part : parts)
       portions.push_back({std::ssize(portions), std::ssize(parts), bytes_of_part(definition, *part)});
     const std::vector<int> share_of = exchange::divide(portions, static_cast<int>(draft.writers.of_node[node].size()));
     std::map<int, int> files;  // of each writer

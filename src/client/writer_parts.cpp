@@ -28,7 +28,7 @@ std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int w
   };
   for (const catalog::Variable& variable : definition.variables)
     files->variables.push_back({variable.name, variable.type, variable.has_record});
-  for (const FilePart& part : draft.set)
+  for (const files::FilePart& part : draft.set)
     if (part.writer == writer) add(part.sections);
   if (draft.set.empty()) add(store::whole_sections(definition));
   return files;
@@ -56,8 +56,8 @@ void describe_share(const Draft& draft, ShareDraft& share) {
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
   plan.chunked = draft.chunked;
   plan.big_endian = store::traits_of(definition.format).big_endian && !draft.by_library;
-  plan.owns_files = draft.set.empty() ? share.writer == collection.home_writer
-                                      : std::ranges::count(draft.set, share.writer, &FilePart::writer) > 0;
+  plan.owns_files = draft.set.empty() ? share.writer == collection.file_plan.owner
+                                      : std::ranges::count(draft.set, share.writer, &files::FilePart::writer) > 0;
   plan.priority = settings.priority;
   plan.durability = settings.durability;
   plan.direct_io = draft.given.settings.direct_io;
@@ -70,15 +70,15 @@ void describe_share(const Draft& draft, ShareDraft& share) {
 void number_chunks(Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   Collection& collection = draft.collection;
-  std::vector<int> writers = collection.other_writers;
+  std::vector<int> writers = collection.file_plan.other_writers;
   writers.push_back(roles.rank);
-  for (const int writer : writers) collection.chunks_of[writer] = {writer};
-  for (std::size_t node = 0; draft.collection.by_claims && node < draft.writers.of_node.size(); ++node)
+  for (const int writer : writers) collection.file_plan.chunks_of[writer] = {writer};
+  for (std::size_t node = 0; draft.collection.file_plan.by_claims && node < draft.writers.of_node.size(); ++node)
     for (const int writer : draft.writers.of_node[node])
-      collection.chunks_of[writer] = {draft.writers.of_node[node].front(),
-                                      Collection::claimed_on(static_cast<int>(node))};
-  for (const auto& [writer, numbers] : collection.chunks_of)
-    for (const int number : numbers) collection.record_chunks[number];
+      collection.file_plan.chunks_of[writer] = {draft.writers.of_node[node].front(),
+                                                files::FilePlan::claimed_on(static_cast<int>(node))};
+  for (const auto& [writer, numbers] : collection.file_plan.chunks_of)
+    for (const int number : numbers) collection.file_plan.record_chunks[number];
 }
 
 void plan_chunks(Draft& draft) {
@@ -91,17 +91,18 @@ void plan_chunks(Draft& draft) {
     const auto add = [&](int writer, int domain, int part) {
       const auto chunks = draft.chunks_of(variable, domain);
       if (!chunks) return;
-      auto& of_writer = (of.has_record ? collection.record_chunks : collection.fixed_chunks)[writer];
+      auto& of_writer =
+          (of.has_record ? collection.file_plan.record_chunks : collection.file_plan.fixed_chunks)[writer];
       for (std::int64_t k = 0; k < chunks->size(); ++k)
         of_writer.push_back({variable, chunks->number(k), is_encoded, part});
     };
-    for (const FilePart& part : collection.parts) add(part.writer, part.number, part.place);
+    for (const files::FilePart& part : collection.file_plan.parts) add(part.writer, part.number, part.place);
     if (!draft.set.empty()) continue;
-    const bool is_claimed = draft.collection.by_claims && of.has_record && !draft.is_kept(variable);
+    const bool is_claimed = draft.collection.file_plan.by_claims && of.has_record && !draft.is_kept(variable);
     const std::vector<int>& node_of = draft.plans[v]->node_of_domain;
     for (int d = 0; d < std::ssize(node_of); ++d)
-      add(is_claimed ? Collection::claimed_on(node_of[static_cast<std::size_t>(d)]) : draft.writer_of(variable, d), d,
-          0);
+      add(is_claimed ? files::FilePlan::claimed_on(node_of[static_cast<std::size_t>(d)]) : draft.writer_of(variable, d),
+          d, 0);
   }
 }
 
@@ -110,10 +111,10 @@ void plan_chunks(Draft& draft) {
 void describe_files(Draft& draft) {
   Collection& collection = draft.collection;
   const roles::Roles& roles = draft.given.roles;
-  for (const FilePart& part : draft.set)
-    if (part.writer == roles.rank) collection.parts.push_back(part);
-  collection.files_in_set = std::ssize(draft.set);
-  if (roles.rank == collection.home_writer) collection.set = draft.set;
+  for (const files::FilePart& part : draft.set)
+    if (part.writer == roles.rank) collection.file_plan.parts.push_back(part);
+  collection.file_plan.files_in_set = std::ssize(draft.set);
+  if (roles.rank == collection.file_plan.owner) collection.file_plan.set = draft.set;
   const std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(roles.node)];
   draft.shares.resize(std::max<std::size_t>(1, writers.size()));
   for (std::size_t share = 0; share < draft.shares.size(); ++share) {
@@ -130,21 +131,22 @@ void decide_who_takes_part(Draft& draft) {
     for (ShareDraft& share : draft.shares) share.participates = share.plan->owns_files;
   } else {
     std::vector<bool> takes_part(static_cast<std::size_t>(roles.size), false);
-    takes_part[static_cast<std::size_t>(collection.home_writer)] = true;
+    takes_part[static_cast<std::size_t>(collection.file_plan.owner)] = true;
     for (std::size_t v = 0; v < draft.plans.size(); ++v)
       for (int d = 0; d < std::ssize(draft.plans[v]->node_of_domain); ++d)
         for (const int writer : draft.writers_of(static_cast<int>(v), d))
           takes_part[static_cast<std::size_t>(writer)] = true;
     // A writer with fixed blocks only hears of records as well, because it reports them.
     for (int rank = 0; rank < roles.size; ++rank)
-      if (takes_part[static_cast<std::size_t>(rank)] && rank != collection.home_writer)
-        collection.other_writers.push_back(rank);
+      if (takes_part[static_cast<std::size_t>(rank)] && rank != collection.file_plan.owner)
+        collection.file_plan.other_writers.push_back(rank);
     for (ShareDraft& share : draft.shares) {
       share.participates = share.writer >= 0 && takes_part[static_cast<std::size_t>(share.writer)];
-      share.plan->other_writers = static_cast<int>(collection.other_writers.size());
+      share.plan->other_writers = static_cast<int>(collection.file_plan.other_writers.size());
     }
   }
-  if (draft.chunked && (roles.rank == collection.home_writer || !collection.parts.empty())) plan_chunks(draft);
+  if (draft.chunked && (roles.rank == collection.file_plan.owner || !collection.file_plan.parts.empty()))
+    plan_chunks(draft);
 }
 
 }  // namespace thalweg::client

@@ -1,34 +1,34 @@
-#include "client/chunk_sizes.hpp"
+#include "files/encoded_sizes.hpp"
 
 #include <algorithm>
 
-namespace thalweg::client {
+namespace thalweg::files {
 
-const ChunkSizes::OfWriters& ChunkSizes::told_of(std::int64_t record) const {
+const EncodedSizes::OfWriters& EncodedSizes::told_of(std::int64_t record) const {
   static const OfWriters nothing;
   const auto found = of_records_.find(record);
   return found == of_records_.end() ? nothing : found->second;
 }
 
-const std::map<int, std::vector<Collection::Chunk>>& ChunkSizes::chunks(std::int64_t record) const {
-  return record == store::fixed_record ? collection_.fixed_chunks : collection_.record_chunks;
+const std::map<int, std::vector<Chunk>>& EncodedSizes::chunks(std::int64_t record) const {
+  return record == store::fixed_record ? plan_.fixed_chunks : plan_.record_chunks;
 }
 
-bool ChunkSizes::are_known(std::int64_t record) const {
+bool EncodedSizes::are_known(std::int64_t record) const {
   const OfWriters& told = told_of(record);
   return std::ranges::all_of(chunks(record), [&](const auto& writer) {
-    return told.count(writer.first) != 0 || std::ranges::none_of(writer.second, &Collection::Chunk::is_encoded);
+    return told.count(writer.first) != 0 || std::ranges::none_of(writer.second, &Chunk::is_encoded);
   });
 }
 
-std::vector<std::vector<store::EncodedChunk>> ChunkSizes::encoded(std::int64_t record, std::size_t parts) const {
+std::vector<std::vector<store::EncodedChunk>> EncodedSizes::encoded(std::int64_t record, std::size_t parts) const {
   std::vector<std::vector<store::EncodedChunk>> encoded(parts);
   const OfWriters& told = told_of(record);
   for (const auto& [writer, of_writer] : chunks(record)) {
     const auto codes = told.find(writer);
     if (codes == told.end()) continue;  // it encodes nothing
     auto code = codes->second.begin();
-    for (const Collection::Chunk& chunk : of_writer) {
+    for (const Chunk& chunk : of_writer) {
       if (!chunk.is_encoded) continue;
       encoded[static_cast<std::size_t>(chunk.part)].push_back(
           {chunk.variable, chunk.number, store::bytes_of_code(*code), store::codec_skipped_in(*code)});
@@ -38,4 +38,4 @@ std::vector<std::vector<store::EncodedChunk>> ChunkSizes::encoded(std::int64_t r
   return encoded;
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::files

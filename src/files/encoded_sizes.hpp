@@ -1,21 +1,21 @@
-// What writers have told of the sizes of their encoded chunks, from which the home makes the chunks' places.
+// What writers have told of the sizes of their encoded chunks, from which the owner makes the chunks' places.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <vector>
 
-#include "client/collection.hpp"
+#include "files/file_plan.hpp"
 #include "store/format_file.hpp"
 
-namespace thalweg::client {
+namespace thalweg::files {
 
 // record: of the collection, or fixed_record for the variables without records.
-class ChunkSizes {
+class EncodedSizes {
  public:
-  explicit ChunkSizes(const Collection& collection) : collection_(collection) {}
+  explicit EncodedSizes(const FilePlan& plan) : plan_(plan) {}
 
-  // writer: as in Collection::record_chunks. codes: store::code_of, of the encoded chunks of its blocks, in their
+  // writer: as in FilePlan::record_chunks. codes: store::code_of, of the encoded chunks of its blocks, in their
   // order.
   void told(int writer, std::int64_t record, std::vector<std::int64_t> codes) {
     of_records_[record][writer] = std::move(codes);
@@ -30,10 +30,10 @@ class ChunkSizes {
  private:
   using OfWriters = std::map<int, std::vector<std::int64_t>>;
   const OfWriters& told_of(std::int64_t record) const;
-  const std::map<int, std::vector<Collection::Chunk>>& chunks(std::int64_t record) const;  // of writers
+  const std::map<int, std::vector<Chunk>>& chunks(std::int64_t record) const;  // of writers
 
-  const Collection& collection_;
+  const FilePlan& plan_;
   std::map<std::int64_t, OfWriters> of_records_;
 };
 
-}  // namespace thalweg::client
+}  // namespace thalweg::files

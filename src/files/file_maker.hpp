@@ -1,60 +1,38 @@
-// Makes the files of a collection by the format library: one for a name of the series, or, of a set, the parts of it
-// that this node writes, and on the home the virtual master.
+// Makes the files of a collection: one for a name of the series, or, of a set, the parts of it that this rank writes,
+// and on the owner what ends the set.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "client/collection.hpp"
 #include "store/format_file.hpp"
-#include "store/output_name.hpp"
+#include "store/orders.hpp"
 #include "store/set_publisher.hpp"
 
-namespace thalweg::client {
+namespace thalweg::files {
 
 // The files behind a name of the series, made and not yet complete.
 struct MadeFiles {
   std::vector<std::unique_ptr<store::FormatFile>> files;
   std::vector<store::FileNames> names;             // of each
-  std::shared_ptr<const store::SetPublisher> set;  // of a set, on its home
+  std::shared_ptr<const store::SetPublisher> set;  // of a set, on its owner
 };
 
 class FileMaker {
  public:
-  explicit FileMaker(const Collection& collection) : collection_(collection) {}
-  // What is prepared and never taken, because the session failed before, is removed.
-  ~FileMaker() { discard_prepared(); }
+  FileMaker() = default;
+  virtual ~FileMaker() = default;
   FileMaker(const FileMaker&) = delete;
   FileMaker& operator=(const FileMaker&) = delete;
 
   // Of each file behind a name of the series, where others make them.
-  std::vector<store::FileNames> names(const std::string& name) const;
-  // Makes them under their partial names before they are needed. Once at most.
-  void prepare(const std::string& name);
+  virtual std::vector<store::FileNames> names(const std::string& name) const = 0;
+  // Makes them under their partial names before they are needed. Once at most. Errors: STORAGE, FORMAT.
+  virtual void prepare(const std::string& name) = 0;
   // Those that are prepared under that name, with the attributes of now; else makes them, and removes what was
-  // prepared.
-  MadeFiles take(const std::string& name);
-
- private:
-  MadeFiles make(const std::string& name) const;
-  void make_parts(MadeFiles& made, const std::string& path) const;
-  void discard_prepared();
-  static void discard(const MadeFiles& made);
-  catalog::Definition definition_of(std::size_t file) const;  // among names()
-  bool sees_to_set() const { return !collection_.set.empty(); }
-  bool has_master() const;
-  std::shared_ptr<const store::SetPublisher> make_set_publisher(const std::string& path) const;
-
-  const Collection& collection_;
-  std::string prepared_;      // name of files that are made but not taken yet
-  std::int64_t changes_ = 0;  // of attributes, when they were made
-  MadeFiles made_;
+  // prepared. Errors: STORAGE, FORMAT.
+  virtual MadeFiles take(const std::string& name) = 0;
 };
 
-// Where a file of this name lies: relative names are meant from the folder in which the run started.
-std::string path_of(const Collection& collection, const std::string& name);
-// What is to be heeded of files that are there already.
-store::NameRules name_rules(const Collection& collection);
-
-}  // namespace thalweg::client
+}  // namespace thalweg::files

@@ -1,4 +1,4 @@
-#include "client/file_maker.hpp"
+#include "files/format_file_maker.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,74 +9,55 @@
 #include "store/posix.hpp"
 #include "store/virtual_master.hpp"
 
-namespace thalweg::client {
-
-std::string path_of(const Collection& collection, const std::string& name) {
-  return (std::filesystem::path(collection.folder) / name).lexically_normal();
-}
-
-store::NameRules name_rules(const Collection& collection) {
-  const config::CollectionSettings& settings = collection.declaration.settings();
-  store::NameRules rules{.collection = collection.name,
-                         .session_id = collection.session_id,
-                         .append = settings.append,
-                         .append_is_said = settings.append_is_said,
-                         .keep_unfinished = settings.keep_unfinished};
-  const RecordSchedule& schedule = collection.schedule;
-  if (std::ranges::any_of(collection.declaration.definition().variables, &catalog::Variable::has_record))
-    rules.start = store::RunStart{schedule.calendar(), schedule.reference(), schedule.start_time_s()};
-  const store::FormatTraits traits = store::traits_of(settings.format);
-  rules.begins_as_netcdf = traits.describes && !traits.objects && traits.makes_files;
-  return rules;
-}
+namespace thalweg::files {
 
 // A procedure of the model's own gets the name as it is, and no file is made.
-std::vector<store::FileNames> FileMaker::names(const std::string& name) const {
-  if (collection_.procedure) return {{.partial_path = name + store::partial_ending, .path = name}};
-  const std::string path = path_of(collection_, name);
+std::vector<store::FileNames> FormatFileMaker::names(const std::string& name) const {
+  if (is_callback()) return {{.partial_path = name + store::partial_ending, .path = name}};
+  const std::string path = series_.path_of(name);
   const auto named = [&](const std::string& of_file) {
     return store::FileNames{
-        .partial_path = of_file + store::partial_ending, .path = of_file, .session_id = collection_.session_id};
+        .partial_path = of_file + store::partial_ending, .path = of_file, .session_id = series_.identity.session_id};
   };
-  if (collection_.parts.empty()) return {named(path)};
+  if (plan_.parts.empty()) return {named(path)};
   std::vector<store::FileNames> names;
-  for (const FilePart& part : collection_.parts) names.push_back(named(store::part_name(path, part.number)));
+  for (const FilePart& part : plan_.parts) names.push_back(named(store::part_name(path, part.number)));
   return names;
 }
 
-void FileMaker::prepare(const std::string& name) {
+void FormatFileMaker::prepare(const std::string& name) {
   if (!prepared_.empty()) return;
   made_ = make(name);
   prepared_ = name;
-  changes_ = collection_.declaration.changes();
+  changes_ = series_.declaration.changes();
 }
 
 // The program may have chosen another name than that of the file that was prepared, or other attributes.
-MadeFiles FileMaker::take(const std::string& name) {
-  if (prepared_ != name || changes_ != collection_.declaration.changes()) discard_prepared();
+MadeFiles FormatFileMaker::take(const std::string& name) {
+  if (prepared_ != name || changes_ != series_.declaration.changes()) discard_prepared();
   MadeFiles made = prepared_.empty() ? make(name) : std::exchange(made_, {});
   prepared_.clear();
   return made;
 }
 
-void FileMaker::discard_prepared() {
+void FormatFileMaker::discard_prepared() {
   prepared_.clear();
   const MadeFiles made = std::exchange(made_, {});
   discard(made);
 }
 
 // Nothing is in them.
-void FileMaker::discard(const MadeFiles& made) {
+void FormatFileMaker::discard(const MadeFiles& made) {
   for (const store::FileNames& names : made.names)
     if (names.output) names.output->discard();
   if (made.set) made.set->discard();
 }
 
-MadeFiles FileMaker::make(const std::string& name) const {
+MadeFiles FormatFileMaker::make(const std::string& name) const {
   MadeFiles made;
   made.names = names(name);
   try {
-    make_parts(made, path_of(collection_, name));
+    make_parts(made, series_.path_of(name));
   } catch (...) {
     discard(made);
     throw;
@@ -84,13 +65,13 @@ MadeFiles FileMaker::make(const std::string& name) const {
   return made;
 }
 
-void FileMaker::make_parts(MadeFiles& made, const std::string& path) const {
-  const config::Durability durability = collection_.declaration.settings().durability;
-  const bool set_is_there = !collection_.parts.empty() && store::has_known_parts(path);
+void FormatFileMaker::make_parts(MadeFiles& made, const std::string& path) const {
+  const config::Durability durability = series_.declaration.settings().durability;
+  const bool set_is_there = !plan_.parts.empty() && store::has_known_parts(path);
   for (std::size_t i = 0; i < made.names.size(); ++i) {
     store::FileNames& names = made.names[i];
-    if (!collection_.procedure) {
-      const auto output = std::make_shared<store::OutputName>(name_rules(collection_), names.path);
+    if (!is_callback()) {
+      const auto output = std::make_shared<store::OutputName>(series_.name_rules(), names.path);
       if (set_is_there) output->set_is_there();
       names.output = output;
     }
@@ -100,35 +81,34 @@ void FileMaker::make_parts(MadeFiles& made, const std::string& path) const {
   if (sees_to_set()) made.set = make_set_publisher(path);
 }
 
-catalog::Definition FileMaker::definition_of(std::size_t file) const {
-  const catalog::Definition& whole = collection_.declaration.definition();
-  if (collection_.parts.empty()) return whole;
-  return store::definition_of_part(whole, collection_.parts[file].sections,
-                                   {collection_.files_in_set, collection_.run_id});
+catalog::Definition FormatFileMaker::definition_of(std::size_t file) const {
+  const catalog::Definition& whole = series_.declaration.definition();
+  if (plan_.parts.empty()) return whole;
+  return store::definition_of_part(whole, plan_.parts[file].sections, {plan_.files_in_set, series_.identity.run_id});
 }
 
 // ---- of a set
 
-bool FileMaker::has_master() const {
-  const config::Format format = collection_.declaration.definition().format;
+bool FormatFileMaker::has_master() const {
+  const config::Format format = series_.declaration.definition().format;
   return sees_to_set() && (format == config::Format::netcdf4 || format == config::Format::netcdf4_classic);
 }
 
-std::shared_ptr<const store::SetPublisher> FileMaker::make_set_publisher(const std::string& path) const {
+std::shared_ptr<const store::SetPublisher> FormatFileMaker::make_set_publisher(const std::string& path) const {
   std::set<std::int64_t> numbers;
-  for (const FilePart& part : collection_.set) numbers.insert(part.number);
-  const bool durable = collection_.declaration.settings().durability != config::Durability::none;
-  auto publisher = std::make_shared<store::SetPublisher>(name_rules(collection_), path, numbers, durable);
+  for (const FilePart& part : plan_.set) numbers.insert(part.number);
+  const bool durable = series_.declaration.settings().durability != config::Durability::none;
+  auto publisher = std::make_shared<store::SetPublisher>(series_.name_rules(), path, numbers, durable);
   if (!has_master()) {
     publisher->warn_of_other_whole();
     return publisher;
   }
   std::vector<store::SetPart> parts;
   const std::string base = std::filesystem::path(path).filename();
-  for (const FilePart& part : collection_.set) parts.push_back({store::part_name(base, part.number), part.sections});
-  store::create_virtual_master(publisher->prepare_master(), collection_.declaration.definition(), parts);
+  for (const FilePart& part : plan_.set) parts.push_back({store::part_name(base, part.number), part.sections});
+  store::create_virtual_master(publisher->prepare_master(), series_.declaration.definition(), parts);
   publisher->own_master();
   return publisher;
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::files

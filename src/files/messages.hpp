@@ -9,7 +9,7 @@
 #include "store/record_sums.hpp"
 #include "transport/typed_messages.hpp"
 
-namespace thalweg::client::file_messages {
+namespace thalweg::files::messages {
 
 // ---- from the file's owner to the others
 
@@ -39,7 +39,7 @@ struct FixedPlaced {
 struct ChunksEncoded {
   int collection = 0;
   std::int64_t record = 0;          // store::fixed_record: of the variables without records
-  int writer = 0;                   // as in Collection::record_chunks
+  int writer = 0;                   // as in FilePlan::record_chunks
   std::vector<std::int64_t> sizes;  // store::ChunksEncoded::sizes
   auto members() { return std::tie(collection, record, writer, sizes); }
 };
@@ -58,13 +58,12 @@ struct FileWritten {
   auto members() { return std::tie(collection, file, sums); }
 };
 
-}  // namespace thalweg::client::file_messages
+using Message = std::variant<FileReady, RecordPlaced, FixedPlaced, ChunksEncoded, RecordWritten, FileWritten>;
 
-namespace thalweg::client {
+}  // namespace thalweg::files::messages
 
-using FileMessage =
-    std::variant<file_messages::FileReady, file_messages::RecordPlaced, file_messages::FixedPlaced,
-                 file_messages::ChunksEncoded, file_messages::RecordWritten, file_messages::FileWritten>;
-using FileMessages = transport::TypedMessages<FileMessage>;
+namespace thalweg::files {
 
-}  // namespace thalweg::client
+using Messages = transport::TypedMessages<messages::Message>;
+
+}  // namespace thalweg::files

@@ -1,8 +1,8 @@
-#include "client/names_in_use.hpp"
+#include "files/names_in_use.hpp"
 
 #include "base/error.hpp"
 
-namespace thalweg::client {
+namespace thalweg::files {
 
 NamesInUse::NamesInUse(const config::Settings& settings) {
   if (!settings.source.empty()) owners_.emplace(settings.source, "the configuration");
@@ -23,4 +23,4 @@ void NamesInUse::claim(const std::string& collection, const std::string& path) {
        collection, path, other->second);
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::files

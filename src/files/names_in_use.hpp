@@ -6,7 +6,7 @@
 
 #include "config/settings.hpp"
 
-namespace thalweg::client {
+namespace thalweg::files {
 
 class NamesInUse {
  public:
@@ -20,4 +20,4 @@ class NamesInUse {
   std::map<std::string, std::string> owners_;  // of each path: "the file of 'profile'", "a file of collection 'daily'"
 };
 
-}  // namespace thalweg::client
+}  // namespace thalweg::files

@@ -1,10 +1,10 @@
-#include "client/record_schedule.hpp"
+#include "files/record_schedule.hpp"
 
 #include <cmath>
 
 #include "base/error.hpp"
 
-namespace thalweg::client {
+namespace thalweg::files {
 namespace {
 
 bool is_set(const Interval& interval) {
@@ -146,4 +146,4 @@ void RecordSchedule::advance(double time_s) {
   predict();
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::files

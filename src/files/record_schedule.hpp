@@ -16,7 +16,7 @@
 
 #include "config/settings.hpp"
 
-namespace thalweg::client {
+namespace thalweg::files {
 
 struct Upcoming {
   bool due = false;
@@ -83,4 +83,4 @@ class RecordSchedule {
   Upcoming upcoming_;
 };
 
-}  // namespace thalweg::client
+}  // namespace thalweg::files

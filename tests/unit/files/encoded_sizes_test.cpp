@@ -1,23 +1,23 @@
-#include "client/chunk_sizes.hpp"
+#include "files/encoded_sizes.hpp"
 
 #include <gtest/gtest.h>
 
-namespace thalweg::client {
+namespace thalweg::files {
 namespace {
 
 // Writer 0 encodes variable 0 in both parts and not variable 1, writer 3 encodes nothing, writer 5 one chunk.
-struct ChunkSizesTest : testing::Test {
-  ChunkSizesTest() {
-    collection.record_chunks[0] = {{0, 0, true, 0}, {1, 0, false, 0}, {0, 7, true, 1}};
-    collection.record_chunks[3] = {{1, 1, false, 0}};
-    collection.record_chunks[5] = {{0, 2, true, 0}};
-    collection.fixed_chunks[5] = {{2, 4, true, 0}};
+struct EncodedSizesTest : testing::Test {
+  EncodedSizesTest() {
+    plan.record_chunks[0] = {{0, 0, true, 0}, {1, 0, false, 0}, {0, 7, true, 1}};
+    plan.record_chunks[3] = {{1, 1, false, 0}};
+    plan.record_chunks[5] = {{0, 2, true, 0}};
+    plan.fixed_chunks[5] = {{2, 4, true, 0}};
   }
-  Collection collection{0, {}, {}};
-  ChunkSizes sizes{collection};
+  FilePlan plan;
+  EncodedSizes sizes{plan};
 };
 
-TEST_F(ChunkSizesTest, are_known_when_every_writer_that_encodes_has_told_them) {
+TEST_F(EncodedSizesTest, are_known_when_every_writer_that_encodes_has_told_them) {
   EXPECT_FALSE(sizes.are_known(8));
   sizes.told(5, 8, {store::code_of(11, false)});
   EXPECT_FALSE(sizes.are_known(8));
@@ -29,7 +29,7 @@ TEST_F(ChunkSizesTest, are_known_when_every_writer_that_encodes_has_told_them) {
   EXPECT_TRUE(sizes.are_known(store::fixed_record));
 }
 
-TEST_F(ChunkSizesTest, go_to_the_part_of_their_chunk) {
+TEST_F(EncodedSizesTest, go_to_the_part_of_their_chunk) {
   sizes.told(5, 8, {store::code_of(11, false)});
   sizes.told(3, 8, {});
   sizes.told(0, 8, {store::code_of(22, true), store::code_of(33, false)});
@@ -45,7 +45,7 @@ TEST_F(ChunkSizesTest, go_to_the_part_of_their_chunk) {
   EXPECT_TRUE(is(parts[1][0], 7, 33, false));
 }
 
-TEST_F(ChunkSizesTest, are_forgotten_by_record) {
+TEST_F(EncodedSizesTest, are_forgotten_by_record) {
   for (const std::int64_t record : {8, 9}) {
     sizes.told(0, record, {2, 4});
     sizes.told(5, record, {6});
@@ -56,4 +56,4 @@ TEST_F(ChunkSizesTest, are_forgotten_by_record) {
 }
 
 }  // namespace
-}  // namespace thalweg::client
+}  // namespace thalweg::files

@@ -1,4 +1,4 @@
-#include "client/record_schedule.hpp"
+#include "files/record_schedule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 
-namespace thalweg::client {
+namespace thalweg::files {
 namespace {
 
 using config::CollectionSettings;
@@ -293,4 +293,4 @@ TEST(RecordSchedule, wants_the_first_advance_at_the_start_for_an_initial_record)
 }
 
 }  // namespace
-}  // namespace thalweg::client
+}  // namespace thalweg::files
