@@ -8,7 +8,7 @@ namespace {
 std::string last_puts(const roles::Roles& roles, const Collection& collection, int variable) {
   std::string text = "; last record of this variable that each rank put:";
   for (int c = 0; c < roles.node_size; ++c) {
-    const std::int64_t last = collection.shares.front().plan->record_ring.last_put(c, variable).load() - 1;
+    const std::int64_t last = collection.shares.front().plan->rings.moments().last_put(c, variable).load() - 1;
     text += fmt::format(" rank {}: {}{}", roles.node_members[static_cast<std::size_t>(c)],
                         last < 0 ? std::string("none") : std::to_string(last), c + 1 < roles.node_size ? "," : "");
   }
@@ -20,7 +20,7 @@ std::string last_puts(const roles::Roles& roles, const Collection& collection, i
 std::string block_blame(const roles::Roles& roles, const BlockOf& block) {
   const auto& [collection, variable, place, record] = block;
   const store::CollectionPlan& plan = collection.plan_of(place);
-  const staging::BlockRing& ring = plan.record_ring;
+  const staging::BlockRing& ring = plan.rings.moments();
   if (collection.is_claimed(place, true) && !plan.claims.may_claim(record))
     return fmt::format("Record {}, which has its memory, is not complete", record - ring.shape().depth) +
            last_puts(roles, collection, variable);
@@ -39,7 +39,7 @@ std::string missing_blocks(const roles::Roles& roles, const Collection& collecti
   const store::CollectionPlan& plan = *collection.plan;
   for (std::size_t b = 0; record >= 0 && b < plan.record_blocks.size(); ++b) {
     const BlockPlace place{0, static_cast<std::int64_t>(b)};
-    const auto arrived = plan.record_ring.state(plan.record_ring.slot_of(record), place.number).arrivals.load();
+    const auto arrived = plan.rings.moments().state(plan.rings.moments().slot_of(record), place.number).arrivals.load();
     if (arrived < plan.record_blocks[b].expected)
       return block_blame(roles, {collection, plan.record_blocks[b].variable, place, record});
   }

@@ -5,10 +5,10 @@
 namespace thalweg::client {
 
 std::int64_t Collection::written_records() const {
-  std::int64_t least = staging::BlockRing::all_records;
+  std::int64_t least = staging::BlockRing::all_moments;
   for (const Share& share : shares)
     if (!share.plan->record_blocks.empty())
-      least = std::min(least, share.plan->record_ring.progress().records.load(std::memory_order_acquire));
+      least = std::min(least, share.plan->rings.moments().progress().moments.load(std::memory_order_acquire));
   return least;
 }
 

@@ -78,6 +78,9 @@ struct Collection : catalog::CollectionIdentity {
     const auto claimant = is_claimed(block, has_record) ? plan_of(block).claims.writer_of(record) : std::nullopt;
     return shares[static_cast<std::size_t>(claimant.value_or(block.share))];
   }
+  staging::BlockAddress address_of(int v, const BlockPlace& block, std::int64_t record) const {
+    return {variable(v).has_record ? record : staging::BlockAddress::fixed, block.number};
+  }
   const store::CollectionPlan& plan_of(const BlockPlace& block) const {
     return *shares[static_cast<std::size_t>(block.share)].plan;
   }
@@ -86,12 +89,12 @@ struct Collection : catalog::CollectionIdentity {
   std::int64_t written_records() const;
   // So many leading records are to be written; whoever asks rings the bell then.
   void ask_for(std::int64_t records) const {
-    for (const Share& share : shares) share.plan->record_ring.ask_for(records);
+    for (const Share& share : shares) share.plan->rings.moments().ask_for(records);
   }
   // Those before this one, by who may have the block of one of them.
   void ask_for_room(const BlockPlace& block, std::int64_t record) const {
     if (is_claimed(block, true)) return ask_for(record);
-    plan_of(block).record_ring.ask_for(record);
+    plan_of(block).rings.moments().ask_for(record);
   }
   files::Series series() const { return {*this, declaration, schedule}; }
   const catalog::Variable& variable(int v) const {

@@ -34,6 +34,7 @@ struct ShareDraft {
   std::shared_ptr<store::CollectionPlan> plan;
   store::SlotLayout record_slot;
   store::SlotLayout fixed_slot;
+  staging::BlockId first_block{0};
   // Places in the segment.
   std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0, claims = 0;
 };

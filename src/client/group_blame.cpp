@@ -38,7 +38,7 @@ int GroupBlame::of(const staging::WaitFor& what) {
 int GroupBlame::of_record(const Collection& collection, const staging::WaitFor& what) {
   const int group = known_.roles.group_of(collection.number);
   const std::int64_t written = collection.written_records();
-  const std::int64_t depth = collection.plan->record_ring.shape().depth;
+  const std::int64_t depth = collection.plan->rings.moments().shape().depth;
   const std::int64_t record =
       what.cause == staging::WaitCause::block ? what.record - depth : std::min(written, what.record);
   const auto has_all = [&](const Share& share) { return is_complete(*share.plan, record); };

@@ -73,7 +73,8 @@ void GroupFailures::hear(const health::GroupLoss& loss) {
 // Records that are committed for sure. With a set or several writers, the node that owns the files knows.
 std::int64_t GroupFailures::known_records(const Collection& collection) const {
   const bool is_home = collection.plan->owns_files;
-  return std::max(collection.confirmed_records, is_home ? collection.plan->record_ring.progress().records.load() : 0);
+  return std::max(collection.confirmed_records,
+                  is_home ? collection.plan->rings.moments().progress().moments.load() : 0);
 }
 
 std::string GroupFailures::text(int group) const {

@@ -46,13 +46,13 @@ std::int64_t bytes_of(const Collection& collection, const store::LibraryBlock& b
 
 bool is_complete(const store::CollectionPlan& plan, std::int64_t record) {
   for (std::size_t b = 0; b < plan.record_blocks.size(); ++b)
-    if (!has_all_pieces(plan.record_ring, record, b, plan.record_blocks[b].expected)) return false;
+    if (!has_all_pieces(plan.rings.moments(), record, b, plan.record_blocks[b].expected)) return false;
   return true;
 }
 
 bool is_fixed_complete(const store::CollectionPlan& plan) {
   for (std::size_t b = 0; b < plan.fixed_blocks.size(); ++b)
-    if (!has_all_pieces(plan.fixed_ring, 0, b, plan.fixed_blocks[b].expected)) return false;
+    if (!has_all_pieces(plan.rings.fixed(), 0, b, plan.fixed_blocks[b].expected)) return false;
   return true;
 }
 
@@ -156,7 +156,8 @@ void LibraryDesk::close(OpenFile& file) {
   });
   ++files_;
   if (is_home_leader()) ++written_.files;
-  if (share_.speaks_for_node) collection_.plan->record_ring.progress().files.store(files_, std::memory_order_release);
+  if (share_.speaks_for_node)
+    collection_.plan->rings.moments().progress().files.store(files_, std::memory_order_release);
 }
 
 // In the order in which they were opened, which is that of their names.
@@ -188,7 +189,7 @@ void LibraryDesk::write_fixed() {
   for (OpenFile& file : open_) {
     if (file.has_fixed) continue;
     write(file, share_.fixed_blocks, 0);
-    add_sums(file, store::fixed_record, collection_.plan->fixed_blocks, collection_.plan->fixed_ring, 0);
+    add_sums(file, store::fixed_record, collection_.plan->fixed_blocks, collection_.plan->rings.fixed(), 0);
     file.has_fixed = true;
   }
 }
@@ -212,9 +213,9 @@ void LibraryDesk::fill_fixed(OpenFile& file) {
 // One rank of the node frees all its blocks, so that nobody finds one that another rank has not freed yet.
 void LibraryDesk::free_blocks(std::int64_t record) {
   if (!share_.speaks_for_node) return;
-  const staging::BlockRing& ring = collection_.plan->record_ring;
+  const staging::BlockRing& ring = collection_.plan->rings.moments();
   for (std::int64_t block = 0; block < ring.shape().blocks; ++block) ring.release(ring.slot_of(record), block);
-  ring.progress().records.store(record + 1, std::memory_order_release);
+  ring.progress().moments.store(record + 1, std::memory_order_release);
 }
 
 void LibraryDesk::write_record(const files::Upcoming& upcoming) {
@@ -227,8 +228,8 @@ void LibraryDesk::write_record(const files::Upcoming& upcoming) {
   if (!file.has_fixed && upcoming.index_in_file == 0) fill_fixed(file);
   write(file, share_.record_blocks, upcoming.index_in_file);
   const store::CollectionPlan& plan = *collection_.plan;
-  add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.record_ring,
-           plan.record_ring.slot_of(upcoming.record));
+  add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.rings.moments(),
+           plan.rings.moments().slot_of(upcoming.record));
   file.records = upcoming.index_in_file + 1;
   if (settings().durability == config::Durability::record) {
     const Timer timer(written_.sync_s);

@@ -23,13 +23,13 @@ std::int64_t claimed_bytes(const store::CollectionPlan& plan) {
 std::byte* block_address(const Collection& collection, int variable, const BlockPlace& place, std::int64_t record,
                          std::int64_t index_in_file) {
   const store::CollectionPlan& plan = collection.plan_of(place);
-  if (!collection.variable(variable).has_record) return plan.fixed_ring.slot_data(0);
-  return plan.record_ring.slot_data(plan.record_ring.slot_of(record)) + plan.phase(place.number, index_in_file);
+  const staging::BlockAddress of = collection.address_of(variable, place, record);
+  return plan.rings.slot(of) + (of.is_fixed() ? 0 : plan.phase(place.number, index_in_file));
 }
 
 bool PieceArrival::is_open(const Collection& collection, const BlockPlace& place, std::int64_t record) const {
   if (collection.is_claimed(place, true) && !claim(collection, record)) return false;
-  return collection.plan_of(place).record_ring.is_open(record, place.number);
+  return collection.plan_of(place).rings.moments().is_open(record, place.number);
 }
 
 bool PieceArrival::claim(const Collection& collection, std::int64_t record) const {
@@ -55,31 +55,25 @@ void PieceArrival::give_to_write(const Share& share, std::int64_t bytes) const {
 
 void PieceArrival::count(const BlockOf& block, std::uint32_t pieces, std::uint32_t expected,
                          std::uint64_t checksum) const {
-  const bool fixed = !block.collection.variable(block.variable).has_record;
-  const store::CollectionPlan& plan = block.collection.plan_of(block.place);
-  const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
-  if (!ring.arrive(block.record, block.place.number, pieces, expected, checksum)) return;
-  if (!block.collection.by_library()) return hand_over(block, ring);
+  const staging::BlockAddress of = block.address();
+  if (!block.collection.plan_of(block.place).rings.arrive(of, pieces, expected, checksum)) return;
+  if (!block.collection.by_library()) return hand_over(block.collection, block.place, of);
   // The ranks that write it wait for the news, or, where they step a writer, for the bell.
   control_.tell_news();
   control_.ring();
 }
 
-void PieceArrival::hand_over(const BlockOf& block, const staging::BlockRing& ring) const {
-  const auto& [collection, variable, place, record] = block;
-  const bool fixed = !collection.variable(variable).has_record;
-  const Share& share = collection.share_of(place, !fixed, record);
+void PieceArrival::hand_over(const Collection& collection, const BlockPlace& place,
+                             const staging::BlockAddress& of) const {
+  const bool has_record = !of.is_fixed();
+  const Share& share = collection.share_of(place, has_record, of.moment);
   const store::CollectionPlan& plan = collection.plan_of(place);
-  const auto& records = plan.record_ring.shape();
-  const std::int64_t token =
-      fixed ? records.depth * records.blocks + place.number : ring.slot_of(record) * records.blocks + place.number;
-  const std::int64_t bytes =
-      (fixed ? plan.fixed_blocks : plan.record_blocks)[static_cast<std::size_t>(place.number)].map.bytes;
-  const bool is_claimed = collection.is_claimed(place, !fixed);
-  if (!fixed && !is_claimed) give_to_write(share, bytes);  // what is claimed counts from then on
-  share.ready_queue.push(plan.first_token + static_cast<std::uint32_t>(token));
-  if (is_claimed) plan.claims.complete_block(record);
-  const bool completes = !fixed && ring.completes_record(record);
+  const std::int64_t bytes = plan.block(of).map.bytes;
+  const bool is_claimed = collection.is_claimed(place, has_record);
+  if (has_record && !is_claimed) give_to_write(share, bytes);  // what is claimed counts from then on
+  share.ready_queue.push(plan.rings.id(of));
+  if (is_claimed) plan.claims.complete_block(of.moment);
+  const bool completes = has_record && plan.rings.moments().completes_moment(of.moment);
   if (completes || bytes >= waking_bytes) control_.ring();
 }
 

@@ -16,6 +16,7 @@ struct BlockOf {
   int variable;
   const BlockPlace& place;
   std::int64_t record;
+  staging::BlockAddress address() const { return collection.address_of(variable, place, record); }
 };
 
 // The first byte of the block's data in staging memory. index_in_file: of the record.
@@ -35,7 +36,7 @@ class PieceArrival {
   void count(const BlockOf& block, std::uint32_t pieces, std::uint32_t expected, std::uint64_t checksum) const;
 
  private:
-  void hand_over(const BlockOf& block, const staging::BlockRing& ring) const;
+  void hand_over(const Collection& collection, const BlockPlace& place, const staging::BlockAddress& of) const;
   void give_to_write(const Share& share, std::int64_t bytes) const;
 
   staging::Control& control_;

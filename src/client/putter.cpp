@@ -39,7 +39,8 @@ void Putter::put(Collection& collection, int variable, int box, Field field) {
   put_remote(collection, variable, box_puts, field, view, record);
   puts.next_put[static_cast<std::size_t>(box)] = record + 1;
   collection.shares.front()
-      .plan->record_ring.last_put(of_.roles.node_rank, variable)
+      .plan->rings.moments()
+      .last_put(of_.roles.node_rank, variable)
       .store(record + 1, std::memory_order_relaxed);
   send_if_complete(collection, variable, record);
   ++of_.counters.puts;
@@ -121,10 +122,10 @@ void Putter::wait_for_block(const BlockOf& block) {
   if (collection.is_claimed(place, true) && !of_.arrival.claim(collection, record))
     wait_for_room(block, plan.claims.opened(record), plan.claims.waiters(record),
                   [&] { return of_.arrival.claim(block.collection, block.record); });
-  if (plan.record_ring.is_open(record, place.number)) return;
-  staging::BlockState& state = plan.record_ring.state(plan.record_ring.slot_of(record), place.number);
-  wait_for_room(block, state.open, state.waiters,
-                [&] { return plan.record_ring.is_open(block.record, block.place.number); });
+  const staging::BlockAddress of = block.address();
+  if (plan.rings.is_open(of)) return;
+  staging::BlockState& state = plan.rings.state(of);
+  wait_for_room(block, state.open, state.waiters, [&] { return plan.rings.is_open(of); });
 }
 
 // Sleeps on word, which whoever makes room wakes if there are waiters.

@@ -48,7 +48,7 @@ void RecordCloser::end_record(Collection& collection, double time_s) {
 // not. Those who send to it and wait until that has left need one more buffer.
 void RecordCloser::settle(Collection& collection, std::int64_t record) {
   if (!core_.roles->is_client()) return;  // a server is always in a call
-  const std::int64_t needed = record + 2 - collection.plan->record_ring.shape().depth;
+  const std::int64_t needed = record + 2 - collection.plan->rings.moments().shape().depth;
   const std::int64_t buffers = transport::channel_buffers - (core_.settings.send == config::Send::wait ? 1 : 0);
   const files::FileCoordinator* files = core_.files.of(collection);
   const Inbox* late = nullptr;

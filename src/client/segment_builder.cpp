@@ -66,10 +66,10 @@ void SegmentBuilder::share_budget(std::list<Draft>& drafts) const {
 
 void SegmentBuilder::make(std::list<Draft>& drafts) {
   const roles::Roles& roles = given_.roles;
-  const std::uint32_t first_token = memory_.next_token;
+  const staging::BlockId first = memory_.next_block;
   state_bytes_ = counter_bytes;
   for (Draft& draft : drafts) measure(draft);
-  tokens_ = memory_.next_token - first_token;
+  blocks_ = memory_.next_block - first;
   const auto& writers = roles.nodes[static_cast<std::size_t>(roles.node)].writers;
   const std::int64_t queues_end = state_bytes_ + std::ssize(writers) * queue_bytes();
   data_offset_ = (queues_end + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
@@ -94,12 +94,12 @@ std::map<int, staging::ReadyQueue> SegmentBuilder::queues() const {
   for (const roles::Writer& writer : given_.roles.nodes[static_cast<std::size_t>(given_.roles.node)].writers)
     queues.emplace(
         writer.rank,
-        staging::ReadyQueue(segment().memory.data() + state_bytes_ + std::ssize(queues) * queue_bytes(), tokens_));
+        staging::ReadyQueue(segment().memory.data() + state_bytes_ + std::ssize(queues) * queue_bytes(), blocks_));
   return queues;
 }
 
 std::int64_t SegmentBuilder::queue_bytes() const {
-  return staging::ReadyQueue::bytes_for(tokens_);
+  return staging::ReadyQueue::bytes_for(blocks_);
 }
 
 // ---- how much
@@ -114,7 +114,6 @@ void SegmentBuilder::measure(Draft& draft) {
 void SegmentBuilder::measure_share(const Draft& draft, ShareDraft& share) {
   share.record_states = state_bytes_;
   if (draft.follows_first(share)) {
-    share.plan->first_token = draft.shares.front().plan->first_token;
     state_bytes_ += static_cast<std::int64_t>(sizeof(staging::RingProgress));
     return;
   }
@@ -125,10 +124,9 @@ void SegmentBuilder::measure_share(const Draft& draft, ShareDraft& share) {
   share.record_data = data_bytes_;
   share.fixed_data = share.record_data + records.data_bytes();
   data_bytes_ = share.fixed_data + fixed.data_bytes();
-  share.plan->first_token = memory_.next_token;
+  share.first_block = memory_.next_block;
   // Blocks for a format library do not go through the queue.
-  if (!draft.by_library)
-    memory_.next_token += static_cast<std::uint32_t>(records.depth * records.blocks + fixed.blocks);
+  if (!draft.by_library) memory_.next_block = memory_.next_block + (records.depth * records.blocks + fixed.blocks);
 }
 
 void SegmentBuilder::add_messages(const std::list<Draft>& drafts) {
@@ -152,27 +150,26 @@ void SegmentBuilder::place(Draft& draft) const {
 }
 
 void SegmentBuilder::place_progress(const Draft& draft, ShareDraft& share) const {
-  store::CollectionPlan& plan = *share.plan;
-  plan.record_ring =
-      draft.shares.front().plan->record_ring.with_progress(segment().memory.data() + share.record_states);
-  if (given_.roles.leads_node()) plan.record_ring.initialise_due(first_due());
+  const staging::BlockRings& first = draft.shares.front().plan->rings;
+  const staging::BlockRing ring = first.moments().with_progress(segment().memory.data() + share.record_states);
+  share.plan->rings = {ring, {}, first.first_id()};
+  if (given_.roles.leads_node()) ring.initialise_due(first_due());
 }
 
 void SegmentBuilder::place_share(const Draft& draft, ShareDraft& share) const {
-  store::CollectionPlan& plan = *share.plan;
   std::byte* memory = segment().memory.data();
   std::byte* data = memory + data_offset_;
-  plan.record_ring =
-      staging::BlockRing(records_of(draft, share), memory + share.record_states, data + share.record_data);
-  plan.fixed_ring = staging::BlockRing(fixed_of(share), memory + share.fixed_states, data + share.fixed_data);
+  staging::BlockRing moments(records_of(draft, share), memory + share.record_states, data + share.record_data);
+  staging::BlockRing fixed(fixed_of(share), memory + share.fixed_states, data + share.fixed_data);
+  share.plan->rings = {moments, fixed, share.first_block};
   if (!given_.roles.leads_node()) return;
-  plan.record_ring.initialise(first_due());
-  plan.fixed_ring.initialise();
+  moments.initialise(first_due());
+  fixed.initialise();
 }
 
 std::int64_t SegmentBuilder::first_due() const {
   const bool holds = given_.settings.drain == config::Drain::on_flush;
-  return holds ? staging::BlockRing::nothing : staging::BlockRing::all_records;
+  return holds ? staging::BlockRing::nothing : staging::BlockRing::all_moments;
 }
 
 }  // namespace thalweg::client

@@ -43,7 +43,7 @@ class SegmentBuilder {
   StagingSegments& memory_;
   std::int64_t state_bytes_ = 0;  // with the counter
   std::int64_t data_bytes_ = 0;
-  std::int64_t tokens_ = 0;
+  std::int64_t blocks_ = 0;
   std::int64_t data_offset_ = 0;
   std::int64_t all_messages_ = 0;     // bytes of the node's
   std::int64_t messages_offset_ = 0;  // of this rank

@@ -54,7 +54,7 @@ void Shutdown::close_files() {
     // Every rank counts the files that its node's writers make: they follow from the schedule alone.
     collection->files = collection->schedule.file_count();
     core_.files.at(*collection, [](files::FileCoordinator& files) { files.finish(); });
-    collection->ask_for(staging::BlockRing::all_records);
+    collection->ask_for(staging::BlockRing::all_moments);
   }
   core_.control().ring();
   for (Collection* collection : core_.declared.ready)
@@ -65,7 +65,7 @@ void Shutdown::wait_for_files(const Collection& collection) {
   const files::FileCoordinator* own = core_.files.of(collection);  // may have opened one for a record never closed
   const std::int64_t files = own == nullptr ? collection.files : own->files();
   const auto has_files = [&](const Share& share) {
-    return !share.participates || share.plan->record_ring.progress().files.load(std::memory_order_acquire) >= files;
+    return !share.participates || share.plan->rings.moments().progress().files.load(std::memory_order_acquire) >= files;
   };
   core_.waits.until([&] { return std::ranges::all_of(collection.shares, has_files); },
                     {staging::WaitCause::commit, collection.number, -1, collection.schedule.closed_records() - 1},
@@ -144,7 +144,7 @@ profile::Report Shutdown::report() {
     report.collections.push_back({collection->name,
                                   collection->schedule.closed_records(),
                                   collection->files,
-                                  collection->plan->record_ring.shape().depth,
+                                  collection->plan->rings.moments().shape().depth,
                                   {},
                                   doubtful_puts(*collection)});
   MpiioWriter::add_to(report, core_.declared.ready);

@@ -32,7 +32,7 @@ struct StagingSegments {
   std::list<StagingSegment> segments;
   std::vector<std::thread> mapping;  // threads that map the memory
   std::int64_t bytes = 0;            // of all blocks and messages so far
-  std::uint32_t next_token = 0;
+  staging::BlockId next_block{0};
   int next_channel_tag = 0;
 
   // Starts to map the newest segment: every client of the node makes its share of the pages, and when all are made maps

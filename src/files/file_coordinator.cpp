@@ -39,8 +39,8 @@ void FileCoordinator::end_record(double time_s) {
 
 void FileCoordinator::place_if_worth_it() {
   const bool gathers = context_.blocks().whole_records && !is_finishing_;
-  if (ledger_.is_batch_due({gathers, write_behind().records, interval_s(), context_.blocks().record_ring.shape().depth},
-                           now_s()))
+  if (ledger_.is_batch_due(
+          {gathers, write_behind().records, interval_s(), context_.blocks().rings.moments().shape().depth}, now_s()))
     place_batch();
 }
 

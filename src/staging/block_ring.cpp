@@ -31,25 +31,25 @@ void BlockRing::initialise(std::int64_t due) {
       state(slot, block).open.store(static_cast<std::uint32_t>(slot), std::memory_order_release);
 }
 
-void BlockRing::ask_for(std::int64_t records) const {
+void BlockRing::ask_for(std::int64_t moments) const {
   std::int64_t known = due();
-  while (known < records && !progress_->due.compare_exchange_weak(known, records, std::memory_order_acq_rel)) {
+  while (known < moments && !progress_->due.compare_exchange_weak(known, moments, std::memory_order_acq_rel)) {
   }
 }
 
-bool BlockRing::arrive(std::int64_t record, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
+bool BlockRing::arrive(std::int64_t moment, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
                        std::uint64_t checksum) const {
-  BlockState& block_state = state(slot_of(record), block);
+  BlockState& block_state = state(slot_of(moment), block);
   block_state.checksum.fetch_add(checksum, std::memory_order_relaxed);
   return pieces > 0 && block_state.arrivals.fetch_add(pieces, std::memory_order_acq_rel) + pieces == expected;
 }
 
-// Records are less than 2^31 apart, so the difference says which one is ahead also where the number in the block has
+// Moments are less than 2^31 apart, so the difference says which one is ahead also where the number in the block has
 // begun again. A block that is just being released may look as if it had no pieces.
-bool BlockRing::has_all_pieces(std::int64_t record, std::int64_t block, std::uint32_t expected) const {
-  const BlockState& of = state(slot_of(record), block);
-  if (is_open(record, block) && of.arrivals.load(std::memory_order_acquire) == expected) return true;
-  return static_cast<std::int32_t>(of.open.load(std::memory_order_acquire) - static_cast<std::uint32_t>(record)) > 0;
+bool BlockRing::has_all_pieces(std::int64_t moment, std::int64_t block, std::uint32_t expected) const {
+  const BlockState& of = state(slot_of(moment), block);
+  if (is_open(moment, block) && of.arrivals.load(std::memory_order_acquire) == expected) return true;
+  return static_cast<std::int32_t>(of.open.load(std::memory_order_acquire) - static_cast<std::uint32_t>(moment)) > 0;
 }
 
 // The waiter counts itself before it looks at `open` for the last time, and the writer looks at the count after the

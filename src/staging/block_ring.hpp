@@ -1,9 +1,9 @@
 // The blocks of one collection on one node: `depth` slots, each with one block for every (variable, I/O domain) that
-// this node writes. Record r uses slot r mod depth, so clients may run ahead of each other by up to depth records
+// this node writes. Moment m uses slot m mod depth, so clients may run ahead of each other by up to depth moments
 // without any search or lock. A view on shared memory; every process of the node holds one.
 //
-// Life of a block: open for record r -> pieces arrive -> complete (the last arriver puts it into the ready queue)
-// -> written -> open for record r + depth.
+// Life of a block: open for moment m -> pieces arrive -> complete (the last arriver puts it into the ready queue)
+// -> written -> open for moment m + depth.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace thalweg::staging {
 
 struct alignas(64) BlockState {
-  Word open{0};  // record (modulo 2^32) whose pieces may be put
+  Word open{0};  // moment (modulo 2^32) whose pieces may be put
   std::atomic<std::uint32_t> waiters{0};
   std::atomic<std::uint32_t> arrivals{0};
   std::atomic<std::uint64_t> checksum{0};
@@ -24,9 +24,9 @@ struct alignas(64) BlockState {
 
 // How far the node's writer has come with a collection; for those who wait for that.
 struct alignas(64) RingProgress {
-  std::atomic<std::int64_t> records{0};  // leading records written here and, on the node that owns the files, committed
+  std::atomic<std::int64_t> moments{0};  // leading ones written here and, on the node that owns the files, committed
   std::atomic<std::int64_t> files{0};    // files finished here and, on the node that owns them, published
-  // Leading records that the writer writes as soon as their blocks are complete; -1: nothing at all, not even blocks
+  // Leading moments that the writer writes as soon as their blocks are complete; -1: nothing at all, not even blocks
   // without record. Only grows.
   std::atomic<std::int64_t> due{0};
 };
@@ -50,47 +50,51 @@ class BlockRing {
   BlockRing(const RingShape& shape, std::byte* states, std::byte* data);
   // The same blocks, of which several writers write some: each has its own progress, in zeroed memory of its size.
   BlockRing with_progress(std::byte* memory) const;
-  static constexpr std::int64_t all_records = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t all_moments = std::numeric_limits<std::int64_t>::max();
   static constexpr std::int64_t nothing = -1;
-  // By one process, before any use: slot s is open for record s. due: RingProgress::due.
-  void initialise(std::int64_t due = all_records);
-  void initialise_due(std::int64_t due) { progress_->due.store(due, std::memory_order_release); }
+  // By one process, before any use: slot s is open for moment s. due: RingProgress::due.
+  void initialise(std::int64_t due = all_moments);
+  void initialise_due(std::int64_t due) const { progress_->due.store(due, std::memory_order_release); }
 
   const RingShape& shape() const { return shape_; }
-  std::int64_t slot_of(std::int64_t record) const { return record % shape_.depth; }
+  std::int64_t slot_of(std::int64_t moment) const { return moment % shape_.depth; }
   std::byte* slot_data(std::int64_t slot) const { return data_ + slot * shape_.slot_bytes; }
   BlockState& state(std::int64_t slot, std::int64_t block) const { return states_[slot * shape_.blocks + block]; }
 
-  bool is_open(std::int64_t record, std::int64_t block) const {
-    return state(slot_of(record), block).open.load(std::memory_order_acquire) == static_cast<std::uint32_t>(record);
+  // Of a block that its writer was told of and has not released.
+  std::int64_t moment_in(std::int64_t slot, std::int64_t block) const {
+    return state(slot, block).open.load(std::memory_order_relaxed);
+  }
+  bool is_open(std::int64_t moment, std::int64_t block) const {
+    return state(slot_of(moment), block).open.load(std::memory_order_acquire) == static_cast<std::uint32_t>(moment);
   }
 
-  // So many pieces of the record are in, or were: the writer may be done with the block.
-  bool has_all_pieces(std::int64_t record, std::int64_t block, std::uint32_t expected) const;
+  // So many pieces of the moment are in, or were: the writer may be done with the block.
+  bool has_all_pieces(std::int64_t moment, std::int64_t block, std::uint32_t expected) const;
 
   // A client's pieces of a block are in; none: only a part of one, of which the rest follows. True for the arrival that
   // completes the block.
-  bool arrive(std::int64_t record, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
+  bool arrive(std::int64_t moment, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
               std::uint64_t checksum) const;
 
-  // The writer is done with the block: opens it for the record after next round and wakes who waits for that.
+  // The writer is done with the block: opens it for the moment of the next round and wakes who waits for that.
   void release(std::int64_t slot, std::int64_t block) const;
 
   RingProgress& progress() const { return *progress_; }
   // Of a ring without memory, which a collection has that a library writes, nothing.
   std::int64_t due() const { return progress_ == nullptr ? nothing : progress_->due.load(std::memory_order_acquire); }
 
-  // So many leading records are to be written; whoever asks rings the writer's bell then.
-  void ask_for(std::int64_t records) const;
+  // So many leading moments are to be written; whoever asks rings the writer's bell then.
+  void ask_for(std::int64_t moments) const;
 
-  // Number of the last record of a variable that a client put, plus one; for reports.
+  // Number of the last moment of a variable that a client put, plus one; for reports.
   std::atomic<std::int64_t>& last_put(std::int64_t client, std::int64_t variable) const {
     return last_put_[client * shape_.variables + variable];
   }
 
-  // Counts completed blocks of a slot; true when all of a record are (a good moment to ring the bell for small ones).
-  bool completes_record(std::int64_t record) const {
-    return (completed_[slot_of(record)].fetch_add(1, std::memory_order_relaxed) + 1) %
+  // Counts completed blocks of a slot; true when all of a moment are (then it is good to ring the bell for small ones).
+  bool completes_moment(std::int64_t moment) const {
+    return (completed_[slot_of(moment)].fetch_add(1, std::memory_order_relaxed) + 1) %
                static_cast<std::uint64_t>(shape_.blocks) ==
            0;
   }

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "staging/block_id.hpp"
+
 namespace thalweg::staging {
 
 class ReadyQueue {
@@ -20,17 +22,17 @@ class ReadyQueue {
         tail_(reinterpret_cast<std::atomic<std::uint64_t>*>(memory)),
         cells_(reinterpret_cast<std::atomic<std::uint32_t>*>(memory + 64)) {}
 
-  void push(std::uint32_t block) const {
+  void push(BlockId block) const {
     const std::uint64_t place = tail_->fetch_add(1, std::memory_order_relaxed);
-    cells_[place & mask_].store(block + 1, std::memory_order_release);
+    cells_[place & mask_].store(static_cast<std::uint32_t>(block) + 1, std::memory_order_release);
   }
 
   // By the writer only.
-  std::optional<std::uint32_t> pop() {
+  std::optional<BlockId> pop() {
     const std::uint32_t value = cells_[head_ & mask_].exchange(0, std::memory_order_acquire);
     if (value == 0) return std::nullopt;
     ++head_;
-    return value - 1;
+    return BlockId{value - 1};
   }
 
  private:

@@ -18,7 +18,7 @@
 #include "catalog/definition.hpp"
 #include "config/settings.hpp"
 #include "exchange/chunking.hpp"
-#include "staging/block_ring.hpp"
+#include "staging/block_rings.hpp"
 #include "staging/record_claims.hpp"
 #include "store/block_map.hpp"
 #include "store/checksum_file.hpp"
@@ -32,7 +32,8 @@
 namespace thalweg::store {
 
 constexpr std::int64_t unknown_offset = -1;
-constexpr std::int64_t fixed_record = -1;  // stands for the variables without record dimension
+constexpr std::int64_t fixed_record =
+    staging::BlockAddress::fixed;  // stands for the variables without record dimension
 
 // Cells of a block that no client owns, or that lie behind the variable's edge in its last chunks.
 struct HoleFill {
@@ -93,9 +94,7 @@ struct CollectionPlan {
   std::vector<std::string> variables;  // their names, for messages
   std::vector<PlannedBlock> record_blocks;
   std::vector<PlannedBlock> fixed_blocks;
-  staging::BlockRing record_ring;
-  staging::BlockRing fixed_ring;
-  std::uint32_t first_token = 0;  // of the record ring in the ready queue; the fixed ring's follow
+  staging::BlockRings rings;
   bool big_endian = false;
   bool chunked = false;      // every record is placed by itself
   bool sizes_first = false;  // and only when the sizes of its encoded chunks are known
@@ -117,6 +116,10 @@ struct CollectionPlan {
   config::Priority priority = config::Priority::normal;
   config::Durability durability = config::Durability::close;
   config::DirectIo direct_io = config::DirectIo::automatic;
+
+  const PlannedBlock& block(const staging::BlockAddress& of) const {
+    return (of.is_fixed() ? fixed_blocks : record_blocks)[static_cast<std::size_t>(of.block)];
+  }
 
   bool is_claimed(std::int64_t record_block) const { return claims && record_block >= kept_blocks; }
 

@@ -10,8 +10,7 @@ namespace thalweg::writer {
 BlockMemory::BlockMemory(const store::CollectionPlan& plan, const FillOnlyBlocks& fill_only,
                          profile::WriterCounters& counters)
     : plan_(plan), fill_only_(fill_only), counters_(counters) {
-  const auto& shape = plan.record_ring.shape();
-  filled_at_.assign(static_cast<std::size_t>(shape.depth * shape.blocks + plan.fixed_ring.shape().blocks), not_filled);
+  filled_at_.assign(static_cast<std::size_t>(plan.rings.size()), not_filled);
 }
 
 std::byte* BlockMemory::data(const ReadyBlock& ready, std::int64_t index_in_file) const {
@@ -50,9 +49,7 @@ std::int64_t BlockMemory::page_shift(const ReadyBlock& ready, std::int64_t index
 }
 
 std::int64_t& BlockMemory::filled_at(const ReadyBlock& ready) {
-  const auto& shape = plan_.record_ring.shape();
-  const std::int64_t slot = ready.is_fixed() ? shape.depth : plan_.record_ring.slot_of(ready.record);
-  return filled_at_[static_cast<std::size_t>(slot * shape.blocks + ready.block)];
+  return filled_at_[static_cast<std::size_t>(plan_.rings.place(ready))];
 }
 
 }  // namespace thalweg::writer

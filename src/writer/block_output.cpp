@@ -46,7 +46,7 @@ void BlockOutput::put_objects(FileWriter& file, const ReadyBlock& ready, const B
 void BlockOutput::give_to_procedure(FileWriter& file, const ReadyBlock& ready, const BlockPlace& place) {
   const std::byte* data = memory_.data_with_holes(ready, place.index_in_file);
   RecordPlace told;
-  if (!ready.is_fixed()) told = {ready.record, place.index_in_file, place.time_s};
+  if (!ready.is_fixed()) told = {ready.moment, place.index_in_file, place.time_s};
   file.procedure().block(planned(plan_, ready), told, data, sum_of_arrivals(plan_, ready));
 }
 

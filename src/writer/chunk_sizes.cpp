@@ -7,7 +7,7 @@ namespace thalweg::writer {
 void ChunkSizes::keep(const ReadyBlock& of, std::vector<EncodedSize> sizes) {
   SizesOfBlocks& blocks = of.is_fixed()                      ? fixed_.blocks
                           : planned(plan_, of).expected == 0 ? fill_only_
-                                                             : records_[of.record].blocks;
+                                                             : records_[of.moment].blocks;
   blocks[of.block] = std::move(sizes);
 }
 
@@ -18,7 +18,7 @@ const std::vector<EncodedSize>* ChunkSizes::of(const ReadyBlock& ready) const {
   };
   if (ready.is_fixed()) return in(fixed_.blocks);
   if (planned(plan_, ready).expected == 0) return in(fill_only_);
-  const auto found = records_.find(ready.record);
+  const auto found = records_.find(ready.moment);
   return found == records_.end() ? nullptr : in(found->second.blocks);
 }
 

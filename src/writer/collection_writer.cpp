@@ -38,25 +38,11 @@ CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, const
   tell_sizes(0);
 }
 
-bool CollectionWriter::owns_block_id(std::uint32_t block_id) const {
-  const auto& records = plan_.record_ring.shape();
-  const std::int64_t blocks = records.depth * records.blocks + plan_.fixed_ring.shape().blocks;
-  return block_id >= plan_.first_token && block_id < plan_.first_token + static_cast<std::uint32_t>(blocks);
-}
-
-void CollectionWriter::ready(std::uint32_t block_id) {
-  const std::int64_t place = block_id - plan_.first_token;
-  const auto& shape = plan_.record_ring.shape();
-  if (const std::int64_t fixed = place - shape.depth * shape.blocks; fixed >= 0) {
-    see_arrivals(plan_.fixed_ring.state(0, fixed));
-    return prepare({store::fixed_record, fixed});
-  }
-  const std::int64_t block = place % shape.blocks;
-  const staging::BlockState& state = plan_.record_ring.state(place / shape.blocks, block);
-  see_arrivals(state);
-  const std::int64_t record = state.open.load(std::memory_order_relaxed);
-  if (plan_.is_claimed(block) && ledger_.assign(record, true)) tell_sizes(record);
-  prepare({record, block});
+void CollectionWriter::ready(staging::BlockId id) {
+  const staging::BlockAddress of = plan_.rings.address(id);
+  see_arrivals(plan_.rings.state(of));
+  if (!of.is_fixed() && plan_.is_claimed(of.block) && ledger_.assign(of.moment, true)) tell_sizes(of.moment);
+  prepare({of});
 }
 
 // The block is complete: its chunks go to the pool, or, if they stay as they are, to what can be written.
@@ -64,13 +50,13 @@ void CollectionWriter::prepare(const ReadyBlock& ready) {
   if (is_encoded(planned(plan_, ready)) && planned(plan_, ready).expected > 0)
     return encoding_.begin(ready, memory_.data_to_encode(ready));
   ledger_.add_ready(ready);
-  tell_sizes(ready.record);
+  tell_sizes(ready.moment);
 }
 
 bool CollectionWriter::take_encoded() {
   return encoding_.take_encoded([this](const ReadyBlock& ready) {
     ledger_.add_ready(ready);
-    tell_sizes(ready.record);
+    tell_sizes(ready.moment);
     if (!ready.is_fixed() || encoding_.has_fixed()) return;
     for (const std::int64_t record : ledger_.numbers()) tell_sizes(record);
   });
@@ -108,7 +94,7 @@ void CollectionWriter::other_writer_closed(const store::OtherWriterClosed& close
 }
 
 bool CollectionWriter::write_some() {
-  if (plan_.record_ring.due() == staging::BlockRing::nothing) return false;
+  if (plan_.rings.moments().due() == staging::BlockRing::nothing) return false;
   bool worked = false;
   for (auto& [number, file] : committer_.files()) worked |= committer_.takes_turn(number) && write_fixed(file);
   if (encoding_.has_fixed()) return worked;
@@ -142,16 +128,16 @@ void CollectionWriter::write_batch(const Batch& batch) {
   OpenedFile& file = committer_.at(batch.file);
   RunsOfParts runs(file.parts.size());
   for (const ReadyBlock& ready : batch.blocks) {
-    const Placement& of = ledger_.placement(ready.record);
+    const Placement& of = ledger_.placement(ready.moment);
     output_.put(file, ready, {of.index_in_file, of.offsets, of.time_s}, runs);
   }
   file.write(runs);
 }
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
-  const Placement& of = ledger_.placement(ready.record);
+  const Placement& of = ledger_.placement(ready.moment);
   sums_.add(ready, of.file, of.index_in_file);
-  if (ready.copy == nullptr) plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
+  if (ready.copy == nullptr) plan_.rings.release(ready);
   if (planned(plan_, ready).expected > 0) around_.control.wrote(planned(plan_, ready).map.bytes);
   ledger_.count_written(ready);
 }
@@ -190,7 +176,7 @@ void CollectionWriter::tell_written(std::int64_t first) {
 void CollectionWriter::advance_done(std::int64_t records) {
   ledger_.forget(records);
   sizes_.forget(records);
-  plan_.record_ring.progress().records.store(records, std::memory_order_release);
+  plan_.rings.moments().progress().moments.store(records, std::memory_order_release);
   around_.counters.records = std::max(around_.counters.records, records);
   around_.control.tell_news();
 }

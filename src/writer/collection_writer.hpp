@@ -29,7 +29,7 @@ class CollectionWriter {
   CollectionWriter& operator=(const CollectionWriter&) = delete;
 
   // ---- news from the ready queue and the order book
-  void ready(std::uint32_t block_id);  // one that owns_block_id
+  void ready(staging::BlockId id);  // one of its own
   void open_file(store::OpenFile command) { committer_.open(std::move(command)); }
   void place_record(const store::PlaceRecord& command);
   void place_fixed(store::PlaceFixed command) { committer_.place_fixed(std::move(command)); }
@@ -50,7 +50,7 @@ class CollectionWriter {
   bool finish_some();
 
   const store::CollectionPlan& plan() const { return plan_; }
-  bool owns_block_id(std::uint32_t block_id) const;
+  bool has(staging::BlockId id) const { return plan_.rings.has(id); }
 
  private:
   void prepare(const ReadyBlock& ready);

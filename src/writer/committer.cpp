@@ -104,7 +104,7 @@ bool Committer::close_if_complete(OpenedFile& file) {
   others_closed_.erase(file.number());
   fixed_offsets_.erase(file.number());
   ++around_.counters.files;
-  plan_.record_ring.progress().files.fetch_add(1, std::memory_order_release);
+  plan_.rings.moments().progress().files.fetch_add(1, std::memory_order_release);
   around_.control.tell_news();
   return true;
 }

@@ -90,7 +90,7 @@ bool Engine::take_ready() {
     if (source.first_collection >= collections_.size()) continue;  // its collections are not added yet
     while (const auto block_id = source.queue.pop()) {
       for (std::size_t c = source.first_collection; c < collections_.size(); ++c)
-        if (collections_[c]->owns_block_id(*block_id)) {
+        if (collections_[c]->has(*block_id)) {
           collections_[c]->ready(*block_id);
           break;
         }

@@ -10,21 +10,17 @@
 
 namespace thalweg::writer {
 
-struct ReadyBlock {
-  std::int64_t record;  // or store::fixed_record
-  std::int64_t block;
+struct ReadyBlock : staging::BlockAddress {
   // Once it has left its slot:
   std::optional<std::int64_t> saved{};  // where, in the spill's file
   std::int64_t saved_bytes = 0;
   std::uint32_t saved_sum = 0;
   std::uint64_t checksum = 0;
   std::byte* copy = nullptr;  // from which it is written; the room of the block in its slot
-
-  bool is_fixed() const { return record == store::fixed_record; }
 };
 
 inline const store::PlannedBlock& planned(const store::CollectionPlan& plan, const ReadyBlock& ready) {
-  return (ready.is_fixed() ? plan.fixed_blocks : plan.record_blocks)[static_cast<std::size_t>(ready.block)];
+  return plan.block(ready);
 }
 
 // is_own: this writer has those blocks of the record that may be any writer's.

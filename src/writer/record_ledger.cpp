@@ -28,7 +28,7 @@ void RecordLedger::add_ready(const ReadyBlock& ready) {
     return;
   }
   ready_.push_back(ready);
-  ++record(ready.record).blocks_ready;
+  ++record(ready.moment).blocks_ready;
 }
 
 ReadyBlock* RecordLedger::oldest_in_slot() {
@@ -38,14 +38,14 @@ ReadyBlock* RecordLedger::oldest_in_slot() {
 }
 
 bool RecordLedger::is_due(const ReadyBlock& ready) const {
-  if (ready.record >= plan_.record_ring.due()) return false;
-  const auto found = records_.find(ready.record);
+  if (ready.moment >= plan_.rings.moments().due()) return false;
+  const auto found = records_.find(ready.moment);
   if (found == records_.end() || found->second.placement.file < 0) return false;
-  if (plan_.procedure && ready.record != written_) return false;  // it gets one record after the other
+  if (plan_.procedure && ready.moment != written_) return false;  // it gets one record after the other
   if (plan_.whole_records && found->second.blocks_ready < found->second.blocks) return false;
   if (ready.saved) return true;
   // A fill-only block has no arrivals to wait for, but its slot must have become free.
-  return plan_.record_ring.is_open(ready.record, ready.block);
+  return plan_.rings.is_open(ready);
 }
 
 void RecordLedger::place(const store::PlaceRecord& command) {

@@ -40,7 +40,7 @@ class RecordLedger {
   Batch take_batch(std::int64_t bytes, const HasFile& has_file);
   // The oldest one that is still in its slot, whose memory is wanted first; null: there is none.
   ReadyBlock* oldest_in_slot();
-  void count_written(const ReadyBlock& ready) { --record(ready.record).blocks_left; }
+  void count_written(const ReadyBlock& ready) { --record(ready.moment).blocks_left; }
 
   // ---- records
   // A placed record's fill-only blocks are ready; nobody announces them.
@@ -98,7 +98,7 @@ Batch RecordLedger::take_batch(std::int64_t bytes, const HasFile& has_file) {
       ++it;
       continue;
     }
-    const std::int64_t file = placement(it->record).file;
+    const std::int64_t file = placement(it->moment).file;
     if (!has_file(file) || (batch.file >= 0 && batch.file != file)) {
       ++it;
       continue;

@@ -41,7 +41,7 @@ void SpillStage::for_parts(const ReadyBlock& ready, const Visit& visit) const {
 
 void SpillStage::leave_slot(ReadyBlock& ready) const {
   ready.checksum = sum_in_slot(plan_, ready);
-  plan_.record_ring.release(plan_.record_ring.slot_of(ready.record), ready.block);
+  plan_.rings.release(ready);
 }
 
 bool SpillStage::save(ReadyBlock& ready) {

@@ -179,7 +179,7 @@ class PlayedRank {
     blocks->owns_files = owns();
     blocks->whole_records = rules_.small;
     blocks->sizes_first = blocks->fixed_sizes_first = rules_.encoded;
-    blocks->record_ring = staging::BlockRing({64, 0, 0, 0, 0}, nullptr, nullptr);
+    blocks->rings = {staging::BlockRing({64, 0, 0, 0, 0}, nullptr, nullptr), {}, {}};
     store::PlannedBlock block;
     if (rules_.encoded) block.encoding.codec = config::Codec::zstd;
     blocks->record_blocks.push_back(block);

@@ -52,7 +52,7 @@ TEST(BlockRing, opens_a_released_block_for_the_record_of_the_next_round) {
 
 TEST(BlockRing, has_all_records_written_unless_it_is_told_to_hold_them) {
   const Ring ring(shape_of(2, 1));
-  EXPECT_EQ(ring.view.due(), BlockRing::all_records);
+  EXPECT_EQ(ring.view.due(), BlockRing::all_moments);
 }
 
 TEST(BlockRing, that_holds_records_has_those_written_that_were_asked_for_at_most) {
@@ -108,12 +108,12 @@ TEST(BlockRing, counts_pieces_of_the_next_round_from_zero) {
 TEST(BlockRing, tells_when_all_blocks_of_a_record_are_complete) {
   const Ring ring(shape_of(2, 3));
   for (int round = 0; round < 3; ++round) {
-    EXPECT_FALSE(ring.view.completes_record(0));
-    EXPECT_FALSE(ring.view.completes_record(1));
-    EXPECT_FALSE(ring.view.completes_record(0));
-    EXPECT_TRUE(ring.view.completes_record(2));  // the same slot
-    EXPECT_FALSE(ring.view.completes_record(1));
-    EXPECT_TRUE(ring.view.completes_record(1));
+    EXPECT_FALSE(ring.view.completes_moment(0));
+    EXPECT_FALSE(ring.view.completes_moment(1));
+    EXPECT_FALSE(ring.view.completes_moment(0));
+    EXPECT_TRUE(ring.view.completes_moment(2));  // the same slot
+    EXPECT_FALSE(ring.view.completes_moment(1));
+    EXPECT_TRUE(ring.view.completes_moment(1));
   }
 }
 
@@ -128,7 +128,7 @@ TEST(BlockRing, keeps_its_parts_apart_and_inside_its_memory) {
       EXPECT_EQ(ring.view.state(slot, block).open, slot);
       EXPECT_EQ(ring.view.state(slot, block).arrivals, 0U);
     }
-  EXPECT_EQ(ring.view.progress().records, 0);
+  EXPECT_EQ(ring.view.progress().moments, 0);
   EXPECT_EQ(ring.view.last_put(2, 1), 22);
   EXPECT_EQ(ring.view.last_put(0, 0), 1);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(ring.states.data()[ring.view.shape().state_bytes() + i], std::byte{0});
@@ -216,8 +216,8 @@ class Traffic {
         if (!ring_.view.is_open(record, block)) wait(waiter, record, block);
         *piece(record, block, client) = value(record, block, client);
         if (!ring_.view.arrive(record, block, 1, clients, value(record, block, client))) continue;
-        queue.push(static_cast<std::uint32_t>(ring_.view.slot_of(record) * blocks + block));
-        if (ring_.view.completes_record(record) || block == 0) control_->ring();
+        queue.push(BlockId{} + (ring_.view.slot_of(record) * blocks + block));
+        if (ring_.view.completes_moment(record) || block == 0) control_->ring();
       }
   }
 
@@ -237,8 +237,9 @@ class Traffic {
       const std::uint32_t seen = control_->bell();
       control_->throw_failure();
       bool worked = false;
-      while (const auto token = queue.pop()) {
-        take(*token / blocks, *token % blocks);
+      while (const auto id = queue.pop()) {
+        const std::int64_t place = *id - BlockId{};
+        take(place / blocks, place % blocks);
         worked = true;
       }
       if (!worked) control_->sleep_until_rung(seen, patience_s);

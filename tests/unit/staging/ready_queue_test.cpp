@@ -30,26 +30,26 @@ TEST(ReadyQueue, is_empty_at_first) {
 
 TEST(ReadyQueue, gives_blocks_in_the_order_in_which_they_became_ready) {
   Queue queue(4);
-  for (std::uint32_t block : {2U, 0U, 3U, 1U}) queue.writer.push(block);
-  for (std::uint32_t block : {2U, 0U, 3U, 1U}) EXPECT_EQ(queue.writer.pop(), block);
+  for (std::uint32_t block : {2U, 0U, 3U, 1U}) queue.writer.push(BlockId{block});
+  for (std::uint32_t block : {2U, 0U, 3U, 1U}) EXPECT_EQ(queue.writer.pop(), BlockId{block});
   EXPECT_EQ(queue.writer.pop(), std::nullopt);
 }
 
 TEST(ReadyQueue, takes_what_another_view_on_the_memory_pushes) {
   Queue queue(4);
   const ReadyQueue client(queue.memory.data(), 4);
-  client.push(3);
-  EXPECT_EQ(queue.writer.pop(), 3U);
+  client.push(BlockId{3});
+  EXPECT_EQ(queue.writer.pop(), BlockId{3});
 }
 
 // For each number of blocks: always all of them are in the queue, which turns round many times.
 TEST(ReadyQueue, turns_round_its_memory_without_losing_order) {
   for (std::uint32_t blocks : {1U, 2U, 3U, 7U, 8U, 9U}) {
     Queue queue(blocks);
-    for (std::uint32_t block = 0; block < blocks; ++block) queue.writer.push(block);
+    for (std::uint32_t block = 0; block < blocks; ++block) queue.writer.push(BlockId{block});
     for (std::uint32_t i = 0; i < 100; ++i) {
-      ASSERT_EQ(queue.writer.pop(), i % blocks) << "of " << blocks;
-      queue.writer.push(i % blocks);
+      ASSERT_EQ(queue.writer.pop(), BlockId{i % blocks}) << "of " << blocks;
+      queue.writer.push(BlockId{i % blocks});
     }
   }
 }
@@ -60,8 +60,8 @@ TEST(ReadyQueue, stays_inside_its_memory) {
     const SharedMemory memory = SharedMemory::create(bytes + 64);
     ReadyQueue queue(memory.data(), blocks);
     for (std::uint32_t i = 0; i < 200; ++i) {
-      queue.push(i);
-      ASSERT_EQ(queue.pop(), i);
+      queue.push(BlockId{i});
+      ASSERT_EQ(queue.pop(), BlockId{i});
     }
     EXPECT_TRUE(
         std::all_of(memory.data() + bytes, memory.data() + bytes + 64, [](auto b) { return b == std::byte{}; }));
@@ -83,7 +83,7 @@ TEST(ReadyQueue, loses_and_doubles_nothing_among_many_clients) {
         const std::uint32_t block = client * blocks_each + i % blocks_each;
         while (queued[block].load(std::memory_order_acquire) && now_s() < give_up_s) std::this_thread::yield();
         queued[block].store(true, std::memory_order_relaxed);
-        mine.push(block);
+        mine.push(BlockId{block});
       }
     });
   std::vector<std::uint32_t> taken(clients * blocks_each, 0);
@@ -93,9 +93,10 @@ TEST(ReadyQueue, loses_and_doubles_nothing_among_many_clients) {
       std::this_thread::yield();
       continue;
     }
-    ++taken[*block];
+    const auto number = static_cast<std::uint32_t>(*block);
+    ++taken[number];
     --left;
-    queued[*block].store(false, std::memory_order_release);
+    queued[number].store(false, std::memory_order_release);
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(taken, std::vector<std::uint32_t>(clients * blocks_each, rounds));

@@ -60,7 +60,7 @@ struct OneOfTwo {
       const bool is_fed = plan.record_blocks[static_cast<std::size_t>(b)].expected > 0;
       const bool is_own = is_claimed ? writer == own : plan.keeps;
       if (is_own && is_fed) desk.collection.put(record, record, b, 0);
-      if (!is_own) plan.record_ring.release(plan.record_ring.slot_of(record), b);
+      if (!is_own) plan.rings.moments().release(plan.rings.moments().slot_of(record), b);
       if (is_claimed && is_fed) plan.claims.complete_block(record);
     }
   }

@@ -99,7 +99,7 @@ TEST(EncodingStage, has_a_fixed_block_until_it_is_taken) {
   one.plan().fixed_blocks = {one.plan().record_blocks[0]};
   one.start();
   EXPECT_FALSE(one.stage->has_fixed());
-  one.stage->begin({store::fixed_record, 0}, one.plan().fixed_ring.slot_data(0));
+  one.stage->begin({store::fixed_record, 0}, one.plan().rings.fixed().slot_data(0));
   one.stage->begin({0, 1}, one.data(1));
   one.wait_for_pool();
   EXPECT_TRUE(one.stage->has_fixed()) << "it is through, and not taken";

@@ -79,7 +79,7 @@ TEST(Engine, writes_nothing_before_it_is_asked_and_then_only_what_it_is_asked_fo
   Engine engine(*node.control, node.book, {});
   engine.listen_to(node.queue, 0);
   collection.start();
-  staging::BlockRing ring = collection.plan().record_ring;
+  staging::BlockRing ring = collection.plan().rings.moments();
   ring.initialise(staging::BlockRing::nothing);
   collection.open(0);
   for (std::int64_t r = 0; r < 3; ++r) {
@@ -99,7 +99,7 @@ TEST(Engine, writes_nothing_before_it_is_asked_and_then_only_what_it_is_asked_fo
   collection.close(0, 3, 3);
   EXPECT_EQ(drain(), 2);
   EXPECT_EQ(collection.files_done(), 0);
-  ring.ask_for(staging::BlockRing::all_records);
+  ring.ask_for(staging::BlockRing::all_moments);
   EXPECT_EQ(drain(), 3);
   expect_file(collection.path(0), collection.definition(), 3);
 }
@@ -306,7 +306,7 @@ class Traffic {
 
   void wait_until_open(Waiter& waiter, std::int64_t record, std::int64_t block) {
     if (collection_.is_open(record, block)) return;
-    const staging::BlockRing& ring = collection_.plan().record_ring;
+    const staging::BlockRing& ring = collection_.plan().rings.moments();
     staging::BlockState& state = ring.state(ring.slot_of(record), block);
     state.waiters.fetch_add(1, std::memory_order_seq_cst);
     node_.control->want_block(true);

@@ -46,7 +46,7 @@ using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;  // record and
 Pairs taken(RecordLedger& ledger, std::int64_t bytes = everything, std::int64_t last_file = everything) {
   Pairs pairs;
   for (const ReadyBlock& ready : ledger.take_batch(bytes, [&](std::int64_t file) { return file <= last_file; }).blocks)
-    pairs.emplace_back(ready.record, ready.block);
+    pairs.emplace_back(ready.moment, ready.block);
   return pairs;
 }
 
@@ -75,14 +75,14 @@ TEST(RecordLedger, gives_blocks_of_one_file_and_about_as_many_as_asked) {
 
 TEST(RecordLedger, gives_nothing_of_a_record_that_is_not_due) {
   Records records;
-  records.plan().record_ring.initialise_due(1);
+  records.plan().rings.moments().initialise_due(1);
   RecordLedger ledger(records.plan());
   for (const std::int64_t record : {0, 1}) {
     ledger.place(placed(record, 0, record));
     ledger.add_ready({record, 0});
   }
   EXPECT_EQ(taken(ledger), (Pairs{{0, 0}}));
-  records.plan().record_ring.ask_for(2);
+  records.plan().rings.moments().ask_for(2);
   EXPECT_EQ(taken(ledger), (Pairs{{1, 0}}));
 }
 
@@ -125,7 +125,7 @@ TEST(RecordLedger, gives_a_saved_block_although_its_slot_is_the_next_records) {
   ASSERT_NE(ledger.oldest_in_slot(), nullptr);
   EXPECT_EQ(ledger.oldest_in_slot()->block, 0);
   ledger.oldest_in_slot()->saved = 0;
-  for (const std::int64_t b : {0, 1}) records.plan().record_ring.release(0, b);
+  for (const std::int64_t b : {0, 1}) records.plan().rings.moments().release(0, b);
   ASSERT_NE(ledger.oldest_in_slot(), nullptr);
   EXPECT_EQ(ledger.oldest_in_slot()->block, 1) << "the first one is saved";
   EXPECT_EQ(taken(ledger), (Pairs{{0, 0}}));
@@ -139,7 +139,7 @@ TEST(RecordLedger, has_fill_only_blocks_ready_with_the_place_and_saves_none_of_t
   for (const std::int64_t record : {0, 2}) ledger.place(placed(record, 0, record));
   EXPECT_EQ(ledger.oldest_in_slot(), nullptr) << "clients wait for none of them";
   EXPECT_EQ(taken(ledger), (Pairs{{0, 1}}));
-  records.plan().record_ring.release(0, 1);
+  records.plan().rings.moments().release(0, 1);
   EXPECT_EQ(taken(ledger), (Pairs{{2, 1}})) << "its slot is free now";
 }
 

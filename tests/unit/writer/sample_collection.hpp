@@ -40,7 +40,7 @@ struct Node {
   SharedMemory queue_memory;
   staging::ReadyQueue queue;
   Folder folder;
-  std::uint32_t tokens = 0;
+  staging::BlockId next_block{0};
   int collections = 0;
 };
 
@@ -88,35 +88,29 @@ class Collection {
   void start() {
     const std::int64_t record_bytes = lay_out(plan_.record_blocks);
     const std::int64_t fixed_bytes = lay_out(plan_.fixed_blocks);
-    make_ring(plan_.record_ring, {options_.depth, std::ssize(plan_.record_blocks), record_bytes, 1, 1});
-    make_ring(plan_.fixed_ring, {1, std::ssize(plan_.fixed_blocks), fixed_bytes, 1, 1});
-    plan_.first_token = node_.tokens;
-    node_.tokens +=
-        static_cast<std::uint32_t>(options_.depth * std::ssize(plan_.record_blocks) + std::ssize(plan_.fixed_blocks));
+    plan_.rings = {make_ring({options_.depth, std::ssize(plan_.record_blocks), record_bytes, 1, 1}),
+                   make_ring({1, std::ssize(plan_.fixed_blocks), fixed_bytes, 1, 1}), node_.next_block};
+    node_.next_block = node_.next_block + plan_.rings.size();
     node_.book.order(store::AddCollection{plan_});
   }
 
   // ---- clients; any thread, each with its piece
 
-  bool is_open(std::int64_t record, std::int64_t block) const { return plan_.record_ring.is_open(record, block); }
+  bool is_open(std::int64_t record, std::int64_t block) const { return plan_.rings.is_open({record, block}); }
 
   // Every so-many-th element of a block, from `piece` on.
   void put(std::int64_t record, std::int64_t index_in_file, std::int64_t block, std::uint32_t piece) const {
     const auto b = static_cast<std::size_t>(block);
     const store::PlannedBlock& of = plan_.record_blocks[b];
     fill(of, record_regions_[b], block_data(record, index_in_file, of), index_in_file, piece);
-    const auto& ring = plan_.record_ring;
-    if (ring.arrive(record, block, 1, of.expected, options_.piece_sum))
-      push(ring.slot_of(record) * ring.shape().blocks + block);
+    arrive({record, block}, of);
   }
 
   void put_fixed(std::int64_t block, std::uint32_t piece) const {
     const auto b = static_cast<std::size_t>(block);
     const store::PlannedBlock& of = plan_.fixed_blocks[b];
-    fill(of, fixed_regions_[b], plan_.fixed_ring.slot_data(0) + of.slot_offset, 0, piece);
-    const auto& records = plan_.record_ring.shape();
-    if (plan_.fixed_ring.arrive(0, block, 1, of.expected, options_.piece_sum))
-      push(records.depth * records.blocks + block);
+    fill(of, fixed_regions_[b], plan_.rings.fixed().slot_data(0) + of.slot_offset, 0, piece);
+    arrive({staging::BlockAddress::fixed, block}, of);
   }
 
   // Everything, by one thread that need not wait.
@@ -189,14 +183,13 @@ class Collection {
     commit(record, file, index_in_file + 1);
   }
 
-  std::int64_t records_done() const { return plan_.record_ring.progress().records.load(std::memory_order_acquire); }
-  std::int64_t files_done() const { return plan_.record_ring.progress().files.load(std::memory_order_acquire); }
+  std::int64_t records_done() const { return plan_.rings.moments().progress().moments.load(std::memory_order_acquire); }
+  std::int64_t files_done() const { return plan_.rings.moments().progress().files.load(std::memory_order_acquire); }
 
   // Where a block of a record lies in memory.
   std::byte* block_data(std::int64_t record, std::int64_t index_in_file, const store::PlannedBlock& block) const {
-    const auto& ring = plan_.record_ring;
     const std::int64_t number = &block - plan_.record_blocks.data();
-    return ring.slot_data(ring.slot_of(record)) + plan_.phase(number, index_in_file) + block.slot_offset;
+    return plan_.rings.slot({record, number}) + plan_.phase(number, index_in_file) + block.slot_offset;
   }
 
  private:
@@ -315,12 +308,13 @@ class Collection {
     return layout.bytes;
   }
 
-  void make_ring(staging::BlockRing& ring, const staging::RingShape& shape) {
+  staging::BlockRing make_ring(const staging::RingShape& shape) {
     memories_.push_back(SharedMemory::create(shape.state_bytes()));
     std::byte* states = memories_.back().data();
     memories_.push_back(SharedMemory::create(shape.data_bytes()));
-    ring = staging::BlockRing(shape, states, memories_.back().data());
+    staging::BlockRing ring(shape, states, memories_.back().data());
     ring.initialise();
+    return ring;
   }
 
   // Byte offset of element i of a box.
@@ -363,8 +357,9 @@ class Collection {
     return sum;
   }
 
-  void push(std::int64_t place) const {
-    node_.queue.push(plan_.first_token + static_cast<std::uint32_t>(place));
+  void arrive(const staging::BlockAddress& address, const store::PlannedBlock& of) const {
+    if (!plan_.rings.arrive(address, 1, of.expected, options_.piece_sum)) return;
+    node_.queue.push(plan_.rings.id(address));
     node_.control->ring();
   }
 
