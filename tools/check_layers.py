@@ -23,11 +23,14 @@ LAYERS = {
     "transform": 4,
     "transport": 4,
     "store": 4,
-    "health": 5,
-    "files": 5,
-    "client": 6,
+    "block": 5,
+    "health": 6,
+    "files": 6,
     "writer": 6,
-    "api": 7,
+    "put": 7,
+    "receive": 7,
+    "client": 8,
+    "api": 9,
 }
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.

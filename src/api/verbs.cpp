@@ -55,11 +55,11 @@ std::string dimension_of_list(const char* dim, std::int64_t size, std::int64_t c
   return names.front();
 }
 
-client::Field field_of(const void* data, int type, int rank, const std::int64_t* extent, const std::int64_t* stride) {
+put::Field field_of(const void* data, int type, int rank, const std::int64_t* extent, const std::int64_t* stride) {
   if (rank < 0 || rank >= max_rank)
     fail(THALWEG_ERROR_SHAPE, "an array of {} dimensions; 0 to {} are possible", rank, max_rank - 1);
   if (rank > 0) api::required(extent, "extent");
-  client::Field field;
+  put::Field field;
   field.type = checked_type(type);
   field.extent = index_of(extent, rank);
   field.stride = stride == nullptr ? contiguous_strides(field.extent, static_cast<std::int64_t>(size_of(field.type)))

@@ -7,7 +7,7 @@ namespace thalweg::client {
 namespace {
 
 void require_between_files(const Collection& collection, const std::string& name) {
-  if (!collection.is_ready)
+  if (!collection.is_ready())
     fail(THALWEG_ERROR_STATE,
          "collection '{}': attribute '{}' cannot change before definitions have ended; define it with "
          "thalweg_define_text or thalweg_define_attribute, or call thalweg_ready before",

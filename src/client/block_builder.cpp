@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "client/transfer_plan.hpp"
 #include "staging/budget.hpp"
 #include "transport/agreement.hpp"
 
@@ -70,12 +71,12 @@ store::BlockMap map_of(const Draft& draft, int domain, const store::PlannedBlock
 
 void add_holes(const Draft& draft, const transport::OwnedDomain& owned, PointCuts& cuts, store::PlannedBlock& block) {
   for (const Box& hole : owned.holes)
-    for (const PieceCopy& part : box_into(block, draft.in_variable(block.variable, hole)))
+    for (const block::PieceCopy& part : box_into(block, draft.in_variable(block.variable, hole)))
       block.holes.push_back({part.count, part.target_offset});
   for (const store::HoleFill& hole : block.holes) block.hole_cells += hole.count.product();
   if (owned.hole_points) {
-    const PiecePoints points{owned.hole_points, place_of_points(draft, block.variable)};
-    for (const PieceCopy& part : points_into(block, block.region, points, cuts))
+    const block::PiecePoints points{owned.hole_points, place_of_points(draft, block.variable)};
+    for (const block::PieceCopy& part : points_into(block, block.region, points, cuts))
       block.hole_points.push_back({part.points.runs, part.count, part.points.along, part.target_offset});
   }
   for (const store::HolePoints& points : block.hole_points) block.hole_cells += points.count.product();
@@ -93,7 +94,7 @@ std::int64_t first_place_of(const Draft& draft, int variable, int domain,
 void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, PointCuts& cuts) {
   const catalog::Variable& of = draft.collection.variable(variable);
   const files::FilePart* part = draft.part_of(owned.domain);
-  const auto share = std::ranges::find(draft.shares, draft.writer_of(variable, owned.domain), &ShareDraft::writer);
+  const auto share = std::ranges::find(draft.writer_parts, draft.writer_of(variable, owned.domain), &PartDraft::writer);
   store::PlannedBlock block;
   block.variable = variable;
   block.region = draft.box_of(variable, owned.domain);
@@ -108,18 +109,18 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
   add_holes(draft, owned, cuts, block);
   auto& blocks = of.has_record ? share->plan->record_blocks : share->plan->fixed_blocks;
   block.first_place = first_place_of(draft, variable, owned.domain, blocks);
-  draft.block_of[{variable, owned.domain}] = {static_cast<int>(share - draft.shares.begin()), std::ssize(blocks)};
+  draft.block_of[{variable, owned.domain}] = {static_cast<int>(share - draft.writer_parts.begin()), std::ssize(blocks)};
   blocks.push_back(std::move(block));
 }
 
 // All writers of the node see the blocks of records as the first one does, who keeps some.
 void share_blocks(Draft& draft) {
-  store::CollectionPlan& first = *draft.shares.front().plan;
+  store::CollectionPlan& first = *draft.writer_parts.front().plan;
   const auto is_claimed = [&](const store::PlannedBlock& block) { return !draft.is_kept(block.variable); };
   first.kept_blocks = std::ranges::find_if(first.record_blocks, is_claimed) - first.record_blocks.begin();
   if (first.kept_blocks == std::ssize(first.record_blocks)) return;  // the others have no part in it
-  for (std::size_t share = 1; share < draft.shares.size(); ++share) {
-    store::CollectionPlan& plan = *draft.shares[share].plan;
+  for (std::size_t share = 1; share < draft.writer_parts.size(); ++share) {
+    store::CollectionPlan& plan = *draft.writer_parts[share].plan;
     plan.record_blocks = first.record_blocks;
     plan.kept_blocks = first.kept_blocks;
     plan.keeps = false;
@@ -153,26 +154,19 @@ void lay_out(Draft& draft) {
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
     return layout;
   };
-  for (ShareDraft& share : draft.shares) {
+  for (PartDraft& share : draft.writer_parts) {
     share.record_slot = arrange(share.plan->record_blocks);
     share.fixed_slot = arrange(share.plan->fixed_blocks);
   }
 }
 
 void count_messages(Draft& draft) {
-  for (std::size_t v = 0; v < draft.plans.size(); ++v) {
-    const int variable = static_cast<int>(v);
-    std::map<std::pair<bool, int>, std::int64_t> cells;
-    for (const auto& piece : draft.plans[v]->outgoing)
-      cells[{true, piece.peer}] += draft.in_variable(variable, piece.piece.region).cells();
-    for (const auto& piece : draft.plans[v]->incoming)
-      cells[{false, piece.peer}] += draft.in_variable(variable, piece.piece.region).cells();
-    for (const auto& [peer, count] : cells) {
-      const std::int64_t bytes = transport::message_bytes(count, draft.collection.variable(variable).type);
-      draft.messages.bytes += transport::channel_buffers * bytes;
-      draft.messages.longest_bytes = std::max(draft.messages.longest_bytes, bytes);
-    }
-  }
+  for (std::size_t v = 0; v < draft.plans.size(); ++v)
+    for (const auto* pieces : {&draft.plans[v]->outgoing, &draft.plans[v]->incoming})
+      for (const PeerPieces& of : by_peer(draft, static_cast<int>(v), *pieces)) {
+        draft.messages.bytes += transport::channel_buffers * of.bytes;
+        draft.messages.longest_bytes = std::max(draft.messages.longest_bytes, of.bytes);
+      }
 }
 
 }  // namespace thalweg::client

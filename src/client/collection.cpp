@@ -4,21 +4,18 @@
 
 namespace thalweg::client {
 
-std::int64_t Collection::written_records() const {
-  std::int64_t least = staging::BlockRing::all_moments;
-  for (const Share& share : shares)
-    if (!share.plan->record_blocks.empty())
-      least = std::min(least, share.plan->rings.moments().progress().moments.load(std::memory_order_acquire));
-  return least;
+void Collection::keep_index(const files::Upcoming& closed) {
+  if (inboxes.all.empty()) return;
+  closed_indices[closed.record] = closed.index_in_file;
+  const std::int64_t oldest = inboxes.oldest_expected(closed.record);
+  closed_indices.erase(closed_indices.begin(), closed_indices.lower_bound(oldest));
 }
 
-void Collection::keep_index(const files::Upcoming& closed) {
-  if (inboxes.empty()) return;
-  index_in_file[closed.record] = closed.index_in_file;
-  std::int64_t oldest = closed.record;
-  for (const Inbox& inbox : inboxes)
-    if (variable(inbox.variable).has_record) oldest = std::min(oldest, inbox.channel.next_record());
-  index_in_file.erase(index_in_file.begin(), index_in_file.lower_bound(oldest));
+std::optional<std::int64_t> Collection::index_in_file(std::int64_t moment) const {
+  if (const auto closed = closed_indices.find(moment); closed != closed_indices.end()) return closed->second;
+  const files::Upcoming& upcoming = schedule.upcoming();
+  if (upcoming.due && upcoming.record == moment) return upcoming.index_in_file;
+  return std::nullopt;
 }
 
 // FMS's attribute is for one time level: current releases compare the sum of one, and older ones had lists.

@@ -1,38 +1,26 @@
-// A collection on the model's side: its declaration, its schedule and, once definitions have ended, its plans, its view
-// of the node's blocks and its messages.
+// A collection on the model's side: what was declared, what follows from it once definitions have ended, and how far
+// the run has come.
 #pragma once
 
-#include <deque>
-#include <functional>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
-#include <unordered_map>
-#include <vector>
 
+#include "block/node_blocks.hpp"
 #include "catalog/collection_identity.hpp"
 #include "catalog/declaration.hpp"
-#include "client/puts.hpp"
-#include "exchange/plan.hpp"
 #include "files/file_plan.hpp"
 #include "files/record_schedule.hpp"
 #include "files/series.hpp"
-#include "staging/ready_queue.hpp"
-#include "store/orders.hpp"
+#include "health/group_failures.hpp"
+#include "put/puts.hpp"
+#include "receive/inboxes.hpp"
+#include "store/procedure.hpp"
 
 namespace thalweg::client {
 
 class LibraryDesk;
-
-// What one writer of this node writes of a collection. All processes of the node know of it.
-struct Share {
-  int writer = -1;            // rank; -1: the node writes nothing
-  int place = -1;             // of the writer among the processes of the node
-  bool participates = false;  // it writes some of the files, or owns them
-  std::shared_ptr<const store::CollectionPlan> plan;
-  staging::ReadyQueue ready_queue;
-};
 
 struct Collection : catalog::CollectionIdentity {
   Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings)
@@ -40,72 +28,41 @@ struct Collection : catalog::CollectionIdentity {
                            session_settings.session_id},
         declaration(settings),
         schedule(std::move(settings), session_settings) {}
+  Collection(const Collection&) = delete;
+  Collection& operator=(const Collection&) = delete;
 
   catalog::Declaration declaration;
   files::RecordSchedule schedule;
   std::optional<store::Procedure> procedure;  // format: user; without its variables
 
   // ---- from the end of definitions on
-  bool is_ready = false;
-  std::int64_t confirmed_records = 0;  // known to be committed
-  std::int64_t begun_records = 0;      // that this rank was given a field of
-  std::int64_t named_files = 0;        // whose names are noted as in use
-  std::int64_t files = 0;              // known at the end
+  bool is_ready() const { return inboxes.is_open; }
+  block::NodeBlocks blocks;
   files::FilePlan file_plan;
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
-  std::unordered_map<std::string, int, Hash, std::equal_to<>> variable_numbers;
-  std::vector<VariablePuts> puts;  // of each variable
-  std::vector<Inbox> inboxes;
-  std::map<std::int64_t, std::int64_t> index_in_file;  // of closed records whose pieces may still come by message
-  void keep_index(const files::Upcoming& closed);
-  std::vector<Share> shares;                          // of this node's writers; at least one
-  std::shared_ptr<const store::CollectionPlan> plan;  // of this rank's share; where it writes none, the first
-  std::shared_ptr<LibraryDesk> library;               // engine library: on the ranks that call it
+  put::Puts puts{*this, blocks};
+  receive::Inboxes inboxes{*this, blocks, [this](std::int64_t moment) { return index_in_file(moment); }};
+  health::Standing standing{*this, blocks};
+  std::shared_ptr<LibraryDesk> library;  // engine library: on the ranks that call it
 
+  // ---- the run
+  std::int64_t begun_records = 0;  // that this rank was given a field of
+  std::int64_t named_files = 0;    // whose names are noted as in use
+  std::int64_t files = 0;          // known at the end
+  // Of closed moments whose pieces may still come by message.
+  std::map<std::int64_t, std::int64_t> closed_indices;
+
+  void keep_index(const files::Upcoming& closed);
+  // Where a moment lies in its file, as far as this rank has come to it.
+  std::optional<std::int64_t> index_in_file(std::int64_t moment) const;
   // The upcoming record has a field of this rank, so that its file may be open.
   bool has_begun_record() const { return begun_records > schedule.upcoming().record; }
   // Throws CONFIG for a record that a file with FMS's checksums has no room for.
   void require_record(const files::Upcoming& record) const;
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
-  bool is_claimed(const BlockPlace& block, bool has_record) const {
-    return has_record && plan_of(block).is_claimed(block.number);
-  }
-  // The share that a block of this record goes to; who asks has a part of it, so that it is claimed.
-  const Share& share_of(const BlockPlace& block, bool has_record, std::int64_t record) const {
-    const auto claimant = is_claimed(block, has_record) ? plan_of(block).claims.writer_of(record) : std::nullopt;
-    return shares[static_cast<std::size_t>(claimant.value_or(block.share))];
-  }
-  staging::BlockAddress address_of(int v, const BlockPlace& block, std::int64_t record) const {
-    return {variable(v).has_record ? record : staging::BlockAddress::fixed, block.number};
-  }
-  const store::CollectionPlan& plan_of(const BlockPlace& block) const {
-    return *shares[static_cast<std::size_t>(block.share)].plan;
-  }
-  // Leading records that all of the node's writers have written and, on the home, committed; those without records are
-  // not waited for.
-  std::int64_t written_records() const;
-  // So many leading records are to be written; whoever asks rings the bell then.
-  void ask_for(std::int64_t records) const {
-    for (const Share& share : shares) share.plan->rings.moments().ask_for(records);
-  }
-  // Those before this one, by who may have the block of one of them.
-  void ask_for_room(const BlockPlace& block, std::int64_t record) const {
-    if (is_claimed(block, true)) return ask_for(record);
-    plan_of(block).rings.moments().ask_for(record);
-  }
   files::Series series() const { return {*this, declaration, schedule}; }
   const catalog::Variable& variable(int v) const {
     return declaration.definition().variables[static_cast<std::size_t>(v)];
   }
-};
-
-struct InboxPlace {
-  Collection* collection = nullptr;
-  std::size_t number = 0;  // among its inboxes
-  Inbox& inbox() const { return collection->inboxes[number]; }
 };
 
 }  // namespace thalweg::client

@@ -7,7 +7,7 @@
 
 namespace thalweg::client {
 
-CommandChannel::CommandChannel(const roles::Roles& roles, staging::Control& control, WaitLoop& waits,
+CommandChannel::CommandChannel(const roles::Roles& roles, staging::Control& control, health::WaitLoop& waits,
                                profile::ClientCounters& counters, std::unique_ptr<transport::Messenger> messenger)
     : roles_(roles), control_(control), waits_(waits), counters_(counters), messenger_(std::move(messenger)) {}
 
@@ -30,13 +30,13 @@ void CommandChannel::wait_for_servers_to_hear() {
   if (messenger_->full_receiver() < 0) return;
   const Timer timer(counters_.wait_send_s);
   while (messenger_->full_receiver() >= 0)
-    unless_lost([&] {
+    health::unless_lost([&] {
       waits_.until([&] { return messenger_->full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
                    [&] {
                      return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
                                         messenger_->full_receiver(), commands::window);
                    },
-                   WaitLoop::message_interval_s);
+                   health::WaitLoop::message_interval_s);
     });
 }
 

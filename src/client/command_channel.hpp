@@ -5,7 +5,7 @@
 #include <string>
 
 #include "client/commands.hpp"
-#include "client/wait_loop.hpp"
+#include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
@@ -16,7 +16,7 @@ namespace thalweg::client {
 class CommandChannel {
  public:
   // All that is given outlives this.
-  CommandChannel(const roles::Roles& roles, staging::Control& control, WaitLoop& waits,
+  CommandChannel(const roles::Roles& roles, staging::Control& control, health::WaitLoop& waits,
                  profile::ClientCounters& counters, std::unique_ptr<transport::Messenger> messenger);
 
   // By the lowest client, to all servers that are not lost; nothing on other ranks. Waits for servers that are far
@@ -36,7 +36,7 @@ class CommandChannel {
 
   const roles::Roles& roles_;
   staging::Control& control_;
-  WaitLoop& waits_;
+  health::WaitLoop& waits_;
   profile::ClientCounters& counters_;
   std::unique_ptr<transport::Messenger> messenger_;
   bool has_ended_ = false;

@@ -27,12 +27,11 @@ std::unique_ptr<transport::Messenger> mailbox(const roles::Roles& roles, int tag
 }  // namespace
 
 Health::Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-               const std::vector<Collection*>& ready, transport::Messenger& commands, files::Messages& files,
-               WaitLoop& waits)
+               transport::Messenger& commands, files::Messages& files, health::WaitLoop& waits)
     : messages(mailbox(roles, transport::tags::health)),
-      failures(roles, control, messages, GroupFailures::are_survived(settings, roles)),
+      failures(roles, control, messages, health::GroupFailures::are_survived(settings, roles)),
       heartbeat(roles, control, messages, settings.deadline_s),
-      groups(settings, roles, control, ready, messages, {&messages.messenger(), &files.messenger(), &commands}),
+      groups(settings, roles, control, messages, {&messages.messenger(), &files.messenger(), &commands}),
       liveness(roles, control, groups, waits, mailbox(roles, transport::tags::liveness)) {}
 
 void Health::hear(const health::Message& message) {
@@ -44,19 +43,24 @@ void Health::hear(const health::Message& message) {
 Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles, const MakeWriter& make_writer)
     : settings(with_mpiio_chosen(std::move(its_settings))),
       roles(std::move(its_roles)),
-      segment(*roles, GroupFailures::are_survived(settings, *roles) ? roles->group_count : 0),
+      segment(*roles, health::GroupFailures::are_survived(settings, *roles) ? roles->group_count : 0),
       measured{{}, {}, {}, now_s()},
       waits(*roles, *segment.control, settings.deadline_s,
             [this](int collection, int variable) { return declared.title_of(collection, variable); }),
       commands(*roles, *segment.control, waits, measured.counters,
                std::make_unique<transport::Mailbox>(roles->messages, transport::tags::commands, commands::window)),
       file_messages(mailbox(*roles, transport::tags::files)),
-      health(settings, *roles, *segment.control, declared.ready, commands.messenger(), file_messages, waits),
+      health(settings, *roles, *segment.control, commands.messenger(), file_messages, waits),
       files({*roles, *segment.control, *writer.book, declared.ready, health.groups, health.failures, health.heartbeat,
              measured.phases, measured.times.forward_s}),
       arrival(*segment.control),
-      sender({settings, *roles, declared.ready, health.groups, health.messages, file_messages, commands.messenger(),
-              waits, measured.counters}),
+      sender({settings,
+              *roles,
+              health.groups,
+              {&health.messages.messenger(), &file_messages.messenger()},
+              commands.messenger(),
+              waits,
+              measured.counters}),
       receiver(*segment.control, health.groups, arrival, measured.phases, measured.times.receive_s) {
   memory.next_channel_tag = transport::tags::first_channel;
   waits.set_progress([this] { progress(); });
@@ -69,7 +73,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
     if (!roles->self.writes) return;
     writer.port = make_writer(control(), *writer.book);
     if (settings.writers == config::Writers::sync)
-      waits.set_stepped(*writer.port);
+      waits.set_step([this] { return writer.port->step(); });
     else
       writer.port->start();
   });
@@ -91,13 +95,13 @@ void Core::blame_groups() {
 }
 
 void Core::set_pump() {
-  waits.waiter().set_pump([this] { progress(); }, looks_for_messages()           ? WaitLoop::message_interval_s
+  waits.waiter().set_pump([this] { progress(); }, looks_for_messages()           ? health::WaitLoop::message_interval_s
                                                   : health.groups.are_survived() ? 0.25
                                                                                  : 1.0);
 }
 
 bool Core::looks_for_messages() const {
-  const auto is_divided = [](const Collection* collection) { return collection->shares.size() > 1; };
+  const auto is_divided = [](const Collection* collection) { return collection->blocks.parts.size() > 1; };
   return roles->node_count > 1 || (roles->self.writes && std::ranges::any_of(declared.ready, is_divided));
 }
 

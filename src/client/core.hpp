@@ -5,22 +5,22 @@
 #include <functional>
 #include <memory>
 
+#include "block/piece_arrival.hpp"
 #include "client/command_channel.hpp"
 #include "client/declared.hpp"
 #include "client/file_coordinators.hpp"
-#include "client/group_failures.hpp"
-#include "client/liveness_check.hpp"
-#include "client/piece_arrival.hpp"
-#include "client/receiver.hpp"
-#include "client/sender.hpp"
 #include "client/staging_segment.hpp"
-#include "client/wait_loop.hpp"
 #include "client/writer_port.hpp"
 #include "config/settings.hpp"
 #include "health/failures.hpp"
+#include "health/group_failures.hpp"
 #include "health/heartbeat.hpp"
+#include "health/liveness_check.hpp"
+#include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
 #include "profile/server_times.hpp"
+#include "put/sender.hpp"
+#include "receive/receiver.hpp"
 #include "roles/roles.hpp"
 #include "store/orders.hpp"
 #include "transport/tags.hpp"
@@ -40,13 +40,12 @@ struct Measured {
 // Who fails, who lives, and who is told.
 struct Health {
   Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-         const std::vector<Collection*>& ready, transport::Messenger& commands, files::Messages& files,
-         WaitLoop& waits);
+         transport::Messenger& commands, files::Messages& files, health::WaitLoop& waits);
   health::Messages messages;
   health::Failures failures;
   health::Heartbeat heartbeat;
-  GroupFailures groups;
-  LivenessCheck liveness;
+  health::GroupFailures groups;
+  health::LivenessCheck liveness;
 
   void hear(const health::Message& message);
 };
@@ -85,16 +84,16 @@ struct Core {
   ControlSegment segment;
   Declared declared;
   Measured measured;
-  WaitLoop waits;
+  health::WaitLoop waits;
   CommandChannel commands;
   files::Messages file_messages;
   Health health;
   OwnWriter writer;
   StagingSegments memory;
   FileCoordinators files;
-  PieceArrival arrival;
-  Sender sender;
-  Receiver receiver;
+  block::PieceArrival arrival;
+  put::Sender sender;
+  receive::Receiver receiver;
 
   staging::Control& control() { return *segment.control; }
 

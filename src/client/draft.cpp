@@ -54,8 +54,8 @@ bool Draft::is_kept(int variable) const {
 }
 
 // By claims the blocks of records are those of the first share, for all writers of the node.
-bool Draft::follows_first(const ShareDraft& share) const {
-  return collection.file_plan.by_claims && &share != &shares.front() && !share.plan->record_blocks.empty();
+bool Draft::follows_first(const PartDraft& share) const {
+  return collection.file_plan.by_claims && &share != &writer_parts.front() && !share.plan->record_blocks.empty();
 }
 
 // ---- where
@@ -107,8 +107,8 @@ std::uint32_t Draft::expected_pieces(int variable, int domain) const {
   return 0;
 }
 
-const store::PlannedBlock& Draft::block(int variable, const BlockPlace& place) const {
-  const store::CollectionPlan& plan = *shares[static_cast<std::size_t>(place.share)].plan;
+const store::PlannedBlock& Draft::block(int variable, const block::BlockPlace& place) const {
+  const store::CollectionPlan& plan = *writer_parts[static_cast<std::size_t>(place.part)].plan;
   const bool has_record = collection.variable(variable).has_record;
   return (has_record ? plan.record_blocks : plan.fixed_blocks)[static_cast<std::size_t>(place.number)];
 }

@@ -28,7 +28,7 @@ struct Given {
 };
 
 // What one writer of this node writes.
-struct ShareDraft {
+struct PartDraft {
   int writer = -1;
   bool participates = false;
   std::shared_ptr<store::CollectionPlan> plan;
@@ -66,12 +66,12 @@ struct Draft {
   bool chunked = false;
   bool by_library = false;
   std::vector<const transport::Plan*> plans;  // of each variable
-  std::vector<ShareDraft> shares;             // of this node's writers; at least one
+  std::vector<PartDraft> writer_parts;        // of this node's writers; at least one
   // Of each file of this node, by its number in the set: where variables begin in it, and at the end the distance of
   // records.
   std::map<int, std::vector<std::int64_t>> places;
   std::map<std::pair<int, int>, std::int64_t> first_fixed_place;  // of (variable, domain); of no set, domain 0
-  std::map<std::pair<int, int>, BlockPlace> block_of;             // of (variable, domain)
+  std::map<std::pair<int, int>, block::BlockPlace> block_of;      // of (variable, domain)
   MessageSizes messages;
   std::int64_t depth = 1;
 
@@ -82,7 +82,7 @@ struct Draft {
   std::vector<int> writers_of(int variable, int domain) const;
   std::int64_t writer_count() const;
   bool is_kept(int variable) const;
-  bool follows_first(const ShareDraft& share) const;
+  bool follows_first(const PartDraft& share) const;
 
   // A box of a decomposition, in the dimensions of the variable.
   Box in_variable(int variable, const Box& box) const;
@@ -91,7 +91,7 @@ struct Draft {
   Index file_origin(int variable, int domain) const;
   std::optional<exchange::ChunkGrid> chunks_of(int variable, int domain) const;
   std::uint32_t expected_pieces(int variable, int domain) const;
-  const store::PlannedBlock& block(int variable, const BlockPlace& place) const;
+  const store::PlannedBlock& block(int variable, const block::BlockPlace& place) const;
 };
 
 }  // namespace thalweg::client

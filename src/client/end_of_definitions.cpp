@@ -9,11 +9,12 @@
 #include "client/draft.hpp"
 #include "client/file_probe.hpp"
 #include "client/library_plan.hpp"
+#include "client/open_collection.hpp"
 #include "client/pattern.hpp"
 #include "client/plan_book.hpp"
-#include "client/put_plan.hpp"
 #include "client/segment_builder.hpp"
 #include "client/set_cut.hpp"
+#include "client/transfer_plan.hpp"
 #include "client/writer_choice.hpp"
 #include "client/writer_parts.hpp"
 #include "files/file_coordinator.hpp"
@@ -59,7 +60,7 @@ std::list<Draft> start_drafts(Core& core, const Given& given, WriterLoads& loads
   transport::check_same(roles.world, "collections opened", names);
   std::list<Draft> drafts;
   for (Collection& collection : core.declared.collections) {
-    if (collection.is_ready) continue;
+    if (collection.is_ready()) continue;
     agree_on_definitions(given, collection);
     Draft& draft = drafts.emplace_back(given, collection);
     transport::together(roles.world, [&] { choose_writers(draft, loads); });
@@ -113,22 +114,22 @@ constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
 
 bool has_small_records(const Collection& collection) {
   std::int64_t bytes = 0;
-  for (const Share& share : collection.shares) {
-    for (const store::PlannedBlock& block : share.plan->record_blocks) bytes += block.map.bytes;
+  for (const block::WriterPart& part : collection.blocks.parts) {
+    for (const store::PlannedBlock& block : part.plan->record_blocks) bytes += block.map.bytes;
     if (collection.file_plan.by_claims) break;  // all have the same
   }
   const auto& below = collection.declaration.settings().write_behind.below;
-  const bool is_chunked = collection.shares.front().plan->chunked;
+  const bool is_chunked = collection.blocks.parts.front().plan->chunked;
   return bytes < below.value_or(is_chunked ? small_record_bytes : 0) && !collection.procedure;
 }
 
-void make_shares(Draft& draft, const std::map<int, staging::ReadyQueue>& queues) {
+void make_parts(Draft& draft, const std::map<int, staging::ReadyQueue>& queues) {
   const std::vector<int>& members = draft.given.roles.node_members;
-  for (const ShareDraft& share : draft.shares) {
+  for (const PartDraft& share : draft.writer_parts) {
     const auto queue = queues.find(share.writer);
     const auto place = std::ranges::find(members, share.writer) - members.begin();
-    draft.collection.shares.push_back({share.writer, static_cast<int>(place), share.participates, share.plan,
-                                       queue == queues.end() ? staging::ReadyQueue() : queue->second});
+    draft.collection.blocks.parts.push_back({share.writer, static_cast<int>(place), share.participates, share.plan,
+                                             queue == queues.end() ? staging::ReadyQueue() : queue->second});
   }
 }
 
@@ -143,20 +144,23 @@ std::unique_ptr<files::FileCoordinator> coordinator_of(Core& core, const Collect
 void hand_to_engine(Core& core, Collection& collection, bool writes) {
   store::CollectionPlan nothing;
   nothing.name = collection.name;
-  core.writer.book->order(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
+  core.writer.book->order(store::AddCollection{writes ? *collection.blocks.own : std::move(nothing)});
   core.files.add(writes ? coordinator_of(core, collection) : nullptr);
 }
 
 void hand_over(Core& core, Draft& draft) {
   Collection& collection = draft.collection;
   const bool is_small = has_small_records(collection);
-  for (ShareDraft& share : draft.shares) share.plan->whole_records = is_small;
-  const auto own = std::ranges::find(collection.shares, core.roles->rank, &Share::writer);
-  const bool has_part = own != collection.shares.end() && own->participates;
-  collection.plan = has_part ? own->plan : collection.shares.front().plan;
-  collection.file_plan.blocks = collection.plan;
-  collection.is_ready = true;
+  for (PartDraft& share : draft.writer_parts) share.plan->whole_records = is_small;
+  const auto own = std::ranges::find(collection.blocks.parts, core.roles->rank, &block::WriterPart::writer);
+  const bool has_part = own != collection.blocks.parts.end() && own->participates;
+  collection.blocks.own = has_part ? own->plan : collection.blocks.parts.front().plan;
+  collection.blocks.by_mpiio = draft.by_library;
+  collection.file_plan.blocks = collection.blocks.own;
+  collection.inboxes.is_open = true;
   core.declared.ready.push_back(&collection);
+  core.health.groups.add(collection.standing);
+  core.sender.add(collection.puts, !collection.inboxes.all.empty());
   if (has_part && own->plan->owns_files) note_engine(draft);
   if (core.roles->self.writes) hand_to_engine(core, collection, has_part && !draft.by_library);
   if (draft.by_library) hand_to_library(draft, core.measured.counters);
@@ -180,12 +184,14 @@ void prepare_collections(Core& core, WriterLoads& loads) {
   const std::map<int, staging::ReadyQueue> queues = segment.queues();
   if (core.writer.port)
     core.writer.port->listen_to(queues.at(core.roles->rank), static_cast<std::uint32_t>(core.declared.ready.size()));
-  PutPlanner puts(given, core.receiver, cuts, core.memory.next_channel_tag, segment.messages());
+  MessageRoom room{segment.messages(), core.memory.next_channel_tag};
   for (Draft& draft : drafts) {
-    make_shares(draft, queues);
-    puts.plan(draft);
+    make_parts(draft, queues);
+    open_puts(draft.collection, plan_transfers(draft, cuts, room), *core.roles, core.declared.decompositions,
+              core.receiver);
     hand_over(core, draft);
   }
+  core.memory.next_channel_tag = room.next_tag;
   core.memory.map_newest(core.roles->node_rank, core.roles->node_size);
 }
 

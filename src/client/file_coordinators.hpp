@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "client/group_failures.hpp"
 #include "files/file_coordinator.hpp"
 #include "health/failures.hpp"
+#include "health/group_failures.hpp"
 #include "health/heartbeat.hpp"
 #include "profile/server_times.hpp"
 #include "store/orders.hpp"
@@ -23,7 +23,7 @@ class FileCoordinators {
     staging::Control& control;
     store::OrderBook& book;
     const std::vector<Collection*>& ready;
-    GroupFailures& groups;
+    health::GroupFailures& groups;
     health::Failures& failures;
     health::Heartbeat& heartbeat;
     profile::Phases& phases;
@@ -43,13 +43,13 @@ class FileCoordinators {
   template <typename Work>
   void at(const Collection& collection, const Work& work) {
     files::FileCoordinator* files = of(collection);
-    if (files == nullptr || of_.groups.is_given_up(collection)) return;
+    if (files == nullptr || of_.groups.is_given_up(collection.number)) return;
     const profile::Phases::Phase phase(of_.phases, of_.forward_s[static_cast<std::size_t>(collection.number)]);
     const store::StorageCallWatch watch([this] { of_.heartbeat.note_storage_call(); });
     try {
       work(*files);
     } catch (const Error& error) {
-      if (of_.groups.give_up(collection, error)) return;
+      if (of_.groups.give_up(collection.number, error)) return;
       of_.control.report_failure(error.code(), error.what());
       of_.failures.spread();
       throw;

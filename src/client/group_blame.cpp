@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.hpp"
-#include "client/library_desk.hpp"
+#include "block/completeness.hpp"
 
 namespace thalweg::client {
 namespace {
@@ -37,12 +37,12 @@ int GroupBlame::of(const staging::WaitFor& what) {
 // later one already. Or if a server here looks for nothing: it does not take pieces from the messages either.
 int GroupBlame::of_record(const Collection& collection, const staging::WaitFor& what) {
   const int group = known_.roles.group_of(collection.number);
-  const std::int64_t written = collection.written_records();
-  const std::int64_t depth = collection.plan->rings.moments().shape().depth;
+  const std::int64_t written = collection.blocks.written_moments();
+  const std::int64_t depth = collection.blocks.own->rings.depth();
   const std::int64_t record =
       what.cause == staging::WaitCause::block ? what.record - depth : std::min(written, what.record);
-  const auto has_all = [&](const Share& share) { return is_complete(*share.plan, record); };
-  if (record < written || (std::ranges::all_of(collection.shares, has_all) && is_writing(group))) return group;
+  const auto has_all = [&](const block::WriterPart& part) { return block::is_complete(*part.plan, record); };
+  if (record < written || (std::ranges::all_of(collection.blocks.parts, has_all) && is_writing(group))) return group;
   return is_unresponsive_here(group) ? group : -1;
 }
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "client/collection.hpp"
-#include "client/liveness_check.hpp"
-#include "client/sender.hpp"
+#include "health/liveness_check.hpp"
 #include "health/messages.hpp"
+#include "put/sender.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
 #include "staging/waiter.hpp"
@@ -20,8 +20,8 @@ class GroupBlame {
     const roles::Roles& roles;
     staging::Control& control;
     const std::vector<Collection*>& ready;
-    LivenessCheck& liveness;
-    Sender& sender;
+    health::LivenessCheck& liveness;
+    put::Sender& sender;
     std::vector<transport::Messenger*> to_servers;
     transport::Messenger& commands;
     double deadline_s;

@@ -32,29 +32,12 @@ const char* word_of(config::LibraryCalls calls) {
   return "?";
 }
 
-bool has_all_pieces(const staging::BlockRing& ring, std::int64_t record, std::size_t block, std::uint32_t expected) {
-  const auto number = static_cast<std::int64_t>(block);
-  return expected == 0 || ring.has_all_pieces(record, number, expected);
-}
-
 std::int64_t bytes_of(const Collection& collection, const store::LibraryBlock& block) {
   if (block.data == nullptr) return 0;
   return block.region.cells() * static_cast<std::int64_t>(size_of(collection.variable(block.variable).type));
 }
 
 }  // namespace
-
-bool is_complete(const store::CollectionPlan& plan, std::int64_t record) {
-  for (std::size_t b = 0; b < plan.record_blocks.size(); ++b)
-    if (!has_all_pieces(plan.rings.moments(), record, b, plan.record_blocks[b].expected)) return false;
-  return true;
-}
-
-bool is_fixed_complete(const store::CollectionPlan& plan) {
-  for (std::size_t b = 0; b < plan.fixed_blocks.size(); ++b)
-    if (!has_all_pieces(plan.rings.fixed(), 0, b, plan.fixed_blocks[b].expected)) return false;
-  return true;
-}
 
 LibraryDesk::LibraryDesk(Collection& collection, const roles::Roles& roles, transport::Group group, LibraryShare share,
                          const store::Aggregation& aggregation, profile::ClientCounters& counters)
@@ -157,7 +140,7 @@ void LibraryDesk::close(OpenFile& file) {
   ++files_;
   if (is_home_leader()) ++written_.files;
   if (share_.speaks_for_node)
-    collection_.plan->rings.moments().progress().files.store(files_, std::memory_order_release);
+    collection_.blocks.own->rings.moments().progress().files.store(files_, std::memory_order_release);
 }
 
 // In the order in which they were opened, which is that of their names.
@@ -184,12 +167,13 @@ void LibraryDesk::write(OpenFile& file, const std::vector<store::LibraryBlock>& 
 void LibraryDesk::write_fixed() {
   const auto lacks = [](const OpenFile& file) { return !file.has_fixed; };
   if (std::none_of(open_.begin(), open_.end(), lacks)) return;
-  if (!fixed_complete_) fixed_complete_ = transport::all_true(circle(), is_fixed_complete(*collection_.plan));
+  if (!fixed_complete_)
+    fixed_complete_ = transport::all_true(circle(), block::is_fixed_complete(*collection_.blocks.own));
   if (!fixed_complete_) return;
   for (OpenFile& file : open_) {
     if (file.has_fixed) continue;
     write(file, share_.fixed_blocks, 0);
-    add_sums(file, store::fixed_record, collection_.plan->fixed_blocks, collection_.plan->rings.fixed(), 0);
+    add_sums(file, store::fixed_record, collection_.blocks.own->fixed_blocks, collection_.blocks.own->rings.fixed(), 0);
     file.has_fixed = true;
   }
 }
@@ -213,7 +197,7 @@ void LibraryDesk::fill_fixed(OpenFile& file) {
 // One rank of the node frees all its blocks, so that nobody finds one that another rank has not freed yet.
 void LibraryDesk::free_blocks(std::int64_t record) {
   if (!share_.speaks_for_node) return;
-  const staging::BlockRing& ring = collection_.plan->rings.moments();
+  const staging::BlockRing& ring = collection_.blocks.own->rings.moments();
   for (std::int64_t block = 0; block < ring.shape().blocks; ++block) ring.release(ring.slot_of(record), block);
   ring.progress().moments.store(record + 1, std::memory_order_release);
 }
@@ -227,7 +211,7 @@ void LibraryDesk::write_record(const files::Upcoming& upcoming) {
   write_fixed();
   if (!file.has_fixed && upcoming.index_in_file == 0) fill_fixed(file);
   write(file, share_.record_blocks, upcoming.index_in_file);
-  const store::CollectionPlan& plan = *collection_.plan;
+  const store::CollectionPlan& plan = *collection_.blocks.own;
   add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.rings.moments(),
            plan.rings.moments().slot_of(upcoming.record));
   file.records = upcoming.index_in_file + 1;
@@ -267,7 +251,7 @@ std::optional<store::Checksums> LibraryDesk::take_checksums(const OpenFile& file
   if (summed() == nullptr) return std::nullopt;
   std::vector<std::int64_t> numbers = store::coded(sums_.take_file(file.number, 0, file.records));
   transport::sum(circle(), numbers);
-  return store::Checksums{collection_.plan->summed, 0, store::decoded(numbers, summed()->variables.size())};
+  return store::Checksums{collection_.blocks.own->summed, 0, store::decoded(numbers, summed()->variables.size())};
 }
 
 // ---- what was asked, and what is in force

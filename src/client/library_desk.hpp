@@ -72,7 +72,7 @@ class LibraryDesk {
   void close_ended();
   void close(OpenFile& file);
   // ---- checksums, each node's by the rank that speaks for it
-  const store::SummedFiles* summed() const { return collection_.plan->summed.get(); }
+  const store::SummedFiles* summed() const { return collection_.blocks.own->summed.get(); }
   void add_sums(const OpenFile& file, std::int64_t index_in_file, const std::vector<store::PlannedBlock>& blocks,
                 const staging::BlockRing& ring, std::int64_t slot);
   std::optional<store::Checksums> take_checksums(const OpenFile& file);

@@ -72,7 +72,7 @@ std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int vari
     if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
     const Box domain = plan.layout.rank() == 0 ? Box{} : plan.layout.domain(plan.owned[i].domain);
     const store::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, plan.owned[i].domain}));
-    const store::CollectionPlan& whole = *draft.shares.front().plan;
+    const store::CollectionPlan& whole = *draft.writer_parts.front().plan;
     const staging::BlockRing& ring = has_record ? whole.rings.moments() : whole.rings.fixed();
     blocks.push_back({variable, draft.in_variable(variable, domain), ring.slot_data(0) + block.slot_offset});
   }
@@ -118,7 +118,7 @@ void hand_to_library(Draft& draft, profile::ClientCounters& counters) {
   Collection& collection = draft.collection;
   const roles::Roles& roles = draft.given.roles;
   if (roles.leads_node()) {
-    const store::CollectionPlan& plan = *draft.shares.front().plan;
+    const store::CollectionPlan& plan = *draft.writer_parts.front().plan;
     fill_holes(plan.record_blocks, plan.rings.moments().slot_data(0));
     fill_holes(plan.fixed_blocks, plan.rings.fixed().slot_data(0));
   }

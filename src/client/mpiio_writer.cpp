@@ -1,7 +1,7 @@
 #include "client/mpiio_writer.hpp"
 
 #include "base/clock.hpp"
-#include "client/block_blame.hpp"
+#include "block/completeness.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::client {
@@ -20,14 +20,15 @@ void MpiioWriter::at_library(Collection& collection, const std::function<void(Li
 void MpiioWriter::meet(const Collection& collection, std::int64_t record) {
   const staging::WaitFor what{staging::WaitCause::commit, collection.number, -1, record};
   const auto is_here = [&] {
-    return record < 0 ? is_fixed_complete(*collection.plan) : is_complete(*collection.plan, record);
+    return record < 0 ? block::is_fixed_complete(*collection.blocks.own)
+                      : block::is_complete(*collection.blocks.own, record);
   };
   // The text is made before the wait: it says which rank was late when it began.
-  waits_.until(is_here, what, missing_blocks(roles_, collection, record));
+  waits_.until(is_here, what, block::missing_blocks(roles_, collection.blocks, record));
   transport::PendingBarrier barrier(collection.library->circle());
   waits_.until([&] { return barrier.is_done(); }, what,
                "Not every rank that writes this collection through the library came to write.\n",
-               WaitLoop::message_interval_s);
+               health::WaitLoop::message_interval_s);
 }
 
 void MpiioWriter::write(Collection& collection, const files::Upcoming& upcoming) {
@@ -37,7 +38,7 @@ void MpiioWriter::write(Collection& collection, const files::Upcoming& upcoming)
     at_library(collection, [&](LibraryDesk& desk) { desk.write_record(upcoming); });
     control_.tell_news();
   }
-  waits_.until([&] { return collection.written_records() > upcoming.record; },
+  waits_.until([&] { return collection.blocks.written_moments() > upcoming.record; },
                {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
 }
 

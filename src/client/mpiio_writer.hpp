@@ -8,8 +8,8 @@
 
 #include "client/collection.hpp"
 #include "client/library_desk.hpp"
-#include "client/wait_loop.hpp"
 #include "health/failures.hpp"
+#include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
 #include "profile/report.hpp"
 #include "roles/roles.hpp"
@@ -20,7 +20,7 @@ namespace thalweg::client {
 class MpiioWriter {
  public:
   // All that is given outlives this.
-  MpiioWriter(const roles::Roles& roles, staging::Control& control, WaitLoop& waits, health::Failures& failures,
+  MpiioWriter(const roles::Roles& roles, staging::Control& control, health::WaitLoop& waits, health::Failures& failures,
               profile::ClientCounters& counters)
       : roles_(roles), control_(control), waits_(waits), failures_(failures), counters_(counters) {}
 
@@ -37,7 +37,7 @@ class MpiioWriter {
 
   const roles::Roles& roles_;
   staging::Control& control_;
-  WaitLoop& waits_;
+  health::WaitLoop& waits_;
   health::Failures& failures_;
   profile::ClientCounters& counters_;
 };

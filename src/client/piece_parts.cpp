@@ -11,13 +11,14 @@ const std::vector<exchange::ChunkPoints>& PointCuts::of(const std::shared_ptr<co
   return parts;
 }
 
-std::vector<PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells) {
+std::vector<block::PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells) {
   const Index& stride = block.map.stride;
   const auto part = [&](const Box& of, const Index& origin, std::int64_t offset) {
-    return PieceCopy{of.start, of.count, stride, offset + offset_of(of.start, stride) - offset_of(origin, stride), {}};
+    return block::PieceCopy{
+        of.start, of.count, stride, offset + offset_of(of.start, stride) - offset_of(origin, stride), {}};
   };
   if (!block.chunks) return {part(cells, block.region.start, 0)};
-  std::vector<PieceCopy> parts;
+  std::vector<block::PieceCopy> parts;
   // Chunks count from the first cell of the file, everything else from that of the whole.
   const Index origin = moved(block.region, block.chunks->region.start, -1).start;
   for (const std::int64_t position : block.chunks->touching(moved(cells, origin, -1))) {
@@ -27,9 +28,9 @@ std::vector<PieceCopy> box_into(const store::PlannedBlock& block, const Box& cel
   return parts;
 }
 
-std::vector<PieceCopy> points_into(const store::PlannedBlock& block, const Box& region, const PiecePoints& points,
-                                   PointCuts& cuts) {
-  std::vector<PieceCopy> parts;
+std::vector<block::PieceCopy> points_into(const store::PlannedBlock& block, const Box& region,
+                                          const block::PiecePoints& points, PointCuts& cuts) {
+  std::vector<block::PieceCopy> parts;
   const auto add = [&](Box cells, std::int64_t offset, const std::shared_ptr<const PointRuns>& runs) {
     cells.count[points.along] = runs->points();
     parts.push_back({cells.start, cells.count, block.map.stride, offset, {runs, points.along}});
@@ -54,20 +55,20 @@ int place_of_points(const Draft& draft, int variable) {
   return static_cast<int>(std::find(decomposed.begin(), decomposed.end(), 0) - decomposed.begin());
 }
 
-PiecePoints points_of(const Draft& draft, int variable, const transport::PlannedPiece& piece) {
+block::PiecePoints points_of(const Draft& draft, int variable, const transport::PlannedPiece& piece) {
   if (!piece.points) return {};
   return {piece.points, place_of_points(draft, variable)};
 }
 
-std::vector<PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece,
-                                  PointCuts& cuts) {
+std::vector<block::PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece,
+                                         PointCuts& cuts) {
   const store::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, piece.domain}));
   const Box domain = draft.box_of(variable, piece.domain);
   // A file of a set takes of what every rank has alike no more than its own sections.
-  std::vector<PieceCopy> parts = piece.points
-                                     ? points_into(block, domain, points_of(draft, variable, piece), cuts)
-                                     : box_into(block, *intersect(draft.in_variable(variable, piece.region), domain));
-  for (PieceCopy& part : parts) part.target_offset += block.slot_offset;
+  std::vector<block::PieceCopy> parts =
+      piece.points ? points_into(block, domain, points_of(draft, variable, piece), cuts)
+                   : box_into(block, *intersect(draft.in_variable(variable, piece.region), domain));
+  for (block::PieceCopy& part : parts) part.target_offset += block.slot_offset;
   return parts;
 }
 

@@ -24,19 +24,19 @@ class PointCuts {
 
 // A box of the variable's cells: one part, or one for each chunk that it touches. Targets count from the block's first
 // element.
-std::vector<PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells);
+std::vector<block::PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells);
 
 // Points that count from the region's first, with all cells of the other dimensions: one part, or one for each chunk
 // that they touch. Targets count from the block's first element.
-std::vector<PieceCopy> points_into(const store::PlannedBlock& block, const Box& region, const PiecePoints& points,
-                                   PointCuts& cuts);
+std::vector<block::PieceCopy> points_into(const store::PlannedBlock& block, const Box& region,
+                                          const block::PiecePoints& points, PointCuts& cuts);
 
 // Among the variable's dimensions, the one of its index list.
 int place_of_points(const Draft& draft, int variable);
-PiecePoints points_of(const Draft& draft, int variable, const transport::PlannedPiece& piece);
+block::PiecePoints points_of(const Draft& draft, int variable, const transport::PlannedPiece& piece);
 
 // The parts of a piece in the slot of its block: `first` counts from the beginning of the whole space.
-std::vector<PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece,
-                                  PointCuts& cuts);
+std::vector<block::PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece,
+                                         PointCuts& cuts);
 
 }  // namespace thalweg::client

@@ -19,9 +19,9 @@ void RecordCloser::begin(Collection& collection) {
 void RecordCloser::close(Collection& collection, double time_s) {
   const files::Upcoming upcoming = collection.schedule.upcoming();
   if (!collection.schedule.closes(time_s)) return;
-  putter_.put_missing(collection, true, upcoming.record);
+  putter_.put_missing(collection.puts, upcoming.moment());
   begin(collection);
-  putter_.put_record_coordinate(collection, time_s);
+  putter_.put_record_coordinate(collection.puts, time_s, upcoming.moment());
   end_record(collection, time_s);
   if (collection.by_library()) mpiio_.write(collection, upcoming);
   collection.keep_index(upcoming);
@@ -48,17 +48,16 @@ void RecordCloser::end_record(Collection& collection, double time_s) {
 // not. Those who send to it and wait until that has left need one more buffer.
 void RecordCloser::settle(Collection& collection, std::int64_t record) {
   if (!core_.roles->is_client()) return;  // a server is always in a call
-  const std::int64_t needed = record + 2 - collection.plan->rings.moments().shape().depth;
+  const std::int64_t needed = record + 2 - collection.blocks.own->rings.depth();
   const std::int64_t buffers = transport::channel_buffers - (core_.settings.send == config::Send::wait ? 1 : 0);
   const files::FileCoordinator* files = core_.files.of(collection);
-  const Inbox* late = nullptr;
-  const auto is_late = [&](const Inbox& inbox) {
-    return collection.variable(inbox.variable).has_record &&
-           inbox.channel.next_record() < std::max(needed, record - buffers);
+  const receive::Inbox* late = nullptr;
+  const auto is_late = [&](const receive::Inbox& inbox) {
+    return inbox.has_record && inbox.channel.next_record() < std::max(needed, record - buffers);
   };
   const auto done = [&] {
-    const auto found = std::ranges::find_if(collection.inboxes, is_late);
-    late = found == collection.inboxes.end() ? nullptr : &*found;
+    const auto found = std::ranges::find_if(collection.inboxes.all, is_late);
+    late = found == collection.inboxes.all.end() ? nullptr : &*found;
     return late == nullptr && (files == nullptr || !files->owes(needed));
   };
   if (done()) return;
@@ -66,13 +65,13 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
   core_.waits.until(done, {staging::WaitCause::peers, collection.number, late == nullptr ? -1 : late->variable, record},
                     late == nullptr ? "Encoded chunks of an earlier record are not complete.\n"
                                     : "Pieces of an earlier record have not come.\n",
-                    WaitLoop::message_interval_s);
+                    health::WaitLoop::message_interval_s);
 }
 
 void RecordCloser::place_all() {
   for (Collection* collection : core_.declared.ready) {
     core_.files.at(*collection, [](files::FileCoordinator& files) { files.place_pending(); });
-    collection->ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
+    collection->blocks.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
   }
   core_.progress();
   core_.control().ring();
@@ -81,12 +80,12 @@ void RecordCloser::place_all() {
 
 void RecordCloser::wait_until_written() {
   for (const Collection* collection : core_.declared.ready)
-    if (!core_.health.groups.is_given_up(*collection))
-      unless_lost([&] { wait_until_written(*collection, collection->schedule.closed_records()); });
+    if (!core_.health.groups.is_given_up(collection->number))
+      health::unless_lost([&] { wait_until_written(*collection, collection->schedule.closed_records()); });
 }
 
 void RecordCloser::wait_until_written(const Collection& collection, std::int64_t records) {
-  core_.waits.until([&] { return collection.written_records() >= records; },
+  core_.waits.until([&] { return collection.blocks.written_moments() >= records; },
                     {staging::WaitCause::commit, collection.number, -1, records - 1}, "");
 }
 

@@ -3,15 +3,15 @@
 
 #include "client/core.hpp"
 #include "client/mpiio_writer.hpp"
-#include "client/putter.hpp"
 #include "files/names_in_use.hpp"
+#include "put/putter.hpp"
 
 namespace thalweg::client {
 
 class RecordCloser {
  public:
   // All that is given outlives this.
-  RecordCloser(Core& core, Putter& putter, MpiioWriter& mpiio)
+  RecordCloser(Core& core, put::Putter& putter, MpiioWriter& mpiio)
       : core_(core), putter_(putter), mpiio_(mpiio), names_(core.settings) {}
 
   // The upcoming record begins; all ranks note the name of its file, whether they see to files or not: they all meet
@@ -31,7 +31,7 @@ class RecordCloser {
   void wait_until_written(const Collection& collection, std::int64_t records);
 
   Core& core_;
-  Putter& putter_;
+  put::Putter& putter_;
   MpiioWriter& mpiio_;
   files::NamesInUse names_;
 };

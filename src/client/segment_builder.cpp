@@ -12,23 +12,23 @@ namespace {
 
 constexpr std::int64_t counter_bytes = 64;
 
-staging::RingShape records_of(const Draft& draft, const ShareDraft& share) {
+staging::RingShape records_of(const Draft& draft, const PartDraft& share) {
   // The table of last puts is in the first share's ring.
-  const std::int64_t variables = &share == &draft.shares.front() ? std::ssize(draft.plans) : 0;
+  const std::int64_t variables = &share == &draft.writer_parts.front() ? std::ssize(draft.plans) : 0;
   const auto& blocks = share.plan->record_blocks;
   return {draft.depth, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : share.record_slot.bytes,
           variables, draft.given.roles.node_size};
 }
 
-staging::RingShape fixed_of(const ShareDraft& share) {
+staging::RingShape fixed_of(const PartDraft& share) {
   const auto& blocks = share.plan->fixed_blocks;
   return {1, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : share.fixed_slot.bytes, 0, 0};
 }
 
 // Blocks of a record that any one of a node's writers may write; 0: there is nothing to choose.
 std::int64_t claimed_blocks(const Draft& draft) {
-  if (!draft.collection.file_plan.by_claims || draft.shares.size() < 2) return 0;
-  const store::CollectionPlan& first = *draft.shares.front().plan;
+  if (!draft.collection.file_plan.by_claims || draft.writer_parts.size() < 2) return 0;
+  const store::CollectionPlan& first = *draft.writer_parts.front().plan;
   return std::ranges::count_if(first.record_blocks.begin() + first.kept_blocks, first.record_blocks.end(),
                                [](const store::PlannedBlock& block) { return block.expected > 0; });
 }
@@ -36,7 +36,7 @@ std::int64_t claimed_blocks(const Draft& draft) {
 staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
   std::int64_t record_bytes = 0;
   std::int64_t fixed_bytes = 0;
-  for (const ShareDraft& share : draft.shares) {
+  for (const PartDraft& share : draft.writer_parts) {
     if (draft.follows_first(share)) continue;
     record_bytes += share.plan->record_blocks.empty() ? 0 : share.record_slot.bytes;
     fixed_bytes += share.plan->fixed_blocks.empty() ? 0 : share.fixed_slot.bytes;
@@ -105,13 +105,13 @@ std::int64_t SegmentBuilder::queue_bytes() const {
 // ---- how much
 
 void SegmentBuilder::measure(Draft& draft) {
-  for (ShareDraft& share : draft.shares) measure_share(draft, share);
+  for (PartDraft& share : draft.writer_parts) measure_share(draft, share);
   if (claimed_blocks(draft) == 0) return;
-  draft.shares.front().claims = state_bytes_;
+  draft.writer_parts.front().claims = state_bytes_;
   state_bytes_ += staging::RecordClaims::bytes_for(draft.depth);
 }
 
-void SegmentBuilder::measure_share(const Draft& draft, ShareDraft& share) {
+void SegmentBuilder::measure_share(const Draft& draft, PartDraft& share) {
   share.record_states = state_bytes_;
   if (draft.follows_first(share)) {
     state_bytes_ += static_cast<std::int64_t>(sizeof(staging::RingProgress));
@@ -138,25 +138,25 @@ void SegmentBuilder::add_messages(const std::list<Draft>& drafts) {
 // ---- where
 
 void SegmentBuilder::place(Draft& draft) const {
-  for (ShareDraft& share : draft.shares)
+  for (PartDraft& share : draft.writer_parts)
     if (draft.follows_first(share))
       place_progress(draft, share);
     else
       place_share(draft, share);
   const std::int64_t claimed = claimed_blocks(draft);
   if (claimed == 0) return;
-  std::byte* claims = segment().memory.data() + draft.shares.front().claims;
-  for (ShareDraft& share : draft.shares) share.plan->claims = staging::RecordClaims(draft.depth, claimed, claims);
+  std::byte* claims = segment().memory.data() + draft.writer_parts.front().claims;
+  for (PartDraft& share : draft.writer_parts) share.plan->claims = staging::RecordClaims(draft.depth, claimed, claims);
 }
 
-void SegmentBuilder::place_progress(const Draft& draft, ShareDraft& share) const {
-  const staging::BlockRings& first = draft.shares.front().plan->rings;
+void SegmentBuilder::place_progress(const Draft& draft, PartDraft& share) const {
+  const staging::BlockRings& first = draft.writer_parts.front().plan->rings;
   const staging::BlockRing ring = first.moments().with_progress(segment().memory.data() + share.record_states);
   share.plan->rings = {ring, {}, first.first_id()};
   if (given_.roles.leads_node()) ring.initialise_due(first_due());
 }
 
-void SegmentBuilder::place_share(const Draft& draft, ShareDraft& share) const {
+void SegmentBuilder::place_share(const Draft& draft, PartDraft& share) const {
   std::byte* memory = segment().memory.data();
   std::byte* data = memory + data_offset_;
   staging::BlockRing moments(records_of(draft, share), memory + share.record_states, data + share.record_data);

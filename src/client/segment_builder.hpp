@@ -30,11 +30,11 @@ class SegmentBuilder {
 
  private:
   void measure(Draft& draft);
-  void measure_share(const Draft& draft, ShareDraft& share);
+  void measure_share(const Draft& draft, PartDraft& share);
   void add_messages(const std::list<Draft>& drafts);
   void place(Draft& draft) const;
-  void place_share(const Draft& draft, ShareDraft& share) const;
-  void place_progress(const Draft& draft, ShareDraft& share) const;
+  void place_share(const Draft& draft, PartDraft& share) const;
+  void place_progress(const Draft& draft, PartDraft& share) const;
   std::int64_t first_due() const;
   std::int64_t queue_bytes() const;
   const StagingSegment& segment() const { return memory_.segments.back(); }

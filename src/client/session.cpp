@@ -15,8 +15,8 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
     : core_(std::move(settings), std::move(roles), make_writer),
       clock_(core_.settings, core_.declared),
       definitions_(core_, clock_),
-      putter_({core_.settings, *core_.roles, core_.control(), core_.declared.decompositions, core_.waits, core_.arrival,
-               core_.sender, core_.measured.counters, [this] { core_.progress(); }}),
+      putter_({core_.settings, *core_.roles, core_.control(), core_.waits, core_.arrival, core_.sender,
+               core_.measured.counters, [this] { core_.progress(); }}),
       mpiio_(*core_.roles, core_.control(), core_.waits, core_.health.failures, core_.measured.counters),
       records_(core_, putter_, mpiio_),
       steps_(*core_.roles, core_.control()),
@@ -99,33 +99,32 @@ void Session::set_time(double time_s) {
   steps_.begin(time_s);
 }
 
-void Session::put(Collection& collection, std::string_view variable, int box, const Field& field) {
+void Session::put(Collection& collection, std::string_view variable, int box, const put::Field& field) {
   begin_call();
   clock_.run();
-  if (!collection.is_ready)
+  if (!collection.is_ready())
     fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
          collection.name);
-  const auto found = collection.variable_numbers.find(variable);
-  if (found == collection.variable_numbers.end()) {
+  const int number = collection.puts.find(variable);
+  if (number < 0) {
     const std::string name(variable);
     if (collection.declaration.is_disabled(name)) return;
     fail(THALWEG_ERROR_NAME, "rank {}, collection '{}': put of unknown variable '{}'{}", core_.roles->rank,
          collection.name, name, name_hint(name, collection.declaration.variable_names()));
   }
-  const int number = found->second;
   const bool has_record = collection.variable(number).has_record;
   const files::Upcoming& upcoming = collection.schedule.upcoming();
   if (has_record && !upcoming.due) {
     ++core_.measured.counters.skipped_puts;
     return;
   }
-  if (core_.health.groups.is_given_up(collection) || !Putter::holds(collection, number)) return;
-  unless_lost([&] {
+  if (core_.health.groups.is_given_up(collection.number) || !collection.puts.holds(number)) return;
+  health::unless_lost([&] {
     if (has_record) {
       records_.begin(collection);
       collection.begun_records = upcoming.record + 1;
     }
-    putter_.put(collection, number, box, field);
+    putter_.put(collection.puts, number, box, field, has_record ? upcoming.moment() : block::Moment::fixed());
   });
 }
 
@@ -136,8 +135,8 @@ void Session::advance(double time_s) {
   core_.health.failures.concern_all([&] { steps_.make(time_s); });
   core_.commands.tell(commands::Advance{time_s});
   for (Collection* collection : core_.declared.ready) {
-    if (collection->schedule.upcoming().due && !core_.health.groups.is_given_up(*collection))
-      unless_lost([&] { records_.close(*collection, time_s); });
+    if (collection->schedule.upcoming().due && !core_.health.groups.is_given_up(collection->number))
+      health::unless_lost([&] { records_.close(*collection, time_s); });
     collection->schedule.advance(time_s);
     core_.receiver.look_at_early_pieces();
   }
@@ -184,8 +183,8 @@ void Session::wait() {
   core_.require_all_arrived();
   steps_.check(circle_at_end(), clock_.now_s());
   for (Collection* collection : core_.declared.ready)
-    if (!core_.health.groups.is_given_up(*collection))
-      collection->confirmed_records = collection->schedule.closed_records();
+    if (!core_.health.groups.is_given_up(collection->number))
+      collection->standing.committed_records = collection->schedule.closed_records();
   if (const auto lost = loss()) throw *lost;
 }
 

@@ -10,12 +10,12 @@
 #include "client/definitions.hpp"
 #include "client/model_clock.hpp"
 #include "client/mpiio_writer.hpp"
-#include "client/putter.hpp"
 #include "client/record_closer.hpp"
 #include "client/shutdown.hpp"
 #include "client/writer_loads.hpp"
 #include "health/step_agreement.hpp"
 #include "profile/report.hpp"
+#include "put/putter.hpp"
 
 namespace thalweg::client {
 
@@ -33,7 +33,7 @@ class Session {
   enum class Mapping { at_once, in_background };
   void ready(Mapping mapping = Mapping::at_once);
   void set_time(double time_s);
-  void put(Collection& collection, std::string_view variable, int box, const Field& field);
+  void put(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void advance(double time_s);
   void new_file(Collection& collection, const std::string& name);
   void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
@@ -68,7 +68,7 @@ class Session {
   Core core_;
   ModelClock clock_;
   Definitions definitions_;
-  Putter putter_;
+  put::Putter putter_;
   MpiioWriter mpiio_;
   RecordCloser records_;
   health::StepAgreement steps_;

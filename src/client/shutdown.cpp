@@ -16,8 +16,8 @@ namespace {
 
 std::vector<profile::DoubtfulPuts> doubtful_puts(const Collection& collection) {
   std::vector<profile::DoubtfulPuts> found;
-  for (std::size_t v = 0; v < collection.puts.size(); ++v)
-    if (const VariablePuts& puts = collection.puts[v]; puts.missing > 0 || puts.out_of_range > 0)
+  for (std::size_t v = 0; v < collection.puts.variables.size(); ++v)
+    if (const put::VariablePuts& puts = collection.puts.variables[v]; puts.missing > 0 || puts.out_of_range > 0)
       found.push_back({collection.variable(static_cast<int>(v)).name, puts.missing, puts.out_of_range});
   return found;
 }
@@ -28,7 +28,7 @@ void Shutdown::publish_all() {
   put_what_is_missing();
   close_files();
   for (const Collection* collection : core_.declared.ready)
-    if (is_published_here(*collection)) unless_lost([&] { wait_for_files(*collection); });
+    if (is_published_here(*collection)) health::unless_lost([&] { wait_for_files(*collection); });
   core_.sender.wait(0.001);
   core_.require_all_arrived();
   check_changes_agree();
@@ -36,7 +36,8 @@ void Shutdown::publish_all() {
 
 void Shutdown::put_what_is_missing() {
   for (Collection* collection : core_.declared.ready)
-    if (is_published_here(*collection)) unless_lost([&] { putter_.put_missing(*collection, false, 0); });
+    if (is_published_here(*collection))
+      health::unless_lost([&] { putter_.put_missing(collection->puts, block::Moment::fixed()); });
 }
 
 // After an error in definitions nobody knows what the model would have put into a file without records.
@@ -45,7 +46,7 @@ bool Shutdown::has_nothing_to_publish(const Collection& collection) const {
 }
 
 bool Shutdown::is_published_here(const Collection& collection) const {
-  return !core_.health.groups.is_given_up(collection) && !has_nothing_to_publish(collection);
+  return !core_.health.groups.is_given_up(collection.number) && !has_nothing_to_publish(collection);
 }
 
 void Shutdown::close_files() {
@@ -54,7 +55,7 @@ void Shutdown::close_files() {
     // Every rank counts the files that its node's writers make: they follow from the schedule alone.
     collection->files = collection->schedule.file_count();
     core_.files.at(*collection, [](files::FileCoordinator& files) { files.finish(); });
-    collection->ask_for(staging::BlockRing::all_moments);
+    collection->blocks.ask_for(staging::BlockRing::all_moments);
   }
   core_.control().ring();
   for (Collection* collection : core_.declared.ready)
@@ -64,10 +65,10 @@ void Shutdown::close_files() {
 void Shutdown::wait_for_files(const Collection& collection) {
   const files::FileCoordinator* own = core_.files.of(collection);  // may have opened one for a record never closed
   const std::int64_t files = own == nullptr ? collection.files : own->files();
-  const auto has_files = [&](const Share& share) {
-    return !share.participates || share.plan->rings.moments().progress().files.load(std::memory_order_acquire) >= files;
+  const auto has_files = [&](const block::WriterPart& part) {
+    return !part.participates || part.plan->rings.moments().progress().files.load(std::memory_order_acquire) >= files;
   };
-  core_.waits.until([&] { return std::ranges::all_of(collection.shares, has_files); },
+  core_.waits.until([&] { return std::ranges::all_of(collection.blocks.parts, has_files); },
                     {staging::WaitCause::commit, collection.number, -1, collection.schedule.closed_records() - 1},
                     "Its last file is not published.\n");
 }
@@ -106,6 +107,8 @@ void Shutdown::release() {
   core_.writer.port.reset();  // with the threads that encode: they work in the segments
   leave_messages();
   core_.files.clear();
+  core_.sender.clear();
+  core_.health.groups.clear();
   core_.declared.ready.clear();
   core_.declared.collections.clear();
   core_.memory.segments.clear();
@@ -144,7 +147,7 @@ profile::Report Shutdown::report() {
     report.collections.push_back({collection->name,
                                   collection->schedule.closed_records(),
                                   collection->files,
-                                  collection->plan->rings.moments().shape().depth,
+                                  collection->blocks.own->rings.depth(),
                                   {},
                                   doubtful_puts(*collection)});
   MpiioWriter::add_to(report, core_.declared.ready);
@@ -158,7 +161,7 @@ void Shutdown::commit_what_is_complete() {
   try {
     records_.place_all();
     const auto is_written = [](const Collection* collection) {
-      return collection->written_records() >= collection->schedule.closed_records();
+      return collection->blocks.written_moments() >= collection->schedule.closed_records();
     };
     const double start_s = now_s();
     while (!std::ranges::all_of(core_.declared.ready, is_written) && now_s() - start_s < patience_s &&

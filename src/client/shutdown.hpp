@@ -7,16 +7,16 @@
 
 #include "client/core.hpp"
 #include "client/mpiio_writer.hpp"
-#include "client/putter.hpp"
 #include "client/record_closer.hpp"
 #include "profile/report.hpp"
+#include "put/putter.hpp"
 
 namespace thalweg::client {
 
 class Shutdown {
  public:
   // Of a session; all of it outlives this.
-  Shutdown(Core& core, Putter& putter, RecordCloser& records, MpiioWriter& mpiio)
+  Shutdown(Core& core, put::Putter& putter, RecordCloser& records, MpiioWriter& mpiio)
       : core_(core), putter_(putter), records_(records), mpiio_(mpiio) {}
 
   // What went wrong at the end of definitions: of collections that never got ready, or whose first file cannot be made.
@@ -47,7 +47,7 @@ class Shutdown {
   void leave_messages();
 
   Core& core_;
-  Putter& putter_;
+  put::Putter& putter_;
   RecordCloser& records_;
   MpiioWriter& mpiio_;
   std::optional<Error> definition_error_;

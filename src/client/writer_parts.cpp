@@ -46,7 +46,7 @@ void describe_format(const Draft& draft, store::CollectionPlan& plan) {
 }
 
 // What a writer of this node needs to know of the collection beside blocks.
-void describe_share(const Draft& draft, ShareDraft& share) {
+void describe_share(const Draft& draft, PartDraft& share) {
   const Collection& collection = draft.collection;
   const catalog::Definition& definition = collection.declaration.definition();
   const config::CollectionSettings& settings = collection.declaration.settings();
@@ -116,10 +116,10 @@ void describe_files(Draft& draft) {
   collection.file_plan.files_in_set = std::ssize(draft.set);
   if (roles.rank == collection.file_plan.owner) collection.file_plan.set = draft.set;
   const std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(roles.node)];
-  draft.shares.resize(std::max<std::size_t>(1, writers.size()));
-  for (std::size_t share = 0; share < draft.shares.size(); ++share) {
-    if (!writers.empty()) draft.shares[share].writer = writers[share];
-    describe_share(draft, draft.shares[share]);
+  draft.writer_parts.resize(std::max<std::size_t>(1, writers.size()));
+  for (std::size_t share = 0; share < draft.writer_parts.size(); ++share) {
+    if (!writers.empty()) draft.writer_parts[share].writer = writers[share];
+    describe_share(draft, draft.writer_parts[share]);
   }
 }
 
@@ -128,7 +128,7 @@ void decide_who_takes_part(Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   Collection& collection = draft.collection;
   if (!draft.set.empty()) {
-    for (ShareDraft& share : draft.shares) share.participates = share.plan->owns_files;
+    for (PartDraft& share : draft.writer_parts) share.participates = share.plan->owns_files;
   } else {
     std::vector<bool> takes_part(static_cast<std::size_t>(roles.size), false);
     takes_part[static_cast<std::size_t>(collection.file_plan.owner)] = true;
@@ -140,7 +140,7 @@ void decide_who_takes_part(Draft& draft) {
     for (int rank = 0; rank < roles.size; ++rank)
       if (takes_part[static_cast<std::size_t>(rank)] && rank != collection.file_plan.owner)
         collection.file_plan.other_writers.push_back(rank);
-    for (ShareDraft& share : draft.shares) {
+    for (PartDraft& share : draft.writer_parts) {
       share.participates = share.writer >= 0 && takes_part[static_cast<std::size_t>(share.writer)];
       share.plan->other_writers = static_cast<int>(collection.file_plan.other_writers.size());
     }

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 
+#include "block/moment.hpp"
 #include "config/settings.hpp"
 
 namespace thalweg::files {
@@ -25,6 +26,7 @@ struct Upcoming {
   std::int64_t index_in_file = 0;
   bool opens_file = false;
   std::string file_name;  // set where opens_file
+  block::Moment moment() const { return {record, index_in_file}; }
 };
 
 class RecordSchedule {

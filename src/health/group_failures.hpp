@@ -8,30 +8,43 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "client/collection.hpp"
+#include "block/node_blocks.hpp"
+#include "catalog/collection_identity.hpp"
 #include "config/settings.hpp"
 #include "health/messages.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
 #include "transport/group.hpp"
 
-namespace thalweg::client {
+namespace thalweg::health {
+
+// What of a collection is known to be safe, for the day on which its servers are lost.
+struct Standing {
+  const catalog::CollectionIdentity& identity;
+  const block::NodeBlocks& blocks;
+  std::int64_t committed_records = 0;  // as wait or another rank said
+
+  // Also what this rank sees. With a set or several writers, the node that owns the files knows.
+  std::int64_t known_records() const;
+};
 
 class GroupFailures {
  public:
   // Whether a group may fail without the others.
   static bool are_survived(const config::Settings& settings, const roles::Roles& roles);
 
-  // Collective over all ranks if groups may fail alone. ready: the collections by number, of which there may be more
-  // later. to_servers: what servers are sent anything by. All that is given outlives this.
+  // Collective over all ranks if groups may fail alone. to_servers: what servers are sent anything by. All that is
+  // given outlives this.
   GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-                const std::vector<Collection*>& ready, health::Messages& messages,
-                std::vector<transport::Messenger*> to_servers);
+                Messages& messages, std::vector<transport::Messenger*> to_servers);
 
   bool are_survived() const { return clients_ != nullptr; }
-  bool is_given_up(const Collection& collection) const { return control_.is_lost(roles_.group_of(collection.number)); }
+  // Collections whose definitions have ended, in order of their numbers.
+  void add(Standing& standing) { standings_.push_back(&standing); }
+  void clear() { standings_.clear(); }
+  bool is_given_up(int collection) const { return control_.is_lost(roles_.group_of(collection)); }
   // A server gives up its group's collections when it cannot make their files; true: it has.
-  bool give_up(const Collection& collection, const Error& error);
+  bool give_up(int collection, const Error& error);
 
   // Tells the other nodes of losses that are new here, and nobody waits for what was sent to lost servers any more.
   void learn(bool speaks_for_node);
@@ -57,16 +70,15 @@ class GroupFailures {
   };
   void note(int group) const;
   void spread(int group) const;
-  std::int64_t known_records(const Collection& collection) const;
   std::string text(int group) const;
 
   const roles::Roles& roles_;
   staging::Control& control_;
-  const std::vector<Collection*>& ready_;
   health::Messages& messages_;
   std::vector<transport::Messenger*> to_servers_;
+  std::vector<Standing*> standings_;
   std::vector<Loss> losses_;  // of each group
   std::unique_ptr<transport::Group> clients_;
 };
 
-}  // namespace thalweg::client
+}  // namespace thalweg::health

@@ -1,9 +1,9 @@
-#include "client/liveness_check.hpp"
+#include "health/liveness_check.hpp"
 
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
-namespace thalweg::client {
+namespace thalweg::health {
 
 LivenessCheck::LivenessCheck(const roles::Roles& roles, staging::Control& control, GroupFailures& groups,
                              WaitLoop& waits, std::unique_ptr<transport::Messenger> messenger)
@@ -75,4 +75,4 @@ void LivenessCheck::hear() {
   }
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::health

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "client/puts.hpp"
+#include "put/field_view.hpp"
 
-namespace thalweg::client {
+namespace thalweg::put {
 namespace {
 
 // A variable (z, y, x), of which y and x are decomposed with halos.
@@ -15,7 +15,7 @@ struct Rules {
   std::vector<int> decomposed = {-1, 0, 1};
   Index low = {0, 0};
   Index high = {0, 0};
-  FieldRules view() const { return {&memory_place, &decomposed, low, high}; }
+  FieldRules view() const { return {memory_place, decomposed, low, high}; }
 };
 
 const Box box{{0, 10, 20}, {5, 6, 7}};
@@ -75,8 +75,7 @@ TEST(ViewField, keeps_the_strides_of_a_section_also_negative_ones) {
 }
 
 TEST(ViewField, takes_a_scalar) {
-  const std::vector<int> none;
-  const FieldView view = view_field({}, {}, {&none, &none, {}, {}}, "");
+  const FieldView view = view_field({}, {}, {}, "");
   EXPECT_EQ(view.stride.rank(), 0);
   EXPECT_EQ(view.offset, 0);
 }
@@ -105,4 +104,4 @@ TEST(ViewField, names_the_dimension_by_its_place_in_the_array) {
 }
 
 }  // namespace
-}  // namespace thalweg::client
+}  // namespace thalweg::put

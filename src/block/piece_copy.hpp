@@ -1,4 +1,4 @@
-// A piece of a put is a box, or the points of an index list: here the two part.
+// A piece is a box, or the points of an index list: here the two part.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include "base/point_runs.hpp"
 #include "transform/copy.hpp"
 
-namespace thalweg::client {
+namespace thalweg::block {
 
 // The points of a piece or of its part in a chunk; all variables with the same plan and the same chunks share the runs.
 struct PiecePoints {
@@ -24,4 +24,4 @@ std::int64_t count_out_of_range(const transform::BoxCopy& copy, const PiecePoint
 std::uint64_t fill_piece(const Index& count, const Index& target_stride, const PiecePoints& points, Type type,
                          bool big_endian, Element fill, std::byte* target);
 
-}  // namespace thalweg::client
+}  // namespace thalweg::block

@@ -1,4 +1,4 @@
-#include "client/group_failures.hpp"
+#include "health/group_failures.hpp"
 
 #include <fmt/ranges.h>
 
@@ -7,16 +7,15 @@
 
 #include "base/log.hpp"
 
-namespace thalweg::client {
+namespace thalweg::health {
 
 bool GroupFailures::are_survived(const config::Settings& settings, const roles::Roles& roles) {
   return settings.on_server_loss == config::OnServerLoss::go_on && roles.group_count > 1;
 }
 
 GroupFailures::GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
-                             const std::vector<Collection*>& ready, health::Messages& messages,
-                             std::vector<transport::Messenger*> to_servers)
-    : roles_(roles), control_(control), ready_(ready), messages_(messages), to_servers_(std::move(to_servers)) {
+                             Messages& messages, std::vector<transport::Messenger*> to_servers)
+    : roles_(roles), control_(control), messages_(messages), to_servers_(std::move(to_servers)) {
   if (settings.on_server_loss == config::OnServerLoss::stop) return;
   if (!are_survived(settings, roles)) {
     if (roles.rank == roles.first_client)
@@ -27,9 +26,9 @@ GroupFailures::GroupFailures(const config::Settings& settings, const roles::Role
   clients_ = std::make_unique<transport::Group>(roles.world, roles.is_client());
 }
 
-bool GroupFailures::give_up(const Collection& collection, const Error& error) {
+bool GroupFailures::give_up(int collection, const Error& error) {
   if (!are_survived() || roles_.is_client()) return false;
-  control_.report_loss(roles_.group_of(collection.number), error.code(), error.what());
+  control_.report_loss(roles_.group_of(collection), error.code(), error.what());
   return true;
 }
 
@@ -54,7 +53,7 @@ void GroupFailures::note(int group) const {
 void GroupFailures::spread(int group) const {
   const Error loss = control_.loss(group);
   health::GroupLoss message{group, loss.code(), loss.what(), {}};
-  for (const Collection* collection : ready_) message.committed_records.push_back(known_records(*collection));
+  for (const Standing* of : standings_) message.committed_records.push_back(of->known_records());
   for (const roles::Node& node : roles_.nodes) {
     if (&node == &roles_.nodes[static_cast<std::size_t>(roles_.node)]) continue;
     messages_.send(node.leader, message);
@@ -65,16 +64,14 @@ void GroupFailures::spread(int group) const {
 void GroupFailures::hear(const health::GroupLoss& loss) {
   if (!are_survived()) return;
   losses_[static_cast<std::size_t>(loss.group)].is_spread = true;
-  for (std::size_t c = 0; c < std::min(ready_.size(), loss.committed_records.size()); ++c)
-    ready_[c]->confirmed_records = std::max(ready_[c]->confirmed_records, loss.committed_records[c]);
+  for (std::size_t c = 0; c < std::min(standings_.size(), loss.committed_records.size()); ++c)
+    standings_[c]->committed_records = std::max(standings_[c]->committed_records, loss.committed_records[c]);
   control_.report_loss(loss.group, loss.code, loss.text);
 }
 
-// Records that are committed for sure. With a set or several writers, the node that owns the files knows.
-std::int64_t GroupFailures::known_records(const Collection& collection) const {
-  const bool is_home = collection.plan->owns_files;
-  return std::max(collection.confirmed_records,
-                  is_home ? collection.plan->rings.moments().progress().moments.load() : 0);
+std::int64_t Standing::known_records() const {
+  const store::CollectionPlan& own = *blocks.own;
+  return std::max(committed_records, own.owns_files ? own.rings.moments().progress().moments.load() : 0);
 }
 
 std::string GroupFailures::text(int group) const {
@@ -83,10 +80,10 @@ std::string GroupFailures::text(int group) const {
     if (roles_.server_groups[s] == group) ranks.push_back(roles_.servers[s]);
   std::string text = fmt::format("the servers of group {} (rank {}) are lost: {}\n", group, fmt::join(ranks, ", "),
                                  control_.loss(group).what());
-  for (const Collection* collection : ready_) {
-    if (roles_.group_of(collection->number) != group) continue;
+  for (const Standing* of : standings_) {
+    if (roles_.group_of(of->identity.number) != group) continue;
     text += fmt::format("  given up: collection '{}', of which {} records are known to be committed\n",
-                        collection->name, known_records(*collection));
+                        of->identity.name, of->known_records());
   }
   return text + "All other collections go on.";
 }
@@ -114,4 +111,4 @@ roles::Circle GroupFailures::circle_at_end() const {
   return is_agreed ? clients_->circle() : roles_.world;
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::health

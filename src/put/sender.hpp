@@ -6,17 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "client/collection.hpp"
-#include "client/group_failures.hpp"
-#include "client/wait_loop.hpp"
 #include "config/settings.hpp"
-#include "files/messages.hpp"
-#include "health/messages.hpp"
+#include "health/group_failures.hpp"
+#include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
+#include "put/puts.hpp"
 #include "roles/roles.hpp"
+#include "transport/messenger.hpp"
 #include "transport/progress_thread.hpp"
 
-namespace thalweg::client {
+namespace thalweg::put {
 
 class Sender {
  public:
@@ -24,15 +23,17 @@ class Sender {
   struct Of {
     const config::Settings& settings;
     const roles::Roles& roles;
-    const std::vector<Collection*>& ready;
-    const GroupFailures& groups;
-    health::Messages& health_messages;
-    files::Messages& file_messages;
-    transport::Messenger& commands;
-    WaitLoop& waits;
+    const health::GroupFailures& groups;
+    std::vector<transport::Messenger*> messages;  // that have to leave as well, among ranks that write,
+    transport::Messenger& commands;               // and to servers
+    health::WaitLoop& waits;
     profile::ClientCounters& counters;
   };
   explicit Sender(const Of& of) : of_(of) {}
+
+  // A collection whose definitions have ended; receives: pieces of it come here by message.
+  void add(Puts& puts, bool receives);
+  void clear() { puts_.clear(); }
 
   // Says, once in a job, if the thread that drives messages cannot be.
   void note_thread() const;
@@ -40,8 +41,8 @@ class Sender {
   void start_thread();
   void end_thread();
 
-  // Sends the pieces of a record in all messages of a variable.
-  void send(VariablePuts& puts, std::int64_t record);
+  // Sends the pieces of a variable in all its messages; turn: of the channels.
+  void send(VariablePuts& puts, std::int64_t turn);
   // At the end of a call: messages go on while the model computes.
   void drive();
   void drive_now() {
@@ -54,15 +55,17 @@ class Sender {
   void wait_if_asked();
   void wait(double longest_interval_s);
   // The collection, and the receiver; none: all have left.
-  std::pair<const Collection*, int> first_unsent();
+  std::pair<const catalog::CollectionIdentity*, int> first_unsent();
 
  private:
   std::string unsent_pieces();
 
   Of of_;
+  std::vector<Puts*> puts_;  // of all collections
   std::unique_ptr<transport::ProgressThread> thread_;
-  bool receives_ = false;  // pieces come by message
+  bool sends_ = false;     // pieces go by message,
+  bool receives_ = false;  // or come
   bool has_sent_ = false;  // and has not seen all of it leave
 };
 
-}  // namespace thalweg::client
+}  // namespace thalweg::put

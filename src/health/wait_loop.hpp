@@ -5,12 +5,11 @@
 #include <functional>
 #include <string>
 
-#include "client/writer_port.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
 #include "staging/waiter.hpp"
 
-namespace thalweg::client {
+namespace thalweg::health {
 
 class WaitLoop {
  public:
@@ -29,9 +28,9 @@ class WaitLoop {
   void set_progress(std::function<void()> progress) { progress_ = std::move(progress); }
   // looks: what a rank looks for while it waits in a collective step. Never waits, and is in no such step itself.
   void set_look_in_meeting(std::function<void()> looks) { look_in_meeting_ = std::move(looks); }
-  // writers: sync, on a rank that writes: it steps its writer, which outlives this; elsewhere a writer's rank waits
-  // like everybody else.
-  void set_stepped(WriterPort& writer) { stepped_ = &writer; }
+  // writers: sync, on a rank that writes: it steps its writer, which says whether it had something to do; elsewhere a
+  // writer's rank waits like everybody else.
+  void set_step(std::function<bool()> step) { step_ = std::move(step); }
 
   // Returns when done() says so. blame(): what is missing, for the report. Errors: as staging::Waiter::wait.
   void until(const std::function<bool()>& done, const staging::WaitFor& what, const Blame& blame,
@@ -51,7 +50,7 @@ class WaitLoop {
  private:
   staging::Control& control_;
   staging::Waiter waiter_;
-  WriterPort* stepped_ = nullptr;
+  std::function<bool()> step_;
   std::function<void()> progress_;
   std::function<void()> look_in_meeting_;
 };
@@ -65,4 +64,4 @@ void unless_lost(const Work& work) {
   }
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::health

@@ -1,8 +1,8 @@
-#include "client/wait_loop.hpp"
+#include "health/wait_loop.hpp"
 
 #include "transport/collective.hpp"
 
-namespace thalweg::client {
+namespace thalweg::health {
 
 WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double deadline_s,
                    std::function<std::string(int, int)> names)
@@ -21,12 +21,12 @@ WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double 
 void WaitLoop::until(const std::function<bool()>& done, const staging::WaitFor& what, const Blame& blame,
                      double longest_interval_s) {
   const auto ready = [&] {
-    if (stepped_ != nullptr)
-      while (stepped_->step()) progress_();
+    if (step_)
+      while (step_()) progress_();
     return done();
   };
   // The bell tells the stepping leader that pieces came in, the news tell the others that something was written.
-  const bool steps = stepped_ != nullptr;
+  const bool steps = step_ != nullptr;
   if (steps) control_.listen_to_bell(true);
   waiter_.wait(steps ? control_.bell_word() : control_.news(), what, ready, blame, longest_interval_s);
   if (steps) control_.listen_to_bell(false);
@@ -42,4 +42,4 @@ void WaitLoop::for_all_of(const roles::Circle& circle) {
   for_ranks([&] { return barrier.is_done(); });
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::health

@@ -1,20 +1,23 @@
-#include "client/sender.hpp"
+#include "put/sender.hpp"
+
+#include <algorithm>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
 
-namespace thalweg::client {
+namespace thalweg::put {
+
+void Sender::add(Puts& puts, bool receives) {
+  puts_.push_back(&puts);
+  receives_ |= receives;
+  for (const VariablePuts& of : puts.variables) sends_ |= !of.channels.empty();
+}
 
 // A rank that gets pieces does so at any time. Those that neither get nor send any need no thread, and a server is
 // always in a call.
 void Sender::start_thread() {
   if (of_.settings.progress != config::Progress::thread || !of_.roles.is_client()) return;
-  bool sends = false;
-  for (const Collection* collection : of_.ready) {
-    receives_ |= !collection->inboxes.empty();
-    for (const VariablePuts& puts : collection->puts) sends |= !puts.channels.empty();
-  }
-  if (!thread_ && (receives_ || sends) && transport::threads_may_call_mpi()) try {
+  if (!thread_ && (receives_ || sends_) && transport::threads_may_call_mpi()) try {
       thread_ = std::make_unique<transport::ProgressThread>();
     } catch (const Error& error) {
       log::warning("rank {}: messages move only in calls, as with 'progress: call': {}", of_.roles.rank, error.what());
@@ -37,8 +40,8 @@ void Sender::end_thread() {
   of_.counters.progress_looks = thread_->looks();
 }
 
-void Sender::send(VariablePuts& puts, std::int64_t record) {
-  for (transport::SendChannel& channel : puts.channels) channel.send(record);
+void Sender::send(VariablePuts& puts, std::int64_t turn) {
+  for (transport::SendChannel& channel : puts.channels) channel.send(turn);
   has_sent_ = true;
 }
 
@@ -54,31 +57,31 @@ bool Sender::is_under_way() {
 // Ends at the first message that is under way: who looks at all of them makes MPI go on for each.
 bool Sender::has_sent_all() {
   if (first_unsent().first != nullptr) return false;
-  return ((of_.health_messages.is_idle() && of_.file_messages.is_idle()) || !of_.roles.has_peers()) &&
-         of_.commands.is_idle();
+  const auto is_idle = [](transport::Messenger* messages) { return messages->is_idle(); };
+  return (!of_.roles.has_peers() || std::ranges::all_of(of_.messages, is_idle)) && of_.commands.is_idle();
 }
 
 void Sender::wait_if_asked() {
   if (of_.settings.send == config::Send::fast || !is_under_way()) return;
   const Timer timer(of_.counters.wait_send_s);
-  wait(WaitLoop::message_interval_s);
+  wait(health::WaitLoop::message_interval_s);
 }
 
 void Sender::wait(double longest_interval_s) {
   while (!has_sent_all())
-    unless_lost([&] {
+    health::unless_lost([&] {
       of_.waits.until([&] { return has_sent_all(); }, {staging::WaitCause::send, -1, -1, -1},
                       [&] { return unsent_pieces(); }, longest_interval_s);
     });
   has_sent_ = false;
 }
 
-std::pair<const Collection*, int> Sender::first_unsent() {
-  for (Collection* collection : of_.ready) {
-    if (of_.groups.is_given_up(*collection)) continue;
-    for (VariablePuts& puts : collection->puts)
-      for (transport::SendChannel& channel : puts.channels)
-        if (!channel.is_idle()) return {collection, channel.peer()};
+std::pair<const catalog::CollectionIdentity*, int> Sender::first_unsent() {
+  for (Puts* puts : puts_) {
+    if (of_.groups.is_given_up(puts->identity.number)) continue;
+    for (VariablePuts& of : puts->variables)
+      for (transport::SendChannel& channel : of.channels)
+        if (!channel.is_idle()) return {&puts->identity, channel.peer()};
   }
   return {nullptr, -1};
 }
@@ -90,4 +93,4 @@ std::string Sender::unsent_pieces() {
              : fmt::format("Rank {} has not taken all pieces of collection '{}'.\n", peer, collection->name);
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::put

@@ -1,9 +1,9 @@
-#include "client/index_puts.hpp"
+#include "block/piece_copy.hpp"
 
 #include "transform/copy_runs.hpp"
 #include "transform/out_of_range.hpp"
 
-namespace thalweg::client {
+namespace thalweg::block {
 
 std::uint64_t copy_piece(const transform::BoxCopy& copy, const PiecePoints& points, const std::byte* source,
                          std::byte* target) {
@@ -23,4 +23,4 @@ std::uint64_t fill_piece(const Index& count, const Index& target_stride, const P
              : transform::fill_box(count, target_stride, type, big_endian, fill, target);
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::block

@@ -7,13 +7,13 @@
 #include <map>
 #include <memory>
 
-#include "client/group_failures.hpp"
-#include "client/wait_loop.hpp"
+#include "health/group_failures.hpp"
+#include "health/wait_loop.hpp"
 #include "roles/roles.hpp"
 #include "staging/control.hpp"
 #include "transport/messenger.hpp"
 
-namespace thalweg::client {
+namespace thalweg::health {
 
 class LivenessCheck {
  public:
@@ -42,4 +42,4 @@ class LivenessCheck {
   std::map<int, std::int64_t> of_servers_;  // the last check that each server came to
 };
 
-}  // namespace thalweg::client
+}  // namespace thalweg::health

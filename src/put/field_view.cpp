@@ -1,8 +1,8 @@
-#include "client/puts.hpp"
+#include "put/field_view.hpp"
 
 #include "base/error.hpp"
 
-namespace thalweg::client {
+namespace thalweg::put {
 
 FieldView view_field(const Field& field, const Box& box, const FieldRules& rules, const std::string& where) {
   const int rank = box.rank();
@@ -12,8 +12,8 @@ FieldView view_field(const Field& field, const Box& box, const FieldRules& rules
   FieldView view;
   view.stride = Index::filled(rank, 0);
   for (int d = 0; d < rank; ++d) {
-    const int place = (*rules.memory_place)[static_cast<std::size_t>(d)];
-    const int decomposed = (*rules.decomposed)[static_cast<std::size_t>(d)];
+    const int place = rules.memory_place[static_cast<std::size_t>(d)];
+    const int decomposed = rules.decomposed[static_cast<std::size_t>(d)];
     const std::int64_t low = decomposed < 0 ? 0 : rules.halo_low[decomposed];
     const std::int64_t high = decomposed < 0 ? 0 : rules.halo_high[decomposed];
     const std::int64_t extent = field.extent[place];
@@ -28,4 +28,4 @@ FieldView view_field(const Field& field, const Box& box, const FieldRules& rules
   return view;
 }
 
-}  // namespace thalweg::client
+}  // namespace thalweg::put

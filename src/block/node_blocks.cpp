@@ -1,0 +1,35 @@
+#include "block/node_blocks.hpp"
+
+#include <algorithm>
+
+namespace thalweg::block {
+
+const WriterPart& NodeBlocks::part_of(const BlockPlace& block, std::int64_t moment) const {
+  const auto assigned = is_assigned(block, moment) ? plan_of(block).claims.writer_of(moment) : std::nullopt;
+  return parts[static_cast<std::size_t>(assigned.value_or(block.part))];
+}
+
+std::byte* NodeBlocks::origin(const BlockPlace& block, const Moment& moment) const {
+  const store::CollectionPlan& plan = plan_of(block);
+  const staging::BlockAddress of = block.at(moment.number);
+  return plan.rings.slot(of) + (of.is_fixed() ? 0 : plan.phase(block.number, moment.index_in_file));
+}
+
+std::int64_t NodeBlocks::written_moments() const {
+  std::int64_t least = staging::BlockRing::all_moments;
+  for (const WriterPart& part : parts)
+    if (!part.plan->record_blocks.empty())
+      least = std::min(least, part.plan->rings.moments().progress().moments.load(std::memory_order_acquire));
+  return least;
+}
+
+void NodeBlocks::ask_for(std::int64_t moments) const {
+  for (const WriterPart& part : parts) part.plan->rings.moments().ask_for(moments);
+}
+
+void NodeBlocks::ask_for_room(const BlockPlace& block, std::int64_t moment) const {
+  if (is_assigned(block, moment)) return ask_for(moment);
+  plan_of(block).rings.moments().ask_for(moment);
+}
+
+}  // namespace thalweg::block

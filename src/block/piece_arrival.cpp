@@ -1,0 +1,71 @@
+#include "block/piece_arrival.hpp"
+
+#include <algorithm>
+
+#include "base/log.hpp"
+#include "staging/budget.hpp"
+
+namespace thalweg::block {
+namespace {
+
+// The writer is woken at once for a complete block of this size; smaller ones wait for the rest of their moment.
+constexpr std::int64_t waking_bytes = std::int64_t{256} << 10;
+
+std::int64_t assigned_bytes(const store::CollectionPlan& plan) {
+  std::int64_t bytes = 0;
+  for (std::size_t b = static_cast<std::size_t>(plan.kept_blocks); b < plan.record_blocks.size(); ++b)
+    if (plan.record_blocks[b].expected > 0) bytes += plan.record_blocks[b].map.bytes;
+  return bytes;
+}
+
+}  // namespace
+
+bool PieceArrival::is_open(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const {
+  if (blocks.is_assigned(block, moment) && !assign(blocks, moment)) return false;
+  return blocks.is_open(block, moment);
+}
+
+bool PieceArrival::assign(const NodeBlocks& blocks, std::int64_t moment) const {
+  const store::CollectionPlan& plan = *blocks.parts.front().plan;
+  if (plan.claims.writer_of(moment)) return true;
+  if (!plan.claims.may_claim(moment)) return false;
+  const auto bytes_of = [&](const WriterPart& part) {
+    return control_.client(part.place).bytes_to_write.load(std::memory_order_relaxed);
+  };
+  const auto idlest = std::ranges::min_element(blocks.parts, {}, bytes_of);
+  const std::int64_t before = bytes_of(*idlest);
+  if (!plan.claims.claim(moment, static_cast<int>(idlest - blocks.parts.begin()))) return true;
+  give_to_write(*idlest, assigned_bytes(plan));
+  if (log::enabled(log::Level::debug))
+    log::debug("collection '{}': record {} goes to the server of rank {}, which had {} to write", plan.name, moment,
+               idlest->writer, staging::readable_bytes(before));
+  return true;
+}
+
+void PieceArrival::give_to_write(const WriterPart& part, std::int64_t bytes) const {
+  control_.client(part.place).bytes_to_write.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+void PieceArrival::count(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment, std::uint32_t pieces,
+                         std::uint32_t expected, std::uint64_t checksum) const {
+  if (!blocks.plan_of(block).rings.arrive(block.at(moment), pieces, expected, checksum)) return;
+  if (!blocks.by_mpiio) return hand_over(blocks, block, moment);
+  // The ranks that write it wait for the news, or, where they step a writer, for the bell.
+  control_.tell_news();
+  control_.ring();
+}
+
+void PieceArrival::hand_over(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const {
+  const store::CollectionPlan& plan = blocks.plan_of(block);
+  const staging::BlockAddress of = block.at(moment);
+  const WriterPart& part = blocks.part_of(block, moment);
+  const std::int64_t bytes = plan.block(of).map.bytes;
+  const bool is_assigned = blocks.is_assigned(block, moment);
+  if (!of.is_fixed() && !is_assigned) give_to_write(part, bytes);  // what is assigned counts from then on
+  part.ready_queue.push(plan.rings.id(of));
+  if (is_assigned) plan.claims.complete_block(moment);
+  const bool completes = !of.is_fixed() && plan.rings.moments().completes_moment(moment);
+  if (completes || bytes >= waking_bytes) control_.ring();
+}
+
+}  // namespace thalweg::block

@@ -1,0 +1,33 @@
+// What happens when a piece is in its block: it is counted, and the last one hands the block to the writer that it goes
+// to. Of moments that any of a node's writers may write, each goes to the one that has the least to write when somebody
+// has the first piece of it (staging/record_claims.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "block/node_blocks.hpp"
+#include "staging/control.hpp"
+
+namespace thalweg::block {
+
+class PieceArrival {
+ public:
+  explicit PieceArrival(staging::Control& control) : control_(control) {}
+
+  // Whether a piece may be copied into its block now. Assigns the moment to a writer if any can have it.
+  bool is_open(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const;
+  // Assigns the moment to a writer, if it has none. False: a moment before it in the same slot is not complete yet.
+  bool assign(const NodeBlocks& blocks, std::int64_t moment) const;
+
+  // pieces, of the expected, are in the block; checksum: of their bits.
+  void count(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment, std::uint32_t pieces,
+             std::uint32_t expected, std::uint64_t checksum) const;
+
+ private:
+  void hand_over(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const;
+  void give_to_write(const WriterPart& part, std::int64_t bytes) const;
+
+  staging::Control& control_;
+};
+
+}  // namespace thalweg::block

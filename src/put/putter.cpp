@@ -1,0 +1,226 @@
+#include "put/putter.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/quiet_arithmetic.hpp"
+#include "block/completeness.hpp"
+
+namespace thalweg::put {
+namespace {
+
+// How soon a leader that waits for a block hears that sizes of encoded chunks are known.
+constexpr double placing_interval_s = 0.001;
+
+std::int64_t bytes_of(const transform::BoxCopy& copy) {
+  return copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
+}
+
+}  // namespace
+
+void Putter::put(Puts& puts, int variable, int box, Field field, const block::Moment& moment) {
+  const At at{puts, variable, moment};
+  VariablePuts& of = at.of();
+  if (!of.of.is_held)
+    fail(THALWEG_ERROR_NAME, "{}: it only says how others are rounded and is not put; leave out the call", at.where());
+  if (of.boxes.empty()) return;  // replicated, and another rank contributes it
+  const block::BoxPuts& box_puts = next_box(at, box);
+  field.type = as_stored(field.type, of.of.type);
+  const FieldView view = view_of(at, field, box_puts.box);
+  put_local(at, box_puts, field, view);
+  put_remote(at, box_puts, field, view);
+  of.next_put[static_cast<std::size_t>(box)] = at.turn() + 1;
+  puts.blocks.parts.front()
+      .plan->rings.moments()
+      .last_put(of_.roles.node_rank, variable)
+      .store(at.turn() + 1, std::memory_order_relaxed);
+  send_if_complete(at);
+  ++of_.counters.puts;
+}
+
+const block::BoxPuts& Putter::next_box(const At& at, int box) const {
+  const VariablePuts& of = at.of();
+  if (box < 0 || box >= static_cast<int>(of.boxes.size()))
+    fail(THALWEG_ERROR_ARGUMENT, "{}: box {} of {}; boxes count from 0", at.where(), box, of.boxes.size());
+  if (of.next_put[static_cast<std::size_t>(box)] > at.turn())
+    fail(THALWEG_ERROR_STATE, "{}: put twice {}", at.where(),
+         at.is_fixed() ? "; a variable without record dimension is put once"
+                       : fmt::format("in record {}; advance comes between", at.moment.number));
+  return of.boxes[static_cast<std::size_t>(box)];
+}
+
+FieldView Putter::view_of(const At& at, const Field& field, const Box& box) const {
+  const Type type = at.of().of.type;
+  if (!transform::convertible(field.type, type))
+    fail(THALWEG_ERROR_SHAPE,
+         "{}: the array is {}, the file's type is {}; possible are equal types, float64 <-> float32, "
+         "and integers for unsigned ones of the same size",
+         at.where(), name_of(field.type), name_of(type));
+  return view_field(field, box, at.of().of.rules, at.where());
+}
+
+// What overflows is counted, which costs a second look at such pieces alone.
+std::uint64_t Putter::convert_piece(const At& at, const transform::BoxCopy& copy, const block::PiecePoints& points,
+                                    const std::byte* source, std::byte* target) {
+  if (copy.source_type != Type::float64 || copy.target_type != Type::float32)
+    return copy_piece(copy, points, source, target);
+  const OverflowWatch watch;
+  const std::uint64_t checksum = copy_piece(copy, points, source, target);
+  if (watch.overflowed()) {
+    const std::int64_t values = count_out_of_range(copy, points, source);
+    at.of().out_of_range += values;
+    of_.counters.out_of_range += values;
+  }
+  return checksum;
+}
+
+void Putter::put_local(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view) {
+  if (box.local.empty()) return;
+  transform::BoxCopy copy{{}, view.stride, {}, field.type, at.of().of.type, at.big_endian()};
+  for (const block::LocalPut& piece : box.local) {
+    wait_for_block(at, piece.block);
+    const double start_s = now_s();
+    copy.count = piece.copy.count;
+    copy.target_stride = piece.copy.target_stride;
+    const std::byte* source = field.data + view.offset + offset_of(piece.copy.first, view.stride);
+    std::byte* target = at.blocks().origin(piece.block, at.moment) + piece.copy.target_offset;
+    const std::uint64_t checksum = convert_piece(at, copy, piece.copy.points, source, target);
+    of_.counters.copy_s += now_s() - start_s;
+    of_.counters.put_bytes += bytes_of(copy);
+    of_.arrival.count(at.blocks(), piece.block, at.moment.number, piece.pieces, piece.expected, checksum);
+  }
+}
+
+void Putter::wait_for_block(const At& at, const block::BlockPlace& block) {
+  if (at.is_fixed()) return;
+  const block::NodeBlocks& blocks = at.blocks();
+  const std::int64_t moment = at.moment.number;
+  const store::CollectionPlan& plan = blocks.plan_of(block);
+  if (blocks.is_assigned(block, moment) && !of_.arrival.assign(blocks, moment))
+    wait_for_room(at, block, plan.claims.opened(moment), plan.claims.waiters(moment),
+                  [&] { return of_.arrival.assign(blocks, moment); });
+  if (blocks.is_open(block, moment)) return;
+  staging::BlockState& state = plan.rings.state(block.at(moment));
+  wait_for_room(at, block, state.open, state.waiters, [&] { return blocks.is_open(block, moment); });
+}
+
+// Sleeps on word, which whoever makes room wakes if there are waiters.
+void Putter::wait_for_room(const At& at, const block::BlockPlace& block, staging::Word& word,
+                           std::atomic<std::uint32_t>& waiters, const std::function<bool()>& has_room) {
+  const std::int64_t moment = at.moment.number;
+  const store::CollectionPlan& plan = at.blocks().plan_of(block);
+  const auto why = [&] { return block::why_not_free(of_.roles, at.blocks(), at.variable, block, moment); };
+  at.blocks().ask_for_room(block, moment);
+  of_.control.ring();
+  if (of_.settings.when_full == config::WhenFull::fail)
+    fail(THALWEG_ERROR_FULL, "{}: no free block for record {} and 'when-full' is 'fail'; {}", at.where(), moment,
+         why());
+  ++of_.counters.waits;
+  waiters.fetch_add(1, std::memory_order_seq_cst);
+  of_.control.want_block(true);
+  struct Leave {
+    std::atomic<std::uint32_t>& waiters;
+    staging::Control& control;
+    ~Leave() {
+      waiters.fetch_sub(1, std::memory_order_seq_cst);
+      control.want_block(false);
+    }
+  } leave{waiters, of_.control};
+  // A leader hears of encoded sizes between two sleeps, and the block may be waiting for the places that follow from
+  // them.
+  const bool places_chunks = of_.roles.self.writes && (plan.sizes_first || plan.fixed_sizes_first);
+  of_.counters.wait_block_s +=
+      of_.waits.waiter().wait(word, {staging::WaitCause::block, at.puts.identity.number, at.variable, moment}, has_room,
+                              why, places_chunks ? placing_interval_s : 1.0);
+}
+
+void Putter::put_remote(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view) {
+  if (box.remote.empty()) return;
+  // Messages carry the file's type in this machine's byte order; the receiver copies them into blocks like any field.
+  transform::BoxCopy copy{{}, view.stride, {}, field.type, at.of().of.type, false};
+  for (const block::RemotePut& piece : box.remote) {
+    transport::SendChannel& channel = at.of().channels[piece.message];
+    wait_for_channel(at, channel);
+    const Timer timer(of_.counters.copy_s);
+    copy.count = piece.copy.count;
+    copy.target_stride = piece.copy.target_stride;
+    convert_piece(at, copy, piece.copy.points, field.data + view.offset + offset_of(piece.copy.first, view.stride),
+                  channel.buffer(at.turn()) + piece.copy.target_offset);
+    of_.counters.put_bytes += bytes_of(copy);
+  }
+}
+
+void Putter::wait_for_channel(const At& at, transport::SendChannel& channel) {
+  const std::int64_t turn = at.turn();
+  if (channel.is_free(turn)) return;
+  if (of_.settings.when_full == config::WhenFull::fail)
+    fail(THALWEG_ERROR_FULL, "{}: no free buffer for record {} to rank {} and 'when-full' is 'fail'", at.where(), turn,
+         channel.peer());
+  ++of_.counters.waits;
+  of_.counters.wait_send_s += of_.waits.waiter().wait(
+      of_.control.news(), {staging::WaitCause::send, at.puts.identity.number, at.variable, turn},
+      [&] { return channel.is_free(turn); },
+      [&] {
+        return fmt::format("Rank {} has not taken the pieces of record {}.\n", channel.peer(),
+                           turn - transport::channel_buffers);
+      });
+}
+
+// All pieces for another rank go in one message, when the last of this rank's boxes is put.
+void Putter::send_if_complete(const At& at) {
+  VariablePuts& of = at.of();
+  if (of.channels.empty()) return;
+  if (++of.boxes_in_message < of.boxes.size()) return;
+  of.boxes_in_message = 0;
+  of_.sender.send(of, at.turn());
+  of_.progress();
+  of_.sender.drive_now();
+}
+
+void Putter::put_record_coordinate(Puts& puts, double time_s, const block::Moment& moment) {
+  const int coordinate = puts.own_coordinate;
+  if (coordinate < 0 || puts.variables[static_cast<std::size_t>(coordinate)].boxes.empty()) return;
+  Field field;
+  field.data = reinterpret_cast<const std::byte*>(&time_s);
+  const block::BoxPuts& box = puts.variables[static_cast<std::size_t>(coordinate)].boxes.front();
+  put_local({puts, coordinate, moment}, box, field, {box.box.count, 0});
+}
+
+void Putter::put_missing(Puts& puts, const block::Moment& moment) {
+  for (std::size_t v = 0; v < puts.variables.size(); ++v) {
+    const At at{puts, static_cast<int>(v), moment};
+    VariablePuts& of = at.of();
+    if (of.of.has_record == at.is_fixed() || at.variable == puts.own_coordinate) continue;
+    for (std::size_t box = 0; box < of.boxes.size(); ++box) {
+      if (of.next_put[box] > at.turn()) continue;
+      fill_box(at, of.boxes[box]);
+      of.next_put[box] = at.turn() + 1;
+      send_if_complete(at);
+      ++of.missing;
+      if (of_.counters.missing_puts++ == 0)
+        log::warning("{}: not put before {}; filled with the fill value (all are summed up at the end)", at.where(),
+                     at.is_fixed() ? "finish" : fmt::format("record {} was closed", at.turn()));
+    }
+  }
+}
+
+void Putter::fill_box(const At& at, const block::BoxPuts& box) {
+  const PutVariable& of = at.of().of;
+  for (const block::LocalPut& piece : box.local) {
+    wait_for_block(at, piece.block);
+    std::byte* target = at.blocks().origin(piece.block, at.moment) + piece.copy.target_offset;
+    const std::uint64_t checksum = fill_piece(piece.copy.count, piece.copy.target_stride, piece.copy.points, of.type,
+                                              at.big_endian(), of.fill, target);
+    of_.arrival.count(at.blocks(), piece.block, at.moment.number, piece.pieces, piece.expected, checksum);
+  }
+  for (const block::RemotePut& piece : box.remote) {
+    transport::SendChannel& channel = at.of().channels[piece.message];
+    wait_for_channel(at, channel);
+    fill_piece(piece.copy.count, piece.copy.target_stride, piece.copy.points, of.type, false, of.fill,
+               channel.buffer(at.turn()) + piece.copy.target_offset);
+  }
+}
+
+}  // namespace thalweg::put
