@@ -19,7 +19,7 @@ store::NameRules Series::name_rules() const {
                          .append_is_said = settings.append_is_said,
                          .keep_unfinished = settings.keep_unfinished};
   if (std::ranges::any_of(declaration.definition().variables, &catalog::Variable::has_record))
-    rules.start = store::RunStart{schedule.calendar(), schedule.reference(), schedule.start_time_s()};
+    rules.start = store::RunStart{schedule.origin().calendar, schedule.origin().reference, schedule.start_time_s()};
   const store::FormatTraits traits = store::traits_of(settings.format);
   rules.begins_as_netcdf = traits.describes && !traits.objects && traits.makes_files;
   return rules;

@@ -1,0 +1,59 @@
+#include "files/file_labels.hpp"
+
+namespace thalweg::files {
+
+FileLabels::FileLabels(const config::CollectionSettings& collection, const config::Settings& settings)
+    : file_(collection.file),
+      new_file_(collection.new_file),
+      origin_{settings.calendar, settings.reference_date},
+      time_step_s_(settings.time_step_s) {}
+
+bool FileLabels::needs_time() const {
+  return is_time(new_file_) || (is_template(file_) && !program_names_);
+}
+
+void FileLabels::name_next_file(const std::string& name) {
+  next_file_ = name;
+  program_names_ = true;
+}
+
+FileLabels::Group FileLabels::group_of(const ClosingTime& closing) const {
+  const auto named_by = [&](const Date& date) { return fill_template(file_, origin_.calendar, date); };
+  if (program_names_) return {group_, next_file_};
+  if (!is_set(new_file_)) {
+    const std::string name = named_by(origin_.date_at(is_template(file_) ? closing.time_s + slack_s : 0.0));
+    return {name, name};
+  }
+  if (new_file_.steps != 0) {
+    const std::int64_t before = closing.is_initial ? closing.step : closing.step - 1;
+    const std::int64_t begin = before / new_file_.steps * new_file_.steps;
+    const double begin_s = closing.time_s - static_cast<double>(closing.step - begin) * time_step_s_;
+    return {std::to_string(begin), named_by(origin_.date_at(begin_s + slack_s))};
+  }
+  // A record closes an interval of the model, so one on a boundary belongs to the file before; the initial one does
+  // not.
+  const std::int64_t count =
+      origin_.intervals_until(new_file_, closing.is_initial ? closing.time_s : closing.time_s - 2 * slack_s);
+  return {std::to_string(count), named_by(origin_.begin_of(new_file_, count))};
+}
+
+Label FileLabels::label_for(const ClosingTime& closing) {
+  const Group group = group_of(closing);
+  upcoming_group_ = group.key;
+  Label label;
+  label.opens_file = number_ < 0 || (program_names_ ? !next_file_.empty() : group.key != group_);
+  label.file = label.opens_file ? number_ + 1 : number_;
+  label.index_in_file = label.opens_file ? 0 : index_in_file_;
+  if (label.opens_file) label.file_name = group.name;
+  return label;
+}
+
+void FileLabels::use(const Label& label) {
+  number_ = label.file;
+  if (label.opens_file) file_name_ = label.file_name;
+  index_in_file_ = label.index_in_file + 1;
+  group_ = upcoming_group_;
+  next_file_.clear();
+}
+
+}  // namespace thalweg::files

@@ -1,0 +1,33 @@
+// Intervals of model time as the configuration says them, counted from the reference date. Pure.
+#pragma once
+
+#include <cstdint>
+
+#include "base/calendar.hpp"
+#include "config/settings.hpp"
+
+namespace thalweg::files {
+
+// Times are sums of steps in floating point: grid points are met to within this.
+constexpr double slack_s = 1e-6;
+
+constexpr bool is_set(const Interval& interval) {
+  return interval.steps != 0 || interval.months != 0 || interval.seconds != 0.0;
+}
+constexpr bool is_time(const Interval& interval) {
+  return interval.months != 0 || interval.seconds != 0.0;
+}
+
+// Where model time begins.
+struct TimeOrigin {
+  Calendar calendar = Calendar::standard;
+  Date reference{};
+
+  Date date_at(double time_s) const { return date_after(calendar, reference, time_s); }
+  // Whole intervals, of model time, between the reference date and a time.
+  std::int64_t intervals_until(const Interval& interval, double time_s) const;
+  // When an interval of this number begins.
+  Date begin_of(const Interval& interval, std::int64_t number) const;
+};
+
+}  // namespace thalweg::files

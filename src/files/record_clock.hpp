@@ -1,0 +1,61 @@
+// When a collection that has a clock closes its records. Pure; the same on every rank, from the model time alone.
+//
+// Rules
+//  1. Model time t lies on the grid of `every` if it is a whole number of intervals after the reference date (or, for
+//     steps, after the start of the run). A record is due at the first advance to or past a grid point.
+//  2. A put comes before the advance that says the time, so the coming time is predicted: now + time-step. Only steps
+//     need no time-step.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "config/settings.hpp"
+#include "files/output_interval.hpp"
+
+namespace thalweg::files {
+
+// When a record is closed: the model time, and the number of steps from the start of the run.
+struct ClosingTime {
+  double time_s = 0.0;
+  std::int64_t step = 0;
+  bool is_initial = false;  // at the start itself, before any step
+};
+
+class RecordClock {
+ public:
+  RecordClock(const config::CollectionSettings& collection, const config::Settings& settings);
+
+  double now_s() const { return now_s_; }
+  double start_s() const { return start_s_; }
+  double time_step_s() const { return time_step_s_; }
+  void set_start(double time_s);
+  // The first advance will stand still, for the initial record of some collection: it closes none that has no such
+  // record, so nothing is due before it.
+  void hold_for_start(bool stands) { is_held_ = stands && !initial_pending_; }
+  bool awaits_initial() const { return initial_pending_; }
+
+  // The next advance, and whether it closes a record.
+  ClosingTime next() const;
+  bool is_due() const;
+
+  // The model stays at the start.
+  bool stands(double time_s) const { return steps_ == 0 && time_s == now_s_; }
+  // is_predicted: what is known of the record depends on its time. Errors: STATE for another time than next() says, and
+  // where the first advance has to stand.
+  void require_step(double time_s, bool is_predicted) const;
+  void advance(double time_s);
+
+ private:
+  std::string name_;
+  Interval every_;
+  TimeOrigin origin_;
+  double time_step_s_;
+  double start_s_ = 0.0;
+  double now_s_ = 0.0;
+  std::int64_t steps_ = 0;
+  bool initial_pending_;
+  bool is_held_ = false;
+};
+
+}  // namespace thalweg::files
