@@ -91,7 +91,7 @@ module thalweg
     end subroutine thw_model_comm
   end interface
 
-  ! ---- declarations: before the first put ----
+  ! ---- declarations: before thw_ready or the first advance ----
   interface
     !> Declares which part of a global index space this rank holds. Collective. Errors: SHAPE, AGREEMENT.
     !>   dims          names of the n dimensions, fastest first, for example "x,y"
@@ -213,7 +213,7 @@ module thalweg
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_set_procedure
 
-    !> Ends the definitions. Collective, optional: the first put or advance does it otherwise.
+    !> Ends the definitions. Collective, optional: the first advance, wait or finish does it otherwise.
     !> Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG.
     subroutine thw_ready(session, stat, errmsg) bind(c)
       import :: thw_session, c_int

@@ -17,8 +17,8 @@
  *
  *   start -> decompose, open_collection, define_* -> [ready] -> ( put* -> advance )* -> finish
  *
- * Definitions end with thalweg_ready, or with the first put, advance, flush or wait after them, whichever comes first:
- * that one call is collective, because there the ranks agree on plans, memory and files.
+ * Definitions end with thalweg_ready, or with the first advance, wait or finish after them, whichever comes first: that
+ * one call is collective, because there the ranks agree on plans, memory and files. Puts before it are kept.
  */
 #ifndef THALWEG_H
 #define THALWEG_H
@@ -147,7 +147,7 @@ THALWEG_API int thalweg_model_comm(const thalweg_session* session, MPI_Comm* com
  * did not make the same steps: files stay NAME.partial) and any that a writer met since the last call. */
 THALWEG_API int thalweg_finish(thalweg_session** session);
 
-/* ---- declarations: before the first put ---- */
+/* ---- declarations: before thalweg_ready or the first advance ---- */
 
 /* Declares which part of a global index space this rank holds. Collective.
  *   dims      names of the dimensions, slowest first, for example "y,x"; 1 to 5 of them
@@ -214,8 +214,9 @@ THALWEG_API int thalweg_define_attribute(thalweg_collection* collection, const c
 THALWEG_API int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user);
 
 /* Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made. Collective,
- * optional: the first put or advance does it otherwise, but then staging memory is mapped beside the first steps of the
- * model, which costs the first records 1.5 to 2 times a copy; after this call it is mapped.
+ * optional: the first advance, wait or finish does it otherwise, but then the first record is copied twice, and staging
+ * memory is mapped beside the first steps of the model, which costs the first records 1.5 to 2 times a copy; after this
+ * call it is mapped.
  * Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG (a configured variable that was never defined). */
 THALWEG_API int thalweg_ready(thalweg_session* session);
 
@@ -226,7 +227,8 @@ THALWEG_API int thalweg_ready(thalweg_session* session);
 THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
 
 /* Puts this rank's piece of a field for the record that the coming thalweg_advance will close, and returns when it is
- * in its block (memory speed). Local. A field that is not due costs a look-up.
+ * in its block (memory speed). Local: it never waits for other ranks to come to a call; before definitions have ended
+ * (thalweg_ready) the piece is checked and copied, and put when they have. A field that is not due costs a look-up.
  *   data      first element of the local array, halo included
  *   type      its type in memory: the file type, or FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one, or
  *             INT<n> for a UINT<n> variable (bits as they are)
@@ -252,7 +254,8 @@ THALWEG_API int thalweg_is_due(const thalweg_collection* collection, int* due);
  * "writers: thread"; with "sync" it returns when the record is written. Records of collections with "engine: library"
  * are written in it under both, by calls that are collective.
  * Errors: ARGUMENT (no time), STATE (time does not grow, or it is the start time and no collection has initial-record),
- * AGREEMENT (ranks go to different times; said here, or by wait and finish), STORAGE, DEADLINE. */
+ * AGREEMENT (ranks go to different times; said here, or by wait and finish), STORAGE, DEADLINE. Without
+ * thalweg_ready the first one is collective, and has its errors too. */
 THALWEG_API int thalweg_advance(thalweg_session* session, double time_s);
 
 /* The records of the collection after this call go to a new file of this name (instead of the configured series).

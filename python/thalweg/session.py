@@ -173,7 +173,7 @@ class Session:
 
     def ready(self) -> None:
         """Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made.
-        Collective over the clients, optional: the first put or advance does it otherwise.
+        Collective over the clients, optional: the first advance, wait or finish does it otherwise.
 
         Raises:
             Error: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG (a configured variable that was never defined).

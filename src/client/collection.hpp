@@ -14,6 +14,7 @@
 #include "files/record_schedule.hpp"
 #include "files/series.hpp"
 #include "health/group_failures.hpp"
+#include "put/early_puts.hpp"
 #include "put/puts.hpp"
 #include "receive/inboxes.hpp"
 #include "store/procedure.hpp"
@@ -35,7 +36,11 @@ struct Collection : catalog::CollectionIdentity {
   files::RecordSchedule schedule;
   std::optional<store::Procedure> procedure;  // format: user; without its variables
 
-  // ---- from the end of definitions on
+  // ---- until definitions end
+  put::EarlyPuts early;
+  bool has_failed = false;  // they ended with an error
+
+  // ---- from then on
   bool is_ready() const { return inboxes.is_open; }
   block::NodeBlocks blocks;
   files::FilePlan file_plan;
@@ -60,6 +65,8 @@ struct Collection : catalog::CollectionIdentity {
   void require_record(const files::Upcoming& record) const;
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
   files::Series series() const { return {*this, declaration, schedule}; }
+  // A box of a decomposition, in the dimensions of the variable.
+  Box in_variable(int v, const Box& box) const;
   const catalog::Variable& variable(int v) const {
     return declaration.definition().variables[static_cast<std::size_t>(v)];
   }

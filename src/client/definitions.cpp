@@ -72,8 +72,7 @@ catalog::DecompositionNames Definitions::names_of(int decomposition) const {
 catalog::Declaration& Definitions::declaration_of(Collection& collection) {
   if (collection.is_ready())
     fail(THALWEG_ERROR_STATE,
-         "collection '{}': definitions ended with thalweg_ready, or with the first put or advance; define everything "
-         "before",
+         "collection '{}': definitions ended with thalweg_ready, or with the first advance; define everything before",
          collection.name);
   return collection.declaration;
 }

@@ -60,19 +60,6 @@ bool Draft::follows_first(const PartDraft& share) const {
 
 // ---- where
 
-Box Draft::in_variable(int variable, const Box& box) const {
-  const Index shape = collection.declaration.definition().shape(collection.variable(variable));
-  Box result = whole(shape);
-  const auto& decomposed = collection.declaration.model_side(variable).decomposed;
-  for (int d = 0; d < shape.rank(); ++d) {
-    const int from = decomposed.empty() ? -1 : decomposed[static_cast<std::size_t>(d)];
-    if (from < 0) continue;
-    result.start[d] = box.start[from];
-    result.count[d] = box.count[from];
-  }
-  return result;
-}
-
 Box Draft::box_of(int variable, int domain) const {
   if (const files::FilePart* part = part_of(domain))
     return store::box_of(collection.variable(variable), part->sections);

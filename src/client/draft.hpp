@@ -84,8 +84,7 @@ struct Draft {
   bool is_kept(int variable) const;
   bool follows_first(const PartDraft& share) const;
 
-  // A box of a decomposition, in the dimensions of the variable.
-  Box in_variable(int variable, const Box& box) const;
+  Box in_variable(int variable, const Box& box) const { return collection.in_variable(variable, box); }
   Box box_of(int variable, int domain) const;
   Index file_shape(int variable, int domain) const;
   Index file_origin(int variable, int domain) const;

@@ -1,7 +1,6 @@
 #include "client/open_collection.hpp"
 
 namespace thalweg::client {
-namespace {
 
 put::PutVariable variable_of(const Collection& collection, int number, int rank,
                              const std::vector<exchange::Decomposition>& decompositions) {
@@ -24,7 +23,15 @@ put::PutVariable variable_of(const Collection& collection, int number, int rank,
   return variable;
 }
 
-}  // namespace
+std::vector<Box> boxes_to_put(const Collection& collection, int number,
+                              const std::vector<exchange::Decomposition>& decompositions) {
+  const int decomposition = collection.declaration.model_side(number).decomposition;
+  if (decomposition < 0) return {collection.in_variable(number, {})};
+  std::vector<Box> boxes;
+  for (const Box& box : decompositions[static_cast<std::size_t>(decomposition)].boxes)
+    boxes.push_back(collection.in_variable(number, box));
+  return boxes;
+}
 
 void open_puts(Collection& collection, block::CollectionTransfers transfers, const roles::Roles& roles,
                const std::vector<exchange::Decomposition>& decompositions, receive::Receiver& receiver) {

@@ -9,6 +9,14 @@
 
 namespace thalweg::client {
 
+// What a put has to know of a variable. where: the rank that puts.
+put::PutVariable variable_of(const Collection& collection, int number, int rank,
+                             const std::vector<exchange::Decomposition>& decompositions);
+
+// The boxes of this rank that it may put of a variable, in the dimensions of the variable.
+std::vector<Box> boxes_to_put(const Collection& collection, int number,
+                              const std::vector<exchange::Decomposition>& decompositions);
+
 void open_puts(Collection& collection, block::CollectionTransfers transfers, const roles::Roles& roles,
                const std::vector<exchange::Decomposition>& decompositions, receive::Receiver& receiver);
 

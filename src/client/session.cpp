@@ -6,6 +6,7 @@
 #include "base/names.hpp"
 #include "client/attribute_changes.hpp"
 #include "client/end_of_definitions.hpp"
+#include "client/open_collection.hpp"
 #include "client/serving.hpp"
 #include "transport/collective.hpp"
 
@@ -29,6 +30,11 @@ Session::~Session() {
 // ---- definitions end
 
 void Session::ready(Mapping mapping) {
+  settle(mapping);
+  make_early_puts();
+}
+
+void Session::settle(Mapping mapping) {
   core_.health.failures.throw_if_failed();
   core_.commands.tell(commands::Ready{mapping == Mapping::at_once});
   const Timer timer(core_.measured.counters.ready_s);
@@ -66,6 +72,10 @@ void Session::end_definitions() {
     make_first_files();
   } catch (const Error& error) {
     shutdown_.note_definition_error(error);
+    for (Collection& collection : core_.declared.collections) {
+      collection.has_failed = !collection.is_ready();
+      collection.early.take();
+    }
     throw;
   }
 }
@@ -86,7 +96,7 @@ void Session::make_first_files() {
 
 // ---- the model runs
 
-// Definitions end with the first of these calls.
+// Definitions end with the first of these calls, which all clients make.
 void Session::begin_call() {
   core_.health.failures.throw_if_failed();
   if (core_.declared.has_new) ready(Mapping::in_background);
@@ -99,19 +109,24 @@ void Session::set_time(double time_s) {
   steps_.begin(time_s);
 }
 
+namespace {
+
+// A put of a variable that is switched off is none. Errors: NAME for any other that is unknown.
+void require_switched_off(const Collection& collection, std::string_view variable, int rank) {
+  const std::string name(variable);
+  if (collection.declaration.is_disabled(name)) return;
+  fail(THALWEG_ERROR_NAME, "rank {}, collection '{}': put of unknown variable '{}'{}", rank, collection.name, name,
+       name_hint(name, collection.declaration.variable_names()));
+}
+
+}  // namespace
+
 void Session::put(Collection& collection, std::string_view variable, int box, const put::Field& field) {
-  begin_call();
+  core_.health.failures.throw_if_failed();
   clock_.run();
-  if (!collection.is_ready())
-    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
-         collection.name);
+  if (!collection.is_ready()) return put_early(collection, variable, box, field);
   const int number = collection.puts.find(variable);
-  if (number < 0) {
-    const std::string name(variable);
-    if (collection.declaration.is_disabled(name)) return;
-    fail(THALWEG_ERROR_NAME, "rank {}, collection '{}': put of unknown variable '{}'{}", core_.roles->rank,
-         collection.name, name, name_hint(name, collection.declaration.variable_names()));
-  }
+  if (number < 0) return require_switched_off(collection, variable, core_.roles->rank);
   const bool has_record = collection.variable(number).has_record;
   const files::Upcoming& upcoming = collection.schedule.upcoming();
   if (has_record && !upcoming.due) {
@@ -126,6 +141,34 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
     }
     putter_.put(collection.puts, number, box, field, has_record ? upcoming.moment() : block::Moment::fixed());
   });
+}
+
+// All ranks end definitions together, and a put never meets others: some of them may have nothing to put.
+void Session::put_early(Collection& collection, std::string_view variable, int box, const put::Field& field) {
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
+         collection.name);
+  const std::string name(variable);
+  const int number = collection.declaration.find(name);
+  if (number < 0 || collection.declaration.is_disabled(name))
+    return require_switched_off(collection, variable, core_.roles->rank);
+  const bool has_record = collection.variable(number).has_record;
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
+  if (has_record && !upcoming.due) {
+    ++core_.measured.counters.skipped_puts;
+    return;
+  }
+  const std::vector<Box> boxes = boxes_to_put(collection, number, core_.declared.decompositions);
+  if (boxes.empty()) return;
+  collection.early.keep(variable_of(collection, number, core_.roles->rank, core_.declared.decompositions), boxes, box,
+                        field);
+  if (has_record) collection.begun_records = upcoming.record + 1;
+}
+
+void Session::make_early_puts() {
+  for (Collection* collection : core_.declared.ready)
+    for (const put::EarlyPuts::Kept& kept : collection->early.take())
+      put(*collection, kept.variable, kept.box, kept.field);
 }
 
 void Session::advance(double time_s) {
@@ -166,7 +209,7 @@ void Session::change_attribute(Collection& collection, const std::string& variab
 }
 
 void Session::flush() {
-  begin_call();
+  core_.health.failures.throw_if_failed();
   clock_.run();
   core_.commands.tell(commands::Flush{});
   records_.place_all();

@@ -29,10 +29,12 @@ class Session {
 
   Definitions& definitions() { return definitions_; }
 
-  // Mapping of staging memory ends on all ranks before it returns, or goes on in the background.
+  // Collections that are open and not ready become so, and puts that were kept for them are made. Mapping of staging
+  // memory ends on all ranks before it returns, or goes on in the background. Collective.
   enum class Mapping { at_once, in_background };
   void ready(Mapping mapping = Mapping::at_once);
   void set_time(double time_s);
+  // Local: before the collection is ready, what is put is kept.
   void put(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void advance(double time_s);
   void new_file(Collection& collection, const std::string& name);
@@ -61,7 +63,10 @@ class Session {
 
  private:
   void begin_call();
+  void settle(Mapping mapping);
   void end_definitions();
+  void put_early(Collection& collection, std::string_view variable, int box, const put::Field& field);
+  void make_early_puts();
   void make_first_files();
   void replay(const commands::Command& command);
 

@@ -30,6 +30,12 @@ struct PutVariable {
   std::string where;  // "rank 3, collection 'history', variable 'temp'": for messages, made once and not at each put
 };
 
+// Errors: ARGUMENT for a box that there is not; STATE for one that was put for this moment; SHAPE for a field that
+// cannot be the box, by its type or its shape. field.type: as it is stored.
+void require_box(const PutVariable& of, int box, std::size_t boxes);
+[[noreturn]] void refuse_second_put(const PutVariable& of, std::int64_t moment);
+FieldView checked_view(const PutVariable& of, const Field& field, const Box& box);
+
 struct VariablePuts {
   PutVariable of;
   std::vector<block::BoxPuts> boxes;

@@ -28,7 +28,7 @@ void Putter::put(Puts& puts, int variable, int box, Field field, const block::Mo
   if (of.boxes.empty()) return;  // replicated, and another rank contributes it
   const block::BoxPuts& box_puts = next_box(at, box);
   field.type = as_stored(field.type, of.of.type);
-  const FieldView view = view_of(at, field, box_puts.box);
+  const FieldView view = checked_view(of.of, field, box_puts.box);
   put_local(at, box_puts, field, view);
   put_remote(at, box_puts, field, view);
   of.next_put[static_cast<std::size_t>(box)] = at.turn() + 1;
@@ -42,23 +42,9 @@ void Putter::put(Puts& puts, int variable, int box, Field field, const block::Mo
 
 const block::BoxPuts& Putter::next_box(const At& at, int box) const {
   const VariablePuts& of = at.of();
-  if (box < 0 || box >= static_cast<int>(of.boxes.size()))
-    fail(THALWEG_ERROR_ARGUMENT, "{}: box {} of {}; boxes count from 0", at.where(), box, of.boxes.size());
-  if (of.next_put[static_cast<std::size_t>(box)] > at.turn())
-    fail(THALWEG_ERROR_STATE, "{}: put twice {}", at.where(),
-         at.is_fixed() ? "; a variable without record dimension is put once"
-                       : fmt::format("in record {}; advance comes between", at.moment.number));
+  require_box(of.of, box, of.boxes.size());
+  if (of.next_put[static_cast<std::size_t>(box)] > at.turn()) refuse_second_put(of.of, at.turn());
   return of.boxes[static_cast<std::size_t>(box)];
-}
-
-FieldView Putter::view_of(const At& at, const Field& field, const Box& box) const {
-  const Type type = at.of().of.type;
-  if (!transform::convertible(field.type, type))
-    fail(THALWEG_ERROR_SHAPE,
-         "{}: the array is {}, the file's type is {}; possible are equal types, float64 <-> float32, "
-         "and integers for unsigned ones of the same size",
-         at.where(), name_of(field.type), name_of(type));
-  return view_field(field, box, at.of().of.rules, at.where());
 }
 
 // What overflows is counted, which costs a second look at such pieces alone.

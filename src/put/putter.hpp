@@ -56,7 +56,6 @@ class Putter {
     const std::string& where() const { return of().of.where; }
   };
   const block::BoxPuts& next_box(const At& at, int box) const;
-  FieldView view_of(const At& at, const Field& field, const Box& box) const;
   void put_local(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view);
   void put_remote(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view);
   std::uint64_t convert_piece(const At& at, const transform::BoxCopy& copy, const block::PiecePoints& points,

@@ -107,6 +107,7 @@ int apart(outcomes::Log& log) {
   Model model(log);
   if (const int code = model.begin({"history"}); code != 0) return code;
   const bool is_other = rank == size - 1;
+  thalweg_ready(model.session);  // all ranks meet there, and not in the first advance
   for (int step = 1; step <= 2; ++step) {
     model.put("history", "temp", step - 1);
     if (is_other) meet();

@@ -1,0 +1,28 @@
+#include "put/puts.hpp"
+
+#include "base/error.hpp"
+#include "transform/copy.hpp"
+
+namespace thalweg::put {
+
+void require_box(const PutVariable& of, int box, std::size_t boxes) {
+  if (box < 0 || box >= static_cast<int>(boxes))
+    fail(THALWEG_ERROR_ARGUMENT, "{}: box {} of {}; boxes count from 0", of.where, box, boxes);
+}
+
+void refuse_second_put(const PutVariable& of, std::int64_t moment) {
+  fail(THALWEG_ERROR_STATE, "{}: put twice {}", of.where,
+       of.has_record ? fmt::format("in record {}; advance comes between", moment)
+                     : "; a variable without record dimension is put once");
+}
+
+FieldView checked_view(const PutVariable& of, const Field& field, const Box& box) {
+  if (!transform::convertible(field.type, of.type))
+    fail(THALWEG_ERROR_SHAPE,
+         "{}: the array is {}, the file's type is {}; possible are equal types, float64 <-> float32, "
+         "and integers for unsigned ones of the same size",
+         of.where, name_of(field.type), name_of(of.type));
+  return view_field(field, box, of.rules, of.where);
+}
+
+}  // namespace thalweg::put
