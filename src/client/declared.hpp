@@ -13,6 +13,7 @@ namespace thalweg::client {
 
 struct Declared {
   std::vector<exchange::Decomposition> decompositions;
+  std::vector<int> content_of;        // of each decomposition, the first one that has the same cells on every rank
   std::list<Collection> collections;  // in order of opening
   std::vector<Collection*> ready;     // whose definitions have ended, by number
   bool has_new = true;                // one was opened behind the last end of definitions, or there was none yet

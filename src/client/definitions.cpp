@@ -2,9 +2,12 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "client/registered_procedures.hpp"
 #include "transport/agreement.hpp"
+#include "transport/collective.hpp"
 #include "transport/index_plan.hpp"
 #include "transport/plan_exchange.hpp"
 
@@ -26,8 +29,7 @@ int Definitions::decompose(exchange::Decomposition decomposition) {
   domains[0] = std::min<std::int64_t>(std::ssize(core_.roles->writing_nodes(0)), decomposition.shape[0]);
   transport::make_plan(*core_.roles, decomposition, exchange::Layout::even(decomposition.shape, domains),
                        transport::Writing{core_.roles->home_of(0), 0});
-  core_.declared.decompositions.push_back(std::move(decomposition));
-  return static_cast<int>(core_.declared.decompositions.size()) - 1;
+  return add(std::move(decomposition));
 }
 
 // A list that is long is coded here and then let go: what stays is in proportion to its runs.
@@ -45,8 +47,20 @@ int Definitions::decompose_indices(const std::string& dim, std::int64_t size, st
   if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
   decomposition.list = std::make_shared<const exchange::IndexList>(
       transport::settle_owners(*core_.roles, decomposition, core_.settings.owner));
-  core_.declared.decompositions.push_back(std::move(decomposition));
-  return static_cast<int>(core_.declared.decompositions.size()) - 1;
+  return add(std::move(decomposition));
+}
+
+// All ranks look for one that has the same cells: what is planned for that holds for this one.
+int Definitions::add(exchange::Decomposition decomposition) {
+  std::vector<exchange::Decomposition>& all = core_.declared.decompositions;
+  std::vector<std::int64_t> differs;
+  for (const exchange::Decomposition& earlier : all)
+    differs.push_back(exchange::same_cells(earlier, decomposition) ? 0 : 1);
+  transport::maximum(core_.roles->world, differs);
+  const auto same = std::ranges::find(differs, 0) - differs.begin();  // behind all: it is the first
+  core_.declared.content_of.push_back(static_cast<int>(same));
+  all.push_back(std::move(decomposition));
+  return static_cast<int>(all.size()) - 1;
 }
 
 Collection& Definitions::open_collection(const std::string& name) {

@@ -31,6 +31,7 @@ class Definitions {
   void set_procedure(Collection& collection, const store::Procedure& procedure);
 
  private:
+  int add(exchange::Decomposition decomposition);
   catalog::DecompositionNames names_of(int decomposition) const;
   catalog::Declaration& declaration_of(Collection& collection);
 

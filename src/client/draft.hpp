@@ -21,10 +21,12 @@ struct Given {
   const roles::Roles& roles;
   const config::Settings& settings;
   const std::vector<exchange::Decomposition>& decompositions;
+  const std::vector<int>& content_of;  // Declared::content_of
 
   const exchange::Decomposition& decomposition(int number) const {
     return decompositions[static_cast<std::size_t>(number)];
   }
+  int content(int decomposition) const { return content_of[static_cast<std::size_t>(decomposition)]; }
 };
 
 // What one writer of this node writes.

@@ -168,9 +168,7 @@ void hand_over(Core& core, Draft& draft) {
 
 }  // namespace
 
-void prepare_collections(Core& core, WriterLoads& loads) {
-  const Given given{*core.roles, core.settings, core.declared.decompositions};
-  PlanBook plans(given, core.measured.counters);
+void prepare_collections(Core& core, const Given& given, PlanBook& plans, WriterLoads& loads) {
   PointCuts cuts;
   const AtStorage at_storage = [&core](const std::function<void()>& work) { core.together_at_storage(work); };
   std::list<Draft> drafts = start_drafts(core, given, loads);

@@ -29,13 +29,14 @@ void PlanBook::gather_boundaries(const Draft& draft) {
   if (draft.chunked && !makes_set(draft.pattern)) return;
   for (const int number : decompositions_of(draft.collection)) {
     const exchange::Decomposition& of = given_.decomposition(number);
-    if (boundaries_.count(number) == 0 && !of.list)
-      boundaries_.emplace(number, transport::all_boundaries(given_.roles, of));
+    const int content = given_.content(number);
+    if (!boundaries_.contains(content) && !of.list)
+      boundaries_.emplace(content, transport::all_boundaries(given_.roles, of));
   }
 }
 
 const exchange::Boundaries* PlanBook::boundaries(int decomposition) const {
-  const auto found = boundaries_.find(decomposition);
+  const auto found = boundaries_.find(given_.content(decomposition));
   return found == boundaries_.end() ? nullptr : &found->second;
 }
 
@@ -53,7 +54,7 @@ const transport::Plan* PlanBook::of(const Draft& draft, int variable) {
 
 const transport::Plan* PlanBook::for_layout(int decomposition, const exchange::Layout& layout,
                                             const transport::Writing& writing) {
-  std::string key = fmt::format("{}@{}/{}:", decomposition, writing.group, writing.home);
+  std::string key = fmt::format("{}@{}/{}:", given_.content(decomposition), writing.group, writing.home);
   for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan) {
@@ -99,7 +100,7 @@ const transport::Plan* PlanBook::fill_only(int home) {
 
 const transport::Plan* PlanBook::for_nodes(int decomposition, const exchange::Layout& layout,
                                            const std::vector<int>& node_of) {
-  std::string key = fmt::format("{}@nodes {}:", decomposition, fmt::join(node_of, ","));
+  std::string key = fmt::format("{}@nodes {}:", given_.content(decomposition), fmt::join(node_of, ","));
   for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan)
@@ -110,7 +111,7 @@ const transport::Plan* PlanBook::for_nodes(int decomposition, const exchange::La
 
 const transport::Plan* PlanBook::of_ranks(int decomposition, const std::vector<int>& node_of) {
   std::unique_ptr<transport::Plan>& plan =
-      plans_[fmt::format("{}@ranks of {}", decomposition, fmt::join(node_of, ","))];
+      plans_[fmt::format("{}@ranks of {}", given_.content(decomposition), fmt::join(node_of, ","))];
   if (plan) return plan.get();
   std::vector<exchange::Piece> own;
   const std::vector<Box>& boxes = given_.decomposition(decomposition).boxes;

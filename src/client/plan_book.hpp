@@ -1,4 +1,5 @@
-// The plans of collections whose definitions end together: each is made once for all variables that have the same.
+// The plans of a session: each is made once, for all variables and collections that have the same cells in the same
+// layout.
 #pragma once
 
 #include <map>
@@ -39,8 +40,8 @@ class PlanBook {
 
   const Given& given_;
   profile::ClientCounters& counters_;
-  std::map<std::string, std::unique_ptr<transport::Plan>> plans_;  // by decomposition, layout and home
-  std::map<int, exchange::Boundaries> boundaries_;                 // of all ranks, by decomposition
+  std::map<std::string, std::unique_ptr<transport::Plan>> plans_;  // by cells, layout and home
+  std::map<int, exchange::Boundaries> boundaries_;                 // of all ranks, by cells
 };
 
 // Where the domains of a collection are written.

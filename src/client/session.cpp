@@ -21,7 +21,9 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles,
       mpiio_(*core_.roles, core_.control(), core_.waits, core_.health.failures, core_.measured.counters),
       records_(core_, putter_, mpiio_),
       steps_(*core_.roles, core_.control()),
-      shutdown_(core_, putter_, records_, mpiio_) {}
+      shutdown_(core_, putter_, records_, mpiio_),
+      given_{*core_.roles, core_.settings, core_.declared.decompositions, core_.declared.content_of},
+      plans_(given_, core_.measured.counters) {}
 
 Session::~Session() {
   shutdown_.release();
@@ -66,7 +68,7 @@ void Session::end_definitions() {
   core_.declared.has_new = false;
   shutdown_.note_definition_error(std::nullopt);
   try {
-    prepare_collections(core_, loads_);
+    prepare_collections(core_, given_, plans_, loads_);
     core_.set_pump();
     core_.receiver.look_at_early_pieces();
     make_first_files();

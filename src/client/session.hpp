@@ -10,6 +10,7 @@
 #include "client/definitions.hpp"
 #include "client/model_clock.hpp"
 #include "client/mpiio_writer.hpp"
+#include "client/plan_book.hpp"
 #include "client/record_closer.hpp"
 #include "client/shutdown.hpp"
 #include "client/writer_loads.hpp"
@@ -78,6 +79,8 @@ class Session {
   RecordCloser records_;
   health::StepAgreement steps_;
   Shutdown shutdown_;
+  Given given_;
+  PlanBook plans_;
   WriterLoads loads_;
 };
 

@@ -28,6 +28,7 @@ struct IndexRun {
 struct IndexList {
   std::int64_t count = 0;      // local points, also those that are not written
   std::vector<IndexRun> runs;  // ascending by global index, disjoint
+  friend bool operator==(const IndexList&, const IndexList&) = default;
 };
 
 // Codes index[i], the global index of local point i, in a space of `size` points; a negative one is not written. A

@@ -67,6 +67,11 @@ void check_disjoint(const Decomposition& decomposition, int rank) {
 
 }  // namespace
 
+bool same_cells(const Decomposition& a, const Decomposition& b) {
+  if (!(a.shape == b.shape) || a.masked != b.masked || (a.list == nullptr) != (b.list == nullptr)) return false;
+  return a.boxes == b.boxes && (a.list == nullptr || *a.list == *b.list);
+}
+
 void check_own_boxes(const Decomposition& decomposition, int rank) {
   check_ranks(decomposition, rank);
   check_not_negative(decomposition.shape, "the shape", rank);

@@ -28,6 +28,9 @@ struct Decomposition {
   std::shared_ptr<const IndexList> list;
 };
 
+// Whether this rank holds the same cells by both, in the same order; names and halos make no difference.
+bool same_cells(const Decomposition& a, const Decomposition& b);
+
 // Faults of a rank's own boxes: outside of shape, negative extents, numbers of dimensions that differ (SHAPE), overlap
 // among themselves (AGREEMENT); the text names rank, box and shape. Empty boxes may lie anywhere.
 void check_own_boxes(const Decomposition& decomposition, int rank);

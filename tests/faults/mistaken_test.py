@@ -10,7 +10,7 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 import pytest
-from launch import AGREEMENT, ARGUMENT, STATE, Outcome, Run, begin, history, read_outcomes, recover, run
+from launch import AGREEMENT, ARGUMENT, NAME, SHAPE, STATE, Outcome, Run, begin, history, read_outcomes, recover, run
 
 RANKS = 2
 TOP = "deadline: 20 s\n"
@@ -21,6 +21,7 @@ CASES = {
     "handles": ("handles", history(top=TOP)),
     "times": ("times", history(top=TOP)),
     "initial": ("initial", history(top=TOP, initial_record="true") + RESTART),
+    "early": ("early", history(top=TOP)),
     "apart": ("apart", history(top=TOP)),
     "apart_nodes": ("apart", history(top=TWO_NODES)),
     "apart_sync": ("apart", history("sync", TOP, format="cdf5")),
@@ -113,6 +114,28 @@ def test_the_state_at_the_start_is_not_the_next_record_of_those_without_an_initi
         with netCDF4.Dataset(done.folder / "initial" / name) as file:
             np.testing.assert_array_equal(file["time"][:], times)
             np.testing.assert_array_equal(file["temp"][:, 0, 0], [1000.0 * time / 60 for time in times])
+
+
+# ---- puts before definitions end
+
+
+def test_first_puts_wait_for_no_other_rank(done: Run) -> None:
+    """Each is checked where it is made; ranks that wait for each other between them go on."""
+    for rank, of_rank in outcomes_of(done, "early").items():
+        assert of_rank["put temp"].code == of_rank["finish"].code == 0
+        if rank == 0:
+            assert of_rank["put twice"].code == STATE
+            assert "temp': put twice in record 0" in of_rank["put twice"].text
+        else:
+            assert of_rank["put a wrong shape"].code == SHAPE
+            assert "has 5 elements, but it must have 4" in of_rank["put a wrong shape"].text
+        assert of_rank["put unknown"].code == NAME
+        assert "unknown variable 'tmep'; did you mean 'temp'?" in of_rank["put unknown"].text
+    with netCDF4.Dataset(done.folder / "early" / "history.nc") as file:
+        assert file["temp"].level == 5
+        for record in range(2):
+            expected = 1000.0 * record + np.arange(48.0).reshape(8, 6)
+            np.testing.assert_array_equal(file["temp"][record], expected)
 
 
 # ---- steps

@@ -1,6 +1,7 @@
 // A model that errs in what it hands over: handles, times, steps, values.  mistaken COMMAND, or mistaken @FILE for
 // several (batch.hpp). What the calls returned is in rank<N>.jsonl. The configuration is thalweg.yaml.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cfenv>
 #include <cmath>
@@ -102,6 +103,35 @@ void meet() {
   MPI_Barrier(model_comm);
 }
 
+// Ranks wait for each other between their first puts, which no other rank is needed for.
+int early(outcomes::Log& log) {
+  Model model(log);
+  if (const int code = model.begin({"history"}); code != 0) return code;
+  std::array<double, 48> field{};
+  const Rows rows = own_rows();
+  if (rank == 0) model.put("history", "temp", 0);
+  meet();
+  log("put twice", [&] {
+    if (rank != 0) return 0;
+    return thalweg_put(model.opened["history"], "temp", field.data(), THALWEG_FLOAT64, 2, rows.count.data(), nullptr);
+  });
+  const std::array<std::int64_t, 2> wrong = {rows.count[0] + 1, rows.count[1]};
+  log("put a wrong shape", [&] {
+    return thalweg_put(model.opened["history"], "temp", field.data(), THALWEG_FLOAT64, 2, wrong.data(), nullptr);
+  });
+  log("put unknown", [&] {
+    return thalweg_put(model.opened["history"], "tmep", field.data(), THALWEG_FLOAT64, 2, rows.count.data(), nullptr);
+  });
+  if (rank != 0) model.put("history", "temp", 0);
+  thalweg_define_attribute(model.opened["history"], "temp", "level", THALWEG_INT32, 1, wrong.data());
+  meet();
+  for (int step = 1; step <= 2; ++step) {
+    model.advance(step);
+    if (step == 1) model.put("history", "temp", step);
+  }
+  return model.finish();
+}
+
 // The last rank goes to another time in the second step, and is the last to come to it.
 int apart(outcomes::Log& log) {
   Model model(log);
@@ -196,8 +226,8 @@ int overflow(outcomes::Log& log) {
 
 using Command = int (*)(outcomes::Log&);
 const std::map<std::string, Command> commands = {
-    {"apart", apart},       {"handles", handles}, {"initial", initial}, {"leaves", leaves},
-    {"overflow", overflow}, {"stops", stops},     {"times", times},     {"waits-early", waits_early},
+    {"apart", apart},       {"early", early}, {"handles", handles}, {"initial", initial},         {"leaves", leaves},
+    {"overflow", overflow}, {"stops", stops}, {"times", times},     {"waits-early", waits_early},
 };
 
 }  // namespace

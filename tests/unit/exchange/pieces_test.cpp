@@ -30,6 +30,28 @@ void expect_refused(const Decomposition& decomposition, thalweg_status code, con
   }
 }
 
+TEST(Pieces, follow_from_cells_and_not_from_names_or_halos) {
+  const Decomposition cells{{"y", "x"}, {8, 6}, {{{0, 0}, {4, 6}}}, {0, 0}, {0, 0}, false, nullptr};
+  Decomposition other = cells;
+  other.dimensions = {"lat", "lon"};
+  other.halo_low = {2, 2};
+  EXPECT_TRUE(same_cells(cells, other));
+  other.boxes.front().count[0] = 3;
+  EXPECT_FALSE(same_cells(cells, other));
+  other = cells;
+  other.masked = true;
+  EXPECT_FALSE(same_cells(cells, other));
+  const auto list = [](std::int64_t local) { return std::make_shared<const IndexList>(IndexList{2, {{local, 5, 2}}}); };
+  Decomposition points{{"cell"}, {9}, {{{0}, {2}}}, {0}, {0}, false, list(0)};
+  Decomposition same = points;
+  same.list = list(0);
+  EXPECT_TRUE(same_cells(points, same));
+  same.list = list(1);
+  EXPECT_FALSE(same_cells(points, same));
+  same.list = nullptr;
+  EXPECT_FALSE(same_cells(points, same));
+}
+
 TEST(Pieces, are_the_parts_of_boxes_in_domains_ordered_by_domain_then_box) {
   const Layout layout = Layout::even({10, 10}, {2, 2});
   const std::vector<Box> boxes = {{{4, 4}, {2, 2}}, {{2, 2}, {0, 5}}, {{0, 0}, {1, 6}}};
