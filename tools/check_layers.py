@@ -29,6 +29,7 @@ LAYERS = {
     "writer": 6,
     "put": 7,
     "receive": 7,
+    "planning": 7,
     "client": 8,
     "api": 9,
 }

@@ -317,6 +317,19 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
   }
 }
 
+Box Declaration::in_variable(int variable, const Box& box) const {
+  const Index shape = definition_.shape(definition_.variables[static_cast<std::size_t>(variable)]);
+  Box result = whole(shape);
+  const auto& decomposed = model_side(variable).decomposed;
+  for (int d = 0; d < shape.rank(); ++d) {
+    const int from = decomposed.empty() ? -1 : decomposed[static_cast<std::size_t>(d)];
+    if (from < 0) continue;
+    result.start[d] = box.start[from];
+    result.count[d] = box.count[from];
+  }
+  return result;
+}
+
 bool Declaration::is_disabled(const std::string& variable) const {
   const auto found = settings_.variables.find(variable);
   return found != settings_.variables.end() && !found->second.enabled;

@@ -54,6 +54,8 @@ class Declaration {
   Definition& definition() { return definition_; }
   const config::CollectionSettings& settings() const { return settings_; }
   const ModelSide& model_side(int variable) const { return model_sides_[static_cast<std::size_t>(variable)]; }
+  // A box of its decomposition, in the dimensions of the variable.
+  Box in_variable(int variable, const Box& box) const;
   bool is_disabled(const std::string& variable) const;
   std::vector<std::string> variable_names() const;
   int find(const std::string& variable) const;  // -1: none

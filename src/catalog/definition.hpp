@@ -95,4 +95,7 @@ struct Definition {
   }
 };
 
+// Of two that differ in attributes alone, and in the room for them.
+void take_attributes(Definition& definition, const Definition& from);
+
 }  // namespace thalweg::catalog

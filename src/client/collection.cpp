@@ -18,19 +18,6 @@ std::optional<std::int64_t> Collection::index_in_file(std::int64_t moment) const
   return std::nullopt;
 }
 
-Box Collection::in_variable(int v, const Box& box) const {
-  const Index shape = declaration.definition().shape(variable(v));
-  Box result = whole(shape);
-  const auto& decomposed = declaration.model_side(v).decomposed;
-  for (int d = 0; d < shape.rank(); ++d) {
-    const int from = decomposed.empty() ? -1 : decomposed[static_cast<std::size_t>(d)];
-    if (from < 0) continue;
-    result.start[d] = box.start[from];
-    result.count[d] = box.count[from];
-  }
-  return result;
-}
-
 // FMS's attribute is for one time level: current releases compare the sum of one, and older ones had lists.
 void Collection::require_record(const files::Upcoming& record) const {
   if (record.index_in_file > 0 && declaration.settings().checksum_attributes)

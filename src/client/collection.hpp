@@ -65,8 +65,6 @@ struct Collection : catalog::CollectionIdentity {
   void require_record(const files::Upcoming& record) const;
   bool by_library() const { return declaration.settings().engine == config::Engine::library; }
   files::Series series() const { return {*this, declaration, schedule}; }
-  // A box of a decomposition, in the dimensions of the variable.
-  Box in_variable(int v, const Box& box) const;
   const catalog::Variable& variable(int v) const {
     return declaration.definition().variables[static_cast<std::size_t>(v)];
   }

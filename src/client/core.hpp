@@ -9,7 +9,6 @@
 #include "client/command_channel.hpp"
 #include "client/declared.hpp"
 #include "client/file_coordinators.hpp"
-#include "client/staging_segment.hpp"
 #include "client/writer_port.hpp"
 #include "config/settings.hpp"
 #include "health/failures.hpp"
@@ -23,6 +22,7 @@
 #include "receive/receiver.hpp"
 #include "roles/roles.hpp"
 #include "store/orders.hpp"
+#include "transport/node_memory.hpp"
 #include "transport/tags.hpp"
 
 namespace thalweg::client {
@@ -81,7 +81,7 @@ struct Core {
 
   config::Settings settings;
   std::unique_ptr<roles::Roles> roles;
-  ControlSegment segment;
+  transport::ControlSegment segment;
   Declared declared;
   Measured measured;
   health::WaitLoop waits;
@@ -89,7 +89,7 @@ struct Core {
   files::Messages file_messages;
   Health health;
   OwnWriter writer;
-  StagingSegments memory;
+  transport::StagingSegments memory;
   FileCoordinators files;
   block::PieceArrival arrival;
   put::Sender sender;

@@ -3,22 +3,14 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "client/block_builder.hpp"
-#include "client/chunk_choice.hpp"
-#include "client/domain_choice.hpp"
-#include "client/draft.hpp"
-#include "client/file_probe.hpp"
 #include "client/library_plan.hpp"
 #include "client/open_collection.hpp"
-#include "client/pattern.hpp"
-#include "client/plan_book.hpp"
-#include "client/segment_builder.hpp"
-#include "client/set_cut.hpp"
-#include "client/transfer_plan.hpp"
-#include "client/writer_choice.hpp"
-#include "client/writer_parts.hpp"
 #include "files/file_coordinator.hpp"
 #include "files/format_file_maker.hpp"
+#include "planning/plan_collection.hpp"
+#include "planning/segment_builder.hpp"
+#include "planning/transfer_plan.hpp"
+#include "planning/writer_choice.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::client {
@@ -41,7 +33,7 @@ void require_procedure(const Collection& collection) {
 }
 
 // All ranks declared the same, and what the configuration says fits it.
-void agree_on_definitions(const Given& given, Collection& collection) {
+void agree_on_definitions(const planning::Given& given, Collection& collection) {
   const roles::Roles& roles = given.roles;
   transport::check_same(roles.world, fmt::format("definitions of collection '{}'", collection.name),
                         collection.declaration.description());
@@ -51,60 +43,31 @@ void agree_on_definitions(const Given& given, Collection& collection) {
   });
 }
 
-std::list<Draft> start_drafts(Core& core, const Given& given, WriterLoads& loads) {
+// Collections whose definitions end now, and of each what planning has found.
+struct Starting {
+  std::vector<Collection*> collections;
+  std::list<planning::Draft> drafts;
+};
+
+Starting start_drafts(Core& core, const planning::Given& given, planning::WriterLoads& loads) {
   const roles::Roles& roles = given.roles;
   transport::check_same(roles.world, "settings", settings_text(given.settings));
   std::string names;
   for (const Collection& collection : core.declared.collections)
     names += fmt::format("collection '{}'\n", collection.name);
   transport::check_same(roles.world, "collections opened", names);
-  std::list<Draft> drafts;
+  Starting starting;
   for (Collection& collection : core.declared.collections) {
     if (collection.is_ready()) continue;
     agree_on_definitions(given, collection);
-    Draft& draft = drafts.emplace_back(given, collection);
+    starting.collections.push_back(&collection);
+    const store::Procedure* procedure = collection.procedure ? &*collection.procedure : nullptr;
+    planning::Draft& draft =
+        starting.drafts.emplace_back(planning::Subject{given, collection, collection.declaration, procedure});
     transport::together(roles.world, [&] { choose_writers(draft, loads); });
     choose_writing(draft, loads);
   }
-  return drafts;
-}
-
-// What does not fit is said before anything collective depends on it, or has a length that follows from the sizes.
-// Files of a set are smaller than the whole, and looked at when they are made.
-void check_sizes(const Draft& draft) {
-  const catalog::Definition& definition = draft.collection.declaration.definition();
-  store::check_sizes(definition);
-  if (!makes_set(draft.pattern)) store::check_extents(definition);
-}
-
-void choose_cuts(Draft& draft) {
-  const auto variables = static_cast<int>(draft.collection.declaration.definition().variables.size());
-  for (int v = 0; v < variables; ++v)
-    if (draft.chunked)
-      choose_chunk(draft, v);
-    else if (const int decomposition = draft.collection.declaration.model_side(v).decomposition; decomposition >= 0)
-      choose_domains(draft, decomposition);
-}
-
-void choose_plans(Draft& draft, PlanBook& plans) {
-  const roles::Roles& roles = draft.given.roles;
-  transport::together(roles.world, [&] { check_sizes(draft); });
-  plans.gather_boundaries(draft);
-  if (makes_set(draft.pattern)) cut_set(draft, plans);
-  transport::together(roles.world, [&] { choose_cuts(draft); });
-  for (int v = 0; v < std::ssize(draft.collection.declaration.definition().variables); ++v)
-    draft.plans.push_back(plans.of(draft, v));
-  divide_blocks(draft);
-  if (draft.chunked && roles.rank == 0) explain_chunks(draft);
-}
-
-void plan_files_and_blocks(Draft& draft, PointCuts& cuts, const AtStorage& at_storage) {
-  probe_files(draft, at_storage);
-  describe_files(draft);
-  plan_blocks(draft, cuts);
-  decide_who_takes_part(draft);
-  lay_out(draft);
-  count_messages(draft);
+  return starting;
 }
 
 // Records below this are placed together in formats with chunks, unless the configuration says otherwise: the format
@@ -112,25 +75,32 @@ void plan_files_and_blocks(Draft& draft, PointCuts& cuts, const AtStorage& at_st
 // several objects for each commit.
 constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
 
-bool has_small_records(const Collection& collection) {
+bool has_small_records(const planning::Draft& draft) {
   std::int64_t bytes = 0;
-  for (const block::WriterPart& part : collection.blocks.parts) {
+  for (const planning::PartDraft& part : draft.writer_parts) {
     for (const store::PlannedBlock& block : part.plan->record_blocks) bytes += block.map.bytes;
-    if (collection.file_plan.by_claims) break;  // all have the same
+    if (draft.file_plan.by_claims) break;  // all have the same
   }
-  const auto& below = collection.declaration.settings().write_behind.below;
-  const bool is_chunked = collection.blocks.parts.front().plan->chunked;
-  return bytes < below.value_or(is_chunked ? small_record_bytes : 0) && !collection.procedure;
+  const auto& below = draft.declaration.settings().write_behind.below;
+  return bytes < below.value_or(draft.chunked ? small_record_bytes : 0) && draft.procedure == nullptr;
 }
 
-void make_parts(Draft& draft, const std::map<int, staging::ReadyQueue>& queues) {
+// What the writers of this node have of the collection; true: this rank has a part of it.
+bool make_parts(planning::Draft& draft, const std::map<int, staging::ReadyQueue>& queues, block::NodeBlocks& blocks) {
   const std::vector<int>& members = draft.given.roles.node_members;
-  for (const PartDraft& share : draft.writer_parts) {
-    const auto queue = queues.find(share.writer);
-    const auto place = std::ranges::find(members, share.writer) - members.begin();
-    draft.collection.blocks.parts.push_back({share.writer, static_cast<int>(place), share.participates, share.plan,
-                                             queue == queues.end() ? staging::ReadyQueue() : queue->second});
+  const bool is_small = has_small_records(draft);
+  for (const planning::PartDraft& part : draft.writer_parts) {
+    part.plan->whole_records = is_small;
+    const auto queue = queues.find(part.writer);
+    const auto place = std::ranges::find(members, part.writer) - members.begin();
+    blocks.parts.push_back({part.writer, static_cast<int>(place), part.participates, part.plan,
+                            queue == queues.end() ? staging::ReadyQueue() : queue->second});
   }
+  const auto own = std::ranges::find(blocks.parts, draft.given.roles.rank, &block::WriterPart::writer);
+  const bool has_part = own != blocks.parts.end() && own->participates;
+  blocks.own = has_part ? own->plan : blocks.parts.front().plan;
+  blocks.by_mpiio = draft.by_mpiio;
+  return has_part;
 }
 
 std::unique_ptr<files::FileCoordinator> coordinator_of(Core& core, const Collection& collection) {
@@ -148,46 +118,40 @@ void hand_to_engine(Core& core, Collection& collection, bool writes) {
   core.files.add(writes ? coordinator_of(core, collection) : nullptr);
 }
 
-void hand_over(Core& core, Draft& draft) {
-  Collection& collection = draft.collection;
-  const bool is_small = has_small_records(collection);
-  for (PartDraft& share : draft.writer_parts) share.plan->whole_records = is_small;
-  const auto own = std::ranges::find(collection.blocks.parts, core.roles->rank, &block::WriterPart::writer);
-  const bool has_part = own != collection.blocks.parts.end() && own->participates;
-  collection.blocks.own = has_part ? own->plan : collection.blocks.parts.front().plan;
-  collection.blocks.by_mpiio = draft.by_library;
+void hand_over(Core& core, Collection& collection, planning::Draft& draft, bool has_part) {
+  collection.file_plan = std::move(draft.file_plan);
+  collection.file_plan.definition = draft.definition;
   collection.file_plan.blocks = collection.blocks.own;
   collection.inboxes.is_open = true;
   core.declared.ready.push_back(&collection);
   core.health.groups.add(collection.standing);
   core.sender.add(collection.puts, !collection.inboxes.all.empty());
-  if (has_part && own->plan->owns_files) note_engine(draft);
-  if (core.roles->self.writes) hand_to_engine(core, collection, has_part && !draft.by_library);
-  if (draft.by_library) hand_to_library(draft, core.measured.counters);
+  if (has_part && collection.blocks.own->owns_files) note_engine(draft);
+  if (core.roles->self.writes) hand_to_engine(core, collection, has_part && !draft.by_mpiio);
+  if (draft.by_mpiio) hand_to_library(collection, draft, core.measured.counters);
 }
 
 }  // namespace
 
-void prepare_collections(Core& core, const Given& given, PlanBook& plans, WriterLoads& loads) {
-  PointCuts cuts;
-  const AtStorage at_storage = [&core](const std::function<void()>& work) { core.together_at_storage(work); };
-  std::list<Draft> drafts = start_drafts(core, given, loads);
-  for (Draft& draft : drafts) {
-    choose_plans(draft, plans);
-    plan_files_and_blocks(draft, cuts, at_storage);
-  }
-  SegmentBuilder segment(given, core.memory);
-  segment.share_budget(drafts);
-  segment.make(drafts);
+void prepare_collections(Core& core, const planning::Given& given, planning::PlanBook& plans,
+                         planning::WriterLoads& loads) {
+  planning::PointCuts cuts;
+  const planning::AtStorage at_storage = [&core](const std::function<void()>& work) { core.together_at_storage(work); };
+  Starting starting = start_drafts(core, given, loads);
+  for (planning::Draft& draft : starting.drafts) plan_collection(draft, plans, cuts, at_storage);
+  planning::SegmentBuilder segment(given, core.memory);
+  segment.share_budget(starting.drafts);
+  segment.make(starting.drafts);
   const std::map<int, staging::ReadyQueue> queues = segment.queues();
   if (core.writer.port)
     core.writer.port->listen_to(queues.at(core.roles->rank), static_cast<std::uint32_t>(core.declared.ready.size()));
-  MessageRoom room{segment.messages(), core.memory.next_channel_tag};
-  for (Draft& draft : drafts) {
-    make_parts(draft, queues);
-    open_puts(draft.collection, plan_transfers(draft, cuts, room), *core.roles, core.declared.decompositions,
+  planning::MessageRoom room{segment.messages(), core.memory.next_channel_tag};
+  auto draft = starting.drafts.begin();
+  for (Collection* collection : starting.collections) {
+    const bool has_part = make_parts(*draft, queues, collection->blocks);
+    open_puts(*collection, plan_transfers(*draft, cuts, room), *core.roles, core.declared.decompositions,
               core.receiver);
-    hand_over(core, draft);
+    hand_over(core, *collection, *draft++, has_part);
   }
   core.memory.next_channel_tag = room.next_tag;
   core.memory.map_newest(core.roles->node_rank, core.roles->node_size);

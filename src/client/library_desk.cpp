@@ -6,6 +6,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "block/completeness.hpp"
 #include "files/series.hpp"
 #include "store/ompio.hpp"
 #include "store/posix.hpp"
@@ -57,7 +58,7 @@ config::Hints LibraryDesk::hints_for(const std::string& name) const {
   // and a rank whose write fails keeps the lock.
   if (settings().library_calls == config::LibraryCalls::independent) hints.try_emplace("romio_ds_write", "disable");
   // HDF5 leaves out what others wait in, where a write fails on one rank only; by two-phase writing all hear of it.
-  if (store::is_netcdf4(collection_.declaration.definition().format)) hints.try_emplace("romio_cb_write", "enable");
+  if (store::is_netcdf4(collection_.file_plan.definition.format)) hints.try_emplace("romio_cb_write", "enable");
   const config::Striping& striping = settings().striping;
   if (!striping.is_set() || !store::is_on_lustre(name)) return hints;
   if (striping.count != 0) hints.try_emplace("striping_factor", std::to_string(striping.count));
@@ -71,6 +72,8 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   made.path = collection_.series().path_of(name);
   made.partial_path = made.path + store::partial_ending;
   made.changes = collection_.declaration.changes();
+  made.definition =
+      std::make_unique<const catalog::Definition>(files::definition_of(collection_.series(), collection_.file_plan));
   const store::LibraryAccess access{circle(), settings().library_calls, hints_for(made.path)};
   transport::together(circle(), [&] {
     if (is_home_leader())
@@ -78,7 +81,7 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   });
   transport::together(circle(), [&] {
     if (!made.output) made.share = std::make_shared<store::NameShare>(made.path, collection_.session_id);
-    made.file = store::create_by_library(made.partial_path, collection_.declaration.definition(), access);
+    made.file = store::create_by_library(made.partial_path, *made.definition, access);
     if (!is_home_leader()) return;
     const auto identity = store::identity_at(made.partial_path);
     if (identity) made.written = *identity;
@@ -259,7 +262,7 @@ std::optional<store::Checksums> LibraryDesk::take_checksums(const OpenFile& file
 void LibraryDesk::report(const OpenFile& file, const config::Hints& asked) {
   profile::LibraryFileReport made;
   made.file = file.path;
-  made.library = store::library_of(collection_.declaration.definition().format);
+  made.library = store::library_of(collection_.file_plan.definition.format);
   made.calls = word_of(settings().library_calls);
   made.io_ranks = group_.size();
   made.stripes = store::stripe_count(file.partial_path);

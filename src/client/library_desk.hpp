@@ -48,7 +48,8 @@ class LibraryDesk {
   struct OpenFile {
     std::string path;
     std::string partial_path;
-    std::int64_t number = 0;  // in the order of their names
+    std::int64_t number = 0;                                // in the order of their names
+    std::unique_ptr<const catalog::Definition> definition;  // of the file, which refers to it
     std::unique_ptr<store::LibraryFile> file;
     std::shared_ptr<const store::OutputName> output{};  // on the leader of the home node,
     std::shared_ptr<const store::NameShare> share{};    // and elsewhere its share of the lock
@@ -96,8 +97,5 @@ class LibraryDesk {
 };
 
 // Whether all of the node's blocks of that record, or without record, have all their pieces, or had: some of them may
-// be written already.
-bool is_complete(const store::CollectionPlan& plan, std::int64_t record);
-bool is_fixed_complete(const store::CollectionPlan& plan);
 
 }  // namespace thalweg::client

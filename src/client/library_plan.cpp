@@ -46,27 +46,26 @@ void note_ranks(const Collection& collection, int io_ranks, const roles::Roles& 
     log::warning("collection '{}': all {} ranks write into one file; fewer I/O domains (layout) are faster as a rule",
                  collection.name, io_ranks);
   if (collection.declaration.settings().library_calls == config::LibraryCalls::independent &&
-      store::is_netcdf4(collection.declaration.definition().format))
+      store::is_netcdf4(collection.declaration.settings().format))
     log::note("collection '{}': netCDF-4 extends variables collectively only; those with records are written so",
               collection.name);
 }
 
 // Ranks of this node that call the library, the same on all of them.
-std::set<int> io_members(const Draft& draft) {
+std::set<int> io_members(const planning::Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   std::set<int> members;
-  if (roles.node == draft.collection.file_plan.owner_node) members.insert(0);
+  if (roles.node == draft.file_plan.owner_node) members.insert(0);
   for (const transport::Plan* plan : draft.plans)
     for (std::size_t i = 0; i < plan->owned.size(); ++i)
       members.insert(owner_of(i, plan->owned.size(), roles.node_size));
   return members;
 }
 
-std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int variable) {
+std::vector<store::LibraryBlock> own_library_blocks(const planning::Draft& draft, int variable) {
   const roles::Roles& roles = draft.given.roles;
-  const Collection& collection = draft.collection;
   const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
-  const bool has_record = collection.variable(variable).has_record;
+  const bool has_record = draft.variable(variable).has_record;
   std::vector<store::LibraryBlock> blocks;
   for (std::size_t i = 0; i < plan.owned.size(); ++i) {
     if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
@@ -80,7 +79,7 @@ std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int vari
 }
 
 // In a collective call every rank must take part, also one that has fewer blocks.
-LibraryShare library_share(const Draft& draft, const roles::Circle& circle) {
+LibraryShare library_share(const planning::Draft& draft, const roles::Circle& circle) {
   std::vector<std::vector<store::LibraryBlock>> own;
   std::vector<std::int64_t> rounds;
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
@@ -92,7 +91,7 @@ LibraryShare library_share(const Draft& draft, const roles::Circle& circle) {
   for (std::size_t v = 0; v < own.size(); ++v) {
     const int variable = static_cast<int>(v);
     own[v].resize(static_cast<std::size_t>(rounds[v]), {variable, {}, nullptr});
-    auto& list = draft.collection.variable(variable).has_record ? share.record_blocks : share.fixed_blocks;
+    auto& list = draft.variable(variable).has_record ? share.record_blocks : share.fixed_blocks;
     list.insert(list.end(), own[v].begin(), own[v].end());
   }
   return share;
@@ -100,8 +99,8 @@ LibraryShare library_share(const Draft& draft, const roles::Circle& circle) {
 
 }  // namespace
 
-void note_engine(const Draft& draft) {
-  const config::CollectionSettings& settings = draft.collection.declaration.settings();
+void note_engine(const planning::Draft& draft) {
+  const config::CollectionSettings& settings = draft.declaration.settings();
   const store::FormatTraits traits = store::traits_of(settings.format);
   if (settings.striping.is_set() && (traits.objects || !traits.makes_files))
     log::note("collection '{}': striping: what this format writes is striped as its folder is, so it has no effect",
@@ -109,13 +108,12 @@ void note_engine(const Draft& draft) {
   else if (settings.striping.is_set() && !store::is_on_lustre(settings.file))
     log::note("collection '{}': striping: the folder is not on Lustre, so it has no effect", settings.name);
   const bool asks_library = !settings.hints.empty() || settings.aggregators_per_node != 0;
-  if (asks_library && !draft.by_library)
+  if (asks_library && !draft.by_mpiio)
     log::note("collection '{}': hints and aggregators-per-node have an effect with 'engine: library' only",
               settings.name);
 }
 
-void hand_to_library(Draft& draft, profile::ClientCounters& counters) {
-  Collection& collection = draft.collection;
+void hand_to_library(Collection& collection, const planning::Draft& draft, profile::ClientCounters& counters) {
   const roles::Roles& roles = draft.given.roles;
   if (roles.leads_node()) {
     const store::CollectionPlan& plan = *draft.writer_parts.front().plan;

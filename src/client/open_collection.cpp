@@ -26,10 +26,10 @@ put::PutVariable variable_of(const Collection& collection, int number, int rank,
 std::vector<Box> boxes_to_put(const Collection& collection, int number,
                               const std::vector<exchange::Decomposition>& decompositions) {
   const int decomposition = collection.declaration.model_side(number).decomposition;
-  if (decomposition < 0) return {collection.in_variable(number, {})};
+  if (decomposition < 0) return {collection.declaration.in_variable(number, {})};
   std::vector<Box> boxes;
   for (const Box& box : decompositions[static_cast<std::size_t>(decomposition)].boxes)
-    boxes.push_back(collection.in_variable(number, box));
+    boxes.push_back(collection.declaration.in_variable(number, box));
   return boxes;
 }
 

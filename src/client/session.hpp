@@ -10,11 +10,11 @@
 #include "client/definitions.hpp"
 #include "client/model_clock.hpp"
 #include "client/mpiio_writer.hpp"
-#include "client/plan_book.hpp"
 #include "client/record_closer.hpp"
 #include "client/shutdown.hpp"
-#include "client/writer_loads.hpp"
 #include "health/step_agreement.hpp"
+#include "planning/plan_book.hpp"
+#include "planning/writer_loads.hpp"
 #include "profile/report.hpp"
 #include "put/putter.hpp"
 
@@ -79,9 +79,9 @@ class Session {
   RecordCloser records_;
   health::StepAgreement steps_;
   Shutdown shutdown_;
-  Given given_;
-  PlanBook plans_;
-  WriterLoads loads_;
+  planning::Given given_;
+  planning::PlanBook plans_;
+  planning::WriterLoads loads_;
 };
 
 }  // namespace thalweg::client

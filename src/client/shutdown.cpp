@@ -91,7 +91,7 @@ void Shutdown::abandon_writer() {
     std::unique_ptr<WriterPort> writer;
     std::unique_ptr<store::OrderBook> book;
     staging::SharedMemory control;
-    std::list<StagingSegment> segments;
+    std::list<transport::StagingSegment> segments;
   };
   log::warning("rank {}: the writer hangs in a call to the storage and is left behind", core_.roles->rank);
   new Left{std::move(core_.writer.port), std::move(core_.writer.book), std::move(core_.segment.memory),
@@ -120,8 +120,8 @@ void Shutdown::leave_messages() {
   bool are_under_way = !core_.receiver.cancel();
   are_under_way |= !core_.sender.has_sent_all();
   are_under_way |= core_.health.groups.is_any_lost();
-  std::list<StagingSegment>& segments = core_.memory.segments;
-  if (are_under_way && !segments.empty()) new std::list<StagingSegment>(std::move(segments));
+  std::list<transport::StagingSegment>& segments = core_.memory.segments;
+  if (are_under_way && !segments.empty()) new std::list<transport::StagingSegment>(std::move(segments));
 }
 
 profile::Report Shutdown::end() {

@@ -162,14 +162,14 @@ bool FileOwner::take_sizes(int writer, std::int64_t record, std::vector<std::int
 }
 
 Index FileOwner::shape_in_part(int variable, std::size_t part) const {
-  const catalog::Definition& definition = of_.declaration().definition();
+  const catalog::Definition& definition = of_.plan.definition;
   const catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
   return of_.plan.parts.empty() ? definition.shape(of) : store::box_of(of, of_.plan.parts[part].sections).count;
 }
 
 std::vector<std::int64_t> FileOwner::fixed_offsets(const MadeFile& made, bool has_encoded) const {
   std::vector<std::int64_t> offsets;
-  const std::vector<catalog::Variable>& variables = of_.declaration().definition().variables;
+  const std::vector<catalog::Variable>& variables = of_.plan.definition.variables;
   for (std::size_t part = 0; part < made.parts.size(); ++part)
     for (int v = 0; v < std::ssize(variables); ++v) {
       const catalog::Variable& of = variables[static_cast<std::size_t>(v)];

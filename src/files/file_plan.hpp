@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "catalog/definition.hpp"
+#include "files/series.hpp"
 #include "store/file_set.hpp"
 #include "store/orders.hpp"
 
@@ -28,6 +30,7 @@ struct Chunk {
 };
 
 struct FilePlan {
+  catalog::Definition definition;  // of the whole, with chunks; attributes may have changed since
   int owner_node = 0;              // node that owns the files; of a set: that says what the set is,
   int owner = -1;                  // by this rank
   std::vector<int> other_writers;  // ranks that write it, beside the owner
@@ -45,5 +48,8 @@ struct FilePlan {
   std::shared_ptr<const store::CollectionPlan>
       blocks;  // of this rank; where it writes none, of its node's first writer
 };
+
+// Of the files that are made now.
+catalog::Definition definition_of(const Series& series, const FilePlan& plan);
 
 }  // namespace thalweg::files

@@ -75,14 +75,14 @@ void FormatFileMaker::make_parts(MadeFiles& made, const std::string& path) const
       if (set_is_there) output->set_is_there();
       names.output = output;
     }
-    made.files.push_back(store::create(names.partial_path, definition_of(i), durability));
+    made.files.push_back(store::create(names.partial_path, definition_of_file(i), durability));
     if (names.output && durability == config::Durability::record) store::sync_folder_of(names.path);
   }
   if (sees_to_set()) made.set = make_set_publisher(path);
 }
 
-catalog::Definition FormatFileMaker::definition_of(std::size_t file) const {
-  const catalog::Definition& whole = series_.declaration.definition();
+catalog::Definition FormatFileMaker::definition_of_file(std::size_t file) const {
+  const catalog::Definition whole = definition_of(series_, plan_);
   if (plan_.parts.empty()) return whole;
   return store::definition_of_part(whole, plan_.parts[file].sections, {plan_.files_in_set, series_.identity.run_id});
 }
@@ -90,7 +90,7 @@ catalog::Definition FormatFileMaker::definition_of(std::size_t file) const {
 // ---- of a set
 
 bool FormatFileMaker::has_master() const {
-  const config::Format format = series_.declaration.definition().format;
+  const config::Format format = plan_.definition.format;
   return sees_to_set() && (format == config::Format::netcdf4 || format == config::Format::netcdf4_classic);
 }
 
@@ -106,7 +106,7 @@ std::shared_ptr<const store::SetPublisher> FormatFileMaker::make_set_publisher(c
   std::vector<store::SetPart> parts;
   const std::string base = std::filesystem::path(path).filename();
   for (const FilePart& part : plan_.set) parts.push_back({store::part_name(base, part.number), part.sections});
-  store::create_virtual_master(publisher->prepare_master(), series_.declaration.definition(), parts);
+  store::create_virtual_master(publisher->prepare_master(), definition_of(series_, plan_), parts);
   publisher->own_master();
   return publisher;
 }

@@ -26,7 +26,7 @@ class FormatFileMaker final : public FileMaker {
   void make_parts(MadeFiles& made, const std::string& path) const;
   void discard_prepared();
   static void discard(const MadeFiles& made);
-  catalog::Definition definition_of(std::size_t file) const;  // among names()
+  catalog::Definition definition_of_file(std::size_t file) const;  // among names()
   bool is_callback() const { return plan_.blocks->procedure != nullptr; }
   bool sees_to_set() const { return !plan_.set.empty(); }
   bool has_master() const;

@@ -1,0 +1,67 @@
+#include "planning/domain_choice.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "planning/pattern.hpp"
+
+namespace thalweg::planning {
+
+std::vector<int> decompositions_of(const catalog::Declaration& declaration) {
+  std::vector<int> used;
+  for (int v = 0; v < std::ssize(declaration.definition().variables); ++v)
+    if (const int decomposition = declaration.model_side(v).decomposition;
+        decomposition >= 0 && std::count(used.begin(), used.end(), decomposition) == 0)
+      used.push_back(decomposition);
+  return used;
+}
+
+Index choose_domains(const Draft& draft, int decomposition) {
+  const config::CollectionSettings& settings = draft.declaration.settings();
+  const Index& shape = draft.given.decomposition(decomposition).shape;
+  Index domains = Index::filled(shape.rank(), 1);
+  if (settings.layout.empty()) {
+    if (draft.pattern == config::Pattern::single) return domains;
+    domains[0] = std::min(draft.writer_count(), shape[0]);
+    if (!makes_set(draft.pattern)) return domains;
+    // The domains of all decompositions belong together, so none has more than the smallest.
+    for (const int other : decompositions_of(draft.declaration))
+      domains[0] = std::min(domains[0], draft.given.decomposition(other).shape[0]);
+    return domains;
+  }
+  if (static_cast<int>(settings.layout.size()) != shape.rank())
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': layout [{}] has {} numbers, but a decomposition has {} dimensions; give one number a "
+         "dimension, slowest first",
+         settings.place, settings.name, fmt::join(settings.layout, ", "), settings.layout.size(), shape.rank());
+  for (int d = 0; d < shape.rank(); ++d) {
+    domains[d] = settings.layout[static_cast<std::size_t>(d)];
+    if (domains[d] > shape[d])
+      fail(THALWEG_ERROR_CONFIG, "{}: collection '{}': layout [{}] cuts a dimension of {} cells into {} domains",
+           settings.place, settings.name, fmt::join(settings.layout, ", "), shape[d], domains[d]);
+  }
+  if (settings.pattern == config::Pattern::single && domains.product() > 1)
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': pattern 'single' has one writer, but layout [{}] makes {} domains; use pattern "
+         "'shared'",
+         settings.place, settings.name, fmt::join(settings.layout, ", "), domains.product());
+  return domains;
+}
+
+exchange::Layout choose_layout(const Draft& draft, int variable, const exchange::Boundaries* boundaries) {
+  const catalog::ModelSide& side = draft.declaration.model_side(variable);
+  const exchange::Decomposition& of_model = draft.given.decomposition(side.decomposition);
+  const Index& shape = of_model.shape;
+  const Index domains = choose_domains(draft, side.decomposition);
+  if (!draft.chunked && of_model.list) return exchange::Layout::even(shape, domains);
+  if (!draft.chunked) return exchange::Layout::at_boundaries(shape, domains, *boundaries);
+  Index chunk = Index::filled(shape.rank(), 1);
+  const catalog::Variable& of = draft.variable(variable);
+  for (std::size_t d = 0; d < side.decomposed.size(); ++d)
+    if (side.decomposed[d] >= 0 && of.is_chunked) chunk[side.decomposed[d]] = of.chunk[static_cast<int>(d)];
+  return exchange::Layout::chunked(shape, domains, chunk);
+}
+
+}  // namespace thalweg::planning

@@ -1,0 +1,20 @@
+// How index spaces are cut into I/O domains.
+#pragma once
+
+#include <vector>
+
+#include "exchange/layout.hpp"
+#include "planning/draft.hpp"
+
+namespace thalweg::planning {
+
+// Numbers of all decompositions that a collection has variables of, in their order.
+std::vector<int> decompositions_of(const catalog::Declaration& declaration);
+
+// How many domains along each dimension. Errors: CONFIG.
+Index choose_domains(const Draft& draft, int decomposition);
+
+// The domains of a variable. boundaries: of the decomposition, or null where chunks or index lists cut by themselves.
+exchange::Layout choose_layout(const Draft& draft, int variable, const exchange::Boundaries* boundaries);
+
+}  // namespace thalweg::planning

@@ -1,0 +1,118 @@
+#include "planning/file_probe.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "store/file_set.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::planning {
+namespace {
+
+void note_what_is_left_out(const Draft& draft) {
+  const catalog::Definition& definition = draft.definition;
+  if (store::traits_of(definition.format).describes) return;
+  std::size_t attributes = definition.attributes.size();
+  for (const catalog::Variable& variable : definition.variables) attributes += variable.attributes.size();
+  log::note("collection '{}': its format holds values only; {} attributes, names and dimensions are not in '{}'",
+            draft.identity.name, attributes, draft.declaration.settings().file);
+}
+
+// Else the message would name the file that the probe makes.
+void require_folder(const Draft& draft, const std::filesystem::path& folder) {
+  std::error_code unknown;  // is said when the file is made
+  if (folder.empty() || std::filesystem::exists(folder, unknown) || unknown) return;
+  const config::CollectionSettings& settings = draft.declaration.settings();
+  fail(THALWEG_ERROR_STORAGE,
+       "{}: collection '{}': there is no folder '{}' for its file '{}'; make it, or change 'file'", settings.place,
+       settings.name, folder.string(), settings.file);
+}
+
+// Where each variable begins and the distance of records; of chunked formats whether checksums come first.
+std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, const catalog::Definition& of) {
+  const std::filesystem::path file = name;
+  require_folder(draft, file.parent_path());
+  const std::string path = (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
+  std::error_code ignored;  // what is wrong with the place is said when the file is made
+  std::filesystem::remove_all(path, ignored);
+  struct Remove {
+    const std::string& path;
+    ~Remove() {
+      std::error_code no_matter;
+      std::filesystem::remove_all(path, no_matter);
+    }
+  } remove{path};
+  const std::unique_ptr<store::FormatFile> made = store::create(path, of);
+  note_what_is_left_out(draft);
+  if (draft.chunked) return {made->checksum_comes_first() ? 1 : 0};
+  std::vector<std::int64_t> places;
+  std::int64_t record_bytes = 0;
+  for (std::size_t v = 0; v < of.variables.size(); ++v) {
+    places.push_back(made->offset(static_cast<int>(v), 0, 0));
+    if (of.variables[v].has_record) record_bytes = made->offset(static_cast<int>(v), 1, 0) - places.back();
+  }
+  places.push_back(record_bytes);
+  return places;
+}
+
+// Of a set every node knows its own files; else the file owner knows the one. -1: nobody writes here.
+int prober_of(const Draft& draft) {
+  const int node = draft.set.empty() ? draft.file_plan.owner_node : draft.given.roles.node;
+  const std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(node)];
+  return writers.empty() ? -1 : writers.front();
+}
+
+std::vector<const files::FilePart*> parts_of_node(const Draft& draft) {
+  std::vector<const files::FilePart*> parts;
+  for (const files::FilePart& part : draft.set)
+    if (part.node == draft.given.roles.node) parts.push_back(&part);
+  return parts;
+}
+
+// File after file.
+std::vector<std::int64_t> probe_all(const Draft& draft, const std::vector<const files::FilePart*>& parts) {
+  const catalog::Definition& definition = draft.definition;
+  const std::string& file = draft.declaration.settings().file;
+  if (draft.set.empty()) return probe(draft, file, definition);
+  std::vector<std::int64_t> places;
+  for (const files::FilePart* part : parts) {
+    const std::vector<std::int64_t> of_file =
+        probe(draft, store::part_name(file, part->number),
+              store::definition_of_part(definition, part->sections, {std::ssize(draft.set), draft.identity.run_id}));
+    places.insert(places.end(), of_file.begin(), of_file.end());
+    if (draft.chunked) break;  // what is asked is the same of all
+  }
+  return places;
+}
+
+// Tells who has to know: of a set the node, else all.
+void share_places(const Draft& draft, int prober, std::vector<std::int64_t>& places) {
+  const roles::Roles& roles = draft.given.roles;
+  if (draft.set.empty()) return transport::broadcast_values(roles.world, prober, places);
+  if (prober < 0) return;
+  const auto in_node = std::ranges::find(roles.node_members, prober) - roles.node_members.begin();
+  transport::broadcast_values(roles.local, static_cast<int>(in_node), places);
+}
+
+}  // namespace
+
+void probe_files(Draft& draft, const AtStorage& at_storage) {
+  const catalog::Definition& definition = draft.definition;
+  const int prober = prober_of(draft);
+  const std::vector<const files::FilePart*> parts = parts_of_node(draft);
+  std::vector<std::int64_t> places;
+  at_storage([&] {
+    if (draft.set.empty()) store::check_limits(definition);
+    if (draft.given.roles.rank == prober && !draft.procedure) places = probe_all(draft, parts);
+  });
+  if (draft.procedure) places.assign(definition.variables.size() + 1, 0);
+  share_places(draft, prober, places);
+  const auto each = draft.chunked ? 1 : std::ssize(definition.variables) + 1;
+  std::size_t files = 0;
+  for (auto first = places.begin(); first != places.end(); first += each, ++files)
+    draft.places[draft.set.empty() ? 0 : parts[files]->number].assign(first, first + each);
+}
+
+}  // namespace thalweg::planning

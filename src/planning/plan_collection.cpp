@@ -1,0 +1,61 @@
+#include "planning/plan_collection.hpp"
+
+#include "planning/block_builder.hpp"
+#include "planning/chunk_choice.hpp"
+#include "planning/domain_choice.hpp"
+#include "planning/file_probe.hpp"
+#include "planning/pattern.hpp"
+#include "planning/set_cut.hpp"
+#include "planning/writer_choice.hpp"
+#include "planning/writer_parts.hpp"
+#include "store/format_file.hpp"
+#include "transport/agreement.hpp"
+
+namespace thalweg::planning {
+namespace {
+
+// What does not fit is said before anything collective depends on it, or has a length that follows from the sizes.
+// Files of a set are smaller than the whole, and looked at when they are made.
+void check_sizes(const Draft& draft) {
+  const catalog::Definition& definition = draft.definition;
+  store::check_sizes(definition);
+  if (!makes_set(draft.pattern)) store::check_extents(definition);
+}
+
+void choose_cuts(Draft& draft) {
+  const auto variables = static_cast<int>(draft.definition.variables.size());
+  for (int v = 0; v < variables; ++v)
+    if (draft.chunked)
+      choose_chunk(draft, v);
+    else if (const int decomposition = draft.declaration.model_side(v).decomposition; decomposition >= 0)
+      choose_domains(draft, decomposition);
+}
+
+void choose_plans(Draft& draft, PlanBook& plans) {
+  const roles::Roles& roles = draft.given.roles;
+  transport::together(roles.world, [&] { check_sizes(draft); });
+  plans.gather_boundaries(draft);
+  if (makes_set(draft.pattern)) cut_set(draft, plans);
+  transport::together(roles.world, [&] { choose_cuts(draft); });
+  for (int v = 0; v < std::ssize(draft.definition.variables); ++v) draft.plans.push_back(plans.of(draft, v));
+  divide_blocks(draft);
+  if (draft.chunked && roles.rank == 0) explain_chunks(draft);
+}
+
+void plan_files_and_blocks(Draft& draft, PointCuts& cuts, const AtStorage& at_storage) {
+  probe_files(draft, at_storage);
+  describe_files(draft);
+  plan_blocks(draft, cuts);
+  decide_who_takes_part(draft);
+  lay_out(draft);
+  count_messages(draft);
+}
+
+}  // namespace
+
+void plan_collection(Draft& draft, PlanBook& plans, PointCuts& cuts, const AtStorage& at_storage) {
+  choose_plans(draft, plans);
+  plan_files_and_blocks(draft, cuts, at_storage);
+}
+
+}  // namespace thalweg::planning

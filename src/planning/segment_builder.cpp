@@ -1,0 +1,176 @@
+#include "planning/segment_builder.hpp"
+
+#include <algorithm>
+
+#include "staging/budget.hpp"
+#include "staging/memory_room.hpp"
+#include "transport/agreement.hpp"
+#include "transport/channel.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::planning {
+namespace {
+
+constexpr std::int64_t counter_bytes = 64;
+
+staging::RingShape records_of(const Draft& draft, const PartDraft& share) {
+  // The table of last puts is in the first share's ring.
+  const std::int64_t variables = &share == &draft.writer_parts.front() ? std::ssize(draft.plans) : 0;
+  const auto& blocks = share.plan->record_blocks;
+  return {draft.depth, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : share.record_slot.bytes,
+          variables, draft.given.roles.node_size};
+}
+
+staging::RingShape fixed_of(const PartDraft& share) {
+  const auto& blocks = share.plan->fixed_blocks;
+  return {1, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : share.fixed_slot.bytes, 0, 0};
+}
+
+// Blocks of a record that any one of a node's writers may write; 0: there is nothing to choose.
+std::int64_t claimed_blocks(const Draft& draft) {
+  if (!draft.file_plan.by_claims || draft.writer_parts.size() < 2) return 0;
+  const store::CollectionPlan& first = *draft.writer_parts.front().plan;
+  return std::ranges::count_if(first.record_blocks.begin() + first.kept_blocks, first.record_blocks.end(),
+                               [](const store::PlannedBlock& block) { return block.expected > 0; });
+}
+
+staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
+  std::int64_t record_bytes = 0;
+  std::int64_t fixed_bytes = 0;
+  for (const PartDraft& share : draft.writer_parts) {
+    if (draft.follows_first(share)) continue;
+    record_bytes += share.plan->record_blocks.empty() ? 0 : share.record_slot.bytes;
+    fixed_bytes += share.plan->fixed_blocks.empty() ? 0 : share.fixed_slot.bytes;
+  }
+  return {draft.identity.name, record_bytes, fixed_bytes + message_bytes,
+          draft.by_mpiio ? 1 : draft.declaration.settings().records_ahead};
+}
+
+}  // namespace
+
+void SegmentBuilder::share_budget(std::list<Draft>& drafts) const {
+  std::vector<staging::Demand> demands;
+  for (const Draft& draft : drafts)
+    demands.push_back(demand_of(draft, transport::sum(given_.roles.local, draft.messages.bytes)));
+  std::vector<std::int64_t> depths;
+  transport::together(given_.roles.world, [&] {
+    for (const Draft& draft : drafts) transport::check_message(draft.messages.longest_bytes, draft.identity.name);
+    depths = staging::share_budget(demands, given_.settings.staging - memory_.bytes);
+  });
+  const bool sync = given_.settings.writers == config::Writers::sync;
+  auto depth = depths.begin();
+  for (Draft& draft : drafts) {
+    draft.depth = sync || draft.by_mpiio ? 1 : *depth;
+    ++depth;
+  }
+}
+
+void SegmentBuilder::make(std::list<Draft>& drafts) {
+  const roles::Roles& roles = given_.roles;
+  const staging::BlockId first = memory_.next_block;
+  state_bytes_ = counter_bytes;
+  for (Draft& draft : drafts) measure(draft);
+  blocks_ = memory_.next_block - first;
+  const auto& writers = roles.nodes[static_cast<std::size_t>(roles.node)].writers;
+  const std::int64_t queues_end = state_bytes_ + std::ssize(writers) * queue_bytes();
+  data_offset_ = (queues_end + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
+  add_messages(drafts);
+  const std::int64_t bytes = data_offset_ + data_bytes_ + all_messages_;
+
+  memory_.end_mapping();  // of earlier segments, whose pages may not be there yet
+  transport::together(roles.world, [&] {
+    if (roles.leads_node()) staging::require_room(staging::memory_room(), bytes, roles.node_size);
+  });
+  transport::StagingSegment& made = memory_.segments.emplace_back();
+  made.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, store::page_bytes));
+  made.data_offset = data_offset_;
+  made.allocated = reinterpret_cast<std::atomic<std::uint32_t>*>(made.memory.data());
+  memory_.bytes += data_bytes_ + all_messages_;
+  for (Draft& draft : drafts) place(draft);
+  transport::barrier(roles.local);
+}
+
+std::map<int, staging::ReadyQueue> SegmentBuilder::queues() const {
+  std::map<int, staging::ReadyQueue> queues;
+  for (const roles::Writer& writer : given_.roles.nodes[static_cast<std::size_t>(given_.roles.node)].writers)
+    queues.emplace(
+        writer.rank,
+        staging::ReadyQueue(segment().memory.data() + state_bytes_ + std::ssize(queues) * queue_bytes(), blocks_));
+  return queues;
+}
+
+std::int64_t SegmentBuilder::queue_bytes() const {
+  return staging::ReadyQueue::bytes_for(blocks_);
+}
+
+// ---- how much
+
+void SegmentBuilder::measure(Draft& draft) {
+  for (PartDraft& share : draft.writer_parts) measure_share(draft, share);
+  if (claimed_blocks(draft) == 0) return;
+  draft.writer_parts.front().claims = state_bytes_;
+  state_bytes_ += staging::RecordClaims::bytes_for(draft.depth);
+}
+
+void SegmentBuilder::measure_share(const Draft& draft, PartDraft& share) {
+  share.record_states = state_bytes_;
+  if (draft.follows_first(share)) {
+    state_bytes_ += static_cast<std::int64_t>(sizeof(staging::RingProgress));
+    return;
+  }
+  const staging::RingShape records = records_of(draft, share);
+  const staging::RingShape fixed = fixed_of(share);
+  share.fixed_states = share.record_states + records.state_bytes();
+  state_bytes_ = share.fixed_states + fixed.state_bytes();
+  share.record_data = data_bytes_;
+  share.fixed_data = share.record_data + records.data_bytes();
+  data_bytes_ = share.fixed_data + fixed.data_bytes();
+  share.first_block = memory_.next_block;
+  // Blocks for a format library do not go through the queue.
+  if (!draft.by_mpiio) memory_.next_block = memory_.next_block + (records.depth * records.blocks + fixed.blocks);
+}
+
+void SegmentBuilder::add_messages(const std::list<Draft>& drafts) {
+  std::int64_t own = 0;
+  for (const Draft& draft : drafts) own += draft.messages.bytes;
+  messages_offset_ = data_offset_ + data_bytes_ + transport::offset_in_order(given_.roles.local, own, all_messages_);
+}
+
+// ---- where
+
+void SegmentBuilder::place(Draft& draft) const {
+  for (PartDraft& share : draft.writer_parts)
+    if (draft.follows_first(share))
+      place_progress(draft, share);
+    else
+      place_share(draft, share);
+  const std::int64_t claimed = claimed_blocks(draft);
+  if (claimed == 0) return;
+  std::byte* claims = segment().memory.data() + draft.writer_parts.front().claims;
+  for (PartDraft& share : draft.writer_parts) share.plan->claims = staging::RecordClaims(draft.depth, claimed, claims);
+}
+
+void SegmentBuilder::place_progress(const Draft& draft, PartDraft& share) const {
+  const staging::BlockRings& first = draft.writer_parts.front().plan->rings;
+  const staging::BlockRing ring = first.moments().with_progress(segment().memory.data() + share.record_states);
+  share.plan->rings = {ring, {}, first.first_id()};
+  if (given_.roles.leads_node()) ring.initialise_due(first_due());
+}
+
+void SegmentBuilder::place_share(const Draft& draft, PartDraft& share) const {
+  std::byte* memory = segment().memory.data();
+  std::byte* data = memory + data_offset_;
+  staging::BlockRing moments(records_of(draft, share), memory + share.record_states, data + share.record_data);
+  staging::BlockRing fixed(fixed_of(share), memory + share.fixed_states, data + share.fixed_data);
+  share.plan->rings = {moments, fixed, share.first_block};
+  if (!given_.roles.leads_node()) return;
+  moments.initialise(first_due());
+  fixed.initialise();
+}
+
+std::int64_t SegmentBuilder::first_due() const {
+  const bool holds = given_.settings.drain == config::Drain::on_flush;
+  return holds ? staging::BlockRing::nothing : staging::BlockRing::all_moments;
+}
+
+}  // namespace thalweg::planning

@@ -1,0 +1,52 @@
+// The staging segment for collections whose definitions end together. In it follow each other: a counter of mapped
+// parts; states of blocks; ready queues; from the next page on, blocks; messages of each rank.
+#pragma once
+
+#include <list>
+#include <map>
+
+#include "planning/draft.hpp"
+#include "transport/node_memory.hpp"
+
+namespace thalweg::planning {
+
+// First share_budget, then make; both are collective over all ranks.
+class SegmentBuilder {
+ public:
+  // Both outlive this.
+  SegmentBuilder(const Given& given, transport::StagingSegments& memory) : given_(given), memory_(memory) {}
+
+  // How many records each ring holds. Errors: MEMORY, also for messages that are too long.
+  void share_budget(std::list<Draft>& drafts) const;
+
+  // Makes the newest segment and places the rings of all shares in it. Errors: MEMORY.
+  void make(std::list<Draft>& drafts);
+
+  // ---- once the segment is made
+  // Of each rank that writes on this node.
+  std::map<int, staging::ReadyQueue> queues() const;
+  // For the messages of this rank.
+  std::byte* messages() const { return segment().memory.data() + messages_offset_; }
+
+ private:
+  void measure(Draft& draft);
+  void measure_share(const Draft& draft, PartDraft& share);
+  void add_messages(const std::list<Draft>& drafts);
+  void place(Draft& draft) const;
+  void place_share(const Draft& draft, PartDraft& share) const;
+  void place_progress(const Draft& draft, PartDraft& share) const;
+  std::int64_t first_due() const;
+  std::int64_t queue_bytes() const;
+  const transport::StagingSegment& segment() const { return memory_.segments.back(); }
+
+  const Given& given_;
+  transport::StagingSegments& memory_;
+  std::int64_t state_bytes_ = 0;  // with the counter
+  std::int64_t data_bytes_ = 0;
+  std::int64_t blocks_ = 0;
+  std::int64_t data_offset_ = 0;
+  std::int64_t all_messages_ = 0;     // bytes of the node's
+  std::int64_t messages_offset_ = 0;  // of this rank
+};
+
+}  // namespace thalweg::planning

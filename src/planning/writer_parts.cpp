@@ -1,0 +1,145 @@
+#include "planning/writer_parts.hpp"
+
+#include <algorithm>
+
+#include "store/zarr_store.hpp"
+
+namespace thalweg::planning {
+namespace {
+
+std::shared_ptr<const store::Procedure> with_variables(store::Procedure procedure,
+                                                       const catalog::Definition& definition) {
+  for (const catalog::Variable& variable : definition.variables) {
+    procedure.names.push_back(variable.name);
+    procedure.shapes.push_back(definition.shape(variable));
+  }
+  return std::make_shared<const store::Procedure>(std::move(procedure));
+}
+
+std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int writer) {
+  const catalog::Definition& definition = draft.definition;
+  auto files = std::make_shared<store::SummedFiles>();
+  files->format = definition.format;
+  files->record_dimension = definition.record_dimension;
+  const auto add = [&](std::span<const store::Section> sections) {
+    std::vector<std::int64_t>& elements = files->elements.emplace_back();
+    for (const catalog::Variable& variable : definition.variables)
+      elements.push_back(store::box_of(variable, sections).cells());
+  };
+  for (const catalog::Variable& variable : definition.variables)
+    files->variables.push_back({variable.name, variable.type, variable.has_record});
+  for (const files::FilePart& part : draft.set)
+    if (part.writer == writer) add(part.sections);
+  if (draft.set.empty()) add(store::whole_sections(definition));
+  return files;
+}
+
+void describe_format(const Draft& draft, store::CollectionPlan& plan) {
+  const catalog::Definition& definition = draft.definition;
+  if (store::traits_of(definition.format).objects)
+    plan.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition));
+  if (draft.procedure) plan.procedure = with_variables(*draft.procedure, definition);
+  for (const catalog::Variable& variable : definition.variables)
+    if (variable.encoding.changes_size() && !plan.zarr)
+      (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
+  if (draft.chunked && !draft.places.empty()) plan.checksum_first = draft.places.begin()->second.front() != 0;
+}
+
+// What a writer of this node needs to know of the collection beside blocks.
+void describe_share(const Draft& draft, PartDraft& share) {
+  const catalog::Definition& definition = draft.definition;
+  const config::CollectionSettings& settings = draft.declaration.settings();
+  share.plan = std::make_shared<store::CollectionPlan>();
+  store::CollectionPlan& plan = *share.plan;
+  plan.name = draft.identity.name;
+  for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
+  plan.chunked = draft.chunked;
+  plan.big_endian = store::traits_of(definition.format).big_endian && !draft.by_mpiio;
+  plan.owns_files = draft.set.empty() ? share.writer == draft.file_plan.owner
+                                      : std::ranges::count(draft.set, share.writer, &files::FilePart::writer) > 0;
+  plan.priority = settings.priority;
+  plan.durability = settings.durability;
+  plan.direct_io = draft.given.settings.direct_io;
+  plan.has_companions = settings.record_checksums;
+  if ((settings.record_checksums || settings.checksum_attributes) && !draft.procedure)
+    plan.summed = summed_files(draft, share.writer);
+  if (!draft.by_mpiio) describe_format(draft, plan);
+}
+
+void number_chunks(Draft& draft) {
+  const roles::Roles& roles = draft.given.roles;
+  std::vector<int> writers = draft.file_plan.other_writers;
+  writers.push_back(roles.rank);
+  for (const int writer : writers) draft.file_plan.chunks_of[writer] = {writer};
+  for (std::size_t node = 0; draft.file_plan.by_claims && node < draft.writers.of_node.size(); ++node)
+    for (const int writer : draft.writers.of_node[node])
+      draft.file_plan.chunks_of[writer] = {draft.writers.of_node[node].front(),
+                                           files::FilePlan::claimed_on(static_cast<int>(node))};
+  for (const auto& [writer, numbers] : draft.file_plan.chunks_of)
+    for (const int number : numbers) draft.file_plan.record_chunks[number];
+}
+
+void plan_chunks(Draft& draft) {
+  number_chunks(draft);
+  for (std::size_t v = 0; v < draft.plans.size(); ++v) {
+    const int variable = static_cast<int>(v);
+    const catalog::Variable& of = draft.variable(variable);
+    const bool is_encoded = of.encoding.changes_size();
+    const auto add = [&](int writer, int domain, int part) {
+      const auto chunks = draft.chunks_of(variable, domain);
+      if (!chunks) return;
+      auto& of_writer = (of.has_record ? draft.file_plan.record_chunks : draft.file_plan.fixed_chunks)[writer];
+      for (std::int64_t k = 0; k < chunks->size(); ++k)
+        of_writer.push_back({variable, chunks->number(k), is_encoded, part});
+    };
+    for (const files::FilePart& part : draft.file_plan.parts) add(part.writer, part.number, part.place);
+    if (!draft.set.empty()) continue;
+    const bool is_claimed = draft.file_plan.by_claims && of.has_record && !draft.is_kept(variable);
+    const std::vector<int>& node_of = draft.plans[v]->node_of_domain;
+    for (int d = 0; d < std::ssize(node_of); ++d)
+      add(is_claimed ? files::FilePlan::claimed_on(node_of[static_cast<std::size_t>(d)]) : draft.writer_of(variable, d),
+          d, 0);
+  }
+}
+
+}  // namespace
+
+void describe_files(Draft& draft) {
+  const roles::Roles& roles = draft.given.roles;
+  for (const files::FilePart& part : draft.set)
+    if (part.writer == roles.rank) draft.file_plan.parts.push_back(part);
+  draft.file_plan.files_in_set = std::ssize(draft.set);
+  if (roles.rank == draft.file_plan.owner) draft.file_plan.set = draft.set;
+  const std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(roles.node)];
+  draft.writer_parts.resize(std::max<std::size_t>(1, writers.size()));
+  for (std::size_t share = 0; share < draft.writer_parts.size(); ++share) {
+    if (!writers.empty()) draft.writer_parts[share].writer = writers[share];
+    describe_share(draft, draft.writer_parts[share]);
+  }
+}
+
+// Of a set, who writes some of its files; else who has blocks, and always the home.
+void decide_who_takes_part(Draft& draft) {
+  const roles::Roles& roles = draft.given.roles;
+  if (!draft.set.empty()) {
+    for (PartDraft& share : draft.writer_parts) share.participates = share.plan->owns_files;
+  } else {
+    std::vector<bool> takes_part(static_cast<std::size_t>(roles.size), false);
+    takes_part[static_cast<std::size_t>(draft.file_plan.owner)] = true;
+    for (std::size_t v = 0; v < draft.plans.size(); ++v)
+      for (int d = 0; d < std::ssize(draft.plans[v]->node_of_domain); ++d)
+        for (const int writer : draft.writers_of(static_cast<int>(v), d))
+          takes_part[static_cast<std::size_t>(writer)] = true;
+    // A writer with fixed blocks only hears of records as well, because it reports them.
+    for (int rank = 0; rank < roles.size; ++rank)
+      if (takes_part[static_cast<std::size_t>(rank)] && rank != draft.file_plan.owner)
+        draft.file_plan.other_writers.push_back(rank);
+    for (PartDraft& share : draft.writer_parts) {
+      share.participates = share.writer >= 0 && takes_part[static_cast<std::size_t>(share.writer)];
+      share.plan->other_writers = static_cast<int>(draft.file_plan.other_writers.size());
+    }
+  }
+  if (draft.chunked && (roles.rank == draft.file_plan.owner || !draft.file_plan.parts.empty())) plan_chunks(draft);
+}
+
+}  // namespace thalweg::planning
