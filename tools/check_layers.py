@@ -39,7 +39,6 @@ RESTRICTED = {
         "store/netcdf4*.cpp",
         "store/hdf5_driver.cpp",
         "store/hdf5_zstd.cpp",
-        "store/virtual_master.cpp",
     ),
     "H5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
     "zstd*.h": ("transform/codecs.cpp", "store/hdf5_zstd.cpp"),

@@ -80,7 +80,7 @@ inline Element fill_of(const Variable& variable) {
 }
 
 struct Definition {
-  config::Format format = config::Format::netcdf4;
+  config::Format format;
   std::string record_dimension;
   std::vector<Dimension> dimensions;  // without the record dimension
   std::vector<Variable> variables;

@@ -7,7 +7,6 @@ namespace {
 
 using config::Codec;
 using config::CompressionSettings;
-using config::Format;
 
 bool is_real(Type type) {
   return type == Type::float32 || type == Type::float64;
@@ -32,7 +31,7 @@ Encoding encoding_of(const config::CollectionSettings& settings, const Variable&
   const auto found = settings.variables.find(variable.name);
   const CompressionSettings& own = found == settings.variables.end() ? none : found->second.compression;
   const CompressionSettings& all = settings.compression;
-  const bool is_zarr = settings.format == Format::zarr;
+  const bool is_zarr = settings.format->traits.filters == config::ChunkFilters::zarr;
   Encoding encoding;
   encoding.codec = own.codec.value_or(all.codec.value_or(Codec::none));
   encoding.level = static_cast<int>(own.level.value_or(all.level.value_or(default_level(encoding.codec))));

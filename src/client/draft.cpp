@@ -9,7 +9,7 @@ namespace thalweg::client {
 Draft::Draft(const Given& its_given, Collection& its_collection)
     : given(its_given),
       collection(its_collection),
-      chunked(store::traits_of(collection.declaration.definition().format).chunked),
+      chunked(collection.declaration.definition().format->traits.chunked()),
       by_library(collection.by_library()) {}
 
 // ---- who writes
@@ -49,7 +49,7 @@ std::int64_t Draft::writer_count() const {
 // lies with values of other records in one object of Zarr, which one writer has to gather.
 bool Draft::is_kept(int variable) const {
   const catalog::Declaration& declaration = collection.declaration;
-  const bool is_object = declaration.definition().format == config::Format::zarr;
+  const bool is_object = declaration.definition().format->traits.objects;
   return variable == declaration.own_coordinate() || (is_object && collection.variable(variable).chunk_records > 1);
 }
 

@@ -29,7 +29,7 @@ std::string settings_text(const config::Settings& settings) {
 }
 
 void require_procedure(const Collection& collection) {
-  if (store::traits_of(collection.declaration.definition().format).makes_files || collection.procedure) return;
+  if (collection.declaration.definition().format->traits.makes_files || collection.procedure) return;
   fail(THALWEG_ERROR_STATE,
        "collection '{}': its format is 'user', but no procedure was set that writes it; call thalweg_set_procedure "
        "(C++ set_procedure, Fortran thw_set_procedure) on every rank before definitions end, or, with servers, "

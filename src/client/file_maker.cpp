@@ -25,7 +25,7 @@ store::NameRules name_rules(const Collection& collection) {
   const RecordSchedule& schedule = collection.schedule;
   if (std::ranges::any_of(collection.declaration.definition().variables, &catalog::Variable::has_record))
     rules.start = store::RunStart{schedule.calendar(), schedule.reference(), schedule.start_time_s()};
-  const store::FormatTraits traits = store::traits_of(settings.format);
+  const config::FormatTraits& traits = settings.format->traits;
   rules.begins_as_netcdf = traits.describes && !traits.objects && traits.makes_files;
   return rules;
 }
@@ -110,8 +110,7 @@ catalog::Definition FileMaker::definition_of(std::size_t file) const {
 // ---- of a set
 
 bool FileMaker::has_master() const {
-  const config::Format format = collection_.declaration.definition().format;
-  return sees_to_set() && (format == config::Format::netcdf4 || format == config::Format::netcdf4_classic);
+  return sees_to_set() && store::has_virtual_master(collection_.declaration.definition().format);
 }
 
 std::shared_ptr<const store::SetPublisher> FileMaker::make_set_publisher(const std::string& path) const {

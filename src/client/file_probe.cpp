@@ -13,7 +13,7 @@ namespace {
 
 void note_what_is_left_out(const Collection& collection) {
   const catalog::Definition& definition = collection.declaration.definition();
-  if (store::traits_of(definition.format).describes) return;
+  if (definition.format->traits.describes) return;
   std::size_t attributes = definition.attributes.size();
   for (const catalog::Variable& variable : definition.variables) attributes += variable.attributes.size();
   log::note("collection '{}': its format holds values only; {} attributes, names and dimensions are not in '{}'",

@@ -73,8 +73,8 @@ config::Hints LibraryDesk::hints_for(const std::string& name) const {
   // Ranks that write rows between each other's rows must not rewrite what lies between: ROMIO locks the file for that,
   // and a rank whose write fails keeps the lock.
   if (settings().library_calls == config::LibraryCalls::independent) hints.try_emplace("romio_ds_write", "disable");
-  // HDF5 leaves out what others wait in, where a write fails on one rank only; by two-phase writing all hear of it.
-  if (store::is_netcdf4(collection_.declaration.definition().format)) hints.try_emplace("romio_cb_write", "enable");
+  const store::Library& library = store::library_of(collection_.declaration.definition().format);
+  for (const auto& [hint, value] : library.hints) hints.try_emplace(hint, value);
   const config::Striping& striping = settings().striping;
   if (!striping.is_set() || !store::is_on_lustre(name)) return hints;
   if (striping.count != 0) hints.try_emplace("striping_factor", std::to_string(striping.count));
@@ -273,7 +273,7 @@ std::optional<store::Checksums> LibraryDesk::take_checksums(const OpenFile& file
 void LibraryDesk::report(const OpenFile& file, const config::Hints& asked) {
   profile::LibraryFileReport made;
   made.file = file.path;
-  made.library = store::library_of(collection_.declaration.definition().format);
+  made.library = store::library_of(collection_.declaration.definition().format).name;
   made.calls = word_of(settings().library_calls);
   made.io_ranks = group_.size();
   made.stripes = store::stripe_count(file.partial_path);

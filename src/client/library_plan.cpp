@@ -42,13 +42,13 @@ void note_hints(const Collection& collection) {
 }
 
 void note_ranks(const Collection& collection, int io_ranks, const roles::Roles& roles) {
+  const store::Library& library = store::library_of(collection.declaration.definition().format);
   if (io_ranks == roles.size && roles.size > 1)
     log::warning("collection '{}': all {} ranks write into one file; fewer I/O domains (layout) are faster as a rule",
                  collection.name, io_ranks);
-  if (collection.declaration.settings().library_calls == config::LibraryCalls::independent &&
-      store::is_netcdf4(collection.declaration.definition().format))
-    log::note("collection '{}': netCDF-4 extends variables collectively only; those with records are written so",
-              collection.name);
+  if (collection.declaration.settings().library_calls == config::LibraryCalls::independent && !library.extends_alone)
+    log::note("collection '{}': {} extends variables collectively only; those with records are written so",
+              collection.name, library.name);
 }
 
 // Ranks of this node that call the library, the same on all of them.
@@ -102,7 +102,7 @@ LibraryShare library_share(const Draft& draft, const roles::Circle& circle) {
 
 void note_engine(const Draft& draft) {
   const config::CollectionSettings& settings = draft.collection.declaration.settings();
-  const store::FormatTraits traits = store::traits_of(settings.format);
+  const config::FormatTraits& traits = settings.format->traits;
   if (settings.striping.is_set() && (traits.objects || !traits.makes_files))
     log::note("collection '{}': striping: what this format writes is striped as its folder is, so it has no effect",
               settings.name);

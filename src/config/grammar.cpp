@@ -98,6 +98,20 @@ Values<Calendar> calendars() {
                            {"360_day", Calendar::day360}});
 }
 
+Values<Format> format_names() {
+  std::vector<std::pair<std::string, Format>> words;
+  for (const Format format : formats()) words.emplace_back(format->name, format);
+  return one_of<Format>(std::move(words));
+}
+
+// "; user: a procedure of the model writes them"
+std::string notes_on_formats() {
+  std::string notes;
+  for (const Format format : formats())
+    if (!format->note.empty()) notes += fmt::format("; {}: {}", format->name, format->note);
+  return notes;
+}
+
 Entry section(const std::string& path, const std::string& word_sets, const std::string& text) {
   Entry entry;
   entry.path = path;
@@ -268,16 +282,8 @@ std::vector<Entry> series_entries() {
             "The interval after which the next file of the series begins.", {"split_freq", "split-freq"}),
       value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
             "Whether the state before the first step is a record too."),
-      value("collections.*.format", &CollectionSettings::format,
-            one_of<Format>({{"cdf1", Format::cdf1},
-                            {"cdf2", Format::cdf2},
-                            {"cdf5", Format::cdf5},
-                            {"netcdf4", Format::netcdf4},
-                            {"netcdf4-classic", Format::netcdf4_classic},
-                            {"zarr", Format::zarr},
-                            {"fortran", Format::fortran},
-                            {"user", Format::user}}),
-            "netcdf4", "The format of the files; user: a procedure of the model writes them."),
+      value("collections.*.format", &CollectionSettings::format, format_names(), std::string(default_format),
+            "The format of the files" + notes_on_formats() + "."),
       value("collections.*.pattern", &CollectionSettings::pattern,
             one_of<Pattern>({{"auto", Pattern::automatic},
                              {"single", Pattern::single},

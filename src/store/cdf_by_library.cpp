@@ -129,11 +129,13 @@ class CdfLibraryFile final : public LibraryFile {
   CdfPlaces places_;
 };
 
-}  // namespace
-
-std::unique_ptr<LibraryFile> create_cdf_by_library(const std::string& path, const catalog::Definition& definition,
-                                                   const LibraryAccess& access) {
+std::unique_ptr<LibraryFile> create_by_pnetcdf(const std::string& path, const catalog::Definition& definition,
+                                               const LibraryAccess& access) {
   return std::make_unique<CdfLibraryFile>(path, definition, access);
 }
+
+}  // namespace
+
+constinit const Library pnetcdf_by_library = {.name = "PnetCDF", .create = create_by_pnetcdf};
 
 }  // namespace thalweg::store

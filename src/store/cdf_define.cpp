@@ -80,7 +80,7 @@ bool is_of_storage(int status) {
 }  // namespace
 
 int cdf_version(config::Format format) {
-  return format == config::Format::cdf1 ? 1 : format == config::Format::cdf2 ? 2 : 5;
+  return format->magic.back();
 }
 
 int cdf_creation_mode(config::Format format) {

@@ -19,7 +19,7 @@ struct CdfPlaces {
   bool operator==(const CdfPlaces&) const = default;
 };
 
-int cdf_version(config::Format format);
+int cdf_version(config::Format format);  // 1, 2 or 5
 int cdf_creation_mode(config::Format format);
 
 // Throws STORAGE or FORMAT for a status that says so.

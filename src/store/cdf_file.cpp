@@ -121,7 +121,8 @@ class CdfFile : public FormatFile {
 
 }  // namespace
 
-std::unique_ptr<FormatFile> create_cdf(const std::string& path, const Definition& definition) {
+std::unique_ptr<FormatFile> create_cdf(const std::string& path, const Definition& definition,
+                                       config::Durability /*durability*/) {
   const Header header(path, definition);
   header.publish(definition.striping);
   return std::make_unique<CdfFile>(path, definition, header.places);

@@ -8,6 +8,7 @@
 
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
+#include "store/cdf_format.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -158,7 +159,7 @@ Part read_variable(Reader& reader, const Dimensions& dimensions, CdfHeader& head
 }
 
 config::Format format_of(int version) {
-  return version == 1 ? config::Format::cdf1 : version == 2 ? config::Format::cdf2 : config::Format::cdf5;
+  return version == 1 ? cdf1.description : version == 2 ? cdf2.description : cdf5.description;
 }
 
 // A lone record variable is not padded. (source: classic format specification, "Note on padding")
@@ -210,10 +211,7 @@ CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& pa
 }
 
 // Its name, its type, the number of its values, and these, each part padded to four bytes.
-std::int64_t cdf_header_bytes(config::Format format, const Attribute& attribute) {
-  const bool is_cdf5 = format == config::Format::cdf5;
-  if (!is_cdf5 && format != config::Format::cdf1 && format != config::Format::cdf2) return 0;
-  const std::int64_t count_bytes = is_cdf5 ? 8 : 4;
+std::int64_t cdf_attribute_bytes(const Attribute& attribute, std::int64_t count_bytes) {
   return count_bytes + padded(std::ssize(attribute.name)) + 4 + count_bytes + padded(std::ssize(attribute.bytes()));
 }
 

@@ -32,8 +32,8 @@ struct CdfHeader {
 CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& path);
 CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& path);
 
-// What an attribute takes in the header of a file of this format; 0 of formats without such a header.
-std::int64_t cdf_header_bytes(config::Format format, const catalog::Attribute& attribute);
+// What an attribute takes in the header, where the number of its values has so many bytes.
+std::int64_t cdf_attribute_bytes(const catalog::Attribute& attribute, std::int64_t count_bytes);
 
 // The number of records as the header holds it, and where: at offset 4.
 constexpr std::int64_t cdf_record_count_offset = 4;

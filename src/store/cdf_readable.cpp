@@ -7,9 +7,9 @@
 #include "base/box_runs.hpp"
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
+#include "store/cdf_file.hpp"
 #include "store/cdf_header.hpp"
 #include "store/posix.hpp"
-#include "store/readable_file.hpp"
 
 namespace thalweg::store {
 namespace {

@@ -3,7 +3,6 @@
 #include "store/cdf_file.hpp"
 #include "store/journal.hpp"
 #include "store/mover.hpp"
-#include "store/result_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -13,7 +12,7 @@ class CdfResult : public ResultFile {
   CdfResult(const std::string& path, const catalog::Definition& definition, std::int64_t records)
       : definition_(definition),
         records_(records),
-        file_(create_cdf(path, definition)),
+        file_(create_cdf(path, definition, config::Durability::none)),
         mover_(path, config::DirectIo::off) {
     file_->extend(records);
   }

@@ -1,7 +1,7 @@
 #include "store/checksum_attribute.hpp"
 
 #include "base/error.hpp"
-#include "store/cdf_header.hpp"
+#include "store/format_row.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -30,7 +30,7 @@ void add_checksums(catalog::Definition& definition, const FileSums& sums) {
 std::int64_t header_bytes_of_checksums(const catalog::Definition& definition) {
   std::int64_t bytes = 0;
   for (const catalog::Variable& variable : definition.variables)
-    if (variable.takes_checksum) bytes += cdf_header_bytes(definition.format, attribute_of(0));
+    if (variable.takes_checksum) bytes += header_bytes(definition.format, attribute_of(0));
   return bytes;
 }
 

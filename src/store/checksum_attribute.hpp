@@ -18,7 +18,7 @@ std::string checksum_text(std::uint64_t sum);
 // any, its record variables stay without.
 void add_checksums(catalog::Definition& definition, const FileSums& sums);
 
-// By how much that makes the header of a CDF file longer, if all variables that take a checksum get one.
+// By how much that makes the header of a file longer, if all variables that take a checksum get one.
 std::int64_t header_bytes_of_checksums(const catalog::Definition& definition);
 
 }  // namespace thalweg::store

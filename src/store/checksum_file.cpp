@@ -14,7 +14,6 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "store/format_file.hpp"
 #include "store/posix.hpp"
 
 namespace thalweg::store {
@@ -71,7 +70,7 @@ void require_free(const std::string& path) {
 // A line for each variable, so that a person finds it, too.
 std::string Checksums::text(const std::string& file_name, std::optional<std::int64_t> file_bytes) const {
   std::string text = fmt::format("{}{},\n \"file\": {},\n \"format\": \"{}\",\n", checksum_head, checksum_version,
-                                 quoted(file_name), name_of_format(of->format));
+                                 quoted(file_name), of->format->name);
   if (file_bytes) text += fmt::format(" \"bytes\": {},\n", *file_bytes);
   text += fmt::format(" \"record_dimension\": {},\n \"records\": {},\n \"variables\": [", quoted(of->record_dimension),
                       sums.records.size());

@@ -110,7 +110,7 @@ CombineOutcome combine(const CombineOptions& options) {
   const CombineOutcome outcome{.parts = std::ssize(set.parts),
                                .records = set.records,
                                .dropped_records = set.most_records - set.records,
-                               .is_virtual = set.whole.format == config::Format::netcdf4 && !options.copies};
+                               .is_virtual = has_virtual_master(set.whole.format) && !options.copies};
   check_options(options, set, outcome.is_virtual);
   Unpublished result(options);
   const BitSums sums = outcome.is_virtual ? make_master(set, result.partial(), options.memory_bytes)

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "store/posix.hpp"
 
@@ -14,8 +15,7 @@ struct FirstBytes {
   std::array<std::byte, 8> bytes{};
   std::int64_t count = 0;  // that the file has of them; the others are zero
 
-  bool is_cdf() const;  // CDF-1, 2, 5
-  bool is_hdf5() const;
+  bool begins_with(std::string_view magic) const;  // of at most as many bytes as there are here
 };
 
 // Errors: STORAGE.

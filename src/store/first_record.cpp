@@ -1,111 +1,18 @@
 #include "store/first_record.hpp"
 
-#include <fcntl.h>
-
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cstring>
-#include <memory>
 #include <utility>
-#include <vector>
 
-#include "base/element_bits.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "config/parse_value.hpp"
-#include "store/first_bytes.hpp"
-#include "store/netcdf4_first_record.hpp"
-#include "store/read_text.hpp"
-#include "store/readable_file.hpp"
-#include "store/zarr_file.hpp"
-#include "store/zarr_values.hpp"
+#include "store/format_row.hpp"
 
 namespace thalweg::store {
 namespace {
 
 // Times are sums of steps in floating point.
 constexpr double slack_s = 1e-3;
-
-template <typename T>
-double value_as(std::span<const std::byte> bytes) {
-  T value{};
-  std::memcpy(&value, bytes.data(), sizeof value);
-  return static_cast<double>(value);
-}
-
-// bytes: in host order.
-std::optional<double> number_of(Type type, std::span<const std::byte> bytes) {
-  switch (type) {
-    case Type::float64: return value_as<double>(bytes);
-    case Type::float32: return value_as<float>(bytes);
-    case Type::int64: return value_as<std::int64_t>(bytes);
-    case Type::int32: return value_as<std::int32_t>(bytes);
-    default: return std::nullopt;
-  }
-}
-
-std::string text_of_attribute(const catalog::Variable& variable, const char* name) {
-  const auto found = std::ranges::find(variable.attributes, name, &catalog::Attribute::name);
-  return found == variable.attributes.end() || found->type ? "" : found->text;
-}
-
-FoundRecords first_in_cdf(const std::string& path) {
-  const std::unique_ptr<ReadableFile> file = open_readable_cdf(path);
-  if (file->records() == 0) return {};
-  FoundRecords found{.has_records = true};
-  const std::vector<catalog::Variable>& variables = file->definition().variables;
-  const auto time = std::ranges::find_if(variables, [&](const catalog::Variable& variable) {
-    return variable.has_record && variable.dimensions.empty() && variable.name == file->definition().record_dimension;
-  });
-  if (time == variables.end()) return found;
-  std::array<std::byte, 8> bytes{};
-  file->read(static_cast<int>(time - variables.begin()), 0, Box{}, std::span(bytes).first(size_of(time->type)));
-  if (const auto value = number_of(time->type, bytes))
-    found.first = FirstRecord{*value, text_of_attribute(*time, "units"), text_of_attribute(*time, "calendar")};
-  return found;
-}
-
-FoundRecords first_in_netcdf(const std::string& path) {
-  return first_bytes(open_file(path, O_RDONLY), path).is_hdf5() ? first_in_netcdf4(path) : first_in_cdf(path);
-}
-
-// The first bytes of a chunk that is stored as it is.
-bool read_chunk_begin(const std::string& path, std::span<std::byte> bytes) {
-  return read_all(open_file(path, O_RDONLY), path, 0, bytes) == std::ssize(bytes);
-}
-
-std::optional<Type> type_of(const std::string& name) {
-  for (const Type type : {Type::float64, Type::float32, Type::int64, Type::int32})
-    if (name_of(type) == name) return type;
-  return std::nullopt;
-}
-
-std::optional<double> first_of_array(const std::string& folder, const Json& array) {
-  const auto type = type_of(array.at("data_type"));
-  for (const Json& codec : array.at("codecs"))
-    if (codec.at("name") != "bytes" && codec.at("name") != "crc32c") return std::nullopt;
-  std::array<std::byte, 8> bytes{};
-  if (!type || !read_chunk_begin(folder + "/c/0", std::span(bytes).first(size_of(*type)))) return std::nullopt;
-  if constexpr (std::endian::native != std::endian::little) swap_bytes(bytes, size_of(*type));
-  return number_of(*type, bytes);
-}
-
-// The time coordinate is the array along its own dimension whose units are since a date.
-FoundRecords first_in_store(const std::string& path) {
-  const Json root = Json::parse(read_text(path + "/" + zarr_json));
-  for (const auto& [name, array] : root.at("consolidated_metadata").at("metadata").items()) {
-    const Json attributes = array.value("attributes", Json::object());
-    const std::string units = attributes.value("units", "");
-    if (array.value("dimension_names", Json::array()) != Json::array({name}) || !parse_time_units(units)) continue;
-    if (array.at("shape").at(0).get<std::int64_t>() == 0) return {};
-    FoundRecords found{.has_records = true};
-    if (const auto value = first_of_array(path + "/" + name, array))
-      found.first = FirstRecord{*value, units, attributes.value("calendar", "")};
-    return found;
-  }
-  return {.has_records = true};
-}
 
 // Files of others say "gregorian", "365_day"; what is not known here is compared by the run's own calendar.
 Calendar calendar_named(const std::string& name, Calendar fallback) {
@@ -155,7 +62,9 @@ Before has_records_before(const std::string& path, const RunStart& start, std::s
   std::string reason = "it has no time coordinate that is known here";
   Before before = Before::unknown;
   try {
-    const FoundRecords found = is_folder(path) ? first_in_store(path) : first_in_netcdf(path);
+    const FormatRow* row = row_at(path);
+    FoundRecords found{.has_records = true};
+    if (row != nullptr && row->first_record != nullptr) found = row->first_record(path);
     if (!found.has_records) return Before::no;
     if (found.first)
       before = compare(*found.first, start, &reason);

@@ -83,19 +83,6 @@ class FormatFile {
   virtual Transaction close(std::int64_t records) = 0;
 };
 
-// What the layout of blocks needs to know of a format before any record exists; equal on all ranks.
-struct FormatTraits {
-  bool big_endian = false;
-  bool chunked = false;     // offset() is that of a chunk, else of the whole record of the variable
-  bool objects = false;     // chunks are objects with names (store/zarr_file.hpp), and have no offsets
-  bool describes = true;    // names, dimensions and attributes are in the file
-  bool makes_files = true;  // or the model's own procedure does (store/procedure.hpp), and no path is touched
-};
-FormatTraits traits_of(config::Format format);
-
-// As the configuration has it: "netcdf4-classic".
-std::string_view name_of_format(config::Format format);
-
 // Refuses (FORMAT, naming a format that would do) what the format cannot hold: types, sizes of variables, names.
 void check_limits(const catalog::Definition& definition);
 // What no format holds; before anything is counted. Errors: FORMAT.
@@ -111,6 +98,9 @@ void check_attribute(const catalog::Definition& definition, const catalog::Attri
 // storage one by one, so that what recovery needs beside them is there before. Errors: STORAGE, FORMAT.
 std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition,
                                    config::Durability durability = config::Durability::none);
+
+// Has those libraries begin that MPI_Finalize must not end before what the process has told MPI earlier.
+void begin_libraries();
 
 // Makes a file left by a killed run consistent, and brings it to stable storage: applies its journal, cuts it to its
 // whole records, and returns their number. Detects the format from the file itself, keeps its name and its journal (so

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "store/journal.hpp"
+#include "store/limits.hpp"
 #include "store/posix.hpp"
 #include "store/scratch_file.hpp"
 
@@ -182,7 +183,18 @@ class Remains {
 
 }  // namespace
 
-std::unique_ptr<FormatFile> create_fortran(const std::string& path, const Definition& definition) {
+void check_fortran_arrays(const Definition& definition) {
+  for (const Variable& variable : definition.variables) {
+    const std::int64_t bytes = definition.shape(variable).product() * static_cast<std::int64_t>(size_of(variable.type));
+    if (bytes > fortran_record_limit_bytes)
+      refuse_size(definition, variable,
+                  fmt::format("it has {} bytes{}, and from {} on compilers cut what they read into parts", bytes,
+                              variable.has_record ? " a record" : "", fortran_record_limit_bytes + 1));
+  }
+}
+
+std::unique_ptr<FormatFile> create_fortran(const std::string& path, const Definition& definition,
+                                           config::Durability /*durability*/) {
   Layout layout(definition);
   const ScratchFile scratch;
   const Descriptor memory = open_file(scratch.path(), O_WRONLY);
@@ -193,7 +205,7 @@ std::unique_ptr<FormatFile> create_fortran(const std::string& path, const Defini
 }
 
 std::int64_t recover_fortran(const std::string& path) {
-  const std::optional<Transaction> first = take_journal(path);
+  const std::optional<Transaction> first = take_journal(path, JournaledFile::of_any_length);
   if (!first || first->writes.empty() || first->records < 1)
     fail(THALWEG_ERROR_FORMAT,
          "the journal '{}' is not whole: '{}' was being given its first record when its run was killed, and holds none",

@@ -13,7 +13,11 @@ namespace thalweg::store {
 // Compilers split what is longer into subrecords, whose markers would lie inside of the array.
 constexpr std::int64_t fortran_record_limit_bytes = 2147483639;
 
-std::unique_ptr<FormatFile> create_fortran(const std::string& path, const catalog::Definition& definition);
+// Errors: FORMAT, for arrays that are longer.
+void check_fortran_arrays(const catalog::Definition& definition);
+
+std::unique_ptr<FormatFile> create_fortran(const std::string& path, const catalog::Definition& definition,
+                                           config::Durability durability);
 
 // Recovers a file that has the journal of its first commit beside it; removes the journal. Errors: STORAGE, FORMAT.
 std::int64_t recover_fortran(const std::string& path);

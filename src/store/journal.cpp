@@ -59,12 +59,10 @@ FileIdentity identity_in(std::span<const std::byte> bytes, std::size_t place) {
   return {.inode = number_at(bytes, place), .born_ns = static_cast<std::int64_t>(number_at(bytes, place + 8))};
 }
 
-// An HDF5 file is made as long as its journal says before that is written.
-bool fits(const Transaction& transaction, const std::string& file_path) {
+bool fits(const Transaction& transaction, const std::string& file_path, JournaledFile of) {
   if (!identity_at(file_path)) return false;
-  const Descriptor file = open_file(file_path, O_RDONLY | O_NOFOLLOW);
-  if (!first_bytes(file, file_path).is_hdf5()) return true;
-  const std::int64_t bytes = size_of_file(file, file_path);
+  if (of == JournaledFile::of_any_length) return true;
+  const std::int64_t bytes = size_of_file(open_file(file_path, O_RDONLY | O_NOFOLLOW), file_path);
   const auto is_within = [bytes](const MetadataWrite& write) { return write.end() <= bytes; };
   return transaction.file_bytes <= bytes && std::ranges::all_of(transaction.writes, is_within);
 }
@@ -72,12 +70,12 @@ bool fits(const Transaction& transaction, const std::string& file_path) {
 // Who copies a file copies its journal too, and then neither is what it was. A journal that is still itself beside
 // another file was left there by one that is gone, and one that speaks of a longer file was copied from elsewhere.
 void require_own(std::span<const std::byte> journal, const Transaction& transaction, const Descriptor& opened,
-                 const std::string& path, const std::string& file_path) {
+                 const std::string& path, const std::string& file_path, JournaledFile of) {
   const FileIdentity wanted = identity_in(journal, identity_place);
   const auto found = identity_at(file_path);
   const bool is_own = found && found->is_same_inode(wanted);
   const bool is_copy = !identity_of(opened, path).is_same_inode(identity_in(journal, identity_place + 16));
-  if (is_own || (is_copy && fits(transaction, file_path))) return;
+  if (is_own || (is_copy && fits(transaction, file_path, of))) return;
   fail(THALWEG_ERROR_FORMAT,
        "'{}' is the journal of another file than '{}' (inode {}, not {}); nothing was changed. If '{}' is what is "
        "wanted, remove the journal",
@@ -125,6 +123,13 @@ std::string journal_path(const std::string& file_path) {
   return file_path + ".journal";
 }
 
+void apply_left_journal(const std::string& file_path, JournaledFile of) {
+  const auto transaction = take_journal(file_path, of);
+  if (!transaction) return;
+  Mover mover(file_path, config::DirectIo::off);
+  apply(mover, *transaction, nullptr, true);
+}
+
 namespace {
 
 // A kill may leave the beginning of one, and a machine that stops zeros.
@@ -168,7 +173,7 @@ void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool 
   if (transaction.applied) transaction.applied->store(true, std::memory_order_release);
 }
 
-std::optional<Transaction> read_journal(const std::string& file_path) {
+std::optional<Transaction> read_journal(const std::string& file_path, JournaledFile of) {
   const std::string path = journal_path(file_path);
   if (!identity_at(path)) return std::nullopt;
   const Descriptor file = open_file(path, O_RDONLY | O_NOFOLLOW);
@@ -185,12 +190,12 @@ std::optional<Transaction> read_journal(const std::string& file_path) {
                           .journaled = true};
   const std::optional<std::size_t> length = decode_writes(bytes, transaction);
   if (!length || checksum(std::span(bytes).first(*length)) != number_at(bytes, checksum_place)) return std::nullopt;
-  require_own(bytes, transaction, file, path, file_path);
+  require_own(bytes, transaction, file, path, file_path, of);
   return transaction;
 }
 
-std::optional<Transaction> take_journal(const std::string& file_path) {
-  std::optional<Transaction> transaction = read_journal(file_path);
+std::optional<Transaction> take_journal(const std::string& file_path, JournaledFile of) {
+  std::optional<Transaction> transaction = read_journal(file_path, of);
   if (transaction) open_file(journal_path(file_path), O_RDWR | O_NOFOLLOW);
   return transaction;
 }

@@ -41,15 +41,21 @@ class Journal {
 // for formats that do not use one.
 void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool durable);
 
+// Whether a file is as long as its journal says before that is written, or may be shorter.
+enum class JournaledFile { of_any_length, lengthened_before };
+
 // The transaction in the journal of a file; nothing if there is no journal, or none that is whole. Errors: STORAGE;
 // FORMAT if the journal is another file's, or of another version of Thalweg. Where both have been copied nobody can
 // tell by the files, and they are taken to belong together.
-std::optional<Transaction> read_journal(const std::string& file_path);
+std::optional<Transaction> read_journal(const std::string& file_path, JournaledFile of = JournaledFile::of_any_length);
 
 // The same for who changes the file then, and has not opened it for writing yet: an overlay copies what a lower layer
 // has when that is first done, and the copy is another file. The journal goes first, and counts as one that was copied
 // too.
-std::optional<Transaction> take_journal(const std::string& file_path);
+std::optional<Transaction> take_journal(const std::string& file_path, JournaledFile of);
+
+// Applies what a killed run may have been applying, if its journal is whole.
+void apply_left_journal(const std::string& file_path, JournaledFile of);
 
 // Deletes the journal of a file, if there is one.
 void remove_journal(const std::string& file_path);

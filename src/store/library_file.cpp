@@ -1,23 +1,24 @@
 #include "store/library_file.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
 #include "store/cdf_by_library.hpp"
 #include "store/netcdf4_by_library.hpp"
 
 namespace thalweg::store {
 
-// Of the formats that libraries write; for the others the engine is refused (config/check.cpp).
-bool is_netcdf4(config::Format format) {
-  return format == config::Format::netcdf4 || format == config::Format::netcdf4_classic;
+const Library& library_of(config::Format format) {
+  const std::array all = {&pnetcdf_by_library, &netcdf4_by_library};
+  const auto library = std::ranges::find(all, format->library->name, [](const Library* known) { return known->name; });
+  if (library == all.end()) fail(THALWEG_ERROR_INTERNAL, "library '{}' has no row", format->library->name);
+  return **library;
 }
 
 std::unique_ptr<LibraryFile> create_by_library(const std::string& path, const catalog::Definition& definition,
                                                const LibraryAccess& access) {
-  if (is_netcdf4(definition.format)) return create_netcdf4_by_library(path, definition, access);
-  return create_cdf_by_library(path, definition, access);
-}
-
-std::string library_of(config::Format format) {
-  return is_netcdf4(format) ? "netCDF-4" : "PnetCDF";
+  return library_of(definition.format).create(path, definition, access);
 }
 
 std::string advice_on_path(const std::string& path) {

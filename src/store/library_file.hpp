@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/box.hpp"
@@ -93,10 +94,17 @@ struct Slab {
 std::unique_ptr<LibraryFile> create_by_library(const std::string& path, const catalog::Definition& definition,
                                                const LibraryAccess& access);
 
-bool is_netcdf4(config::Format format);
+// A library in the registry of those that `engine: library` calls.
+struct Library {
+  std::string_view name;  // as formats call it
+  std::unique_ptr<LibraryFile> (*create)(const std::string& path, const catalog::Definition& definition,
+                                         const LibraryAccess& access) = nullptr;
+  bool extends_alone = true;  // else only together: what has records is then written by collective calls
+  std::span<const std::pair<const char*, const char*>> hints{};  // without which it is not safe
+};
 
-// "PnetCDF", "netCDF-4"
-std::string library_of(config::Format format);
+// That of the format; for formats without one the engine is refused (config/check_formats.cpp).
+const Library& library_of(config::Format format);
 
 // What may be the matter with a path that MPI-IO does not open, for the end of a message; may be empty.
 std::string advice_on_path(const std::string& path);

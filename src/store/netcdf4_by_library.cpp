@@ -89,11 +89,17 @@ class Netcdf4LibraryFile final : public LibraryFile {
   bool has_failed_ = false;  // on any rank
 };
 
-}  // namespace
-
-std::unique_ptr<LibraryFile> create_netcdf4_by_library(const std::string& path, const catalog::Definition& definition,
-                                                       const LibraryAccess& access) {
+std::unique_ptr<LibraryFile> create_by_netcdf4(const std::string& path, const catalog::Definition& definition,
+                                               const LibraryAccess& access) {
   return std::make_unique<Netcdf4LibraryFile>(path, definition, access);
 }
+
+// HDF5 leaves out what others wait in, where a write fails on one rank only; by two-phase writing all hear of it.
+constexpr std::array<std::pair<const char*, const char*>, 1> hints_of_netcdf4 = {{{"romio_cb_write", "enable"}}};
+
+}  // namespace
+
+constinit const Library netcdf4_by_library = {
+    .name = "netCDF-4", .create = create_by_netcdf4, .extends_alone = false, .hints = hints_of_netcdf4};
 
 }  // namespace thalweg::store

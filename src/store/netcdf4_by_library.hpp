@@ -5,7 +5,6 @@
 
 namespace thalweg::store {
 
-std::unique_ptr<LibraryFile> create_netcdf4_by_library(const std::string& path, const catalog::Definition& definition,
-                                                       const LibraryAccess& access);
+extern const Library netcdf4_by_library;
 
 }  // namespace thalweg::store

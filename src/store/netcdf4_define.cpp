@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "store/block_map.hpp"
+#include "store/format_row.hpp"
 #include "store/hdf5_handle.hpp"
 #include "store/library_file.hpp"
 #include "store/netcdf4_library.hpp"
@@ -41,7 +42,7 @@ class Alignment {
 };
 
 int mode_of(const Definition& definition) {
-  const int model = definition.format == config::Format::netcdf4_classic ? NC_CLASSIC_MODEL : 0;
+  const int model = row_of(definition.format).limits.is_classic ? NC_CLASSIC_MODEL : 0;
   return NC_NETCDF4 | NC_CLOBBER | model;
 }
 

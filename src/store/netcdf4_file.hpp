@@ -5,17 +5,24 @@
 #include <string>
 
 #include "store/format_file.hpp"
+#include "store/readable_file.hpp"
+#include "store/result_file.hpp"
 
 namespace thalweg::store {
 
-std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const catalog::Definition& definition);
+std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const catalog::Definition& definition,
+                                           config::Durability durability);
+std::unique_ptr<ResultFile> create_result_netcdf4(const std::string& path, const catalog::Definition& definition,
+                                                  std::int64_t records);
+std::unique_ptr<ReadableFile> open_readable_netcdf4(const std::string& path);
 
 // HDF5 begins when it is first needed, and MPI_Finalize ends it before all that the process has told MPI earlier: who
 // still needs it then has it begin first.
 void begin_hdf5();
 
-// Cuts all variables with records to the number that all of them have, cuts the file to its exact size, and returns the
-// number. Its journal has been replayed. is_own: Thalweg wrote it; else it is not cut, but refused (FORMAT).
-std::int64_t cut_netcdf4(const std::string& path, bool is_own);
+// Replays the journal, cuts all variables with records to the number that all of them have, cuts the file to its exact
+// size, and returns the number. One that neither a journal nor had_owner shows to be Thalweg's is not cut, but refused
+// (FORMAT).
+std::int64_t recover_netcdf4(const std::string& path, bool had_owner);
 
 }  // namespace thalweg::store

@@ -2,23 +2,11 @@
 // model.
 #pragma once
 
-#include <optional>
 #include <string>
 
+#include "store/found_records.hpp"
+
 namespace thalweg::store {
-
-// What a file says of its first record.
-struct FirstRecord {
-  double value = 0.0;
-  std::string units;
-  std::string calendar;
-};
-
-struct FoundRecords {
-  bool has_records = false;
-  std::optional<FirstRecord> first{};  // nothing: it cannot be read
-  std::string why{};                   // it cannot
-};
 
 // HDF5 checks the metadata of netCDF-4 files by checksums, but not the global heap, where it keeps strings of variable
 // length and the references between variables and dimensions: from a damaged one it reads beyond its memory. So this

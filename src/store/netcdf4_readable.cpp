@@ -6,8 +6,9 @@
 
 #include "base/error.hpp"
 #include "store/hdf5_zstd.hpp"
+#include "store/netcdf4_file.hpp"
+#include "store/netcdf4_format.hpp"
 #include "store/netcdf4_library.hpp"
-#include "store/readable_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -23,6 +24,7 @@ constexpr std::size_t chunk_cache_bytes = std::size_t{4} << 20;
 class Netcdf4Readable : public ReadableFile {
  public:
   explicit Netcdf4Readable(const std::string& path) : path_(path) {
+    definition_.format = netcdf4.description;
     make_filters_known();
     check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
     try {

@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "store/netcdf4_define.hpp"
+#include "store/netcdf4_file.hpp"
 #include "store/netcdf4_library.hpp"
 #include "store/posix.hpp"
-#include "store/result_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -55,7 +55,8 @@ class Netcdf4Result : public ResultFile {
 
 }  // namespace
 
-std::unique_ptr<ResultFile> create_result_netcdf4(const std::string& path, const catalog::Definition& definition) {
+std::unique_ptr<ResultFile> create_result_netcdf4(const std::string& path, const catalog::Definition& definition,
+                                                  std::int64_t /*records*/) {
   return std::make_unique<Netcdf4Result>(path, definition);
 }
 

@@ -13,7 +13,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/checksum_file.hpp"
-#include "store/first_bytes.hpp"
+#include "store/format_row.hpp"
 #include "store/journal.hpp"
 #include "store/posix.hpp"
 #include "store/publish.hpp"
@@ -77,8 +77,8 @@ std::vector<fs::path> kept_files(const std::string& path) {
 }
 
 bool begins_as_netcdf(const std::string& path) {
-  const FirstBytes begin = first_bytes(open_file(path, O_RDONLY), path);
-  return begin.is_cdf() || begin.is_hdf5();
+  const FormatRow* row = row_at(path);
+  return row != nullptr && !row->description.magic.empty();
 }
 
 std::uintmax_t bytes_of(const fs::path& path) {

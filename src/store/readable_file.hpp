@@ -26,8 +26,4 @@ class ReadableFile {
 // Detects the format from the file itself. Errors: STORAGE, FORMAT (cut short, or more than a definition can express).
 std::unique_ptr<ReadableFile> open_readable(const std::string& path);
 
-// The same for files that are known to be of a format.
-std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path);
-std::unique_ptr<ReadableFile> open_readable_netcdf4(const std::string& path);
-
 }  // namespace thalweg::store

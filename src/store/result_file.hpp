@@ -28,8 +28,5 @@ class ResultFile {
 // initialised, as the libraries that make headers do.
 std::unique_ptr<ResultFile> create_result(const std::string& path, const catalog::Definition& definition,
                                           std::int64_t records);
-std::unique_ptr<ResultFile> create_result_cdf(const std::string& path, const catalog::Definition& definition,
-                                              std::int64_t records);
-std::unique_ptr<ResultFile> create_result_netcdf4(const std::string& path, const catalog::Definition& definition);
 
 }  // namespace thalweg::store

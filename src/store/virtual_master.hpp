@@ -1,5 +1,5 @@
-// A virtual master file: a netCDF-4 set read as one file. Its datasets are HDF5 virtual datasets, that is, maps into
-// the part files; it holds no values, so that it can be made before the parts have any, or exist.
+// A virtual master file: a set read as one file. It holds no values, so that it can be made before the parts have any,
+// or exist.
 #pragma once
 
 #include <span>
@@ -9,6 +9,9 @@
 #include "store/file_set.hpp"
 
 namespace thalweg::store {
+
+// Whether files of the format can show the values of others.
+bool has_virtual_master(config::Format format);
 
 // Creates the file at path (which must not exist). Names of parts are relative to the folder of path, so that a set can
 // be moved as a whole. Errors: STORAGE, FORMAT. Needs MPI to be initialised.

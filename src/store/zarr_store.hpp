@@ -5,12 +5,15 @@
 #include <string>
 
 #include "store/format_file.hpp"
+#include "store/found_records.hpp"
 #include "store/zarr_file.hpp"
 
 namespace thalweg::store {
 
 // Names, grids and metadata of a definition. All ranks make the same.
 ZarrFile zarr_file(const catalog::Definition& definition);
+
+FoundRecords first_in_zarr(const std::string& path);
 
 std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition,
                                         config::Durability durability);

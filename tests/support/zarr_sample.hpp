@@ -111,7 +111,7 @@ inline std::vector<Variable> variables() {
 
 inline Definition sample(const Options& options) {
   Definition result;
-  result.format = config::Format::zarr;
+  result.format = config::format_named("zarr");
   result.record_dimension = "time";
   result.dimensions = {{"y", 5}, {"x", 7}, {"three", 3}};
   result.attributes = file_attributes();

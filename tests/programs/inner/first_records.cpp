@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "store/first_record.hpp"
-#include "store/readable_file.hpp"
+#include "store/netcdf4_file.hpp"
 
 namespace {
 

@@ -28,13 +28,6 @@ constexpr std::int64_t levels = 3;       // 4.8 GB of float32 in a record
 constexpr std::int64_t place_cells = 4;  // at each place
 constexpr std::int64_t bytes_2_gib = std::int64_t{1} << 31;
 
-Format format_of(const std::string& name) {
-  if (name == "cdf2") return Format::cdf2;
-  if (name == "cdf5") return Format::cdf5;
-  if (name == "netcdf4-classic") return Format::netcdf4_classic;
-  return Format::netcdf4;
-}
-
 Variable variable(const std::string& name, Type type, bool has_record, std::vector<int> dimensions, Index chunk) {
   return {.name = name,
           .type = type,
@@ -51,7 +44,7 @@ Definition definition(Format format) {
   result.record_dimension = "time";
   result.dimensions = {{"level", levels}, {"row", edge}, {"column", edge}, {"few", place_cells}};
   result.variables.push_back(variable("mesh", Type::float64, false, {1, 2}, {}));
-  if (format == Format::cdf2)
+  if (format->name == "cdf2")
     result.variables.push_back(variable("temp", Type::float64, true, {1, 2}, {}));
   else
     result.variables.push_back(variable("temp", Type::float32, true, {0, 1, 2}, {1, 1000, edge}));
@@ -72,7 +65,7 @@ class Sparse {
  public:
   Sparse(const std::string& path, Format format)
       : definition_(definition(format)),
-        traits_(store::traits_of(format)),
+        traits_(format->traits),
         file_(store::create(path, definition_)),
         mover_(path, config::DirectIo::off),
         journal_(path) {}
@@ -107,7 +100,7 @@ class Sparse {
   std::int64_t offset(int v, std::int64_t record, std::int64_t cell) const {
     const Variable& of = definition_.variables[static_cast<std::size_t>(v)];
     const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
-    if (!traits_.chunked || !of.is_chunked) return file_->offset(v, record, 0) + cell * element_bytes;
+    if (!traits_.chunked() || !of.is_chunked) return file_->offset(v, record, 0) + cell * element_bytes;
     const std::int64_t chunk_cells = of.chunk.product();  // chunks are contiguous in the variable
     return file_->offset(v, record, cell / chunk_cells) + cell % chunk_cells * element_bytes;
   }
@@ -126,7 +119,7 @@ class Sparse {
   }
 
   Definition definition_;
-  store::FormatTraits traits_;
+  config::FormatTraits traits_;
   std::unique_ptr<store::FormatFile> file_;
   store::Mover mover_;
   store::Journal journal_;
@@ -139,7 +132,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int code = EXIT_SUCCESS;
   try {
-    Sparse(argv[2], format_of(argv[1])).run(argc > 3);
+    Sparse(argv[2], config::format_named(argv[1])).run(argc > 3);
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     code = error.code();

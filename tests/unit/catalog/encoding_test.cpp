@@ -11,7 +11,7 @@ namespace {
 using config::Codec;
 using config::CollectionSettings;
 using config::CompressionSettings;
-using config::Format;
+using config::format_named;
 
 class EncodingOf : public testing::Test {
  protected:
@@ -64,14 +64,14 @@ TEST_F(EncodingOf, a_variable_s_own_words_prevail_one_by_one) {
 }
 
 TEST_F(EncodingOf, zarr_has_checksums_unless_told_otherwise) {
-  settings_.format = Format::zarr;
+  settings_.format = format_named("zarr");
   EXPECT_TRUE(of(Type::int8).checksum);
   all().checksum = false;
   EXPECT_FALSE(of(Type::int8).checksum);
 }
 
 TEST_F(EncodingOf, zarr_shuffles_only_what_it_compresses) {
-  settings_.format = Format::zarr;
+  settings_.format = format_named("zarr");
   EXPECT_FALSE(of(Type::float32).shuffle);
   all().codec = Codec::zstd;
   EXPECT_TRUE(of(Type::float32).shuffle);

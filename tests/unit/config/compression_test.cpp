@@ -41,7 +41,7 @@ TEST_F(ConfigCompression, keys_of_the_section_arrive) {
   EXPECT_EQ(settings.compression.keep_bits, std::nullopt);
   EXPECT_EQ(settings.compression.checksum, true);
   EXPECT_TRUE(settings.sharding);
-  EXPECT_EQ(settings.format, Format::zarr);
+  EXPECT_EQ(settings.format, format_named("zarr"));
   EXPECT_EQ(load("writer-threads: 3").writer_threads, 3);
 }
 
@@ -50,7 +50,7 @@ TEST_F(ConfigCompression, a_word_is_short_for_the_codec) {
   const CollectionSettings h = settings.collection("h");
   EXPECT_EQ(h.compression.codec, Codec::zstd);
   EXPECT_EQ(h.compression.level, std::nullopt);
-  EXPECT_EQ(h.format, Format::netcdf4_classic);
+  EXPECT_EQ(h.format, format_named("netcdf4-classic"));
   const auto line = std::ranges::find(settings.effective, "collections.h.compression.codec", &Effective::key);
   ASSERT_NE(line, settings.effective.end());
   EXPECT_EQ(line->value, "zstd");

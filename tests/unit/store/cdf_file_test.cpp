@@ -5,6 +5,7 @@
 
 #include "sample_file.hpp"
 #include "store/cdf_header.hpp"
+#include "store/format_row.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -13,7 +14,8 @@ using sample::Folder;
 
 class CdfFormats : public testing::TestWithParam<config::Format> {};
 INSTANTIATE_TEST_SUITE_P(formats, CdfFormats,
-                         testing::Values(config::Format::cdf1, config::Format::cdf2, config::Format::cdf5));
+                         testing::Values(config::format_named("cdf1"), config::format_named("cdf2"),
+                                         config::format_named("cdf5")));
 
 TEST_P(CdfFormats, holds_exactly_the_committed_records_at_every_moment) {
   const Folder folder;
@@ -104,7 +106,7 @@ TEST_P(CdfFormats, has_attributes_of_the_size_that_is_said_in_its_header) {
     for (const catalog::Attribute& attribute : {text, numbers}) {
       auto definition = first;
       definition.variables[1].attributes.push_back(attribute);
-      const std::int64_t sum = reserve_for_a_page_more(definition) + cdf_header_bytes(GetParam(), attribute);
+      const std::int64_t sum = reserve_for_a_page_more(definition) + header_bytes(GetParam(), attribute);
       EXPECT_EQ((sum - reserve) % 4096, 0) << attribute.name << " of " << length;
     }
   }
@@ -116,7 +118,7 @@ TEST_P(CdfFormats, keeps_its_places_when_an_attribute_takes_its_room_from_the_re
   const auto file = create(folder / "first.nc", first);
   auto definition = first;
   definition.attributes.push_back({"title", std::nullopt, std::string(7000, 'a'), {}});
-  definition.header_reserve -= cdf_header_bytes(GetParam(), definition.attributes.back());
+  definition.header_reserve -= header_bytes(GetParam(), definition.attributes.back());
   const auto changed = create(folder / "changed.nc", definition);
   for (int v = 0; v < std::ssize(first.variables); ++v)
     for (const std::int64_t record : {0, 1}) EXPECT_EQ(changed->offset(v, record, 0), file->offset(v, record, 0));
@@ -164,7 +166,7 @@ TEST_P(CdfFormats, names_the_library_s_reason_for_a_bad_name) {
 TEST(CdfFile, of_a_thousand_variables_is_read_back) {
   const Folder folder;
   catalog::Definition definition;
-  definition.format = config::Format::cdf5;
+  definition.format = config::format_named("cdf5");
   definition.record_dimension = "time";
   definition.dimensions = {{"x", 10}};
   for (int v = 0; v < 1000; ++v)

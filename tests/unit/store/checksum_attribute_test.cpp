@@ -8,6 +8,7 @@
 namespace thalweg::store {
 namespace {
 
+using config::format_named;
 using sample::Folder;
 using sample::Format;
 
@@ -68,7 +69,7 @@ TEST(ChecksumAttribute, has_capitals_and_blanks_in_front_as_z16_has) {
 }
 
 TEST(ChecksumAttribute, goes_to_the_variables_of_which_there_is_a_value) {
-  sample::Definition definition = restart(Format::cdf5);
+  sample::Definition definition = restart(format_named("cdf5"));
   EXPECT_EQ(header_bytes_of_checksums(definition), 3 * (8 + 8 + 4 + 8 + 16));
   add_checksums(definition, {sums.fixed, {}});
   EXPECT_EQ(definition.variables[1].attributes.size(), 1U);
@@ -77,15 +78,15 @@ TEST(ChecksumAttribute, goes_to_the_variables_of_which_there_is_a_value) {
 }
 
 TEST(ChecksumAttribute, of_several_records_does_not_exist) {
-  sample::Definition definition = restart(Format::cdf5);
+  sample::Definition definition = restart(format_named("cdf5"));
   sample::expect_error(THALWEG_ERROR_INTERNAL, "2 records",
                        [&] { add_checksums(definition, {sums.fixed, {sums.fixed, sums.fixed}}); });
 }
 
 class ChecksumFormats : public testing::TestWithParam<Format> {};
 INSTANTIATE_TEST_SUITE_P(formats, ChecksumFormats,
-                         testing::Values(Format::cdf1, Format::cdf2, Format::cdf5, Format::netcdf4,
-                                         Format::netcdf4_classic));
+                         testing::Values(format_named("cdf1"), format_named("cdf2"), format_named("cdf5"),
+                                         format_named("netcdf4"), format_named("netcdf4-classic")));
 
 TEST_P(ChecksumFormats, a_complete_file_has_them_and_a_growing_one_none) {
   const Folder folder;
@@ -142,7 +143,7 @@ TEST_P(ChecksumFormats, a_kill_between_journal_and_file_leaves_a_file_that_recov
 
 TEST(ChecksumZarr, a_complete_store_has_them_in_its_arrays_and_at_its_root) {
   const Folder folder;
-  const auto file = create(folder / "a.zarr", restart(Format::zarr));
+  const auto file = create(folder / "a.zarr", restart(format_named("zarr")));
   file->set_checksums(sums);
   const Transaction last = file->close(1);
   ASSERT_TRUE(last.objects && last.objects->complete);

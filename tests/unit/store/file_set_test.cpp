@@ -9,14 +9,14 @@
 namespace thalweg::store {
 namespace {
 
-using config::Format;
+using config::format_named;
 using sample::expect_error;
 using sample::numbers;
 
 // Two decomposed dimensions, only the first with a coordinate variable.
 catalog::Definition grid(std::int64_t ny = 10, std::int64_t nx = 20) {
   catalog::Definition whole;
-  whole.format = Format::cdf5;
+  whole.format = format_named("cdf5");
   whole.record_dimension = "time";
   whole.dimensions = {{"y", ny}, {"x", nx}, {"z", 3}};
   whole.attributes = {sample::text("title", "grid")};
@@ -137,7 +137,7 @@ TEST(FileSet, parts_that_differ_are_told_apart_by_name) {
     change(other);
     expect_error(THALWEG_ERROR_FORMAT, "'a' and 'b' differ in " + part, [&] { check_alike(grid(), "a", other, "b"); });
   };
-  expect_difference("the format", [](auto& d) { d.format = Format::cdf2; });
+  expect_difference("the format", [](auto& d) { d.format = format_named("cdf2"); });
   expect_difference("the record dimension", [](auto& d) { d.record_dimension = "t"; });
   expect_difference("dimension 'x' (size of the whole: 20 and 21)", [](auto& d) { d.dimensions[1].size = 21; });
   expect_difference("the number of dimensions", [](auto& d) { d.dimensions.push_back({"w", 2}); });

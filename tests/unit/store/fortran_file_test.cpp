@@ -8,17 +8,17 @@
 namespace thalweg::store {
 namespace {
 
-using config::Format;
+using config::format_named;
 using sample::expect_error;
 using sample::Folder;
 namespace fs = std::filesystem;
 
-const catalog::Definition whole_sample = sample::definition(Format::fortran);
+const catalog::Definition whole_sample = sample::definition(format_named("fortran"));
 
 // A fixed variable of 3 bytes and, with records, a field of 2 x 2 and a number.
 catalog::Definition small() {
   catalog::Definition definition;
-  definition.format = Format::fortran;
+  definition.format = format_named("fortran");
   definition.record_dimension = "time";
   definition.dimensions = {{"x", 3}, {"y", 2}};
   definition.variables = {

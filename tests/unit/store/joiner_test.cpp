@@ -20,6 +20,7 @@ namespace {
 using catalog::Definition;
 using catalog::Variable;
 using config::Format;
+using config::format_named;
 using sample::expect_error;
 using sample::Folder;
 
@@ -68,7 +69,8 @@ class SetFormats : public testing::TestWithParam<Format> {
   Definition whole = sample::definition(GetParam());
 };
 INSTANTIATE_TEST_SUITE_P(formats, SetFormats,
-                         testing::Values(Format::cdf1, Format::cdf2, Format::cdf5, Format::netcdf4));
+                         testing::Values(format_named("cdf1"), format_named("cdf2"), format_named("cdf5"),
+                                         format_named("netcdf4")));
 
 TEST_P(SetFormats, joined_by_a_copy_are_the_whole) {
   const auto outcome = combine({.set = set, .output = folder / "b.nc", .copies = true});
@@ -129,7 +131,7 @@ TEST_P(SetFormats, are_given_run_by_run_within_the_memory) {
 
 TEST(Combining, holds_the_name_of_what_it_makes) {
   const Folder folder;
-  const Definition whole = sample::definition(Format::cdf5);
+  const Definition whole = sample::definition(format_named("cdf5"));
   for (std::int64_t number = 0; number < 3; ++number) write_part(folder / "a.nc", whole, number, 2);
   const auto take = [&](const std::string& file) {
     if (file.ends_with(".combining"))
@@ -142,7 +144,7 @@ TEST(Combining, holds_the_name_of_what_it_makes) {
 // A bit of the first value of each variable in turn is turned round after the file was made.
 TEST(Verification, finds_one_wrong_bit_in_any_variable) {
   const Folder folder;
-  const Definition whole = sample::definition(Format::cdf5);
+  const Definition whole = sample::definition(format_named("cdf5"));
   for (std::int64_t number = 0; number < 3; ++number) write_part(folder / "a.nc", whole, number, 2);
   combine({.set = folder / "a.nc", .output = folder / "b.nc", .copies = true});
   FileSet files = open_file_set(folder / "a.nc");
@@ -165,7 +167,7 @@ TEST(Verification, finds_one_wrong_bit_in_any_variable) {
 
 TEST(Verification, finds_a_missing_record_and_another_header) {
   const Folder folder;
-  const Definition whole = sample::definition(Format::cdf2);
+  const Definition whole = sample::definition(format_named("cdf2"));
   for (std::int64_t number = 0; number < 3; ++number) write_part(folder / "a.nc", whole, number, 2);
   combine({.set = folder / "a.nc", .output = folder / "b.nc"});
   FileSet files = open_file_set(folder / "a.nc");
@@ -180,7 +182,7 @@ TEST(Verification, finds_a_missing_record_and_another_header) {
 
 TEST(ReadableFile, of_a_cdf_file_that_was_cut_short_is_refused) {
   const Folder folder;
-  const Definition whole = sample::definition(Format::cdf1);
+  const Definition whole = sample::definition(format_named("cdf1"));
   write_part(folder / "a.nc", whole, 0, 2);
   const std::string path = part_name(folder / "a.nc", 0);
   const auto records = open_readable(path)->records();

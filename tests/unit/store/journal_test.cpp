@@ -123,15 +123,16 @@ TEST(Journal, is_known_where_both_were_copied_and_where_both_were_renamed) {
 }
 
 // A copy of one run's journal beside a copy of another's file.
-TEST(Journal, of_a_longer_hdf5_file_is_refused_among_copies) {
+TEST(Journal, of_a_longer_file_is_refused_among_copies) {
   const Folder folder;
-  const std::string hdf5 = "\x89HDF\r\n\x1a\n";
+  constexpr auto lengthened = JournaledFile::lengthened_before;
   Journal(folder / "a").write(transaction(1), made(folder / "a"), false);
   std::filesystem::copy_file(folder / "a.journal", folder / "copy.journal");
-  write_all(open_file(folder / "copy", O_CREAT | O_WRONLY), "copy", 0, std::as_bytes(std::span(hdf5)));
-  EXPECT_THROW(read_journal(folder / "copy"), Error);
+  open_file(folder / "copy", O_CREAT | O_WRONLY);
+  EXPECT_THROW(read_journal(folder / "copy", lengthened), Error);
+  EXPECT_TRUE(read_journal(folder / "copy")) << "others may be shorter";
   resize_file(open_file(folder / "copy", O_WRONLY), "copy", 1 << 20);
-  EXPECT_TRUE(read_journal(folder / "copy"));
+  EXPECT_TRUE(read_journal(folder / "copy", lengthened));
 }
 
 TEST(Journal, of_another_version_is_named) {

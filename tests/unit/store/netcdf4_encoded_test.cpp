@@ -12,12 +12,13 @@ namespace {
 using catalog::Encoding;
 using config::Codec;
 using config::Format;
+using config::format_named;
 using sample::Folder;
 
 struct Case {
   const char* name;
   Encoding encoding;
-  Format format = Format::netcdf4;
+  Format format = format_named("netcdf4");
 };
 
 constexpr Encoding zstd{.codec = Codec::zstd, .level = 3};
@@ -45,8 +46,8 @@ std::vector<Case> cases() {
           {"zstd_shuffle_checksum", with(zstd, true, true)},
           {"rounded", rounded},
           {"rounded_only", {.keep_digits = 4}},
-          {"classic_deflate", with(deflate, true, true), Format::netcdf4_classic},
-          {"classic_zstd", with(zstd, true, false), Format::netcdf4_classic}};
+          {"classic_deflate", with(deflate, true, true), format_named("netcdf4-classic")},
+          {"classic_zstd", with(zstd, true, false), format_named("netcdf4-classic")}};
 }
 
 class Netcdf4Encoded : public testing::TestWithParam<Case> {
@@ -163,7 +164,7 @@ TEST_P(Netcdf4Encoded, may_have_chunks_of_one_variable_that_differ_in_kind) {
 
 TEST(Netcdf4Checksums, come_where_the_library_wants_them_in_files_that_mix_encodings) {
   const Folder folder;
-  auto mixed = sample::encoded_definition(Format::netcdf4, with(deflate, true, true));
+  auto mixed = sample::encoded_definition(format_named("netcdf4"), with(deflate, true, true));
   mixed.variables.back().encoding = with({}, false, true);
   mixed.variables[1].encoding = with(deflate, false, false);
   mixed.variables[2].encoding = {};
@@ -175,7 +176,7 @@ TEST(Netcdf4Checksums, come_where_the_library_wants_them_in_files_that_mix_encod
 
 TEST(Netcdf4Checksums, tell_readers_of_damage) {
   const Folder folder;
-  const auto definition = sample::encoded_definition(Format::netcdf4, with({}, false, true));
+  const auto definition = sample::encoded_definition(format_named("netcdf4"), with({}, false, true));
   sample::Writer writer(folder / "a.nc", definition);
   writer.file().extend(1);
   writer.write_data(0);
@@ -197,7 +198,7 @@ TEST(Netcdf4Checksums, tell_readers_of_damage) {
 
 TEST(Netcdf4Classic, says_that_it_keeps_to_the_classic_model) {
   const Folder folder;
-  const auto definition = sample::definition(Format::netcdf4_classic);
+  const auto definition = sample::definition(format_named("netcdf4-classic"));
   sample::Writer writer(folder / "a.nc", definition);
   for (std::int64_t r = 0; r < 2; ++r) writer.add(r);
   writer.close(2);
@@ -212,7 +213,7 @@ TEST(Netcdf4Classic, says_that_it_keeps_to_the_classic_model) {
 
 TEST(Netcdf4Classic, refuses_types_that_the_classic_model_has_not) {
   for (const Type type : {Type::int64, Type::uint8, Type::uint16, Type::uint32, Type::uint64}) {
-    auto definition = sample::definition(Format::netcdf4_classic);
+    auto definition = sample::definition(format_named("netcdf4-classic"));
     definition.variables[1].type = type;
     sample::expect_error(THALWEG_ERROR_FORMAT,
                          "netcdf4-classic holds int8, int16, int32, float32, float64 and char only",

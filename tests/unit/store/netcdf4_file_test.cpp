@@ -14,7 +14,7 @@ namespace {
 using sample::Folder;
 
 catalog::Definition definition() {
-  return sample::definition(config::Format::netcdf4);
+  return sample::definition(config::format_named("netcdf4"));
 }
 
 TEST(Netcdf4File, holds_exactly_the_committed_records_at_every_moment) {

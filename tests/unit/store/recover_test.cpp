@@ -8,12 +8,14 @@ namespace thalweg::store {
 namespace {
 
 using config::Format;
+using config::format_named;
 using sample::Folder;
 namespace fs = std::filesystem;
 
 class RecoverFormats : public testing::TestWithParam<Format> {};
 INSTANTIATE_TEST_SUITE_P(formats, RecoverFormats,
-                         testing::Values(Format::cdf1, Format::cdf2, Format::cdf5, Format::netcdf4));
+                         testing::Values(format_named("cdf1"), format_named("cdf2"), format_named("cdf5"),
+                                         format_named("netcdf4")));
 
 TEST_P(RecoverFormats, keeps_committed_records_and_drops_the_rest) {
   const Folder folder;
@@ -76,7 +78,7 @@ TEST(Recover, names_what_a_foreign_file_starts_with) {
 
 TEST(Recover, cuts_a_cdf_file_to_what_its_length_holds) {
   const Folder folder;
-  const auto definition = sample::definition(Format::cdf5);
+  const auto definition = sample::definition(format_named("cdf5"));
   sample::Writer writer(folder / "a.nc", definition);
   for (std::int64_t r = 0; r < 4; ++r) writer.add(r);
   writer.close(4);
@@ -88,7 +90,7 @@ TEST(Recover, cuts_a_cdf_file_to_what_its_length_holds) {
 TEST(Recover, reports_a_header_with_impossible_numbers) {
   const Folder folder;
   {
-    sample::Writer writer(folder / "a.nc", sample::definition(Format::cdf5));
+    sample::Writer writer(folder / "a.nc", sample::definition(format_named("cdf5")));
   }
   const auto whole = sample::bytes_of_file(folder / "a.nc");
   const Descriptor file = open_file(folder / "a.nc", O_WRONLY);
@@ -133,7 +135,7 @@ class KilledCommit : public testing::Test {
 
   Folder folder_;
   std::string path_ = folder_ / "a.nc";
-  catalog::Definition definition_ = sample::definition(Format::netcdf4);
+  catalog::Definition definition_ = sample::definition(format_named("netcdf4"));
   std::vector<std::byte> before_;
   std::vector<std::byte> journal_;
   Transaction last_;

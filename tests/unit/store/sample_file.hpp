@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "sample_folder.hpp"
 #include "sample_fortran.hpp"
 #include "sample_numbers.hpp"
 #include "store/block_map.hpp"
@@ -33,26 +33,13 @@ using catalog::Attribute;
 using catalog::Definition;
 using catalog::Variable;
 using config::Format;
+using config::format_named;
 
-// A folder of one test, gone with it.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "thalweg-store-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
-
- private:
-  std::filesystem::path path_;
-};
+inline std::vector<Format> formats_named(std::initializer_list<std::string_view> names) {
+  std::vector<Format> formats;
+  for (const std::string_view name : names) formats.push_back(config::format_named(name));
+  return formats;
+}
 
 inline Attribute text(const std::string& name, const std::string& value) {
   return {name, std::nullopt, value, {}};
@@ -68,7 +55,7 @@ Attribute numbers(const std::string& name, Type type, std::vector<T> values) {
 
 inline std::vector<Type> types_of(Format format) {
   std::vector<Type> types = {Type::int8, Type::int16, Type::int32, Type::float32, Type::float64, Type::character};
-  if (format == Format::cdf5 || format == Format::netcdf4 || format == Format::fortran)
+  if (format == format_named("cdf5") || format == format_named("netcdf4") || format == format_named("fortran"))
     types.insert(types.end(), {Type::int64, Type::uint8, Type::uint16, Type::uint32, Type::uint64});
   return types;
 }
@@ -108,7 +95,7 @@ inline Definition definition(Format format) {
   result.variables.push_back(large);
   result.variables.push_back(
       {.name = "large_fixed", .type = Type::float64, .dimensions = {2, 3}, .attributes = {}, .chunk = {}});
-  if (traits_of(format).chunked)
+  if (format->traits.chunked())
     for (Variable& variable : result.variables) variable.is_chunked = variable.has_record;
   return result;
 }
@@ -186,7 +173,7 @@ class Writer {
   Writer(std::string path, Definition definition, bool durable = false)
       : path_(std::move(path)),
         definition_(std::move(definition)),
-        traits_(traits_of(definition_.format)),
+        traits_(definition_.format->traits),
         file_(create(path_, definition_)),
         mover_(path_, config::DirectIo::automatic),
         journal_(path_),
@@ -226,7 +213,7 @@ class Writer {
     std::vector<Chunk> chunks;
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {
       if (variable(v).has_record != has_record) continue;
-      if (traits_.chunked && variable(v).is_chunked)
+      if (traits_.chunked() && variable(v).is_chunked)
         add_chunks(v, record, chunks);
       else
         write_array(v, record);
@@ -298,7 +285,7 @@ class Writer {
 
   std::string path_;
   Definition definition_;
-  FormatTraits traits_;
+  config::FormatTraits traits_;
   std::unique_ptr<FormatFile> file_;
   Mover mover_;
   Journal journal_;
@@ -358,7 +345,7 @@ inline void expect_fortran_file(const std::string& path, const Definition& defin
 
 // The file at path holds exactly these records, and every value of them.
 inline void expect_file(const std::string& path, const Definition& definition, std::int64_t records) {
-  if (definition.format == Format::fortran) return expect_fortran_file(path, definition, records, true);
+  if (definition.format == format_named("fortran")) return expect_fortran_file(path, definition, records, true);
   int file = -1;
   ASSERT_EQ(nc_open(path.c_str(), NC_NOWRITE, &file), NC_NOERR) << path;
   int record = -1;
@@ -377,7 +364,7 @@ inline void expect_file(const std::string& path, const Definition& definition, s
 inline void expect_copy(const std::string& path, const Definition& definition, std::int64_t records) {
   const std::string copy = path + ".copy";
   std::filesystem::copy_file(path, copy, std::filesystem::copy_options::overwrite_existing);
-  if (definition.format == Format::fortran)
+  if (definition.format == format_named("fortran"))
     expect_fortran_file(copy, definition, records, false);
   else
     expect_file(copy, definition, records);

@@ -11,6 +11,7 @@ namespace {
 
 using catalog::Variable;
 using config::Format;
+using config::format_named;
 using sample::Definition;
 using store::sample::expect_copy;
 
@@ -37,7 +38,7 @@ Definition definition(Format format, bool compressed) {
 }
 
 struct OneOfTwo {
-  explicit OneOfTwo(bool keeps, Format format = Format::cdf5, bool compressed = false, std::uint32_t fed = 1)
+  explicit OneOfTwo(bool keeps, Format format = format_named("cdf5"), bool compressed = false, std::uint32_t fed = 1)
       : desk(definition(format, compressed), {.depth = depth, .owns_files = false}),
         memory(staging::SharedMemory::create(staging::RecordClaims::bytes_for(depth))) {
     store::CollectionPlan& plan = desk.collection.plan();
@@ -155,7 +156,7 @@ TEST(CollectionClaims, of_its_own_are_remembered_when_they_are_overwritten) {
 
 class CollectionClaimsFormats : public testing::TestWithParam<Format> {};
 INSTANTIATE_TEST_SUITE_P(formats, CollectionClaimsFormats,
-                         testing::Values(Format::cdf5, Format::netcdf4, Format::zarr));
+                         testing::Values(format_named("cdf5"), format_named("netcdf4"), format_named("zarr")));
 
 TEST_P(CollectionClaimsFormats, take_blocks_that_nobody_feeds_with_them) {
   OneOfTwo one(true, GetParam(), false, 0);
@@ -165,7 +166,7 @@ TEST_P(CollectionClaimsFormats, take_blocks_that_nobody_feeds_with_them) {
 
 TEST(CollectionClaims, tell_sizes_of_its_own_records_and_nothing_of_others) {
   for (const std::uint32_t fed : {1U, 0U}) {
-    OneOfTwo one(false, Format::netcdf4, true, fed);
+    OneOfTwo one(false, format_named("netcdf4"), true, fed);
     std::map<std::int64_t, std::size_t> sizes;
     one.put(0, other);
     one.put(1, own);

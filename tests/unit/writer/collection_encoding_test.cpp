@@ -11,7 +11,7 @@ namespace {
 
 using catalog::Encoding;
 using config::Codec;
-using config::Format;
+using config::format_named;
 using sample::Definition;
 using sample::Desk;
 using store::sample::expect_copy;
@@ -24,7 +24,9 @@ struct Case {
 
 class CollectionEncoding : public testing::TestWithParam<Case> {
  protected:
-  Definition definition() const { return store::sample::encoded_definition(Format::netcdf4, GetParam().encoding); }
+  Definition definition() const {
+    return store::sample::encoded_definition(format_named("netcdf4"), GetParam().encoding);
+  }
 };
 INSTANTIATE_TEST_SUITE_P(encodings, CollectionEncoding,
                          testing::Values(Case{{.codec = Codec::zstd, .level = 3, .shuffle = true}, 2},
@@ -107,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(encodings, SpilledBlock,
 TEST_P(SpilledBlock, that_comes_back_changed_is_an_error_that_names_it) {
   Definition definition = sample::chunked_field(6, 37, {2, 20});
   definition.variables[0].encoding = GetParam();
-  definition.format = Format::netcdf4;
+  definition.format = format_named("netcdf4");
   const sample::Folder spilled;
   for (const bool is_damaged : {false, true}) {
     Desk desk(definition);

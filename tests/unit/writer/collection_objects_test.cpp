@@ -19,7 +19,7 @@ constexpr std::int64_t chunk_bytes = chunk_records * cells * std::int64_t{sizeof
 // A field whose chunk spans several records, so that it is put as a whole with each record that comes into it.
 Definition shared_chunk() {
   Definition definition = sample::chunked_field(rows, columns, {rows, columns});
-  definition.format = config::Format::zarr;
+  definition.format = config::format_named("zarr");
   definition.variables[0].chunk_records = chunk_records;
   return definition;
 }

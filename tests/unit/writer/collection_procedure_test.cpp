@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 Definition one_field_and_a_mask() {
   Definition definition;
-  definition.format = config::Format::user;
+  definition.format = config::format_named("user");
   definition.record_dimension = "time";
   definition.dimensions = {{"x", 5}};
   definition.variables.resize(2);

@@ -19,7 +19,7 @@ constexpr std::uint64_t piece_sum = 1000;  // that the sample's clients say
 // One field of two blocks, and a variable without records.
 sample::Definition two_blocks() {
   sample::Definition definition = sample::chunked_field(6, 37, {3, 37});
-  definition.format = config::Format::cdf5;
+  definition.format = config::format_named("cdf5");
   definition.variables.push_back(
       {.name = "mask", .type = Type::int32, .dimensions = {0, 1}, .attributes = {}, .chunk = {}});
   return definition;
@@ -28,7 +28,7 @@ sample::Definition two_blocks() {
 struct Summing {
   explicit Summing(const sample::Options& options) : desk(two_blocks(), options) {
     store::SummedFiles files;
-    files.format = config::Format::cdf5;
+    files.format = config::format_named("cdf5");
     files.record_dimension = "time";
     files.variables = {{"a", Type::float32, true}, {"mask", Type::int32, false}};
     files.elements = {{6 * 37, 6 * 37}};

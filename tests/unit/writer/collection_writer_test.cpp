@@ -14,7 +14,6 @@ using config::Format;
 using sample::Definition;
 using sample::Desk;
 using store::sample::bytes_of_file;
-using store::sample::expect_copy;
 using store::sample::expect_file;
 
 Variable field(const std::string& name, Type type, const Index& chunk, std::vector<int> dimensions = {0, 1}) {
@@ -28,7 +27,7 @@ Variable field(const std::string& name, Type type, const Index& chunk, std::vect
 }
 
 // Two fields of two blocks each, of sizes that move every record to another place within a page.
-Definition small_definition(Format format) {
+Definition small_definition(Format format = config::format_named("cdf5")) {
   Definition definition;
   definition.format = format;
   definition.record_dimension = "time";
@@ -41,7 +40,8 @@ Definition small_definition(Format format) {
 
 class CollectionWriterFormats : public testing::TestWithParam<Format> {};
 INSTANTIATE_TEST_SUITE_P(formats, CollectionWriterFormats,
-                         testing::Values(Format::cdf1, Format::cdf2, Format::cdf5, Format::netcdf4, Format::fortran));
+                         testing::ValuesIn(store::sample::formats_named({"cdf1", "cdf2", "cdf5", "netcdf4",
+                                                                         "fortran"})));
 
 TEST_P(CollectionWriterFormats, publishes_a_file_with_every_value_when_it_is_complete) {
   Desk desk(store::sample::definition(GetParam()), {.depth = 3, .pieces = 2});
@@ -59,7 +59,7 @@ TEST_P(CollectionWriterFormats, publishes_a_file_with_every_value_when_it_is_com
 }
 
 TEST(CollectionWriter, makes_files_with_the_bytes_that_a_plain_writer_makes) {
-  for (const Format format : {Format::cdf1, Format::cdf2, Format::cdf5, Format::fortran}) {
+  for (const Format format : store::sample::formats_named({"cdf1", "cdf2", "cdf5", "fortran"})) {
     Desk desk(store::sample::definition(format));
     desk.start();
     desk.collection.open(0);
@@ -95,11 +95,11 @@ TEST_P(CollectionWriterFormats, shows_a_record_only_when_all_its_blocks_are_writ
   for (std::int64_t block = 0; block < 4; ++block) desk.collection.put(0, 0, block, 1);
   for (std::int64_t block = 0; block < 3; ++block) desk.collection.put(0, 0, block, 0);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
   EXPECT_EQ(desk.collection.records_done(), 0);
   desk.collection.put(0, 0, 3, 0);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
   EXPECT_EQ(desk.collection.records_done(), 1);
 }
 
@@ -112,10 +112,10 @@ TEST_P(CollectionWriterFormats, shows_no_record_before_the_one_ahead_of_it) {
   desk.collection.place_and_commit(1, 0, 1);
   desk.collection.put_all(1, 1);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
   desk.collection.put_all(0, 0);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 2);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 2);
 }
 
 TEST_P(CollectionWriterFormats, shows_all_records_that_become_complete_at_once) {
@@ -126,7 +126,7 @@ TEST_P(CollectionWriterFormats, shows_all_records_that_become_complete_at_once) 
   for (std::int64_t r = 0; r < 4; ++r) desk.collection.place_and_commit(r, 0, r);
   for (const std::int64_t r : {3, 2, 1, 0}) desk.collection.put_all(r, r);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 4);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 4);
   EXPECT_EQ(desk.collection.records_done(), 4);
 }
 
@@ -144,7 +144,7 @@ TEST_P(CollectionWriterFormats, commits_several_records_by_one_order) {
   desk.collection.commit(2, 0, 3);
   desk.work();
   EXPECT_EQ(desk.collection.records_done(), 3);
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 3);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 3);
 }
 
 TEST_P(CollectionWriterFormats, writes_fixed_variables_into_every_file_of_a_series) {
@@ -193,7 +193,7 @@ TEST_P(CollectionWriterFormats, leaves_a_file_of_fixed_variables_where_no_record
 // All values of b of small_definition.
 std::vector<double> values_of_b(const std::string& path, Format format, std::size_t count) {
   std::vector<double> values(count);
-  if (format == Format::fortran) {
+  if (format->name == "fortran") {
     const std::vector<std::byte> bytes = bytes_of_file(path);
     store::sample::FortranReader reader(bytes);
     reader.next();                             // mask
@@ -311,23 +311,23 @@ TEST_P(CollectionWriterFormats, keeps_a_block_whole_while_its_neighbour_has_gone
 // ---- several nodes
 
 TEST(CollectionWriter, of_the_home_commits_when_the_other_nodes_wrote_theirs) {
-  Desk desk(small_definition(Format::cdf5), {.other_writers = 2});
+  Desk desk(small_definition(), {.other_writers = 2});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
   desk.put_place_commit(0, 0, 0);
   desk.node.book.order(store::OtherWriterWrote{0, 0});
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
   EXPECT_EQ(desk.collection.records_done(), 0);
   desk.node.book.order(store::OtherWriterWrote{0, 0});
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
   EXPECT_EQ(desk.collection.records_done(), 1);
 }
 
 TEST(CollectionWriter, of_the_home_publishes_when_the_other_nodes_closed_the_file) {
-  Desk desk(small_definition(Format::cdf5), {.other_writers = 2});
+  Desk desk(small_definition(), {.other_writers = 2});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
@@ -346,7 +346,7 @@ TEST(CollectionWriter, of_the_home_publishes_when_the_other_nodes_closed_the_fil
 }
 
 TEST(CollectionWriter, of_another_node_tells_what_it_wrote_and_leaves_names_and_records_alone) {
-  Desk desk(small_definition(Format::cdf5), {.owns_files = false});
+  Desk desk(small_definition(), {.owns_files = false});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
@@ -364,11 +364,11 @@ TEST(CollectionWriter, of_another_node_tells_what_it_wrote_and_leaves_names_and_
   EXPECT_EQ(desk.collection.records_done(), 2);
   EXPECT_EQ(desk.collection.files_done(), 1);
   EXPECT_FALSE(std::filesystem::exists(desk.collection.path(0)));
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
+  store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
 }
 
 TEST(CollectionWriter, hears_that_a_file_ends_before_it_hears_that_it_begins) {
-  Desk desk(small_definition(Format::cdf5), {.owns_files = false});
+  Desk desk(small_definition(), {.owns_files = false});
   desk.start();
   desk.node.book.order(store::CloseFile{0, 0, 1, {}});
   desk.collection.put_all_fixed();
@@ -381,7 +381,7 @@ TEST(CollectionWriter, hears_that_a_file_ends_before_it_hears_that_it_begins) {
 }
 
 TEST(CollectionWriter, counts_what_it_wrote) {
-  Desk desk(small_definition(Format::cdf5));
+  Desk desk(small_definition());
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();

@@ -27,7 +27,7 @@ using staging::WaitCause;
 using staging::Waiter;
 using store::sample::expect_file;
 
-Definition one_field(Format format = Format::cdf5) {
+Definition one_field(Format format = config::format_named("cdf5")) {
   Definition definition;
   definition.format = format;
   definition.record_dimension = "time";
@@ -350,10 +350,10 @@ class Traffic {
   Engine engine_;
 };
 
+const auto kinds = testing::ValuesIn(store::sample::formats_named({"cdf1", "cdf5", "netcdf4", "fortran"}));
+
 class EngineTraffic : public testing::TestWithParam<std::tuple<Format, int>> {};
-INSTANTIATE_TEST_SUITE_P(format_and_depth, EngineTraffic,
-                         testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4, Format::fortran),
-                                          testing::Values(1, 2, 3, 4)));
+INSTANTIATE_TEST_SUITE_P(format_and_depth, EngineTraffic, testing::Combine(kinds, testing::Values(1, 2, 3, 4)));
 
 TEST_P(EngineTraffic, ends_in_files_with_every_value_of_every_client) {
   Traffic(store::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam())).run();
@@ -361,9 +361,7 @@ TEST_P(EngineTraffic, ends_in_files_with_every_value_of_every_client) {
 
 // A writer so slow that blocks are always wanted.
 class SpilledTraffic : public testing::TestWithParam<std::tuple<Format, int>> {};
-INSTANTIATE_TEST_SUITE_P(format_and_depth, SpilledTraffic,
-                         testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4, Format::fortran),
-                                          testing::Values(1, 2)));
+INSTANTIATE_TEST_SUITE_P(format_and_depth, SpilledTraffic, testing::Combine(kinds, testing::Values(1, 2)));
 
 // Where other programs take the processors, clients may be slower than the slow writer: then another run is made.
 void run_until_spilled(const catalog::Definition& definition, int depth, std::int64_t bytes_per_s) {
@@ -385,7 +383,7 @@ TEST_P(SpilledTraffic, ends_in_files_with_every_value_of_every_client) {
 
 TEST(SpilledTraffic, of_encoded_blocks_ends_in_files_with_every_value_of_every_client) {
   const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
-  run_until_spilled(store::sample::encoded_definition(Format::netcdf4, encoding), 2, 50'000);
+  run_until_spilled(store::sample::encoded_definition(config::format_named("netcdf4"), encoding), 2, 50'000);
 }
 
 class EncodedTraffic : public testing::TestWithParam<int> {};
@@ -393,7 +391,7 @@ INSTANTIATE_TEST_SUITE_P(depth, EncodedTraffic, testing::Values(1, 2, 4));
 
 TEST_P(EncodedTraffic, ends_in_files_with_every_value_of_every_client) {
   const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
-  Traffic(store::sample::encoded_definition(Format::netcdf4, encoding), GetParam()).run();
+  Traffic(store::sample::encoded_definition(config::format_named("netcdf4"), encoding), GetParam()).run();
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr std::int64_t everything = std::numeric_limits<std::int64_t>::max();
 struct Records {
   Records() {
     sample::Definition definition = sample::chunked_field(6, 5, {2, 5});
-    definition.format = config::Format::cdf5;
+    definition.format = config::format_named("cdf5");
     collection.emplace(node, std::move(definition), sample::Options{.depth = depth});
     collection->start();
   }

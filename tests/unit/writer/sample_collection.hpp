@@ -61,9 +61,9 @@ class Collection {
       : node_(node), definition_(std::move(definition)), options_(options), number_(node.collections++) {
     plan_.name = options.name;
     for (const catalog::Variable& variable : definition_.variables) plan_.variables.push_back(variable.name);
-    plan_.chunked = store::traits_of(definition_.format).chunked;
-    plan_.big_endian = store::traits_of(definition_.format).big_endian;
-    if (store::traits_of(definition_.format).objects)
+    plan_.chunked = definition_.format->traits.chunked();
+    plan_.big_endian = definition_.format->traits.big_endian;
+    if (definition_.format->traits.objects)
       plan_.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition_));
     plan_.owns_files = options.owns_files;
     plan_.other_writers = options.other_writers;

@@ -21,7 +21,7 @@ constexpr std::uint64_t piece_sum = 7;
 struct Stage {
   explicit Stage(std::int64_t limit = 1 << 20) {
     sample::Definition definition = sample::chunked_field(6, 20000, {2, 20000});
-    definition.format = config::Format::cdf5;
+    definition.format = config::format_named("cdf5");
     collection.emplace(node, std::move(definition), sample::Options{.depth = depth, .piece_sum = piece_sum});
     collection->start();
     spill.emplace(config::SpillSettings{folder / "", limit});
