@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "store/posix.hpp"
 #include "store/publish.hpp"
+#include "store/replacing.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::api {
@@ -40,7 +41,7 @@ void write_profile(const std::string& path, const std::string& text) {
     store::write_all(file, growing, 0, std::as_bytes(std::span(text)));
     file.close(growing);
   }
-  store::publish(growing, path, *store::identity_at(growing), false);
+  store::publish(growing, path, *store::identity_at(growing), false, store::require_replaceable);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "store/posix.hpp"
+#include "store/replacing.hpp"
 #include "store/virtual_master.hpp"
 
 namespace thalweg::client {
@@ -16,18 +17,11 @@ std::string path_of(const Collection& collection, const std::string& name) {
 }
 
 store::NameRules name_rules(const Collection& collection) {
-  const config::CollectionSettings& settings = collection.declaration.settings();
-  store::NameRules rules{.collection = collection.name,
-                         .session_id = collection.session_id,
-                         .append = settings.append,
-                         .append_is_said = settings.append_is_said,
-                         .keep_unfinished = settings.keep_unfinished};
   const RecordSchedule& schedule = collection.schedule;
+  std::optional<store::RunStart> start;
   if (std::ranges::any_of(collection.declaration.definition().variables, &catalog::Variable::has_record))
-    rules.start = store::RunStart{schedule.calendar(), schedule.reference(), schedule.start_time_s()};
-  const config::FormatTraits& traits = settings.format->traits;
-  rules.begins_as_netcdf = traits.describes && !traits.objects && traits.makes_files;
-  return rules;
+    start = store::RunStart{schedule.calendar(), schedule.reference(), schedule.start_time_s()};
+  return store::name_rules(collection.declaration.settings(), collection.session_id, start);
 }
 
 // A procedure of the model's own gets the name as it is, and no file is made.

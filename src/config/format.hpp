@@ -45,6 +45,7 @@ struct FormatDescription {
   std::string_view kind{};          // what a path to one is: "the folder of a Zarr store"; of similar formats the first
   std::string_view note{};          // what the reference says of it
   std::string_view magic{};         // with which its files begin; empty: they are known by other means
+  std::string_view root{};          // of one that is a folder: the object by which it is known
   std::string_view ending = ".nc";  // of a file whose name nobody has chosen
   FormatTraits traits{};
   const FormatLibrary* library = nullptr;

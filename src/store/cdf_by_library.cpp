@@ -11,6 +11,7 @@
 #include "roles/meeting.hpp"
 #include "store/cdf_define.hpp"
 #include "store/mpi_hints.hpp"
+#include "store/mpi_path.hpp"
 #include "store/posix.hpp"
 
 namespace thalweg::store {

@@ -1,7 +1,6 @@
 #include "store/file_set.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -154,23 +153,10 @@ void check_disjoint(std::vector<Source>& sources, const std::string& what, std::
 
 }  // namespace
 
-std::string part_name(const std::string& set, std::int64_t number) {
-  return fmt::format("{}.{:04}", set, number);
-}
-
 std::vector<Section> whole_sections(const Definition& definition) {
   std::vector<Section> sections;
   for (const Dimension& dimension : definition.dimensions) sections.push_back({0, dimension.size});
   return sections;
-}
-
-std::optional<PartName> parse_part_name(const std::string& name) {
-  const std::size_t dot = name.rfind('.');
-  if (dot == std::string::npos || dot == 0) return std::nullopt;
-  const std::string digits = name.substr(dot + 1);
-  const bool is_number = std::ranges::all_of(digits, [](unsigned char letter) { return std::isdigit(letter) != 0; });
-  if (!is_number || digits.size() < 4 || digits.size() > 18) return std::nullopt;
-  return PartName{name.substr(0, dot), std::stoll(digits)};
 }
 
 Box box_of(const Variable& variable, std::span<const Section> sections) {

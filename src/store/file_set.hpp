@@ -10,6 +10,7 @@
 
 #include "base/box.hpp"
 #include "catalog/definition.hpp"
+#include "store/part_name.hpp"
 
 namespace thalweg::store {
 
@@ -40,15 +41,6 @@ struct SetIdentity {
 
 // Of each dimension, before any is cut.
 std::vector<Section> whole_sections(const catalog::Definition& definition);
-
-// "NAME.nc.0012": at least four digits.
-std::string part_name(const std::string& set, std::int64_t number);
-
-struct PartName {
-  std::string set;
-  std::int64_t number = 0;
-};
-std::optional<PartName> parse_part_name(const std::string& name);  // nothing: not a part's name
 
 // The part's box of a variable, record dimension left out.
 Box box_of(const catalog::Variable& variable, std::span<const Section> sections);

@@ -2,7 +2,6 @@
 // where; the mover puts the bytes there. One file of this folder implements one format.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,31 +13,9 @@
 #include "base/box.hpp"
 #include "catalog/definition.hpp"
 #include "store/record_sums.hpp"
+#include "store/transaction.hpp"
 
 namespace thalweg::store {
-
-// A piece of metadata on its way to the file.
-struct MetadataWrite {
-  std::int64_t offset = 0;
-  std::vector<std::byte> bytes;
-  std::int64_t end() const { return offset + std::ssize(bytes); }
-};
-
-struct ZarrCommit;
-
-// The metadata that makes records visible: to be written after their data, by any thread, in the order in which they
-// were made (apply() of store/journal.hpp). One that is journaled goes through the journal, so that a killed job leaves
-// the state before or the state after it.
-struct Transaction {
-  std::int64_t records = 0;             // whole records of the file once it is applied
-  std::vector<MetadataWrite> writes{};  // in the order in which they are to be made
-  std::int64_t file_bytes = -1;         // size to give the file before the writes; -1: leave it
-  bool journaled = false;
-  std::shared_ptr<const ZarrCommit> objects{};  // Zarr: instead of writes
-  bool incremental = false;                     // the next one does not say again what this one says
-  // Set by apply(). Until then the format library reads these writes from memory; nullptr if it never reads.
-  std::shared_ptr<std::atomic<bool>> applied{};
-};
 
 // What a chunk became when it was encoded.
 struct EncodedChunk {

@@ -10,7 +10,6 @@
 #include "store/netcdf4_format.hpp"
 #include "store/posix.hpp"
 #include "store/procedure_format.hpp"
-#include "store/zarr_file.hpp"
 #include "store/zarr_format.hpp"
 
 namespace thalweg::store {

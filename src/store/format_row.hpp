@@ -54,6 +54,9 @@ struct FormatRow {
   void (*create_virtual)(const std::string& path, const catalog::Definition& whole,
                          const std::vector<VirtualSources>& sources) = nullptr;
 
+  // Of one that is a folder: refuses it unless there is nothing else in it. Errors: STORAGE.
+  void (*require_alone)(const std::string& path) = nullptr;
+
   // Where no magic tells.
   bool (*recognises)(const FoundPath& found) = nullptr;
   std::unique_ptr<ReadableFile> (*open)(const std::string& path) = nullptr;

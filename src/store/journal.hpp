@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "store/file_identity.hpp"
-#include "store/format_file.hpp"
 #include "store/mover.hpp"
 #include "store/posix.hpp"
+#include "store/transaction.hpp"
 
 namespace thalweg::store {
 

@@ -21,9 +21,4 @@ std::unique_ptr<LibraryFile> create_by_library(const std::string& path, const ca
   return library_of(definition.format).create(path, definition, access);
 }
 
-std::string advice_on_path(const std::string& path) {
-  if (path.find(':') == std::string::npos) return "";
-  return "; MPI-IO takes what comes before the ':' for the name of a file system: choose another name for 'file'";
-}
-
 }  // namespace thalweg::store

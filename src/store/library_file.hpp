@@ -106,7 +106,4 @@ struct Library {
 // That of the format; for formats without one the engine is refused (config/check_formats.cpp).
 const Library& library_of(config::Format format);
 
-// What may be the matter with a path that MPI-IO does not open, for the end of a message; may be empty.
-std::string advice_on_path(const std::string& path);
-
 }  // namespace thalweg::store

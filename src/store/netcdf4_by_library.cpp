@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "roles/meeting.hpp"
 #include "store/mpi_hints.hpp"
+#include "store/mpi_path.hpp"
 #include "store/netcdf4_define.hpp"
 #include "store/netcdf4_library.hpp"
 

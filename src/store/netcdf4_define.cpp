@@ -10,7 +10,7 @@
 #include "store/block_map.hpp"
 #include "store/format_row.hpp"
 #include "store/hdf5_handle.hpp"
-#include "store/library_file.hpp"
+#include "store/mpi_path.hpp"
 #include "store/netcdf4_library.hpp"
 #include "store/posix.hpp"
 #include "store/striping.hpp"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -14,14 +12,12 @@
 #include "exchange/chunking.hpp"
 #include "store/block_map.hpp"
 #include "store/checksum_attribute.hpp"
-#include "store/file_set.hpp"
 #include "store/hdf5_driver.hpp"
 #include "store/hdf5_handle.hpp"
 #include "store/hdf5_zstd.hpp"
 #include "store/journal.hpp"
 #include "store/mover.hpp"
 #include "store/netcdf4_define.hpp"
-#include "store/partial_name.hpp"
 
 namespace thalweg::store {
 namespace {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "store/file_set.hpp"
+#include "store/file_identity.hpp"
 #include "store/hdf5_handle.hpp"
 #include "store/hdf5_header.hpp"
 #include "store/hdf5_zstd.hpp"
 #include "store/netcdf4_define.hpp"
-#include "store/set_publisher.hpp"
+#include "store/part_name.hpp"
 
 namespace thalweg::store {
 namespace {

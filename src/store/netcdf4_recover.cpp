@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "store/file_set.hpp"
 #include "store/hdf5_handle.hpp"
 #include "store/journal.hpp"
 #include "store/netcdf4_file.hpp"
+#include "store/part_name.hpp"
 #include "store/partial_name.hpp"
 
 namespace thalweg::store {

@@ -14,6 +14,7 @@
 #include "store/mover.hpp"
 #include "store/open_folders.hpp"
 #include "store/posix.hpp"
+#include "store/transaction.hpp"
 
 namespace thalweg::store {
 
@@ -83,6 +84,11 @@ class ObjectStore {
   std::set<std::string> changed_;  // folders with names that sync_folders() is to see to
   MoverCounts counts_;
 };
+
+// at_once: the records that this commit makes visible are on stable storage when it returns, if their chunks were put
+// so, and a power failure at any moment leaves whole records. Of the complete store everything is, unless it was put
+// with `never`. at_sync: so it is when the store was synced behind the last commit.
+void apply(ObjectStore& store, const ObjectCommit& commit, Stable stable);
 
 // Deletes what killed writers left under temporary names, and returns how many files.
 std::int64_t remove_temporaries(const std::string& path);

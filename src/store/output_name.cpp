@@ -13,11 +13,10 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "store/checksum_file.hpp"
-#include "store/format_row.hpp"
+#include "store/first_bytes.hpp"
 #include "store/journal.hpp"
 #include "store/posix.hpp"
 #include "store/publish.hpp"
-#include "store/zarr_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -76,9 +75,12 @@ std::vector<fs::path> kept_files(const std::string& path) {
   return files;
 }
 
-bool begins_as_netcdf(const std::string& path) {
-  const FormatRow* row = row_at(path);
-  return row != nullptr && !row->description.magic.empty();
+// As files of some format do.
+bool begins_as_output(const std::string& path) {
+  const FirstBytes begin = first_bytes(open_file(path, O_RDONLY), path);
+  return std::ranges::any_of(config::formats(), [&](config::Format format) {
+    return !format->magic.empty() && begin.begins_with(format->magic);
+  });
 }
 
 std::uintmax_t bytes_of(const fs::path& path) {
@@ -107,7 +109,7 @@ OutputName::OutputName(NameRules rules, const std::string& path)
   refuse_by_append();
   replaces_ = is_there(path_);
   if (replaces_) refuse_foreign();
-  if (replaces_) require_no_first_half(rules_, path_);
+  if (replaces_ && rules_.check_complete) rules_.check_complete(path_);
   if (is_there(partial_path_)) keep_aside();
   remove_left_journal(partial_path_);  // of a file that somebody has removed
 }
@@ -128,32 +130,17 @@ void OutputName::refuse_by_append() const {
 // What no format here begins like was not written by a model's output.
 void OutputName::refuse_foreign() const {
   const fs::file_status status = fs::symlink_status(path_);
-  if (fs::is_directory(status)) return require_nothing_foreign(path_);
+  if (fs::is_directory(status)) return rules_.check_folder(path_);
   if (fs::is_other(status))
     fail(THALWEG_ERROR_STORAGE,
          "collection '{}': '{}' is a pipe, a device or the like, and is not replaced; move it away, or change 'file'",
          rules_.collection, path_);
-  if (rules_.append_is_said || !rules_.begins_as_netcdf || !fs::is_regular_file(status)) return;
-  if (fs::file_size(path_) == 0 || begins_as_netcdf(path_) || is_there(checksum_path(path_))) return;
+  if (rules_.append_is_said || !rules_.has_magic || !fs::is_regular_file(status)) return;
+  if (fs::file_size(path_) == 0 || begins_as_output(path_) || is_there(checksum_path(path_))) return;
   fail(THALWEG_ERROR_STORAGE,
        "collection '{}': '{}' exists and is no netCDF file, so it is not replaced; move it away, change 'file', or say "
        "'append: new' in the configuration to replace it",
        rules_.collection, path_);
-}
-
-void require_no_first_half(const NameRules& rules, const std::string& path) {
-  if (rules.append_is_said || !rules.start) return;
-  std::string why;
-  const Before before = has_records_before(path, *rules.start, &why);
-  const bool goes_on = rules.start->time_s > 0.0;
-  if (before == Before::no || (before == Before::unknown && !goes_on)) return;
-  const std::string start = to_string(date_after(rules.start->calendar, rules.start->reference, rules.start->time_s));
-  fail(THALWEG_ERROR_STORAGE,
-       "collection '{}': '{}' is complete and {} records from before the start of this run ({}), which would be lost; "
-       "move it away, give 'file' a part of the date that tells the runs apart, or say 'append: new' in the "
-       "configuration to replace it",
-       rules.collection, path,
-       before == Before::yes ? "has" : fmt::format("may have (its times cannot be read here: {})", why), start);
 }
 
 void OutputName::keep_aside() const {
@@ -178,7 +165,7 @@ void OutputName::keep_aside() const {
 bool OutputName::publish(const FileIdentity& written, bool durable, const std::optional<Checksums>& checksums) const {
   std::optional<ChecksumFile> companion;
   if (checksums) companion.emplace(*checksums, partial_path_, path_, durable);
-  store::publish(partial_path_, path_, written, durable, companion ? &*companion : nullptr);
+  store::publish(partial_path_, path_, written, durable, rules_.check_folder, companion ? &*companion : nullptr);
   remove_journal(partial_path_);
   if (replaces_) log::note("collection '{}': '{}' replaces the complete one of that name", rules_.collection, path_);
   if (rules_.keep_unfinished != config::keep_all) drop_oldest_kept();

@@ -3,15 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "config/settings.hpp"
 #include "store/checksum_file.hpp"
 #include "store/file_identity.hpp"
-#include "store/first_record.hpp"
 #include "store/name_lock.hpp"
 #include "store/partial_name.hpp"
+#include "store/publish.hpp"
 
 namespace thalweg::store {
 
@@ -22,13 +23,12 @@ struct NameRules {
   config::Append append = config::Append::new_file;
   bool append_is_said = false;                      // in the configuration, and not by default
   std::int64_t keep_unfinished = config::keep_all;  // files of killed runs that are kept aside
-  std::optional<RunStart> start{};                  // nothing: of files that cannot have records
-  bool begins_as_netcdf = false;                    // files of the collection's format do
+  bool can_have_records = false;                    // the files of the collection
+  bool has_magic = false;                           // they begin with it
+  // What may be replaced, as formats know it (store/replacing.hpp). Errors: STORAGE.
+  FolderCheck check_folder = nullptr;
+  std::function<void(const std::string& path)> check_complete{};  // of a file or folder that is complete
 };
-
-// A run that goes on in the middle of the period of a file would leave nothing of what the run before has written.
-// Errors: STORAGE.
-void require_no_first_half(const NameRules& rules, const std::string& path);
 
 class OutputName {
  public:
@@ -45,7 +45,7 @@ class OutputName {
   void set_is_there() { replaces_ = true; }
   // Whether a file of so many records must not take the name: it could have some and has none, and what has the name is
   // complete.
-  bool spares_complete(std::int64_t records) const { return replaces_ && rules_.start && records == 0; }
+  bool spares_complete(std::int64_t records) const { return replaces_ && rules_.can_have_records && records == 0; }
 
   // The complete file gets its name (store/publish.hpp); what it replaces is said in one line. By any thread. Whether
   // its checksums, if there are some, lie beside it.

@@ -98,6 +98,11 @@ Descriptor open_file(const std::string& path, int flags, mode_t mode) {
   return file;
 }
 
+bool is_folder(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 std::int64_t size_of_file(const Descriptor& file, const std::string& path) {
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) fail_storage(fmt::format("ask the size of '{}'", path), errno);

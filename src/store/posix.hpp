@@ -34,6 +34,7 @@ class Descriptor {
 };
 
 Descriptor open_file(const std::string& path, int flags, mode_t mode = 0666);
+bool is_folder(const std::string& path);  // or a link to one
 std::int64_t size_of_file(const Descriptor& file, const std::string& path);
 void resize_file(const Descriptor& file, const std::string& path, std::int64_t bytes);
 

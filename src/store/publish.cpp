@@ -18,7 +18,6 @@
 #include "store/partial_name.hpp"
 #include "store/posix.hpp"
 #include "store/read_text.hpp"
-#include "store/zarr_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -29,9 +28,6 @@ namespace fs = std::filesystem;
 bool is_store(const std::string& path) {
   return fs::is_directory(fs::symlink_status(path));
 }
-
-// In a store that has lost its name to another one. Its removal ends with this object.
-constexpr const char* replaced_mark = "thalweg-replaced";
 
 bool is_marked(const std::string& store) {
   return fs::exists(fs::symlink_status(fs::path(store) / replaced_mark));
@@ -44,10 +40,6 @@ void mark(const std::string& store) {
 void unmark(const std::string& store) {
   ObjectStore(store, config::DirectIo::off).remove(replaced_mark);
 }
-
-// In a new store: which one it takes the place of. Between the exchange of names and the end of the removal that one
-// has the partial name.
-constexpr const char* replaced_note = "thalweg-replaces";
 
 std::string words_of(const FileIdentity& old) {
   return fmt::format("inode {}, born {}\n", old.inode, old.born_ns);
@@ -76,73 +68,16 @@ void remove_note(const std::string& store) {
     fail_storage(fmt::format("remove '{}'", note), errno);
 }
 
-// The root's metadata go first: who opens what a kill leaves of the store does not take it for one. The mark goes last:
-// it is still known as ours.
+// By which its format knows it goes first: who opens what a kill leaves of the store does not take it for one. The mark
+// goes last: it is still known as ours.
 void remove_marked(const std::string& store) {
   std::error_code error;
-  fs::remove(fs::path(store) / zarr_json, error);
+  for (const config::Format format : config::formats())
+    if (!format->root.empty()) fs::remove(fs::path(store) / format->root, error);
   for (fs::directory_iterator entry(store, error), end; !error && entry != end; entry.increment(error))
     if (entry->path().filename() != replaced_mark) fs::remove_all(entry->path(), error);
   if (!error) fs::remove_all(store, error);
   if (error) fail_storage(fmt::format("remove '{}', which another store has replaced", store), error.value());
-}
-
-bool is_zarr_metadata(const std::string& name) {
-  constexpr std::string_view known[] = {"zarr.json", ".zgroup", ".zarray", ".zattrs", ".zmetadata"};
-  return std::ranges::find(known, name) != std::end(known);
-}
-
-bool is_number(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](unsigned char letter) { return std::isdigit(letter) != 0; });
-}
-
-// Of version 3 below "c", of version 2 "0", "0.1.2"; and folders of such.
-bool is_chunk(const std::string& name) {
-  const auto is_part = [](unsigned char letter) { return std::isdigit(letter) != 0 || letter == '.'; };
-  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0 &&
-         std::ranges::all_of(name, is_part);
-}
-
-std::string without_temporary_ending(std::string name) {
-  if (name.ends_with(temporary_ending)) name.resize(name.size() - std::string_view(temporary_ending).size());
-  return name;
-}
-
-bool is_own_object(const std::string& name) {
-  return name == zarr_mark || name == replaced_mark || name == replaced_note;
-}
-
-bool is_node(const fs::path& folder) {
-  return std::ranges::any_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
-    return is_zarr_metadata(entry.path().filename());
-  });
-}
-
-// The first entry below that is neither a chunk nor a folder of them; empty: there is none.
-fs::path foreign_in_chunks(const fs::path& folder) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = without_temporary_ending(entry.path().filename());
-    const bool is_tree = !entry.is_symlink() && entry.is_directory();
-    if (is_tree ? !is_number(name) : !is_chunk(name)) return entry.path();
-    if (!is_tree) continue;
-    if (fs::path found = foreign_in_chunks(entry.path()); !found.empty()) return found;
-  }
-  return {};
-}
-
-// The first entry that no store has; empty: there is none.
-fs::path foreign_entry(const fs::path& node) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(node)) {
-    const std::string name = without_temporary_ending(entry.path().filename());
-    const bool is_tree = !entry.is_symlink() && entry.is_directory();
-    if (!is_tree && (is_zarr_metadata(name) || is_own_object(name) || is_chunk(name))) continue;
-    if (!is_tree) return entry.path();
-    const bool has_chunks = name == "c" || is_number(name);
-    if (!has_chunks && !is_node(entry.path())) return entry.path();
-    if (fs::path found = has_chunks ? foreign_in_chunks(entry.path()) : foreign_entry(entry.path()); !found.empty())
-      return found;
-  }
-  return {};
 }
 
 int rename_to(const std::string& from, const std::string& to) {
@@ -201,23 +136,6 @@ std::string exchange_names(const std::string& partial_path, const std::string& p
 
 }  // namespace
 
-void require_nothing_foreign(const std::string& store) {
-  if (!is_zarr_store(store))
-    fail(THALWEG_ERROR_STORAGE,
-         "'{}' is a folder and no Zarr store, so it is not replaced; remove it, or change 'file'", store);
-  try {
-    const fs::path found = foreign_entry(store);
-    if (!found.empty())
-      fail(
-          THALWEG_ERROR_STORAGE,
-          "'{}' is not replaced, because there is something in it that is no part of a Zarr store: '{}'; move it away, "
-          "or change 'file'",
-          store, found.string());
-  } catch (const fs::filesystem_error& error) {
-    fail_storage(fmt::format("look through the store '{}'", store), error.code().value());
-  }
-}
-
 void remove_replaced(const std::string& path) {
   const std::string aside = path_aside(path);
   if (is_store(aside) && is_marked(aside)) {
@@ -232,11 +150,11 @@ void remove_replaced(const std::string& path) {
 }
 
 void publish(const std::string& partial_path, const std::string& path, const FileIdentity& written, bool durable,
-             ChecksumFile* checksums) {
+             FolderCheck check_folder, ChecksumFile* checksums) {
   require_same(written, partial_path);
   const bool is_free = !fs::exists(fs::symlink_status(path));
   const bool exchanges = !is_free && (is_store(path) || is_store(partial_path));
-  if (exchanges && is_store(path)) require_nothing_foreign(path);
+  if (exchanges && is_store(path)) check_folder(path);
   remove_checksums(path);
   std::string old;
   if (exchanges)

@@ -4,7 +4,6 @@
 #include "store/format_file.hpp"
 #include "store/format_row.hpp"
 #include "store/posix.hpp"
-#include "store/zarr_file.hpp"
 
 namespace thalweg::store {
 namespace {

@@ -9,6 +9,7 @@
 #include "store/journal.hpp"
 #include "store/name_lock.hpp"
 #include "store/publish.hpp"
+#include "store/replacing.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -49,7 +50,7 @@ std::int64_t recover_name(const std::string& partial_path, const std::string& pa
   const Descriptor recovered = open_file(partial_path, O_RDONLY | O_NOFOLLOW);
   require_one_name(recovered, partial_path);
   const std::int64_t records = recover(partial_path, had_owner);
-  publish(partial_path, path, identity_of(recovered, partial_path), true);
+  publish(partial_path, path, identity_of(recovered, partial_path), true, require_replaceable);
   remove_journal(partial_path);
   remove_unpublished_checksums(path);
   return records;

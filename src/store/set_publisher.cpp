@@ -13,25 +13,16 @@
 #include "store/file_set.hpp"
 #include "store/partial_name.hpp"
 #include "store/posix.hpp"
-#include "store/read_text.hpp"
 #include "store/readable_file.hpp"
-#include "store/zarr_file.hpp"
-#include "store/zarr_values.hpp"
 
 namespace thalweg::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::int64_t files_said_in_store(const std::string& path) {
-  const Json said = Json::parse(read_text(path + "/" + zarr_json)).at("attributes").at(files_attribute);
-  return said.is_array() ? said.at(0).get<std::int64_t>() : said.get<std::int64_t>();
-}
-
 // How many files the set has that a file says it is a part of; 0: it does not say so.
 std::int64_t files_said_in(const std::string& path) {
   try {
-    if (is_folder(path)) return files_said_in_store(path);
     return describe_part(open_readable(path)->definition(), path).identity.files;
   } catch (const std::exception& error) {
     log::debug("'{}' is not known as a part of a set: {}", path, error.what());
@@ -44,19 +35,6 @@ bool is_part(const std::string& path, std::int64_t number) {
 }
 
 }  // namespace
-
-std::set<std::int64_t> numbers_beside(const std::string& set) {
-  std::set<std::int64_t> numbers;
-  std::error_code error;  // of a folder that cannot be listed: what is made next says what is wrong with it
-  const std::string base = fs::path(set).filename();
-  for (fs::directory_iterator entry(fs::absolute(set).parent_path(), error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = complete_name(entry->path().filename());
-    const auto part = parse_part_name(name);
-    if (part && part->set == base && part_name(base, part->number) == name) numbers.insert(part->number);
-  }
-  return numbers;
-}
 
 bool has_known_parts(const std::string& set) {
   return std::ranges::any_of(numbers_beside(set), [&](std::int64_t number) {
@@ -109,7 +87,7 @@ void SetPublisher::look_at_surplus() {
     const auto there = identity_at(path);
     if (!there) continue;
     if (is_part(path, number)) {
-      require_no_first_half(rules_, path);
+      if (rules_.check_complete) rules_.check_complete(path);
       surplus_.emplace(path, *there);
     } else {
       log::warning(

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "store/output_name.hpp"
+#include "store/part_name.hpp"
 
 namespace thalweg::store {
 
@@ -43,9 +44,6 @@ class SetPublisher {
   FileIdentity made_;
   std::map<std::string, FileIdentity> surplus_;  // parts of an earlier set that this one has not
 };
-
-// Numbers that names in the folder of a set have, of parts or of what looks like one, complete or not.
-std::set<std::int64_t> numbers_beside(const std::string& set);
 
 // Whether parts of a set lie beside its name that are known as such: complete, by a name as parts have, and by their
 // own attribute that says how many files the set has, where the number is below that. By the thread of the model.

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "store/format_file.hpp"
+#include "store/transaction.hpp"
 
 namespace thalweg::store {
 

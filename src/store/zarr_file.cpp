@@ -36,12 +36,12 @@ std::string ZarrFile::key(int variable, std::int64_t record, std::int64_t object
   return zarr_key(names_[static_cast<std::size_t>(variable)], grid(variable), record, object);
 }
 
-ZarrCommit ZarrFile::commit(std::int64_t records) const {
+ObjectCommit ZarrFile::commit(std::int64_t records) const {
   return commit_of(records, false);
 }
 
-ZarrCommit ZarrFile::commit_of(std::int64_t records, bool all_arrays) const {
-  ZarrCommit commit;
+ObjectCommit ZarrFile::commit_of(std::int64_t records, bool all_arrays) const {
+  ObjectCommit commit;
   commit.records = records;
   for (std::size_t v = 0; v < names_.size(); ++v)
     if (all_arrays || metadata_.arrays[v].grows())
@@ -50,34 +50,16 @@ ZarrCommit ZarrFile::commit_of(std::int64_t records, bool all_arrays) const {
   return commit;
 }
 
-ZarrCommit ZarrFile::close(std::int64_t records) const {
-  ZarrCommit commit = this->commit(records);
-  commit.complete = true;
+ObjectCommit ZarrFile::close(std::int64_t records) const {
+  ObjectCommit commit = this->commit(records);
+  commit.mark = zarr_mark;
   return commit;
 }
 
-ZarrCommit ZarrFile::close_changed(std::int64_t records) const {
-  ZarrCommit commit = commit_of(records, true);
-  commit.complete = true;
+ObjectCommit ZarrFile::close_changed(std::int64_t records) const {
+  ObjectCommit commit = commit_of(records, true);
+  commit.mark = zarr_mark;
   return commit;
-}
-
-// Of the metadata only the root needs to be on stable storage: recovery makes arrays agree with it. That is as good as
-// syncing each of a thousand arrays at each commit, which took seconds. The last commit's stay.
-void apply(ObjectStore& store, const ZarrCommit& commit, Stable stable) {
-  const bool at_once = stable == Stable::at_once;
-  if (at_once) store.sync_folders();
-  const Stable of_arrays = commit.complete && stable != Stable::never ? Stable::at_sync : Stable::never;
-  for (const ZarrCommit::Object& object : commit.objects)
-    store.put(object.key, object.text, at_once && object.key == zarr_json ? stable : of_arrays);
-  if (at_once && commit.complete) store.sync();
-  if (commit.complete) store.remove(zarr_mark);
-  if (at_once) store.sync_folders();
-}
-
-bool is_folder(const std::string& path) {
-  struct stat status{};
-  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 }  // namespace thalweg::store

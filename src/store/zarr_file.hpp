@@ -8,20 +8,10 @@
 #include <vector>
 
 #include "store/object_store.hpp"
+#include "store/transaction.hpp"
 #include "store/zarr_metadata.hpp"
 
 namespace thalweg::store {
-
-// What makes records visible; to be applied after their chunks are put, by any thread of the rank that owns the store.
-struct ZarrCommit {
-  struct Object {
-    std::string key;
-    std::string text;
-  };
-  std::int64_t records = 0;     // whole records of the store once it is applied
-  std::vector<Object> objects;  // in the order in which they are to be replaced; the last one is the root
-  bool complete = false;        // nothing follows: the mark of a growing store is removed
-};
 
 // A store as every rank knows it. No state, hence none that could be out of step with the storage: commits may be made
 // ahead, by any rank.
@@ -39,15 +29,15 @@ class ZarrFile {
   const ZarrGrid& grid(int variable) const { return grids_[static_cast<std::size_t>(variable)]; }
 
   // Makes the first `records` records visible. Ascending calls.
-  ZarrCommit commit(std::int64_t records) const;
+  ObjectCommit commit(std::int64_t records) const;
 
   // The same for the complete store: nothing may follow.
-  ZarrCommit close(std::int64_t records) const;
+  ObjectCommit close(std::int64_t records) const;
   // And where the store was created with other attributes.
-  ZarrCommit close_changed(std::int64_t records) const;
+  ObjectCommit close_changed(std::int64_t records) const;
 
  private:
-  ZarrCommit commit_of(std::int64_t records, bool all_arrays) const;
+  ObjectCommit commit_of(std::int64_t records, bool all_arrays) const;
 
   std::string record_dimension_;
   std::vector<std::string> names_;
@@ -55,18 +45,14 @@ class ZarrFile {
   ZarrMetadata metadata_;
 };
 
-// at_once: the records that this commit makes visible are on stable storage when it returns, if their chunks were put
-// so, and a power failure at any moment leaves whole records. Of the complete store everything is, unless it was put
-// with `never`. at_sync: so it is when the store was synced behind the last commit.
-void apply(ObjectStore& store, const ZarrCommit& commit, Stable stable);
-
 // Object that only a growing store has; it tells recovery which dimension grows, which Zarr itself does not say.
 constexpr const char* zarr_mark = "thalweg.json";
 constexpr const char* zarr_json = "zarr.json";
 bool is_zarr_store(const std::string& path);  // whole or not
 
-// Whether a folder is at path; the only format of which that is true is Zarr.
-bool is_folder(const std::string& path);
+// A folder in which there is nothing but what a store consists of. Errors: STORAGE, naming the first thing that is
+// something else.
+void require_zarr_alone(const std::string& path);
 
 // Makes a store left by a killed run a complete one: cuts arrays to the records that its root shows, deletes chunks
 // beyond them and left-over temporaries, and returns their number. A complete store is left as it is; its number of

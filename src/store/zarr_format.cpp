@@ -13,12 +13,14 @@ constinit const FormatRow zarr = {
     .description = {.name = "zarr",
                     .files = "Zarr",
                     .kind = "the folder of a Zarr store",
+                    .root = zarr_json,
                     .ending = ".zarr",
                     .traits = {.filters = config::ChunkFilters::zarr, .objects = true, .shards = true},
                     .no_sets = "a Zarr store is a folder of separate objects already, which any number of writers fill "
                                "side by side; set pattern: shared"},
     .limits = {.shuffled_chunk_bytes = most_of_blosc},
     .create = create_zarr,
+    .require_alone = require_zarr_alone,
     .recognises = [](const FoundPath& found) { return found.is_folder; },
     .first_record = first_in_zarr,
     .recover = [](const std::string& path, bool /*had_owner*/) { return recover_zarr(path); }};

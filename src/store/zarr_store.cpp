@@ -33,8 +33,8 @@ class ZarrStore : public FormatFile {
   }
 
  private:
-  static Transaction transaction(ZarrCommit commit) {
-    return {.records = commit.records, .objects = std::make_shared<const ZarrCommit>(std::move(commit))};
+  static Transaction transaction(ObjectCommit commit) {
+    return {.records = commit.records, .objects = std::make_shared<const ObjectCommit>(std::move(commit))};
   }
   ZarrFile file_;
   catalog::Definition whole_;  // of the complete store

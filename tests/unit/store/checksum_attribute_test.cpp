@@ -146,9 +146,9 @@ TEST(ChecksumZarr, a_complete_store_has_them_in_its_arrays_and_at_its_root) {
   const auto file = create(folder / "a.zarr", restart(format_named("zarr")));
   file->set_checksums(sums);
   const Transaction last = file->close(1);
-  ASSERT_TRUE(last.objects && last.objects->complete);
+  ASSERT_TRUE(last.objects && last.objects->is_complete());
   std::map<std::string, std::size_t> found;
-  for (const ZarrCommit::Object& object : last.objects->objects)
+  for (const ObjectCommit::Object& object : last.objects->objects)
     for (std::size_t at = 0; (at = object.text.find(R"("checksum":")", at)) != std::string::npos; ++at)
       ++found[object.key];
   EXPECT_EQ(found, (std::map<std::string, std::size_t>{

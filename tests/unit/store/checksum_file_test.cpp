@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "store/publish.hpp"
+#include "store/replacing.hpp"
 #include "store/sample_file.hpp"
 
 namespace thalweg::store {
@@ -35,7 +36,8 @@ Checksums some_checksums() {
 // As a writer does it.
 void publish_with(const Checksums& checksums, const std::string& path) {
   ChecksumFile companion(checksums, path + ".partial", path, true);
-  publish(path + ".partial", path, identity_at(path + ".partial").value_or(FileIdentity{}), true, &companion);
+  publish(path + ".partial", path, identity_at(path + ".partial").value_or(FileIdentity{}), true, require_replaceable,
+          &companion);
 }
 
 TEST(ChecksumFile, says_each_sum_in_json) {
@@ -68,7 +70,7 @@ TEST(ChecksumFile, of_an_earlier_file_is_gone_when_the_new_one_has_none) {
   make(path + ".partial", "one");
   publish_with(some_checksums(), path);
   make(path + ".partial", "two");
-  publish(path + ".partial", path, *identity_at(path + ".partial"), false);
+  publish(path + ".partial", path, *identity_at(path + ".partial"), false, require_replaceable);
   EXPECT_EQ(text_at(path), "two");
   EXPECT_EQ(folder.files(), 1U);
 }

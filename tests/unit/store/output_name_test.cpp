@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "store/recover_name.hpp"
+#include "store/replacing.hpp"
 #include "store/sample_file.hpp"
 
 namespace thalweg::store {
@@ -45,7 +46,7 @@ class OutputNameRules : public testing::Test {
   }
 
   sample::Folder folder;
-  NameRules rules{.collection = "history"};
+  NameRules rules{.collection = "history", .check_folder = require_replaceable};
 };
 
 TEST_F(OutputNameRules, leave_nothing_behind_where_nothing_is_in_the_way) {
@@ -178,7 +179,7 @@ TEST_F(OutputNameRules, replace_a_link_and_not_what_it_leads_to) {
 // ---- stores
 
 TEST_F(OutputNameRules, refuse_what_is_no_output) {
-  rules.begins_as_netcdf = true;
+  rules.has_magic = true;
   write("a.nc", "my thesis");
   expect_parts(error_of([&] { take(rules); }), {"a.nc", "no netCDF file", "append: new"});
   EXPECT_EQ(read("a.nc"), "my thesis");

@@ -41,7 +41,7 @@ TEST(ZarrFile, starts_with_no_record_and_says_what_grows) {
 TEST(ZarrFile, replaces_arrays_first_and_the_root_last) {
   const Folder folder;
   Writer writer(folder / "s", {}, false);
-  const ZarrCommit commit = writer.file().commit(3);
+  const ObjectCommit commit = writer.file().commit(3);
   EXPECT_EQ(commit.records, 3);
   EXPECT_EQ(commit.objects.back().key, "zarr.json");
   EXPECT_EQ(commit.objects.size(), 15U);  // ten fields, time, profile, triple, sparse: none without records; the root
@@ -86,7 +86,7 @@ TEST(ZarrFile, recovered_shows_what_the_root_showed) {
   for (std::int64_t record = 0; record < 5; ++record) writer.add(record);
   writer.write_data(5);
   writer.write_growing(6);
-  for (ZarrCommit commit = writer.file().commit(6); const auto& object : commit.objects)
+  for (ObjectCommit commit = writer.file().commit(6); const auto& object : commit.objects)
     if (object.key != zarr_json) writer.store().put(object.key, object.text, Stable::never);
   writer.store().put("sparse/c/6/0/0.partial", "torn", Stable::never);
   EXPECT_EQ(length(path, "time"), 6);

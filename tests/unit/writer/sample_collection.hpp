@@ -16,6 +16,7 @@
 #include "staging/node.hpp"
 #include "staging/ready_queue.hpp"
 #include "store/orders.hpp"
+#include "store/replacing.hpp"
 #include "store/sample_file.hpp"
 #include "store/slot_layout.hpp"
 #include "store/zarr_store.hpp"
@@ -139,7 +140,8 @@ class Collection {
   // What follows is done at once, or, where it needs the sizes of encoded chunks, when hear() has told them.
 
   void open(std::int64_t file) {
-    const auto output = std::make_shared<store::OutputName>(store::NameRules{.collection = options_.name}, path(file));
+    const auto output = std::make_shared<store::OutputName>(
+        store::NameRules{.collection = options_.name, .check_folder = store::require_replaceable}, path(file));
     files_[file] = {store::create(partial_path(file), definition_)};
     store::OpenFile order;
     order.collection = number_;
