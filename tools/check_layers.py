@@ -22,7 +22,7 @@ LAYERS = {
     "staging": 3,
     "transform": 4,
     "transport": 4,
-    "store": 4,
+    "store": 5,
     "health": 5,
     "client": 6,
     "writer": 6,
@@ -38,11 +38,11 @@ RESTRICTED = {
         "store/hdf5_handle.hpp",
         "store/netcdf4*.cpp",
         "store/hdf5_driver.cpp",
-        "store/hdf5_zstd.cpp",
+        "store/hdf5_filters.cpp",
     ),
     "H5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
-    "zstd*.h": ("transform/codecs.cpp", "store/hdf5_zstd.cpp"),
-    "libdeflate.h": ("transform/codecs.cpp",),
+    "zstd*.h": ("transform/filters/zstd.cpp",),
+    "libdeflate.h": ("transform/filters/deflate.cpp",),
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')

@@ -6,8 +6,8 @@
 
 #include "check.hpp"
 #include "levels.hpp"
-#include "store/hdf5_zstd.hpp"
-#include "store/netcdf4_define.hpp"
+#include "store/hdf5_filters.hpp"
+#include "transform/filter.hpp"
 
 namespace bench {
 
@@ -67,7 +67,8 @@ void NetcdfFile::define_chunks(int variable, Shape shape) {
     check_netcdf(nc_def_var_deflate(id_, variable, 1, 1, deflate_level), "nc_def_var_deflate");
   if (kind_ != NetcdfKind::netcdf4_zstd) return;
   check_netcdf(nc_def_var_deflate(id_, variable, 1, 0, 0), "nc_def_var_deflate, for shuffle alone");
-  check_netcdf(nc_def_var_filter(id_, variable, thalweg::store::zstd_filter, 1, &zstd_level), "nc_def_var_filter");
+  check_netcdf(nc_def_var_filter(id_, variable, thalweg::config::codec_named("zstd")->hdf5_filter, 1, &zstd_level),
+               "nc_def_var_filter");
 }
 
 void NetcdfFile::put(std::size_t variable, int record, const Part& box, const float* data) {

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "staging/budget.hpp"
+#include "transform/chain.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::client {
@@ -53,12 +54,12 @@ void place_array(const Draft& draft, int domain, store::PlannedBlock& block) {
   block.record_bytes = places.back();
 }
 
-store::BlockMap map_of(const Draft& draft, int domain, const store::PlannedBlock& block, bool may_skip_codec) {
+store::BlockMap map_of(const Draft& draft, int domain, const store::PlannedBlock& block) {
   const auto element_bytes = static_cast<std::int64_t>(size_of(block.type));
   if (block.chunks) {
     const std::int64_t chunk_bytes = block.chunks->chunk.product() * element_bytes;
-    const std::int64_t spare_bytes =
-        block.encoding.changes_size() ? store::encoding_spare_bytes(chunk_bytes, may_skip_codec) : 0;
+    const config::ChunkRules& rules = draft.collection.declaration.definition().format->traits.chunks;
+    const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, rules, chunk_bytes);
     return store::map_chunks(*block.chunks, element_bytes, spare_bytes);
   }
   // Where no file of Thalweg's says how rows lie in it, a block is an array by itself.
@@ -104,7 +105,7 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
   block.fill = draft.collection.declaration.fill_of(variable);
   block.expected = owned.pieces;
   place_array(draft, owned.domain, block);
-  block.map = map_of(draft, owned.domain, block, !share->plan->zarr);
+  block.map = map_of(draft, owned.domain, block);
   add_holes(draft, owned, cuts, block);
   auto& blocks = of.has_record ? share->plan->record_blocks : share->plan->fixed_blocks;
   block.first_place = first_place_of(draft, variable, owned.domain, blocks);

@@ -116,7 +116,7 @@ bool has_small_records(const Collection& collection) {
     if (collection.by_claims) break;  // all have the same
   }
   const auto& below = collection.declaration.settings().write_behind.below;
-  const bool is_chunked = collection.shares.front().plan->chunked;
+  const bool is_chunked = collection.shares.front().plan->chunked();
   return bytes < below.value_or(is_chunked ? small_record_bytes : 0) && !collection.procedure;
 }
 

@@ -74,7 +74,7 @@ class FileDesk {
   bool is_home() const { return collection_.plan->owns_files; }  // of a set, whoever writes a part
   bool has_small_records() const { return collection_.plan->whole_records; }
   // Whether the home tells where chunks go.
-  bool places_chunks() const { return collection_.plan->chunked && !collection_.plan->zarr; }
+  bool places_chunks() const { return collection_.plan->chunked() && !collection_.plan->zarr; }
   // A file that the home has made, until it has handed out all of its records.
   struct MadeFile {
     std::int64_t number = 0;

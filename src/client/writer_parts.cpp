@@ -36,8 +36,7 @@ std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int w
 
 void describe_format(const Draft& draft, store::CollectionPlan& plan) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
-  if (definition.format->traits.objects)
-    plan.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition));
+  if (definition.format->traits.objects) plan.zarr = std::make_shared<const store::ZarrFile>(definition);
   if (draft.collection.procedure) plan.procedure = with_variables(*draft.collection.procedure, definition);
   for (const catalog::Variable& variable : definition.variables)
     if (variable.encoding.changes_size() && !plan.zarr)
@@ -54,7 +53,7 @@ void describe_share(const Draft& draft, ShareDraft& share) {
   store::CollectionPlan& plan = *share.plan;
   plan.name = collection.name;
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
-  plan.chunked = draft.chunked;
+  plan.chunks = definition.format->traits.chunks;
   plan.big_endian = definition.format->traits.big_endian && !draft.by_library;
   plan.owns_files = draft.set.empty() ? share.writer == collection.home_writer
                                       : std::ranges::count(draft.set, share.writer, &FilePart::writer) > 0;

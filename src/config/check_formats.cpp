@@ -18,6 +18,13 @@ std::string words_of_formats(const WordOf& word_of) {
   return fmt::format("{}", fmt::join(words, " and "));
 }
 
+template <typename Wanted>
+std::string_view first_codec(const Wanted& is_wanted) {
+  for (const Codec codec : codecs())
+    if (is_wanted(*codec)) return codec->name;
+  return "none";
+}
+
 // What is asked for chunks that the format has not, of a collection or of a variable (prefix: its full key and a dot).
 class ChunkChecks {
  public:
@@ -27,12 +34,13 @@ class ChunkChecks {
   void check(const CompressionSettings& of, const ChunkSettings& chunks, const std::string& prefix) const {
     const std::string key = prefix + "compression.";
     if (!format_.traits.chunked()) return check_without_chunks(of, chunks, prefix);
-    const bool is_zarr = format_.traits.filters == ChunkFilters::zarr;
-    if (is_zarr && of.codec == Codec::deflate)
-      refuse(key + "codec", fmt::format("{} has no deflate; set codec: zstd", format_.files));
-    if (is_zarr && of.shuffle == true && codec_of(of) == Codec::none)
-      refuse(key + "shuffle",
-             fmt::format("{} shuffles only what it compresses; set codec: zstd, or leave it out", format_.files));
+    const auto is_had = [this](const FilterDescription& codec) { return codec.is_in(format_.traits.chunks.filters); };
+    if (of.codec && *of.codec && !is_had(**of.codec))
+      refuse(key + "codec",
+             fmt::format("{} has no {}; set codec: {}", format_.files, (*of.codec)->name, first_codec(is_had)));
+    if (of.shuffle == true && !codec_of(of) && !format_.traits.chunks.shuffles_alone)
+      refuse(key + "shuffle", fmt::format("{} shuffles only what it compresses; set codec: {}, or leave it out",
+                                          format_.files, first_codec(is_had)));
     if (of.keep_digits && of.keep_bits) refuse(key + "keep-bits", "either keep-digits or keep-bits, not both");
     check_level(of, key);
     if (collection_.engine == Engine::library) check_library_has(of, key);
@@ -49,8 +57,7 @@ class ChunkChecks {
     const std::string_view files = format_.files;
     const std::string key = prefix + "compression.";
     constexpr const char* advice = "set format: netcdf4 or zarr";
-    if (of.codec.value_or(Codec::none) != Codec::none)
-      refuse(key + "codec", fmt::format("{} have no compression; {}", files, advice));
+    if (of.codec.value_or(Codec())) refuse(key + "codec", fmt::format("{} have no compression; {}", files, advice));
     for (const char* rounding : {"keep-digits", "keep-bits"})
       refuse(key + rounding,
              fmt::format("values are rounded for compression, which {} do not have; {}", files, advice));
@@ -60,27 +67,33 @@ class ChunkChecks {
   }
 
   Codec codec_of(const CompressionSettings& of) const {
-    return of.codec.value_or(collection_.compression.codec.value_or(Codec::none));
+    return of.codec.value_or(collection_.compression.codec.value_or(Codec()));
   }
 
-  // A variable without a level of its own has the collection's, whose codec may be another.
+  // What the grammar lets through is a level of some codec. A variable without a level of its own has the collection's,
+  // whose codec may be another.
   void check_level(const CompressionSettings& of, const std::string& key) const {
-    constexpr std::int64_t most = 9;  // of deflate
-    if (codec_of(of) != Codec::deflate) return;
-    if (of.level.value_or(1) > most)
-      refuse(key + "level", fmt::format("deflate has levels 1 to {}, this is {}", most, *of.level));
-    else if (!of.level && collection_.compression.level.value_or(1) > most)
-      refuse(key + "codec", fmt::format("deflate has levels 1 to {}, the collection's is {}; set a level here", most,
-                                        *collection_.compression.level));
+    const Codec codec = codec_of(of);
+    if (!codec) return;
+    const Levels& levels = codec->levels;
+    const auto is_had = [&](std::int64_t level) { return level >= levels.least && level <= levels.most; };
+    const std::string has = fmt::format("{} has levels {} to {}", codec->name, levels.least, levels.most);
+    if (of.level) {
+      if (!is_had(*of.level)) refuse(key + "level", fmt::format("{}, this is {}", has, *of.level));
+    } else if (const auto& all = collection_.compression.level; all && !is_had(*all)) {
+      refuse(key + "codec", fmt::format("{}, the collection's is {}; set a level here", has, *all));
+    }
   }
 
   // What a library that compresses does not do itself.
   void check_library_has(const CompressionSettings& of, const std::string& key) const {
     if (format_.library == nullptr || !format_.library->compresses) return;
-    if (of.codec == Codec::zstd)
-      refuse(key + "codec",
-             "with engine: library netCDF-C compresses, whose builds may lack zstd without saying so; set codec: "
-             "deflate, or engine: direct");
+    if (of.codec && *of.codec && !(*of.codec)->is_in_hdf5)
+      refuse(
+          key + "codec",
+          fmt::format("with engine: library netCDF-C compresses, whose builds may lack {} without saying so; set "
+                      "codec: {}, or engine: direct",
+                      (*of.codec)->name, first_codec([](const FilterDescription& codec) { return codec.is_in_hdf5; })));
     for (const char* rounding : {"keep-digits", "keep-bits"})
       refuse(key + rounding,
              "values are rounded by Thalweg's writer, which engine: library does without; set engine: direct");

@@ -8,22 +8,21 @@
 #include <string_view>
 #include <vector>
 
-namespace thalweg::config {
+#include "config/filter.hpp"
 
-// In whose words chunks say what was done to them; none: there are no chunks.
-enum class ChunkFilters { none, hdf5, zarr };
+namespace thalweg::config {
 
 // What the layout of blocks needs to know of a format before any record exists; equal on all ranks.
 struct FormatTraits {
   bool big_endian = false;
-  ChunkFilters filters = ChunkFilters::none;
+  ChunkRules chunks{};
   bool objects = false;     // chunks are objects with names, and have no offsets
   bool shards = false;      // an object may hold several of them
   bool describes = true;    // names, dimensions and attributes are in the file
   bool makes_files = true;  // or the model's own procedure does, and no path is touched
 
   // Offsets are those of chunks, else of the whole record of a variable.
-  constexpr bool chunked() const { return filters != ChunkFilters::none; }
+  constexpr bool chunked() const { return chunks.has_chunks(); }
 };
 
 // A library that writes files of a format by itself, with `engine: library`.

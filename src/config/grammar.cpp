@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "config/format_values.hpp"
 #include "config/library_values.hpp"
 #include "config/values.hpp"
 
@@ -98,20 +99,6 @@ Values<Calendar> calendars() {
                            {"360_day", Calendar::day360}});
 }
 
-Values<Format> format_names() {
-  std::vector<std::pair<std::string, Format>> words;
-  for (const Format format : formats()) words.emplace_back(format->name, format);
-  return one_of<Format>(std::move(words));
-}
-
-// "; user: a procedure of the model writes them"
-std::string notes_on_formats() {
-  std::string notes;
-  for (const Format format : formats())
-    if (!format->note.empty()) notes += fmt::format("; {}: {}", format->name, format->note);
-  return notes;
-}
-
 Entry section(const std::string& path, const std::string& word_sets, const std::string& text) {
   Entry entry;
   entry.path = path;
@@ -127,13 +114,12 @@ std::vector<Entry> compression_entries(const std::string& path, const std::strin
   constexpr auto compression = &Owner::compression;
   const std::string below = path + ".";
   const auto unset = [&](const std::string& of_collection) { return fallback.empty() ? of_collection : fallback; };
-  const auto codecs = one_of<Codec>({{"none", Codec::none}, {"zstd", Codec::zstd}, {"deflate", Codec::deflate}});
   return {
       section(path, "codec", "How chunks are made smaller, in formats that have chunks."),
-      value_in(below + "codec", compression, &CompressionSettings::codec, optional(codecs, unset("none")),
-               unset("none"), "The codec. Readers of netCDF-4 need a plug-in of HDF5 for zstd, none for deflate."),
-      value_in(below + "level", compression, &CompressionSettings::level, optional(count_between(1, 19), unset("auto")),
-               unset("auto"), "How hard the codec tries: zstd 1 to 19 (auto: 3), deflate 1 to 9 (auto: 4)."),
+      value_in(below + "codec", compression, &CompressionSettings::codec, optional(codec_names(), unset("none")),
+               unset("none"), "The codec. Readers of netCDF-4 need " + codec_plugins() + "."),
+      value_in(below + "level", compression, &CompressionSettings::level, optional(codec_levels(), unset("auto")),
+               unset("auto"), "How hard the codec tries: " + codec_levels_text() + "."),
       value_in(below + "shuffle", compression, &CompressionSettings::shuffle, optional(truth(), unset("auto")),
                unset("auto"), "Whether equal bytes of the elements are put side by side first; auto: with a codec."),
       value_in(below + "keep-digits", compression, &CompressionSettings::keep_digits,

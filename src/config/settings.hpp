@@ -35,7 +35,6 @@ enum class OnServerLoss { stop, go_on };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
-enum class Codec { none, zstd, deflate };
 enum class Pattern { automatic, single, shared, per_domain, per_rank };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
@@ -108,7 +107,7 @@ struct CollectionSettings {
   Interval every{.steps = 1};   // steps, or model time
   Interval new_file{};          // all parts 0: never
   bool initial_record = false;  // a record at the reference date itself
-  Format format;
+  Format format{};
   Pattern pattern = Pattern::automatic;  // automatic: single or shared, see client/pattern.hpp
   std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto
   std::int64_t servers = 1;              // of each node, over which its blocks are divided

@@ -21,7 +21,7 @@ struct SummedFiles {
     Type type = Type::float64;
     bool has_record = false;
   };
-  config::Format format;
+  config::Format format{};
   std::string record_dimension;
   std::vector<Variable> variables;
   std::vector<std::vector<std::int64_t>> elements;  // of each part, and of each variable's record in it

@@ -191,7 +191,7 @@ Definition definition_of_part(const Definition& whole, std::span<const Section> 
 }
 
 PartDescription describe_part(const Definition& part, const std::string& path) {
-  PartDescription result{.whole = part, .sections = {}, .identity = {}};
+  PartDescription result{.whole = part, .sections = {}};
   const auto files = take(result.whole.attributes, files_attribute);
   if (!files)
     fail(THALWEG_ERROR_FORMAT, "'{}' has no global attribute '{}': it is not a file of a set", path, files_attribute);

@@ -53,7 +53,7 @@ catalog::Definition definition_of_part(const catalog::Definition& whole, std::sp
 struct PartDescription {
   catalog::Definition whole;
   std::vector<Section> sections;
-  SetIdentity identity;
+  SetIdentity identity{};
 };
 PartDescription describe_part(const catalog::Definition& part, const std::string& path);
 

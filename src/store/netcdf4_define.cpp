@@ -14,6 +14,7 @@
 #include "store/netcdf4_library.hpp"
 #include "store/posix.hpp"
 #include "store/striping.hpp"
+#include "transform/filter.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -147,13 +148,14 @@ class Definer {
   }
 
   void define_encoding(int id, const catalog::Encoding& encoding, const std::string& what) const {
-    if (encoding.shuffle || encoding.codec == config::Codec::deflate)
-      check(nc().def_var_deflate(id_, id, encoding.shuffle ? 1 : 0, encoding.codec == config::Codec::deflate ? 1 : 0,
-                                 encoding.level),
+    const bool is_deflate = encoding.codec && encoding.codec->hdf5_filter == H5Z_FILTER_DEFLATE;
+    if (encoding.shuffle || is_deflate)
+      check(nc().def_var_deflate(id_, id, encoding.shuffle ? 1 : 0, is_deflate ? 1 : 0, encoding.level),
             "compression of " + what);
-    if (encoding.codec == config::Codec::zstd) {
-      const unsigned level = static_cast<unsigned>(encoding.level);
-      check(nc().def_var_filter(id_, id, zstd_filter, 1, &level), "compression of " + what);
+    if (encoding.codec && !is_deflate) {
+      const std::vector<unsigned> values = transform::filter_of(encoding.codec).hdf5_values(encoding.level);
+      check(nc().def_var_filter(id_, id, encoding.codec->hdf5_filter, values.size(), values.data()),
+            "compression of " + what);
     }
     if (encoding.checksum) check(nc().def_var_fletcher32(id_, id, NC_FLETCHER32), "checksum of " + what);
   }

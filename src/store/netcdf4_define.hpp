@@ -11,9 +11,6 @@
 
 namespace thalweg::store {
 
-// The number under which zstd is registered with HDF5. (source: The HDF Group, registered filter plug-ins)
-constexpr unsigned zstd_filter = 32015;
-
 struct Netcdf4Header {
   std::vector<std::byte> bytes;        // the file as netCDF-C leaves it
   std::vector<std::string> variables;  // HDF5 dataset of each variable

@@ -9,11 +9,11 @@
 
 #include "base/error.hpp"
 #include "store/file_identity.hpp"
+#include "store/hdf5_filters.hpp"
 #include "store/hdf5_handle.hpp"
 #include "store/hdf5_header.hpp"
-#include "store/hdf5_zstd.hpp"
-#include "store/netcdf4_define.hpp"
 #include "store/part_name.hpp"
+#include "transform/filter.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -174,14 +174,17 @@ class FirstRecordReader {
     hsize_t chunk = 0;
     if (H5Pget_layout(creation) != H5D_CHUNKED || H5Pget_chunk(creation, 1, &chunk) != 1 || chunk > longest_chunk)
       return false;
-    constexpr std::array known = {H5Z_FILTER_DEFLATE, H5Z_FILTER_SHUFFLE, H5Z_FILTER_FLETCHER32,
-                                  static_cast<H5Z_filter_t>(zstd_filter)};
+    const auto is_known = [](H5Z_filter_t id) {
+      return std::ranges::any_of(transform::filters(), [id](const transform::Filter* filter) {
+        return filter->description.hdf5_filter == static_cast<unsigned>(id);
+      });
+    };
     for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
       unsigned flags = 0, config = 0;
       std::size_t values = 0;
       const H5Z_filter_t filter =
           H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &config);
-      if (std::ranges::find(known, filter) == known.end()) return false;
+      if (filter == H5Z_FILTER_NONE || !is_known(filter)) return false;
     }
     return true;
   }

@@ -15,9 +15,11 @@ constexpr config::FormatLibrary parallel_netcdf4 = {
 
 constexpr FormatRow row(std::string_view name) {
   return {.description = {.name = name,
-                          .files = "netCDF-4 files",
+                          .files = "netCDF-4",
                           .magic = "\x89HDF\r\n\x1a\n",
-                          .traits = {.filters = config::ChunkFilters::hdf5},
+                          .traits = {.chunks = {.filters = config::ChunkFilters::hdf5,
+                                                .shuffles_alone = true,
+                                                .skips_codec = true}},
                           .library = &parallel_netcdf4},
           .create = create_netcdf4,
           .begin = begin_hdf5,

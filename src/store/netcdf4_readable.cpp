@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "store/hdf5_zstd.hpp"
+#include "store/hdf5_filters.hpp"
 #include "store/netcdf4_file.hpp"
 #include "store/netcdf4_format.hpp"
 #include "store/netcdf4_library.hpp"

@@ -74,12 +74,6 @@ struct PlannedBlock {
   std::uint64_t sum_of_holes() const { return static_cast<std::uint64_t>(hole_cells) * bits_of(fill, type); }
 };
 
-// Room behind a chunk of so many bytes that is encoded in its place: for a checksum and, where the format wants the
-// codec even if it gains nothing, for what that adds. (source: ZSTD_COMPRESSBOUND in zstd.h)
-constexpr std::int64_t encoding_spare_bytes(std::int64_t bytes, bool may_skip_codec) {
-  return may_skip_codec ? 8 : 8 + bytes / 256 + 128;
-}
-
 // What lies behind the variable's edge in its last chunks is filled like a hole.
 void add_padding(PlannedBlock& block);
 
@@ -97,8 +91,8 @@ struct CollectionPlan {
   staging::BlockRing fixed_ring;
   std::uint32_t first_token = 0;  // of the record ring in the ready queue; the fixed ring's follow
   bool big_endian = false;
-  bool chunked = false;      // every record is placed by itself
-  bool sizes_first = false;  // and only when the sizes of its encoded chunks are known
+  config::ChunkRules chunks;  // where there are some, every record is placed by itself,
+  bool sizes_first = false;   // and only when the sizes of its encoded chunks are known
   bool fixed_sizes_first = false;
   bool checksum_first = false;                 // FormatFile::checksum_comes_first
   std::shared_ptr<const ZarrFile> zarr;        // names of objects, if chunks are objects
@@ -118,6 +112,7 @@ struct CollectionPlan {
   config::Durability durability = config::Durability::close;
   config::DirectIo direct_io = config::DirectIo::automatic;
 
+  bool chunked() const { return chunks.has_chunks(); }
   bool is_claimed(std::int64_t record_block) const { return claims && record_block >= kept_blocks; }
 
   // How far a record block is shifted in its slot, so that memory and file agree (store/slot_layout.hpp).

@@ -13,11 +13,11 @@ bool is_zarr_store(const std::string& path) {
   return std::filesystem::exists(path + "/" + zarr_json);
 }
 
-ZarrFile::ZarrFile(const catalog::Definition& definition, const std::vector<ZarrEncoding>& encodings)
-    : record_dimension_(definition.record_dimension), metadata_(zarr_metadata(definition, encodings)) {
-  for (std::size_t v = 0; v < definition.variables.size(); ++v) {
-    names_.push_back(definition.variables[v].name);
-    grids_.push_back(zarr_grid(definition, definition.variables[v], encodings[v]));
+ZarrFile::ZarrFile(const catalog::Definition& definition)
+    : record_dimension_(definition.record_dimension), metadata_(zarr_metadata(definition)) {
+  for (const catalog::Variable& variable : definition.variables) {
+    names_.push_back(variable.name);
+    grids_.push_back(zarr_grid(definition, variable));
   }
 }
 

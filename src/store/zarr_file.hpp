@@ -17,8 +17,8 @@ namespace thalweg::store {
 // ahead, by any rank.
 class ZarrFile {
  public:
-  // Refuses (FORMAT) what Zarr cannot hold. encodings: one for each variable.
-  ZarrFile(const catalog::Definition& definition, const std::vector<ZarrEncoding>& encodings);
+  // All ranks make the same. Refuses (FORMAT) what Zarr cannot hold.
+  explicit ZarrFile(const catalog::Definition& definition);
 
   // Makes the folder at path (which must not exist) with all arrays, of 0 records. Errors: STORAGE.
   void create(const std::string& path, Stable stable) const;

@@ -15,7 +15,9 @@ constinit const FormatRow zarr = {
                     .kind = "the folder of a Zarr store",
                     .root = zarr_json,
                     .ending = ".zarr",
-                    .traits = {.filters = config::ChunkFilters::zarr, .objects = true, .shards = true},
+                    .traits = {.chunks = {.filters = config::ChunkFilters::zarr, .sums_by_default = true},
+                               .objects = true,
+                               .shards = true},
                     .no_sets = "a Zarr store is a folder of separate objects already, which any number of writers fill "
                                "side by side; set pattern: shared"},
     .limits = {.shuffled_chunk_bytes = most_of_blosc},

@@ -13,8 +13,7 @@ Index ZarrGrid::object_chunks() const {
   return count;
 }
 
-ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable,
-                   const ZarrEncoding& encoding) {
+ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable) {
   ZarrGrid grid;
   grid.has_record = variable.has_record;
   if (variable.has_record) {
@@ -27,7 +26,7 @@ ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variabl
   for (int d = 0; d < shape.rank(); ++d) {
     grid.shape.push_back(shape[d]);
     grid.chunk.push_back(chunk[d]);
-    grid.object.push_back(chunk[d] * (encoding.shard ? (*encoding.shard)[d] : 1));
+    grid.object.push_back(chunk[d] * (variable.shard ? (*variable.shard)[d] : 1));
   }
   return grid;
 }

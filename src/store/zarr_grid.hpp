@@ -3,25 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "catalog/definition.hpp"
 
 namespace thalweg::store {
-
-enum class ZarrCodec : std::uint8_t { none, zstd, blosc };  // blosc: zstd behind a shuffle
-
-// How the chunks of one variable are encoded. Their bytes are little-endian elements, then the codec's, then, if
-// wanted, a CRC-32C of four bytes.
-struct ZarrEncoding {
-  ZarrCodec codec = ZarrCodec::none;
-  int level = 3;
-  bool crc32c = false;
-  // Sharded: chunks that an object holds along the variable's dimensions, the record dimension left out. An object
-  // never holds more than one row of chunks along the record dimension, because it is written once.
-  std::optional<Index> shard;
-};
 
 struct ZarrGrid {
   Index shape;  // with 0 records
@@ -33,9 +19,9 @@ struct ZarrGrid {
   Index object_chunks() const;  // number of chunks of an object along each dimension
 };
 
-// Variables whose `chunk` is empty are one chunk (of each row of records).
-ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable,
-                   const ZarrEncoding& encoding);
+// Variables whose `chunk` is empty are one chunk (of each row of records). An object never holds more than one row of
+// chunks along the record dimension, because it is written once.
+ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable);
 
 // Key of the object that holds the record; `object` is its row-major number in the grid of objects of a row of records.
 // Example: "temp/c/12/0/3"; of a variable without dimensions: "depth/c".

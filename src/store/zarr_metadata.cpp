@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "store/zarr_values.hpp"
+#include "transform/chain.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -42,30 +43,19 @@ Json bytes_codec(Type type) {
   return size_of(type) == 1 ? Json{{"name", "bytes"}} : named("bytes", {{"endian", "little"}});
 }
 
-// The levels of blosc are 1 to 9; the library takes zstd's level 2 c - 1 for its level c. (source: c-blosc, blosc.c)
-int blosc_level(int zstd_level) {
-  return std::min((zstd_level + 1) / 2, 9);
-}
-
-Json chunk_codecs(Type type, const ZarrEncoding& encoding) {
-  Json codecs = Json::array({bytes_codec(type)});
-  if (encoding.codec == ZarrCodec::zstd)
-    codecs.push_back(named("zstd", {{"level", encoding.level}, {"checksum", false}}));
-  if (encoding.codec == ZarrCodec::blosc)
-    codecs.push_back(named("blosc", {{"cname", "zstd"},
-                                     {"clevel", blosc_level(encoding.level)},
-                                     {"shuffle", "shuffle"},
-                                     {"typesize", size_of(type)},
-                                     {"blocksize", 0}}));
-  if (encoding.crc32c) codecs.push_back({{"name", "crc32c"}});
+Json chunk_codecs(const Definition& definition, const Variable& variable) {
+  Json codecs = Json::array({bytes_codec(variable.type)});
+  for (const transform::Step& step :
+       transform::chain_of(variable.encoding, variable.type, definition.format->traits.chunks))
+    if (step.filter->zarr_json != nullptr) codecs.push_back(Json::parse(step.filter->zarr_json(step.call)));
   return codecs;
 }
 
-Json codecs_of(Type type, const ZarrEncoding& encoding, const ZarrGrid& grid) {
-  if (!encoding.shard) return chunk_codecs(type, encoding);
+Json codecs_of(const Definition& definition, const Variable& variable, const ZarrGrid& grid) {
+  if (!variable.shard) return chunk_codecs(definition, variable);
   const Json index_codecs = Json::array({bytes_codec(Type::uint64), Json{{"name", "crc32c"}}});
   return Json::array({named("sharding_indexed", {{"chunk_shape", extents(grid.chunk)},
-                                                 {"codecs", chunk_codecs(type, encoding)},
+                                                 {"codecs", chunk_codecs(definition, variable)},
                                                  {"index_codecs", index_codecs},
                                                  {"index_location", "end"}})});
 }
@@ -77,8 +67,8 @@ Json dimension_names(const Definition& definition, const Variable& variable) {
   return names;
 }
 
-Json array_json(const Definition& definition, const Variable& variable, const ZarrEncoding& encoding) {
-  const ZarrGrid grid = zarr_grid(definition, variable, encoding);
+Json array_json(const Definition& definition, const Variable& variable) {
+  const ZarrGrid grid = zarr_grid(definition, variable);
   Json json;
   json["zarr_format"] = 3;
   json["node_type"] = "array";
@@ -88,7 +78,7 @@ Json array_json(const Definition& definition, const Variable& variable, const Za
   json["chunk_grid"] = named("regular", {{"chunk_shape", extents(grid.object)}});
   json["chunk_key_encoding"] = named("default", {{"separator", "/"}});
   json["fill_value"] = zarr_fill_value(variable);
-  json["codecs"] = codecs_of(variable.type, encoding, grid);
+  json["codecs"] = codecs_of(definition, variable, grid);
   if (grid.shape.rank() > 0) json["dimension_names"] = dimension_names(definition, variable);
   json["attributes"] = zarr_attributes_of(variable);
   json["storage_transformers"] = Json::array();
@@ -113,16 +103,16 @@ void check_extent(const Variable& variable, std::int64_t chunk, std::int64_t sha
          variable.name, to_string(variable.chunk), variable.chunk_records, shard);
 }
 
-void check_variable(const Variable& variable, const ZarrEncoding& encoding) {
+void check_variable(const Variable& variable) {
   check_name(variable.name);
   const int rank = static_cast<int>(variable.dimensions.size());
   const bool has_chunk = variable.chunk.rank() > 0;
-  if ((has_chunk && variable.chunk.rank() != rank) || (encoding.shard && encoding.shard->rank() != rank))
+  if ((has_chunk && variable.chunk.rank() != rank) || (variable.shard && variable.shard->rank() != rank))
     fail(THALWEG_ERROR_INTERNAL, "variable '{}' has {} dimensions, and a chunk or a shard of another number",
          variable.name, rank);
   check_extent(variable, variable.chunk_records, 1);
   for (int d = 0; d < rank; ++d)
-    check_extent(variable, has_chunk ? variable.chunk[d] : 1, encoding.shard ? (*encoding.shard)[d] : 1);
+    check_extent(variable, has_chunk ? variable.chunk[d] : 1, variable.shard ? (*variable.shard)[d] : 1);
 }
 
 }  // namespace
@@ -131,13 +121,12 @@ std::string GrowingText::at(std::int64_t records) const {
   return fmt::format("{}", fmt::join(parts_, std::to_string(records)));
 }
 
-ZarrMetadata zarr_metadata(const Definition& definition, const std::vector<ZarrEncoding>& encodings) {
+ZarrMetadata zarr_metadata(const Definition& definition) {
   std::vector<GrowingText> arrays;
   Json consolidated = Json::object();
-  for (std::size_t v = 0; v < definition.variables.size(); ++v) {
-    const Variable& variable = definition.variables[v];
-    check_variable(variable, encodings.at(v));
-    Json array = array_json(definition, variable, encodings[v]);
+  for (const Variable& variable : definition.variables) {
+    check_variable(variable);
+    Json array = array_json(definition, variable);
     arrays.push_back(growing(array));
     consolidated[variable.name] = std::move(array);
   }

@@ -26,7 +26,7 @@ struct ZarrMetadata {
   std::vector<GrowingText> arrays;  // in the order of the variables
 };
 
-// encodings: one for each variable. Refuses (FORMAT) what Zarr cannot hold: names, chunks.
-ZarrMetadata zarr_metadata(const catalog::Definition& definition, const std::vector<ZarrEncoding>& encodings);
+// Refuses (FORMAT) what Zarr cannot hold: names, chunks.
+ZarrMetadata zarr_metadata(const catalog::Definition& definition);
 
 }  // namespace thalweg::store

@@ -7,16 +7,6 @@
 namespace thalweg::store {
 namespace {
 
-ZarrCodec zarr_codec(const catalog::Encoding& encoding) {
-  if (encoding.codec != config::Codec::zstd) return ZarrCodec::none;
-  return encoding.shuffle ? ZarrCodec::blosc : ZarrCodec::zstd;
-}
-
-ZarrEncoding zarr_encoding(const catalog::Variable& variable) {
-  const catalog::Encoding& encoding = variable.encoding;
-  return {zarr_codec(encoding), encoding.level, encoding.checksum, variable.shard};
-}
-
 // Chunks are objects of their own: there is no room to make for them, and no place to tell.
 class ZarrStore : public FormatFile {
  public:
@@ -29,7 +19,7 @@ class ZarrStore : public FormatFile {
     has_checksums_ = true;
   }
   Transaction close(std::int64_t records) override {
-    return transaction(has_checksums_ ? zarr_file(whole_).close_changed(records) : file_.close(records));
+    return transaction(has_checksums_ ? ZarrFile(whole_).close_changed(records) : file_.close(records));
   }
 
  private:
@@ -43,15 +33,9 @@ class ZarrStore : public FormatFile {
 
 }  // namespace
 
-ZarrFile zarr_file(const catalog::Definition& definition) {
-  std::vector<ZarrEncoding> encodings;
-  for (const catalog::Variable& variable : definition.variables) encodings.push_back(zarr_encoding(variable));
-  return ZarrFile(definition, encodings);
-}
-
 std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition,
                                         config::Durability durability) {
-  ZarrFile file = zarr_file(definition);
+  ZarrFile file(definition);
   file.create(path, stable_with(durability));
   return std::make_unique<ZarrStore>(std::move(file), definition);
 }

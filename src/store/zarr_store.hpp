@@ -10,9 +10,6 @@
 
 namespace thalweg::store {
 
-// Names, grids and metadata of a definition. All ranks make the same.
-ZarrFile zarr_file(const catalog::Definition& definition);
-
 FoundRecords first_in_zarr(const std::string& path);
 
 std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition,

@@ -1,11 +1,15 @@
-// What happens to a chunk's bytes apart from compression: HDF5's shuffle, and the checksums of HDF5 and of Zarr.
+// The rows of the registry, and those of their functions that are called by name.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "transform/filter.hpp"
+
 namespace thalweg::transform {
+
+extern const Filter shuffling, zstd, deflate, blosc, fletcher32_sum, crc32c_sum;
 
 // HDF5's shuffle filter: first byte 0 of all elements, then byte 1 of all, and so on. What is left over when the bytes
 // are not whole elements follows as it is. out has as many bytes as in and does not overlap it.

@@ -15,25 +15,25 @@ void BlockOutput::put(OpenedFile& file, const ReadyBlock& ready, const BlockPlac
 
 // Encoding has overwritten the holes, or knows them.
 std::byte* BlockOutput::data_of(const ReadyBlock& ready, const BlockPlace& place,
-                                const std::vector<EncodedSize>* sizes) {
+                                const std::vector<transform::EncodedSize>* sizes) {
   return sizes == nullptr ? memory_.data_with_holes(ready, place.index_in_file)
                           : memory_.data(ready, place.index_in_file);
 }
 
 void BlockOutput::add_runs(const ReadyBlock& ready, const BlockPlace& place, std::vector<store::DataRun>& runs) {
   const store::PlannedBlock& block = planned(plan_, ready);
-  const std::vector<EncodedSize>* sizes = sizes_.of(ready);
+  const std::vector<transform::EncodedSize>* sizes = sizes_.of(ready);
   std::byte* data = data_of(ready, place, sizes);
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
     const store::Run run = run_to_write(block, sizes, i);
-    const std::int64_t begin = begin_of_run(block, plan_.chunked, place, i, ready.is_fixed());
+    const std::int64_t begin = begin_of_run(block, plan_.chunked(), place, i, ready.is_fixed());
     runs.push_back({begin + run.file_offset, data + run.block_offset, run.bytes});
   }
 }
 
 void BlockOutput::put_objects(FileWriter& file, const ReadyBlock& ready, const BlockPlace& place) {
   const store::PlannedBlock& block = planned(plan_, ready);
-  const std::vector<EncodedSize>* sizes = sizes_.of(ready);
+  const std::vector<transform::EncodedSize>* sizes = sizes_.of(ready);
   const std::byte* data = data_of(ready, place, sizes);
   std::vector<ChunkBytes> chunks;
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {

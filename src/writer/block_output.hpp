@@ -20,7 +20,8 @@ class BlockOutput {
   void put(OpenedFile& file, const ReadyBlock& ready, const BlockPlace& place, RunsOfParts& runs);
 
  private:
-  std::byte* data_of(const ReadyBlock& ready, const BlockPlace& place, const std::vector<EncodedSize>* sizes);
+  std::byte* data_of(const ReadyBlock& ready, const BlockPlace& place,
+                     const std::vector<transform::EncodedSize>* sizes);
   void add_runs(const ReadyBlock& ready, const BlockPlace& place, std::vector<store::DataRun>& runs);
   void put_objects(FileWriter& file, const ReadyBlock& ready, const BlockPlace& place);
   void give_to_procedure(FileWriter& file, const ReadyBlock& ready, const BlockPlace& place);

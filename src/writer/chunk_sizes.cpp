@@ -4,14 +4,14 @@
 
 namespace thalweg::writer {
 
-void ChunkSizes::keep(const ReadyBlock& of, std::vector<EncodedSize> sizes) {
+void ChunkSizes::keep(const ReadyBlock& of, std::vector<transform::EncodedSize> sizes) {
   SizesOfBlocks& blocks = of.is_fixed()                      ? fixed_.blocks
                           : planned(plan_, of).expected == 0 ? fill_only_
                                                              : records_[of.record].blocks;
   blocks[of.block] = std::move(sizes);
 }
 
-const std::vector<EncodedSize>* ChunkSizes::of(const ReadyBlock& ready) const {
+const std::vector<transform::EncodedSize>* ChunkSizes::of(const ReadyBlock& ready) const {
   const auto in = [&](const SizesOfBlocks& blocks) {
     const auto found = blocks.find(ready.block);
     return found == blocks.end() ? nullptr : &found->second;
@@ -36,9 +36,9 @@ std::optional<std::vector<std::int64_t>> ChunkSizes::take_untold(std::int64_t re
   for (std::int64_t b = 0; b < std::ssize(blocks); ++b) {
     if (!blocks[static_cast<std::size_t>(b)].encoding.changes_size()) continue;
     if (!fixed && !writes_block(plan_, b, is_own)) continue;
-    const std::vector<EncodedSize>* sizes = of({record, b});
+    const std::vector<transform::EncodedSize>* sizes = of({record, b});
     if (sizes == nullptr) return std::nullopt;
-    for (const EncodedSize& size : *sizes) codes.push_back(store::code_of(size.bytes, size.codec_skipped));
+    for (const transform::EncodedSize& size : *sizes) codes.push_back(store::code_of(size.bytes, size.codec_skipped));
   }
   is_told = true;
   return codes;

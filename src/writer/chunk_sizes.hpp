@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "writer/encode.hpp"
+#include "transform/encode.hpp"
 #include "writer/ready_block.hpp"
 
 namespace thalweg::writer {
@@ -16,9 +16,9 @@ class ChunkSizes {
   explicit ChunkSizes(const store::CollectionPlan& plan) : plan_(plan) {}
 
   // Fill-only blocks have the same in every record.
-  void keep(const ReadyBlock& of, std::vector<EncodedSize> sizes);
+  void keep(const ReadyBlock& of, std::vector<transform::EncodedSize> sizes);
   // Null: the block's chunks stay as they are, or are not encoded yet.
-  const std::vector<EncodedSize>* of(const ReadyBlock& ready) const;
+  const std::vector<transform::EncodedSize>* of(const ReadyBlock& ready) const;
 
   // The file's owner places the record, or the fixed variables, when it has heard of all sizes.
   bool owner_waits(std::int64_t record) const;
@@ -30,7 +30,7 @@ class ChunkSizes {
   void forget(std::int64_t records) { records_.erase(records_.begin(), records_.lower_bound(records)); }
 
  private:
-  using SizesOfBlocks = std::map<std::int64_t, std::vector<EncodedSize>>;
+  using SizesOfBlocks = std::map<std::int64_t, std::vector<transform::EncodedSize>>;
   struct Record {
     SizesOfBlocks blocks;
     bool is_told = false;
@@ -44,7 +44,7 @@ class ChunkSizes {
 
 // The run of this number, as it is written: where the chunk is encoded, so many of its bytes. sizes: of the block, or
 // null.
-inline store::Run run_to_write(const store::PlannedBlock& block, const std::vector<EncodedSize>* sizes,
+inline store::Run run_to_write(const store::PlannedBlock& block, const std::vector<transform::EncodedSize>* sizes,
                                std::int64_t number) {
   store::Run run = block.map.run(number);
   if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(number)].bytes;

@@ -46,12 +46,13 @@ class EncodingStage {
   // Chunks of a block, each encoded by some thread of the pool.
   struct Encoding {
     ReadyBlock of;
-    std::vector<EncodedSize> sizes;
+    std::vector<transform::EncodedSize> sizes;
     std::atomic<std::int64_t> left{0};
     std::atomic<double> seconds{0.0};
   };
 
-  void encode(const std::shared_ptr<Encoding>& encoding, std::int64_t position, std::byte* data, EncodingTools& tools);
+  void encode(const std::shared_ptr<Encoding>& encoding, std::int64_t position, std::byte* data,
+              transform::EncodingTools& tools);
   std::vector<std::shared_ptr<const Encoding>> take_list();
   void settle(const Encoding& encoding);
 

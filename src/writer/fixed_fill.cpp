@@ -28,7 +28,7 @@ void fill_block(OpenedFile& file, const store::PlannedBlock& block, const store:
   RunsOfParts runs(file.parts.size());
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
     const store::Run run = block.map.run(i);
-    const std::int64_t begin = begin_of_run(block, plan.chunked, {.offsets = offsets}, i) + run.file_offset;
+    const std::int64_t begin = begin_of_run(block, plan.chunked(), {.offsets = offsets}, i) + run.file_offset;
     for (std::int64_t done = 0; done < run.bytes; done += std::ssize(piece))
       runs[static_cast<std::size_t>(block.part)].push_back(
           {begin + done, piece.data(), std::min<std::int64_t>(std::ssize(piece), run.bytes - done)});

@@ -21,7 +21,7 @@ std::uint32_t sum_of_parts(std::uint32_t sum, std::span<const std::byte> part) {
 // not known yet when a block is saved.
 std::int64_t SpillStage::room_bytes(const ReadyBlock& ready) const {
   const store::BlockMap& map = planned(plan_, ready).map;
-  return map.bytes + (!plan_.chunked && store::takes_phase(map) ? store::page_bytes : 0);
+  return map.bytes + (!plan_.chunked() && store::takes_phase(map) ? store::page_bytes : 0);
 }
 
 std::int64_t SpillStage::page_bytes_of(const ReadyBlock& ready) const {
@@ -31,7 +31,7 @@ std::int64_t SpillStage::page_bytes_of(const ReadyBlock& ready) const {
 // Of an encoded block only what its chunks have become.
 template <typename Visit>
 void SpillStage::for_parts(const ReadyBlock& ready, const Visit& visit) const {
-  const std::vector<EncodedSize>* sizes = sizes_.of(ready);
+  const std::vector<transform::EncodedSize>* sizes = sizes_.of(ready);
   if (sizes == nullptr) return visit(std::int64_t{0}, room_bytes(ready));
   for (std::int64_t i = 0; i < std::ssize(*sizes); ++i) {
     const store::Run run = run_to_write(planned(plan_, ready), sizes, i);

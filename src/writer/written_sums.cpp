@@ -19,7 +19,7 @@ std::uint64_t WrittenSums::sum_of(const ReadyBlock& ready) const {
   if (!block.encoding.rounds()) return sum_of_arrivals(plan_, ready) + block.sum_of_holes();
   const std::int64_t cells = block.chunks->chunk.product() * block.map.run_count;
   std::uint64_t sum = static_cast<std::uint64_t>(block.region.cells() - cells) * bits_of(block.fill, block.type);
-  for (const EncodedSize& chunk : *sizes_.of(ready)) sum += chunk.sum;
+  for (const transform::EncodedSize& chunk : *sizes_.of(ready)) sum += chunk.sum;
   return sum;
 }
 

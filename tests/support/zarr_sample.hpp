@@ -52,7 +52,7 @@ Attribute numbers(const std::string& name, Type type, const std::vector<T>& valu
 struct Options {
   bool sharded = false;
   bool crc32c = false;
-  config::Codec codec = config::Codec::none;  // zstd: in the metadata alone
+  config::Codec codec = config::Codec();  // zstd: in the metadata alone
 };
 
 inline std::vector<Attribute> file_attributes() {
@@ -145,7 +145,7 @@ class Writer {
       : options_(options),
         stable_(durable ? store::Stable::at_once : store::Stable::never),
         definition_(sample(options)),
-        file_(zarr_file(definition_)) {
+        file_(ZarrFile(definition_)) {
     format_file_ = create(path, definition_);
     store_.emplace(path, config::DirectIo::automatic);
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {

@@ -19,7 +19,7 @@ using store::zarr_sample::Writer;
 void write(const std::string& path, std::int64_t records, const std::set<std::string>& words) {
   const Options options{.sharded = words.contains("sharded"),
                         .crc32c = words.contains("crc32c"),
-                        .codec = words.contains("zstd") ? config::Codec::zstd : config::Codec::none};
+                        .codec = words.contains("zstd") ? config::codec_named("zstd") : config::Codec()};
   Writer writer(path, options, words.contains("durable"));
   for (std::int64_t record = 0; record < records; ++record) {
     writer.add(record);

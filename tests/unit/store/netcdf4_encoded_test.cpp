@@ -3,14 +3,14 @@
 #include <hdf5.h>
 
 #include "sample_file.hpp"
-#include "store/hdf5_zstd.hpp"
+#include "store/hdf5_filters.hpp"
 #include "transform/random_bytes.hpp"
 
 namespace thalweg::store {
 namespace {
 
 using catalog::Encoding;
-using config::Codec;
+using config::codec_named;
 using config::Format;
 using config::format_named;
 using sample::Folder;
@@ -21,8 +21,8 @@ struct Case {
   Format format = format_named("netcdf4");
 };
 
-constexpr Encoding zstd{.codec = Codec::zstd, .level = 3};
-constexpr Encoding deflate{.codec = Codec::deflate, .level = 4};
+const Encoding zstd{.codec = codec_named("zstd"), .level = 3};
+const Encoding deflate{.codec = codec_named("deflate"), .level = 4};
 
 Encoding with(Encoding encoding, bool shuffle, bool checksum) {
   encoding.shuffle = shuffle;
@@ -99,7 +99,7 @@ TEST_P(Netcdf4Encoded, holds_exactly_the_committed_records_at_every_moment) {
   writer.close(5);
   sample::expect_file(folder / "a.nc", definition(), 5);
   expect_hdf5_values(folder / "a.nc", definition(), 5);
-  const bool has_codec = GetParam().encoding.codec != Codec::none;
+  const bool has_codec{GetParam().encoding.codec};
   EXPECT_EQ(writer.skipped_codecs() > 0, has_codec) << "the sample has chunks that do not become smaller";
 }
 
@@ -136,18 +136,18 @@ TEST_P(Netcdf4Encoded, may_have_chunks_of_one_variable_that_differ_in_kind) {
   std::fill_n(bytes.begin() + cells * 4, cells * 4, std::byte{7});
   const auto file = create(folder / "a.nc", mixed);
   file->extend(1);
-  writer::EncodingTools tools;
+  transform::EncodingTools tools;
   std::vector<std::vector<std::byte>> chunks;
   std::vector<EncodedChunk> sizes;
   for (std::int64_t k = 0; k < 3; ++k) {
     auto& chunk = chunks.emplace_back(bytes.begin() + k * cells * 4, bytes.begin() + (k + 1) * cells * 4);
     chunk.resize(chunk.size() + 8);
-    const auto size = writer::encode_chunk(
-        {mixed.variables[0].encoding, Type::int32, default_fill(Type::int32), file->checksum_comes_first()}, chunk,
-        cells * 4, tools);
+    const auto size = transform::encode_chunk({mixed.variables[0].encoding, Type::int32, default_fill(Type::int32),
+                                               mixed.format->traits.chunks, file->checksum_comes_first()},
+                                              chunk, cells * 4, tools);
     chunk.resize(static_cast<std::size_t>(size.bytes));
     sizes.push_back({0, k, size.bytes, size.codec_skipped});
-    EXPECT_EQ(size.codec_skipped, k != 1 && GetParam().encoding.codec != Codec::none);
+    EXPECT_EQ(size.codec_skipped, k != 1 && bool{GetParam().encoding.codec});
   }
   std::ranges::reverse(sizes);  // in any order
   file->store(0, sizes);

@@ -25,7 +25,8 @@
 #include "store/journal.hpp"
 #include "store/mover.hpp"
 #include "store/orders.hpp"
-#include "writer/encode.hpp"
+#include "transform/chain.hpp"
+#include "transform/encode.hpp"
 
 namespace thalweg::store::sample {
 
@@ -267,15 +268,16 @@ class Writer {
 
   void encode(std::int64_t record, std::vector<Chunk>& chunks) {
     std::vector<EncodedChunk> sizes;
-    writer::EncodingTools tools;
+    transform::EncodingTools tools;
     for (Chunk& chunk : chunks) {
       const Variable& of = variable(chunk.variable);
       if (!of.encoding.changes_size() && !of.encoding.rounds()) continue;
       const std::size_t bytes = chunk.bytes.size();
-      chunk.bytes.resize(bytes +
-                         static_cast<std::size_t>(encoding_spare_bytes(static_cast<std::int64_t>(bytes), true)));
-      const writer::EncodingTask task{of.encoding, of.type, default_fill(of.type), file_->checksum_comes_first()};
-      const writer::EncodedSize size = writer::encode_chunk(task, chunk.bytes, bytes, tools);
+      const std::int64_t spare = transform::spare_bytes(of.encoding, of.type, traits_.chunks, std::ssize(chunk.bytes));
+      chunk.bytes.resize(bytes + static_cast<std::size_t>(spare));
+      const transform::EncodingTask task{of.encoding, of.type, default_fill(of.type), traits_.chunks,
+                                         file_->checksum_comes_first()};
+      const transform::EncodedSize size = transform::encode_chunk(task, chunk.bytes, bytes, tools);
       chunk.bytes.resize(static_cast<std::size_t>(size.bytes));
       if (of.encoding.changes_size()) sizes.push_back({chunk.variable, chunk.number, size.bytes, size.codec_skipped});
       skipped_codecs_ += size.codec_skipped ? 1 : 0;

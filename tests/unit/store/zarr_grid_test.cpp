@@ -21,8 +21,9 @@ catalog::Variable variable(bool has_record, std::vector<int> dimensions, Index c
           .chunk_records = records};
 }
 
-ZarrGrid grid(const catalog::Variable& of, const ZarrEncoding& encoding = {}) {
-  return zarr_grid(definition(), of, encoding);
+ZarrGrid grid(catalog::Variable of, std::optional<Index> shard = {}) {
+  of.shard = shard;
+  return zarr_grid(definition(), of);
 }
 
 TEST(ZarrGrid, names_a_chunk_by_its_place_along_each_dimension) {
@@ -50,7 +51,7 @@ TEST(ZarrGrid, of_a_scalar_is_one_object_without_numbers) {
 }
 
 TEST(ZarrGrid, puts_several_chunks_into_a_shard_but_one_row_of_records) {
-  const ZarrGrid cut = grid(variable(true, {0, 1}, {2, 3}, 4), {.shard = Index{2, 1}});
+  const ZarrGrid cut = grid(variable(true, {0, 1}, {2, 3}, 4), Index{2, 1});
   EXPECT_EQ(cut.chunk, (Index{4, 2, 3}));
   EXPECT_EQ(cut.object, (Index{4, 4, 3}));
   EXPECT_EQ(cut.object_chunks(), (Index{1, 2, 1}));

@@ -12,17 +12,18 @@ namespace {
 
 using nlohmann::json;
 
-ZarrMetadata of(const catalog::Variable& variable, const ZarrEncoding& encoding = {}) {
+ZarrMetadata of(const catalog::Variable& variable) {
   catalog::Definition definition;
+  definition.format = config::format_named("zarr");
   definition.record_dimension = "time";
   definition.dimensions = {{"y", 5}, {"x", 7}};
   definition.variables = {variable};
   definition.attributes = {zarr_sample::text("title", R"("shape":["records"])")};
-  return zarr_metadata(definition, {encoding});
+  return zarr_metadata(definition);
 }
 
-json array(const catalog::Variable& variable, const ZarrEncoding& encoding = {}) {
-  return json::parse(of(variable, encoding).arrays[0].at(12));
+json array(const catalog::Variable& variable) {
+  return json::parse(of(variable).arrays[0].at(12));
 }
 
 const catalog::Variable field = zarr_sample::array("temp", Type::float32, true, {0, 1}, {2, 4});
@@ -36,13 +37,17 @@ TEST(ZarrMetadata, describe_an_array) {
 }
 
 TEST(ZarrMetadata, name_the_codecs_in_the_order_of_encoding) {
-  const ZarrEncoding encoding{.codec = ZarrCodec::zstd, .level = 5, .crc32c = true, .shard = {}};
-  EXPECT_EQ(array(field, encoding)["codecs"], json::parse(R"([{"name": "bytes", "configuration": {"endian": "little"}},
+  catalog::Variable encoded = field;
+  encoded.encoding = {.codec = config::codec_named("zstd"), .level = 5, .checksum = true};
+  EXPECT_EQ(array(encoded)["codecs"], json::parse(R"([{"name": "bytes", "configuration": {"endian": "little"}},
     {"name": "zstd", "configuration": {"level": 5, "checksum": false}}, {"name": "crc32c"}])"));
 }
 
 TEST(ZarrMetadata, have_a_shard_in_the_grid_and_its_chunks_in_the_codec) {
-  const json sharded = array(field, {.crc32c = true, .shard = Index{3, 1}});
+  catalog::Variable in_shards = field;
+  in_shards.encoding = {.checksum = true};
+  in_shards.shard = Index{3, 1};
+  const json sharded = array(in_shards);
   EXPECT_EQ(sharded["chunk_grid"]["configuration"]["chunk_shape"], json::parse("[1, 6, 4]"));
   EXPECT_EQ(sharded["codecs"], json::parse(R"([{"name": "sharding_indexed", "configuration": {
     "chunk_shape": [1, 2, 4],
@@ -86,7 +91,11 @@ TEST(ZarrMetadata, are_refused_for_names_that_a_store_cannot_have) {
 TEST(ZarrMetadata, are_refused_for_empty_chunks) {
   sample::expect_error(THALWEG_ERROR_FORMAT, "variable 'temp': a chunk (2, 0) of 1 records",
                        [] { of(zarr_sample::array("temp", Type::int8, true, {0, 1}, {2, 0})); });
-  sample::expect_error(THALWEG_ERROR_FORMAT, "extents are at least 1", [] { of(field, {.shard = Index{0, 1}}); });
+  sample::expect_error(THALWEG_ERROR_FORMAT, "extents are at least 1", [] {
+    catalog::Variable in_shards = field;
+    in_shards.shard = Index{0, 1};
+    of(in_shards);
+  });
 }
 
 }  // namespace

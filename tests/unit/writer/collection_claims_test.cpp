@@ -33,7 +33,7 @@ Definition definition(Format format, bool compressed) {
                                     .attributes = {},
                                     .is_chunked = true,
                                     .chunk = {3, 37}});
-  if (compressed) definition.variables[1].encoding = {.codec = config::Codec::zstd, .level = 1};
+  if (compressed) definition.variables[1].encoding = {.codec = config::codec_named("zstd"), .level = 1};
   return definition;
 }
 

@@ -12,7 +12,7 @@
 namespace thalweg::writer {
 namespace {
 
-constexpr catalog::Encoding compressed{.codec = config::Codec::zstd, .level = 1};
+const catalog::Encoding compressed{.codec = config::codec_named("zstd"), .level = 1};
 
 // A field of three blocks of two chunks each, and one thread that encodes them.
 struct Stage {
@@ -37,7 +37,7 @@ struct Stage {
   // What the thread has begun is through when it begins the next.
   void wait_for_pool() {
     std::atomic<bool> is_through = false;
-    pool->submit([&](EncodingTools&) {
+    pool->submit([&](transform::EncodingTools&) {
       is_through = true;
       is_through.notify_all();
     });
@@ -73,7 +73,7 @@ TEST(EncodingStage, gives_each_block_back_once_with_its_sizes) {
   for (std::int64_t b = 0; b < blocks; ++b) {
     ASSERT_NE(one.sizes->of({0, b}), nullptr);
     EXPECT_EQ(std::ssize(*one.sizes->of({0, b})), one.plan().record_blocks[static_cast<std::size_t>(b)].map.run_count);
-    for (const EncodedSize& size : *one.sizes->of({0, b})) bytes += size.bytes;
+    for (const transform::EncodedSize& size : *one.sizes->of({0, b})) bytes += size.bytes;
   }
   EXPECT_EQ(one.counters.encoded_bytes, bytes);
   EXPECT_EQ(one.counters.raw_bytes, 6 * 400 * 4);
@@ -121,7 +121,7 @@ TEST(EncodingStage, gives_no_block_back_of_which_a_chunk_cannot_be_encoded) {
 
 // ---- what is told of sizes
 
-EncodedSize bytes(std::int64_t number) {
+transform::EncodedSize bytes(std::int64_t number) {
   return {.bytes = number};
 }
 

@@ -382,7 +382,7 @@ TEST_P(SpilledTraffic, ends_in_files_with_every_value_of_every_client) {
 }
 
 TEST(SpilledTraffic, of_encoded_blocks_ends_in_files_with_every_value_of_every_client) {
-  const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
+  const catalog::Encoding encoding{.codec = config::codec_named("zstd"), .level = 1, .shuffle = true, .checksum = true};
   run_until_spilled(store::sample::encoded_definition(config::format_named("netcdf4"), encoding), 2, 50'000);
 }
 
@@ -390,7 +390,7 @@ class EncodedTraffic : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(depth, EncodedTraffic, testing::Values(1, 2, 4));
 
 TEST_P(EncodedTraffic, ends_in_files_with_every_value_of_every_client) {
-  const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
+  const catalog::Encoding encoding{.codec = config::codec_named("zstd"), .level = 1, .shuffle = true, .checksum = true};
   Traffic(store::sample::encoded_definition(config::format_named("netcdf4"), encoding), GetParam()).run();
 }
 

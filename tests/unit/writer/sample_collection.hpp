@@ -62,10 +62,9 @@ class Collection {
       : node_(node), definition_(std::move(definition)), options_(options), number_(node.collections++) {
     plan_.name = options.name;
     for (const catalog::Variable& variable : definition_.variables) plan_.variables.push_back(variable.name);
-    plan_.chunked = definition_.format->traits.chunked();
+    plan_.chunks = definition_.format->traits.chunks;
     plan_.big_endian = definition_.format->traits.big_endian;
-    if (definition_.format->traits.objects)
-      plan_.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition_));
+    if (definition_.format->traits.objects) plan_.zarr = std::make_shared<const store::ZarrFile>(definition_);
     plan_.owns_files = options.owns_files;
     plan_.other_writers = options.other_writers;
     plan_.priority = options.priority;
@@ -147,7 +146,7 @@ class Collection {
     order.collection = number_;
     order.file = file;
     order.parts = {{partial_path(file), path(file), output}};
-    if (plan_.chunked) order.fixed_offsets = fixed_offsets(file, !plan_.fixed_sizes_first);
+    if (plan_.chunked()) order.fixed_offsets = fixed_offsets(file, !plan_.fixed_sizes_first);
     node_.book.order(std::move(order));
     place_fixed();
   }
@@ -159,7 +158,7 @@ class Collection {
       made.extend(index_in_file + 1);
       if (plan_.sizes_first) made.store(index_in_file, encoded_chunks(plan_.record_blocks, sizes->second));
       store::PlaceRecord order{number_, record, file, index_in_file, {}};
-      if (plan_.chunked)
+      if (plan_.chunked())
         for (const store::PlannedBlock& block : plan_.record_blocks)
           for (std::int64_t k = 0; k < block.chunks->size(); ++k)
             order.offsets.push_back(made.offset(block.variable, index_in_file, block.chunks->number(k)));
@@ -211,7 +210,7 @@ class Collection {
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {
       if (variable(v).encoding.changes_size())
         (variable(v).has_record ? plan_.sizes_first : plan_.fixed_sizes_first) = true;
-      if (plan_.chunked) continue;
+      if (plan_.chunked()) continue;
       begin_.push_back(made->offset(v, 0, 0));
       if (variable(v).has_record) record_bytes_ = made->offset(v, 1, 0) - begin_.back();
     }
@@ -236,18 +235,18 @@ class Collection {
     store::PlannedBlock block;
     block.variable = v;
     block.region = region;
-    if (!plan_.chunked) block.begin = begin_[static_cast<std::size_t>(v)];
+    if (!plan_.chunked()) block.begin = begin_[static_cast<std::size_t>(v)];
     block.record_bytes = record_bytes_;
-    if (plan_.chunked && of.is_chunked) block.chunks = exchange::ChunkGrid{shape, of.chunk, region};
+    if (plan_.chunked() && of.is_chunked) block.chunks = exchange::ChunkGrid{shape, of.chunk, region};
     if (block.chunks) block.encoding = of.encoding;
-    const std::int64_t spare_bytes = block.encoding.changes_size() ? store::encoding_spare_bytes(0, true) : 0;
+    const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, plan_.chunks, 0);
     block.map = block.chunks ? store::map_chunks(*block.chunks, element_bytes, spare_bytes)
                              : store::map_array(shape, region, element_bytes);
     block.type = of.type;
     block.fill = default_fill(of.type);
     block.expected = options_.pieces;
     if (block.chunks) store::add_padding(block);
-    if (of.has_record && !blocks.empty() && plan_.chunked)
+    if (of.has_record && !blocks.empty() && plan_.chunked())
       block.first_place = blocks.back().first_place + blocks.back().chunks->size();
     if (!of.has_record)
       for (int before = 0; before < v; ++before)

@@ -67,7 +67,8 @@ class Desk {
   void wait_for_pool() {
     if (!collection.is_encoded()) return;
     auto arrivals = std::make_shared<std::barrier<>>(threads + 1);
-    for (int i = 0; i < threads; ++i) pool_.submit([arrivals](EncodingTools&) { arrivals->arrive_and_wait(); });
+    for (int i = 0; i < threads; ++i)
+      pool_.submit([arrivals](transform::EncodingTools&) { arrivals->arrive_and_wait(); });
     arrivals->arrive_and_wait();
   }
   // Events of other kinds stay for the test.

@@ -124,7 +124,7 @@ TEST(SpillStage, leaves_fill_only_blocks_where_they_are) {
 TEST(SpillStage, saves_of_an_encoded_block_what_its_chunks_have_become) {
   Stage one;
   one.collection->put_all(0, 0);
-  one.sizes->keep({0, 0}, {EncodedSize{.bytes = 100}});
+  one.sizes->keep({0, 0}, {transform::EncodedSize{.bytes = 100}});
   const std::string before = one.bytes_of(0, 0);
   ReadyBlock ready{0, 0};
   ASSERT_TRUE(one.stage->save(ready));

@@ -1,4 +1,5 @@
-// A chunk on its way to storage: values are rounded, bytes shuffled, compressed and checked, in the chunk's own memory.
+// A chunk on its way to storage: values are rounded, then its bytes go through a chain of filters, in the chunk's own
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +8,13 @@
 
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
-#include "transform/codecs.hpp"
+#include "transform/filter.hpp"
 
-namespace thalweg::writer {
+namespace thalweg::transform {
 
 // What a thread keeps from chunk to chunk.
 struct EncodingTools {
-  transform::Compressor compressor;
+  Compressor compressor;
   std::vector<std::byte> spare;
 };
 
@@ -28,13 +29,12 @@ struct EncodingTask {
   catalog::Encoding encoding;
   Type type = Type::float64;
   Element fill{};
+  config::ChunkRules rules;
   bool checksum_first = false;  // before shuffle and codec, else behind them
-  // Zarr: chunks have CRC-32C, not HDF5's Fletcher32, and the codec always, also where it gains nothing.
-  bool is_zarr = false;
-  bool sums_rounded = false;  // that of the values as they came is known
+  bool sums_rounded = false;    // that of the values as they came is known
 };
 
-// Encodes the first `bytes` of the chunk in place; the chunk has store::encoding_spare_bytes more than that.
+// Encodes the first `bytes` of the chunk in place; the chunk has spare_bytes() (transform/chain.hpp) more than that.
 EncodedSize encode_chunk(const EncodingTask& task, std::span<std::byte> chunk, std::size_t bytes, EncodingTools& tools);
 
-}  // namespace thalweg::writer
+}  // namespace thalweg::transform

@@ -1,4 +1,4 @@
-// zstd as a filter of HDF5 in this process: netCDF-C defines only variables whose filters HDF5 knows, and a model that
+// Codecs as filters of HDF5 in this process: netCDF-C defines only variables whose filters HDF5 knows, and a model that
 // reads its own files needs no plug-in then.
 #pragma once
 

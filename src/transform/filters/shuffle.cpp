@@ -108,4 +108,19 @@ void unshuffle(std::span<const std::byte> in, std::size_t element_bytes, std::by
             out + elements * element_bytes);
 }
 
+constinit const Filter shuffling = {
+    .description = {.name = "shuffle", .hdf5_filter = 2, .is_in_hdf5 = true},  // (source: H5Z_FILTER_SHUFFLE)
+    .place = FilterPlace::order,
+    .bound = [](const FilterCall&, std::size_t bytes) { return bytes; },
+    .encode = [](const FilterCall& call, std::span<const std::byte> in, std::span<std::byte> out,
+                 WorkingMemory&) -> std::optional<std::size_t> {
+      shuffle(in, call.element_bytes, out.data());
+      return in.size();
+    },
+    .decode =
+        [](const FilterCall& call, std::span<const std::byte> in, std::span<std::byte> out) {
+          unshuffle(in, call.element_bytes, out.data());
+          return in.size();
+        }};
+
 }  // namespace thalweg::transform
