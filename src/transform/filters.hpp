@@ -1,15 +1,13 @@
-// The rows of the registry, and those of their functions that are called by name.
+// Functions of filters that are called by name.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
-#include "transform/filter.hpp"
+#include "transform/filters/rows.hpp"
 
 namespace thalweg::transform {
-
-extern const Filter shuffling, zstd, deflate, blosc, fletcher32_sum, crc32c_sum;
 
 // HDF5's shuffle filter: first byte 0 of all elements, then byte 1 of all, and so on. What is left over when the bytes
 // are not whole elements follows as it is. out has as many bytes as in and does not overlap it.

@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/little_endian.hpp"
-#include "transform/filters.hpp"
+#include "transform/filters/rows.hpp"
 
 namespace thalweg::transform {
 namespace {

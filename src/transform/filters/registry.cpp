@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "transform/filters.hpp"
+#include "transform/filters/rows.hpp"
 
 namespace thalweg::transform {
 namespace {
@@ -27,7 +27,7 @@ constinit const Filter as_it_is = {.description = {.name = "none"}, .encode = co
 }  // namespace
 
 const std::vector<const Filter*>& filters() {
-  static const std::vector<const Filter*> all = {&shuffling, &zstd, &deflate, &blosc, &fletcher32_sum, &crc32c_sum};
+  static const std::vector<const Filter*> all(all_filters.begin(), all_filters.end());
   return all;
 }
 
