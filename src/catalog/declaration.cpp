@@ -293,7 +293,7 @@ void Declaration::remove_disabled() {
 
 // The model's own procedure is told the time with every block.
 void Declaration::add_record_coordinate(Calendar calendar, const Date& reference_date) {
-  if (!settings_.format->traits.makes_files) return;
+  if (!settings_.format->traits.makes_files()) return;
   const auto has_record = [](const Variable& variable) { return variable.has_record; };
   const std::string& name = settings_.record_dimension;
   if (find(name) >= 0) return;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "store/results.hpp"
+
 namespace thalweg::client {
 
 const ChunkSizes::OfWriters& ChunkSizes::told_of(std::int64_t record) const {

@@ -16,8 +16,8 @@
 #include "client/record_schedule.hpp"
 #include "exchange/plan.hpp"
 #include "staging/ready_queue.hpp"
+#include "store/collection_plan.hpp"
 #include "store/file_set.hpp"
-#include "store/orders.hpp"
 
 namespace thalweg::client {
 
@@ -58,7 +58,7 @@ struct Collection {
   std::string session_id;
   catalog::Declaration declaration;
   RecordSchedule schedule;
-  std::optional<store::Procedure> procedure;  // format: user; without its variables
+  std::optional<store::Callback> procedure;  // format: user; without its variables
 
   // ---- from the end of definitions on
   bool is_ready = false;

@@ -22,13 +22,13 @@
 #include "profile/counters.hpp"
 #include "profile/server_times.hpp"
 #include "roles/roles.hpp"
-#include "store/orders.hpp"
+#include "store/command_book.hpp"
 #include "transport/notices.hpp"
 
 namespace thalweg::client {
 
 // Makes the writer of a leader's process.
-using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, store::OrderBook&)>;
+using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, store::CommandBook&)>;
 
 struct Measured {
   profile::ClientCounters counters;
@@ -50,7 +50,7 @@ struct Health {
 
 // The writer of this process, if it has one.
 struct OwnWriter {
-  std::unique_ptr<store::OrderBook> book = std::make_unique<store::OrderBook>();
+  std::unique_ptr<store::CommandBook> book = std::make_unique<store::CommandBook>();
   std::unique_ptr<WriterPort> port;
 };
 

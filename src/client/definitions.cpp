@@ -56,7 +56,7 @@ Collection& Definitions::open_collection(const std::string& name) {
   std::list<Collection>& all = core_.declared.collections;
   Collection& opened = all.emplace_back(static_cast<int>(all.size()), core_.settings.collection(name), core_.settings);
   clock_.start(opened);
-  if (!opened.declaration.settings().format->traits.makes_files) opened.procedure = registered_procedure(name);
+  if (!opened.declaration.settings().format->traits.makes_files()) opened.procedure = registered_procedure(name);
   core_.measured.times.receive_s.push_back(0.0);
   core_.measured.times.forward_s.push_back(0.0);
   core_.declared.has_new = true;
@@ -101,8 +101,8 @@ void Definitions::define_attribute(Collection& collection, const std::string& va
   core_.commands.tell(commands::DefineAttribute{collection.number, variable, attribute});
 }
 
-void Definitions::set_procedure(Collection& collection, const store::Procedure& procedure) {
-  if (declaration_of(collection).definition().format->traits.makes_files)
+void Definitions::set_procedure(Collection& collection, const store::Callback& procedure) {
+  if (declaration_of(collection).definition().format->traits.makes_files())
     fail(THALWEG_ERROR_FORMAT,
          "collection '{}': a write procedure is for the format 'user'; set format: user, or leave the call out",
          collection.name);

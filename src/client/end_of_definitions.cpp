@@ -29,7 +29,7 @@ std::string settings_text(const config::Settings& settings) {
 }
 
 void require_procedure(const Collection& collection) {
-  if (collection.declaration.definition().format->traits.makes_files || collection.procedure) return;
+  if (collection.declaration.definition().format->traits.makes_files() || collection.procedure) return;
   fail(THALWEG_ERROR_STATE,
        "collection '{}': its format is 'user', but no procedure was set that writes it; call thalweg_set_procedure "
        "(C++ set_procedure, Fortran thw_set_procedure) on every rank before definitions end, or, with servers, "
@@ -134,7 +134,7 @@ void make_shares(Draft& draft, const std::map<int, staging::ReadyQueue>& queues)
 void hand_to_engine(Core& core, Collection& collection, bool writes) {
   store::CollectionPlan nothing;
   nothing.name = collection.name;
-  core.writer.book->order(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
+  core.writer.book->send(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
   core.files.add(writes ? std::make_unique<FileDesk>(collection, *core.roles, *core.writer.book, core.notices,
                                                      core.measured.counters)
                         : nullptr);

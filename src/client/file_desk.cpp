@@ -10,7 +10,7 @@
 
 namespace thalweg::client {
 
-FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book,
+FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::CommandBook& book,
                    transport::Notices& notices, profile::ClientCounters& counters)
     : collection_(collection),
       roles_(roles),
@@ -96,7 +96,7 @@ void FileDesk::open_file(const Upcoming& upcoming) {
   if (places_chunks()) order.fixed_offsets = fixed_offsets(made, !collection_.plan->fixed_sizes_first);
   const transport::Notice ready{
       transport::NoticeKind::file_ready, collection_.number, upcoming.file, order.fixed_offsets, 0, ""};
-  book_.order(std::move(order));
+  book_.send(std::move(order));
   tell_others(ready);
   place_fixed(made);
 }
@@ -112,7 +112,7 @@ int FileDesk::set_writers_elsewhere() const {
 void FileDesk::open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets) {
   auto awaited = awaited_.extract(file);
   awaited.mapped().fixed_offsets = fixed_offsets;
-  book_.order(std::move(awaited.mapped()));
+  book_.send(std::move(awaited.mapped()));
 }
 
 void FileDesk::tell_others(const transport::Notice& notice) {
@@ -125,7 +125,7 @@ void FileDesk::end_file() {
   commit_closed();
   made_.back().end_record = closed_;
   if (is_home()) return close_ended_files();
-  book_.order(store::CloseFile{collection_.number, made_.back().number, closed_, {}});
+  book_.send(store::CloseFile{collection_.number, made_.back().number, closed_, {}});
   made_.pop_back();
 }
 
@@ -142,7 +142,7 @@ void FileDesk::close_ended_files() {
     } else {
       for (const auto& part : made.parts) order.transactions.push_back(part->close(records));
     }
-    book_.order(std::move(order));
+    book_.send(std::move(order));
     made_.pop_front();
   }
 }
@@ -154,7 +154,7 @@ void FileDesk::hear(const store::FileSummed& event) {
   made.parts.front()->set_checksums(event.sums);
   store::CloseFile order{collection_.number, made.number, made.end_record, {}};
   order.transactions.push_back(made.parts.front()->close(made.end_record - made.first_record));
-  book_.order(std::move(order));
+  book_.send(std::move(order));
 }
 
 // A collection without any record still leaves a file with its fixed variables.
@@ -199,7 +199,7 @@ void FileDesk::place(MadeFile& made, std::int64_t record) {
     order.offsets = offsets_of(roles_.rank, made, record);
     tell_offsets(made, record);
   }
-  book_.order(std::move(order));
+  book_.send(std::move(order));
 }
 
 void FileDesk::commit_closed() {
@@ -209,7 +209,7 @@ void FileDesk::commit_closed() {
     committed_ = made.end_record < 0 ? records : std::min(records, made.end_record);
     store::CommitRecords order{collection_.number, made.number, committed_ - 1, {}};
     for (const auto& part : made.parts) order.transactions.push_back(part->commit(committed_ - made.first_record));
-    book_.order(std::move(order));
+    book_.send(std::move(order));
   }
 }
 
@@ -287,7 +287,7 @@ void FileDesk::place_fixed(MadeFile& made) {
   store_chunks(made, store::fixed_record, store::fixed_record);
   store::PlaceFixed order{collection_.number, made.number, fixed_offsets(made, true)};
   tell_others({transport::NoticeKind::fixed_offsets, collection_.number, made.number, order.offsets, 0, ""});
-  book_.order(std::move(order));
+  book_.send(std::move(order));
 }
 
 // ---- news
@@ -308,19 +308,19 @@ void FileDesk::hear(const transport::Notice& notice) {
     case transport::NoticeKind::record_offsets: {
       heard_.add(notice.number);
       std::vector<std::int64_t> offsets(notice.offsets.begin() + 2, notice.offsets.end());
-      book_.order(store::PlaceRecord{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
-                                     std::move(offsets), 0.0});
+      book_.send(store::PlaceRecord{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
+                                    std::move(offsets), 0.0});
       break;
     }
     case transport::NoticeKind::fixed_offsets:
-      book_.order(store::PlaceFixed{collection_.number, notice.number, notice.offsets});
+      book_.send(store::PlaceFixed{collection_.number, notice.number, notice.offsets});
       break;
     case transport::NoticeKind::record_written:
-      book_.order(store::OtherWriterWrote{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
-                                          store::decoded(std::span(notice.offsets).subspan(2))});
+      book_.send(store::OtherWriterWrote{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
+                                         store::decoded(std::span(notice.offsets).subspan(2))});
       break;
     case transport::NoticeKind::file_written:
-      book_.order(store::OtherWriterClosed{collection_.number, notice.number, store::decoded(notice.offsets)});
+      book_.send(store::OtherWriterClosed{collection_.number, notice.number, store::decoded(notice.offsets)});
       break;
     case transport::NoticeKind::lost:
     case transport::NoticeKind::news:

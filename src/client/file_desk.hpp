@@ -15,7 +15,7 @@
 #include "client/file_maker.hpp"
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
-#include "store/orders.hpp"
+#include "store/command_book.hpp"
 #include "transport/notices.hpp"
 
 namespace thalweg::client {
@@ -36,7 +36,7 @@ class LeadingRecords {
 
 class FileDesk {
  public:
-  FileDesk(Collection& collection, const roles::Roles& roles, store::OrderBook& book, transport::Notices& notices,
+  FileDesk(Collection& collection, const roles::Roles& roles, store::CommandBook& book, transport::Notices& notices,
            profile::ClientCounters& counters);
 
   // Makes the first file before the first record, where its name is known: the model then meets neither the time that
@@ -74,7 +74,7 @@ class FileDesk {
   bool is_home() const { return collection_.plan->owns_files; }  // of a set, whoever writes a part
   bool has_small_records() const { return collection_.plan->whole_records; }
   // Whether the home tells where chunks go.
-  bool places_chunks() const { return collection_.plan->chunked() && !collection_.plan->zarr; }
+  bool places_chunks() const { return collection_.plan->chunked() && !collection_.plan->objects; }
   // A file that the home has made, until it has handed out all of its records.
   struct MadeFile {
     std::int64_t number = 0;
@@ -107,7 +107,7 @@ class FileDesk {
 
   Collection& collection_;
   const roles::Roles& roles_;
-  store::OrderBook& book_;
+  store::CommandBook& book_;
   transport::Notices& notices_;
   profile::ClientCounters& counters_;
   std::deque<MadeFile> made_;                  // oldest first

@@ -10,7 +10,7 @@
 #include "health/failures.hpp"
 #include "health/heartbeat.hpp"
 #include "profile/server_times.hpp"
-#include "store/orders.hpp"
+#include "store/command_book.hpp"
 #include "store/storage_calls.hpp"
 
 namespace thalweg::client {
@@ -21,7 +21,7 @@ class FileDesks {
   struct Of {
     const roles::Roles& roles;
     staging::Control& control;
-    store::OrderBook& book;
+    store::CommandBook& book;
     const std::vector<Collection*>& ready;
     GroupFailures& groups;
     health::Failures& failures;

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "store/posix.hpp"
+#include "store/publishing.hpp"
 #include "store/replacing.hpp"
 #include "store/virtual_master.hpp"
 
@@ -26,15 +27,16 @@ store::NameRules name_rules(const Collection& collection) {
 
 // A procedure of the model's own gets the name as it is, and no file is made.
 std::vector<store::FileNames> FileMaker::names(const std::string& name) const {
-  if (collection_.procedure) return {{.partial_path = name + store::partial_ending, .path = name}};
-  const std::string path = path_of(collection_, name);
+  const config::Publishing publishing = collection_.declaration.settings().format->traits.publishing;
   const auto named = [&](const std::string& of_file) {
-    return store::FileNames{
-        .partial_path = of_file + store::partial_ending, .path = of_file, .session_id = collection_.session_id};
+    return store::FileNames{.partial_path = store::growing_path(publishing, of_file), .path = of_file};
   };
-  if (collection_.parts.empty()) return {named(path)};
+  if (publishing == config::Publishing::none) return {named(name)};
+  const std::string path = path_of(collection_, name);
   std::vector<store::FileNames> names;
+  if (collection_.parts.empty()) names.push_back(named(path));
   for (const FilePart& part : collection_.parts) names.push_back(named(store::part_name(path, part.number)));
+  for (store::FileNames& of : names) of.session_id = collection_.session_id;
   return names;
 }
 
@@ -80,16 +82,13 @@ MadeFiles FileMaker::make(const std::string& name) const {
 
 void FileMaker::make_parts(MadeFiles& made, const std::string& path) const {
   const config::Durability durability = collection_.declaration.settings().durability;
+  const config::FormatTraits& traits = collection_.declaration.settings().format->traits;
   const bool set_is_there = !collection_.parts.empty() && store::has_known_parts(path);
   for (std::size_t i = 0; i < made.names.size(); ++i) {
     store::FileNames& names = made.names[i];
-    if (!collection_.procedure) {
-      const auto output = std::make_shared<store::OutputName>(name_rules(collection_), names.path);
-      if (set_is_there) output->set_is_there();
-      names.output = output;
-    }
+    names.output = store::claim(traits.publishing, name_rules(collection_), names.path, set_is_there);
     made.files.push_back(store::create(names.partial_path, definition_of(i), durability));
-    if (names.output && durability == config::Durability::record) store::sync_folder_of(names.path);
+    if (traits.makes_files() && durability == config::Durability::record) store::sync_folder_of(names.path);
   }
   if (sees_to_set()) made.set = make_set_publisher(path);
 }

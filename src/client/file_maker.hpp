@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "client/collection.hpp"
+#include "store/commands.hpp"
 #include "store/format_file.hpp"
 #include "store/output_name.hpp"
 #include "store/set_publisher.hpp"

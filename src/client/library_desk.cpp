@@ -86,11 +86,12 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   const Timer timer(counters_.metadata_s);
   OpenFile made;
   made.path = path_of(collection_, name);
-  made.partial_path = made.path + store::partial_ending;
+  const config::Publishing publishing = settings().format->traits.publishing;
+  made.partial_path = store::growing_path(publishing, made.path);
   made.changes = collection_.declaration.changes();
   const store::LibraryAccess access{circle(), settings().library_calls, hints_for(made.path)};
   transport::together(circle(), [&] {
-    if (is_home_leader()) made.output = std::make_shared<store::OutputName>(name_rules(collection_), made.path);
+    if (is_home_leader()) made.output = store::claim(publishing, name_rules(collection_), made.path);
   });
   transport::together(circle(), [&] {
     if (!made.output) made.share = std::make_shared<store::NameShare>(made.path, collection_.session_id);

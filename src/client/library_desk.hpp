@@ -15,7 +15,7 @@
 #include "roles/roles.hpp"
 #include "store/aggregators.hpp"
 #include "store/library_file.hpp"
-#include "store/output_name.hpp"
+#include "store/publishing.hpp"
 #include "transport/group.hpp"
 
 namespace thalweg::client {
@@ -50,8 +50,8 @@ class LibraryDesk {
     std::string partial_path;
     std::int64_t number = 0;  // in the order of their names
     std::unique_ptr<store::LibraryFile> file;
-    std::shared_ptr<const store::OutputName> output{};  // on the leader of the home node,
-    std::shared_ptr<const store::NameShare> share{};    // and elsewhere its share of the lock
+    std::shared_ptr<const store::Publication> output{};  // on the leader of the home node,
+    std::shared_ptr<const store::NameShare> share{};     // and elsewhere its share of the lock
     store::FileIdentity written{};
     std::int64_t records = 0;
     bool has_fixed = false;    // its variables without records are written

@@ -103,7 +103,7 @@ LibraryShare library_share(const Draft& draft, const roles::Circle& circle) {
 void note_engine(const Draft& draft) {
   const config::CollectionSettings& settings = draft.collection.declaration.settings();
   const config::FormatTraits& traits = settings.format->traits;
-  if (settings.striping.is_set() && (traits.objects || !traits.makes_files))
+  if (settings.striping.is_set() && (traits.objects || !traits.makes_files()))
     log::note("collection '{}': striping: what this format writes is striped as its folder is, so it has no effect",
               settings.name);
   else if (settings.striping.is_set() && !store::is_on_lustre(settings.file))

@@ -24,7 +24,7 @@ std::byte* block_address(const Collection& collection, int variable, const Block
                          std::int64_t index_in_file) {
   const store::CollectionPlan& plan = collection.plan_of(place);
   if (!collection.variable(variable).has_record) return plan.fixed_ring.slot_data(0);
-  return plan.record_ring.slot_data(plan.record_ring.slot_of(record)) + plan.phase(place.number, index_in_file);
+  return plan.record_ring.slot_data(plan.record_ring.slot_of(record)) + plan.page_shift(place.number, index_in_file);
 }
 
 bool PieceArrival::is_open(const Collection& collection, const BlockPlace& place, std::int64_t record) const {

@@ -88,7 +88,7 @@ void Shutdown::check_changes_agree() {
 void Shutdown::abandon_writer() {
   struct Left {
     std::unique_ptr<WriterPort> writer;
-    std::unique_ptr<store::OrderBook> book;
+    std::unique_ptr<store::CommandBook> book;
     staging::SharedMemory control;
     std::list<StagingSegment> segments;
   };
@@ -176,7 +176,7 @@ std::string Shutdown::left_files() const {
   for (const Collection* collection : core_.declared.ready) {
     const config::CollectionSettings& settings = collection->declaration.settings();
     const bool has_begun = collection->begun_records > 0 || collection->schedule.closed_records() > 0;
-    if (!settings.format->traits.makes_files || !has_begun) continue;
+    if (!settings.format->traits.makes_files() || !has_begun) continue;
     const bool is_set = collection->files_in_set > 0;
     names.push_back(fmt::format("'{}{}.partial'", collection->schedule.file_name(), is_set ? ".NNNN" : ""));
   }

@@ -7,13 +7,13 @@
 namespace thalweg::client {
 namespace {
 
-std::shared_ptr<const store::Procedure> with_variables(store::Procedure procedure,
-                                                       const catalog::Definition& definition) {
+std::shared_ptr<const store::Callback> with_variables(store::Callback procedure,
+                                                      const catalog::Definition& definition) {
   for (const catalog::Variable& variable : definition.variables) {
     procedure.names.push_back(variable.name);
     procedure.shapes.push_back(definition.shape(variable));
   }
-  return std::make_shared<const store::Procedure>(std::move(procedure));
+  return std::make_shared<const store::Callback>(std::move(procedure));
 }
 
 std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int writer) {
@@ -36,10 +36,10 @@ std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int w
 
 void describe_format(const Draft& draft, store::CollectionPlan& plan) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
-  if (definition.format->traits.objects) plan.zarr = std::make_shared<const store::ZarrFile>(definition);
-  if (draft.collection.procedure) plan.procedure = with_variables(*draft.collection.procedure, definition);
+  if (definition.format->traits.objects) plan.objects = std::make_shared<const store::ZarrFile>(definition);
+  if (draft.collection.procedure) plan.callback = with_variables(*draft.collection.procedure, definition);
   for (const catalog::Variable& variable : definition.variables)
-    if (variable.encoding.changes_size() && !plan.zarr)
+    if (variable.encoding.changes_size() && !plan.objects)
       (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
   if (draft.chunked && !draft.places.empty()) plan.checksum_first = draft.places.begin()->second.front() != 0;
 }

@@ -12,17 +12,25 @@
 
 namespace thalweg::config {
 
+// How a file gets its name.
+enum class Publishing {
+  partial_and_rename,  // it grows under another one
+  none,                // it is none of Thalweg's, and no path is touched
+};
+
 // What the layout of blocks needs to know of a format before any record exists; equal on all ranks.
 struct FormatTraits {
   bool big_endian = false;
   ChunkRules chunks{};
-  bool objects = false;     // chunks are objects with names, and have no offsets
-  bool shards = false;      // an object may hold several of them
-  bool describes = true;    // names, dimensions and attributes are in the file
-  bool makes_files = true;  // or the model's own procedure does, and no path is touched
+  bool objects = false;   // chunks are objects with names, and have no offsets
+  bool shards = false;    // an object may hold several of them
+  bool describes = true;  // names, dimensions and attributes are in the file
+  Publishing publishing = Publishing::partial_and_rename;
 
   // Offsets are those of chunks, else of the whole record of a variable.
   constexpr bool chunked() const { return chunks.has_chunks(); }
+  // Or the model's own procedure does.
+  constexpr bool makes_files() const { return publishing != Publishing::none; }
 };
 
 // A library that writes files of a format by itself, with `engine: library`.

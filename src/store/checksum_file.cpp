@@ -68,7 +68,9 @@ void require_free(const std::string& path) {
 }  // namespace
 
 // A line for each variable, so that a person finds it, too.
-std::string Checksums::text(const std::string& file_name, std::optional<std::int64_t> file_bytes) const {
+std::string text_of(const Checksums& checksums, const std::string& file_name, std::optional<std::int64_t> file_bytes) {
+  const SummedFiles* of = checksums.of.get();
+  const FileSums& sums = checksums.sums;
   std::string text = fmt::format("{}{},\n \"file\": {},\n \"format\": \"{}\",\n", checksum_head, checksum_version,
                                  quoted(file_name), of->format->name);
   if (file_bytes) text += fmt::format(" \"bytes\": {},\n", *file_bytes);
@@ -77,7 +79,7 @@ std::string Checksums::text(const std::string& file_name, std::optional<std::int
   for (std::size_t v = 0; v < of->variables.size(); ++v) {
     const SummedFiles::Variable& variable = of->variables[v];
     text += fmt::format("{}\n  {{\"name\": {}, \"type\": \"{}\", \"elements\": {}, ", v == 0 ? "" : ",",
-                        quoted(variable.name), name_of(variable.type), of->elements[part][v]);
+                        quoted(variable.name), name_of(variable.type), of->elements[checksums.part][v]);
     if (!variable.has_record) {
       text += "\"sum\": ";
       append_sum(sums.fixed[v], text);
@@ -100,7 +102,7 @@ ChecksumFile::ChecksumFile(const Checksums& checksums, const std::string& partia
     : path_(checksum_path(path)), growing_path_(path_ + growing_ending) {
   try {
     require_free(path_);
-    write(checksums.text(std::filesystem::path(path).filename(), bytes_of(partial_path)), durable);
+    write(text_of(checksums, std::filesystem::path(path).filename(), bytes_of(partial_path)), durable);
     is_written_ = true;
   } catch (const std::exception& error) {
     log::warning("'{}' has no checksums: {}", path, error.what());

@@ -3,39 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "base/types.hpp"
-#include "catalog/definition.hpp"
-#include "store/record_sums.hpp"
+#include "store/summed_files.hpp"
 
 namespace thalweg::store {
 
-// What is summed of a collection's files; the same for all of a series.
-struct SummedFiles {
-  struct Variable {
-    std::string name;
-    Type type = Type::float64;
-    bool has_record = false;
-  };
-  config::Format format{};
-  std::string record_dimension;
-  std::vector<Variable> variables;
-  std::vector<std::vector<std::int64_t>> elements;  // of each part, and of each variable's record in it
-};
-
-// All that the companion of one file says.
-struct Checksums {
-  std::shared_ptr<const SummedFiles> of;
-  std::size_t part = 0;  // of the set; 0 if there is none
-  FileSums sums;
-
-  // file_bytes: nothing for a store.
-  std::string text(const std::string& file_name, std::optional<std::int64_t> file_bytes) const;
-};
+// What the companion says. file_bytes: nothing for a store.
+std::string text_of(const Checksums& checksums, const std::string& file_name, std::optional<std::int64_t> file_bytes);
 
 // Beside the file or store: what lies in a store and belongs to none of its arrays makes zarr-python warn.
 std::string checksum_path(const std::string& path);

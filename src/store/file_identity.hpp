@@ -2,23 +2,13 @@
 // stays the same for whoever holds it open.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "store/posix.hpp"
+#include "store/publication.hpp"
 
 namespace thalweg::store {
-
-struct FileIdentity {
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  std::int64_t born_ns = 0;  // since 1970; 0 where the file system does not say
-
-  // The device may have another number after the next start of the machine.
-  bool is_same_inode(const FileIdentity& other) const { return inode == other.inode && born_ns == other.born_ns; }
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-};
 
 // Of an open file or folder. path is for the message. Errors: STORAGE.
 FileIdentity identity_of(const Descriptor& file, const std::string& path);

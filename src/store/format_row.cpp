@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "store/callback_format.hpp"
 #include "store/cdf_format.hpp"
 #include "store/fortran_format.hpp"
 #include "store/netcdf4_format.hpp"
 #include "store/posix.hpp"
-#include "store/procedure_format.hpp"
 #include "store/zarr_format.hpp"
 
 namespace thalweg::store {

@@ -60,11 +60,11 @@ std::string escaped(const std::string& name) {
 }
 
 // One variable's extents in HDF5: the record dimension first, unlimited.
-struct Extents {
+struct DatasetExtents {
   std::vector<hsize_t> now;
   std::vector<hsize_t> most;
 
-  Extents(bool has_record, const Index& shape) {
+  DatasetExtents(bool has_record, const Index& shape) {
     if (has_record) {
       now.push_back(0);
       most.push_back(H5S_UNLIMITED);
@@ -135,13 +135,13 @@ class Master {
   void make_virtual(const std::string& name, const Definition& whole, const Variable& variable,
                     const VirtualSources& sources) const {
     const Handle from = dataset_of(header_, name);
-    const Extents extents(variable.has_record, whole.shape(variable));
+    const DatasetExtents extents(variable.has_record, whole.shape(variable));
     const Handle space = space_of(extents);
     const Handle creation = virtual_properties(from, variable);
     for (const VirtualSource& source : sources) {
       const Handle there = selected(space_of(extents), variable.has_record, source.box);
-      const Handle here =
-          selected(space_of(Extents(variable.has_record, source.box.count)), variable.has_record, whole_of(source.box));
+      const Handle here = selected(space_of(DatasetExtents(variable.has_record, source.box.count)), variable.has_record,
+                                   whole_of(source.box));
       const std::string file = escaped(source.file);
       checked(H5Pset_virtual(creation, there, file.c_str(), escaped(name).c_str(), here),
               fmt::format("map '{}' into '{}'", name, file));
@@ -151,7 +151,7 @@ class Master {
 
   static Box whole_of(const Box& box) { return whole(box.count); }
 
-  Handle space_of(const Extents& extents) const {
+  Handle space_of(const DatasetExtents& extents) const {
     if (extents.now.empty()) return Handle(checked(H5Screate(H5S_SCALAR), "make extents"));
     return Handle(
         checked(H5Screate_simple(static_cast<int>(extents.now.size()), extents.now.data(), extents.most.data()),

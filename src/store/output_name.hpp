@@ -30,7 +30,7 @@ struct NameRules {
   std::function<void(const std::string& path)> check_complete{};  // of a file or folder that is complete
 };
 
-class OutputName {
+class OutputName : public Publication {
  public:
   // Takes the lock, makes way for a new file under the partial name, and refuses what must not be replaced: by
   // `append`, other people's folders, and the records of a run that this one continues. What a killed run left under
@@ -43,18 +43,15 @@ class OutputName {
   const std::string& partial_path() const { return partial_path_; }
   // Of a part: an earlier set of the name has parts.
   void set_is_there() { replaces_ = true; }
-  // Whether a file of so many records must not take the name: it could have some and has none, and what has the name is
-  // complete.
-  bool spares_complete(std::int64_t records) const { return replaces_ && rules_.can_have_records && records == 0; }
+  bool spares_complete(std::int64_t records) const override {
+    return replaces_ && rules_.can_have_records && records == 0;
+  }
 
-  // The complete file gets its name (store/publish.hpp); what it replaces is said in one line. By any thread. Whether
-  // its checksums, if there are some, lie beside it.
-  bool publish(const FileIdentity& written, bool durable, const std::optional<Checksums>& checksums = {}) const;
-
-  // The file is removed under its partial name, because nothing is in it.
-  void discard() const;
-  // The same where a complete one is spared, which is said.
-  void give_up() const;
+  // By store/publish.hpp; what the file replaces is said in one line.
+  bool publish(const FileIdentity& written, bool durable,
+               const std::optional<Checksums>& checksums = {}) const override;
+  void discard() const override;
+  void give_up() const override;
 
  private:
   void refuse_by_append() const;

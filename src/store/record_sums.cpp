@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "store/orders.hpp"
-
 namespace thalweg::store {
 
 Sums& RecordSums::at(const Place& place) {

@@ -11,6 +11,8 @@
 
 namespace thalweg::store {
 
+constexpr std::int64_t fixed_record = -1;  // stands for the variables without record dimension
+
 using Sums = std::vector<std::uint64_t>;  // of each variable of a collection; 0: of one that is not there
 
 // Of a complete file.
@@ -52,7 +54,7 @@ class RecordSums {
   std::map<Place, Sums>::iterator last_ = sums_.end();
 };
 
-// The same as numbers of a notice, and back; of a file all one after another, each with so many variables.
+// The same as numbers of a message, and back; of a file all one after another, each with so many variables.
 std::vector<std::int64_t> coded(const Sums& sums);
 std::vector<std::int64_t> coded(const FileSums& sums);
 Sums decoded(std::span<const std::int64_t> numbers);

@@ -13,7 +13,7 @@
 
 namespace thalweg::store {
 
-class SetPublisher {
+class SetPublisher : public SetPublication {
  public:
   // set: the name of the whole; numbers: of its parts, whose own names are locked by who makes them. What unfinished
   // runs left of further parts is kept aside. By the thread of the model: files are looked into by format libraries.
@@ -28,9 +28,9 @@ class SetPublisher {
   void warn_of_other_whole() const;
 
   // By any thread. Errors: STORAGE.
-  void publish() const;
+  void publish() const override;
   // Nothing of the set is published.
-  void discard() const;
+  void discard() const override;
 
  private:
   void look_at_surplus();

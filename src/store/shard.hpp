@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace thalweg::store {
+#include "store/object_layout.hpp"
 
-constexpr std::int64_t missing_chunk = -1;
+namespace thalweg::store {
 
 struct ShardChunk {
   std::int64_t offset = 0;  // in the shard

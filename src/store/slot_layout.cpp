@@ -24,7 +24,7 @@ SlotLayout lay_out_slot(const std::vector<SlotBlock>& blocks) {
   std::int64_t file_end = -1;  // of the block before, if another may follow it at once
   for (const std::size_t i : order) {
     const BlockMap& map = *blocks[i].map;
-    const bool shifts = takes_phase(map);
+    const bool shifts = is_shifted(map);
     if (shifts)
       at = congruent_from(at, blocks[i].file_start);
     else if (blocks[i].file_start != file_end)

@@ -5,7 +5,9 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "store/shard.hpp"
 #include "store/zarr_values.hpp"
+#include "transform/filters.hpp"
 
 namespace thalweg::store {
 
@@ -34,6 +36,10 @@ void ZarrFile::create(const std::string& path, Stable stable) const {
 
 std::string ZarrFile::key(int variable, std::int64_t record, std::int64_t object) const {
   return zarr_key(names_[static_cast<std::size_t>(variable)], grid(variable), record, object);
+}
+
+std::vector<std::byte> ZarrFile::index_of(std::span<const std::int64_t> chunk_bytes) const {
+  return encode_shard_index(lay_out_shard(chunk_bytes), transform::crc32c);
 }
 
 ObjectCommit ZarrFile::commit(std::int64_t records) const {

@@ -15,7 +15,7 @@ namespace thalweg::store {
 
 // A store as every rank knows it. No state, hence none that could be out of step with the storage: commits may be made
 // ahead, by any rank.
-class ZarrFile {
+class ZarrFile : public ObjectLayout {
  public:
   // All ranks make the same. Refuses (FORMAT) what Zarr cannot hold.
   explicit ZarrFile(const catalog::Definition& definition);
@@ -23,10 +23,9 @@ class ZarrFile {
   // Makes the folder at path (which must not exist) with all arrays, of 0 records. Errors: STORAGE.
   void create(const std::string& path, Stable stable) const;
 
-  // Key of the object with this number (row-major in grid(variable).objects()) that holds the record. Variables without
-  // record dimension ignore the record.
-  std::string key(int variable, std::int64_t record, std::int64_t object) const;
-  const ZarrGrid& grid(int variable) const { return grids_[static_cast<std::size_t>(variable)]; }
+  std::string key(int variable, std::int64_t record, std::int64_t object) const override;
+  std::vector<std::byte> index_of(std::span<const std::int64_t> chunk_bytes) const override;
+  const ObjectGrid& grid(int variable) const override { return grids_[static_cast<std::size_t>(variable)]; }
 
   // Makes the first `records` records visible. Ascending calls.
   ObjectCommit commit(std::int64_t records) const;
@@ -41,7 +40,7 @@ class ZarrFile {
 
   std::string record_dimension_;
   std::vector<std::string> names_;
-  std::vector<ZarrGrid> grids_;
+  std::vector<ObjectGrid> grids_;
   ZarrMetadata metadata_;
 };
 

@@ -1,20 +1,8 @@
 #include "store/zarr_grid.hpp"
 
 namespace thalweg::store {
-Index ZarrGrid::objects() const {
-  Index count = Index::filled(shape.rank(), 1);
-  for (int d = has_record ? 1 : 0; d < shape.rank(); ++d) count[d] = divide_up(shape[d], object[d]);
-  return count;
-}
-
-Index ZarrGrid::object_chunks() const {
-  Index count = Index::filled(shape.rank(), 1);
-  for (int d = 0; d < shape.rank(); ++d) count[d] = object[d] / chunk[d];
-  return count;
-}
-
-ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable) {
-  ZarrGrid grid;
+ObjectGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable) {
+  ObjectGrid grid;
   grid.has_record = variable.has_record;
   if (variable.has_record) {
     grid.shape.push_back(0);
@@ -31,7 +19,7 @@ ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variabl
   return grid;
 }
 
-std::string zarr_key(const std::string& name, const ZarrGrid& grid, std::int64_t record, std::int64_t object) {
+std::string zarr_key(const std::string& name, const ObjectGrid& grid, std::int64_t record, std::int64_t object) {
   const Index objects = grid.objects();
   Index place = objects;
   for (int d = objects.rank() - 1; d >= 0; --d) {

@@ -6,25 +6,16 @@
 #include <string>
 
 #include "catalog/definition.hpp"
+#include "store/object_layout.hpp"
 
 namespace thalweg::store {
 
-struct ZarrGrid {
-  Index shape;  // with 0 records
-  Index chunk;
-  Index object;  // a multiple of chunk
-  bool has_record = false;
-
-  Index objects() const;        // number of objects along each dimension, of one row of the record dimension
-  Index object_chunks() const;  // number of chunks of an object along each dimension
-};
-
 // Variables whose `chunk` is empty are one chunk (of each row of records). An object never holds more than one row of
 // chunks along the record dimension, because it is written once.
-ZarrGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable);
+ObjectGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable);
 
 // Key of the object that holds the record; `object` is its row-major number in the grid of objects of a row of records.
 // Example: "temp/c/12/0/3"; of a variable without dimensions: "depth/c".
-std::string zarr_key(const std::string& name, const ZarrGrid& grid, std::int64_t record, std::int64_t object);
+std::string zarr_key(const std::string& name, const ObjectGrid& grid, std::int64_t record, std::int64_t object);
 
 }  // namespace thalweg::store

@@ -46,7 +46,7 @@ std::byte* BlockMemory::data_to_encode(const ReadyBlock& ready) {
 }
 
 std::int64_t BlockMemory::page_shift(const ReadyBlock& ready, std::int64_t index_in_file) const {
-  return ready.is_fixed() || plan_.chunked() ? 0 : plan_.phase(ready.block, index_in_file);
+  return ready.is_fixed() || plan_.chunked() ? 0 : plan_.page_shift(ready.block, index_in_file);
 }
 
 std::int64_t& BlockMemory::filled_at(const ReadyBlock& ready) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "store/results.hpp"
+
 namespace thalweg::writer {
 
 void ChunkSizes::keep(const ReadyBlock& of, std::vector<transform::EncodedSize> sizes) {

@@ -42,13 +42,4 @@ class ChunkSizes {
   std::map<std::int64_t, Record> records_;
 };
 
-// The run of this number, as it is written: where the chunk is encoded, so many of its bytes. sizes: of the block, or
-// null.
-inline store::Run run_to_write(const store::PlannedBlock& block, const std::vector<transform::EncodedSize>* sizes,
-                               std::int64_t number) {
-  store::Run run = block.map.run(number);
-  if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(number)].bytes;
-  return run;
-}
-
 }  // namespace thalweg::writer

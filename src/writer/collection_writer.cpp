@@ -84,7 +84,7 @@ void CollectionWriter::tell_sizes(std::int64_t record) {
   if (!is_own || (!fixed && encoding_.has_fixed())) return;
   std::optional<std::vector<std::int64_t>> codes = sizes_.take_untold(record, *is_own);
   if (!codes) return;
-  around_.book.tell(store::ChunksEncoded{number_, record, *std::move(codes)});
+  around_.book.report(store::ChunksEncoded{number_, record, *std::move(codes)});
   around_.control.tell_news();
 }
 
@@ -120,32 +120,30 @@ bool CollectionWriter::write_some() {
 }
 
 bool CollectionWriter::write_fixed(OpenedFile& file) {
-  RunsOfParts runs(file.parts.size());
-  bool worked = false;
+  std::vector<store::BlockToWrite> blocks;
   for (std::size_t b = 0; b < file.fixed_written.size(); ++b) {
     const ReadyBlock ready{store::fixed_record, static_cast<std::int64_t>(b)};
     if (!ledger_.is_fixed_ready(ready.block) || file.fixed_written[b]) continue;
     const std::vector<std::int64_t>* offsets = committer_.fixed_offsets(file, plan_.fixed_blocks[b]);
     if (offsets == nullptr) continue;
-    output_.put(file, ready, {.offsets = *offsets}, runs);
+    blocks.push_back(output_.block(ready, {.offsets = *offsets}));
     sums_.add(ready, file.number(), store::fixed_record);
     file.fixed_written[b] = true;
     ++around_.counters.blocks;
-    worked = true;
   }
-  file.write(runs);
-  return worked;
+  file.write(blocks);
+  return !blocks.empty();
 }
 
 void CollectionWriter::write_batch(const Batch& batch) {
   around_.counters.blocks += std::ssize(batch.blocks);
-  OpenedFile& file = committer_.at(batch.file);
-  RunsOfParts runs(file.parts.size());
+  std::vector<store::BlockToWrite> blocks;
+  blocks.reserve(batch.blocks.size());
   for (const ReadyBlock& ready : batch.blocks) {
     const Placement& of = ledger_.placement(ready.record);
-    output_.put(file, ready, {of.index_in_file, of.offsets, of.time_s}, runs);
+    blocks.push_back(output_.block(ready, {ready.record, of.index_in_file, of.offsets, of.time_s}));
   }
-  file.write(runs);
+  committer_.at(batch.file).write(blocks);
 }
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
@@ -164,7 +162,7 @@ bool CollectionWriter::save_one() {
 
 bool CollectionWriter::advance_written() {
   const std::int64_t before = ledger_.written();
-  while (ledger_.may_advance() && (!plan_.procedure || committer_.end_record(ledger_.written()))) ledger_.advance();
+  while (ledger_.may_advance() && (!plan_.in_turns() || committer_.end_record(ledger_.written()))) ledger_.advance();
   if (!plan_.owns_files && ledger_.written() > before) tell_written(before);
   return ledger_.written() > before;
 }
@@ -178,7 +176,7 @@ void CollectionWriter::tell_written(std::int64_t first) {
   }
   for (std::int64_t record = first; record < end; ++record) {
     const Placement& of = ledger_.placement(record);
-    around_.book.tell(
+    around_.book.report(
         store::RecordWritten{number_, record, of.file, of.index_in_file, sums_.take(of.file, of.index_in_file)});
   }
   advance_done(end);

@@ -7,7 +7,7 @@
 
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
-#include "store/orders.hpp"
+#include "store/commands.hpp"
 #include "writer/block_memory.hpp"
 #include "writer/block_output.hpp"
 #include "writer/chunk_sizes.hpp"

@@ -10,7 +10,7 @@
 
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
-#include "store/orders.hpp"
+#include "store/commands.hpp"
 #include "writer/opened_file.hpp"
 #include "writer/record_ledger.hpp"
 #include "writer/surroundings.hpp"
@@ -39,7 +39,7 @@ class Committer {
   // That the place of a fixed block is among; null while it is not known.
   const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file, const store::PlannedBlock& block) const;
 
-  // ---- the model's own procedure
+  // ---- where files and records come one after the other
   // Whether the file may be written to now.
   bool takes_turn(std::int64_t file);
   // All blocks of the record were given; false if it is not its file's turn.

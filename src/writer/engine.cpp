@@ -17,7 +17,7 @@ constexpr double longest_sleep_s = 0.25;
 
 }  // namespace
 
-Engine::Engine(staging::Control& control, store::OrderBook& book, EngineOptions options)
+Engine::Engine(staging::Control& control, store::CommandBook& book, EngineOptions options)
     : control_(control),
       book_(book),
       access_(control, counters_, options.bytes_per_s),
@@ -48,7 +48,7 @@ bool Engine::step() {
 
 bool Engine::work() {
   const std::lock_guard held(access_.turn());
-  bool worked = take_orders();
+  bool worked = take_commands();
   worked |= take_ready();
   for (auto& collection : collections_) collection->learn_assignments();
   for (auto& collection : collections_) worked |= collection->take_encoded();
@@ -57,13 +57,13 @@ bool Engine::work() {
   return worked;
 }
 
-bool Engine::take_orders() {
-  std::vector<store::Order> orders = book_.take_orders();
-  for (store::Order& order : orders) obey(order);
-  return !orders.empty();
+bool Engine::take_commands() {
+  std::vector<store::Command> commands = book_.take_commands();
+  for (store::Command& command : commands) replay(command);
+  return !commands.empty();
 }
 
-void Engine::obey(store::Order& order) {
+void Engine::replay(store::Command& command) {
   struct Visitor {
     Engine& engine;
     void operator()(store::AddCollection& add) const {
@@ -81,7 +81,7 @@ void Engine::obey(store::Order& order) {
     void operator()(store::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
     void operator()(store::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed); }
   };
-  std::visit(Visitor{*this}, order);
+  std::visit(Visitor{*this}, command);
 }
 
 bool Engine::take_ready() {
@@ -123,7 +123,7 @@ void Engine::run() {
     const std::uint32_t seen = control_.bell();  // before stop_ is looked at: stop() rings after it set it
     if (stop_.load(std::memory_order_acquire)) return;
     if (step()) {
-      if (book_.has_events()) control_.ring();  // a server sleeps on the bell as well
+      if (book_.has_results()) control_.ring();  // a server sleeps on the bell as well
       continue;
     }
     control_.set_activity(staging::WriterActivity::idle, now_s());

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "store/orders.hpp"
+#include "store/collection_plan.hpp"
 
 namespace thalweg::writer {
 

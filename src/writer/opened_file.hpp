@@ -7,22 +7,21 @@
 #include <optional>
 #include <vector>
 
-#include "store/mover.hpp"
-#include "store/orders.hpp"
+#include "store/commands.hpp"
 #include "store/record_sums.hpp"
 #include "writer/file_writer.hpp"
 
 namespace thalweg::writer {
 
-using RunsOfParts = std::vector<std::vector<store::DataRun>>;
-
 struct OpenedFile {
-  OpenedFile(store::OpenFile opening, const store::CollectionPlan& plan, StorageAccess& access);
+  OpenedFile(store::OpenFile opening, const store::CollectionPlan& plan, store::StorageAccess& access);
 
   std::int64_t number() const { return command.file; }
   // Of a set there are more.
   FileWriter& first_part() { return *parts.front(); }
-  void write(RunsOfParts& runs);
+  FileWriter& part_of(const store::PlannedBlock& block) { return *parts[static_cast<std::size_t>(block.part)]; }
+  // Each block goes to its part.
+  void write(const std::vector<store::BlockToWrite>& blocks);
   bool has_all_fixed() const;
 
   store::OpenFile command;

@@ -41,7 +41,7 @@ bool RecordLedger::is_due(const ReadyBlock& ready) const {
   if (ready.record >= plan_.record_ring.due()) return false;
   const auto found = records_.find(ready.record);
   if (found == records_.end() || found->second.placement.file < 0) return false;
-  if (plan_.procedure && ready.record != written_) return false;  // it gets one record after the other
+  if (plan_.in_turns() && ready.record != written_) return false;
   if (plan_.whole_records && found->second.blocks_ready < found->second.blocks) return false;
   if (ready.saved) return true;
   // A fill-only block has no arrivals to wait for, but its slot must have become free.

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "store/orders.hpp"
+#include "store/commands.hpp"
 #include "writer/ready_block.hpp"
 
 namespace thalweg::writer {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/clock.hpp"
+#include "store/sink.hpp"
 #include "store/slot_layout.hpp"
 #include "transform/filters.hpp"
 
@@ -21,7 +22,7 @@ std::uint32_t sum_of_parts(std::uint32_t sum, std::span<const std::byte> part) {
 // not known yet when a block is saved.
 std::int64_t SpillStage::room_bytes(const ReadyBlock& ready) const {
   const store::BlockMap& map = planned(plan_, ready).map;
-  return map.bytes + (!plan_.chunked() && store::takes_phase(map) ? store::page_bytes : 0);
+  return map.bytes + (!plan_.chunked() && store::is_shifted(map) ? store::page_bytes : 0);
 }
 
 std::int64_t SpillStage::page_bytes_of(const ReadyBlock& ready) const {
@@ -33,8 +34,9 @@ template <typename Visit>
 void SpillStage::for_parts(const ReadyBlock& ready, const Visit& visit) const {
   const std::vector<transform::EncodedSize>* sizes = sizes_.of(ready);
   if (sizes == nullptr) return visit(std::int64_t{0}, room_bytes(ready));
+  const store::BlockToWrite block{.block = &planned(plan_, ready), .sizes = sizes};
   for (std::int64_t i = 0; i < std::ssize(*sizes); ++i) {
-    const store::Run run = run_to_write(planned(plan_, ready), sizes, i);
+    const store::Run run = block.run(i);
     visit(run.block_offset, run.bytes);
   }
 }

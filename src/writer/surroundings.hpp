@@ -3,16 +3,16 @@
 
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
-#include "store/orders.hpp"
-#include "writer/storage_access.hpp"
+#include "store/command_book.hpp"
+#include "store/storage_access.hpp"
 
 namespace thalweg::writer {
 
 struct Surroundings {
   staging::Control& control;
-  store::OrderBook& book;
+  store::CommandBook& book;
   profile::WriterCounters& counters;
-  StorageAccess& access;
+  store::StorageAccess& access;
 };
 
 }  // namespace thalweg::writer

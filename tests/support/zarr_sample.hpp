@@ -202,7 +202,7 @@ class Writer {
 
   // A chunk that starts at this cell, whole: what reaches over the edge is rubbish. `records` of the record dimension.
   Bytes raw_chunk(int v, std::int64_t record, const Index& start, std::int64_t records) const {
-    const ZarrGrid& grid = file_.grid(v);
+    const ObjectGrid& grid = file_.grid(v);
     Index extents = grid.chunk;
     if (grid.has_record) extents[0] = records;
     Bytes bytes(static_cast<std::size_t>(extents.product() * element_bytes(v)), std::byte{0xee});
@@ -244,7 +244,7 @@ class Writer {
 
   // Unsharded, a missing chunk is an object that is not there; sharded, it has no place in its shard.
   void put_objects(int v, std::int64_t record) {
-    const ZarrGrid& grid = file_.grid(v);
+    const ObjectGrid& grid = file_.grid(v);
     for (std::int64_t object = 0; object < grid.objects().product(); ++object) {
       std::vector<Bytes> chunks;
       const Index place = place_of(object, grid.objects());
@@ -264,7 +264,7 @@ class Writer {
   }
 
   // Row-major number of the chunk that starts at this cell, in the grid of chunks of a record.
-  static std::int64_t chunk_number(const ZarrGrid& grid, const Index& start) {
+  static std::int64_t chunk_number(const ObjectGrid& grid, const Index& start) {
     std::int64_t number = 0;
     for (int d = grid.has_record ? 1 : 0; d < start.rank(); ++d)
       number = number * ((grid.shape[d] + grid.chunk[d] - 1) / grid.chunk[d]) + start[d] / grid.chunk[d];

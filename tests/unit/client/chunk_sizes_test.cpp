@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "store/results.hpp"
+
 namespace thalweg::client {
 namespace {
 

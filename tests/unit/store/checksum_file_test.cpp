@@ -41,7 +41,7 @@ void publish_with(const Checksums& checksums, const std::string& path) {
 }
 
 TEST(ChecksumFile, says_each_sum_in_json) {
-  const auto said = nlohmann::json::parse(some_checksums().text("a.nc", 12));
+  const auto said = nlohmann::json::parse(text_of(some_checksums(), "a.nc", 12));
   EXPECT_EQ(said.at("thalweg_checksums"), 1);
   EXPECT_EQ(said.at("file"), "a.nc");
   EXPECT_EQ(said.at("format"), "netcdf4");
@@ -52,7 +52,7 @@ TEST(ChecksumFile, says_each_sum_in_json) {
       {"name", "te\"mp"}, {"type", "float32"}, {"elements", 60}, {"records", {"0000000000000001", "ffffffffffffffff"}}};
   const nlohmann::json mask = {{"name", "mask"}, {"type", "char"}, {"elements", 7}, {"sum", "0000000000000abc"}};
   EXPECT_EQ(said.at("variables"), nlohmann::json::array({field, mask}));
-  EXPECT_FALSE(nlohmann::json::parse(some_checksums().text("a.zarr", std::nullopt)).contains("bytes"));
+  EXPECT_FALSE(nlohmann::json::parse(text_of(some_checksums(), "a.zarr", std::nullopt)).contains("bytes"));
 }
 
 TEST(ChecksumFile, gets_its_name_with_the_file) {
@@ -60,7 +60,7 @@ TEST(ChecksumFile, gets_its_name_with_the_file) {
   const std::string path = folder / "a.nc";
   make(path + ".partial", "twelve bytes");
   publish_with(some_checksums(), path);
-  EXPECT_EQ(text_at(checksum_path(path)), some_checksums().text("a.nc", 12));
+  EXPECT_EQ(text_at(checksum_path(path)), text_of(some_checksums(), "a.nc", 12));
   EXPECT_EQ(folder.files(), 2U);
 }
 
@@ -79,10 +79,10 @@ TEST(ChecksumFile, of_an_earlier_file_stays_where_there_is_nothing_to_publish) {
   const Folder folder;
   const std::string path = folder / "a.nc";
   make(path, "old");
-  make(checksum_path(path), some_checksums().text("a.nc", 3));
+  make(checksum_path(path), text_of(some_checksums(), "a.nc", 3));
   EXPECT_THROW(publish_with(some_checksums(), path), Error) << "there is no partial file to rename";
   EXPECT_EQ(text_at(path), "old");
-  EXPECT_EQ(text_at(checksum_path(path)), some_checksums().text("a.nc", 3));
+  EXPECT_EQ(text_at(checksum_path(path)), text_of(some_checksums(), "a.nc", 3));
   EXPECT_EQ(folder.files(), 2U);
 }
 

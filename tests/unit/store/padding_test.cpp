@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "store/orders.hpp"
+#include "store/planned_block.hpp"
 
 namespace thalweg::store {
 namespace {

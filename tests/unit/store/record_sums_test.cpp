@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/orders.hpp"
+#include "store/planned_block.hpp"
 
 namespace thalweg::store {
 namespace {

@@ -24,7 +24,7 @@
 #include "store/format_file.hpp"
 #include "store/journal.hpp"
 #include "store/mover.hpp"
-#include "store/orders.hpp"
+#include "store/planned_block.hpp"
 #include "transform/chain.hpp"
 #include "transform/encode.hpp"
 

@@ -49,10 +49,10 @@ TEST(SlotLayout, leaves_a_page_to_spare_behind_a_block_with_long_runs) {
 }
 
 TEST(SlotLayout, moves_only_blocks_with_long_runs_with_their_record) {
-  EXPECT_TRUE(takes_phase(bytes(direct_run_bytes)));
-  EXPECT_TRUE(takes_phase(rows(3, 2 * direct_run_bytes, direct_run_bytes)));
-  EXPECT_FALSE(takes_phase(bytes(direct_run_bytes - 1)));
-  EXPECT_FALSE(takes_phase(rows(100, direct_run_bytes, direct_run_bytes / 2)));
+  EXPECT_TRUE(is_shifted(bytes(direct_run_bytes)));
+  EXPECT_TRUE(is_shifted(rows(3, 2 * direct_run_bytes, direct_run_bytes)));
+  EXPECT_FALSE(is_shifted(bytes(direct_run_bytes - 1)));
+  EXPECT_FALSE(is_shifted(rows(100, direct_run_bytes, direct_run_bytes / 2)));
 }
 
 TEST(SlotLayout, packs_blocks_with_short_runs_at_multiples_of_eight) {
@@ -93,10 +93,10 @@ TEST(SlotLayout, obeys_its_rules_for_random_blocks) {
     std::int64_t reach = 0;
     for (std::size_t i = 0; i < maps.size(); ++i) {  // they were made in the order of the file
       ASSERT_GE(layout.offset[i], reach);
-      if (takes_phase(maps[i])) {
+      if (is_shifted(maps[i])) {
         ASSERT_EQ((layout.offset[i] - starts[i]) % page_bytes, 0);
       }
-      reach = layout.offset[i] + maps[i].bytes + (takes_phase(maps[i]) ? page_bytes - 1 : 0);
+      reach = layout.offset[i] + maps[i].bytes + (is_shifted(maps[i]) ? page_bytes - 1 : 0);
     }
     ASSERT_GE(layout.bytes, reach);
     ASSERT_EQ(layout.bytes % page_bytes, 0);

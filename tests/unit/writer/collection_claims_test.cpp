@@ -68,7 +68,7 @@ struct OneOfTwo {
 
   std::vector<std::int64_t> told() {
     std::vector<std::int64_t> records;
-    for (const store::Event& event : desk.node.book.take_events())
+    for (const store::Result& event : desk.node.book.take_results())
       if (const auto* written = std::get_if<store::RecordWritten>(&event)) records.push_back(written->record);
     return records;
   }
@@ -175,7 +175,7 @@ TEST(CollectionClaims, tell_sizes_of_its_own_records_and_nothing_of_others) {
       one.desk.take_ready();
       one.desk.writer->learn_assignments();
       one.desk.writer->take_encoded();
-      for (const store::Event& event : one.desk.node.book.take_events())
+      for (const store::Result& event : one.desk.node.book.take_results())
         if (const auto* told = std::get_if<store::ChunksEncoded>(&event)) sizes[told->record] = told->sizes.size();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

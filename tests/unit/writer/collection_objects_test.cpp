@@ -41,10 +41,10 @@ TEST(CollectionObjects, of_another_node_are_put_and_synced_once_for_all_records_
   desk.collection.open(1);
   for (std::int64_t r = 0; r < 5; ++r) desk.collection.place(r, r / 3, r % 3);  // three in a file, two in the next
   for (const std::int64_t r : {4, 3, 2, 1, 0}) desk.collection.put_all(r, r % 3);
-  desk.node.book.order(store::CloseFile{0, 0, 3, {}});
-  desk.node.book.order(store::CloseFile{0, 1, 5, {}});
+  desk.node.book.send(store::CloseFile{0, 0, 3, {}});
+  desk.node.book.send(store::CloseFile{0, 1, 5, {}});
   desk.work();
-  const std::vector<store::Event> events = desk.node.book.take_events();
+  const std::vector<store::Result> events = desk.node.book.take_results();
   ASSERT_EQ(events.size(), 5U + 2U);
   for (std::size_t r = 0; r < 5; ++r)
     EXPECT_EQ(std::get<store::RecordWritten>(events[r]).record, static_cast<std::int64_t>(r));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/element_bits.hpp"
+#include "store/checksum_file.hpp"
 #include "writer/sample_desk.hpp"
 
 namespace thalweg::writer {
@@ -45,7 +46,7 @@ struct Summing {
   }
   std::string wanted(const store::FileSums& sums) const {
     const auto bytes = std::ssize(bytes_of_file(desk.collection.path(0)));
-    return store::Checksums{desk.collection.plan().summed, 0, sums}.text("history0.nc", bytes);
+    return text_of(store::Checksums{desk.collection.plan().summed, 0, sums}, "history0.nc", bytes);
   }
   Desk desk;
 };
@@ -67,10 +68,10 @@ TEST(CollectionSums, are_those_of_all_pieces_and_of_the_cells_that_nobody_holds)
 TEST(CollectionSums, of_other_writers_are_added_at_home) {
   Summing of({.other_writers = 2, .piece_sum = piece_sum});
   of.start();
-  of.desk.node.book.order(store::OtherWriterWrote{0, 0, 0, 0, {7, 0}});  // it is ahead
+  of.desk.node.book.send(store::OtherWriterWrote{0, 0, 0, 0, {7, 0}});  // it is ahead
   of.desk.put_place_commit(0, 0, 0);
-  of.desk.node.book.order(store::OtherWriterWrote{0, 0, 0, 0, {30, 0}});
-  for (const std::uint64_t sum : {11U, 12U}) of.desk.node.book.order(store::OtherWriterClosed{0, 0, {0, sum}});
+  of.desk.node.book.send(store::OtherWriterWrote{0, 0, 0, 0, {30, 0}});
+  for (const std::uint64_t sum : {11U, 12U}) of.desk.node.book.send(store::OtherWriterClosed{0, 0, {0, sum}});
   of.desk.collection.close(0, 1, 1);
   of.desk.work();
   EXPECT_EQ(of.companion(), of.wanted({{0, piece_sum + 23}, {{2 * piece_sum + 37, 0}}}));
@@ -81,9 +82,9 @@ TEST(CollectionSums, are_told_by_who_is_not_the_home) {
   of.start();
   of.desk.collection.place(0, 0, 0);
   of.desk.collection.put_all(0, 0);
-  of.desk.node.book.order(store::CloseFile{0, 0, 1, {}});
+  of.desk.node.book.send(store::CloseFile{0, 0, 1, {}});
   of.desk.work();
-  const std::vector<store::Event> events = of.desk.node.book.take_events();
+  const std::vector<store::Result> events = of.desk.node.book.take_results();
   ASSERT_EQ(events.size(), 2U);
   EXPECT_EQ(std::get<store::RecordWritten>(events[0]).sums, (store::Sums{2 * piece_sum, 0}));
   EXPECT_EQ(std::get<store::FileWritten>(events[1]).sums, (store::Sums{0, piece_sum}));
@@ -95,10 +96,10 @@ TEST(CollectionSums, are_told_where_they_are_asked_for_and_the_file_is_closed_by
   of.desk.put_place_commit(0, 0, 0);
   store::CloseFile asks{0, 0, 1, {}};
   asks.summed_records = 1;
-  of.desk.node.book.order(std::move(asks));
+  of.desk.node.book.send(std::move(asks));
   of.desk.work();
   EXPECT_FALSE(std::filesystem::exists(of.desk.collection.path(0)));
-  const std::vector<store::Event> events = of.desk.node.book.take_events();
+  const std::vector<store::Result> events = of.desk.node.book.take_results();
   ASSERT_EQ(events.size(), 1U);
   const auto& summed = std::get<store::FileSummed>(events.front());
   EXPECT_EQ(summed.sums.fixed, (store::Sums{0, piece_sum}));

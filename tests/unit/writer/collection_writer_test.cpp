@@ -316,11 +316,11 @@ TEST(CollectionWriter, of_the_home_commits_when_the_other_nodes_wrote_theirs) {
   desk.collection.open(0);
   desk.collection.put_all_fixed();
   desk.put_place_commit(0, 0, 0);
-  desk.node.book.order(store::OtherWriterWrote{0, 0});
+  desk.node.book.send(store::OtherWriterWrote{0, 0});
   desk.work();
   store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
   EXPECT_EQ(desk.collection.records_done(), 0);
-  desk.node.book.order(store::OtherWriterWrote{0, 0});
+  desk.node.book.send(store::OtherWriterWrote{0, 0});
   desk.work();
   store::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
   EXPECT_EQ(desk.collection.records_done(), 1);
@@ -331,15 +331,15 @@ TEST(CollectionWriter, of_the_home_publishes_when_the_other_nodes_closed_the_fil
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
-  desk.node.book.order(store::OtherWriterWrote{0, 0});  // they may be ahead
-  desk.node.book.order(store::OtherWriterWrote{0, 0});
-  desk.node.book.order(store::OtherWriterClosed{0, 0});
+  desk.node.book.send(store::OtherWriterWrote{0, 0});  // they may be ahead
+  desk.node.book.send(store::OtherWriterWrote{0, 0});
+  desk.node.book.send(store::OtherWriterClosed{0, 0});
   desk.put_place_commit(0, 0, 0);
   EXPECT_EQ(desk.collection.records_done(), 1);
   desk.collection.close(0, 1, 1);
   desk.work();
   EXPECT_EQ(desk.collection.files_done(), 0);
-  desk.node.book.order(store::OtherWriterClosed{0, 0});
+  desk.node.book.send(store::OtherWriterClosed{0, 0});
   desk.work();
   EXPECT_EQ(desk.collection.files_done(), 1);
   expect_file(desk.collection.path(0), desk.collection.definition(), 1);
@@ -354,9 +354,9 @@ TEST(CollectionWriter, of_another_node_tells_what_it_wrote_and_leaves_names_and_
     desk.collection.place(r, 0, r);
     desk.collection.put_all(1 - r, 1 - r);  // the second record first
   }
-  desk.node.book.order(store::CloseFile{0, 0, 2, {}});
+  desk.node.book.send(store::CloseFile{0, 0, 2, {}});
   desk.work();
-  const std::vector<store::Event> events = desk.node.book.take_events();
+  const std::vector<store::Result> events = desk.node.book.take_results();
   ASSERT_EQ(events.size(), 3U);
   EXPECT_EQ(std::get<store::RecordWritten>(events[0]).record, 0);
   EXPECT_EQ(std::get<store::RecordWritten>(events[1]).record, 1);
@@ -370,7 +370,7 @@ TEST(CollectionWriter, of_another_node_tells_what_it_wrote_and_leaves_names_and_
 TEST(CollectionWriter, hears_that_a_file_ends_before_it_hears_that_it_begins) {
   Desk desk(small_definition(), {.owns_files = false});
   desk.start();
-  desk.node.book.order(store::CloseFile{0, 0, 1, {}});
+  desk.node.book.send(store::CloseFile{0, 0, 1, {}});
   desk.collection.put_all_fixed();
   desk.collection.put_all(0, 0);
   desk.work();

@@ -141,7 +141,7 @@ TEST(Engine, hears_blocks_of_later_collections_from_a_queue_of_their_own) {
   second.place_and_commit(0, 0, 0);
   second.put_all(0, 0);
   EXPECT_FALSE(engine.step());  // it does not know the collection yet, and loses nothing
-  for (store::Order& order : late.book.take_orders()) early.book.order(std::move(order));
+  for (store::Command& order : late.book.take_commands()) early.book.send(std::move(order));
   while (engine.step()) {
   }
   EXPECT_EQ(second.records_done(), 1);
@@ -337,7 +337,7 @@ class Traffic {
     const double start_s = now_s();
     while (collection_.files_done() < std::ssize(lengths) && !node_.control->has_failed()) {
       ASSERT_LT(now_s() - start_s, patience_s);
-      for (const store::Event& event : node_.book.take_events())
+      for (const store::Result& event : node_.book.take_results())
         collection_.hear(std::get<store::ChunksEncoded>(event));
       node_.control->ring();
       pause();

@@ -100,7 +100,7 @@ TEST(RecordLedger, holds_small_records_back_until_they_are_whole) {
 
 TEST(RecordLedger, gives_a_procedure_one_record_after_the_other) {
   Records records;
-  records.plan().procedure = std::make_shared<const store::Procedure>();
+  records.plan().callback = std::make_shared<const store::Callback>();
   RecordLedger ledger(records.plan());
   for (const std::int64_t record : {1, 0}) {
     ledger.place(placed(record, 0, record));

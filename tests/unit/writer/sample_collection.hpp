@@ -15,7 +15,8 @@
 #include "staging/block_ring.hpp"
 #include "staging/node.hpp"
 #include "staging/ready_queue.hpp"
-#include "store/orders.hpp"
+#include "store/command_book.hpp"
+#include "store/publishing.hpp"
 #include "store/replacing.hpp"
 #include "store/sample_file.hpp"
 #include "store/slot_layout.hpp"
@@ -37,7 +38,7 @@ struct Node {
         queue_memory(SharedMemory::create(staging::ReadyQueue::bytes_for(most_blocks))),
         queue(queue_memory.data(), most_blocks) {}
   NodeControl control;
-  store::OrderBook book;
+  store::CommandBook book;
   SharedMemory queue_memory;
   staging::ReadyQueue queue;
   Folder folder;
@@ -64,7 +65,7 @@ class Collection {
     for (const catalog::Variable& variable : definition_.variables) plan_.variables.push_back(variable.name);
     plan_.chunks = definition_.format->traits.chunks;
     plan_.big_endian = definition_.format->traits.big_endian;
-    if (definition_.format->traits.objects) plan_.zarr = std::make_shared<const store::ZarrFile>(definition_);
+    if (definition_.format->traits.objects) plan_.objects = std::make_shared<const store::ZarrFile>(definition_);
     plan_.owns_files = options.owns_files;
     plan_.other_writers = options.other_writers;
     plan_.priority = options.priority;
@@ -93,7 +94,7 @@ class Collection {
     plan_.first_token = node_.tokens;
     node_.tokens +=
         static_cast<std::uint32_t>(options_.depth * std::ssize(plan_.record_blocks) + std::ssize(plan_.fixed_blocks));
-    node_.book.order(store::AddCollection{plan_});
+    node_.book.send(store::AddCollection{plan_});
   }
 
   // ---- clients; any thread, each with its piece
@@ -139,15 +140,16 @@ class Collection {
   // What follows is done at once, or, where it needs the sizes of encoded chunks, when hear() has told them.
 
   void open(std::int64_t file) {
-    const auto output = std::make_shared<store::OutputName>(
-        store::NameRules{.collection = options_.name, .check_folder = store::require_replaceable}, path(file));
+    const store::NameRules rules{.collection = options_.name, .check_folder = store::require_replaceable};
+    const config::Publishing publishing = definition_.format->traits.publishing;
+    const auto output = store::claim(publishing, rules, path(file));
     files_[file] = {store::create(partial_path(file), definition_)};
     store::OpenFile order;
     order.collection = number_;
     order.file = file;
-    order.parts = {{partial_path(file), path(file), output}};
+    order.parts = {{store::growing_path(publishing, path(file)), path(file), output}};
     if (plan_.chunked()) order.fixed_offsets = fixed_offsets(file, !plan_.fixed_sizes_first);
-    node_.book.order(std::move(order));
+    node_.book.send(std::move(order));
     place_fixed();
   }
   void place(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
@@ -162,20 +164,20 @@ class Collection {
         for (const store::PlannedBlock& block : plan_.record_blocks)
           for (std::int64_t k = 0; k < block.chunks->size(); ++k)
             order.offsets.push_back(made.offset(block.variable, index_in_file, block.chunks->number(k)));
-      node_.book.order(std::move(order));
+      node_.book.send(std::move(order));
       return true;
     });
   }
   void commit(std::int64_t record, std::int64_t file, std::int64_t records_in_file) {
     later([=, this] {
-      node_.book.order(store::CommitRecords{number_, file, record, {files_.at(file).made->commit(records_in_file)}});
+      node_.book.send(store::CommitRecords{number_, file, record, {files_.at(file).made->commit(records_in_file)}});
       return true;
     });
   }
   void close(std::int64_t file, std::int64_t end_record, std::int64_t records_in_file) {
     later([=, this] {
       if (plan_.fixed_sizes_first && !files_.at(file).fixed_placed) return false;
-      node_.book.order(store::CloseFile{number_, file, end_record, {files_.at(file).made->close(records_in_file)}});
+      node_.book.send(store::CloseFile{number_, file, end_record, {files_.at(file).made->close(records_in_file)}});
       files_.erase(file);
       return true;
     });
@@ -197,7 +199,7 @@ class Collection {
   std::byte* block_data(std::int64_t record, std::int64_t index_in_file, const store::PlannedBlock& block) const {
     const auto& ring = plan_.record_ring;
     const std::int64_t number = &block - plan_.record_blocks.data();
-    return ring.slot_data(ring.slot_of(record)) + plan_.phase(number, index_in_file) + block.slot_offset;
+    return ring.slot_data(ring.slot_of(record)) + plan_.page_shift(number, index_in_file) + block.slot_offset;
   }
 
  private:
@@ -276,7 +278,7 @@ class Collection {
     for (auto& [number, file] : files_) {
       if (std::exchange(file.fixed_placed, true)) continue;
       file.made->store(store::fixed_record, encoded_chunks(plan_.fixed_blocks, sizes->second));
-      node_.book.order(store::PlaceFixed{number_, number, fixed_offsets(number, true)});
+      node_.book.send(store::PlaceFixed{number_, number, fixed_offsets(number, true)});
     }
   }
 

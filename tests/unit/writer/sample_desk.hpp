@@ -74,17 +74,17 @@ class Desk {
   // Events of other kinds stay for the test.
   bool hear() {
     bool heard = false;
-    for (store::Event& event : node.book.take_events())
+    for (store::Result& event : node.book.take_results())
       if (const auto* encoded = std::get_if<store::ChunksEncoded>(&event)) {
         collection.hear(*encoded);
         heard = true;
       } else {
-        node.book.tell(std::move(event));
+        node.book.report(std::move(event));
       }
     return heard;
   }
   void obey() {
-    for (store::Order& order : node.book.take_orders()) std::visit([this](auto& one) { obey(one); }, order);
+    for (store::Command& order : node.book.take_commands()) std::visit([this](auto& one) { obey(one); }, order);
   }
   void obey(store::AddCollection& add) {
     writer.emplace(0, add.plan, Surroundings{*node.control, node.book, counters, access_}, spill ? &*spill : nullptr,
@@ -98,7 +98,7 @@ class Desk {
   void obey(store::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote); }
   void obey(store::OtherWriterClosed& closed) { writer->other_writer_closed(closed); }
 
-  StorageAccess access_{*node.control, counters, 0};
+  store::StorageAccess access_{*node.control, counters, 0};
   Pool pool_{threads, {}, [this](const Error& error) {
                node.control->report_writer_failure(error);
              }};  // ends before the writer

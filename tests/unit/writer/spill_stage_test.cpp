@@ -39,7 +39,7 @@ struct Stage {
   }
   // The same, of one that has left it.
   std::string bytes_of(const ReadyBlock& ready) {
-    const std::byte* data = ready.copy + plan().phase(ready.block, ready.record);
+    const std::byte* data = ready.copy + plan().page_shift(ready.block, ready.record);
     return {reinterpret_cast<const char*>(data), static_cast<std::size_t>(block(ready.block).map.bytes)};
   }
 

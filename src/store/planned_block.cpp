@@ -1,4 +1,4 @@
-#include "store/orders.hpp"
+#include "store/planned_block.hpp"
 
 namespace thalweg::store {
 

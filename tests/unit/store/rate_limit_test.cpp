@@ -1,4 +1,4 @@
-#include "writer/rate_limit.hpp"
+#include "store/rate_limit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,8 @@
 
 #include "store/block_map.hpp"
 
-namespace thalweg::writer {
+namespace thalweg::store {
 namespace {
-
-using store::DataRun;
 
 constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 
@@ -60,7 +58,7 @@ TEST_P(Slices, are_all_runs_in_their_order_and_none_is_larger_than_asked_for) {
         joined.push_back(part);
         continue;
       }
-      EXPECT_EQ(part.offset % store::page_bytes, 0) << "cut in a page of the file";
+      EXPECT_EQ(part.offset % page_bytes, 0) << "cut in a page of the file";
       joined.back().bytes += part.bytes;
     }
     EXPECT_LE(bytes, GetParam());
@@ -78,4 +76,4 @@ TEST(SlicesOfNothing, are_none) {
 }
 
 }  // namespace
-}  // namespace thalweg::writer
+}  // namespace thalweg::store

@@ -1,4 +1,4 @@
-#include "store/procedure.hpp"
+#include "store/callback_file.hpp"
 
 namespace thalweg::store {
 namespace {

@@ -1,10 +1,10 @@
-#include "writer/rate_limit.hpp"
+#include "store/rate_limit.hpp"
 
 #include <algorithm>
 
 #include "store/block_map.hpp"
 
-namespace thalweg::writer {
+namespace thalweg::store {
 
 std::int64_t RateLimit::slice_bytes() const {
   constexpr std::int64_t least_bytes = std::int64_t{1} << 20;
@@ -18,16 +18,15 @@ double RateLimit::claim_s(std::int64_t bytes, double now_s) {
   return begin_s - now_s;
 }
 
-std::vector<std::vector<store::DataRun>> cut_into_slices(std::span<store::DataRun> runs, std::int64_t slice_bytes) {
-  std::ranges::sort(runs, {}, &store::DataRun::offset);
-  std::vector<std::vector<store::DataRun>> slices;
+std::vector<std::vector<DataRun>> cut_into_slices(std::span<DataRun> runs, std::int64_t slice_bytes) {
+  std::ranges::sort(runs, {}, &DataRun::offset);
+  std::vector<std::vector<DataRun>> slices;
   std::int64_t room = 0;
-  for (const store::DataRun& run : runs)
+  for (const DataRun& run : runs)
     for (std::int64_t done = 0; done < run.bytes;) {
       const std::int64_t begin = run.offset + done;
       std::int64_t bytes = run.bytes - done;
-      if (bytes > room)
-        bytes = std::max<std::int64_t>(0, (begin + room) / store::page_bytes * store::page_bytes - begin);
+      if (bytes > room) bytes = std::max<std::int64_t>(0, (begin + room) / page_bytes * page_bytes - begin);
       if (bytes == 0) {
         slices.emplace_back();
         room = slice_bytes;
@@ -40,4 +39,4 @@ std::vector<std::vector<store::DataRun>> cut_into_slices(std::span<store::DataRu
   return slices;
 }
 
-}  // namespace thalweg::writer
+}  // namespace thalweg::store

@@ -8,7 +8,7 @@
 
 #include "store/mover.hpp"
 
-namespace thalweg::writer {
+namespace thalweg::store {
 
 class RateLimit {
  public:
@@ -30,6 +30,6 @@ class RateLimit {
 
 // Cuts runs into slices of at most so many bytes (a page or more), in the order of the file; long runs are cut at pages
 // of the file.
-std::vector<std::vector<store::DataRun>> cut_into_slices(std::span<store::DataRun> runs, std::int64_t slice_bytes);
+std::vector<std::vector<DataRun>> cut_into_slices(std::span<DataRun> runs, std::int64_t slice_bytes);
 
-}  // namespace thalweg::writer
+}  // namespace thalweg::store

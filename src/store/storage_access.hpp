@@ -8,10 +8,10 @@
 
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
+#include "store/rate_limit.hpp"
 #include "store/storage_calls.hpp"
-#include "writer/rate_limit.hpp"
 
-namespace thalweg::writer {
+namespace thalweg::store {
 
 class StorageAccess {
  public:
@@ -28,7 +28,7 @@ class StorageAccess {
 
    private:
     StorageAccess& access_;
-    store::StorageCallWatch watch_;
+    StorageCallWatch watch_;
     bool lets_go_;
   };
   [[nodiscard]] Call call(staging::WriterActivity activity) { return {*this, activity}; }
@@ -58,4 +58,4 @@ class StorageAccess {
   std::atomic<double> in_call_since_s_{0.0};
 };
 
-}  // namespace thalweg::writer
+}  // namespace thalweg::store

@@ -1,4 +1,4 @@
-#include "writer/storage_access.hpp"
+#include "store/storage_access.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +6,7 @@
 
 #include "base/clock.hpp"
 
-namespace thalweg::writer {
+namespace thalweg::store {
 
 StorageAccess::Call::Call(StorageAccess& access, staging::WriterActivity activity)
     : access_(access), watch_([&access, activity] { access.tell(activity); }), lets_go_(access.turn_.owns_lock()) {
@@ -40,4 +40,4 @@ void StorageAccess::pace(std::int64_t bytes) {
   tell(staging::WriterActivity::write);
 }
 
-}  // namespace thalweg::writer
+}  // namespace thalweg::store

@@ -1,9 +1,9 @@
-#include "store/procedure_format.hpp"
+#include "store/callback_format.hpp"
 
 #include <array>
 #include <bit>
 
-#include "store/procedure.hpp"
+#include "store/callback_file.hpp"
 
 namespace thalweg::store {
 namespace {
@@ -24,7 +24,8 @@ constinit const FormatRow user = {
                     .files = "the blocks of a procedure",
                     .note = "a procedure of the model writes them",
                     .ending = "",
-                    .traits = {.big_endian = std::endian::native == std::endian::big, .makes_files = false},
+                    .traits = {.big_endian = std::endian::native == std::endian::big,
+                               .publishing = config::Publishing::none},
                     .no_sets = "with format 'user' it is the model's procedure that makes files, and it gets the "
                                "blocks of each I/O domain one by one as it is; set pattern: shared",
                     .no_checksum_attributes = "with format 'user' the files are made by the model's procedure; set "
