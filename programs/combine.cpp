@@ -20,8 +20,8 @@
 #include "base/system_call.hpp"
 #include "command.hpp"
 #include "config/parse_value.hpp"
-#include "store/combine.hpp"
-#include "store/file_set.hpp"
+#include "sets/combine.hpp"
+#include "sets/file_set.hpp"
 
 using namespace thalweg;
 

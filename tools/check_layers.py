@@ -22,25 +22,27 @@ LAYERS = {
     "staging": 3,
     "transform": 4,
     "transport": 4,
-    "store": 5,
+    "block": 4,
     "health": 5,
-    "client": 6,
-    "writer": 6,
-    "api": 7,
+    "storage": 5,
+    "formats": 6,
+    "sets": 7,
+    "mpiio": 7,
+    "client": 8,
+    "writer": 8,
+    "api": 9,
 }
+
+# Folders whose own folders do not see each other; only the files named here see these.
+DIVIDED = {"formats": ("formats/registry.cpp",)}
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.
 RESTRICTED = {
-    "mpi.h": ("roles/*", "transport/*", "store/*", "api/*"),
-    "pnetcdf.h": ("store/cdf*.cpp",),
-    "netcdf*.h": ("store/netcdf4*.cpp", "store/netcdf4_library.hpp"),
-    "hdf5*.h": (
-        "store/hdf5_handle.hpp",
-        "store/netcdf4*.cpp",
-        "store/hdf5_driver.cpp",
-        "store/hdf5_filters.cpp",
-    ),
-    "H5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
+    "mpi.h": ("roles/*", "transport/*", "formats/cdf/*", "formats/netcdf4/*", "mpiio/*", "api/*"),
+    "pnetcdf.h": ("formats/cdf/*.cpp", "mpiio/pnetcdf_file.cpp"),
+    "netcdf*.h": ("formats/netcdf4/library.hpp",),
+    "hdf5*.h": ("formats/netcdf4/hdf5_handle.hpp", "formats/netcdf4/*.cpp"),
+    "H5*.h": ("formats/netcdf4/*.cpp",),
     "zstd*.h": ("transform/filters/zstd.cpp",),
     "libdeflate.h": ("transform/filters/deflate.cpp",),
 }
@@ -65,6 +67,17 @@ def check_order(folder: str, included: str) -> str | None:
     return None
 
 
+def check_division(file: str, included: str) -> str | None:
+    """Says what is wrong with an include between parts of a divided folder, or nothing."""
+    part, target = file.split("/"), included.split("/")
+    if part[0] != target[0] or part[0] not in DIVIDED or len(target) < 3:
+        return None
+    if len(part) > 2 and part[1] == target[1]:
+        return None
+    seeing = DIVIDED[part[0]]
+    return None if file in seeing else f"only {', '.join(seeing)} and its own folder see {'/'.join(target[:2])}"
+
+
 def check_restricted(file: str, included: str) -> str | None:
     """Says what is wrong with an include of MPI or a format library, or nothing."""
     for header, allowed in RESTRICTED.items():
@@ -82,7 +95,11 @@ def check_file(source: Path, root: Path) -> Iterator[Violation]:
     for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1):
         match = INCLUDE.match(line)
         if match:
-            for text in (check_order(folder, match[1]), check_restricted(file, match[1])):
+            for text in (
+                check_order(folder, match[1]),
+                check_division(file, match[1]),
+                check_restricted(file, match[1]),
+            ):
                 if text:
                     yield Violation(f"{file}:{number}", text)
 

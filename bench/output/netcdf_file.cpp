@@ -5,8 +5,8 @@
 #include <netcdf_par.h>
 
 #include "check.hpp"
+#include "formats/netcdf4/hdf5_filters.hpp"
 #include "levels.hpp"
-#include "store/hdf5_filters.hpp"
 #include "transform/filter.hpp"
 
 namespace bench {

@@ -8,8 +8,8 @@
 
 #include "api/finalize_guard.hpp"
 #include "api/handle_table.hpp"
+#include "block/callback.hpp"
 #include "client/session.hpp"
-#include "store/callback.hpp"
 
 struct thalweg_session {
   enum class Life { open, finished, overtaken };  // by the end of MPI

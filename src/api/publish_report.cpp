@@ -8,9 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "store/posix.hpp"
-#include "store/publish.hpp"
-#include "store/replacing.hpp"
+#include "formats/replacing.hpp"
+#include "storage/posix.hpp"
+#include "storage/publish.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::api {

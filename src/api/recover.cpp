@@ -1,7 +1,7 @@
 // Recovery of what a killed run left behind.
 #include "api/funnel.hpp"
-#include "store/partial_name.hpp"
-#include "store/recover_name.hpp"
+#include "formats/recover_name.hpp"
+#include "storage/partial_name.hpp"
 
 using namespace thalweg;
 

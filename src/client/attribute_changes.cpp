@@ -1,7 +1,7 @@
 #include "client/attribute_changes.hpp"
 
 #include "base/error.hpp"
-#include "store/format_row.hpp"
+#include "formats/registry.hpp"
 
 namespace thalweg::client {
 namespace {

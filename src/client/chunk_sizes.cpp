@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/results.hpp"
+#include "block/results.hpp"
 
 namespace thalweg::client {
 

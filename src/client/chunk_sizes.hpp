@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "client/collection.hpp"
-#include "store/format_file.hpp"
+#include "formats/format_file.hpp"
 
 namespace thalweg::client {
 

@@ -11,13 +11,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "block/collection_plan.hpp"
 #include "catalog/declaration.hpp"
 #include "client/puts.hpp"
 #include "client/record_schedule.hpp"
 #include "exchange/plan.hpp"
+#include "sets/file_set.hpp"
 #include "staging/ready_queue.hpp"
-#include "store/collection_plan.hpp"
-#include "store/file_set.hpp"
 
 namespace thalweg::client {
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.hpp"
 #include "client/group_blame.hpp"
-#include "store/ompio.hpp"
+#include "mpiio/ompio.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 

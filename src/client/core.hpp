@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "block/command_book.hpp"
 #include "client/command_channel.hpp"
 #include "client/declared.hpp"
 #include "client/file_desks.hpp"
@@ -22,7 +23,6 @@
 #include "profile/counters.hpp"
 #include "profile/server_times.hpp"
 #include "roles/roles.hpp"
-#include "store/command_book.hpp"
 #include "transport/notices.hpp"
 
 namespace thalweg::client {

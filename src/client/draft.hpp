@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "block/slot_layout.hpp"
 #include "client/collection.hpp"
 #include "exchange/chunking.hpp"
-#include "store/slot_layout.hpp"
 #include "transport/plan_exchange.hpp"
 
 namespace thalweg::client {

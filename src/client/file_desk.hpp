@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "block/command_book.hpp"
 #include "client/chunk_sizes.hpp"
 #include "client/collection.hpp"
 #include "client/file_maker.hpp"
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
-#include "store/command_book.hpp"
 #include "transport/notices.hpp"
 
 namespace thalweg::client {

@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
+#include "block/command_book.hpp"
 #include "client/file_desk.hpp"
 #include "client/group_failures.hpp"
 #include "health/failures.hpp"
 #include "health/heartbeat.hpp"
 #include "profile/server_times.hpp"
-#include "store/command_book.hpp"
-#include "store/storage_calls.hpp"
+#include "storage/storage_calls.hpp"
 
 namespace thalweg::client {
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/posix.hpp"
-#include "store/publishing.hpp"
-#include "store/replacing.hpp"
-#include "store/virtual_master.hpp"
+#include "formats/replacing.hpp"
+#include "sets/virtual_master.hpp"
+#include "storage/posix.hpp"
+#include "storage/publishing.hpp"
 
 namespace thalweg::client {
 

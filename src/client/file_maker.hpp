@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "block/commands.hpp"
 #include "client/collection.hpp"
-#include "store/commands.hpp"
-#include "store/format_file.hpp"
-#include "store/output_name.hpp"
-#include "store/set_publisher.hpp"
+#include "formats/format_file.hpp"
+#include "sets/set_publisher.hpp"
+#include "storage/output_name.hpp"
 
 namespace thalweg::client {
 

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "store/file_set.hpp"
+#include "sets/file_set.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::client {

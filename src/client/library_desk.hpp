@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "client/collection.hpp"
+#include "mpiio/aggregators.hpp"
+#include "mpiio/mpiio_file.hpp"
 #include "profile/counters.hpp"
 #include "profile/report.hpp"
 #include "roles/roles.hpp"
-#include "store/aggregators.hpp"
-#include "store/library_file.hpp"
-#include "store/publishing.hpp"
+#include "storage/publishing.hpp"
 #include "transport/group.hpp"
 
 namespace thalweg::client {

@@ -7,7 +7,7 @@
 #include "base/names.hpp"
 #include "client/library_desk.hpp"
 #include "config/hints.hpp"
-#include "store/striping.hpp"
+#include "storage/striping.hpp"
 #include "transform/copy.hpp"
 #include "transform/copy_runs.hpp"
 #include "transport/collective.hpp"

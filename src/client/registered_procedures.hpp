@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "store/callback.hpp"
+#include "block/callback.hpp"
 
 namespace thalweg::client {
 

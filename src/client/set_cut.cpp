@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "client/domain_choice.hpp"
 #include "client/writer_choice.hpp"
-#include "store/file_set.hpp"
+#include "sets/file_set.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 

@@ -7,7 +7,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "store/format_file.hpp"
+#include "formats/format_file.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 

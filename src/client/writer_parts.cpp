@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "store/zarr_store.hpp"
+#include "formats/zarr/store.hpp"
 
 namespace thalweg::client {
 namespace {

@@ -1,5 +1,5 @@
 // A format as far as configuration, catalog and the layout of blocks ask for it. Each format describes itself in its
-// own row of the registry (store/format_row.hpp), which also says how its files are made, read and recovered.
+// own row of the registry (formats/registry.hpp), which also says how its files are made, read and recovered.
 #pragma once
 
 #include <cstdint>
@@ -76,7 +76,7 @@ class Format {
   const FormatDescription* of_;
 };
 
-// All there are, in the order of the reference. What it gives is the registry's (store/format_row.cpp), so that a new
+// All there are, in the order of the reference. What it gives is the registry's (formats/registry.cpp), so that a new
 // format is no change here.
 const std::vector<Format>& formats();
 

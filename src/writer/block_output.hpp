@@ -1,7 +1,7 @@
 // Blocks are gathered here to be written together.
 #pragma once
 
-#include "store/sink.hpp"
+#include "storage/sink.hpp"
 #include "writer/block_memory.hpp"
 #include "writer/chunk_sizes.hpp"
 #include "writer/ready_block.hpp"

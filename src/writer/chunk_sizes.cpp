@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "store/results.hpp"
+#include "block/results.hpp"
 
 namespace thalweg::writer {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "block/commands.hpp"
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
-#include "store/commands.hpp"
 #include "writer/block_memory.hpp"
 #include "writer/block_output.hpp"
 #include "writer/chunk_sizes.hpp"

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "block/commands.hpp"
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
-#include "store/commands.hpp"
 #include "writer/opened_file.hpp"
 #include "writer/record_ledger.hpp"
 #include "writer/surroundings.hpp"

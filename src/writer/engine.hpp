@@ -7,11 +7,11 @@
 #include <thread>
 #include <vector>
 
+#include "block/command_book.hpp"
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
 #include "staging/ready_queue.hpp"
-#include "store/command_book.hpp"
-#include "store/storage_access.hpp"
+#include "storage/storage_access.hpp"
 #include "writer/collection_writer.hpp"
 #include "writer/spill.hpp"
 #include "writer/spiller.hpp"

@@ -6,10 +6,10 @@
 #include <optional>
 #include <span>
 
+#include "block/commands.hpp"
 #include "profile/counters.hpp"
-#include "store/commands.hpp"
-#include "store/name_lock.hpp"
-#include "store/sink.hpp"
+#include "storage/name_lock.hpp"
+#include "storage/sink.hpp"
 
 namespace thalweg::writer {
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "store/collection_plan.hpp"
+#include "block/collection_plan.hpp"
 
 namespace thalweg::writer {
 

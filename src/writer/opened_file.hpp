@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "store/commands.hpp"
-#include "store/record_sums.hpp"
+#include "block/commands.hpp"
+#include "block/record_sums.hpp"
 #include "writer/file_writer.hpp"
 
 namespace thalweg::writer {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "store/collection_plan.hpp"
+#include "block/collection_plan.hpp"
 
 namespace thalweg::writer {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "store/commands.hpp"
+#include "block/commands.hpp"
 #include "writer/ready_block.hpp"
 
 namespace thalweg::writer {

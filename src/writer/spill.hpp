@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "store/block_map.hpp"
-#include "store/spill_file.hpp"
+#include "block/block_map.hpp"
+#include "storage/spill_file.hpp"
 
 namespace thalweg::writer {
 

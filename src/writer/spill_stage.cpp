@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "base/clock.hpp"
-#include "store/sink.hpp"
-#include "store/slot_layout.hpp"
+#include "block/slot_layout.hpp"
+#include "storage/sink.hpp"
 #include "transform/filters.hpp"
 
 namespace thalweg::writer {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "staging/control.hpp"
-#include "store/storage_access.hpp"
+#include "storage/storage_access.hpp"
 
 namespace thalweg::writer {
 

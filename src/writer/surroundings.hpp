@@ -1,10 +1,10 @@
 // All collections of an engine have this in common: whom they tell, where they count, and their way to the storage.
 #pragma once
 
+#include "block/command_book.hpp"
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
-#include "store/command_book.hpp"
-#include "store/storage_access.hpp"
+#include "storage/storage_access.hpp"
 
 namespace thalweg::writer {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "store/record_sums.hpp"
+#include "block/record_sums.hpp"
 #include "writer/chunk_sizes.hpp"
 #include "writer/ready_block.hpp"
 

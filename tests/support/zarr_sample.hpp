@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "../programs/conform_values.hpp"
-#include "store/format_file.hpp"
-#include "store/growing_chunk.hpp"
-#include "store/object_store.hpp"
-#include "store/shard.hpp"
-#include "store/zarr_store.hpp"
+#include "formats/format_file.hpp"
+#include "formats/zarr/shard.hpp"
+#include "formats/zarr/store.hpp"
+#include "storage/growing_chunk.hpp"
+#include "storage/object_store.hpp"
 
 namespace thalweg::store::zarr_sample {
 

@@ -1,5 +1,5 @@
-// What is known of the first record of files that may be damaged (store/first_record.hpp), each looked at in a process
-// of its own, because the library that reads them may end it. Nothing here starts MPI.
+// What is known of the first record of files that may be damaged (formats/first_record.hpp), each looked at in a
+// process of its own, because the library that reads them may end it. Nothing here starts MPI.
 //
 //   first_records START FILE…                           a line each: "no", "yes", "unknown: WHY", or "signal NUMBER"
 //   first_records damaged FOLDER SEED COUNT FILE…       COUNT times a file with damaged bytes, made in FOLDER; one line
@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
-#include "store/first_record.hpp"
-#include "store/netcdf4_file.hpp"
+#include "formats/first_record.hpp"
+#include "formats/netcdf4/file.hpp"
 
 namespace {
 

@@ -11,9 +11,9 @@
 #include "base/error.hpp"
 #include "config/settings.hpp"
 #include "exchange/chunking.hpp"
-#include "store/format_file.hpp"
-#include "store/journal.hpp"
-#include "store/mover.hpp"
+#include "formats/format_file.hpp"
+#include "storage/journal.hpp"
+#include "storage/mover.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "../../support/zarr_sample.hpp"
 #include "base/error.hpp"
-#include "store/format_file.hpp"
+#include "formats/format_file.hpp"
 
 namespace {
 

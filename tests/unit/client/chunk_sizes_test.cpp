@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/results.hpp"
+#include "block/results.hpp"
 
 namespace thalweg::client {
 namespace {

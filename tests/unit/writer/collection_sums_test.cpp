@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/element_bits.hpp"
-#include "store/checksum_file.hpp"
+#include "storage/checksum_file.hpp"
 #include "writer/sample_desk.hpp"
 
 namespace thalweg::writer {

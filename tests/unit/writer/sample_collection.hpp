@@ -12,15 +12,15 @@
 #include <variant>
 #include <vector>
 
+#include "block/command_book.hpp"
+#include "block/slot_layout.hpp"
+#include "formats/replacing.hpp"
+#include "formats/sample_file.hpp"
+#include "formats/zarr/store.hpp"
 #include "staging/block_ring.hpp"
 #include "staging/node.hpp"
 #include "staging/ready_queue.hpp"
-#include "store/command_book.hpp"
-#include "store/publishing.hpp"
-#include "store/replacing.hpp"
-#include "store/sample_file.hpp"
-#include "store/slot_layout.hpp"
-#include "store/zarr_store.hpp"
+#include "storage/publishing.hpp"
 
 namespace thalweg::writer::sample {
 
