@@ -22,7 +22,7 @@ NetcdfFile::NetcdfFile(const Model& model, NetcdfKind kind, MPI_Comm comm) : kin
 
 void NetcdfFile::create(const Model& model, MPI_Comm comm) {
   const int mode = NC_CLOBBER | (kind_ == NetcdfKind::cdf5 ? NC_64BIT_DATA : NC_NETCDF4);
-  if (kind_ == NetcdfKind::netcdf4_zstd) thalweg::store::make_filters_known();
+  if (kind_ == NetcdfKind::netcdf4_zstd) thalweg::formats::netcdf4::make_filters_known();
   if (comm == MPI_COMM_NULL) {
     check_netcdf(nc_create(model.options.file.c_str(), mode, &id_), "nc_create");
   } else {

@@ -41,7 +41,7 @@ const thalweg_decomposition& required_handle(const thalweg_decomposition* decomp
 client::Session& session_in(const thalweg_session* handle);
 client::Session& session_in(const thalweg_collection* handle);
 
-inline store::Callback required_procedure(const std::string& collection, thalweg_write_procedure procedure,
+inline block::Callback required_procedure(const std::string& collection, thalweg_write_procedure procedure,
                                           void* user) {
   if (procedure == nullptr)
     fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", collection);

@@ -41,7 +41,7 @@ void end(std::unique_ptr<client::Session> session) {
 thalweg_session* handle_of(std::unique_ptr<client::Session> session, bool is_client) {
   thalweg_session& handle = handles<thalweg_session>().make();
   handle.session = std::move(session);
-  if (is_client && handle.session->roles().self.writes) store::begin_libraries();
+  if (is_client && handle.session->roles().self.writes) formats::begin_libraries();
   if (is_client)
     handle.guard = std::make_unique<FinalizeGuard>([&handle] {
       handle.life = thalweg_session::Life::overtaken;

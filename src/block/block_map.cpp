@@ -1,6 +1,6 @@
 #include "block/block_map.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 namespace {
 
 // The slowest dimension of a run: behind it, the region spans the whole extent of the variable.
@@ -74,4 +74,4 @@ BlockMap map_chunks(const exchange::ChunkGrid& grid, std::int64_t element_bytes,
   return map;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

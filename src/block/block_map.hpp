@@ -17,7 +17,7 @@
 #include "base/box.hpp"
 #include "exchange/chunking.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 constexpr std::int64_t page_bytes = 4096;
 constexpr std::int64_t direct_run_bytes = 65536;
@@ -50,4 +50,4 @@ BlockMap map_array(const Index& shape, const Box& region, std::int64_t element_b
 // spare_bytes more than a chunk at least.
 BlockMap map_chunks(const exchange::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

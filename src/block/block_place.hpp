@@ -7,7 +7,7 @@
 #include "block/planned_block.hpp"
 #include "block/record_sums.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 // Of a record, or of what has no record.
 struct BlockPlace {
@@ -28,4 +28,4 @@ inline std::int64_t begin_of_run(const PlannedBlock& block, bool is_chunked, con
       .offsets[static_cast<std::size_t>(block.first_place + (place.is_fixed() ? block.chunks->number(run) : run))];
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

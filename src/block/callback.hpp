@@ -7,7 +7,7 @@
 #include "base/box.hpp"
 #include "thalweg.h"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 // What is called, and what it is told of the variables.
 struct Callback {
@@ -17,4 +17,4 @@ struct Callback {
   std::vector<Index> shapes{};
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

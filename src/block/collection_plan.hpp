@@ -15,7 +15,7 @@
 #include "staging/block_ring.hpp"
 #include "staging/record_claims.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 // Blocks of its node, all of them or its share.
 struct CollectionPlan {
@@ -60,4 +60,4 @@ struct CollectionPlan {
   }
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

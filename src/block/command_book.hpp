@@ -8,7 +8,7 @@
 #include "block/commands.hpp"
 #include "block/results.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 class CommandBook {
  public:
@@ -39,4 +39,4 @@ class CommandBook {
   std::vector<Result> results_;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

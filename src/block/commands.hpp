@@ -15,7 +15,7 @@
 #include "block/record_sums.hpp"
 #include "block/transaction.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 constexpr std::int64_t unknown_offset = -1;
 
@@ -88,4 +88,4 @@ struct OtherWriterClosed {
 using Command = std::variant<AddCollection, OpenFile, PlaceRecord, PlaceFixed, CommitRecords, CloseFile,
                              OtherWriterWrote, OtherWriterClosed>;
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

@@ -1,6 +1,6 @@
 #include "block/object_layout.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 Index ObjectGrid::objects() const {
   Index count = Index::filled(shape.rank(), 1);
@@ -14,4 +14,4 @@ Index ObjectGrid::object_chunks() const {
   return count;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

@@ -10,7 +10,7 @@
 
 #include "base/box.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 struct ObjectGrid {
   Index shape;  // with 0 records
@@ -39,4 +39,4 @@ class ObjectLayout {
   virtual std::vector<std::byte> index_of(std::span<const std::int64_t> chunk_bytes) const = 0;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

@@ -1,6 +1,6 @@
 #include "block/planned_block.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 void add_padding(PlannedBlock& block) {
   const exchange::ChunkGrid& grid = *block.chunks;
@@ -26,4 +26,4 @@ std::int64_t fixed_places(const catalog::Variable& variable, const Index& shape)
   return exchange::ChunkGrid{shape, variable.chunk, whole(shape)}.size();
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

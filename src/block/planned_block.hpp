@@ -14,7 +14,7 @@
 #include "catalog/definition.hpp"
 #include "exchange/chunking.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 // Cells of a block that no client owns, or that lie behind the variable's edge in its last chunks.
 struct HoleFill {
@@ -63,4 +63,4 @@ void add_padding(PlannedBlock& block);
 // and has no record dimension, one if it is an array, none if it has records.
 std::int64_t fixed_places(const catalog::Variable& variable, const Index& shape);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

@@ -6,7 +6,7 @@
 
 #include "block/summed_files.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 // Which file it is, whatever its name.
 struct FileIdentity {
@@ -43,4 +43,4 @@ class SetPublication {
   virtual void discard() const = 0;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

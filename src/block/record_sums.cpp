@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 Sums& RecordSums::at(const Place& place) {
   if (last_ == sums_.end() || last_->first != place) last_ = sums_.try_emplace(place, variables_).first;
@@ -52,4 +52,4 @@ FileSums decoded(std::span<const std::int64_t> numbers, std::size_t variables) {
   return sums;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

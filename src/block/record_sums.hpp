@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 constexpr std::int64_t fixed_record = -1;  // stands for the variables without record dimension
 
@@ -60,4 +60,4 @@ std::vector<std::int64_t> coded(const FileSums& sums);
 Sums decoded(std::span<const std::int64_t> numbers);
 FileSums decoded(std::span<const std::int64_t> numbers, std::size_t variables);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

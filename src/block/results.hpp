@@ -8,7 +8,7 @@
 
 #include "block/record_sums.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 struct ChunksEncoded {
   int collection = 0;
@@ -46,4 +46,4 @@ constexpr bool codec_skipped_in(std::int64_t code) {
   return code % 2 != 0;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

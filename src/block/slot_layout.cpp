@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace thalweg::store {
+namespace thalweg::block {
 namespace {
 
 // Smallest offset from `at` on that is congruent to file_start modulo page_bytes.
@@ -37,4 +37,4 @@ SlotLayout lay_out_slot(const std::vector<SlotBlock>& blocks) {
   return layout;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

@@ -17,7 +17,7 @@
 
 #include "block/block_map.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 struct SlotBlock {
   std::int64_t file_start = 0;  // of its first byte, in record 0 (or modulo page_bytes of it)
@@ -36,4 +36,4 @@ inline bool is_shifted(const BlockMap& map) {
 
 SlotLayout lay_out_slot(const std::vector<SlotBlock>& blocks);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

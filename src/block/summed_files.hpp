@@ -11,7 +11,7 @@
 #include "block/record_sums.hpp"
 #include "config/format.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 // What is summed of a collection's files; the same for all of a series.
 struct SummedFiles {
@@ -33,4 +33,4 @@ struct Checksums {
   FileSums sums;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

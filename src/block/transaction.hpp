@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace thalweg::store {
+namespace thalweg::block {
 
 // A piece of metadata on its way to the file.
 struct MetadataWrite {
@@ -45,4 +45,4 @@ struct Transaction {
   std::shared_ptr<std::atomic<bool>> applied{};
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::block

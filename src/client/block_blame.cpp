@@ -19,12 +19,12 @@ std::string last_puts(const roles::Roles& roles, const Collection& collection, i
 
 std::string block_blame(const roles::Roles& roles, const BlockOf& block) {
   const auto& [collection, variable, place, record] = block;
-  const store::CollectionPlan& plan = collection.plan_of(place);
+  const block::CollectionPlan& plan = collection.plan_of(place);
   const staging::BlockRing& ring = plan.record_ring;
   if (collection.is_claimed(place, true) && !plan.claims.may_claim(record))
     return fmt::format("Record {}, which has its memory, is not complete", record - ring.shape().depth) +
            last_puts(roles, collection, variable);
-  const store::PlannedBlock& planned = plan.record_blocks[static_cast<std::size_t>(place.number)];
+  const block::PlannedBlock& planned = plan.record_blocks[static_cast<std::size_t>(place.number)];
   const staging::BlockState& state = ring.state(ring.slot_of(record), place.number);
   const std::int64_t earlier = state.open.load();
   const std::uint32_t arrived = state.arrivals.load();
@@ -36,7 +36,7 @@ std::string block_blame(const roles::Roles& roles, const BlockOf& block) {
 }
 
 std::string missing_blocks(const roles::Roles& roles, const Collection& collection, std::int64_t record) {
-  const store::CollectionPlan& plan = *collection.plan;
+  const block::CollectionPlan& plan = *collection.plan;
   for (std::size_t b = 0; record >= 0 && b < plan.record_blocks.size(); ++b) {
     const BlockPlace place{0, static_cast<std::int64_t>(b)};
     const auto arrived = plan.record_ring.state(plan.record_ring.slot_of(record), place.number).arrivals.load();

@@ -37,7 +37,7 @@ void number_fixed_places(Draft& draft) {
   const auto number = [&](int domain, std::int64_t& place) {
     for (int v = 0; v < std::ssize(variables); ++v) {
       draft.first_fixed_place[{v, domain}] = place;
-      place += store::fixed_places(variables[static_cast<std::size_t>(v)], draft.file_shape(v, domain));
+      place += block::fixed_places(variables[static_cast<std::size_t>(v)], draft.file_shape(v, domain));
     }
   };
   std::map<int, std::int64_t> next;  // of each writer
@@ -47,44 +47,44 @@ void number_fixed_places(Draft& draft) {
 }
 
 // Where variables begin follows from arithmetic.
-void place_array(const Draft& draft, int domain, store::PlannedBlock& block) {
+void place_array(const Draft& draft, int domain, block::PlannedBlock& block) {
   if (draft.chunked || draft.by_library) return;
   const std::vector<std::int64_t>& places = draft.places.at(draft.part_of(domain) == nullptr ? 0 : domain);
   block.begin = places[static_cast<std::size_t>(block.variable)];
   block.record_bytes = places.back();
 }
 
-store::BlockMap map_of(const Draft& draft, int domain, const store::PlannedBlock& block) {
+block::BlockMap map_of(const Draft& draft, int domain, const block::PlannedBlock& block) {
   const auto element_bytes = static_cast<std::int64_t>(size_of(block.type));
   if (block.chunks) {
     const std::int64_t chunk_bytes = block.chunks->chunk.product() * element_bytes;
     const config::ChunkRules& rules = draft.collection.declaration.definition().format->traits.chunks;
     const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, rules, chunk_bytes);
-    return store::map_chunks(*block.chunks, element_bytes, spare_bytes);
+    return block::map_chunks(*block.chunks, element_bytes, spare_bytes);
   }
   // Where no file of Thalweg's says how rows lie in it, a block is an array by itself.
   if (draft.collection.procedure || draft.by_library)
-    return store::map_array(block.region.count, whole(block.region.count), element_bytes);
+    return block::map_array(block.region.count, whole(block.region.count), element_bytes);
   const Index origin = draft.file_origin(block.variable, domain);
-  return store::map_array(draft.file_shape(block.variable, domain), moved(block.region, origin, -1), element_bytes);
+  return block::map_array(draft.file_shape(block.variable, domain), moved(block.region, origin, -1), element_bytes);
 }
 
-void add_holes(const Draft& draft, const transport::OwnedDomain& owned, PointCuts& cuts, store::PlannedBlock& block) {
+void add_holes(const Draft& draft, const transport::OwnedDomain& owned, PointCuts& cuts, block::PlannedBlock& block) {
   for (const Box& hole : owned.holes)
     for (const PieceCopy& part : box_into(block, draft.in_variable(block.variable, hole)))
       block.holes.push_back({part.count, part.target_offset});
-  for (const store::HoleFill& hole : block.holes) block.hole_cells += hole.count.product();
+  for (const block::HoleFill& hole : block.holes) block.hole_cells += hole.count.product();
   if (owned.hole_points) {
     const PiecePoints points{owned.hole_points, place_of_points(draft, block.variable)};
     for (const PieceCopy& part : points_into(block, block.region, points, cuts))
       block.hole_points.push_back({part.points.runs, part.count, part.points.along, part.target_offset});
   }
-  for (const store::HolePoints& points : block.hole_points) block.hole_cells += points.count.product();
-  if (block.chunks) store::add_padding(block);
+  for (const block::HolePoints& points : block.hole_points) block.hole_cells += points.count.product();
+  if (block.chunks) block::add_padding(block);
 }
 
 std::int64_t first_place_of(const Draft& draft, int variable, int domain,
-                            const std::vector<store::PlannedBlock>& before) {
+                            const std::vector<block::PlannedBlock>& before) {
   if (!draft.collection.variable(variable).has_record)
     return draft.first_fixed_place.at({variable, draft.set.empty() ? 0 : domain});
   if (before.empty()) return 0;
@@ -95,7 +95,7 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
   const catalog::Variable& of = draft.collection.variable(variable);
   const FilePart* part = draft.part_of(owned.domain);
   const auto share = std::ranges::find(draft.shares, draft.writer_of(variable, owned.domain), &ShareDraft::writer);
-  store::PlannedBlock block;
+  block::PlannedBlock block;
   block.variable = variable;
   block.region = draft.box_of(variable, owned.domain);
   block.part = part == nullptr ? 0 : part->place;
@@ -115,12 +115,12 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
 
 // All writers of the node see the blocks of records as the first one does, who keeps some.
 void share_blocks(Draft& draft) {
-  store::CollectionPlan& first = *draft.shares.front().plan;
-  const auto is_claimed = [&](const store::PlannedBlock& block) { return !draft.is_kept(block.variable); };
+  block::CollectionPlan& first = *draft.shares.front().plan;
+  const auto is_claimed = [&](const block::PlannedBlock& block) { return !draft.is_kept(block.variable); };
   first.kept_blocks = std::ranges::find_if(first.record_blocks, is_claimed) - first.record_blocks.begin();
   if (first.kept_blocks == std::ssize(first.record_blocks)) return;  // the others have no part in it
   for (std::size_t share = 1; share < draft.shares.size(); ++share) {
-    store::CollectionPlan& plan = *draft.shares[share].plan;
+    block::CollectionPlan& plan = *draft.shares[share].plan;
     plan.record_blocks = first.record_blocks;
     plan.kept_blocks = first.kept_blocks;
     plan.keeps = false;
@@ -143,14 +143,14 @@ void plan_blocks(Draft& draft, PointCuts& cuts) {
 }
 
 void lay_out(Draft& draft) {
-  const auto arrange = [&](std::vector<store::PlannedBlock>& blocks) {
-    std::vector<store::SlotBlock> slot_blocks;
-    for (const store::PlannedBlock& block : blocks) {
+  const auto arrange = [&](std::vector<block::PlannedBlock>& blocks) {
+    std::vector<block::SlotBlock> slot_blocks;
+    for (const block::PlannedBlock& block : blocks) {
       // The files of a set as if one followed the other, far enough that none reaches into the next.
       constexpr std::int64_t far = std::int64_t{1} << 44;
       slot_blocks.push_back({block.part * far + block.begin + block.map.first_offset, &block.map});
     }
-    const store::SlotLayout layout = store::lay_out_slot(slot_blocks);
+    const block::SlotLayout layout = block::lay_out_slot(slot_blocks);
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
     return layout;
   };

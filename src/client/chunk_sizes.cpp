@@ -13,7 +13,7 @@ const ChunkSizes::OfWriters& ChunkSizes::told_of(std::int64_t record) const {
 }
 
 const std::map<int, std::vector<Collection::Chunk>>& ChunkSizes::chunks(std::int64_t record) const {
-  return record == store::fixed_record ? collection_.fixed_chunks : collection_.record_chunks;
+  return record == block::fixed_record ? collection_.fixed_chunks : collection_.record_chunks;
 }
 
 bool ChunkSizes::are_known(std::int64_t record) const {
@@ -23,8 +23,8 @@ bool ChunkSizes::are_known(std::int64_t record) const {
   });
 }
 
-std::vector<std::vector<store::EncodedChunk>> ChunkSizes::encoded(std::int64_t record, std::size_t parts) const {
-  std::vector<std::vector<store::EncodedChunk>> encoded(parts);
+std::vector<std::vector<formats::EncodedChunk>> ChunkSizes::encoded(std::int64_t record, std::size_t parts) const {
+  std::vector<std::vector<formats::EncodedChunk>> encoded(parts);
   const OfWriters& told = told_of(record);
   for (const auto& [writer, of_writer] : chunks(record)) {
     const auto codes = told.find(writer);
@@ -33,7 +33,7 @@ std::vector<std::vector<store::EncodedChunk>> ChunkSizes::encoded(std::int64_t r
     for (const Collection::Chunk& chunk : of_writer) {
       if (!chunk.is_encoded) continue;
       encoded[static_cast<std::size_t>(chunk.part)].push_back(
-          {chunk.variable, chunk.number, store::bytes_of_code(*code), store::codec_skipped_in(*code)});
+          {chunk.variable, chunk.number, block::bytes_of_code(*code), block::codec_skipped_in(*code)});
       ++code;
     }
   }

@@ -25,11 +25,11 @@ class LibraryDesk;
 
 // A file of a set.
 struct FilePart {
-  int number = 0;                        // of the domain or the rank
-  int node = 0;                          // that writes it,
-  int writer = 0;                        // by this rank,
-  int place = 0;                         // which has so many before it
-  std::vector<store::Section> sections;  // of each dimension of the definition
+  int number = 0;                       // of the domain or the rank
+  int node = 0;                         // that writes it,
+  int writer = 0;                       // by this rank,
+  int place = 0;                        // which has so many before it
+  std::vector<sets::Section> sections;  // of each dimension of the definition
 };
 
 // What one writer of this node writes of a collection. All processes of the node know of it.
@@ -37,7 +37,7 @@ struct Share {
   int writer = -1;            // rank; -1: the node writes nothing
   int place = -1;             // of the writer among the processes of the node
   bool participates = false;  // it writes some of the files, or owns them
-  std::shared_ptr<const store::CollectionPlan> plan;
+  std::shared_ptr<const block::CollectionPlan> plan;
   staging::ReadyQueue ready_queue;
 };
 
@@ -58,7 +58,7 @@ struct Collection {
   std::string session_id;
   catalog::Declaration declaration;
   RecordSchedule schedule;
-  std::optional<store::Callback> procedure;  // format: user; without its variables
+  std::optional<block::Callback> procedure;  // format: user; without its variables
 
   // ---- from the end of definitions on
   bool is_ready = false;
@@ -82,7 +82,7 @@ struct Collection {
   std::map<std::int64_t, std::int64_t> index_in_file;  // of closed records whose pieces may still come by message
   void keep_index(const Upcoming& closed);
   std::vector<Share> shares;                          // of this node's writers; at least one
-  std::shared_ptr<const store::CollectionPlan> plan;  // of this rank's share; where it writes none, the first
+  std::shared_ptr<const block::CollectionPlan> plan;  // of this rank's share; where it writes none, the first
   // Each record goes to any one of a node's writers (staging/record_claims.hpp).
   bool by_claims = false;
   // Chunked formats, on the home writer: the chunks of the record blocks of each rank that takes part in writing, and
@@ -113,7 +113,7 @@ struct Collection {
     const auto claimant = is_claimed(block, has_record) ? plan_of(block).claims.writer_of(record) : std::nullopt;
     return shares[static_cast<std::size_t>(claimant.value_or(block.share))];
   }
-  const store::CollectionPlan& plan_of(const BlockPlace& block) const {
+  const block::CollectionPlan& plan_of(const BlockPlace& block) const {
     return *shares[static_cast<std::size_t>(block.share)].plan;
   }
   // Leading records that all of the node's writers have written and, on the home, committed; those without records are
@@ -131,7 +131,7 @@ struct Collection {
   // The variable's shape in a file that this rank makes.
   Index shape_in_part(int v, std::size_t part) const {
     return parts.empty() ? declaration.definition().shape(variable(v))
-                         : store::box_of(variable(v), parts[part].sections).count;
+                         : sets::box_of(variable(v), parts[part].sections).count;
   }
   const catalog::Variable& variable(int v) const {
     return declaration.definition().variables[static_cast<std::size_t>(v)];

@@ -28,7 +28,7 @@
 namespace thalweg::client {
 
 // Makes the writer of a leader's process.
-using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, store::CommandBook&)>;
+using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, block::CommandBook&)>;
 
 struct Measured {
   profile::ClientCounters counters;
@@ -50,7 +50,7 @@ struct Health {
 
 // The writer of this process, if it has one.
 struct OwnWriter {
-  std::unique_ptr<store::CommandBook> book = std::make_unique<store::CommandBook>();
+  std::unique_ptr<block::CommandBook> book = std::make_unique<block::CommandBook>();
   std::unique_ptr<WriterPort> port;
 };
 

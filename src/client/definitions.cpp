@@ -101,7 +101,7 @@ void Definitions::define_attribute(Collection& collection, const std::string& va
   core_.commands.tell(commands::DefineAttribute{collection.number, variable, attribute});
 }
 
-void Definitions::set_procedure(Collection& collection, const store::Callback& procedure) {
+void Definitions::set_procedure(Collection& collection, const block::Callback& procedure) {
   if (declaration_of(collection).definition().format->traits.makes_files())
     fail(THALWEG_ERROR_FORMAT,
          "collection '{}': a write procedure is for the format 'user'; set format: user, or leave the call out",

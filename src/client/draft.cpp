@@ -74,7 +74,7 @@ Box Draft::in_variable(int variable, const Box& box) const {
 }
 
 Box Draft::box_of(int variable, int domain) const {
-  if (const FilePart* part = part_of(domain)) return store::box_of(collection.variable(variable), part->sections);
+  if (const FilePart* part = part_of(domain)) return sets::box_of(collection.variable(variable), part->sections);
   const exchange::Layout& layout = plans[static_cast<std::size_t>(variable)]->layout;
   return in_variable(variable, layout.rank() == 0 ? Box{} : layout.domain(domain));
 }
@@ -106,8 +106,8 @@ std::uint32_t Draft::expected_pieces(int variable, int domain) const {
   return 0;
 }
 
-const store::PlannedBlock& Draft::block(int variable, const BlockPlace& place) const {
-  const store::CollectionPlan& plan = *shares[static_cast<std::size_t>(place.share)].plan;
+const block::PlannedBlock& Draft::block(int variable, const BlockPlace& place) const {
+  const block::CollectionPlan& plan = *shares[static_cast<std::size_t>(place.share)].plan;
   const bool has_record = collection.variable(variable).has_record;
   return (has_record ? plan.record_blocks : plan.fixed_blocks)[static_cast<std::size_t>(place.number)];
 }

@@ -31,9 +31,9 @@ struct Given {
 struct ShareDraft {
   int writer = -1;
   bool participates = false;
-  std::shared_ptr<store::CollectionPlan> plan;
-  store::SlotLayout record_slot;
-  store::SlotLayout fixed_slot;
+  std::shared_ptr<block::CollectionPlan> plan;
+  block::SlotLayout record_slot;
+  block::SlotLayout fixed_slot;
   // Places in the segment.
   std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0, claims = 0;
 };
@@ -90,7 +90,7 @@ struct Draft {
   Index file_origin(int variable, int domain) const;
   std::optional<exchange::ChunkGrid> chunks_of(int variable, int domain) const;
   std::uint32_t expected_pieces(int variable, int domain) const;
-  const store::PlannedBlock& block(int variable, const BlockPlace& place) const;
+  const block::PlannedBlock& block(int variable, const BlockPlace& place) const;
 };
 
 }  // namespace thalweg::client

@@ -70,8 +70,8 @@ std::list<Draft> start_drafts(Core& core, const Given& given, WriterLoads& loads
 // Files of a set are smaller than the whole, and looked at when they are made.
 void check_sizes(const Draft& draft) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
-  store::check_sizes(definition);
-  if (!makes_set(draft.pattern)) store::check_extents(definition);
+  formats::check_sizes(definition);
+  if (!makes_set(draft.pattern)) formats::check_extents(definition);
 }
 
 void choose_cuts(Draft& draft) {
@@ -112,7 +112,7 @@ constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
 bool has_small_records(const Collection& collection) {
   std::int64_t bytes = 0;
   for (const Share& share : collection.shares) {
-    for (const store::PlannedBlock& block : share.plan->record_blocks) bytes += block.map.bytes;
+    for (const block::PlannedBlock& block : share.plan->record_blocks) bytes += block.map.bytes;
     if (collection.by_claims) break;  // all have the same
   }
   const auto& below = collection.declaration.settings().write_behind.below;
@@ -132,9 +132,9 @@ void make_shares(Draft& draft, const std::map<int, staging::ReadyQueue>& queues)
 
 // The engine numbers collections as they come, so it hears also of those of which it writes nothing.
 void hand_to_engine(Core& core, Collection& collection, bool writes) {
-  store::CollectionPlan nothing;
+  block::CollectionPlan nothing;
   nothing.name = collection.name;
-  core.writer.book->send(store::AddCollection{writes ? *collection.plan : std::move(nothing)});
+  core.writer.book->send(block::AddCollection{writes ? *collection.plan : std::move(nothing)});
   core.files.add(writes ? std::make_unique<FileDesk>(collection, *core.roles, *core.writer.book, core.notices,
                                                      core.measured.counters)
                         : nullptr);

@@ -10,7 +10,7 @@
 
 namespace thalweg::client {
 
-FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, store::CommandBook& book,
+FileDesk::FileDesk(Collection& collection, const roles::Roles& roles, block::CommandBook& book,
                    transport::Notices& notices, profile::ClientCounters& counters)
     : collection_(collection),
       roles_(roles),
@@ -76,7 +76,7 @@ void FileDesk::prepare_first_file() {
 
 void FileDesk::open_file(const Upcoming& upcoming) {
   ++files_;
-  store::OpenFile order;
+  block::OpenFile order;
   order.collection = collection_.number;
   order.file = upcoming.file;
   MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, {}});
@@ -125,7 +125,7 @@ void FileDesk::end_file() {
   commit_closed();
   made_.back().end_record = closed_;
   if (is_home()) return close_ended_files();
-  book_.send(store::CloseFile{collection_.number, made_.back().number, closed_, {}});
+  book_.send(block::CloseFile{collection_.number, made_.back().number, closed_, {}});
   made_.pop_back();
 }
 
@@ -134,7 +134,7 @@ void FileDesk::close_ended_files() {
          (made_.front().fixed_placed || !collection_.plan->fixed_sizes_first)) {
     MadeFile& made = made_.front();
     commit_closed();
-    store::CloseFile order{collection_.number, made.number, made.end_record, {}};
+    block::CloseFile order{collection_.number, made.number, made.end_record, {}};
     const std::int64_t records = made.end_record - made.first_record;
     if (collection_.declaration.settings().checksum_attributes) {
       order.summed_records = records;
@@ -148,11 +148,11 @@ void FileDesk::close_ended_files() {
 }
 
 // The sums become attributes, which only now can be part of what completes the file.
-void FileDesk::hear(const store::FileSummed& event) {
+void FileDesk::hear(const block::FileSummed& event) {
   const Timer timer(counters_.metadata_s);
   const MadeFile made = std::move(unsummed_.extract(event.file).mapped());
   made.parts.front()->set_checksums(event.sums);
-  store::CloseFile order{collection_.number, made.number, made.end_record, {}};
+  block::CloseFile order{collection_.number, made.number, made.end_record, {}};
   order.transactions.push_back(made.parts.front()->close(made.end_record - made.first_record));
   book_.send(std::move(order));
 }
@@ -194,7 +194,7 @@ void FileDesk::place(MadeFile& made, std::int64_t record) {
     store_chunks(made, index, record);
     sizes_.forget(record);
   }
-  store::PlaceRecord order{collection_.number, record, made.number, index, {}, closed_time_s_};
+  block::PlaceRecord order{collection_.number, record, made.number, index, {}, closed_time_s_};
   if (places_chunks()) {
     order.offsets = offsets_of(roles_.rank, made, record);
     tell_offsets(made, record);
@@ -207,7 +207,7 @@ void FileDesk::commit_closed() {
   while (is_home() && committed_ < records) {
     MadeFile& made = file_of(committed_);
     committed_ = made.end_record < 0 ? records : std::min(records, made.end_record);
-    store::CommitRecords order{collection_.number, made.number, committed_ - 1, {}};
+    block::CommitRecords order{collection_.number, made.number, committed_ - 1, {}};
     for (const auto& part : made.parts) order.transactions.push_back(part->commit(committed_ - made.first_record));
     book_.send(std::move(order));
   }
@@ -249,7 +249,7 @@ bool FileDesk::owes(std::int64_t records) const {
   if (is_home()) return collection_.plan->sizes_first && placed_ < records;
   if (!awaited_.empty() && awaited_from_ < records) return true;
   if (!places_chunks()) return false;
-  const auto is_encoded = [](const store::PlannedBlock& block) { return block.encoding.changes_size(); };
+  const auto is_encoded = [](const block::PlannedBlock& block) { return block.encoding.changes_size(); };
   const bool tells = std::ranges::any_of(collection_.plan->record_blocks, is_encoded);
   return heard_.count() < records || (tells && told_.count() < records);
 }
@@ -263,7 +263,7 @@ void FileDesk::store_chunks(MadeFile& made, std::int64_t record, std::int64_t si
 void FileDesk::take_sizes(int writer, std::int64_t record, std::vector<std::int64_t> codes) {
   const Timer timer(counters_.metadata_s);
   sizes_.told(writer, record, std::move(codes));
-  if (record != store::fixed_record) return place_if_worth_it();
+  if (record != block::fixed_record) return place_if_worth_it();
   for (MadeFile& made : made_) place_fixed(made);
   close_ended_files();
 }
@@ -273,19 +273,19 @@ std::vector<std::int64_t> FileDesk::fixed_offsets(const MadeFile& made, bool has
   const auto variables = static_cast<int>(collection_.declaration.definition().variables.size());
   for (std::size_t part = 0; part < made.parts.size(); ++part)
     for (int v = 0; v < variables; ++v) {
-      const std::int64_t places = store::fixed_places(collection_.variable(v), collection_.shape_in_part(v, part));
+      const std::int64_t places = block::fixed_places(collection_.variable(v), collection_.shape_in_part(v, part));
       const bool is_placed = has_encoded || !collection_.variable(v).encoding.changes_size();
       for (std::int64_t chunk = 0; chunk < places; ++chunk)
-        offsets.push_back(is_placed ? made.parts[part]->offset(v, 0, chunk) : store::unknown_offset);
+        offsets.push_back(is_placed ? made.parts[part]->offset(v, 0, chunk) : block::unknown_offset);
     }
   return offsets;
 }
 
 void FileDesk::place_fixed(MadeFile& made) {
-  if (!collection_.plan->fixed_sizes_first || made.fixed_placed || !sizes_.are_known(store::fixed_record)) return;
+  if (!collection_.plan->fixed_sizes_first || made.fixed_placed || !sizes_.are_known(block::fixed_record)) return;
   made.fixed_placed = true;
-  store_chunks(made, store::fixed_record, store::fixed_record);
-  store::PlaceFixed order{collection_.number, made.number, fixed_offsets(made, true)};
+  store_chunks(made, block::fixed_record, block::fixed_record);
+  block::PlaceFixed order{collection_.number, made.number, fixed_offsets(made, true)};
   tell_others({transport::NoticeKind::fixed_offsets, collection_.number, made.number, order.offsets, 0, ""});
   book_.send(std::move(order));
 }
@@ -308,19 +308,19 @@ void FileDesk::hear(const transport::Notice& notice) {
     case transport::NoticeKind::record_offsets: {
       heard_.add(notice.number);
       std::vector<std::int64_t> offsets(notice.offsets.begin() + 2, notice.offsets.end());
-      book_.send(store::PlaceRecord{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
+      book_.send(block::PlaceRecord{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
                                     std::move(offsets), 0.0});
       break;
     }
     case transport::NoticeKind::fixed_offsets:
-      book_.send(store::PlaceFixed{collection_.number, notice.number, notice.offsets});
+      book_.send(block::PlaceFixed{collection_.number, notice.number, notice.offsets});
       break;
     case transport::NoticeKind::record_written:
-      book_.send(store::OtherWriterWrote{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
-                                         store::decoded(std::span(notice.offsets).subspan(2))});
+      book_.send(block::OtherWriterWrote{collection_.number, notice.number, notice.offsets[0], notice.offsets[1],
+                                         block::decoded(std::span(notice.offsets).subspan(2))});
       break;
     case transport::NoticeKind::file_written:
-      book_.send(store::OtherWriterClosed{collection_.number, notice.number, store::decoded(notice.offsets)});
+      book_.send(block::OtherWriterClosed{collection_.number, notice.number, block::decoded(notice.offsets)});
       break;
     case transport::NoticeKind::lost:
     case transport::NoticeKind::news:
@@ -332,9 +332,9 @@ void FileDesk::tell_home(transport::NoticeKind kind, std::int64_t number, std::v
   notices_.send(collection_.home_writer, {kind, collection_.number, number, std::move(values), 0, ""});
 }
 
-void FileDesk::hear(const store::ChunksEncoded& event) {
+void FileDesk::hear(const block::ChunksEncoded& event) {
   // By claims, sizes of a record are of what its writer claimed: of nothing, if it is another one's.
-  const bool is_claimed = collection_.by_claims && event.record != store::fixed_record;
+  const bool is_claimed = collection_.by_claims && event.record != block::fixed_record;
   const int number = is_claimed ? Collection::claimed_on(roles_.node) : roles_.rank;
   const bool tells = !is_claimed || !event.sizes.empty();
   if (is_home()) return tells ? take_sizes(number, event.record, event.sizes) : void();
@@ -345,15 +345,15 @@ void FileDesk::hear(const store::ChunksEncoded& event) {
   tell_home(transport::NoticeKind::chunk_sizes, event.record, std::move(values));
 }
 
-void FileDesk::hear(const store::RecordWritten& event) {
+void FileDesk::hear(const block::RecordWritten& event) {
   std::vector<std::int64_t> values{event.file, event.index_in_file};
-  const std::vector<std::int64_t> sums = store::coded(event.sums);
+  const std::vector<std::int64_t> sums = block::coded(event.sums);
   values.insert(values.end(), sums.begin(), sums.end());
   tell_home(transport::NoticeKind::record_written, event.record, std::move(values));
 }
 
-void FileDesk::hear(const store::FileWritten& event) {
-  tell_home(transport::NoticeKind::file_written, event.file, store::coded(event.sums));
+void FileDesk::hear(const block::FileWritten& event) {
+  tell_home(transport::NoticeKind::file_written, event.file, block::coded(event.sums));
 }
 
 }  // namespace thalweg::client

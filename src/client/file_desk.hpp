@@ -36,7 +36,7 @@ class LeadingRecords {
 
 class FileDesk {
  public:
-  FileDesk(Collection& collection, const roles::Roles& roles, store::CommandBook& book, transport::Notices& notices,
+  FileDesk(Collection& collection, const roles::Roles& roles, block::CommandBook& book, transport::Notices& notices,
            profile::ClientCounters& counters);
 
   // Makes the first file before the first record, where its name is known: the model then meets neither the time that
@@ -55,10 +55,10 @@ class FileDesk {
   void finish();
   // What another desk or the writer said.
   void hear(const transport::Notice& notice);
-  void hear(const store::ChunksEncoded& event);
-  void hear(const store::RecordWritten& event);
-  void hear(const store::FileWritten& event);
-  void hear(const store::FileSummed& event);
+  void hear(const block::ChunksEncoded& event);
+  void hear(const block::RecordWritten& event);
+  void hear(const block::FileWritten& event);
+  void hear(const block::FileSummed& event);
 
   // Whether others may wait for what this desk has not done for the first `records` records: placed their encoded
   // chunks or, elsewhere than at home, told their sizes, and heard where they go and that their file is there.
@@ -81,8 +81,8 @@ class FileDesk {
     std::int64_t first_record = 0;
     std::int64_t end_record = -1;  // -1: more may follow
     bool fixed_placed = false;
-    std::vector<std::unique_ptr<store::FormatFile>> parts;  // on the home: one, or the parts of a set
-    const store::FormatFile& part(int place) const { return *parts[static_cast<std::size_t>(place)]; }
+    std::vector<std::unique_ptr<formats::FormatFile>> parts;  // on the home: one, or the parts of a set
+    const formats::FormatFile& part(int place) const { return *parts[static_cast<std::size_t>(place)]; }
   };
   void open_file(const Upcoming& upcoming);
   MadeFile& file_of(std::int64_t record);
@@ -107,13 +107,13 @@ class FileDesk {
 
   Collection& collection_;
   const roles::Roles& roles_;
-  store::CommandBook& book_;
+  block::CommandBook& book_;
   transport::Notices& notices_;
   profile::ClientCounters& counters_;
   std::deque<MadeFile> made_;                  // oldest first
   std::map<std::int64_t, MadeFile> unsummed_;  // those that are closed when their writer has told their sums
   FileMaker maker_;
-  std::map<std::int64_t, store::OpenFile> awaited_;  // elsewhere: files the home has not made yet
+  std::map<std::int64_t, block::OpenFile> awaited_;  // elsewhere: files the home has not made yet
   std::int64_t awaited_from_ = 0;                    // first record of the last one
   // Elsewhere: files the home has made before this rank got there, with the offsets of fixed variables.
   std::map<std::int64_t, std::vector<std::int64_t>> announced_;

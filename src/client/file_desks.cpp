@@ -12,8 +12,8 @@ void FileDesks::go_on() {
 }
 
 void FileDesks::hear_events() {
-  const std::vector<store::Result> events = of_.book.take_results();
-  for (const store::Result& event : events)
+  const std::vector<block::Result> events = of_.book.take_results();
+  for (const block::Result& event : events)
     std::visit(
         [this](const auto& one) {
           at(*of_.ready[static_cast<std::size_t>(one.collection)], [&](FileDesk& desk) { desk.hear(one); });

@@ -21,7 +21,7 @@ class FileDesks {
   struct Of {
     const roles::Roles& roles;
     staging::Control& control;
-    store::CommandBook& book;
+    block::CommandBook& book;
     const std::vector<Collection*>& ready;
     GroupFailures& groups;
     health::Failures& failures;
@@ -45,7 +45,7 @@ class FileDesks {
     FileDesk* desk = of(collection);
     if (desk == nullptr || of_.groups.is_given_up(collection)) return;
     const profile::Phases::Phase phase(of_.phases, of_.forward_s[static_cast<std::size_t>(collection.number)]);
-    const store::StorageCallWatch watch([this] { of_.heartbeat.note_storage_call(); });
+    const storage::StorageCallWatch watch([this] { of_.heartbeat.note_storage_call(); });
     try {
       work(*desk);
     } catch (const Error& error) {

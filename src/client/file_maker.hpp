@@ -16,9 +16,9 @@ namespace thalweg::client {
 
 // The files behind a name of the series, made and not yet complete.
 struct MadeFiles {
-  std::vector<std::unique_ptr<store::FormatFile>> files;
-  std::vector<store::FileNames> names;             // of each
-  std::shared_ptr<const store::SetPublisher> set;  // of a set, on its home
+  std::vector<std::unique_ptr<formats::FormatFile>> files;
+  std::vector<block::FileNames> names;            // of each
+  std::shared_ptr<const sets::SetPublisher> set;  // of a set, on its home
 };
 
 class FileMaker {
@@ -30,7 +30,7 @@ class FileMaker {
   FileMaker& operator=(const FileMaker&) = delete;
 
   // Of each file behind a name of the series, where others make them.
-  std::vector<store::FileNames> names(const std::string& name) const;
+  std::vector<block::FileNames> names(const std::string& name) const;
   // Makes them under their partial names before they are needed. Once at most.
   void prepare(const std::string& name);
   // Those that are prepared under that name, with the attributes of now; else makes them, and removes what was
@@ -45,7 +45,7 @@ class FileMaker {
   catalog::Definition definition_of(std::size_t file) const;  // among names()
   bool sees_to_set() const { return !collection_.set.empty(); }
   bool has_master() const;
-  std::shared_ptr<const store::SetPublisher> make_set_publisher(const std::string& path) const;
+  std::shared_ptr<const sets::SetPublisher> make_set_publisher(const std::string& path) const;
 
   const Collection& collection_;
   std::string prepared_;      // name of files that are made but not taken yet
@@ -56,6 +56,6 @@ class FileMaker {
 // Where a file of this name lies: relative names are meant from the folder in which the run started.
 std::string path_of(const Collection& collection, const std::string& name);
 // What is to be heeded of files that are there already.
-store::NameRules name_rules(const Collection& collection);
+storage::NameRules name_rules(const Collection& collection);
 
 }  // namespace thalweg::client

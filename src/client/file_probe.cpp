@@ -44,7 +44,7 @@ std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, con
       std::filesystem::remove_all(path, no_matter);
     }
   } remove{path};
-  const std::unique_ptr<store::FormatFile> made = store::create(path, of);
+  const std::unique_ptr<formats::FormatFile> made = formats::create(path, of);
   note_what_is_left_out(draft.collection);
   if (draft.chunked) return {made->checksum_comes_first() ? 1 : 0};
   std::vector<std::int64_t> places;
@@ -79,8 +79,8 @@ std::vector<std::int64_t> probe_all(const Draft& draft, const std::vector<const 
   std::vector<std::int64_t> places;
   for (const FilePart* part : parts) {
     const std::vector<std::int64_t> of_file =
-        probe(draft, store::part_name(file, part->number),
-              store::definition_of_part(definition, part->sections, {std::ssize(draft.set), draft.collection.run_id}));
+        probe(draft, storage::part_name(file, part->number),
+              sets::definition_of_part(definition, part->sections, {std::ssize(draft.set), draft.collection.run_id}));
     places.insert(places.end(), of_file.begin(), of_file.end());
     if (draft.chunked) break;  // what is asked is the same of all
   }
@@ -104,7 +104,7 @@ void probe_files(Draft& draft, const AtStorage& at_storage) {
   const std::vector<const FilePart*> parts = parts_of_node(draft);
   std::vector<std::int64_t> places;
   at_storage([&] {
-    if (draft.set.empty()) store::check_limits(definition);
+    if (draft.set.empty()) formats::check_limits(definition);
     if (draft.given.roles.rank == prober && !draft.collection.procedure) places = probe_all(draft, parts);
   });
   if (draft.collection.procedure) places.assign(definition.variables.size() + 1, 0);

@@ -37,27 +37,27 @@ bool has_all_pieces(const staging::BlockRing& ring, std::int64_t record, std::si
   return expected == 0 || ring.has_all_pieces(record, number, expected);
 }
 
-std::int64_t bytes_of(const Collection& collection, const store::LibraryBlock& block) {
+std::int64_t bytes_of(const Collection& collection, const mpiio::LibraryBlock& block) {
   if (block.data == nullptr) return 0;
   return block.region.cells() * static_cast<std::int64_t>(size_of(collection.variable(block.variable).type));
 }
 
 }  // namespace
 
-bool is_complete(const store::CollectionPlan& plan, std::int64_t record) {
+bool is_complete(const block::CollectionPlan& plan, std::int64_t record) {
   for (std::size_t b = 0; b < plan.record_blocks.size(); ++b)
     if (!has_all_pieces(plan.record_ring, record, b, plan.record_blocks[b].expected)) return false;
   return true;
 }
 
-bool is_fixed_complete(const store::CollectionPlan& plan) {
+bool is_fixed_complete(const block::CollectionPlan& plan) {
   for (std::size_t b = 0; b < plan.fixed_blocks.size(); ++b)
     if (!has_all_pieces(plan.fixed_ring, 0, b, plan.fixed_blocks[b].expected)) return false;
   return true;
 }
 
 LibraryDesk::LibraryDesk(Collection& collection, const roles::Roles& roles, transport::Group group, LibraryShare share,
-                         const store::Aggregation& aggregation, profile::ClientCounters& counters)
+                         const mpiio::Aggregation& aggregation, profile::ClientCounters& counters)
     : collection_(collection),
       roles_(roles),
       group_(std::move(group)),
@@ -69,14 +69,14 @@ LibraryDesk::LibraryDesk(Collection& collection, const roles::Roles& roles, tran
 // ---- files
 
 config::Hints LibraryDesk::hints_for(const std::string& name) const {
-  config::Hints hints = store::with_aggregators(settings().hints, aggregation_);
+  config::Hints hints = mpiio::with_aggregators(settings().hints, aggregation_);
   // Ranks that write rows between each other's rows must not rewrite what lies between: ROMIO locks the file for that,
   // and a rank whose write fails keeps the lock.
   if (settings().library_calls == config::LibraryCalls::independent) hints.try_emplace("romio_ds_write", "disable");
-  const store::Library& library = store::library_of(collection_.declaration.definition().format);
+  const mpiio::Library& library = mpiio::library_of(collection_.declaration.definition().format);
   for (const auto& [hint, value] : library.hints) hints.try_emplace(hint, value);
   const config::Striping& striping = settings().striping;
-  if (!striping.is_set() || !store::is_on_lustre(name)) return hints;
+  if (!striping.is_set() || !storage::is_on_lustre(name)) return hints;
   if (striping.count != 0) hints.try_emplace("striping_factor", std::to_string(striping.count));
   if (striping.bytes != 0) hints.try_emplace("striping_unit", std::to_string(striping.bytes));
   return hints;
@@ -87,17 +87,17 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   OpenFile made;
   made.path = path_of(collection_, name);
   const config::Publishing publishing = settings().format->traits.publishing;
-  made.partial_path = store::growing_path(publishing, made.path);
+  made.partial_path = storage::growing_path(publishing, made.path);
   made.changes = collection_.declaration.changes();
-  const store::LibraryAccess access{circle(), settings().library_calls, hints_for(made.path)};
+  const mpiio::LibraryAccess access{circle(), settings().library_calls, hints_for(made.path)};
   transport::together(circle(), [&] {
-    if (is_home_leader()) made.output = store::claim(publishing, name_rules(collection_), made.path);
+    if (is_home_leader()) made.output = storage::claim(publishing, name_rules(collection_), made.path);
   });
   transport::together(circle(), [&] {
-    if (!made.output) made.share = std::make_shared<store::NameShare>(made.path, collection_.session_id);
-    made.file = store::create_by_library(made.partial_path, collection_.declaration.definition(), access);
+    if (!made.output) made.share = std::make_shared<storage::NameShare>(made.path, collection_.session_id);
+    made.file = mpiio::create_by_library(made.partial_path, collection_.declaration.definition(), access);
     if (!is_home_leader()) return;
-    const auto identity = store::identity_at(made.partial_path);
+    const auto identity = storage::identity_at(made.partial_path);
     if (identity) made.written = *identity;
   });
   if (is_home_leader()) report(made, access.hints);
@@ -144,11 +144,11 @@ void LibraryDesk::close(OpenFile& file) {
   }
   if (durable) {
     const Timer timer(written_.sync_s);
-    transport::together(circle(), [&] { store::sync_file(file.partial_path); });
+    transport::together(circle(), [&] { storage::sync_file(file.partial_path); });
     ++written_.syncs;
   }
   file.share.reset();  // in front of the collective step behind which the owner leaves the name
-  const std::optional<store::Checksums> checksums = take_checksums(file);
+  const std::optional<block::Checksums> checksums = take_checksums(file);
   transport::together(circle(), [&] {
     if (!is_home_leader()) return;
     if (file.output->spares_complete(file.records)) return file.output->give_up();
@@ -169,11 +169,11 @@ void LibraryDesk::close_ended() {
 
 // ---- data
 
-void LibraryDesk::write(OpenFile& file, const std::vector<store::LibraryBlock>& blocks, std::int64_t record) {
+void LibraryDesk::write(OpenFile& file, const std::vector<mpiio::LibraryBlock>& blocks, std::int64_t record) {
   const Timer timer(written_.write_s);
   transport::together(circle(), [&] { file.file->write(blocks, record); });
   written_.write_calls += std::ssize(blocks);
-  for (const store::LibraryBlock& block : blocks) {
+  for (const mpiio::LibraryBlock& block : blocks) {
     if (block.data == nullptr) continue;
     ++written_.blocks;
     written_.buffered_bytes += bytes_of(collection_, block);
@@ -188,16 +188,16 @@ void LibraryDesk::write_fixed() {
   for (OpenFile& file : open_) {
     if (file.has_fixed) continue;
     write(file, share_.fixed_blocks, 0);
-    add_sums(file, store::fixed_record, collection_.plan->fixed_blocks, collection_.plan->fixed_ring, 0);
+    add_sums(file, block::fixed_record, collection_.plan->fixed_blocks, collection_.plan->fixed_ring, 0);
     file.has_fixed = true;
   }
 }
 
 // A file that a kill leaves behind has the fill value where nothing was put, and not what the storage had there.
 void LibraryDesk::fill_fixed(OpenFile& file) {
-  std::vector<store::LibraryBlock> blocks = share_.fixed_blocks;
+  std::vector<mpiio::LibraryBlock> blocks = share_.fixed_blocks;
   std::vector<std::vector<std::byte>> fills;
-  for (store::LibraryBlock& block : blocks) {
+  for (mpiio::LibraryBlock& block : blocks) {
     if (block.data == nullptr) continue;
     const catalog::Variable& of = collection_.variable(block.variable);
     const auto size = static_cast<std::int64_t>(size_of(of.type));
@@ -226,7 +226,7 @@ void LibraryDesk::write_record(const Upcoming& upcoming) {
   write_fixed();
   if (!file.has_fixed && upcoming.index_in_file == 0) fill_fixed(file);
   write(file, share_.record_blocks, upcoming.index_in_file);
-  const store::CollectionPlan& plan = *collection_.plan;
+  const block::CollectionPlan& plan = *collection_.plan;
   add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.record_ring,
            plan.record_ring.slot_of(upcoming.record));
   file.records = upcoming.index_in_file + 1;
@@ -251,7 +251,7 @@ void LibraryDesk::finish() {
 // ---- checksums
 
 void LibraryDesk::add_sums(const OpenFile& file, std::int64_t index_in_file,
-                           const std::vector<store::PlannedBlock>& blocks, const staging::BlockRing& ring,
+                           const std::vector<block::PlannedBlock>& blocks, const staging::BlockRing& ring,
                            std::int64_t slot) {
   if (summed() == nullptr || !share_.speaks_for_node) return;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -262,11 +262,11 @@ void LibraryDesk::add_sums(const OpenFile& file, std::int64_t index_in_file,
 }
 
 // Those of all nodes; collective.
-std::optional<store::Checksums> LibraryDesk::take_checksums(const OpenFile& file) {
+std::optional<block::Checksums> LibraryDesk::take_checksums(const OpenFile& file) {
   if (summed() == nullptr) return std::nullopt;
-  std::vector<std::int64_t> numbers = store::coded(sums_.take_file(file.number, 0, file.records));
+  std::vector<std::int64_t> numbers = block::coded(sums_.take_file(file.number, 0, file.records));
   transport::sum(circle(), numbers);
-  return store::Checksums{collection_.plan->summed, 0, store::decoded(numbers, summed()->variables.size())};
+  return block::Checksums{collection_.plan->summed, 0, block::decoded(numbers, summed()->variables.size())};
 }
 
 // ---- what was asked, and what is in force
@@ -274,15 +274,15 @@ std::optional<store::Checksums> LibraryDesk::take_checksums(const OpenFile& file
 void LibraryDesk::report(const OpenFile& file, const config::Hints& asked) {
   profile::LibraryFileReport made;
   made.file = file.path;
-  made.library = store::library_of(collection_.declaration.definition().format).name;
+  made.library = mpiio::library_of(collection_.declaration.definition().format).name;
   made.calls = word_of(settings().library_calls);
   made.io_ranks = group_.size();
-  made.stripes = store::stripe_count(file.partial_path);
+  made.stripes = storage::stripe_count(file.partial_path);
   made.asked = asked;
   made.in_force = file.file->hints_in_force();
   config::Hints effective = asked;
   for (const auto& [hint, value] : made.in_force) effective[hint] = value;
-  made.aggregators = store::real_aggregators(effective, aggregation_, made.stripes);
+  made.aggregators = mpiio::real_aggregators(effective, aggregation_, made.stripes);
   say(made);
   reports_.push_back(std::move(made));
 }
@@ -296,7 +296,7 @@ void LibraryDesk::say(const profile::LibraryFileReport& report) const {
       text_of(report.in_force));
   log::write(reports_.empty() ? log::Level::note : log::Level::debug, text);
   if (!reports_.empty()) return;
-  if (store::uses_faulty_ompio())
+  if (mpiio::uses_faulty_ompio())
     log::warning(
         "this Open MPI's own MPI-IO (OMPIO) is in use, which does not tell when a write fails and may lose data "
         "that several ranks write; set OMPI_MCA_io=romio321 in the environment (5.0: romio341)");

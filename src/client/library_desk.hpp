@@ -22,15 +22,15 @@ namespace thalweg::client {
 
 // What this rank passes to the library, in the order of its calls.
 struct LibraryShare {
-  std::vector<store::LibraryBlock> record_blocks;
-  std::vector<store::LibraryBlock> fixed_blocks;
+  std::vector<mpiio::LibraryBlock> record_blocks;
+  std::vector<mpiio::LibraryBlock> fixed_blocks;
   bool speaks_for_node = false;  // the first of its node: it frees the node's blocks
 };
 
 class LibraryDesk {
  public:
   LibraryDesk(Collection& collection, const roles::Roles& roles, transport::Group group, LibraryShare share,
-              const store::Aggregation& aggregation, profile::ClientCounters& counters);
+              const mpiio::Aggregation& aggregation, profile::ClientCounters& counters);
 
   const roles::Circle& circle() const { return group_.circle(); }
 
@@ -49,10 +49,10 @@ class LibraryDesk {
     std::string path;
     std::string partial_path;
     std::int64_t number = 0;  // in the order of their names
-    std::unique_ptr<store::LibraryFile> file;
-    std::shared_ptr<const store::Publication> output{};  // on the leader of the home node,
-    std::shared_ptr<const store::NameShare> share{};     // and elsewhere its share of the lock
-    store::FileIdentity written{};
+    std::unique_ptr<mpiio::LibraryFile> file;
+    std::shared_ptr<const block::Publication> output{};  // on the leader of the home node,
+    std::shared_ptr<const storage::NameShare> share{};   // and elsewhere its share of the lock
+    block::FileIdentity written{};
     std::int64_t records = 0;
     bool has_fixed = false;    // its variables without records are written
     bool has_ended = false;    // no record follows
@@ -68,14 +68,14 @@ class LibraryDesk {
   void free_blocks(std::int64_t record);
   void write_fixed();
   void fill_fixed(OpenFile& file);
-  void write(OpenFile& file, const std::vector<store::LibraryBlock>& blocks, std::int64_t record);
+  void write(OpenFile& file, const std::vector<mpiio::LibraryBlock>& blocks, std::int64_t record);
   void close_ended();
   void close(OpenFile& file);
   // ---- checksums, each node's by the rank that speaks for it
-  const store::SummedFiles* summed() const { return collection_.plan->summed.get(); }
-  void add_sums(const OpenFile& file, std::int64_t index_in_file, const std::vector<store::PlannedBlock>& blocks,
+  const block::SummedFiles* summed() const { return collection_.plan->summed.get(); }
+  void add_sums(const OpenFile& file, std::int64_t index_in_file, const std::vector<block::PlannedBlock>& blocks,
                 const staging::BlockRing& ring, std::int64_t slot);
-  std::optional<store::Checksums> take_checksums(const OpenFile& file);
+  std::optional<block::Checksums> take_checksums(const OpenFile& file);
   void report(const OpenFile& file, const config::Hints& asked);
   void say(const profile::LibraryFileReport& report) const;
 
@@ -83,21 +83,21 @@ class LibraryDesk {
   const roles::Roles& roles_;
   transport::Group group_;
   LibraryShare share_;
-  store::Aggregation aggregation_;
+  mpiio::Aggregation aggregation_;
   profile::ClientCounters& counters_;
   profile::WriterCounters written_;
   std::optional<OpenFile> prepared_;  // made but not opened yet
   std::list<OpenFile> open_;          // several where variables without records are put late
   std::int64_t opened_ = 0;           // files
   std::int64_t files_ = 0;            // closed
-  store::RecordSums sums_;
+  block::RecordSums sums_;
   bool fixed_complete_ = false;                      // on all nodes
   std::vector<profile::LibraryFileReport> reports_;  // on the leader of the home node
 };
 
 // Whether all of the node's blocks of that record, or without record, have all their pieces, or had: some of them may
 // be written already.
-bool is_complete(const store::CollectionPlan& plan, std::int64_t record);
-bool is_fixed_complete(const store::CollectionPlan& plan);
+bool is_complete(const block::CollectionPlan& plan, std::int64_t record);
+bool is_fixed_complete(const block::CollectionPlan& plan);
 
 }  // namespace thalweg::client

@@ -22,12 +22,12 @@ int owner_of(std::size_t domain, std::size_t domains, int ranks) {
 
 // Cells that no rank holds, which the leader knows. Blocks stay where they are from record to record, and nobody else
 // touches these cells.
-void fill_holes(const std::vector<store::PlannedBlock>& blocks, std::byte* slot) {
-  for (const store::PlannedBlock& block : blocks) {
+void fill_holes(const std::vector<block::PlannedBlock>& blocks, std::byte* slot) {
+  for (const block::PlannedBlock& block : blocks) {
     std::byte* data = slot + block.slot_offset;
-    for (const store::HoleFill& hole : block.holes)
+    for (const block::HoleFill& hole : block.holes)
       transform::fill_box(hole.count, block.map.stride, block.type, false, block.fill, data + hole.offset);
-    for (const store::HolePoints& points : block.hole_points)
+    for (const block::HolePoints& points : block.hole_points)
       transform::fill_runs(points.count, block.map.stride, points.along, *points.runs, block.type, false, block.fill,
                            data + points.offset);
   }
@@ -42,7 +42,7 @@ void note_hints(const Collection& collection) {
 }
 
 void note_ranks(const Collection& collection, int io_ranks, const roles::Roles& roles) {
-  const store::Library& library = store::library_of(collection.declaration.definition().format);
+  const mpiio::Library& library = mpiio::library_of(collection.declaration.definition().format);
   if (io_ranks == roles.size && roles.size > 1)
     log::warning("collection '{}': all {} ranks write into one file; fewer I/O domains (layout) are faster as a rule",
                  collection.name, io_ranks);
@@ -62,17 +62,17 @@ std::set<int> io_members(const Draft& draft) {
   return members;
 }
 
-std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int variable) {
+std::vector<mpiio::LibraryBlock> own_library_blocks(const Draft& draft, int variable) {
   const roles::Roles& roles = draft.given.roles;
   const Collection& collection = draft.collection;
   const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
   const bool has_record = collection.variable(variable).has_record;
-  std::vector<store::LibraryBlock> blocks;
+  std::vector<mpiio::LibraryBlock> blocks;
   for (std::size_t i = 0; i < plan.owned.size(); ++i) {
     if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
     const Box domain = plan.layout.rank() == 0 ? Box{} : plan.layout.domain(plan.owned[i].domain);
-    const store::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, plan.owned[i].domain}));
-    const store::CollectionPlan& whole = *draft.shares.front().plan;
+    const block::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, plan.owned[i].domain}));
+    const block::CollectionPlan& whole = *draft.shares.front().plan;
     const staging::BlockRing& ring = has_record ? whole.record_ring : whole.fixed_ring;
     blocks.push_back({variable, draft.in_variable(variable, domain), ring.slot_data(0) + block.slot_offset});
   }
@@ -81,7 +81,7 @@ std::vector<store::LibraryBlock> own_library_blocks(const Draft& draft, int vari
 
 // In a collective call every rank must take part, also one that has fewer blocks.
 LibraryShare library_share(const Draft& draft, const roles::Circle& circle) {
-  std::vector<std::vector<store::LibraryBlock>> own;
+  std::vector<std::vector<mpiio::LibraryBlock>> own;
   std::vector<std::int64_t> rounds;
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
     own.push_back(own_library_blocks(draft, static_cast<int>(v)));
@@ -106,7 +106,7 @@ void note_engine(const Draft& draft) {
   if (settings.striping.is_set() && (traits.objects || !traits.makes_files()))
     log::note("collection '{}': striping: what this format writes is striped as its folder is, so it has no effect",
               settings.name);
-  else if (settings.striping.is_set() && !store::is_on_lustre(settings.file))
+  else if (settings.striping.is_set() && !storage::is_on_lustre(settings.file))
     log::note("collection '{}': striping: the folder is not on Lustre, so it has no effect", settings.name);
   const bool asks_library = !settings.hints.empty() || settings.aggregators_per_node != 0;
   if (asks_library && !draft.by_library)
@@ -118,7 +118,7 @@ void hand_to_library(Draft& draft, profile::ClientCounters& counters) {
   Collection& collection = draft.collection;
   const roles::Roles& roles = draft.given.roles;
   if (roles.leads_node()) {
-    const store::CollectionPlan& plan = *draft.shares.front().plan;
+    const block::CollectionPlan& plan = *draft.shares.front().plan;
     fill_holes(plan.record_blocks, plan.record_ring.slot_data(0));
     fill_holes(plan.fixed_blocks, plan.fixed_ring.slot_data(0));
   }
@@ -128,7 +128,7 @@ void hand_to_library(Draft& draft, profile::ClientCounters& counters) {
   if (!is_member) return;
   LibraryShare share = library_share(draft, group.circle());
   share.speaks_for_node = roles.node_rank == *members.begin();
-  store::Aggregation aggregation;
+  mpiio::Aggregation aggregation;
   aggregation.io_ranks = group.size();
   aggregation.nodes = transport::sum(group.circle(), share.speaks_for_node ? 1 : 0);
   aggregation.per_node = collection.declaration.settings().aggregators_per_node;

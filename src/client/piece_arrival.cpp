@@ -11,7 +11,7 @@ namespace {
 // The writer is woken at once for a complete block of this size; smaller ones wait for the rest of their record.
 constexpr std::int64_t waking_bytes = std::int64_t{256} << 10;
 
-std::int64_t claimed_bytes(const store::CollectionPlan& plan) {
+std::int64_t claimed_bytes(const block::CollectionPlan& plan) {
   std::int64_t bytes = 0;
   for (std::size_t b = static_cast<std::size_t>(plan.kept_blocks); b < plan.record_blocks.size(); ++b)
     if (plan.record_blocks[b].expected > 0) bytes += plan.record_blocks[b].map.bytes;
@@ -22,7 +22,7 @@ std::int64_t claimed_bytes(const store::CollectionPlan& plan) {
 
 std::byte* block_address(const Collection& collection, int variable, const BlockPlace& place, std::int64_t record,
                          std::int64_t index_in_file) {
-  const store::CollectionPlan& plan = collection.plan_of(place);
+  const block::CollectionPlan& plan = collection.plan_of(place);
   if (!collection.variable(variable).has_record) return plan.fixed_ring.slot_data(0);
   return plan.record_ring.slot_data(plan.record_ring.slot_of(record)) + plan.page_shift(place.number, index_in_file);
 }
@@ -33,7 +33,7 @@ bool PieceArrival::is_open(const Collection& collection, const BlockPlace& place
 }
 
 bool PieceArrival::claim(const Collection& collection, std::int64_t record) const {
-  const store::CollectionPlan& plan = *collection.shares.front().plan;
+  const block::CollectionPlan& plan = *collection.shares.front().plan;
   if (plan.claims.writer_of(record)) return true;
   if (!plan.claims.may_claim(record)) return false;
   const auto bytes_of = [&](const Share& share) {
@@ -56,7 +56,7 @@ void PieceArrival::give_to_write(const Share& share, std::int64_t bytes) const {
 void PieceArrival::count(const BlockOf& block, std::uint32_t pieces, std::uint32_t expected,
                          std::uint64_t checksum) const {
   const bool fixed = !block.collection.variable(block.variable).has_record;
-  const store::CollectionPlan& plan = block.collection.plan_of(block.place);
+  const block::CollectionPlan& plan = block.collection.plan_of(block.place);
   const staging::BlockRing& ring = fixed ? plan.fixed_ring : plan.record_ring;
   if (!ring.arrive(block.record, block.place.number, pieces, expected, checksum)) return;
   if (!block.collection.by_library()) return hand_over(block, ring);
@@ -69,7 +69,7 @@ void PieceArrival::hand_over(const BlockOf& block, const staging::BlockRing& rin
   const auto& [collection, variable, place, record] = block;
   const bool fixed = !collection.variable(variable).has_record;
   const Share& share = collection.share_of(place, !fixed, record);
-  const store::CollectionPlan& plan = collection.plan_of(place);
+  const block::CollectionPlan& plan = collection.plan_of(place);
   const auto& records = plan.record_ring.shape();
   const std::int64_t token =
       fixed ? records.depth * records.blocks + place.number : ring.slot_of(record) * records.blocks + place.number;

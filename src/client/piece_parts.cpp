@@ -11,7 +11,7 @@ const std::vector<exchange::ChunkPoints>& PointCuts::of(const std::shared_ptr<co
   return parts;
 }
 
-std::vector<PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells) {
+std::vector<PieceCopy> box_into(const block::PlannedBlock& block, const Box& cells) {
   const Index& stride = block.map.stride;
   const auto part = [&](const Box& of, const Index& origin, std::int64_t offset) {
     return PieceCopy{of.start, of.count, stride, offset + offset_of(of.start, stride) - offset_of(origin, stride), {}};
@@ -27,7 +27,7 @@ std::vector<PieceCopy> box_into(const store::PlannedBlock& block, const Box& cel
   return parts;
 }
 
-std::vector<PieceCopy> points_into(const store::PlannedBlock& block, const Box& region, const PiecePoints& points,
+std::vector<PieceCopy> points_into(const block::PlannedBlock& block, const Box& region, const PiecePoints& points,
                                    PointCuts& cuts) {
   std::vector<PieceCopy> parts;
   const auto add = [&](Box cells, std::int64_t offset, const std::shared_ptr<const PointRuns>& runs) {
@@ -61,7 +61,7 @@ PiecePoints points_of(const Draft& draft, int variable, const transport::Planned
 
 std::vector<PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece,
                                   PointCuts& cuts) {
-  const store::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, piece.domain}));
+  const block::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, piece.domain}));
   const Box domain = draft.box_of(variable, piece.domain);
   // A file of a set takes of what every rank has alike no more than its own sections.
   std::vector<PieceCopy> parts = piece.points

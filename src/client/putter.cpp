@@ -116,7 +116,7 @@ void Putter::put_local(Collection& collection, int variable, const BoxPuts& puts
 
 void Putter::wait_for_block(const BlockOf& block) {
   const auto& [collection, variable, place, record] = block;
-  const store::CollectionPlan& plan = collection.plan_of(place);
+  const block::CollectionPlan& plan = collection.plan_of(place);
   if (!collection.variable(variable).has_record) return;
   if (collection.is_claimed(place, true) && !of_.arrival.claim(collection, record))
     wait_for_room(block, plan.claims.opened(record), plan.claims.waiters(record),
@@ -131,7 +131,7 @@ void Putter::wait_for_block(const BlockOf& block) {
 void Putter::wait_for_room(const BlockOf& wanted, staging::Word& word, std::atomic<std::uint32_t>& waiters,
                            const std::function<bool()>& has_room) {
   const auto& [collection, variable, place, record] = wanted;
-  const store::CollectionPlan& plan = collection.plan_of(place);
+  const block::CollectionPlan& plan = collection.plan_of(place);
   collection.ask_for_room(place, record);
   of_.control.ring();
   if (of_.settings.when_full == config::WhenFull::fail)

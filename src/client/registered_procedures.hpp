@@ -9,7 +9,7 @@
 namespace thalweg::client {
 
 // For collections of this name in all later sessions of the process. Any thread.
-void register_procedure(const std::string& collection, const store::Callback& procedure);
-std::optional<store::Callback> registered_procedure(const std::string& collection);
+void register_procedure(const std::string& collection, const block::Callback& procedure);
+std::optional<block::Callback> registered_procedure(const std::string& collection);
 
 }  // namespace thalweg::client

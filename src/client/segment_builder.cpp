@@ -28,9 +28,9 @@ staging::RingShape fixed_of(const ShareDraft& share) {
 // Blocks of a record that any one of a node's writers may write; 0: there is nothing to choose.
 std::int64_t claimed_blocks(const Draft& draft) {
   if (!draft.collection.by_claims || draft.shares.size() < 2) return 0;
-  const store::CollectionPlan& first = *draft.shares.front().plan;
+  const block::CollectionPlan& first = *draft.shares.front().plan;
   return std::ranges::count_if(first.record_blocks.begin() + first.kept_blocks, first.record_blocks.end(),
-                               [](const store::PlannedBlock& block) { return block.expected > 0; });
+                               [](const block::PlannedBlock& block) { return block.expected > 0; });
 }
 
 staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
@@ -72,7 +72,7 @@ void SegmentBuilder::make(std::list<Draft>& drafts) {
   tokens_ = memory_.next_token - first_token;
   const auto& writers = roles.nodes[static_cast<std::size_t>(roles.node)].writers;
   const std::int64_t queues_end = state_bytes_ + std::ssize(writers) * queue_bytes();
-  data_offset_ = (queues_end + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
+  data_offset_ = (queues_end + block::page_bytes - 1) / block::page_bytes * block::page_bytes;
   add_messages(drafts);
   const std::int64_t bytes = data_offset_ + data_bytes_ + all_messages_;
 
@@ -81,7 +81,7 @@ void SegmentBuilder::make(std::list<Draft>& drafts) {
     if (roles.leads_node()) staging::require_room(staging::memory_room(), bytes, roles.node_size);
   });
   StagingSegment& made = memory_.segments.emplace_back();
-  made.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, store::page_bytes));
+  made.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, block::page_bytes));
   made.data_offset = data_offset_;
   made.allocated = reinterpret_cast<std::atomic<std::uint32_t>*>(made.memory.data());
   memory_.bytes += data_bytes_ + all_messages_;
@@ -152,14 +152,14 @@ void SegmentBuilder::place(Draft& draft) const {
 }
 
 void SegmentBuilder::place_progress(const Draft& draft, ShareDraft& share) const {
-  store::CollectionPlan& plan = *share.plan;
+  block::CollectionPlan& plan = *share.plan;
   plan.record_ring =
       draft.shares.front().plan->record_ring.with_progress(segment().memory.data() + share.record_states);
   if (given_.roles.leads_node()) plan.record_ring.initialise_due(first_due());
 }
 
 void SegmentBuilder::place_share(const Draft& draft, ShareDraft& share) const {
-  store::CollectionPlan& plan = *share.plan;
+  block::CollectionPlan& plan = *share.plan;
   std::byte* memory = segment().memory.data();
   std::byte* data = memory + data_offset_;
   plan.record_ring =

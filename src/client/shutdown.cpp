@@ -88,7 +88,7 @@ void Shutdown::check_changes_agree() {
 void Shutdown::abandon_writer() {
   struct Left {
     std::unique_ptr<WriterPort> writer;
-    std::unique_ptr<store::CommandBook> book;
+    std::unique_ptr<block::CommandBook> book;
     staging::SharedMemory control;
     std::list<StagingSegment> segments;
   };

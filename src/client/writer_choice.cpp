@@ -20,7 +20,7 @@ std::int64_t bytes_of_part(const catalog::Definition& definition, const FilePart
   std::int64_t of_record = 0;
   std::int64_t fixed = 0;
   for (const catalog::Variable& variable : definition.variables)
-    (variable.has_record ? of_record : fixed) += bytes_of(variable, store::box_of(variable, part.sections));
+    (variable.has_record ? of_record : fixed) += bytes_of(variable, sets::box_of(variable, part.sections));
   return of_record > 0 ? of_record : fixed;
 }
 

@@ -7,36 +7,36 @@
 namespace thalweg::client {
 namespace {
 
-std::shared_ptr<const store::Callback> with_variables(store::Callback procedure,
+std::shared_ptr<const block::Callback> with_variables(block::Callback procedure,
                                                       const catalog::Definition& definition) {
   for (const catalog::Variable& variable : definition.variables) {
     procedure.names.push_back(variable.name);
     procedure.shapes.push_back(definition.shape(variable));
   }
-  return std::make_shared<const store::Callback>(std::move(procedure));
+  return std::make_shared<const block::Callback>(std::move(procedure));
 }
 
-std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int writer) {
+std::shared_ptr<const block::SummedFiles> summed_files(const Draft& draft, int writer) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
-  auto files = std::make_shared<store::SummedFiles>();
+  auto files = std::make_shared<block::SummedFiles>();
   files->format = definition.format;
   files->record_dimension = definition.record_dimension;
-  const auto add = [&](std::span<const store::Section> sections) {
+  const auto add = [&](std::span<const sets::Section> sections) {
     std::vector<std::int64_t>& elements = files->elements.emplace_back();
     for (const catalog::Variable& variable : definition.variables)
-      elements.push_back(store::box_of(variable, sections).cells());
+      elements.push_back(sets::box_of(variable, sections).cells());
   };
   for (const catalog::Variable& variable : definition.variables)
     files->variables.push_back({variable.name, variable.type, variable.has_record});
   for (const FilePart& part : draft.set)
     if (part.writer == writer) add(part.sections);
-  if (draft.set.empty()) add(store::whole_sections(definition));
+  if (draft.set.empty()) add(sets::whole_sections(definition));
   return files;
 }
 
-void describe_format(const Draft& draft, store::CollectionPlan& plan) {
+void describe_format(const Draft& draft, block::CollectionPlan& plan) {
   const catalog::Definition& definition = draft.collection.declaration.definition();
-  if (definition.format->traits.objects) plan.objects = std::make_shared<const store::ZarrFile>(definition);
+  if (definition.format->traits.objects) plan.objects = std::make_shared<const formats::zarr::ZarrFile>(definition);
   if (draft.collection.procedure) plan.callback = with_variables(*draft.collection.procedure, definition);
   for (const catalog::Variable& variable : definition.variables)
     if (variable.encoding.changes_size() && !plan.objects)
@@ -49,8 +49,8 @@ void describe_share(const Draft& draft, ShareDraft& share) {
   const Collection& collection = draft.collection;
   const catalog::Definition& definition = collection.declaration.definition();
   const config::CollectionSettings& settings = collection.declaration.settings();
-  share.plan = std::make_shared<store::CollectionPlan>();
-  store::CollectionPlan& plan = *share.plan;
+  share.plan = std::make_shared<block::CollectionPlan>();
+  block::CollectionPlan& plan = *share.plan;
   plan.name = collection.name;
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
   plan.chunks = definition.format->traits.chunks;

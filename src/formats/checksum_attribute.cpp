@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 catalog::Attribute attribute_of(std::uint64_t sum) {
@@ -16,7 +16,7 @@ std::string checksum_text(std::uint64_t sum) {
   return fmt::format("{:16X}", sum);
 }
 
-void add_checksums(catalog::Definition& definition, const FileSums& sums) {
+void add_checksums(catalog::Definition& definition, const block::FileSums& sums) {
   if (sums.records.size() > 1)
     fail(THALWEG_ERROR_INTERNAL, "a file of {} records has no checksums that FMS knows", sums.records.size());
   for (std::size_t v = 0; v < definition.variables.size(); ++v) {
@@ -34,4 +34,4 @@ std::int64_t header_bytes_of_checksums(const catalog::Definition& definition) {
   return bytes;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

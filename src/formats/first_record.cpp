@@ -8,7 +8,7 @@
 #include "config/parse_value.hpp"
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 // Times are sums of steps in floating point.
@@ -78,4 +78,4 @@ Before has_records_before(const std::string& path, const RunStart& start, std::s
   return before;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

@@ -7,7 +7,7 @@
 
 #include "base/calendar.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 // The model time at which a run began.
 struct RunStart {
@@ -31,4 +31,4 @@ struct TimeUnits {
 };
 std::optional<TimeUnits> parse_time_units(const std::string& text);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

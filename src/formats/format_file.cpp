@@ -2,7 +2,7 @@
 
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition,
                                    config::Durability durability) {
@@ -15,4 +15,4 @@ void begin_libraries() {
     if (row->begin != nullptr) row->begin();
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

@@ -15,7 +15,7 @@
 #include "block/transaction.hpp"
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 // What a chunk became when it was encoded.
 struct EncodedChunk {
@@ -49,15 +49,15 @@ class FormatFile {
   virtual bool checksum_comes_first() const { return false; }
 
   // Metadata that makes the file's first `records` records visible; extend(records) came before. Ascending calls.
-  virtual Transaction commit(std::int64_t records) = 0;
+  virtual block::Transaction commit(std::int64_t records) = 0;
 
   // Of a definition with variables that take a checksum, before close(): what they are to get. Nobody knows it before
   // all data are written, so that it becomes part of the transaction that completes the file.
-  virtual void set_checksums(const FileSums& /*sums*/) {}
+  virtual void set_checksums(const block::FileSums& /*sums*/) {}
 
   // Metadata of the complete file with that many records, its exact size included; all data are written before it is
   // applied. Records that extend() made room for beyond them are dropped. Nothing but destruction may follow.
-  virtual Transaction close(std::int64_t records) = 0;
+  virtual block::Transaction close(std::int64_t records) = 0;
 };
 
 // Refuses (FORMAT, naming a format that would do) what the format cannot hold: types, sizes of variables, names.
@@ -88,4 +88,4 @@ void begin_libraries();
 // FORMAT.
 std::int64_t recover(const std::string& path, bool had_owner = false);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 template <typename T>
@@ -24,4 +24,4 @@ std::optional<double> number_of(Type type, std::span<const std::byte> bytes) {
   }
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

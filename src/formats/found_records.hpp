@@ -8,7 +8,7 @@
 
 #include "base/types.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 struct FirstRecord {
   double value = 0.0;
@@ -25,4 +25,4 @@ struct FoundRecords {
 // A value of a type that times have; nothing: it is of another one. bytes: in host order.
 std::optional<double> number_of(Type type, std::span<const std::byte> bytes);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

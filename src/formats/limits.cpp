@@ -10,7 +10,7 @@
 #include "formats/format_file.hpp"
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 using catalog::Attribute;
@@ -117,4 +117,4 @@ void check_limits(const Definition& definition) {
   check_extents(definition);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

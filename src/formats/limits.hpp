@@ -6,7 +6,7 @@
 
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 // Bytes of the variable, or of one record of it, as the CDF formats pad them. Errors: FORMAT, if no number holds them.
 std::int64_t padded_bytes(const catalog::Definition& definition, const catalog::Variable& variable);
@@ -14,4 +14,4 @@ std::int64_t padded_bytes(const catalog::Definition& definition, const catalog::
 [[noreturn]] void refuse_size(const catalog::Definition& definition, const catalog::Variable& variable,
                               const std::string& why);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 // What may be the matter with a path that MPI-IO does not open, for the end of a message; may be empty.
 inline std::string advice_on_path(const std::string& path) {
@@ -11,4 +11,4 @@ inline std::string advice_on_path(const std::string& path) {
   return "; MPI-IO takes what comes before the ':' for the name of a file system: choose another name for 'file'";
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

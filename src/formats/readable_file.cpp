@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 std::unique_ptr<ReadableFile> open_readable(const std::string& path) {
   const FormatRow* row = row_at(path);
@@ -13,4 +13,4 @@ std::unique_ptr<ReadableFile> open_readable(const std::string& path) {
   return row->open(path);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

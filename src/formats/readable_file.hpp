@@ -10,7 +10,7 @@
 #include "base/box.hpp"
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 class ReadableFile {
  public:
@@ -26,4 +26,4 @@ class ReadableFile {
 // Detects the format from the file itself. Errors: STORAGE, FORMAT (cut short, or more than a definition can express).
 std::unique_ptr<ReadableFile> open_readable(const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

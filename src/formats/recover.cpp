@@ -5,7 +5,7 @@
 #include "formats/registry.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 std::string printable(std::span<const std::byte> bytes) {
@@ -18,11 +18,11 @@ std::string printable(std::span<const std::byte> bytes) {
 }
 
 [[noreturn]] void refuse_unknown(const std::string& path) {
-  const Descriptor file = open_file(path, O_RDONLY | O_NOFOLLOW);
-  const FirstBytes begin = first_bytes(file, path);
+  const storage::Descriptor file = storage::open_file(path, O_RDONLY | O_NOFOLLOW);
+  const storage::FirstBytes begin = storage::first_bytes(file, path);
   fail(THALWEG_ERROR_FORMAT,
        "'{}' is neither {}: it has {} bytes and starts with \"{}\"; name a file that Thalweg was writing", path,
-       kinds_where([](const FormatRow& row) { return row.recover != nullptr; }), size_of_file(file, path),
+       kinds_where([](const FormatRow& row) { return row.recover != nullptr; }), storage::size_of_file(file, path),
        printable(std::span(begin.bytes).first(static_cast<std::size_t>(begin.count))));
 }
 
@@ -32,8 +32,8 @@ std::int64_t recover(const std::string& path, bool had_owner) {
   const FormatRow* row = row_at(path, O_RDONLY | O_NOFOLLOW);
   if (row == nullptr || row->recover == nullptr) refuse_unknown(path);
   const std::int64_t records = row->recover(path, had_owner);
-  if (!is_folder(path)) sync_file(path);
+  if (!storage::is_folder(path)) storage::sync_file(path);
   return records;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

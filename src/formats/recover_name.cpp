@@ -11,17 +11,17 @@
 #include "storage/name_lock.hpp"
 #include "storage/publish.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 void require_there(const std::string& partial_path, const std::string& path) {
-  if (!identity_at(partial_path))
+  if (!storage::identity_at(partial_path))
     fail(THALWEG_ERROR_STORAGE, "'{}' does not exist{}", partial_path,
-         identity_at(path) ? fmt::format("; '{}' does: it is complete", path) : "");
+         storage::identity_at(path) ? fmt::format("; '{}' does: it is complete", path) : "");
 }
 
 // A job may still write it under its other name, whose lock is another one.
-void require_one_name(const Descriptor& file, const std::string& path) {
+void require_one_name(const storage::Descriptor& file, const std::string& path) {
   struct stat status{};
   if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink > 1)
     fail(THALWEG_ERROR_STORAGE,
@@ -34,26 +34,26 @@ void require_one_name(const Descriptor& file, const std::string& path) {
 
 std::int64_t recover_name(const std::string& partial_path, const std::string& path) {
   require_there(partial_path, path);
-  const bool had_owner = identity_at(lock_path(path)).has_value();
-  const NameLock lock(path);
-  remove_replaced(path);
-  if (!identity_at(partial_path) && identity_at(path))
+  const bool had_owner = storage::identity_at(storage::lock_path(path)).has_value();
+  const storage::NameLock lock(path);
+  storage::remove_replaced(path);
+  if (!storage::identity_at(partial_path) && storage::identity_at(path))
     fail(THALWEG_ERROR_STORAGE,
          "'{}' was what a kill had left of the store that '{}' has replaced, and is removed now; '{}' is complete, and "
          "there is nothing to recover",
          partial_path, path, path);
   require_there(partial_path, path);
-  if (identity_at(path))
+  if (storage::identity_at(path))
     fail(THALWEG_ERROR_STORAGE, "'{}' exists already; move it away before '{}' is recovered", path, partial_path);
   // Open all the while, and asked at the end which file it is: an overlay copies what a lower layer has when it is
   // first changed, and who has it open goes along.
-  const Descriptor recovered = open_file(partial_path, O_RDONLY | O_NOFOLLOW);
+  const storage::Descriptor recovered = storage::open_file(partial_path, O_RDONLY | O_NOFOLLOW);
   require_one_name(recovered, partial_path);
   const std::int64_t records = recover(partial_path, had_owner);
-  publish(partial_path, path, identity_of(recovered, partial_path), true, require_replaceable);
-  remove_journal(partial_path);
-  remove_unpublished_checksums(path);
+  storage::publish(partial_path, path, storage::identity_of(recovered, partial_path), true, require_replaceable);
+  storage::remove_journal(partial_path);
+  storage::remove_unpublished_checksums(path);
   return records;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

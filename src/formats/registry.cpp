@@ -12,7 +12,7 @@
 #include "formats/zarr/format.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 bool is_of(const FormatRow& row, const FoundPath& found) {
@@ -23,8 +23,14 @@ bool is_of(const FormatRow& row, const FoundPath& found) {
 }  // namespace
 
 const std::vector<const FormatRow*>& format_rows() {
-  static const std::vector<const FormatRow*> rows = {&cdf1, &cdf2,    &cdf5, &netcdf4, &netcdf4_classic,
-                                                     &zarr, &fortran, &user};
+  static const std::vector<const FormatRow*> rows = {&formats::cdf::cdf1,
+                                                     &formats::cdf::cdf2,
+                                                     &formats::cdf::cdf5,
+                                                     &formats::netcdf4::netcdf4,
+                                                     &formats::netcdf4::netcdf4_classic,
+                                                     &formats::zarr::zarr,
+                                                     &formats::fortran::fortran,
+                                                     &formats::callback::user};
   return rows;
 }
 
@@ -40,8 +46,8 @@ std::int64_t header_bytes(config::Format format, const catalog::Attribute& attri
 }
 
 const FormatRow* row_at(const std::string& path, int open_flags) {
-  FoundPath found{.path = path, .is_folder = is_folder(path), .begin = {}};
-  if (!found.is_folder) found.begin = first_bytes(open_file(path, open_flags), path);
+  FoundPath found{.path = path, .is_folder = storage::is_folder(path), .begin = {}};
+  if (!found.is_folder) found.begin = storage::first_bytes(storage::open_file(path, open_flags), path);
   const auto row = std::ranges::find_if(format_rows(), [&](const FormatRow* of) { return is_of(*of, found); });
   return row == format_rows().end() ? nullptr : *row;
 }
@@ -53,14 +59,14 @@ std::string kinds_where(bool (*is_true)(const FormatRow& row)) {
   return fmt::format("{}", fmt::join(kinds, " nor "));
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats
 
 namespace thalweg::config {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all = [] {
     std::vector<Format> described;
-    for (const store::FormatRow* row : store::format_rows()) described.emplace_back(row->description);
+    for (const formats::FormatRow* row : formats::format_rows()) described.emplace_back(row->description);
     return described;
   }();
   return all;

@@ -17,7 +17,7 @@
 #include "formats/virtual_source.hpp"
 #include "storage/first_bytes.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 // What a format cannot hold, as far as numbers say it.
 struct FormatLimits {
@@ -30,7 +30,7 @@ struct FormatLimits {
 struct FoundPath {
   std::string path;
   bool is_folder = false;
-  FirstBytes begin;  // of a file
+  storage::FirstBytes begin;  // of a file
 };
 
 // A function that is null is not had with the format.
@@ -78,4 +78,4 @@ const FormatRow* row_at(const std::string& path, int open_flags = O_RDONLY);
 // "a netCDF classic (CDF-1, 2, 5) file nor a netCDF-4 (HDF5) file": of those rows of which it is true.
 std::string kinds_where(bool (*is_true)(const FormatRow& row));
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 // A run that goes on in the middle of the period of a file would leave nothing of what the run before has written.
@@ -32,16 +32,16 @@ void require_replaceable(const std::string& folder) {
   row->require_alone(folder);
 }
 
-NameRules name_rules(const config::CollectionSettings& settings, const std::string& session_id,
-                     const std::optional<RunStart>& start) {
-  NameRules rules{.collection = settings.name,
-                  .session_id = session_id,
-                  .append = settings.append,
-                  .append_is_said = settings.append_is_said,
-                  .keep_unfinished = settings.keep_unfinished,
-                  .can_have_records = start.has_value(),
-                  .has_magic = !settings.format->magic.empty(),
-                  .check_folder = require_replaceable};
+storage::NameRules name_rules(const config::CollectionSettings& settings, const std::string& session_id,
+                              const std::optional<RunStart>& start) {
+  storage::NameRules rules{.collection = settings.name,
+                           .session_id = session_id,
+                           .append = settings.append,
+                           .append_is_said = settings.append_is_said,
+                           .keep_unfinished = settings.keep_unfinished,
+                           .can_have_records = start.has_value(),
+                           .has_magic = !settings.format->magic.empty(),
+                           .check_folder = require_replaceable};
   if (start && !settings.append_is_said)
     rules.check_complete = [collection = settings.name, start = *start](const std::string& path) {
       require_no_first_half(collection, start, path);
@@ -49,4 +49,4 @@ NameRules name_rules(const config::CollectionSettings& settings, const std::stri
   return rules;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

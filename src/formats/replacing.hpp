@@ -8,13 +8,13 @@
 #include "formats/first_record.hpp"
 #include "storage/output_name.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 // FolderCheck of all formats.
 void require_replaceable(const std::string& folder);
 
 // The rules of a collection. start: nothing, if its files cannot have records.
-NameRules name_rules(const config::CollectionSettings& settings, const std::string& session_id,
-                     const std::optional<RunStart>& start);
+storage::NameRules name_rules(const config::CollectionSettings& settings, const std::string& session_id,
+                              const std::optional<RunStart>& start);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

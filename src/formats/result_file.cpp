@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 std::unique_ptr<ResultFile> create_result(const std::string& path, const catalog::Definition& definition,
                                           std::int64_t records) {
@@ -15,4 +15,4 @@ std::unique_ptr<ResultFile> create_result(const std::string& path, const catalog
   return create_of_format(path, definition, records);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

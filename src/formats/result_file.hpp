@@ -10,7 +10,7 @@
 #include "base/box.hpp"
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 class ResultFile {
  public:
@@ -29,4 +29,4 @@ class ResultFile {
 std::unique_ptr<ResultFile> create_result(const std::string& path, const catalog::Definition& definition,
                                           std::int64_t records);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

@@ -6,7 +6,7 @@
 
 #include "base/box.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 
 // The box of a variable that is the whole variable of the same name there.
 struct VirtualSource {
@@ -15,4 +15,4 @@ struct VirtualSource {
 };
 using VirtualSources = std::vector<VirtualSource>;  // of one variable
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

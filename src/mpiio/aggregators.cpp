@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string>
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 namespace {
 
 // The number of a hint; `otherwise` where it is not set or no number above 0.
@@ -40,4 +40,4 @@ std::int64_t real_aggregators(const config::Hints& hints, const Aggregation& agg
   return real_aggregators(wanted, stripe_count, number(hints, "romio_lustre_co_ratio", 1));
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

@@ -5,7 +5,7 @@
 
 #include "config/settings.hpp"
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 
 struct Aggregation {
   std::int64_t io_ranks = 1;  // that open the file
@@ -24,4 +24,4 @@ std::int64_t real_aggregators(std::int64_t aggregators, std::int64_t stripe_coun
 // Aggregators that a file has with these hints in force: at most one for each rank.
 std::int64_t real_aggregators(const config::Hints& hints, const Aggregation& aggregation, std::int64_t stripe_count);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 
 MpiInfo::MpiInfo(const config::Hints& hints) {
   if (hints.empty()) return;
@@ -40,4 +40,4 @@ config::Hints hints_in_force(MPI_Comm comm, const std::string& path, MPI_Info as
   return kept.hints();
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

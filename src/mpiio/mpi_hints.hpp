@@ -7,7 +7,7 @@
 
 #include "config/settings.hpp"
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 
 // An MPI_Info object with these hints; MPI_INFO_NULL without any.
 class MpiInfo {
@@ -28,4 +28,4 @@ class MpiInfo {
 // Opens the file a moment with these hints, and asks which of them MPI-IO keeps. Collective over comm.
 config::Hints hints_in_force(MPI_Comm comm, const std::string& path, MPI_Info asked);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

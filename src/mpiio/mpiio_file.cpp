@@ -7,7 +7,7 @@
 #include "mpiio/netcdf4_file.hpp"
 #include "mpiio/pnetcdf_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 
 const Library& library_of(config::Format format) {
   const std::array all = {&pnetcdf_by_library, &netcdf4_by_library};
@@ -21,4 +21,4 @@ std::unique_ptr<LibraryFile> create_by_library(const std::string& path, const ca
   return library_of(definition.format).create(path, definition, access);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

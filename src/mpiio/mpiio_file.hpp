@@ -15,7 +15,7 @@
 #include "catalog/definition.hpp"
 #include "roles/circle.hpp"
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 
 // A part of one variable's record, or of a variable without records: row-major, in this machine's byte order.
 struct LibraryBlock {
@@ -106,4 +106,4 @@ struct Library {
 // That of the format; for formats without one the engine is refused (config/check_formats.cpp).
 const Library& library_of(config::Format format);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

@@ -9,7 +9,7 @@
 #include "mpiio/mpi_hints.hpp"
 #include "roles/meeting.hpp"
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 namespace {
 
 using config::LibraryCalls;
@@ -26,7 +26,7 @@ void require_creatable(const std::string& path, const LibraryAccess& access, MPI
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(status, text.data(), &length);
-  fail(THALWEG_ERROR_STORAGE, "netCDF cannot create '{}': {}{}", path, text.data(), advice_on_path(path));
+  fail(THALWEG_ERROR_STORAGE, "netCDF cannot create '{}': {}{}", path, text.data(), formats::advice_on_path(path));
 }
 
 class Netcdf4LibraryFile final : public LibraryFile {
@@ -35,12 +35,12 @@ class Netcdf4LibraryFile final : public LibraryFile {
       : LibraryFile(path, definition, access) {
     const MpiInfo info(access.hints);
     require_creatable(path, access, info);
-    id_ = define_netcdf4_for_all(path, definition, access.circle, info);
+    id_ = formats::netcdf4::define_netcdf4_for_all(path, definition, access.circle, info);
     for (std::size_t v = 0; v < definition.variables.size(); ++v)
-      note(nc().var_par_access(id_, static_cast<int>(v),
-                               is_collective(static_cast<int>(v)) ? NC_COLLECTIVE : NC_INDEPENDENT));
+      note(formats::netcdf4::nc().var_par_access(id_, static_cast<int>(v),
+                                                 is_collective(static_cast<int>(v)) ? NC_COLLECTIVE : NC_INDEPENDENT));
     require("set the access to");
-    in_force_ = store::hints_in_force(access.circle, path, info);
+    in_force_ = mpiio::hints_in_force(access.circle, path, info);
   }
 
   void write(std::span<const LibraryBlock> blocks, std::int64_t record) override {
@@ -51,19 +51,19 @@ class Netcdf4LibraryFile final : public LibraryFile {
   }
 
   void sync() override {
-    status_ = nc().sync(id_);
+    status_ = formats::netcdf4::nc().sync(id_);
     require("sync");
   }
 
   void close(std::int64_t /*records*/) override {
-    status_ = nc().close(id_);
+    status_ = formats::netcdf4::nc().close(id_);
     require("close");
   }
 
  private:
   void require(const char* action) const {
     if (status_ != NC_NOERR)
-      fail(THALWEG_ERROR_STORAGE, "netCDF cannot {} '{}': {}", action, path_, nc().strerror(status_));
+      fail(THALWEG_ERROR_STORAGE, "netCDF cannot {} '{}': {}", action, path_, formats::netcdf4::nc().strerror(status_));
   }
 
   // A record extends a variable, and HDF5 extends only when all ranks do; filters are for all ranks too. Of a scalar
@@ -78,8 +78,8 @@ class Netcdf4LibraryFile final : public LibraryFile {
     if (block.data == nullptr && !is_collective(block.variable)) return;
     static constexpr std::array<std::byte, 8> nothing{};
     const Slab<std::size_t> slab(block, variable(block.variable).has_record, record);
-    note(nc().put_vara(id_, block.variable, slab.start.data(), slab.count.data(),
-                       block.data != nullptr ? block.data : nothing.data()));
+    note(formats::netcdf4::nc().put_vara(id_, block.variable, slab.start.data(), slab.count.data(),
+                                         block.data != nullptr ? block.data : nothing.data()));
     if (is_collective(block.variable)) agree();
   }
 
@@ -103,4 +103,4 @@ constexpr std::array<std::pair<const char*, const char*>, 1> hints_of_netcdf4 = 
 constinit const Library netcdf4_by_library = {
     .name = "netCDF-4", .create = create_by_netcdf4, .extends_alone = false, .hints = hints_of_netcdf4};
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

@@ -3,8 +3,8 @@
 
 #include "mpiio/mpiio_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 
 extern const Library netcdf4_by_library;
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 namespace {
 
 // ROMIO's name in Open MPI has a version in it.
@@ -86,4 +86,4 @@ bool uses_faulty_ompio() {
   return true;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

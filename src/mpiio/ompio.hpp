@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 
 // Whether a library of this version (MPI_Get_library_version) has OMPIO with such faults, as far as is known.
 bool has_faulty_ompio(const std::string& library_version);
@@ -22,4 +22,4 @@ void avoid_faulty_ompio();
 // before.
 bool uses_faulty_ompio();
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

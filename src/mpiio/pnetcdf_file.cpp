@@ -14,7 +14,7 @@
 #include "roles/meeting.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 namespace {
 
 using config::LibraryCalls;
@@ -33,12 +33,13 @@ class CdfLibraryFile final : public LibraryFile {
       : LibraryFile(path, definition, access) {
     const MpiInfo info(access.hints);
     rank_ = access.circle.rank();
-    const int status = ncmpi_create(access.circle, path.c_str(), cdf_creation_mode(definition.format), info, &id_);
+    const int status =
+        ncmpi_create(access.circle, path.c_str(), formats::cdf::cdf_creation_mode(definition.format), info, &id_);
     if (status != NC_NOERR)
       fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot create '{}': {}{}", path, ncmpi_strerror(status),
-           advice_on_path(path));
-    define_cdf(id_, definition, path);
-    places_ = cdf_places(id_, definition, path);
+           formats::advice_on_path(path));
+    formats::cdf::define_cdf(id_, definition, path);
+    places_ = formats::cdf::cdf_places(id_, definition, path);
     MPI_Info kept = MPI_INFO_NULL;
     ncmpi_inq_file_info(id_, &kept);
     in_force_ = MpiInfo(kept).hints();
@@ -67,14 +68,14 @@ class CdfLibraryFile final : public LibraryFile {
     require("close");
     if (rank_ != 0) return;
     constexpr std::int64_t longest_padding = 3;
-    Descriptor file = open_file(path_, O_WRONLY);
+    storage::Descriptor file = storage::open_file(path_, O_WRONLY);
     const std::int64_t end = places_.end_of(records);
-    const std::int64_t bytes = size_of_file(file, path_);
+    const std::int64_t bytes = storage::size_of_file(file, path_);
     if (records > 0 && bytes < end - longest_padding)
       fail(THALWEG_ERROR_STORAGE,
            "'{}' has {} bytes, but {} were written: MPI-IO has lost some without saying so; is the disk full?", path_,
            bytes, end);
-    resize_file(file, path_, end);
+    storage::resize_file(file, path_, end);
     file.close(path_);
   }
 
@@ -127,7 +128,7 @@ class CdfLibraryFile final : public LibraryFile {
 
   int rank_ = 0;
   int id_ = -1;
-  CdfPlaces places_;
+  formats::cdf::CdfPlaces places_;
 };
 
 std::unique_ptr<LibraryFile> create_by_pnetcdf(const std::string& path, const catalog::Definition& definition,
@@ -139,4 +140,4 @@ std::unique_ptr<LibraryFile> create_by_pnetcdf(const std::string& path, const ca
 
 constinit const Library pnetcdf_by_library = {.name = "PnetCDF", .create = create_by_pnetcdf};
 
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

@@ -16,7 +16,7 @@
 #include "storage/name_lock.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,21 +37,22 @@ class Unpublished {
 
   const std::string& partial() const { return partial_; }
   void publish() {
-    if (!identity_at(name_)) remove_checksums(name_);  // of an earlier file: a kill leaves none beside the new one
-    rename_to_free(partial_, name_);
+    if (!storage::identity_at(name_))
+      storage::remove_checksums(name_);  // of an earlier file: a kill leaves none beside the new one
+    storage::rename_to_free(partial_, name_);
     is_published_ = true;
-    sync_folder_of(name_);  // before the parts go
+    storage::sync_folder_of(name_);  // before the parts go
   }
 
  private:
   std::string name_;
   std::string partial_;
-  NameLock lock_;
+  storage::NameLock lock_;
   bool is_published_ = false;
 };
 
 BitSums copy_values(FileSet& set, const std::string& path, std::int64_t memory_bytes) {
-  const std::unique_ptr<ResultFile> result = create_result(path, set.whole, set.records);
+  const std::unique_ptr<formats::ResultFile> result = formats::create_result(path, set.whole, set.records);
   const BitSums sums = Joiner(set, memory_bytes).join([&](int v, std::int64_t record, const Box& run, auto values) {
     result->write(v, record, run, values);
   });
@@ -64,7 +65,7 @@ BitSums make_master(FileSet& set, const std::string& path, std::int64_t memory_b
   const fs::path folder = fs::absolute(path).parent_path();
   for (SetPart& part : parts) part.file = fs::absolute(part.file).lexically_relative(folder);
   create_virtual_master(path, set.whole, parts);
-  sync_file(path);
+  storage::sync_file(path);
   return Joiner(set, memory_bytes).join([](int, std::int64_t, const Box&, auto) {});
 }
 
@@ -88,15 +89,15 @@ void check_options(const CombineOptions& options, const FileSet& set, bool is_vi
 }
 
 // A run may have put another file there meanwhile, or be about to.
-void remove_part(const std::string& file, const FileIdentity& read) {
-  const NameLock lock(file);
-  if (identity_at(file) != read)
+void remove_part(const std::string& file, const block::FileIdentity& read) {
+  const storage::NameLock lock(file);
+  if (storage::identity_at(file) != read)
     fail(THALWEG_ERROR_STORAGE,
          "'{}' is not removed, because it is another file than was read; the result has what was read, and the parts "
          "that are left are to be removed by hand",
          file);
-  remove_checksums(file);
-  if (::unlink(file.c_str()) != 0) fail_storage(fmt::format("remove '{}'", file), errno);
+  storage::remove_checksums(file);
+  if (::unlink(file.c_str()) != 0) storage::fail_storage(fmt::format("remove '{}'", file), errno);
 }
 
 }  // namespace
@@ -123,4 +124,4 @@ CombineOutcome combine(const CombineOptions& options) {
   return outcome;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace thalweg::store {
+namespace thalweg::sets {
 
 struct CombineOptions {
   std::string set;       // NAME.nc
@@ -33,4 +33,4 @@ std::string unfinished_name(const CombineOptions& options);
 // initialised.
 CombineOutcome combine(const CombineOptions& options);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 namespace {
 
 using catalog::Attribute;
@@ -258,4 +258,4 @@ void check_distinct(std::span<const SetPart> parts) {
   }
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

@@ -12,7 +12,7 @@
 #include "catalog/definition.hpp"
 #include "storage/part_name.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 
 // What a part holds of one dimension.
 struct Section {
@@ -78,4 +78,4 @@ std::vector<Source> sources_of(const catalog::Variable& variable, std::span<cons
 // Throws FORMAT, naming the files, if two parts have the same section of every dimension.
 void check_distinct(std::span<const SetPart> parts);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

@@ -7,7 +7,7 @@
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 namespace {
 
 using catalog::Definition;
@@ -46,7 +46,7 @@ void fill(std::span<std::byte> values, const Element& element, std::size_t eleme
     std::memcpy(values.data() + at, element.data(), element_bytes);
 }
 
-std::uint64_t sum_of(ReadableFile& file, int v, std::int64_t records, std::int64_t run_bytes) {
+std::uint64_t sum_of(formats::ReadableFile& file, int v, std::int64_t records, std::int64_t run_bytes) {
   const Variable& variable = variable_of(file.definition(), v);
   const std::size_t element_bytes = size_of(variable.type);
   const std::vector<Box> runs =
@@ -129,7 +129,7 @@ void Joiner::compare_copy(int v, std::int64_t record, const Source& source, int 
 
 void verify_result(const std::string& path, const Definition& whole, std::int64_t records, const BitSums& sums,
                    std::int64_t memory_bytes) {
-  const std::unique_ptr<ReadableFile> file = open_readable(path);
+  const std::unique_ptr<formats::ReadableFile> file = formats::open_readable(path);
   check_alike(whole, "the set", file->definition(), path);
   if (file->records() != records)
     fail(THALWEG_ERROR_FORMAT, "'{}' was made with {} records, but reads as one with {}", path, records,
@@ -146,4 +146,4 @@ void verify_result(const std::string& path, const Definition& whole, std::int64_
   }
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

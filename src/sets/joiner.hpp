@@ -9,7 +9,7 @@
 
 #include "sets/set_reader.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 
 // The sum of the bits of each variable over all its records (base/element_bits.hpp).
 using BitSums = std::vector<std::uint64_t>;
@@ -42,4 +42,4 @@ class Joiner {
 void verify_result(const std::string& path, const catalog::Definition& whole, std::int64_t records, const BitSums& sums,
                    std::int64_t memory_bytes);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

@@ -15,7 +15,7 @@
 #include "storage/partial_name.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 // How many files the set has that a file says it is a part of; 0: it does not say so.
 std::int64_t files_said_in(const std::string& path) {
   try {
-    return describe_part(open_readable(path)->definition(), path).identity.files;
+    return describe_part(formats::open_readable(path)->definition(), path).identity.files;
   } catch (const std::exception& error) {
     log::debug("'{}' is not known as a part of a set: {}", path, error.what());
     return 0;
@@ -37,13 +37,14 @@ bool is_part(const std::string& path, std::int64_t number) {
 }  // namespace
 
 bool has_known_parts(const std::string& set) {
-  return std::ranges::any_of(numbers_beside(set), [&](std::int64_t number) {
-    const std::string path = part_name(set, number);
-    return identity_at(path) && is_part(path, number);
+  return std::ranges::any_of(storage::numbers_beside(set), [&](std::int64_t number) {
+    const std::string path = storage::part_name(set, number);
+    return storage::identity_at(path) && is_part(path, number);
   });
 }
 
-SetPublisher::SetPublisher(NameRules rules, const std::string& set, std::set<std::int64_t> numbers, bool durable)
+SetPublisher::SetPublisher(storage::NameRules rules, const std::string& set, std::set<std::int64_t> numbers,
+                           bool durable)
     : rules_(std::move(rules)), set_(set), numbers_(std::move(numbers)), durable_(durable) {
   look_at_surplus();
 }
@@ -53,21 +54,21 @@ std::string SetPublisher::prepare_master() {
 }
 
 void SetPublisher::own_master() {
-  const auto made = identity_at(master_->partial_path());
+  const auto made = storage::identity_at(master_->partial_path());
   if (made) made_ = *made;
 }
 
 void SetPublisher::warn_of_other_whole() const {
-  if (identity_at(set_))
+  if (storage::identity_at(set_))
     log::warning(
         "collection '{}': '{}' is not of this run, which makes a set of files beside it ('{}', …); it stays as it is, "
         "and who reads '{}' reads that: move it away",
-        rules_.collection, set_, part_name(set_, *numbers_.begin()), set_);
+        rules_.collection, set_, storage::part_name(set_, *numbers_.begin()), set_);
 }
 
 void SetPublisher::publish() const {
   if (master_) {
-    if (durable_) sync_file(master_->partial_path());
+    if (durable_) storage::sync_file(master_->partial_path());
     master_->publish(made_, durable_);
   }
   remove_surplus();
@@ -79,12 +80,12 @@ void SetPublisher::discard() const {
 
 // They keep their names until this set has its own.
 void SetPublisher::look_at_surplus() {
-  for (const std::int64_t number : numbers_beside(set_)) {
+  for (const std::int64_t number : storage::numbers_beside(set_)) {
     if (numbers_.contains(number)) continue;
-    const std::string path = part_name(set_, number);
-    const bool is_unfinished = identity_at(path + partial_ending).has_value();
-    if (is_unfinished || rules_.append == config::Append::fail) OutputName(rules_, path);
-    const auto there = identity_at(path);
+    const std::string path = storage::part_name(set_, number);
+    const bool is_unfinished = storage::identity_at(path + storage::partial_ending).has_value();
+    if (is_unfinished || rules_.append == config::Append::fail) storage::OutputName(rules_, path);
+    const auto there = storage::identity_at(path);
     if (!there) continue;
     if (is_part(path, number)) {
       if (rules_.check_complete) rules_.check_complete(path);
@@ -102,9 +103,9 @@ void SetPublisher::look_at_surplus() {
 void SetPublisher::remove_surplus() const {
   for (const auto& [path, seen] : surplus_) {
     try {
-      const NameLock lock(path);
-      require_same(seen, path);
-      remove_checksums(path);
+      const storage::NameLock lock(path);
+      storage::require_same(seen, path);
+      storage::remove_checksums(path);
       std::filesystem::remove_all(path);
       log::warning("collection '{}': removed '{}' of an earlier set, because the new one has no file of this number",
                    rules_.collection, path);
@@ -114,4 +115,4 @@ void SetPublisher::remove_surplus() const {
   }
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

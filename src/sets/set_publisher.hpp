@@ -11,14 +11,14 @@
 #include "storage/output_name.hpp"
 #include "storage/part_name.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 
-class SetPublisher : public SetPublication {
+class SetPublisher : public block::SetPublication {
  public:
   // set: the name of the whole; numbers: of its parts, whose own names are locked by who makes them. What unfinished
   // runs left of further parts is kept aside. By the thread of the model: files are looked into by format libraries.
   // Errors: STORAGE.
-  SetPublisher(NameRules rules, const std::string& set, std::set<std::int64_t> numbers, bool durable);
+  SetPublisher(storage::NameRules rules, const std::string& set, std::set<std::int64_t> numbers, bool durable);
 
   // The virtual master is made under this name, and then handed over. To be called before publish().
   std::string prepare_master();
@@ -36,17 +36,17 @@ class SetPublisher : public SetPublication {
   void look_at_surplus();
   void remove_surplus() const;
 
-  NameRules rules_;
+  storage::NameRules rules_;
   std::string set_;
   std::set<std::int64_t> numbers_;
   bool durable_;
-  std::optional<OutputName> master_;
-  FileIdentity made_;
-  std::map<std::string, FileIdentity> surplus_;  // parts of an earlier set that this one has not
+  std::optional<storage::OutputName> master_;
+  block::FileIdentity made_;
+  std::map<std::string, block::FileIdentity> surplus_;  // parts of an earlier set that this one has not
 };
 
 // Whether parts of a set lie beside its name that are known as such: complete, by a name as parts have, and by their
 // own attribute that says how many files the set has, where the number is below that. By the thread of the model.
 bool has_known_parts(const std::string& set);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 namespace {
 
 namespace fs = std::filesystem;
@@ -19,11 +19,12 @@ std::vector<std::string> files_of(const std::string& set) {
   std::vector<std::pair<std::int64_t, std::string>> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (const auto part = parse_part_name(entry.path().filename()); part && part->set == name)
+    if (const auto part = storage::parse_part_name(entry.path().filename()); part && part->set == name)
       found.emplace_back(part->number, set + entry.path().filename().string().substr(name.size()));
-  if (error) fail_storage(fmt::format("list the folder of '{}'", set), error.value());
+  if (error) storage::fail_storage(fmt::format("list the folder of '{}'", set), error.value());
   if (found.empty())
-    fail(THALWEG_ERROR_STORAGE, "there is no part of '{}': no file '{}' or of a higher number", set, part_name(set, 0));
+    fail(THALWEG_ERROR_STORAGE, "there is no part of '{}': no file '{}' or of a higher number", set,
+         storage::part_name(set, 0));
   std::ranges::sort(found);
   std::vector<std::string> files;
   for (auto& [number, file] : found) files.push_back(std::move(file));
@@ -41,8 +42,8 @@ void check_files(const PartDescription& described, const std::vector<std::string
 
 void add_part(FileSet& set, const std::string& path, const std::vector<std::string>& files) {
   set.reading(path);
-  const std::optional<FileIdentity> identity = identity_at(path);
-  std::unique_ptr<ReadableFile> file = open_readable(path);
+  const std::optional<block::FileIdentity> identity = storage::identity_at(path);
+  std::unique_ptr<formats::ReadableFile> file = formats::open_readable(path);
   PartDescription described = describe_part(file->definition(), path);
   check_files(described, files);
   if (set.parts.empty()) {
@@ -57,7 +58,7 @@ void add_part(FileSet& set, const std::string& path, const std::vector<std::stri
   set.most_records = std::max(set.most_records, file->records());
   set.parts.push_back({path, std::move(described.sections)});
   set.files.push_back(std::move(file));
-  set.identities.push_back(identity.value_or(FileIdentity{}));
+  set.identities.push_back(identity.value_or(block::FileIdentity{}));
 }
 
 }  // namespace
@@ -71,4 +72,4 @@ FileSet open_file_set(const std::string& set, std::function<void(const std::stri
   return result;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

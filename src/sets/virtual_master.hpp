@@ -8,7 +8,7 @@
 #include "catalog/definition.hpp"
 #include "sets/file_set.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
 
 // Whether files of the format can show the values of others.
 bool has_virtual_master(config::Format format);
@@ -17,4 +17,4 @@ bool has_virtual_master(config::Format format);
 // be moved as a whole. Errors: STORAGE, FORMAT. Needs MPI to be initialised.
 void create_virtual_master(const std::string& path, const catalog::Definition& whole, std::span<const SetPart> parts);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

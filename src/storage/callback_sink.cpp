@@ -6,7 +6,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 static_assert(max_rank == THALWEG_MAX_RANK);
@@ -24,16 +24,16 @@ std::string describe_event(const thalweg_block& block) {
     case THALWEG_EVENT_BLOCK: break;
   }
   const std::string what = fmt::format("BLOCK of variable '{}'", block.variable);
-  return block.record == fixed_record ? what : fmt::format("{}, record {}", what, block.record);
+  return block.record == block::fixed_record ? what : fmt::format("{}, record {}", what, block.record);
 }
 
 }  // namespace
 
-thalweg_block CallbackSink::event(thalweg_event kind, const BlockPlace& place) const {
+thalweg_block CallbackSink::event(thalweg_event kind, const block::BlockPlace& place) const {
   thalweg_block block{};
   block.event = kind;
   block.record = place.record;
-  block.record_in_file = place.is_fixed() ? fixed_record : place.index_in_file;
+  block.record_in_file = place.is_fixed() ? block::fixed_record : place.index_in_file;
   block.time_s = place.time_s;
   block.collection = plan_.name.c_str();
   block.file = file_.c_str();
@@ -51,7 +51,7 @@ void CallbackSink::write(std::span<const BlockToWrite> blocks) {
 
 void CallbackSink::give(const BlockToWrite& of) {
   begin();
-  const PlannedBlock& block = *of.block;
+  const block::PlannedBlock& block = *of.block;
   const auto variable = static_cast<std::size_t>(block.variable);
   thalweg_block told = event(THALWEG_EVENT_BLOCK, of.place);
   told.variable = plan_.callback->names[variable].c_str();
@@ -67,7 +67,7 @@ void CallbackSink::give(const BlockToWrite& of) {
   counts_.buffered_bytes += block.map.bytes;
 }
 
-void CallbackSink::end_record(const BlockPlace& place) {
+void CallbackSink::end_record(const block::BlockPlace& place) {
   begin();
   call(event(THALWEG_EVENT_RECORD, place));
 }
@@ -99,4 +99,4 @@ void CallbackSink::call(const thalweg_block& block) {
        plan_.name, file_, result, describe_event(block));
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -6,30 +6,30 @@
 
 #include "storage/sink.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // A file begins for the procedure with the first of these calls, and it is through with a record when it has returned
 // from it. Errors: STORAGE, if the procedure returns a code.
 class CallbackSink final : public Sink {
  public:
-  CallbackSink(std::string file, const CollectionPlan& plan, StorageAccess& access)
+  CallbackSink(std::string file, const block::CollectionPlan& plan, StorageAccess& access)
       : plan_(plan), file_(std::move(file)), access_(access) {}
 
   void write(std::span<const BlockToWrite> blocks) override;
-  void end_record(const BlockPlace& place) override;
+  void end_record(const block::BlockPlace& place) override;
   void sync() override {}
-  void commit(const Transaction& /*transaction*/) override {}
+  void commit(const block::Transaction& /*transaction*/) override {}
   void close() override;
-  FileIdentity identity() const override { return {}; }
+  block::FileIdentity identity() const override { return {}; }
   const MoverCounts& counts() const override { return counts_; }
 
  private:
   void begin();
   void give(const BlockToWrite& block);
-  thalweg_block event(thalweg_event kind, const BlockPlace& place) const;
+  thalweg_block event(thalweg_event kind, const block::BlockPlace& place) const;
   void call(const thalweg_block& block);
 
-  const CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   std::string file_;
   StorageAccess& access_;
   bool has_begun_ = false;
@@ -37,4 +37,4 @@ class CallbackSink final : public Sink {
   MoverCounts counts_;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -16,7 +16,7 @@
 #include "base/log.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 constexpr const char* growing_ending = ".new";
@@ -36,8 +36,8 @@ void append_sum(std::uint64_t sum, std::string& text) {
   text += '"';
 }
 
-void append_sums_of_records(const FileSums& sums, std::size_t variable, std::string& text) {
-  for (const Sums& record : sums.records) {
+void append_sums_of_records(const block::FileSums& sums, std::size_t variable, std::string& text) {
+  for (const block::Sums& record : sums.records) {
     if (&record != sums.records.data()) text += ", ";
     append_sum(record[variable], text);
   }
@@ -68,16 +68,17 @@ void require_free(const std::string& path) {
 }  // namespace
 
 // A line for each variable, so that a person finds it, too.
-std::string text_of(const Checksums& checksums, const std::string& file_name, std::optional<std::int64_t> file_bytes) {
-  const SummedFiles* of = checksums.of.get();
-  const FileSums& sums = checksums.sums;
+std::string text_of(const block::Checksums& checksums, const std::string& file_name,
+                    std::optional<std::int64_t> file_bytes) {
+  const block::SummedFiles* of = checksums.of.get();
+  const block::FileSums& sums = checksums.sums;
   std::string text = fmt::format("{}{},\n \"file\": {},\n \"format\": \"{}\",\n", checksum_head, checksum_version,
                                  quoted(file_name), of->format->name);
   if (file_bytes) text += fmt::format(" \"bytes\": {},\n", *file_bytes);
   text += fmt::format(" \"record_dimension\": {},\n \"records\": {},\n \"variables\": [", quoted(of->record_dimension),
                       sums.records.size());
   for (std::size_t v = 0; v < of->variables.size(); ++v) {
-    const SummedFiles::Variable& variable = of->variables[v];
+    const block::SummedFiles::Variable& variable = of->variables[v];
     text += fmt::format("{}\n  {{\"name\": {}, \"type\": \"{}\", \"elements\": {}, ", v == 0 ? "" : ",",
                         quoted(variable.name), name_of(variable.type), of->elements[checksums.part][v]);
     if (!variable.has_record) {
@@ -97,7 +98,7 @@ std::string checksum_path(const std::string& path) {
   return path + ".checksums";
 }
 
-ChecksumFile::ChecksumFile(const Checksums& checksums, const std::string& partial_path, const std::string& path,
+ChecksumFile::ChecksumFile(const block::Checksums& checksums, const std::string& partial_path, const std::string& path,
                            bool durable)
     : path_(checksum_path(path)), growing_path_(path_ + growing_ending) {
   try {
@@ -144,4 +145,4 @@ void remove_unpublished_checksums(const std::string& path) {
     fail_storage(fmt::format("remove '{}', which a killed run left", left), errno);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

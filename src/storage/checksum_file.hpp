@@ -8,10 +8,11 @@
 
 #include "block/summed_files.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // What the companion says. file_bytes: nothing for a store.
-std::string text_of(const Checksums& checksums, const std::string& file_name, std::optional<std::int64_t> file_bytes);
+std::string text_of(const block::Checksums& checksums, const std::string& file_name,
+                    std::optional<std::int64_t> file_bytes);
 
 // Beside the file or store: what lies in a store and belongs to none of its arrays makes zarr-python warn.
 std::string checksum_path(const std::string& path);
@@ -22,7 +23,8 @@ std::string checksum_path(const std::string& path);
 class ChecksumFile {
  public:
   // Writes it. path: that the file will have; partial_path: that it has.
-  ChecksumFile(const Checksums& checksums, const std::string& partial_path, const std::string& path, bool durable);
+  ChecksumFile(const block::Checksums& checksums, const std::string& partial_path, const std::string& path,
+               bool durable);
   ~ChecksumFile();
   ChecksumFile(const ChecksumFile&) = delete;
   ChecksumFile& operator=(const ChecksumFile&) = delete;
@@ -47,4 +49,4 @@ void remove_checksums(const std::string& path);
 // Removes what a run that was killed just before it published the file had made of its companion. Errors: STORAGE.
 void remove_unpublished_checksums(const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

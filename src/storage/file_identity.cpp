@@ -8,13 +8,13 @@
 
 #include "base/error.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 constexpr unsigned wanted_fields = STATX_INO | STATX_BTIME;
 
-FileIdentity identity_in(const struct statx& status) {
-  FileIdentity identity{.device = makedev(status.stx_dev_major, status.stx_dev_minor), .inode = status.stx_ino};
+block::FileIdentity identity_in(const struct statx& status) {
+  block::FileIdentity identity{.device = makedev(status.stx_dev_major, status.stx_dev_minor), .inode = status.stx_ino};
   if ((status.stx_mask & STATX_BTIME) != 0)
     identity.born_ns = std::int64_t{status.stx_btime.tv_sec} * 1'000'000'000 + status.stx_btime.tv_nsec;
   return identity;
@@ -22,21 +22,21 @@ FileIdentity identity_in(const struct statx& status) {
 
 }  // namespace
 
-FileIdentity identity_of(const Descriptor& file, const std::string& path) {
+block::FileIdentity identity_of(const Descriptor& file, const std::string& path) {
   struct statx status{};
   if (::statx(file.get(), "", AT_EMPTY_PATH, wanted_fields, &status) != 0)
     fail_storage(fmt::format("ask which file '{}' is", path), errno);
   return identity_in(status);
 }
 
-std::optional<FileIdentity> identity_at(const std::string& path) {
+std::optional<block::FileIdentity> identity_at(const std::string& path) {
   struct statx status{};
   if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, wanted_fields, &status) == 0) return identity_in(status);
   if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
   fail_storage(fmt::format("ask which file '{}' is", path), errno);
 }
 
-void require_same(const FileIdentity& written, const std::string& path) {
+void require_same(const block::FileIdentity& written, const std::string& path) {
   const auto found = identity_at(path);
   if (found == written) return;
   fail(THALWEG_ERROR_STORAGE,
@@ -48,4 +48,4 @@ void require_same(const FileIdentity& written, const std::string& path) {
        found ? "replaced" : "moved or removed");
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -8,16 +8,16 @@
 #include "block/publication.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // Of an open file or folder. path is for the message. Errors: STORAGE.
-FileIdentity identity_of(const Descriptor& file, const std::string& path);
+block::FileIdentity identity_of(const Descriptor& file, const std::string& path);
 
 // Of what has the name now; nothing if there is nothing. A link is itself, and not what it leads to. Errors: STORAGE.
-std::optional<FileIdentity> identity_at(const std::string& path);
+std::optional<block::FileIdentity> identity_at(const std::string& path);
 
 // Before a name is given away: it still stands for the file that was written. Errors: STORAGE, saying what became of
 // it.
-void require_same(const FileIdentity& written, const std::string& path);
+void require_same(const block::FileIdentity& written, const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

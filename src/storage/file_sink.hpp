@@ -7,28 +7,28 @@
 #include "storage/journal.hpp"
 #include "storage/sink.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 class FileSink final : public Sink {
  public:
-  FileSink(const std::string& path, const CollectionPlan& plan, StorageAccess& access);
+  FileSink(const std::string& path, const block::CollectionPlan& plan, StorageAccess& access);
 
   void write(std::span<const BlockToWrite> blocks) override;
-  void fill(const PlannedBlock& block, const BlockPlace& place) override;
+  void fill(const block::PlannedBlock& block, const block::BlockPlace& place) override;
   void sync() override { mover_.sync(); }
-  void commit(const Transaction& transaction) override;
+  void commit(const block::Transaction& transaction) override;
   void close() override { mover_.close(); }
-  FileIdentity identity() const override { return mover_.identity(); }
+  block::FileIdentity identity() const override { return mover_.identity(); }
   const MoverCounts& counts() const override { return mover_.counts(); }
 
  private:
   void write_runs();
 
-  const CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   StorageAccess& access_;
   Mover mover_;
   Journal journal_;
   std::vector<DataRun> runs_;  // of a batch
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

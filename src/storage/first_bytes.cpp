@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 bool FirstBytes::begins_with(std::string_view magic) const {
   return std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
@@ -14,4 +14,4 @@ FirstBytes first_bytes(const Descriptor& file, const std::string& path) {
   return begin;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

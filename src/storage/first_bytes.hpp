@@ -9,7 +9,7 @@
 
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 struct FirstBytes {
   std::array<std::byte, 8> bytes{};
@@ -21,4 +21,4 @@ struct FirstBytes {
 // Errors: STORAGE.
 FirstBytes first_bytes(const Descriptor& file, const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -10,7 +10,7 @@
 #include "storage/file_identity.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 bool is_unknown_here(int error) {
@@ -34,4 +34,4 @@ void rename_to_free(const std::string& path, const std::string& target) {
   if (error != 0) fail_storage(fmt::format("rename '{}' to '{}'", path, target), error);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 GrowingChunk::GrowingChunk(Type type, std::int64_t record_bytes, std::int64_t chunk_records, const Element& fill)
     : record_bytes_(record_bytes),
@@ -30,4 +30,4 @@ void GrowingChunk::commit(std::int64_t records, const Write& write) {
   rows_.erase(rows_.begin(), rows_.lower_bound(records / chunk_records_));
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -11,7 +11,7 @@
 
 #include "base/types.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // One place in the grid of chunks of a variable, for all rows of records.
 class GrowingChunk {
@@ -38,4 +38,4 @@ class GrowingChunk {
   std::map<std::int64_t, Row> rows_;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -15,7 +15,7 @@
 #include "base/system_call.hpp"
 #include "storage/first_bytes.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 constexpr std::string_view magic = "THWJRNL2";
@@ -50,28 +50,28 @@ std::uint64_t checksum(std::span<const std::byte> journal) {
   return mix(mix(0xcbf29ce484222325ULL, journal.first(checksum_place)), journal.subspan(header_bytes));
 }
 
-void append(std::vector<std::byte>& bytes, const FileIdentity& identity) {
+void append(std::vector<std::byte>& bytes, const block::FileIdentity& identity) {
   append(bytes, identity.inode);
   append(bytes, static_cast<std::uint64_t>(identity.born_ns));
 }
 
-FileIdentity identity_in(std::span<const std::byte> bytes, std::size_t place) {
+block::FileIdentity identity_in(std::span<const std::byte> bytes, std::size_t place) {
   return {.inode = number_at(bytes, place), .born_ns = static_cast<std::int64_t>(number_at(bytes, place + 8))};
 }
 
-bool fits(const Transaction& transaction, const std::string& file_path, JournaledFile of) {
+bool fits(const block::Transaction& transaction, const std::string& file_path, JournaledFile of) {
   if (!identity_at(file_path)) return false;
   if (of == JournaledFile::of_any_length) return true;
   const std::int64_t bytes = size_of_file(open_file(file_path, O_RDONLY | O_NOFOLLOW), file_path);
-  const auto is_within = [bytes](const MetadataWrite& write) { return write.end() <= bytes; };
+  const auto is_within = [bytes](const block::MetadataWrite& write) { return write.end() <= bytes; };
   return transaction.file_bytes <= bytes && std::ranges::all_of(transaction.writes, is_within);
 }
 
 // Who copies a file copies its journal too, and then neither is what it was. A journal that is still itself beside
 // another file was left there by one that is gone, and one that speaks of a longer file was copied from elsewhere.
-void require_own(std::span<const std::byte> journal, const Transaction& transaction, const Descriptor& opened,
+void require_own(std::span<const std::byte> journal, const block::Transaction& transaction, const Descriptor& opened,
                  const std::string& path, const std::string& file_path, JournaledFile of) {
-  const FileIdentity wanted = identity_in(journal, identity_place);
+  const block::FileIdentity wanted = identity_in(journal, identity_place);
   const auto found = identity_at(file_path);
   const bool is_own = found && found->is_same_inode(wanted);
   const bool is_copy = !identity_of(opened, path).is_same_inode(identity_in(journal, identity_place + 16));
@@ -82,8 +82,8 @@ void require_own(std::span<const std::byte> journal, const Transaction& transact
        path, file_path, wanted.inode, found ? std::to_string(found->inode) : "none", file_path);
 }
 
-std::vector<std::byte> encode(const Transaction& transaction, const FileIdentity& of, const FileIdentity& own,
-                              std::uint64_t sequence) {
+std::vector<std::byte> encode(const block::Transaction& transaction, const block::FileIdentity& of,
+                              const block::FileIdentity& own, std::uint64_t sequence) {
   std::vector<std::byte> bytes;
   for (const char letter : magic) bytes.push_back(static_cast<std::byte>(letter));
   append(bytes, sequence);
@@ -93,7 +93,7 @@ std::vector<std::byte> encode(const Transaction& transaction, const FileIdentity
   append(bytes, of);
   append(bytes, own);
   append(bytes, std::uint64_t{0});
-  for (const MetadataWrite& write : transaction.writes) {
+  for (const block::MetadataWrite& write : transaction.writes) {
     append(bytes, static_cast<std::uint64_t>(write.offset));
     append(bytes, write.bytes.size());
     bytes.insert(bytes.end(), write.bytes.begin(), write.bytes.end());
@@ -104,7 +104,7 @@ std::vector<std::byte> encode(const Transaction& transaction, const FileIdentity
 
 // The writes of a journal and its length (what an earlier, longer transaction left behind it does not count); nothing
 // if they do not fit into the bytes there are.
-std::optional<std::size_t> decode_writes(std::span<const std::byte> bytes, Transaction& transaction) {
+std::optional<std::size_t> decode_writes(std::span<const std::byte> bytes, block::Transaction& transaction) {
   std::size_t place = header_bytes;
   for (std::uint64_t left = number_at(bytes, 16); left > 0; --left) {
     if (bytes.size() - place < 16) return std::nullopt;
@@ -146,7 +146,7 @@ bool may_be_journal(const std::string& path) {
 }  // namespace
 
 // What an earlier file of the name left behind was removed when this one was made.
-void Journal::write(const Transaction& transaction, const FileIdentity& of, bool durable) {
+void Journal::write(const block::Transaction& transaction, const block::FileIdentity& of, bool durable) {
   const bool is_new = !file_;
   if (is_new) {
     file_ = open_file(path_, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY);
@@ -163,17 +163,17 @@ void Journal::remove() {
   if (::unlink(path_.c_str()) != 0 && errno != ENOENT) fail_storage(fmt::format("delete '{}'", path_), errno);
 }
 
-void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool durable) {
+void apply(Mover& mover, const block::Transaction& transaction, Journal* journal, bool durable) {
   if (durable) mover.sync();
   const bool journaled = transaction.journaled && journal != nullptr;
   if (journaled) journal->write(transaction, mover.identity(), durable);
   if (transaction.file_bytes >= 0) mover.resize(transaction.file_bytes);
-  for (const MetadataWrite& write : transaction.writes) mover.write_bytes(write.offset, write.bytes);
+  for (const block::MetadataWrite& write : transaction.writes) mover.write_bytes(write.offset, write.bytes);
   if (durable && !journaled) mover.sync();
   if (transaction.applied) transaction.applied->store(true, std::memory_order_release);
 }
 
-std::optional<Transaction> read_journal(const std::string& file_path, JournaledFile of) {
+std::optional<block::Transaction> read_journal(const std::string& file_path, JournaledFile of) {
   const std::string path = journal_path(file_path);
   if (!identity_at(path)) return std::nullopt;
   const Descriptor file = open_file(path, O_RDONLY | O_NOFOLLOW);
@@ -185,17 +185,17 @@ std::optional<Transaction> read_journal(const std::string& file_path, JournaledF
     fail(THALWEG_ERROR_FORMAT,
          "'{}' is a journal of another version of Thalweg (\"{}\", not \"{}\"); recover the file with that version",
          path, std::string(reinterpret_cast<const char*>(bytes.data()), magic.size()), magic);
-  Transaction transaction{.records = static_cast<std::int64_t>(number_at(bytes, 32)),
-                          .file_bytes = static_cast<std::int64_t>(number_at(bytes, 24)),
-                          .journaled = true};
+  block::Transaction transaction{.records = static_cast<std::int64_t>(number_at(bytes, 32)),
+                                 .file_bytes = static_cast<std::int64_t>(number_at(bytes, 24)),
+                                 .journaled = true};
   const std::optional<std::size_t> length = decode_writes(bytes, transaction);
   if (!length || checksum(std::span(bytes).first(*length)) != number_at(bytes, checksum_place)) return std::nullopt;
   require_own(bytes, transaction, file, path, file_path, of);
   return transaction;
 }
 
-std::optional<Transaction> take_journal(const std::string& file_path, JournaledFile of) {
-  std::optional<Transaction> transaction = read_journal(file_path, of);
+std::optional<block::Transaction> take_journal(const std::string& file_path, JournaledFile of) {
+  std::optional<block::Transaction> transaction = read_journal(file_path, of);
   if (transaction) open_file(journal_path(file_path), O_RDWR | O_NOFOLLOW);
   return transaction;
 }
@@ -213,4 +213,4 @@ void remove_left_journal(const std::string& file_path) {
   remove_journal(file_path);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

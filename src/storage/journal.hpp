@@ -13,7 +13,7 @@
 #include "storage/mover.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 std::string journal_path(const std::string& file_path);  // "<file_path>.journal"
 
@@ -24,7 +24,7 @@ class Journal {
 
   // Replaces what the journal holds; durable: returns when it is on stable storage. The first one creates the journal,
   // which must not exist. of: the file that is written; recovery applies the journal to no other.
-  void write(const Transaction& transaction, const FileIdentity& of, bool durable);
+  void write(const block::Transaction& transaction, const block::FileIdentity& of, bool durable);
 
   // To be called when the file is complete and has its name: a kill in between leaves a journal without a file.
   void remove();
@@ -32,14 +32,14 @@ class Journal {
  private:
   std::string path_;
   Descriptor file_;
-  FileIdentity own_;
+  block::FileIdentity own_;
   std::uint64_t sequence_ = 0;
 };
 
 // Applies a transaction to the file of the mover, by way of the journal if it wants that. durable: data and metadata
 // written so far are on stable storage when it returns, or are restored from the journal there. journal may be nullptr
 // for formats that do not use one.
-void apply(Mover& mover, const Transaction& transaction, Journal* journal, bool durable);
+void apply(Mover& mover, const block::Transaction& transaction, Journal* journal, bool durable);
 
 // Whether a file is as long as its journal says before that is written, or may be shorter.
 enum class JournaledFile { of_any_length, lengthened_before };
@@ -47,12 +47,13 @@ enum class JournaledFile { of_any_length, lengthened_before };
 // The transaction in the journal of a file; nothing if there is no journal, or none that is whole. Errors: STORAGE;
 // FORMAT if the journal is another file's, or of another version of Thalweg. Where both have been copied nobody can
 // tell by the files, and they are taken to belong together.
-std::optional<Transaction> read_journal(const std::string& file_path, JournaledFile of = JournaledFile::of_any_length);
+std::optional<block::Transaction> read_journal(const std::string& file_path,
+                                               JournaledFile of = JournaledFile::of_any_length);
 
 // The same for who changes the file then, and has not opened it for writing yet: an overlay copies what a lower layer
 // has when that is first done, and the copy is another file. The journal goes first, and counts as one that was copied
 // too.
-std::optional<Transaction> take_journal(const std::string& file_path, JournaledFile of);
+std::optional<block::Transaction> take_journal(const std::string& file_path, JournaledFile of);
 
 // Applies what a killed run may have been applying, if its journal is whole.
 void apply_left_journal(const std::string& file_path, JournaledFile of);
@@ -64,4 +65,4 @@ void remove_journal(const std::string& file_path);
 // it stays.
 void remove_left_journal(const std::string& file_path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

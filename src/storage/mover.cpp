@@ -15,7 +15,7 @@
 #include "block/block_map.hpp"
 #include "storage/storage_calls.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 // Pieces of 4 to 32 MiB were measured to be equally fast on ext4; the largest takes the least processor time.
@@ -27,10 +27,10 @@ double seconds_since(Clock::time_point start) {
 }
 
 std::int64_t round_up(std::int64_t value) {
-  return (value + page_bytes - 1) / page_bytes * page_bytes;
+  return (value + block::page_bytes - 1) / block::page_bytes * block::page_bytes;
 }
 std::int64_t round_down(std::int64_t value) {
-  return value / page_bytes * page_bytes;
+  return value / block::page_bytes * block::page_bytes;
 }
 
 bool continues(const DataRun& run, const DataRun& next) {
@@ -59,8 +59,8 @@ DataRun direct_part(const DataRun& run) {
   const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(run.data));
   const std::int64_t begin = round_up(run.offset);
   const std::int64_t end = round_down(run.offset + run.bytes);
-  const bool agrees = (address - run.offset) % page_bytes == 0;
-  if (!agrees || end - begin < direct_run_bytes) return part_of(run, run.offset, run.offset);
+  const bool agrees = (address - run.offset) % block::page_bytes == 0;
+  if (!agrees || end - begin < block::direct_run_bytes) return part_of(run, run.offset, run.offset);
   return part_of(run, begin, end);
 }
 
@@ -130,7 +130,7 @@ void Mover::write_one(const DataRun& run, std::vector<DataRun>& waiting) {
 // write has left the grid of pages.
 std::int64_t Mover::write_direct(const DataRun& run) {
   std::int64_t done = 0;
-  while (done < run.bytes && done % page_bytes == 0) {
+  while (done < run.bytes && done % block::page_bytes == 0) {
     const std::int64_t piece = std::min(direct_piece_bytes, run.bytes - done);
     storage_call_begins();
     const ssize_t written = uninterrupted([&] {
@@ -187,4 +187,4 @@ void Mover::close() {
   buffered_.close(path_);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -12,7 +12,7 @@
 #include "storage/file_identity.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 struct DataRun {
   std::int64_t offset = 0;  // in the file
@@ -47,7 +47,7 @@ class Mover {
   void sync();   // fdatasync: what was written is on stable storage
   void close();  // nothing is written any more; without it a fault that only closing tells of is dropped
   const std::string& path() const { return path_; }
-  const FileIdentity& identity() const { return identity_; }
+  const block::FileIdentity& identity() const { return identity_; }
   const MoverCounts& counts() const { return counts_; }
   // Why direct writes are off, "" if they are on.
   const std::string& fallback_reason() const { return fallback_reason_; }
@@ -61,10 +61,10 @@ class Mover {
   std::string path_;
   config::DirectIo mode_;
   Descriptor buffered_;
-  FileIdentity identity_;
+  block::FileIdentity identity_;
   Descriptor direct_;
   std::string fallback_reason_;
   MoverCounts counts_;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

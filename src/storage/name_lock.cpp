@@ -20,7 +20,7 @@
 #include "base/system_call.hpp"
 #include "storage/file_identity.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 constexpr std::string_view signature = "thalweg writes this name: ";
@@ -238,4 +238,4 @@ NameShare::~NameShare() {
   leave_lock(file_, lock_path_, process_);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -17,7 +17,7 @@
 
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 std::string lock_path(const std::string& path);  // "<path>.lock"
 
@@ -60,4 +60,4 @@ class NameShare {
   Descriptor file_;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

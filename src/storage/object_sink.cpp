@@ -4,11 +4,11 @@
 
 #include "storage/file_identity.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 // Number of the object that holds the chunk, among those of a row of records.
-std::int64_t object_of(const ObjectGrid& grid, const Box& chunk) {
+std::int64_t object_of(const block::ObjectGrid& grid, const Box& chunk) {
   const Index objects = grid.objects();
   const int first = grid.has_record ? 1 : 0;
   std::int64_t number = 0;
@@ -17,7 +17,7 @@ std::int64_t object_of(const ObjectGrid& grid, const Box& chunk) {
 }
 
 // Position of a chunk among those of its shard, of which a block at the edge of the variable has a part only.
-std::int64_t position_in_shard(const ObjectGrid& grid, const PlannedBlock& block, std::int64_t position) {
+std::int64_t position_in_shard(const block::ObjectGrid& grid, const block::PlannedBlock& block, std::int64_t position) {
   const Index chunks = grid.object_chunks();
   const int first = grid.has_record ? 1 : 0;
   const Box chunk = block.chunks->box(position);
@@ -34,7 +34,7 @@ void ObjectSink::write(std::span<const BlockToWrite> blocks) {
   for (const BlockToWrite& block : blocks) {
     chunks.clear();
     for (std::int64_t i = 0; i < block.block->map.run_count; ++i) {
-      const Run run = block.run(i);
+      const block::Run run = block.run(i);
       chunks.emplace_back(block.data + run.block_offset, static_cast<std::size_t>(run.bytes));
     }
     put_chunks(block, chunks);
@@ -44,8 +44,8 @@ void ObjectSink::write(std::span<const BlockToWrite> blocks) {
 // Each as an object, all as one shard, or, where a chunk spans several records, into memory until it is complete or its
 // records are committed.
 void ObjectSink::put_chunks(const BlockToWrite& of, std::span<const ChunkBytes> chunks) {
-  const PlannedBlock& block = *of.block;
-  const ObjectGrid& grid = plan_.objects->grid(block.variable);
+  const block::PlannedBlock& block = *of.block;
+  const block::ObjectGrid& grid = plan_.objects->grid(block.variable);
   const std::int64_t chunk_records = grid.has_record ? grid.chunk[0] : 1;
   if (chunk_records == 1 && grid.object != grid.chunk) return put_shard(of, chunks);
   for (std::int64_t i = 0; i < std::ssize(chunks); ++i) {
@@ -59,10 +59,10 @@ void ObjectSink::put_chunks(const BlockToWrite& of, std::span<const ChunkBytes> 
 }
 
 void ObjectSink::put_shard(const BlockToWrite& of, std::span<const ChunkBytes> chunks) {
-  const PlannedBlock& block = *of.block;
-  const ObjectGrid& grid = plan_.objects->grid(block.variable);
+  const block::PlannedBlock& block = *of.block;
+  const block::ObjectGrid& grid = plan_.objects->grid(block.variable);
   std::vector<ChunkBytes> pieces(chunks.begin(), chunks.end());
-  std::vector<std::int64_t> bytes(static_cast<std::size_t>(grid.object_chunks().product()), missing_chunk);
+  std::vector<std::int64_t> bytes(static_cast<std::size_t>(grid.object_chunks().product()), block::missing_chunk);
   for (std::int64_t i = 0; i < std::ssize(chunks); ++i)
     bytes[static_cast<std::size_t>(position_in_shard(grid, block, i))] =
         std::ssize(chunks[static_cast<std::size_t>(i)]);
@@ -79,15 +79,15 @@ void ObjectSink::put_object(const std::string& key, std::span<const ChunkBytes> 
   store_.put(key, pieces, stable_with(plan_.durability));
 }
 
-GrowingChunk& ObjectSink::growing_chunk(const ChunkPlace& place, const PlannedBlock& block,
+GrowingChunk& ObjectSink::growing_chunk(const ChunkPlace& place, const block::PlannedBlock& block,
                                         std::int64_t chunk_records) {
   return growing_.try_emplace(place, block.type, block.map.run_bytes, chunk_records, block.fill).first->second;
 }
 
 void ObjectSink::gather(std::int64_t records) {
   for (auto& [place, chunk] : growing_) {
-    const PlannedBlock& block = plan_.record_blocks[static_cast<std::size_t>(place.first)];
-    const ObjectGrid& grid = plan_.objects->grid(block.variable);
+    const block::PlannedBlock& block = plan_.record_blocks[static_cast<std::size_t>(place.first)];
+    const block::ObjectGrid& grid = plan_.objects->grid(block.variable);
     const std::int64_t object = object_of(grid, block.chunks->box(place.second));
     chunk.commit(records, [&](std::int64_t row, ChunkBytes bytes) {
       put_object(plan_.objects->key(block.variable, row * grid.chunk[0], object), std::span(&bytes, 1));
@@ -95,9 +95,9 @@ void ObjectSink::gather(std::int64_t records) {
   }
 }
 
-void ObjectSink::commit(const Transaction& transaction) {
+void ObjectSink::commit(const block::Transaction& transaction) {
   require_same(identity_, store_.path());
   apply(store_, *transaction.objects, stable_with(plan_.durability));
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -17,7 +17,7 @@
 #include "base/system_call.hpp"
 #include "storage/storage_calls.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 using Pieces = std::span<const std::span<const std::byte>>;
@@ -220,15 +220,15 @@ std::int64_t remove_temporaries(const std::string& path) {
 
 // Of the metadata only the root needs to be on stable storage: recovery makes arrays agree with it. That is as good as
 // syncing each of a thousand arrays at each commit, which took seconds. The last commit's stay.
-void apply(ObjectStore& store, const ObjectCommit& commit, Stable stable) {
+void apply(ObjectStore& store, const block::ObjectCommit& commit, Stable stable) {
   const bool at_once = stable == Stable::at_once;
   if (at_once) store.sync_folders();
   const Stable of_arrays = commit.is_complete() && stable != Stable::never ? Stable::at_sync : Stable::never;
-  for (const ObjectCommit::Object& object : commit.objects)
+  for (const block::ObjectCommit::Object& object : commit.objects)
     store.put(object.key, object.text, at_once && &object == &commit.objects.back() ? stable : of_arrays);
   if (at_once && commit.is_complete()) store.sync();
   if (commit.is_complete()) store.remove(commit.mark);
   if (at_once) store.sync_folders();
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -16,7 +16,7 @@
 #include "storage/open_folders.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // A temporary object is its name with this at the end. A name has one writer at a time, so that a fixed ending will do,
 // and what a killed writer left is written over by the next.
@@ -62,7 +62,7 @@ class ObjectStore {
 
   bool syncs_each() const { return !relies_on_syncfs_; }
   const std::string& path() const { return path_; }
-  FileIdentity identity() const { return identity_of(root_, path_); }  // of the store's folder
+  block::FileIdentity identity() const { return identity_of(root_, path_); }  // of the store's folder
   const MoverCounts& counts() const { return counts_; }
 
  private:
@@ -88,9 +88,9 @@ class ObjectStore {
 // at_once: the records that this commit makes visible are on stable storage when it returns, if their chunks were put
 // so, and a power failure at any moment leaves whole records. Of the complete store everything is, unless it was put
 // with `never`. at_sync: so it is when the store was synced behind the last commit.
-void apply(ObjectStore& store, const ObjectCommit& commit, Stable stable);
+void apply(ObjectStore& store, const block::ObjectCommit& commit, Stable stable);
 
 // Deletes what killed writers left under temporary names, and returns how many files.
 std::int64_t remove_temporaries(const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <utility>
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 constexpr std::size_t most_of_a_store = 64;
@@ -36,4 +36,4 @@ bool OpenFolders::close_all_but(const Descriptor* kept) {
   return closed > 0;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

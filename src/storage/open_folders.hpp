@@ -7,7 +7,7 @@
 
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // Each record opens folders of its own, and none is needed again: all are closed when there are many. The files that a
 // process may have open (ulimit -n) are the model's too, so all stores together take a quarter of them at most, but for
@@ -29,4 +29,4 @@ class OpenFolders {
   std::map<std::string, Descriptor> open_;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -18,7 +18,7 @@
 #include "storage/posix.hpp"
 #include "storage/publish.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 namespace fs = std::filesystem;
@@ -162,10 +162,11 @@ void OutputName::keep_aside() const {
       rules_.collection, partial_path_, kept, kept_text(path_));
 }
 
-bool OutputName::publish(const FileIdentity& written, bool durable, const std::optional<Checksums>& checksums) const {
+bool OutputName::publish(const block::FileIdentity& written, bool durable,
+                         const std::optional<block::Checksums>& checksums) const {
   std::optional<ChecksumFile> companion;
   if (checksums) companion.emplace(*checksums, partial_path_, path_, durable);
-  store::publish(partial_path_, path_, written, durable, rules_.check_folder, companion ? &*companion : nullptr);
+  storage::publish(partial_path_, path_, written, durable, rules_.check_folder, companion ? &*companion : nullptr);
   remove_journal(partial_path_);
   if (replaces_) log::note("collection '{}': '{}' replaces the complete one of that name", rules_.collection, path_);
   if (rules_.keep_unfinished != config::keep_all) drop_oldest_kept();
@@ -200,4 +201,4 @@ void OutputName::give_up() const {
   log::warning("collection '{}': this run had no record for '{}', which stays as it was", rules_.collection, path_);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

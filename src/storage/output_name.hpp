@@ -14,7 +14,7 @@
 #include "storage/partial_name.hpp"
 #include "storage/publish.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // What a collection's configuration and the run say of files that are there already.
 struct NameRules {
@@ -30,7 +30,7 @@ struct NameRules {
   std::function<void(const std::string& path)> check_complete{};  // of a file or folder that is complete
 };
 
-class OutputName : public Publication {
+class OutputName : public block::Publication {
  public:
   // Takes the lock, makes way for a new file under the partial name, and refuses what must not be replaced: by
   // `append`, other people's folders, and the records of a run that this one continues. What a killed run left under
@@ -48,8 +48,8 @@ class OutputName : public Publication {
   }
 
   // By storage/publish.hpp; what the file replaces is said in one line.
-  bool publish(const FileIdentity& written, bool durable,
-               const std::optional<Checksums>& checksums = {}) const override;
+  bool publish(const block::FileIdentity& written, bool durable,
+               const std::optional<block::Checksums>& checksums = {}) const override;
   void discard() const override;
   void give_up() const override;
 
@@ -66,4 +66,4 @@ class OutputName : public Publication {
   bool replaces_ = false;  // a complete file has the name
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

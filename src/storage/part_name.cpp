@@ -9,7 +9,7 @@
 
 #include "storage/partial_name.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 std::string part_name(const std::string& set, std::int64_t number) {
   return fmt::format("{}.{:04}", set, number);
@@ -37,4 +37,4 @@ std::set<std::int64_t> numbers_beside(const std::string& set) {
   return numbers;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

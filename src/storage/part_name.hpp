@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // "NAME.nc.0012": at least four digits.
 std::string part_name(const std::string& set, std::int64_t number);
@@ -20,4 +20,4 @@ std::optional<PartName> parse_part_name(const std::string& name);  // nothing: n
 // Numbers that names in the folder of a set have, of parts or of what looks like one, complete or not.
 std::set<std::int64_t> numbers_beside(const std::string& set);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 constexpr const char* partial_ending = ".partial";
 
@@ -14,4 +14,4 @@ inline std::string complete_name(std::string name) {
   return name;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -17,7 +17,7 @@
 #include "base/system_call.hpp"
 #include "storage/storage_calls.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 const char* advice_for(int error) {
@@ -199,4 +199,4 @@ void GrowingFile::reach(std::int64_t bytes) {
   write_all(file_, path_, bytes - 1, std::span(&zero, 1));
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

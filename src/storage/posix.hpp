@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // Throws STORAGE: "cannot <action>: <cause>; <advice>". action names the path, and offset and bytes if it has any.
 [[noreturn]] void fail_storage(const std::string& action, int error);
@@ -73,4 +73,4 @@ class GrowingFile {
   std::int64_t bytes_ = 0;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -19,7 +19,7 @@
 #include "storage/posix.hpp"
 #include "storage/read_text.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,7 +41,7 @@ void unmark(const std::string& store) {
   ObjectStore(store, config::DirectIo::off).remove(replaced_mark);
 }
 
-std::string words_of(const FileIdentity& old) {
+std::string words_of(const block::FileIdentity& old) {
   return fmt::format("inode {}, born {}\n", old.inode, old.born_ns);
 }
 
@@ -149,7 +149,7 @@ void remove_replaced(const std::string& path) {
   remove_note(path);
 }
 
-void publish(const std::string& partial_path, const std::string& path, const FileIdentity& written, bool durable,
+void publish(const std::string& partial_path, const std::string& path, const block::FileIdentity& written, bool durable,
              FolderCheck check_folder, ChecksumFile* checksums) {
   require_same(written, partial_path);
   const bool is_free = !fs::exists(fs::symlink_status(path));
@@ -167,4 +167,4 @@ void publish(const std::string& partial_path, const std::string& path, const Fil
   remove_note(path);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -6,7 +6,7 @@
 #include "storage/checksum_file.hpp"
 #include "storage/file_identity.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // Of a folder that may be replaced as a whole: there is nothing in it but what its format puts there. Throws STORAGE,
 // naming the first thing that is something else.
@@ -30,11 +30,11 @@ constexpr const char* replaced_note = "thalweg-replaces";
 //
 // A companion with checksums gets its name behind the file, and that of the file that was there goes before it: whoever
 // is killed in between leaves a file without one, never one with another's.
-void publish(const std::string& partial_path, const std::string& path, const FileIdentity& written, bool durable,
+void publish(const std::string& partial_path, const std::string& path, const block::FileIdentity& written, bool durable,
              FolderCheck check_folder, ChecksumFile* checksums = nullptr);
 
 // What became of a store that was replaced is still there where a run was killed at that moment: it is marked, so that
 // it is known as ours. Removes it. The caller has the lock of the name. Errors: STORAGE.
 void remove_replaced(const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

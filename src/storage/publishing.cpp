@@ -2,14 +2,14 @@
 
 #include "storage/partial_name.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
-class Unpublished final : public Publication {
+class Unpublished final : public block::Publication {
  public:
   bool spares_complete(std::int64_t /*records*/) const override { return false; }
-  bool publish(const FileIdentity& /*written*/, bool /*durable*/,
-               const std::optional<Checksums>& /*checksums*/) const override {
+  bool publish(const block::FileIdentity& /*written*/, bool /*durable*/,
+               const std::optional<block::Checksums>& /*checksums*/) const override {
     return false;
   }
   void discard() const override {}
@@ -22,12 +22,12 @@ std::string growing_path(config::Publishing publishing, const std::string& path)
   return publishing == config::Publishing::none ? path : path + partial_ending;
 }
 
-std::shared_ptr<const Publication> claim(config::Publishing publishing, const NameRules& rules, const std::string& path,
-                                         bool set_is_there) {
+std::shared_ptr<const block::Publication> claim(config::Publishing publishing, const NameRules& rules,
+                                                const std::string& path, bool set_is_there) {
   if (publishing == config::Publishing::none) return std::make_shared<const Unpublished>();
   auto name = std::make_shared<OutputName>(rules, path);
   if (set_is_there) name->set_is_there();
   return name;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -4,7 +4,7 @@
 
 #include "block/block_map.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 std::int64_t RateLimit::slice_bytes() const {
   constexpr std::int64_t least_bytes = std::int64_t{1} << 20;
@@ -26,7 +26,8 @@ std::vector<std::vector<DataRun>> cut_into_slices(std::span<DataRun> runs, std::
     for (std::int64_t done = 0; done < run.bytes;) {
       const std::int64_t begin = run.offset + done;
       std::int64_t bytes = run.bytes - done;
-      if (bytes > room) bytes = std::max<std::int64_t>(0, (begin + room) / page_bytes * page_bytes - begin);
+      if (bytes > room)
+        bytes = std::max<std::int64_t>(0, (begin + room) / block::page_bytes * block::page_bytes - begin);
       if (bytes == 0) {
         slices.emplace_back();
         room = slice_bytes;
@@ -39,4 +40,4 @@ std::vector<std::vector<DataRun>> cut_into_slices(std::span<DataRun> runs, std::
   return slices;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -8,7 +8,7 @@
 
 #include "storage/mover.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 class RateLimit {
  public:
@@ -32,4 +32,4 @@ class RateLimit {
 // of the file.
 std::vector<std::vector<DataRun>> cut_into_slices(std::span<DataRun> runs, std::int64_t slice_bytes);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -8,7 +8,7 @@
 
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // Errors: STORAGE.
 inline std::string read_text(const std::string& path) {
@@ -18,4 +18,4 @@ inline std::string read_text(const std::string& path) {
   return text;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

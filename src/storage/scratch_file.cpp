@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "storage/striping.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 void copy_range(const Descriptor& from, const Descriptor& to, const std::string& path, std::int64_t begin,
@@ -81,4 +81,4 @@ void ScratchFile::fill(const Descriptor& real, const std::string& path, std::int
   }
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -12,7 +12,7 @@
 #include "config/settings.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 class ScratchFile {
  public:
@@ -46,4 +46,4 @@ class ScratchFile {
   std::string path_;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

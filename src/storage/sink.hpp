@@ -15,20 +15,20 @@
 #include "storage/storage_access.hpp"
 #include "transform/encode.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // A block that is written now.
 struct BlockToWrite {
-  const PlannedBlock* block = nullptr;
+  const block::PlannedBlock* block = nullptr;
   std::int64_t number = 0;  // among its writer's blocks with records, or without
-  BlockPlace place{};
+  block::BlockPlace place{};
   const std::byte* data = nullptr;
   const std::vector<transform::EncodedSize>* sizes = nullptr;  // of its chunks; null: they are as they came
   std::uint64_t checksum = 0;                                  // that clients took in their copy
 
   // The run of this number, as it is written: of an encoded chunk so many of its bytes.
-  Run run(std::int64_t run_number) const {
-    Run run = block->map.run(run_number);
+  block::Run run(std::int64_t run_number) const {
+    block::Run run = block->map.run(run_number);
     if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(run_number)].bytes;
     return run;
   }
@@ -43,29 +43,30 @@ class Sink {
   virtual void write(std::span<const BlockToWrite> blocks) = 0;
 
   // A block without records that nobody has put yet gets the fill value, if it has a place; its format has it else.
-  virtual void fill(const PlannedBlock& /*block*/, const BlockPlace& /*place*/) {}
+  virtual void fill(const block::PlannedBlock& /*block*/, const block::BlockPlace& /*place*/) {}
 
   // Before the file's first `records` records become visible: what is kept in memory of them goes where it belongs.
   virtual void gather(std::int64_t /*records*/) {}
 
   // All blocks of the record were written.
-  virtual void end_record(const BlockPlace& /*place*/) {}
+  virtual void end_record(const block::BlockPlace& /*place*/) {}
 
   // What was written is on stable storage.
   virtual void sync() = 0;
 
   // Makes records visible. Refuses it (STORAGE), if the name stands for another file by now: somebody may have
   // recovered it, who has removed the lock.
-  virtual void commit(const Transaction& transaction) = 0;
+  virtual void commit(const block::Transaction& transaction) = 0;
 
   // Nothing is written any more. Again: nothing.
   virtual void close() = 0;
 
-  virtual FileIdentity identity() const = 0;
+  virtual block::FileIdentity identity() const = 0;
   virtual const MoverCounts& counts() const = 0;
 };
 
 // The sink of a file, which was made under its partial name, if it is one.
-std::unique_ptr<Sink> open_sink(const FileNames& names, const CollectionPlan& plan, StorageAccess& access);
+std::unique_ptr<Sink> open_sink(const block::FileNames& names, const block::CollectionPlan& plan,
+                                StorageAccess& access);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

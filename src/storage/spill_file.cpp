@@ -12,7 +12,7 @@
 #include "base/system_call.hpp"
 #include "block/block_map.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 std::string folder_of(const config::SpillSettings& settings) {
@@ -33,7 +33,7 @@ int open_nameless(const std::string& folder) {
 
 // So that every block begins on a page, which is the unit in which room is given back.
 std::int64_t room_for(std::int64_t bytes) {
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+  return (bytes + block::page_bytes - 1) / block::page_bytes * block::page_bytes;
 }
 
 bool gives_room_back(const Descriptor& file, std::int64_t place, std::int64_t bytes) {
@@ -102,4 +102,4 @@ void SpillFile::forget(std::int64_t place, std::int64_t bytes) {
   is_full_ = false;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

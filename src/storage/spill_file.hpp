@@ -11,7 +11,7 @@
 #include "config/settings.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 class SpillFile {
  public:
@@ -42,4 +42,4 @@ class SpillFile {
   bool has_warned_ = false;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

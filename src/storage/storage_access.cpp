@@ -6,7 +6,7 @@
 
 #include "base/clock.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 StorageAccess::Call::Call(StorageAccess& access, staging::WriterActivity activity)
     : access_(access), watch_([&access, activity] { access.tell(activity); }), lets_go_(access.turn_.owns_lock()) {
@@ -40,4 +40,4 @@ void StorageAccess::pace(std::int64_t bytes) {
   tell(staging::WriterActivity::write);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -11,7 +11,7 @@
 #include "storage/rate_limit.hpp"
 #include "storage/storage_calls.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 class StorageAccess {
  public:
@@ -58,4 +58,4 @@ class StorageAccess {
   std::atomic<double> in_call_since_s_{0.0};
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

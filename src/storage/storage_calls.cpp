@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 thread_local StorageCallWatch* watch_of_thread = nullptr;
@@ -20,4 +20,4 @@ void storage_call_begins() {
   if (watch_of_thread != nullptr) watch_of_thread->begins_();
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

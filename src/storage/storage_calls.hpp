@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // While this lives, begins() is called at each call to the storage that this thread makes. The innermost one counts.
 class StorageCallWatch {
@@ -23,4 +23,4 @@ class StorageCallWatch {
 // Before a call that a slow storage makes long.
 void storage_call_begins();
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -14,7 +14,7 @@
 
 #include "base/log.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 constexpr long lustre_magic = 0x0BD00BD0;
@@ -77,4 +77,4 @@ std::int64_t stripe_count_in(std::span<const std::byte> attribute) {
   return count;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

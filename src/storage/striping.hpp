@@ -10,7 +10,7 @@
 #include "config/settings.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 
 // Whether the folder of a path is on Lustre.
 bool is_on_lustre(const std::string& path);
@@ -30,4 +30,4 @@ std::int64_t stripe_count(const std::string& path);
 // The same from the extended attribute in which Lustre tells it.
 std::int64_t stripe_count_in(std::span<const std::byte> attribute);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

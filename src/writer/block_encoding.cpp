@@ -7,20 +7,20 @@
 namespace thalweg::writer {
 namespace {
 
-transform::EncodingTask task_of(const store::PlannedBlock& block, const store::CollectionPlan& plan) {
+transform::EncodingTask task_of(const block::PlannedBlock& block, const block::CollectionPlan& plan) {
   return {block.encoding, block.type, block.fill, plan.chunks, plan.checksum_first, plan.summed != nullptr};
 }
 
-std::span<std::byte> chunk_of(const store::PlannedBlock& block, std::byte* data, std::int64_t position) {
+std::span<std::byte> chunk_of(const block::PlannedBlock& block, std::byte* data, std::int64_t position) {
   const std::int64_t room = block.map.run_block_stride[0];
   return {data + position * room, static_cast<std::size_t>(room)};
 }
 
 }  // namespace
 
-transform::EncodedSize encode_chunk_of(const store::CollectionPlan& plan, const ReadyBlock& of, std::int64_t position,
+transform::EncodedSize encode_chunk_of(const block::CollectionPlan& plan, const ReadyBlock& of, std::int64_t position,
                                        std::byte* data, transform::EncodingTools& tools) {
-  const store::PlannedBlock& block = planned(plan, of);
+  const block::PlannedBlock& block = planned(plan, of);
   const auto bytes = static_cast<std::size_t>(block.map.run_bytes);
   try {
     return transform::encode_chunk(task_of(block, plan), chunk_of(block, data, position), bytes, tools);
@@ -31,7 +31,7 @@ transform::EncodedSize encode_chunk_of(const store::CollectionPlan& plan, const 
   }
 }
 
-std::vector<transform::EncodedSize> encode_block(const store::CollectionPlan& plan, const ReadyBlock& of,
+std::vector<transform::EncodedSize> encode_block(const block::CollectionPlan& plan, const ReadyBlock& of,
                                                  std::byte* data) {
   transform::EncodingTools tools;
   std::vector<transform::EncodedSize> sizes;

@@ -7,7 +7,7 @@
 
 namespace thalweg::writer {
 
-BlockMemory::BlockMemory(const store::CollectionPlan& plan, const FillOnlyBlocks& fill_only,
+BlockMemory::BlockMemory(const block::CollectionPlan& plan, const FillOnlyBlocks& fill_only,
                          profile::WriterCounters& counters)
     : plan_(plan), fill_only_(fill_only), counters_(counters) {
   const auto& shape = plan.record_ring.shape();
@@ -23,7 +23,7 @@ std::byte* BlockMemory::data(const ReadyBlock& ready, std::int64_t index_in_file
 
 // Clients never touch holes, so they stay filled until the block's place in memory changes with the page shift.
 std::byte* BlockMemory::data_with_holes(const ReadyBlock& ready, std::int64_t index_in_file) {
-  const store::PlannedBlock& block = planned(plan_, ready);
+  const block::PlannedBlock& block = planned(plan_, ready);
   std::byte* data_of_block = data(ready, index_in_file);
   if (block.holes.empty() && block.hole_points.empty()) return data_of_block;
   if (ready.copy != nullptr) {

@@ -3,7 +3,7 @@
 namespace thalweg::writer {
 
 // Encoding has overwritten the holes, or knows them.
-store::BlockToWrite BlockOutput::block(const ReadyBlock& ready, const store::BlockPlace& place) {
+storage::BlockToWrite BlockOutput::block(const ReadyBlock& ready, const block::BlockPlace& place) {
   const std::vector<transform::EncodedSize>* sizes = sizes_.of(ready);
   const std::byte* data =
       sizes == nullptr ? memory_.data_with_holes(ready, place.index_in_file) : memory_.data(ready, place.index_in_file);

@@ -10,14 +10,14 @@ namespace thalweg::writer {
 
 class BlockOutput {
  public:
-  BlockOutput(const store::CollectionPlan& plan, const ChunkSizes& sizes, BlockMemory& memory)
+  BlockOutput(const block::CollectionPlan& plan, const ChunkSizes& sizes, BlockMemory& memory)
       : plan_(plan), sizes_(sizes), memory_(memory) {}
 
   // The block as it is to be written; its holes are filled.
-  store::BlockToWrite block(const ReadyBlock& ready, const store::BlockPlace& place);
+  storage::BlockToWrite block(const ReadyBlock& ready, const block::BlockPlace& place);
 
  private:
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   const ChunkSizes& sizes_;
   BlockMemory& memory_;
 };

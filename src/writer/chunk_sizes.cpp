@@ -25,12 +25,12 @@ const std::vector<transform::EncodedSize>* ChunkSizes::of(const ReadyBlock& read
 }
 
 bool ChunkSizes::owner_waits(std::int64_t record) const {
-  return record == store::fixed_record ? plan_.fixed_sizes_first : plan_.sizes_first;
+  return record == block::fixed_record ? plan_.fixed_sizes_first : plan_.sizes_first;
 }
 
 std::optional<std::vector<std::int64_t>> ChunkSizes::take_untold(std::int64_t record, bool is_own) {
   if (!owner_waits(record)) return std::nullopt;
-  const bool fixed = record == store::fixed_record;
+  const bool fixed = record == block::fixed_record;
   bool& is_told = fixed ? fixed_.is_told : records_[record].is_told;
   if (is_told) return std::nullopt;
   const auto& blocks = fixed ? plan_.fixed_blocks : plan_.record_blocks;
@@ -40,7 +40,7 @@ std::optional<std::vector<std::int64_t>> ChunkSizes::take_untold(std::int64_t re
     if (!fixed && !writes_block(plan_, b, is_own)) continue;
     const std::vector<transform::EncodedSize>* sizes = of({record, b});
     if (sizes == nullptr) return std::nullopt;
-    for (const transform::EncodedSize& size : *sizes) codes.push_back(store::code_of(size.bytes, size.codec_skipped));
+    for (const transform::EncodedSize& size : *sizes) codes.push_back(block::code_of(size.bytes, size.codec_skipped));
   }
   is_told = true;
   return codes;

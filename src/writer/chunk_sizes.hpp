@@ -13,7 +13,7 @@ namespace thalweg::writer {
 
 class ChunkSizes {
  public:
-  explicit ChunkSizes(const store::CollectionPlan& plan) : plan_(plan) {}
+  explicit ChunkSizes(const block::CollectionPlan& plan) : plan_(plan) {}
 
   // Fill-only blocks have the same in every record.
   void keep(const ReadyBlock& of, std::vector<transform::EncodedSize> sizes);
@@ -22,7 +22,7 @@ class ChunkSizes {
 
   // The file's owner places the record, or the fixed variables, when it has heard of all sizes.
   bool owner_waits(std::int64_t record) const;
-  // Codes (store::code_of) for the file's owner: once, and only when the sizes of all blocks are known that this
+  // Codes (block::code_of) for the file's owner: once, and only when the sizes of all blocks are known that this
   // writer writes. is_own: as for writes_block.
   std::optional<std::vector<std::int64_t>> take_untold(std::int64_t record, bool is_own);
 
@@ -36,7 +36,7 @@ class ChunkSizes {
     bool is_told = false;
   };
 
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   Record fixed_;
   SizesOfBlocks fill_only_;
   std::map<std::int64_t, Record> records_;

@@ -20,7 +20,7 @@ constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;
 
 }  // namespace
 
-CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, const Surroundings& around, Spill* spill,
+CollectionWriter::CollectionWriter(int number, block::CollectionPlan plan, const Surroundings& around, Spill* spill,
                                    Pool& pool)
     : number_(number),
       plan_(std::move(plan)),
@@ -34,7 +34,7 @@ CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, const
       output_(plan_, sizes_, memory_),
       committer_(number, plan_, ledger_, sums_, around) {
   if (spill != nullptr) spill_.emplace(plan_, sizes_, *spill, around.counters);
-  tell_sizes(store::fixed_record);
+  tell_sizes(block::fixed_record);
   tell_sizes(0);
 }
 
@@ -49,7 +49,7 @@ void CollectionWriter::ready(std::uint32_t block_id) {
   const auto& shape = plan_.record_ring.shape();
   if (const std::int64_t fixed = place - shape.depth * shape.blocks; fixed >= 0) {
     see_arrivals(plan_.fixed_ring.state(0, fixed));
-    return prepare({store::fixed_record, fixed});
+    return prepare({block::fixed_record, fixed});
   }
   const std::int64_t block = place % shape.blocks;
   const staging::BlockState& state = plan_.record_ring.state(place / shape.blocks, block);
@@ -78,17 +78,17 @@ bool CollectionWriter::take_encoded() {
 
 // Sizes of a record are told when they are known, but not before those of the fixed blocks.
 void CollectionWriter::tell_sizes(std::int64_t record) {
-  const bool fixed = record == store::fixed_record;
+  const bool fixed = record == block::fixed_record;
   if (!sizes_.owner_waits(record)) return;
   const std::optional<bool> is_own = fixed ? true : ledger_.assignment(record);
   if (!is_own || (!fixed && encoding_.has_fixed())) return;
   std::optional<std::vector<std::int64_t>> codes = sizes_.take_untold(record, *is_own);
   if (!codes) return;
-  around_.book.report(store::ChunksEncoded{number_, record, *std::move(codes)});
+  around_.book.report(block::ChunksEncoded{number_, record, *std::move(codes)});
   around_.control.tell_news();
 }
 
-void CollectionWriter::place_record(const store::PlaceRecord& command) {
+void CollectionWriter::place_record(const block::PlaceRecord& command) {
   ledger_.place(command);
   tell_sizes(command.record + 1);  // nothing else will make a writer tell them whose blocks are fill-only
 }
@@ -97,14 +97,14 @@ void CollectionWriter::learn_assignments() {
   for (const std::int64_t record : ledger_.learn_assignments()) tell_sizes(record);
 }
 
-void CollectionWriter::other_writer_wrote(const store::OtherWriterWrote& wrote) {
+void CollectionWriter::other_writer_wrote(const block::OtherWriterWrote& wrote) {
   ledger_.other_writer_wrote(wrote.record);
   sums_.add_others(wrote.file, wrote.index_in_file, wrote.sums);
 }
 
-void CollectionWriter::other_writer_closed(const store::OtherWriterClosed& closed) {
+void CollectionWriter::other_writer_closed(const block::OtherWriterClosed& closed) {
   committer_.other_writer_closed(closed.file);
-  sums_.add_others(closed.file, store::fixed_record, closed.sums);
+  sums_.add_others(closed.file, block::fixed_record, closed.sums);
 }
 
 bool CollectionWriter::write_some() {
@@ -120,14 +120,14 @@ bool CollectionWriter::write_some() {
 }
 
 bool CollectionWriter::write_fixed(OpenedFile& file) {
-  std::vector<store::BlockToWrite> blocks;
+  std::vector<storage::BlockToWrite> blocks;
   for (std::size_t b = 0; b < file.fixed_written.size(); ++b) {
-    const ReadyBlock ready{store::fixed_record, static_cast<std::int64_t>(b)};
+    const ReadyBlock ready{block::fixed_record, static_cast<std::int64_t>(b)};
     if (!ledger_.is_fixed_ready(ready.block) || file.fixed_written[b]) continue;
     const std::vector<std::int64_t>* offsets = committer_.fixed_offsets(file, plan_.fixed_blocks[b]);
     if (offsets == nullptr) continue;
     blocks.push_back(output_.block(ready, {.offsets = *offsets}));
-    sums_.add(ready, file.number(), store::fixed_record);
+    sums_.add(ready, file.number(), block::fixed_record);
     file.fixed_written[b] = true;
     ++around_.counters.blocks;
   }
@@ -137,7 +137,7 @@ bool CollectionWriter::write_fixed(OpenedFile& file) {
 
 void CollectionWriter::write_batch(const Batch& batch) {
   around_.counters.blocks += std::ssize(batch.blocks);
-  std::vector<store::BlockToWrite> blocks;
+  std::vector<storage::BlockToWrite> blocks;
   blocks.reserve(batch.blocks.size());
   for (const ReadyBlock& ready : batch.blocks) {
     const Placement& of = ledger_.placement(ready.record);
@@ -177,7 +177,7 @@ void CollectionWriter::tell_written(std::int64_t first) {
   for (std::int64_t record = first; record < end; ++record) {
     const Placement& of = ledger_.placement(record);
     around_.book.report(
-        store::RecordWritten{number_, record, of.file, of.index_in_file, sums_.take(of.file, of.index_in_file)});
+        block::RecordWritten{number_, record, of.file, of.index_in_file, sums_.take(of.file, of.index_in_file)});
   }
   advance_done(end);
 }

@@ -38,7 +38,7 @@ std::vector<std::shared_ptr<const EncodingStage::Encoding>> EncodingStage::take_
 }
 
 void EncodingStage::settle(const Encoding& encoding) {
-  const store::BlockMap& map = planned(plan_, encoding.of).map;
+  const block::BlockMap& map = planned(plan_, encoding.of).map;
   counters_.encode_s += encoding.seconds.load(std::memory_order_relaxed);
   counters_.raw_bytes += map.run_bytes * map.run_count;
   for (const transform::EncodedSize& size : encoding.sizes) counters_.encoded_bytes += size.bytes;

@@ -19,7 +19,7 @@ namespace thalweg::writer {
 class EncodingStage {
  public:
   // The pool ends before the stage. `control` is rung when a block is through.
-  EncodingStage(const store::CollectionPlan& plan, ChunkSizes& sizes, Pool& pool, staging::Control& control,
+  EncodingStage(const block::CollectionPlan& plan, ChunkSizes& sizes, Pool& pool, staging::Control& control,
                 profile::WriterCounters& counters)
       : plan_(plan), sizes_(sizes), pool_(pool), control_(control), counters_(counters) {}
   EncodingStage(const EncodingStage&) = delete;
@@ -56,7 +56,7 @@ class EncodingStage {
   std::vector<std::shared_ptr<const Encoding>> take_list();
   void settle(const Encoding& encoding);
 
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   ChunkSizes& sizes_;
   Pool& pool_;
   staging::Control& control_;

@@ -17,7 +17,7 @@ constexpr double longest_sleep_s = 0.25;
 
 }  // namespace
 
-Engine::Engine(staging::Control& control, store::CommandBook& book, EngineOptions options)
+Engine::Engine(staging::Control& control, block::CommandBook& book, EngineOptions options)
     : control_(control),
       book_(book),
       access_(control, counters_, options.bytes_per_s),
@@ -58,28 +58,28 @@ bool Engine::work() {
 }
 
 bool Engine::take_commands() {
-  std::vector<store::Command> commands = book_.take_commands();
-  for (store::Command& command : commands) replay(command);
+  std::vector<block::Command> commands = book_.take_commands();
+  for (block::Command& command : commands) replay(command);
   return !commands.empty();
 }
 
-void Engine::replay(store::Command& command) {
+void Engine::replay(block::Command& command) {
   struct Visitor {
     Engine& engine;
-    void operator()(store::AddCollection& add) const {
+    void operator()(block::AddCollection& add) const {
       const int number = static_cast<int>(engine.collections_.size());
       engine.collections_.push_back(std::make_unique<CollectionWriter>(
           number, std::move(add.plan), Surroundings{engine.control_, engine.book_, engine.counters_, engine.access_},
           engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
-    void operator()(store::OpenFile& open) const { at(open.collection).open_file(std::move(open)); }
-    void operator()(store::PlaceRecord& place) const { at(place.collection).place_record(place); }
-    void operator()(store::PlaceFixed& place) const { at(place.collection).place_fixed(std::move(place)); }
-    void operator()(store::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
-    void operator()(store::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
-    void operator()(store::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
-    void operator()(store::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed); }
+    void operator()(block::OpenFile& open) const { at(open.collection).open_file(std::move(open)); }
+    void operator()(block::PlaceRecord& place) const { at(place.collection).place_record(place); }
+    void operator()(block::PlaceFixed& place) const { at(place.collection).place_fixed(std::move(place)); }
+    void operator()(block::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
+    void operator()(block::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
+    void operator()(block::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
+    void operator()(block::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed); }
   };
   std::visit(Visitor{*this}, command);
 }

@@ -28,7 +28,7 @@ struct EngineOptions {
 
 class Engine {
  public:
-  Engine(staging::Control& control, store::CommandBook& book, EngineOptions options);
+  Engine(staging::Control& control, block::CommandBook& book, EngineOptions options);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -56,15 +56,15 @@ class Engine {
   void run();
   bool work();
   bool take_commands();
-  void replay(store::Command& command);
+  void replay(block::Command& command);
   bool take_ready();
   bool write_some();
   bool save_one();
 
   staging::Control& control_;
-  store::CommandBook& book_;
+  block::CommandBook& book_;
   profile::WriterCounters counters_;
-  store::StorageAccess access_;
+  storage::StorageAccess access_;
   std::optional<Spill> spill_;
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<CollectionWriter>> collections_;

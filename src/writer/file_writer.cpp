@@ -4,14 +4,14 @@
 
 namespace thalweg::writer {
 
-FileWriter::FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, store::StorageAccess& access)
+FileWriter::FileWriter(const block::FileNames& names, const block::CollectionPlan& plan, storage::StorageAccess& access)
     : names_(names), durability_(plan.durability), access_(access) {
   const auto call = access_.call(staging::WriterActivity::write);
   if (!names.output && !names.session_id.empty()) share_.emplace(names.path, names.session_id);
-  sink_ = store::open_sink(names, plan, access);
+  sink_ = storage::open_sink(names, plan, access);
 }
 
-void FileWriter::commit(const store::Transaction& transaction) {
+void FileWriter::commit(const block::Transaction& transaction) {
   const auto call = access_.call(staging::WriterActivity::commit);
   const Timer timer(commit_s_);
   sink_->commit(transaction);
@@ -23,7 +23,7 @@ void FileWriter::close() {
   share_.reset();
 }
 
-bool FileWriter::close(const store::Transaction& last, const std::optional<store::Checksums>& checksums) {
+bool FileWriter::close(const block::Transaction& last, const std::optional<block::Checksums>& checksums) {
   if (names_.output->spares_complete(last.records)) {
     names_.output->give_up();
     return false;
@@ -41,7 +41,7 @@ void FileWriter::sync() {
 }
 
 void FileWriter::add_counts(profile::WriterCounters& counters) const {
-  const store::MoverCounts& own = sink_->counts();
+  const storage::MoverCounts& own = sink_->counts();
   counters.direct_bytes += own.direct_bytes;
   counters.buffered_bytes += own.buffered_bytes;
   counters.write_calls += own.calls;

@@ -15,30 +15,30 @@ namespace thalweg::writer {
 
 class FileWriter {
  public:
-  FileWriter(const store::FileNames& names, const store::CollectionPlan& plan, store::StorageAccess& access);
+  FileWriter(const block::FileNames& names, const block::CollectionPlan& plan, storage::StorageAccess& access);
 
-  store::Sink& sink() { return *sink_; }
+  storage::Sink& sink() { return *sink_; }
 
   // What was written is on stable storage.
   void sync();
 
   // Makes records visible: their data are written everywhere.
-  void commit(const store::Transaction& transaction);
+  void commit(const block::Transaction& transaction);
 
   // Ends the file where it is owned: last metadata, durability, its own name, and if there are some its checksums.
   // False: it has no records, and a complete file that has the name stays in its place.
-  bool close(const store::Transaction& last, const std::optional<store::Checksums>& checksums);
+  bool close(const block::Transaction& last, const std::optional<block::Checksums>& checksums);
   // Elsewhere: durability.
   void close();
 
   void add_counts(profile::WriterCounters& counters) const;
 
  private:
-  store::FileNames names_;
+  block::FileNames names_;
   config::Durability durability_;
-  store::StorageAccess& access_;
-  std::optional<store::NameShare> share_;  // of a name that another writer owns, while this one has the file open
-  std::unique_ptr<store::Sink> sink_;
+  storage::StorageAccess& access_;
+  std::optional<storage::NameShare> share_;  // of a name that another writer owns, while this one has the file open
+  std::unique_ptr<storage::Sink> sink_;
   double commit_s_ = 0.0;
   bool has_checksums_ = false;
 };

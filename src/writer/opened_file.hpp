@@ -14,24 +14,24 @@
 namespace thalweg::writer {
 
 struct OpenedFile {
-  OpenedFile(store::OpenFile opening, const store::CollectionPlan& plan, store::StorageAccess& access);
+  OpenedFile(block::OpenFile opening, const block::CollectionPlan& plan, storage::StorageAccess& access);
 
   std::int64_t number() const { return command.file; }
   // Of a set there are more.
   FileWriter& first_part() { return *parts.front(); }
-  FileWriter& part_of(const store::PlannedBlock& block) { return *parts[static_cast<std::size_t>(block.part)]; }
+  FileWriter& part_of(const block::PlannedBlock& block) { return *parts[static_cast<std::size_t>(block.part)]; }
   // Each block goes to its part.
-  void write(const std::vector<store::BlockToWrite>& blocks);
+  void write(const std::vector<storage::BlockToWrite>& blocks);
   bool has_all_fixed() const;
 
-  store::OpenFile command;
+  block::OpenFile command;
   std::vector<std::unique_ptr<FileWriter>> parts;
-  std::deque<store::CommitRecords> commits;
+  std::deque<block::CommitRecords> commits;
   std::vector<bool> fixed_written;
   bool fixed_filled = false;  // what was not written when the first record was complete here
   bool parts_closed = false;
   bool spares_complete = false;         // it has no records, and what is complete stays
-  std::optional<store::FileSums> sums;  // once they were asked for
+  std::optional<block::FileSums> sums;  // once they were asked for
 };
 
 }  // namespace thalweg::writer

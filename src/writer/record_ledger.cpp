@@ -4,8 +4,8 @@
 
 namespace thalweg::writer {
 
-RecordLedger::RecordLedger(const store::CollectionPlan& plan) : plan_(plan) {
-  for (const store::PlannedBlock& block : plan.fixed_blocks) fixed_ready_.push_back(block.expected == 0);
+RecordLedger::RecordLedger(const block::CollectionPlan& plan) : plan_(plan) {
+  for (const block::PlannedBlock& block : plan.fixed_blocks) fixed_ready_.push_back(block.expected == 0);
 }
 
 RecordLedger::Record& RecordLedger::record(std::int64_t number) {
@@ -48,7 +48,7 @@ bool RecordLedger::is_due(const ReadyBlock& ready) const {
   return plan_.record_ring.is_open(ready.record, ready.block);
 }
 
-void RecordLedger::place(const store::PlaceRecord& command) {
+void RecordLedger::place(const block::PlaceRecord& command) {
   record(command.record).placement = {command.file, command.index_in_file, command.offsets, command.time_s};
   add_fill_only(command.record, 0);
 }

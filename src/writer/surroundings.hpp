@@ -10,9 +10,9 @@ namespace thalweg::writer {
 
 struct Surroundings {
   staging::Control& control;
-  store::CommandBook& book;
+  block::CommandBook& book;
   profile::WriterCounters& counters;
-  store::StorageAccess& access;
+  storage::StorageAccess& access;
 };
 
 }  // namespace thalweg::writer

@@ -5,9 +5,9 @@
 
 #include "formats/format_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::callback {
 
 // Stands where a format makes a file: here nobody but the procedure does.
 std::unique_ptr<FormatFile> create_nothing();
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::callback

@@ -5,7 +5,7 @@
 
 #include "formats/callback/file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::callback {
 namespace {
 
 constexpr std::string_view does_nothing =
@@ -33,4 +33,4 @@ constinit const FormatRow user = {
                     .refused_keys = refused},
     .create = [](const std::string&, const catalog::Definition&, config::Durability) { return create_nothing(); }};
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::callback

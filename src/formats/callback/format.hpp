@@ -3,8 +3,8 @@
 
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::callback {
 
 extern const FormatRow user;
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::callback

@@ -11,7 +11,7 @@
 #include "block/block_map.hpp"
 #include "formats/checksum_attribute.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 using catalog::Attribute;
@@ -41,7 +41,7 @@ class Definer {
     // Room to grow is left in the header; both sections start on a page, so that direct writes need no partial page.
     // So does what the complete file is given more.
     const std::int64_t reserve = definition_.header_reserve + header_bytes_of_checksums(definition_);
-    check(ncmpi__enddef(id_, reserve, page_bytes, 0, page_bytes), "header");
+    check(ncmpi__enddef(id_, reserve, block::page_bytes, 0, block::page_bytes), "header");
   }
 
  private:
@@ -121,4 +121,4 @@ CdfPlaces cdf_places(int id, const Definition& definition, const std::string& pa
   return places;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

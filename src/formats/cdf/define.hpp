@@ -7,7 +7,7 @@
 
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 
 // Where the library has put the variables.
 struct CdfPlaces {
@@ -30,4 +30,4 @@ void define_cdf(int id, const catalog::Definition& definition, const std::string
 
 CdfPlaces cdf_places(int id, const catalog::Definition& definition, const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

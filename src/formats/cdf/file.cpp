@@ -13,7 +13,7 @@
 #include "storage/posix.hpp"
 #include "storage/scratch_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 using catalog::Definition;
@@ -22,7 +22,7 @@ using catalog::Definition;
 class Header {
  public:
   Header(const std::string& path, const Definition& definition) : path_(path) {
-    create(ScratchFile::Name(scratch_).path(), cdf_creation_mode(definition.format));
+    create(storage::ScratchFile::Name(scratch_).path(), cdf_creation_mode(definition.format));
     define_cdf(id_, definition, path_);
     places = cdf_places(id_, definition, path_);
     MPI_Offset bytes = 0;
@@ -53,7 +53,7 @@ class Header {
     check_cdf(ncmpi_create(MPI_COMM_SELF, scratch_path.c_str(), mode, MPI_INFO_NULL, &id_), "header", path_);
   }
 
-  ScratchFile scratch_;
+  storage::ScratchFile scratch_;
   const std::string& path_;
   int id_ = -1;
   std::int64_t bytes_ = 0;  // without the room behind it
@@ -79,23 +79,23 @@ class CdfFile : public FormatFile {
   }
 
   // The record count is one aligned number in the first page: it is written whole or not at all.
-  Transaction commit(std::int64_t records) override {
+  block::Transaction commit(std::int64_t records) override {
     std::array<std::byte, 8> bytes{};
     const std::size_t count = encode_cdf_record_count(version_, records, bytes);
-    Transaction transaction{.records = records};
+    block::Transaction transaction{.records = records};
     if (places_.record_bytes > 0)
       transaction.writes.push_back(
           {cdf_record_count_offset, {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)}});
     return transaction;
   }
 
-  void set_checksums(const FileSums& sums) override {
+  void set_checksums(const block::FileSums& sums) override {
     add_checksums(*whole_, sums);
     has_checksums_ = true;
   }
 
-  Transaction close(std::int64_t records) override {
-    Transaction transaction = commit(records);
+  block::Transaction close(std::int64_t records) override {
+    block::Transaction transaction = commit(records);
     transaction.file_bytes = places_.end_of(records);
     if (has_checksums_) replace_header(transaction);
     return transaction;
@@ -104,7 +104,7 @@ class CdfFile : public FormatFile {
  private:
   // Attributes move all that lies behind them in the header: no page of it alone is a header. The journal makes the
   // pages one.
-  void replace_header(Transaction& transaction) const {
+  void replace_header(block::Transaction& transaction) const {
     const Header header(file_.path(), *whole_);
     if (header.places != places_)
       fail(THALWEG_ERROR_INTERNAL, "the checksums of '{}' would move its data", file_.path());
@@ -112,7 +112,7 @@ class CdfFile : public FormatFile {
     transaction.journaled = true;
   }
 
-  GrowingFile file_;
+  storage::GrowingFile file_;
   int version_;
   CdfPlaces places_;
   std::optional<Definition> whole_;  // of the complete file, if that has more than the growing one
@@ -128,4 +128,4 @@ std::unique_ptr<FormatFile> create_cdf(const std::string& path, const Definition
   return std::make_unique<CdfFile>(path, definition, header.places);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

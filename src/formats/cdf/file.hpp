@@ -9,7 +9,7 @@
 #include "formats/readable_file.hpp"
 #include "formats/result_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 
 std::unique_ptr<FormatFile> create_cdf(const std::string& path, const catalog::Definition& definition,
                                        config::Durability durability);
@@ -21,4 +21,4 @@ FoundRecords first_in_cdf(const std::string& path);
 // Cuts a file of a killed run to its whole records, which its header says, or its length if that is less.
 std::int64_t recover_cdf(const std::string& path, bool had_owner);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

@@ -4,7 +4,7 @@
 
 #include "formats/cdf/file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 std::string text_of_attribute(const catalog::Variable& variable, const char* name) {
@@ -30,4 +30,4 @@ FoundRecords first_in_cdf(const std::string& path) {
   return found;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

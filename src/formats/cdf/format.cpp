@@ -4,7 +4,7 @@
 #include "formats/cdf/header.hpp"
 #include "formats/cdf/limits.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 constexpr config::FormatLibrary pnetcdf = {.name = "PnetCDF"};
@@ -51,4 +51,4 @@ constinit const FormatRow cdf5 = [] {
   return made;
 }();
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

@@ -3,8 +3,8 @@
 
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 
 extern const FormatRow cdf1, cdf2, cdf5;
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "formats/cdf/format.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 using catalog::Attribute;
@@ -221,4 +221,4 @@ std::size_t encode_cdf_record_count(int version, std::int64_t records, std::span
   return count;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

@@ -11,7 +11,7 @@
 
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 
 struct CdfLayout {
   int version = 0;                // 1, 2 or 5
@@ -39,4 +39,4 @@ std::int64_t cdf_attribute_bytes(const catalog::Attribute& attribute, std::int64
 constexpr std::int64_t cdf_record_count_offset = 4;
 std::size_t encode_cdf_record_count(int version, std::int64_t records, std::span<std::byte, 8> bytes);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

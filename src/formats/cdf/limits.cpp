@@ -5,7 +5,7 @@
 #include "formats/cdf/define.hpp"
 #include "formats/limits.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 using catalog::Definition;
@@ -63,4 +63,4 @@ void check_classic_sizes(const Definition& definition) {
     if (variable.has_record) records.add(variable);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

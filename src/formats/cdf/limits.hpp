@@ -3,9 +3,9 @@
 
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 
 // Errors: FORMAT.
 void check_classic_sizes(const catalog::Definition& definition);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

@@ -11,15 +11,15 @@
 #include "formats/cdf/header.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 // Headers have no length that is known beforehand: more is read until it is enough.
-CdfHeader read_header(const Descriptor& file, const std::string& path) {
-  const std::int64_t size = size_of_file(file, path);
+CdfHeader read_header(const storage::Descriptor& file, const std::string& path) {
+  const std::int64_t size = storage::size_of_file(file, path);
   for (std::int64_t bytes = 64 << 10;; bytes *= 8) {
     std::vector<std::byte> first(static_cast<std::size_t>(std::min(bytes, size)));
-    read_all(file, path, 0, first);
+    storage::read_all(file, path, 0, first);
     try {
       return read_cdf_header(first, path);
     } catch (const Error&) {
@@ -31,10 +31,10 @@ CdfHeader read_header(const Descriptor& file, const std::string& path) {
 class CdfReadable : public ReadableFile {
  public:
   explicit CdfReadable(const std::string& path)
-      : path_(path), file_(open_file(path, O_RDONLY)), header_(read_header(file_, path)) {
+      : path_(path), file_(storage::open_file(path, O_RDONLY)), header_(read_header(file_, path)) {
     if (!header_.beyond.empty())
       fail(THALWEG_ERROR_FORMAT, "'{}': {}, which Thalweg does not read", path, header_.beyond);
-    const std::int64_t size = size_of_file(file_, path);
+    const std::int64_t size = storage::size_of_file(file_, path);
     if (size < end())
       fail(THALWEG_ERROR_FORMAT,
            "'{}' has {} bytes, but by its header its values reach up to byte {}: it was cut short", path, size, end());
@@ -62,7 +62,7 @@ class CdfReadable : public ReadableFile {
   }
 
   void read_run(std::int64_t offset, std::span<std::byte> bytes) const {
-    if (read_all(file_, path_, offset, bytes) != std::ssize(bytes))
+    if (storage::read_all(file_, path_, offset, bytes) != std::ssize(bytes))
       fail(THALWEG_ERROR_STORAGE, "'{}' ends before byte {}: it was cut short while it was read", path_,
            offset + std::ssize(bytes));
   }
@@ -81,7 +81,7 @@ class CdfReadable : public ReadableFile {
   }
 
   std::string path_;
-  Descriptor file_;
+  storage::Descriptor file_;
   CdfHeader header_;
 };
 
@@ -91,4 +91,4 @@ std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path) {
   return std::make_unique<CdfReadable>(path);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

@@ -10,17 +10,17 @@
 #include "formats/cdf/header.hpp"
 #include "storage/journal.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 // Whole file in the address space, read-only: headers have no length that is known beforehand. Private, because some
 // file systems share no mapping (FUSE with direct_io, 9p).
 class Mapping {
  public:
-  Mapping(const Descriptor& file, const std::string& path)
-      : bytes_(static_cast<std::size_t>(size_of_file(file, path))),
+  Mapping(const storage::Descriptor& file, const std::string& path)
+      : bytes_(static_cast<std::size_t>(storage::size_of_file(file, path))),
         address_(::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file.get(), 0)) {
-    if (address_ == MAP_FAILED) fail_storage(fmt::format("map '{}' into memory", path), errno);
+    if (address_ == MAP_FAILED) storage::fail_storage(fmt::format("map '{}' into memory", path), errno);
   }
   ~Mapping() { ::munmap(address_, bytes_); }
   Mapping(const Mapping&) = delete;
@@ -36,10 +36,10 @@ class Mapping {
 
 // The header says how many records are whole; a file shorter than that holds fewer.
 std::int64_t recover_cdf(const std::string& path, bool /*had_owner*/) {
-  apply_left_journal(path, JournaledFile::of_any_length);
-  const Descriptor file = open_file(path, O_RDWR | O_NOFOLLOW);
+  storage::apply_left_journal(path, storage::JournaledFile::of_any_length);
+  const storage::Descriptor file = storage::open_file(path, O_RDWR | O_NOFOLLOW);
   const CdfLayout layout = read_cdf_layout(Mapping(file, path).bytes(), path);
-  const std::int64_t size = size_of_file(file, path);
+  const std::int64_t size = storage::size_of_file(file, path);
   if (size < layout.record_begin)
     fail(THALWEG_ERROR_FORMAT,
          "'{}' is a CDF-{} file of {} bytes, but its fixed-size variables alone reach up to byte {}: it was cut short; "
@@ -52,10 +52,10 @@ std::int64_t recover_cdf(const std::string& path, bool /*had_owner*/) {
     log::warning("'{}' says it has {} records, but is long enough for {}", path, layout.records, records);
     std::array<std::byte, 8> bytes{};
     const std::size_t count = encode_cdf_record_count(layout.version, records, bytes);
-    write_all(file, path, cdf_record_count_offset, std::span<const std::byte>(bytes).first(count));
+    storage::write_all(file, path, cdf_record_count_offset, std::span<const std::byte>(bytes).first(count));
   }
-  if (size != layout.bytes(records)) resize_file(file, path, layout.bytes(records));
+  if (size != layout.bytes(records)) storage::resize_file(file, path, layout.bytes(records));
   return records;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

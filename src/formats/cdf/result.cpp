@@ -4,7 +4,7 @@
 #include "storage/journal.hpp"
 #include "storage/mover.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 class CdfResult : public ResultFile {
@@ -23,12 +23,12 @@ class CdfResult : public ResultFile {
     const Index stride = contiguous_strides(definition_.shape(variable), element_bytes);
     const std::int64_t offset = file_->offset(v, record, 0) + offset_of(box.start, stride);
     swap_bytes(values, size_of(variable.type));
-    DataRun run{offset, values.data(), std::ssize(values)};
+    storage::DataRun run{offset, values.data(), std::ssize(values)};
     mover_.write(std::span(&run, 1));
   }
 
   void close() override {
-    apply(mover_, file_->close(records_), nullptr, true);
+    storage::apply(mover_, file_->close(records_), nullptr, true);
     mover_.close();
   }
 
@@ -36,7 +36,7 @@ class CdfResult : public ResultFile {
   catalog::Definition definition_;
   std::int64_t records_;
   std::unique_ptr<FormatFile> file_;
-  Mover mover_;
+  storage::Mover mover_;
 };
 
 }  // namespace
@@ -46,4 +46,4 @@ std::unique_ptr<ResultFile> create_result_cdf(const std::string& path, const cat
   return std::make_unique<CdfResult>(path, definition, records);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

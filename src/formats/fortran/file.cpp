@@ -13,7 +13,7 @@
 #include "storage/posix.hpp"
 #include "storage/scratch_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::fortran {
 namespace {
 
 using catalog::Definition;
@@ -21,10 +21,6 @@ using catalog::Variable;
 
 using Marker = std::int32_t;
 constexpr std::int64_t marker_bytes = sizeof(Marker);
-
-std::int64_t end_of(const MetadataWrite& write) {
-  return write.offset + std::ssize(write.bytes);
-}
 
 // Arrays that follow each other, and their markers; two that are adjacent are one write.
 class RunOfRecords {
@@ -42,11 +38,11 @@ class RunOfRecords {
 
   std::int64_t begin() const { return begin_; }
   std::int64_t bytes() const { return end_ - begin_; }
-  const std::vector<MetadataWrite>& markers() const { return markers_; }
+  const std::vector<block::MetadataWrite>& markers() const { return markers_; }
 
  private:
   void mark(std::int64_t bytes) {
-    if (markers_.empty() || store::end_of(markers_.back()) != end_) markers_.push_back({end_, {}});
+    if (markers_.empty() || markers_.back().end() != end_) markers_.push_back({end_, {}});
     const auto marker = std::bit_cast<std::array<std::byte, marker_bytes>>(static_cast<Marker>(bytes));
     markers_.back().bytes.insert(markers_.back().bytes.end(), marker.begin(), marker.end());
     end_ += marker_bytes;
@@ -54,7 +50,7 @@ class RunOfRecords {
 
   std::int64_t begin_;
   std::int64_t end_;
-  std::vector<MetadataWrite> markers_;
+  std::vector<block::MetadataWrite> markers_;
 };
 
 // Where everything is.
@@ -93,24 +89,24 @@ class FortranFile : public FormatFile {
     return start < layout_.record.begin() ? start : start + record * layout_.record.bytes();
   }
 
-  Transaction commit(std::int64_t records) override {
-    Transaction transaction{.records = records, .incremental = true};
+  block::Transaction commit(std::int64_t records) override {
+    block::Transaction transaction{.records = records, .incremental = true};
     for (std::int64_t record = committed_; record < records; ++record)
-      for (const MetadataWrite& marker : layout_.record.markers())
+      for (const block::MetadataWrite& marker : layout_.record.markers())
         transaction.writes.push_back({marker.offset + record * layout_.record.bytes(), marker.bytes});
     transaction.journaled = committed_ == 0 && !transaction.writes.empty();
     committed_ = records;
     return transaction;
   }
 
-  Transaction close(std::int64_t records) override {
-    Transaction transaction = commit(records);
+  block::Transaction close(std::int64_t records) override {
+    block::Transaction transaction = commit(records);
     transaction.file_bytes = layout_.end_of(records);
     return transaction;
   }
 
  private:
-  GrowingFile file_;
+  storage::GrowingFile file_;
   Layout layout_;
   std::int64_t committed_ = 0;
 };
@@ -118,13 +114,13 @@ class FortranFile : public FormatFile {
 // A file of a killed run, by what its first commit put into the journal.
 class Remains {
  public:
-  Remains(const std::string& path, const Transaction& first)
+  Remains(const std::string& path, const block::Transaction& first)
       : path_(path),
-        file_(open_file(path, O_RDWR)),
-        bytes_(size_of_file(file_, path)),
+        file_(storage::open_file(path, O_RDWR)),
+        bytes_(storage::size_of_file(file_, path)),
         first_(first),
         begin_(first.writes.front().offset),
-        record_bytes_((store::end_of(first.writes.back()) - begin_) / first.records) {}
+        record_bytes_((first.writes.back().end() - begin_) / first.records) {}
 
   // The file is the one that the journal speaks of: up to the first record there are whole arrays.
   void check() const {
@@ -141,7 +137,7 @@ class Remains {
         fail(THALWEG_ERROR_FORMAT,
              "'{}' is not the Fortran unformatted file that '{}' belongs to: at byte {} there is no whole array; put "
              "both files of the killed run beside each other",
-             path_, journal_path(path_), place);
+             path_, storage::journal_path(path_), place);
       place = behind + marker_bytes;
     }
   }
@@ -152,31 +148,31 @@ class Remains {
     return records;
   }
 
-  void cut(std::int64_t records) const { resize_file(file_, path_, begin_ + records * record_bytes_); }
+  void cut(std::int64_t records) const { storage::resize_file(file_, path_, begin_ + records * record_bytes_); }
 
  private:
   Marker marker_at(std::int64_t place) const {
     Marker marker = 0;
-    read_all(file_, path_, place, std::as_writable_bytes(std::span(&marker, 1)));
+    storage::read_all(file_, path_, place, std::as_writable_bytes(std::span(&marker, 1)));
     return marker;
   }
 
   bool is_whole(std::int64_t record) const {
     const std::int64_t shift = record * record_bytes_;
     if (begin_ + shift + record_bytes_ > bytes_) return false;
-    for (const MetadataWrite& marker : first_.writes) {
+    for (const block::MetadataWrite& marker : first_.writes) {
       if (marker.offset >= begin_ + record_bytes_) break;  // of the next record
       std::vector<std::byte> found(marker.bytes.size());
-      read_all(file_, path_, marker.offset + shift, found);
+      storage::read_all(file_, path_, marker.offset + shift, found);
       if (found != marker.bytes) return false;
     }
     return true;
   }
 
   const std::string& path_;
-  Descriptor file_;
+  storage::Descriptor file_;
   std::int64_t bytes_;
-  const Transaction& first_;
+  const block::Transaction& first_;
   std::int64_t begin_;
   std::int64_t record_bytes_;
 };
@@ -196,29 +192,29 @@ void check_fortran_arrays(const Definition& definition) {
 std::unique_ptr<FormatFile> create_fortran(const std::string& path, const Definition& definition,
                                            config::Durability /*durability*/) {
   Layout layout(definition);
-  const ScratchFile scratch;
-  const Descriptor memory = open_file(scratch.path(), O_WRONLY);
-  for (const MetadataWrite& marker : layout.fixed.markers())
-    write_all(memory, scratch.path(), marker.offset, marker.bytes);
+  const storage::ScratchFile scratch;
+  const storage::Descriptor memory = storage::open_file(scratch.path(), O_WRONLY);
+  for (const block::MetadataWrite& marker : layout.fixed.markers())
+    storage::write_all(memory, scratch.path(), marker.offset, marker.bytes);
   scratch.publish(path, layout.end_of(0), definition.striping);
   return std::make_unique<FortranFile>(path, std::move(layout));
 }
 
 std::int64_t recover_fortran(const std::string& path) {
-  const std::optional<Transaction> first = take_journal(path, JournaledFile::of_any_length);
+  const std::optional<block::Transaction> first = storage::take_journal(path, storage::JournaledFile::of_any_length);
   if (!first || first->writes.empty() || first->records < 1)
     fail(THALWEG_ERROR_FORMAT,
          "the journal '{}' is not whole: '{}' was being given its first record when its run was killed, and holds none",
-         journal_path(path), path);
+         storage::journal_path(path), path);
   const Remains remains(path, *first);
   remains.check();
   {
-    Mover mover(path, config::DirectIo::off);
-    apply(mover, *first, nullptr, true);
+    storage::Mover mover(path, config::DirectIo::off);
+    storage::apply(mover, *first, nullptr, true);
   }
   const std::int64_t records = remains.whole_records();
   remains.cut(records);
   return records;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::fortran

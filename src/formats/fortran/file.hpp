@@ -8,7 +8,7 @@
 
 #include "formats/format_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::fortran {
 
 // Compilers split what is longer into subrecords, whose markers would lie inside of the array.
 constexpr std::int64_t fortran_record_limit_bytes = 2147483639;
@@ -22,4 +22,4 @@ std::unique_ptr<FormatFile> create_fortran(const std::string& path, const catalo
 // Recovers a file that has the journal of its first commit beside it; removes the journal. Errors: STORAGE, FORMAT.
 std::int64_t recover_fortran(const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::fortran

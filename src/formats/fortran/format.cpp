@@ -6,7 +6,7 @@
 #include "formats/fortran/file.hpp"
 #include "storage/journal.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::fortran {
 
 // Nothing in a file tells it from others: what is known is one that a killed run has left a journal beside.
 constinit const FormatRow fortran = {
@@ -19,7 +19,7 @@ constinit const FormatRow fortran = {
                     .no_checksum_attributes = "Fortran files have no attributes; set format: netcdf4 or cdf5"},
     .check_extents = check_fortran_arrays,
     .create = create_fortran,
-    .recognises = [](const FoundPath& found) { return std::filesystem::exists(journal_path(found.path)); },
+    .recognises = [](const FoundPath& found) { return std::filesystem::exists(storage::journal_path(found.path)); },
     .recover = [](const std::string& path, bool /*had_owner*/) { return recover_fortran(path); }};
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::fortran

@@ -3,8 +3,8 @@
 
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::fortran {
 
 extern const FormatRow fortran;
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::fortran

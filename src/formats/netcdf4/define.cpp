@@ -16,7 +16,7 @@
 #include "storage/striping.hpp"
 #include "transform/filter.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 using catalog::Attribute;
@@ -31,7 +31,7 @@ class Alignment {
     nc().get_alignment(&threshold_, &alignment_);
     threshold_ = std::max(threshold_, 1);
     alignment_ = std::max(alignment_, 1);
-    nc().set_alignment(static_cast<int>(direct_run_bytes), static_cast<int>(page_bytes));
+    nc().set_alignment(static_cast<int>(block::direct_run_bytes), static_cast<int>(block::page_bytes));
   }
   ~Alignment() { nc().set_alignment(threshold_, alignment_); }
   Alignment(const Alignment&) = delete;
@@ -195,9 +195,9 @@ class Definer {
 }  // namespace
 
 void write_header(const std::string& path, const Netcdf4Header& header, const config::Striping& striping) {
-  Descriptor file = make_striped(path, striping);
+  storage::Descriptor file = storage::make_striped(path, striping);
   try {
-    write_all(file, path, 0, header.bytes);
+    storage::write_all(file, path, 0, header.bytes);
     file.close(path);
   } catch (...) {
     ::unlink(path.c_str());  // half a header is of no use to anyone, and would be in the way of the next try
@@ -220,10 +220,10 @@ int define_netcdf4_for_all(const std::string& path, const Definition& definition
 }
 
 int define_netcdf4_on_storage(const std::string& path, const Definition& definition) {
-  make_striped(path, definition.striping);  // says what is wrong with the path
+  storage::make_striped(path, definition.striping);  // says what is wrong with the path
   Definer definer(path, definition, 0);
   definer.define();
   return definer.release();
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

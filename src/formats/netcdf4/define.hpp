@@ -9,7 +9,7 @@
 
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 struct Netcdf4Header {
   std::vector<std::byte> bytes;        // the file as netCDF-C leaves it
@@ -33,4 +33,4 @@ int define_netcdf4_for_all(const std::string& path, const catalog::Definition& d
 // what is rounded twice is not what is rounded once. Errors: STORAGE, FORMAT.
 int define_netcdf4_on_storage(const std::string& path, const catalog::Definition& definition);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -19,7 +19,7 @@
 #include "storage/journal.hpp"
 #include "storage/mover.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 using catalog::Definition;
@@ -71,8 +71,8 @@ class Netcdf4File : public FormatFile {
       if (dataset.is_chunked && !dataset.has_record && !dataset.is_encoded) place_row(dataset, 0);
     seal(0);
     // Fixed variables have their places from the start: no reader can have seen the file without them.
-    Mover mover(path_, config::DirectIo::off);
-    apply(mover, held_.take(0), nullptr, false);
+    storage::Mover mover(path_, config::DirectIo::off);
+    storage::apply(mover, held_.take(0), nullptr, false);
   }
 
   ~Netcdf4File() override {
@@ -123,7 +123,7 @@ class Netcdf4File : public FormatFile {
 
   bool checksum_comes_first() const override { return checksum_first_; }
 
-  Transaction commit(std::int64_t records) override {
+  block::Transaction commit(std::int64_t records) override {
     for (Dataset& dataset : datasets_)
       if (dataset.has_record)
         dataset.rows.erase(dataset.rows.begin(), dataset.rows.lower_bound(records / dataset.chunk_records));
@@ -131,7 +131,7 @@ class Netcdf4File : public FormatFile {
   }
 
   // HDF5 cannot go back to a state before one that it has gone ahead to, for a record that nobody closed.
-  void set_checksums(const FileSums& sums) override {
+  void set_checksums(const block::FileSums& sums) override {
     const Quiet quiet;
     if (std::ssize(sums.records) != extended_)
       return log::warning("'{}' gets no checksums, because a record was begun in it that was not closed", path_);
@@ -144,8 +144,8 @@ class Netcdf4File : public FormatFile {
 
   // The state of the file at that many records is complete in itself. What HDF5 holds beyond it, and what it writes
   // when its own file is closed, goes nowhere.
-  Transaction close(std::int64_t records) override {
-    Transaction transaction = commit(records);
+  block::Transaction close(std::int64_t records) override {
+    block::Transaction transaction = commit(records);
     transaction.file_bytes = held_.taken_bytes();
     return transaction;
   }
@@ -161,7 +161,7 @@ class Netcdf4File : public FormatFile {
   void open() {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS));
     held_.use_in(access);
-    checked(H5Pset_alignment(access, direct_run_bytes, page_bytes), "set the alignment");
+    checked(H5Pset_alignment(access, block::direct_run_bytes, block::page_bytes), "set the alignment");
     file_ = Handle(checked(H5Fopen(path_.c_str(), H5F_ACC_RDWR, access), "open the header"));
   }
 
@@ -292,4 +292,4 @@ std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const Defini
   return std::make_unique<Netcdf4File>(path, definition, header);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

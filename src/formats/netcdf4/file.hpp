@@ -8,7 +8,7 @@
 #include "formats/readable_file.hpp"
 #include "formats/result_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const catalog::Definition& definition,
                                            config::Durability durability);
@@ -25,4 +25,4 @@ void begin_hdf5();
 // (FORMAT).
 std::int64_t recover_netcdf4(const std::string& path, bool had_owner);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -15,7 +15,7 @@
 #include "storage/part_name.hpp"
 #include "transform/filter.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 #if H5_VERSION_GE(1, 12, 0)
@@ -37,7 +37,7 @@ struct Scale {
 
 class FirstRecordReader {
  public:
-  explicit FirstRecordReader(const std::string& path) : path_(path), bytes_(open_file(path, O_RDONLY)) {
+  explicit FirstRecordReader(const std::string& path) : path_(path), bytes_(storage::open_file(path, O_RDONLY)) {
     const Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "make properties"));
     H5Pset_file_locking(access, false, true);  // it is only read, and whoever writes has the name's own lock
     file_ = Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), "open the file"));
@@ -190,13 +190,14 @@ class FirstRecordReader {
   }
 
   FoundRecords find_in_part() const {
-    for (const std::int64_t number : numbers_beside(path_))
-      if (const std::string part = part_name(path_, number); identity_at(part)) return first_in_netcdf4(part);
+    for (const std::int64_t number : storage::numbers_beside(path_))
+      if (const std::string part = storage::part_name(path_, number); storage::identity_at(part))
+        return first_in_netcdf4(part);
     beyond("its variables lie in other files, none of which is there");
   }
 
   const std::string& path_;
-  Descriptor bytes_;
+  storage::Descriptor bytes_;
   Quiet quiet_;
   Handle file_;
   hsize_t first_byte_ = 0;
@@ -212,4 +213,4 @@ FoundRecords first_in_netcdf4(const std::string& path) {
   return FirstRecordReader(path).find();
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

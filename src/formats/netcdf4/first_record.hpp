@@ -6,7 +6,7 @@
 
 #include "formats/found_records.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 // HDF5 checks the metadata of netCDF-4 files by checksums, but not the global heap, where it keeps strings of variable
 // length and the references between variables and dimensions: from a damaged one it reads beyond its memory. So this
@@ -17,4 +17,4 @@ namespace thalweg::store {
 // Errors: STORAGE, FORMAT.
 FoundRecords first_in_netcdf4(const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -4,7 +4,7 @@
 #include "formats/netcdf4/first_record.hpp"
 #include "formats/netcdf4/virtual.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 constexpr config::FormatLibrary parallel_netcdf4 = {
@@ -44,4 +44,4 @@ constinit const FormatRow netcdf4_classic = [] {
   return made;
 }();
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -3,8 +3,8 @@
 
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 extern const FormatRow netcdf4, netcdf4_classic;
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

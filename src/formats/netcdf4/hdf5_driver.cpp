@@ -11,7 +11,7 @@
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 HeldFile::Kind HeldFile::kind_of(int type) {
   if (type == H5FD_MEM_DRAW) return Kind::raw;
   return type == H5FD_MEM_OHDR ? Kind::object_header : Kind::other;
@@ -33,8 +33,9 @@ void HeldFile::seal(std::int64_t records) {
   sealed_.push_back({records, allocated_, std::exchange(open_, {}), nullptr});
 }
 
-Transaction HeldFile::take(std::int64_t records) {
-  Transaction transaction{.records = records, .journaled = true, .applied = std::make_shared<std::atomic<bool>>(false)};
+block::Transaction HeldFile::take(std::int64_t records) {
+  block::Transaction transaction{
+      .records = records, .journaled = true, .applied = std::make_shared<std::atomic<bool>>(false)};
   const auto begin = std::ranges::find(sealed_, nullptr, &Change::applied);
   const auto end = std::find_if(begin, sealed_.end(), [&](const Change& change) { return change.records > records; });
   if (begin == end) return transaction;
@@ -50,10 +51,10 @@ Transaction HeldFile::take(std::int64_t records) {
   return transaction;
 }
 
-std::vector<MetadataWrite> HeldFile::in_order(const Change& change) {
+std::vector<block::MetadataWrite> HeldFile::in_order(const Change& change) {
   const auto is_new = [&](std::int64_t offset) { return offset >= header_bytes_ && !placed_.contains(offset); };
   const auto is_there = std::not_fn(is_new);
-  std::vector<MetadataWrite> writes = change.writes.joined(WriteOrder::first, is_new);
+  std::vector<block::MetadataWrite> writes = change.writes.joined(WriteOrder::first, is_new);
   std::ranges::move(change.writes.joined(WriteOrder::last, is_new), std::back_inserter(writes));
   std::ranges::move(change.writes.joined(WriteOrder::first, is_there), std::back_inserter(writes));
   std::ranges::move(as_one(change.writes.joined(WriteOrder::last, is_there), change), std::back_inserter(writes));
@@ -62,14 +63,15 @@ std::vector<MetadataWrite> HeldFile::in_order(const Change& change) {
 }
 
 // If no raw data, which others write meanwhile, can lie between the object headers of a change.
-std::vector<MetadataWrite> HeldFile::as_one(std::vector<MetadataWrite> headers, const Change& of) const {
+std::vector<block::MetadataWrite> HeldFile::as_one(std::vector<block::MetadataWrite> headers, const Change& of) const {
   constexpr std::int64_t most_bytes = 65536;
   if (headers.size() < 2) return headers;
-  MetadataWrite all{headers.front().offset, {}};
+  block::MetadataWrite all{headers.front().offset, {}};
   const std::int64_t end = headers.back().end();
   if (end > header_bytes_ || end - all.offset > most_bytes) return headers;
   all.bytes.resize(static_cast<std::size_t>(end - all.offset));
-  if (read_all(file_.descriptor(), file_.path(), all.offset, all.bytes) != std::ssize(all.bytes)) return headers;
+  if (storage::read_all(file_.descriptor(), file_.path(), all.offset, all.bytes) != std::ssize(all.bytes))
+    return headers;
   cover(of, all.offset, all.bytes);
   return {std::move(all)};
 }
@@ -96,7 +98,7 @@ void HeldFile::write(Kind kind, std::int64_t offset, std::span<const std::byte> 
 bool HeldFile::read(std::int64_t offset, std::span<std::byte> bytes) {
   try {
     forget_applied();  // before reading: a change that is applied from here on is still laid over what is read
-    const std::int64_t got = read_all(file_.descriptor(), file_.path(), offset, bytes);
+    const std::int64_t got = storage::read_all(file_.descriptor(), file_.path(), offset, bytes);
     std::ranges::fill(bytes.subspan(static_cast<std::size_t>(got)), std::byte{0});
   } catch (const Error& error) {
     fault_ = error.what();
@@ -120,4 +122,4 @@ void HeldFile::forget_applied() {
     sealed_.pop_front();
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -26,7 +26,7 @@
 #include "formats/netcdf4/write_overlay.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 // The file below one HDF5 file handle. Outlives the handle.
 class HeldFile {
@@ -46,7 +46,7 @@ class HeldFile {
   void seal(std::int64_t records);
 
   // All sealed changes up to that many records; taken_bytes(): the length of the file that goes with what was taken.
-  Transaction take(std::int64_t records);
+  block::Transaction take(std::int64_t records);
   std::int64_t taken_bytes() const { return taken_bytes_; }
 
   // Offset of the one write of raw data that HDF5 makes in `action`; its bytes are not looked at. -1: it made none.
@@ -78,10 +78,10 @@ class HeldFile {
 
   void forget_applied();  // lets go of changes that are in the file by now
   void cover(const Change& last, std::int64_t offset, std::span<std::byte> bytes) const;  // changes up to that one
-  std::vector<MetadataWrite> in_order(const Change& change);
-  std::vector<MetadataWrite> as_one(std::vector<MetadataWrite> headers, const Change& of) const;
+  std::vector<block::MetadataWrite> in_order(const Change& change);
+  std::vector<block::MetadataWrite> as_one(std::vector<block::MetadataWrite> headers, const Change& of) const;
 
-  GrowingFile file_;
+  storage::GrowingFile file_;
   std::int64_t driver_ = -1;    // id of HDF5
   std::int64_t end_;            // of the file, as HDF5 knows it
   std::int64_t allocated_ = 0;  // end of what HDF5 has allocated
@@ -94,4 +94,4 @@ class HeldFile {
   std::string fault_;
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "formats/netcdf4/hdf5_handle.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 // File: opened() (false: HDF5 is told that there is no such file) and closed(); read() (false: it cannot be);
 // kind_of(), from HDF5's H5FD_mem_t, and write() of that kind; allocated(), allocate(), end(), truncate(), in bytes.
@@ -102,4 +102,4 @@ class DriverClass {
   }
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

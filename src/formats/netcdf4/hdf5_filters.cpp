@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "transform/filter.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 // Gives HDF5 `bytes` in the buffer, which is of HDF5's allocator; 0 if the action failed.
@@ -76,4 +76,4 @@ void make_filters_known() {
   for (std::size_t number = 0; number < config::codecs().size(); ++number) make_known(number);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -2,9 +2,9 @@
 // reads its own files needs no plug-in then.
 #pragma once
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 // Registers what is missing. Cheap, so that it may be called for each file: a model may close the HDF5 library.
 void make_filters_known();
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

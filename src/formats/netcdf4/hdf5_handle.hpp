@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 // An HDF5 object of any kind.
 class Handle {
@@ -57,4 +57,4 @@ inline std::string hdf5_error() {
   return text.empty() ? "no reason given" : text;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 constexpr std::size_t layout_message = 8;
@@ -20,7 +20,7 @@ struct HeaderBlock {
 
 class HeaderReader {
  public:
-  HeaderReader(const Descriptor& file, const std::string& path) : file_(file), path_(path) {}
+  HeaderReader(const storage::Descriptor& file, const std::string& path) : file_(file), path_(path) {}
 
   std::optional<Hdf5Layout> layout(std::uint64_t address) {
     if (!begin(address)) return std::nullopt;
@@ -34,7 +34,7 @@ class HeaderReader {
   std::vector<std::byte> bytes_at(std::uint64_t address, std::uint64_t count) const {
     if (address > std::uint64_t{1} << 62 || count > most_block_bytes) return {};
     std::vector<std::byte> bytes(count);
-    const std::int64_t got = read_all(file_, path_, static_cast<std::int64_t>(address), bytes);
+    const std::int64_t got = storage::read_all(file_, path_, static_cast<std::int64_t>(address), bytes);
     return got == std::ssize(bytes) ? bytes : std::vector<std::byte>();
   }
 
@@ -98,7 +98,7 @@ class HeaderReader {
     return true;
   }
 
-  const Descriptor& file_;
+  const storage::Descriptor& file_;
   const std::string& path_;
   std::vector<HeaderBlock> blocks_;
   bool is_new_ = false;     // of version 2
@@ -108,8 +108,8 @@ class HeaderReader {
 
 }  // namespace
 
-std::optional<Hdf5Layout> hdf5_layout(const Descriptor& file, const std::string& path, std::uint64_t address) {
+std::optional<Hdf5Layout> hdf5_layout(const storage::Descriptor& file, const std::string& path, std::uint64_t address) {
   return HeaderReader(file, path).layout(address);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

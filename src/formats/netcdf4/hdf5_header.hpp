@@ -9,12 +9,12 @@
 
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 enum class Hdf5Layout { compact, contiguous, chunked, elsewhere };  // the last one is virtual
 
 // address: of the object's header in the file, whose addresses and lengths have 8 bytes. Nothing: it has no such
 // message, or is damaged. Errors: STORAGE.
-std::optional<Hdf5Layout> hdf5_layout(const Descriptor& file, const std::string& path, std::uint64_t address);
+std::optional<Hdf5Layout> hdf5_layout(const storage::Descriptor& file, const std::string& path, std::uint64_t address);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

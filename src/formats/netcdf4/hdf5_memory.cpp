@@ -5,7 +5,7 @@
 
 #include "formats/netcdf4/hdf5_driver_class.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 void MemoryFile::use_in(std::int64_t access) {
   driver_ = DriverClass<MemoryFile>::use_in(access, this, "thalweg-memory", "a file in memory");
@@ -33,4 +33,4 @@ void MemoryFile::write(int, std::int64_t offset, std::span<const std::byte> byte
   std::ranges::copy(bytes, std::span(bytes_).subspan(begin).begin());
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

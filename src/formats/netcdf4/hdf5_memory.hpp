@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 // Outlives HDF5's handle of it.
 class MemoryFile {
@@ -37,4 +37,4 @@ class MemoryFile {
   std::int64_t driver_ = -1;  // id of HDF5
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

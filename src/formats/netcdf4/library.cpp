@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 template <typename Function>
@@ -84,4 +84,4 @@ nc_type netcdf_type(Type type) {
   return types[static_cast<std::size_t>(type)];
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

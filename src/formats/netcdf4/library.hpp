@@ -15,7 +15,7 @@ extern "C" int nc_var_par_access(int id, int variable, int access);
 
 #include "base/types.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 // Opened so that its symbols are looked up in itself first. A model that links the serial library (netCDF-Fortran does)
 // has functions of the same names in the process, and where that library comes first even the parallel one's calls to
@@ -63,4 +63,4 @@ const NetcdfLibrary& nc();
 
 nc_type netcdf_type(Type type);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

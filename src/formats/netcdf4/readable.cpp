@@ -10,7 +10,7 @@
 #include "formats/netcdf4/hdf5_filters.hpp"
 #include "formats/netcdf4/library.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 using catalog::Attribute;
@@ -166,4 +166,4 @@ std::unique_ptr<ReadableFile> open_readable_netcdf4(const std::string& path) {
   return std::make_unique<Netcdf4Readable>(path);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

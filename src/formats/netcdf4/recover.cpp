@@ -13,7 +13,7 @@
 #include "storage/part_name.hpp"
 #include "storage/partial_name.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 struct Extents {
@@ -52,8 +52,8 @@ herr_t collect(hid_t group, const char* name, const H5L_info_t*, void* out) {
 
 // A master that was kept aside when another run wrote a set of its name shows the files of that run.
 void require_own_set(const std::string& path, const std::string& shown) {
-  const auto part = parse_part_name(std::filesystem::path(shown).filename());
-  if (!part || part->set == complete_name(std::filesystem::path(path).filename())) return;
+  const auto part = storage::parse_part_name(std::filesystem::path(shown).filename());
+  if (!part || part->set == storage::complete_name(std::filesystem::path(path).filename())) return;
   fail(THALWEG_ERROR_FORMAT,
        "'{}' shows the files '{}.NNNN', which may be another run's by now; it has no values itself, so remove it; the "
        "files that belong to it are '{}.old.NNNN.partial', which 'thalweg recover' and 'thalweg combine' make one of",
@@ -70,7 +70,7 @@ void require_equal(const std::string& path, const Extents& extents) {
           "'{}' has {} records of '{}' and {} of another variable, but neither a journal ('{}') nor a lock "
           "beside it, which a run of Thalweg leaves: it is not cut; if another program wrote it, give it the name that "
           "it should have with 'mv'; if it is a copy, copy its journal, too",
-          path, extent.front(), name, extents.least, journal_path(path));
+          path, extent.front(), name, extents.least, storage::journal_path(path));
 }
 
 // is_own: Thalweg wrote it; else it is not cut, but refused.
@@ -105,9 +105,9 @@ std::int64_t cut(const std::string& path, bool is_own) {
 }  // namespace
 
 std::int64_t recover_netcdf4(const std::string& path, bool had_owner) {
-  const bool has_journal = std::filesystem::exists(journal_path(path));
-  apply_left_journal(path, JournaledFile::lengthened_before);
+  const bool has_journal = std::filesystem::exists(storage::journal_path(path));
+  storage::apply_left_journal(path, storage::JournaledFile::lengthened_before);
   return cut(path, has_journal || had_owner);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -10,7 +10,7 @@
 #include "formats/netcdf4/library.hpp"
 #include "storage/posix.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 class Netcdf4Result : public ResultFile {
@@ -37,8 +37,8 @@ class Netcdf4Result : public ResultFile {
 
   void close() override {
     check(nc().close(std::exchange(id_, -1)), "close");
-    Descriptor file = open_file(path_, O_RDWR);
-    sync_data(file, path_);
+    storage::Descriptor file = storage::open_file(path_, O_RDWR);
+    storage::sync_data(file, path_);
     file.close(path_);
   }
 
@@ -60,4 +60,4 @@ std::unique_ptr<ResultFile> create_result_netcdf4(const std::string& path, const
   return std::make_unique<Netcdf4Result>(path, definition);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -21,7 +21,7 @@
 #include "storage/posix.hpp"
 #include "storage/scratch_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 using catalog::Definition;
@@ -79,8 +79,8 @@ struct DatasetExtents {
 class Master {
  public:
   // The file is complete when this object is gone.
-  Master(const std::string& path, MemoryFile& file, const ScratchFile& header) : path_(path) {
-    const ScratchFile::Name name(header);
+  Master(const std::string& path, MemoryFile& file, const storage::ScratchFile& header) : path_(path) {
+    const storage::ScratchFile::Name name(header);
     // HDF5's own driver asks for the real path of what it opens, and files in memory have none; MPI-IO does not.
     const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS));
     checked(H5Pset_fapl_mpio(in_memory, MPI_COMM_SELF, MPI_INFO_NULL), "open the header");
@@ -250,14 +250,14 @@ class Master {
 void create_virtual_netcdf4(const std::string& path, const Definition& whole,
                             const std::vector<VirtualSources>& sources) {
   const Netcdf4Header header = define_netcdf4(path, whole);
-  const ScratchFile scratch;
+  const storage::ScratchFile scratch;
   scratch.write(header.bytes);
-  Descriptor made = open_file(path, O_CREAT | O_EXCL | O_WRONLY);
+  storage::Descriptor made = storage::open_file(path, O_CREAT | O_EXCL | O_WRONLY);
   try {
     const Quiet quiet;
     MemoryFile file;
     Master(path, file, scratch).copy(whole, header, sources);
-    write_all(made, path, 0, file.bytes());
+    storage::write_all(made, path, 0, file.bytes());
     made.close(path);
   } catch (...) {
     ::unlink(path.c_str());  // half a master is of no use to anyone, and would be in the way of the next try
@@ -265,4 +265,4 @@ void create_virtual_netcdf4(const std::string& path, const Definition& whole,
   }
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

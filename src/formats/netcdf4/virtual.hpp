@@ -8,10 +8,10 @@
 #include "catalog/definition.hpp"
 #include "formats/virtual_source.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 // Creates the file at path (which must not exist). Errors: STORAGE, FORMAT. Needs MPI to be initialised.
 void create_virtual_netcdf4(const std::string& path, const catalog::Definition& whole,
                             const std::vector<VirtualSources>& sources);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 WriteOverlay::Pieces::const_iterator WriteOverlay::first_touching(std::int64_t offset) const {
   auto piece = pieces_.upper_bound(offset);
   if (piece != pieces_.begin() && end_of(*std::prev(piece)) > offset) --piece;
@@ -46,8 +46,8 @@ void WriteOverlay::cover(std::int64_t offset, std::span<std::byte> bytes) const 
   }
 }
 
-std::vector<MetadataWrite> WriteOverlay::joined(WriteOrder order, const Choice& is_chosen) const {
-  std::vector<MetadataWrite> writes;
+std::vector<block::MetadataWrite> WriteOverlay::joined(WriteOrder order, const Choice& is_chosen) const {
+  std::vector<block::MetadataWrite> writes;
   for (const auto& [offset, piece] : pieces_) {
     if (piece.order != order || !is_chosen(offset)) continue;
     if (writes.empty() || writes.back().end() != offset) writes.push_back({offset, {}});
@@ -60,4 +60,4 @@ void WriteOverlay::each_offset(const std::function<void(std::int64_t)>& action) 
   for (const auto& [offset, piece] : pieces_) action(offset);
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

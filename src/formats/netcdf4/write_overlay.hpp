@@ -11,7 +11,7 @@
 
 #include "block/transaction.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 
 enum class WriteOrder { first, last };
 
@@ -24,7 +24,7 @@ class WriteOverlay {
   void cover(std::int64_t offset, std::span<std::byte> bytes) const;
   // Those of that order, of pieces whose offset is as asked for; adjacent ones joined.
   using Choice = std::function<bool(std::int64_t)>;
-  std::vector<MetadataWrite> joined(
+  std::vector<block::MetadataWrite> joined(
       WriteOrder order, const Choice& is_chosen = [](std::int64_t) { return true; }) const;
   void each_offset(const std::function<void(std::int64_t)>& action) const;
   bool empty() const { return pieces_.empty(); }
@@ -41,4 +41,4 @@ class WriteOverlay {
   Pieces pieces_;  // disjoint
 };
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -9,7 +9,7 @@
 #include "formats/zarr/values.hpp"
 #include "transform/filters.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 
 bool is_zarr_store(const std::string& path) {
   return std::filesystem::exists(path + "/" + zarr_json);
@@ -24,14 +24,15 @@ ZarrFile::ZarrFile(const catalog::Definition& definition)
 }
 
 // The root comes last: without it the folder is no store yet.
-void ZarrFile::create(const std::string& path, Stable stable) const {
-  if (::mkdir(path.c_str(), 0777) != 0) fail_storage(fmt::format("create '{}'", path), errno);
-  ObjectStore store(path, config::DirectIo::off);
+void ZarrFile::create(const std::string& path, storage::Stable stable) const {
+  if (::mkdir(path.c_str(), 0777) != 0) storage::fail_storage(fmt::format("create '{}'", path), errno);
+  storage::ObjectStore store(path, config::DirectIo::off);
   store.put(zarr_mark, Json{{"record_dimension", record_dimension_}}.dump(), stable);
   for (std::size_t v = 0; v < names_.size(); ++v)
     store.put(names_[v] + "/" + zarr_json, metadata_.arrays[v].at(0), stable);
   store.put(zarr_json, metadata_.root.at(0), stable);
-  if (stable == Stable::at_once || (stable == Stable::at_sync && store.syncs_each())) store.sync_folders();
+  if (stable == storage::Stable::at_once || (stable == storage::Stable::at_sync && store.syncs_each()))
+    store.sync_folders();
 }
 
 std::string ZarrFile::key(int variable, std::int64_t record, std::int64_t object) const {
@@ -42,12 +43,12 @@ std::vector<std::byte> ZarrFile::index_of(std::span<const std::int64_t> chunk_by
   return encode_shard_index(lay_out_shard(chunk_bytes), transform::crc32c);
 }
 
-ObjectCommit ZarrFile::commit(std::int64_t records) const {
+block::ObjectCommit ZarrFile::commit(std::int64_t records) const {
   return commit_of(records, false);
 }
 
-ObjectCommit ZarrFile::commit_of(std::int64_t records, bool all_arrays) const {
-  ObjectCommit commit;
+block::ObjectCommit ZarrFile::commit_of(std::int64_t records, bool all_arrays) const {
+  block::ObjectCommit commit;
   commit.records = records;
   for (std::size_t v = 0; v < names_.size(); ++v)
     if (all_arrays || metadata_.arrays[v].grows())
@@ -56,16 +57,16 @@ ObjectCommit ZarrFile::commit_of(std::int64_t records, bool all_arrays) const {
   return commit;
 }
 
-ObjectCommit ZarrFile::close(std::int64_t records) const {
-  ObjectCommit commit = this->commit(records);
+block::ObjectCommit ZarrFile::close(std::int64_t records) const {
+  block::ObjectCommit commit = this->commit(records);
   commit.mark = zarr_mark;
   return commit;
 }
 
-ObjectCommit ZarrFile::close_changed(std::int64_t records) const {
-  ObjectCommit commit = commit_of(records, true);
+block::ObjectCommit ZarrFile::close_changed(std::int64_t records) const {
+  block::ObjectCommit commit = commit_of(records, true);
   commit.mark = zarr_mark;
   return commit;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -11,36 +11,36 @@
 #include "formats/zarr/metadata.hpp"
 #include "storage/object_store.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 
 // A store as every rank knows it. No state, hence none that could be out of step with the storage: commits may be made
 // ahead, by any rank.
-class ZarrFile : public ObjectLayout {
+class ZarrFile : public block::ObjectLayout {
  public:
   // All ranks make the same. Refuses (FORMAT) what Zarr cannot hold.
   explicit ZarrFile(const catalog::Definition& definition);
 
   // Makes the folder at path (which must not exist) with all arrays, of 0 records. Errors: STORAGE.
-  void create(const std::string& path, Stable stable) const;
+  void create(const std::string& path, storage::Stable stable) const;
 
   std::string key(int variable, std::int64_t record, std::int64_t object) const override;
   std::vector<std::byte> index_of(std::span<const std::int64_t> chunk_bytes) const override;
-  const ObjectGrid& grid(int variable) const override { return grids_[static_cast<std::size_t>(variable)]; }
+  const block::ObjectGrid& grid(int variable) const override { return grids_[static_cast<std::size_t>(variable)]; }
 
   // Makes the first `records` records visible. Ascending calls.
-  ObjectCommit commit(std::int64_t records) const;
+  block::ObjectCommit commit(std::int64_t records) const;
 
   // The same for the complete store: nothing may follow.
-  ObjectCommit close(std::int64_t records) const;
+  block::ObjectCommit close(std::int64_t records) const;
   // And where the store was created with other attributes.
-  ObjectCommit close_changed(std::int64_t records) const;
+  block::ObjectCommit close_changed(std::int64_t records) const;
 
  private:
-  ObjectCommit commit_of(std::int64_t records, bool all_arrays) const;
+  block::ObjectCommit commit_of(std::int64_t records, bool all_arrays) const;
 
   std::string record_dimension_;
   std::vector<std::string> names_;
-  std::vector<ObjectGrid> grids_;
+  std::vector<block::ObjectGrid> grids_;
   ZarrMetadata metadata_;
 };
 
@@ -58,4 +58,4 @@ void require_zarr_alone(const std::string& path);
 // records is that of its time coordinate. Errors: STORAGE, FORMAT.
 std::int64_t recover_zarr(const std::string& path);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -7,12 +7,12 @@
 #include "formats/zarr/values.hpp"
 #include "storage/read_text.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 // The first bytes of a chunk that is stored as it is.
 bool read_chunk_begin(const std::string& path, std::span<std::byte> bytes) {
-  return read_all(open_file(path, O_RDONLY), path, 0, bytes) == std::ssize(bytes);
+  return storage::read_all(storage::open_file(path, O_RDONLY), path, 0, bytes) == std::ssize(bytes);
 }
 
 std::optional<Type> type_of(const std::string& name) {
@@ -35,7 +35,7 @@ std::optional<double> first_of_array(const std::string& folder, const Json& arra
 
 // The time coordinate is the array along its own dimension whose units are since a date.
 FoundRecords first_in_zarr(const std::string& path) {
-  const Json root = Json::parse(read_text(path + "/" + zarr_json));
+  const Json root = Json::parse(storage::read_text(path + "/" + zarr_json));
   for (const auto& [name, array] : root.at("consolidated_metadata").at("metadata").items()) {
     const Json attributes = array.value("attributes", Json::object());
     const std::string units = attributes.value("units", "");
@@ -49,4 +49,4 @@ FoundRecords first_in_zarr(const std::string& path) {
   return {.has_records = true};
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -2,7 +2,7 @@
 
 #include "formats/zarr/store.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 constexpr std::int64_t most_of_blosc = 715827542;  // (source: c-blosc, blosc.h, BLOSC_MAX_BLOCKSIZE)
@@ -27,4 +27,4 @@ constinit const FormatRow zarr = {
     .first_record = first_in_zarr,
     .recover = [](const std::string& path, bool /*had_owner*/) { return recover_zarr(path); }};
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

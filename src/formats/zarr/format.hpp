@@ -3,8 +3,8 @@
 
 #include "formats/registry.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 
 extern const FormatRow zarr;
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -1,8 +1,8 @@
 #include "formats/zarr/grid.hpp"
 
-namespace thalweg::store {
-ObjectGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable) {
-  ObjectGrid grid;
+namespace thalweg::formats::zarr {
+block::ObjectGrid zarr_grid(const catalog::Definition& definition, const catalog::Variable& variable) {
+  block::ObjectGrid grid;
   grid.has_record = variable.has_record;
   if (variable.has_record) {
     grid.shape.push_back(0);
@@ -19,7 +19,7 @@ ObjectGrid zarr_grid(const catalog::Definition& definition, const catalog::Varia
   return grid;
 }
 
-std::string zarr_key(const std::string& name, const ObjectGrid& grid, std::int64_t record, std::int64_t object) {
+std::string zarr_key(const std::string& name, const block::ObjectGrid& grid, std::int64_t record, std::int64_t object) {
   const Index objects = grid.objects();
   Index place = objects;
   for (int d = objects.rank() - 1; d >= 0; --d) {
@@ -32,4 +32,4 @@ std::string zarr_key(const std::string& name, const ObjectGrid& grid, std::int64
   return key;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

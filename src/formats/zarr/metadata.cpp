@@ -6,7 +6,7 @@
 #include "formats/zarr/values.hpp"
 #include "transform/chain.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 using catalog::Definition;
@@ -51,7 +51,7 @@ Json chunk_codecs(const Definition& definition, const Variable& variable) {
   return codecs;
 }
 
-Json codecs_of(const Definition& definition, const Variable& variable, const ObjectGrid& grid) {
+Json codecs_of(const Definition& definition, const Variable& variable, const block::ObjectGrid& grid) {
   if (!variable.shard) return chunk_codecs(definition, variable);
   const Json index_codecs = Json::array({bytes_codec(Type::uint64), Json{{"name", "crc32c"}}});
   return Json::array({named("sharding_indexed", {{"chunk_shape", extents(grid.chunk)},
@@ -68,7 +68,7 @@ Json dimension_names(const Definition& definition, const Variable& variable) {
 }
 
 Json array_json(const Definition& definition, const Variable& variable) {
-  const ObjectGrid grid = zarr_grid(definition, variable);
+  const block::ObjectGrid grid = zarr_grid(definition, variable);
   Json json;
   json["zarr_format"] = 3;
   json["node_type"] = "array";
@@ -138,4 +138,4 @@ ZarrMetadata zarr_metadata(const Definition& definition) {
   return {growing(root), std::move(arrays)};
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

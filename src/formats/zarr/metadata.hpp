@@ -8,7 +8,7 @@
 
 #include "formats/zarr/grid.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 
 // A text in which the number of records stands at some places, made once and cheap to make for each commit.
 class GrowingText {
@@ -29,4 +29,4 @@ struct ZarrMetadata {
 // Refuses (FORMAT) what Zarr cannot hold: names, chunks.
 ZarrMetadata zarr_metadata(const catalog::Definition& definition);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -12,7 +12,7 @@
 #include "formats/zarr/values.hpp"
 #include "storage/read_text.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 // The text of an object; nothing if it is not there.
 std::optional<std::string> text_of(const std::string& path) {
   if (!fs::exists(path)) return std::nullopt;
-  return read_text(path);
+  return storage::read_text(path);
 }
 
 bool is_along(const Json& array, const std::string& dimension) {
@@ -78,17 +78,17 @@ std::int64_t recover_growing(const std::string& path, Json root, const std::stri
   const std::int64_t records = records_of(arrays, record_dimension);
   for (auto& [name, array] : arrays.items())
     if (is_along(array, record_dimension)) array.at("shape").at(0) = records;
-  ObjectStore store(path, config::DirectIo::off);
+  storage::ObjectStore store(path, config::DirectIo::off);
   const auto put_if_changed = [&](const std::string& key, const Json& json) {
     const std::string text = json.dump();
-    if (text_of(path + "/" + key) != text) store.put(key, text, Stable::at_once);
+    if (text_of(path + "/" + key) != text) store.put(key, text, storage::Stable::at_once);
   };
   put_if_changed(zarr_json, root);
   for (const auto& [name, array] : arrays.items()) put_if_changed(name + "/" + zarr_json, array);
   store.sync_folders();
   for (const auto& [name, array] : arrays.items())
     if (is_along(array, record_dimension)) delete_beyond(path + "/" + name + "/c", array);
-  const std::int64_t temporaries = remove_temporaries(path);
+  const std::int64_t temporaries = storage::remove_temporaries(path);
   store.remove(zarr_mark);
   store.sync_folders();
   log::debug("'{}' is cut to {} records; {} unfinished objects are deleted", path, records, temporaries);
@@ -119,8 +119,8 @@ std::int64_t recover_zarr(const std::string& path) {
         "the metadata of the Zarr store '{}' are not as Thalweg writes them: {}; name a store that Thalweg was writing",
         path, error.what());
   } catch (const fs::filesystem_error& error) {
-    fail_storage(fmt::format("delete unfinished parts of '{}'", path), error.code().value());
+    storage::fail_storage(fmt::format("delete unfinished parts of '{}'", path), error.code().value());
   }
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

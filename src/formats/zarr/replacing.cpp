@@ -9,7 +9,7 @@
 #include "storage/object_store.hpp"
 #include "storage/publish.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,12 +31,13 @@ bool is_chunk(const std::string& name) {
 }
 
 std::string without_temporary_ending(std::string name) {
-  if (name.ends_with(temporary_ending)) name.resize(name.size() - std::string_view(temporary_ending).size());
+  if (name.ends_with(storage::temporary_ending))
+    name.resize(name.size() - std::string_view(storage::temporary_ending).size());
   return name;
 }
 
 bool is_own_object(const std::string& name) {
-  return name == zarr_mark || name == replaced_mark || name == replaced_note;
+  return name == zarr_mark || name == storage::replaced_mark || name == storage::replaced_note;
 }
 
 bool is_node(const fs::path& folder) {
@@ -87,8 +88,8 @@ void require_zarr_alone(const std::string& store) {
           "or change 'file'",
           store, found.string());
   } catch (const fs::filesystem_error& error) {
-    fail_storage(fmt::format("look through the store '{}'", store), error.code().value());
+    storage::fail_storage(fmt::format("look through the store '{}'", store), error.code().value());
   }
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -1,6 +1,6 @@
 #include "formats/zarr/shard.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 void append(std::vector<std::byte>& bytes, std::uint64_t value, int count) {
@@ -15,7 +15,7 @@ std::vector<ShardChunk> lay_out_shard(std::span<const std::int64_t> chunk_bytes)
   std::int64_t end = 0;
   for (const std::int64_t bytes : chunk_bytes) {
     chunks.push_back({end, bytes});
-    if (bytes != missing_chunk) end += bytes;
+    if (bytes != block::missing_chunk) end += bytes;
   }
   return chunks;
 }
@@ -24,7 +24,7 @@ std::vector<std::byte> encode_shard_index(std::span<const ShardChunk> chunks, Cr
   std::vector<std::byte> index;
   index.reserve(static_cast<std::size_t>(shard_index_bytes(std::ssize(chunks))));
   for (const ShardChunk& chunk : chunks) {
-    const bool missing = chunk.bytes == missing_chunk;  // all bits 1 in both numbers
+    const bool missing = chunk.bytes == block::missing_chunk;  // all bits 1 in both numbers
     append(index, missing ? ~std::uint64_t{0} : static_cast<std::uint64_t>(chunk.offset), 8);
     append(index, static_cast<std::uint64_t>(chunk.bytes), 8);
   }
@@ -32,4 +32,4 @@ std::vector<std::byte> encode_shard_index(std::span<const ShardChunk> chunks, Cr
   return index;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

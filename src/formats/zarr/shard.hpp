@@ -9,11 +9,11 @@
 
 #include "block/object_layout.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 
 struct ShardChunk {
   std::int64_t offset = 0;  // in the shard
-  std::int64_t bytes = missing_chunk;
+  std::int64_t bytes = block::missing_chunk;
 };
 
 // Lays chunks of these numbers of bytes (missing_chunk: reads as fill values, takes no room) out one after the other,
@@ -30,4 +30,4 @@ constexpr std::int64_t shard_index_bytes(std::int64_t chunks) {
   return chunks * 16 + 4;
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -8,11 +8,11 @@
 #include "formats/found_records.hpp"
 #include "formats/zarr/file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 
 FoundRecords first_in_zarr(const std::string& path);
 
 std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition,
                                         config::Durability durability);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 using catalog::Attribute;
@@ -143,4 +143,4 @@ Json zarr_fill_value(const catalog::Variable& variable) {
   return fill_of(variable.type, catalog::fill_of(variable).data());
 }
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

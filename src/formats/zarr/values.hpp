@@ -12,7 +12,7 @@
 
 #include "catalog/definition.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 
 using Json = nlohmann::ordered_json;
 
@@ -32,4 +32,4 @@ Json zarr_data_type(Type type);
 // the netCDF default of its type, so that it is the same in all formats.
 Json zarr_fill_value(const catalog::Variable& variable);
 
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -28,15 +28,15 @@
 namespace {
 
 using namespace thalweg;
-using store::Before;
+using formats::Before;
 
 constexpr double later_s = 1e6;
 const char* const words[] = {"no", "yes", "unknown"};
 
 Before look(const std::string& path, double start_s, bool whole, std::string* why) {
-  if (!whole) return store::has_records_before(path, {Calendar::standard, {2000, 1, 1, 0, 0, 0.0}, start_s}, why);
+  if (!whole) return formats::has_records_before(path, {Calendar::standard, {2000, 1, 1, 0, 0, 0.0}, start_s}, why);
   try {
-    return store::open_readable_netcdf4(path)->records() > 0 ? Before::yes : Before::no;
+    return formats::netcdf4::open_readable_netcdf4(path)->records() > 0 ? Before::yes : Before::no;
   } catch (const std::exception&) {
     return Before::unknown;
   }

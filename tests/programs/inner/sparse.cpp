@@ -66,7 +66,7 @@ class Sparse {
   Sparse(const std::string& path, Format format)
       : definition_(definition(format)),
         traits_(format->traits),
-        file_(store::create(path, definition_)),
+        file_(formats::create(path, definition_)),
         mover_(path, config::DirectIo::off),
         journal_(path) {}
 
@@ -85,9 +85,9 @@ class Sparse {
     file_->extend(committed_records + 1);
     for (std::int64_t record = 0; record <= committed_records; ++record) write(true, record);
     for (std::int64_t records = 1; records <= committed_records; ++records)
-      store::apply(mover_, file_->commit(records), &journal_, false);
+      storage::apply(mover_, file_->commit(records), &journal_, false);
     if (stays_open) return;
-    store::apply(mover_, file_->close(committed_records), &journal_, false);
+    storage::apply(mover_, file_->close(committed_records), &journal_, false);
     journal_.remove();
   }
 
@@ -120,9 +120,9 @@ class Sparse {
 
   Definition definition_;
   config::FormatTraits traits_;
-  std::unique_ptr<store::FormatFile> file_;
-  store::Mover mover_;
-  store::Journal journal_;
+  std::unique_ptr<formats::FormatFile> file_;
+  storage::Mover mover_;
+  storage::Journal journal_;
 };
 
 }  // namespace

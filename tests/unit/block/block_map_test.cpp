@@ -7,7 +7,7 @@
 
 #include "sanitized.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 namespace {
 
 std::int64_t dot(const Index& a, const Index& b) {
@@ -267,4 +267,4 @@ TEST(ChunkMap, keeps_chunks_apart_and_wastes_less_than_a_page_each) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::block

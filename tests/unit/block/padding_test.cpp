@@ -6,7 +6,7 @@
 
 #include "block/planned_block.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 namespace {
 
 // How often each element of the block is in a hole.
@@ -76,4 +76,4 @@ TEST(Padding, is_not_where_chunks_fit) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::block

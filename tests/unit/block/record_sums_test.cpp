@@ -4,7 +4,7 @@
 
 #include "block/planned_block.hpp"
 
-namespace thalweg::store {
+namespace thalweg::block {
 namespace {
 
 TEST(RecordSums, add_up_whatever_the_order_and_the_parts) {
@@ -51,4 +51,4 @@ TEST(RecordSums, travel_as_numbers) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::block

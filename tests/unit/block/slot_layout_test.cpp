@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace thalweg::store {
+namespace thalweg::block {
 namespace {
 
 // Rows of a variable with rows of `row_bytes` (of 8-byte elements), of which the block has `row_part` bytes.
@@ -104,4 +104,4 @@ TEST(SlotLayout, obeys_its_rules_for_random_blocks) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::block

@@ -7,7 +7,7 @@
 #include "formats/registry.hpp"
 #include "sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::cdf {
 namespace {
 
 using sample::Folder;
@@ -179,4 +179,4 @@ TEST(CdfFile, of_a_thousand_variables_is_read_back) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::cdf

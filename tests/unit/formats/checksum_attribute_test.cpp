@@ -5,7 +5,7 @@
 #include "formats/zarr/file.hpp"
 #include "sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 using config::format_named;
@@ -38,7 +38,7 @@ sample::Definition restart(Format format) {
   return result;
 }
 
-const FileSums sums{{0, 0, 0, 0xfedcba9876543210}, {{1, 0x3e9, 0, 0}}};
+const block::FileSums sums{{0, 0, 0, 0xfedcba9876543210}, {{1, 0x3e9, 0, 0}}};
 
 std::string checksum_in(int file, const char* variable) {
   int id = -1;
@@ -127,13 +127,13 @@ TEST_P(ChecksumFormats, a_kill_between_journal_and_file_leaves_a_file_that_recov
   sample::Writer writer(folder / "a.nc", definition);
   writer.add(0);
   writer.file().set_checksums(sums);
-  const Transaction last = writer.file().close(1);
+  const block::Transaction last = writer.file().close(1);
   ASSERT_TRUE(last.journaled);
   {
-    Mover mover(folder / "a.nc", config::DirectIo::off);
-    remove_journal(folder / "a.nc");
-    Journal(folder / "a.nc").write(last, mover.identity(), true);
-    for (const MetadataWrite& write : last.writes)
+    storage::Mover mover(folder / "a.nc", config::DirectIo::off);
+    storage::remove_journal(folder / "a.nc");
+    storage::Journal(folder / "a.nc").write(last, mover.identity(), true);
+    for (const block::MetadataWrite& write : last.writes)
       mover.write_bytes(write.offset, std::span(write.bytes).first(write.bytes.size() / 2));
   }
   EXPECT_EQ(recover(folder / "a.nc"), 1);
@@ -145,10 +145,10 @@ TEST(ChecksumZarr, a_complete_store_has_them_in_its_arrays_and_at_its_root) {
   const Folder folder;
   const auto file = create(folder / "a.zarr", restart(format_named("zarr")));
   file->set_checksums(sums);
-  const Transaction last = file->close(1);
+  const block::Transaction last = file->close(1);
   ASSERT_TRUE(last.objects && last.objects->is_complete());
   std::map<std::string, std::size_t> found;
-  for (const ObjectCommit::Object& object : last.objects->objects)
+  for (const block::ObjectCommit::Object& object : last.objects->objects)
     for (std::size_t at = 0; (at = object.text.find(R"("checksum":")", at)) != std::string::npos; ++at)
       ++found[object.key];
   EXPECT_EQ(found, (std::map<std::string, std::size_t>{
@@ -157,4 +157,4 @@ TEST(ChecksumZarr, a_complete_store_has_them_in_its_arrays_and_at_its_root) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

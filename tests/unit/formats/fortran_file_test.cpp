@@ -5,7 +5,7 @@
 #include "sample_file.hpp"
 #include "sanitized.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::fortran {
 namespace {
 
 using config::format_named;
@@ -100,18 +100,18 @@ TEST(FortranFile, is_not_made_over_a_file_that_is_there) {
 class KilledFortran : public testing::Test {
  protected:
   // Everything up to a commit that the kill falls into: all data are written.
-  Transaction write_until_commit_of(std::int64_t committed, std::int64_t records) {
+  block::Transaction write_until_commit_of(std::int64_t committed, std::int64_t records) {
     sample::Writer writer(path_, whole_sample);
     for (std::int64_t r = 0; r < committed; ++r) writer.add(r);
     writer.file().extend(records + 2);
     for (std::int64_t r = committed; r < records + 1; ++r) writer.write_data(r);
-    Transaction transaction = writer.file().commit(records);
+    block::Transaction transaction = writer.file().commit(records);
     if (transaction.journaled) writer.journal().write(transaction, writer.identity(), false);
     return transaction;
   }
 
-  void write_some(const Transaction& transaction, std::size_t writes) {
-    Mover mover(path_, config::DirectIo::off);
+  void write_some(const block::Transaction& transaction, std::size_t writes) {
+    storage::Mover mover(path_, config::DirectIo::off);
     for (std::size_t k = 0; k < writes; ++k)
       mover.write_bytes(transaction.writes[k].offset, transaction.writes[k].bytes);
   }
@@ -135,7 +135,7 @@ TEST_F(KilledFortran, within_the_first_commit_leaves_the_state_after_it) {
   const std::size_t writes = write_until_commit_of(0, 2).writes.size();
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}, writes / 2, writes - 1, writes}) {
     fs::remove(path_);
-    fs::remove(journal_path(path_));
+    fs::remove(storage::journal_path(path_));
     write_some(write_until_commit_of(0, 2), k);
     expect_recovered(2);
   }
@@ -145,7 +145,7 @@ TEST_F(KilledFortran, within_a_later_commit_keeps_records_whose_markers_are_all_
   const std::size_t writes = write_until_commit_of(1, 3).writes.size();
   for (std::size_t k = 0; k <= writes; k += sanitized::slowness) {
     fs::remove(path_);
-    fs::remove(journal_path(path_));
+    fs::remove(storage::journal_path(path_));
     write_some(write_until_commit_of(1, 3), k);
     expect_recovered(1 + static_cast<std::int64_t>(k / (writes / 2)));
   }
@@ -153,8 +153,8 @@ TEST_F(KilledFortran, within_a_later_commit_keeps_records_whose_markers_are_all_
 
 TEST_F(KilledFortran, within_recovery_is_recovered_again) {
   write_until_commit_of(2, 3);
-  Mover mover(path_, config::DirectIo::off);
-  apply(mover, *read_journal(path_), nullptr, false);
+  storage::Mover mover(path_, config::DirectIo::off);
+  storage::apply(mover, *storage::read_journal(path_), nullptr, false);
   fs::resize_file(path_, fs::file_size(path_) - 1);
   expect_recovered(2);
 }
@@ -165,7 +165,7 @@ TEST_F(KilledFortran, before_its_first_record_is_reported_as_a_file_that_holds_n
   }
   const auto before = sample::bytes_of_file(path_);
   expect_error(THALWEG_ERROR_FORMAT, "beside which", [&] { recover(path_); });
-  open_file(journal_path(path_), O_CREAT | O_WRONLY);
+  storage::open_file(storage::journal_path(path_), O_CREAT | O_WRONLY);
   expect_error(THALWEG_ERROR_FORMAT, "holds none", [&] { recover(path_); });
   EXPECT_EQ(sample::bytes_of_file(path_), before);
 }
@@ -173,7 +173,7 @@ TEST_F(KilledFortran, before_its_first_record_is_reported_as_a_file_that_holds_n
 TEST_F(KilledFortran, that_was_cut_short_is_left_alone) {
   write_until_commit_of(2, 3);
   const auto whole = static_cast<std::int64_t>(fs::file_size(path_));
-  const std::int64_t begin = read_journal(path_)->writes.front().offset;
+  const std::int64_t begin = storage::read_journal(path_)->writes.front().offset;
   for (const std::int64_t bytes : {std::int64_t{0}, begin, begin + 100}) {
     fs::resize_file(path_, static_cast<std::uintmax_t>(bytes));
     expect_error(THALWEG_ERROR_FORMAT, "cut short", [&] { recover(path_); });
@@ -185,13 +185,13 @@ TEST_F(KilledFortran, that_was_cut_short_is_left_alone) {
 
 TEST_F(KilledFortran, is_not_taken_for_a_foreign_file_beside_a_journal) {
   write_until_commit_of(2, 3);
-  const Descriptor file = open_file(path_, O_WRONLY);
+  const storage::Descriptor file = storage::open_file(path_, O_WRONLY);
   const std::byte other{77};
-  write_all(file, path_, 2, std::span(&other, 1));
+  storage::write_all(file, path_, 2, std::span(&other, 1));
   const auto before = sample::bytes_of_file(path_);
-  expect_error(THALWEG_ERROR_FORMAT, journal_path(path_), [&] { recover(path_); });
+  expect_error(THALWEG_ERROR_FORMAT, storage::journal_path(path_), [&] { recover(path_); });
   EXPECT_EQ(sample::bytes_of_file(path_), before);
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::fortran

@@ -5,7 +5,7 @@
 
 #include "sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 // A file of 100 bytes 'f', as HDF5 sees it.
@@ -13,7 +13,8 @@ class HeldBytes : public testing::Test {
  protected:
   HeldBytes() { held_.allocate(100); }
   static std::string new_file(const std::string& path) {
-    write_all(open_file(path, O_CREAT | O_WRONLY), path, 0, std::vector<std::byte>(100, std::byte{'f'}));
+    storage::write_all(storage::open_file(path, O_CREAT | O_WRONLY), path, 0,
+                       std::vector<std::byte>(100, std::byte{'f'}));
     return path;
   }
   void write(std::int64_t offset, char value, HeldFile::Kind kind = HeldFile::Kind::other) {
@@ -46,10 +47,10 @@ TEST_F(HeldBytes, are_read_back_and_not_in_the_file) {
 TEST_F(HeldBytes, are_read_from_memory_until_they_are_applied) {
   write(5, 'a');
   held_.seal(1);
-  const Transaction transaction = held_.take(1);
+  const block::Transaction transaction = held_.take(1);
   EXPECT_EQ(read(5, 10), "aaaaaaaaaa");
-  Mover mover(path_, config::DirectIo::off);
-  apply(mover, transaction, nullptr, false);
+  storage::Mover mover(path_, config::DirectIo::off);
+  storage::apply(mover, transaction, nullptr, false);
   EXPECT_EQ(in_file(5, 10), "aaaaaaaaaa");
   mover.write_bytes(5, std::vector<std::byte>(1, std::byte{'z'}));  // shows where a read comes from
   EXPECT_EQ(read(5, 10), "zaaaaaaaaa");
@@ -61,7 +62,7 @@ TEST_F(HeldBytes, of_records_to_come_are_not_handed_out) {
     held_.allocate(100 * r);
     held_.seal(r);
   }
-  const Transaction transaction = held_.take(2);
+  const block::Transaction transaction = held_.take(2);
   ASSERT_EQ(transaction.writes.size(), 1U);
   EXPECT_EQ(transaction.writes[0].offset, 5);
   EXPECT_EQ(transaction.writes[0].bytes.size(), 15U);
@@ -79,7 +80,7 @@ TEST_F(HeldBytes, that_show_records_come_last_and_in_one_write) {
   write(70, 'i');
   held_.seal(1);
   write(30, 'z');  // belongs to a record to come
-  const Transaction transaction = held_.take(1);
+  const block::Transaction transaction = held_.take(1);
   ASSERT_EQ(transaction.writes.size(), 3U);
   EXPECT_EQ(transaction.writes[0].offset, 25);
   EXPECT_EQ(transaction.writes[1].offset, 70);
@@ -98,7 +99,7 @@ TEST_F(HeldBytes, that_have_a_place_for_the_first_time_come_first) {
   write(120, 's');
   write(150, 'n');
   held_.seal(2);
-  const Transaction transaction = held_.take(2);
+  const block::Transaction transaction = held_.take(2);
   ASSERT_EQ(transaction.writes.size(), 2U);
   EXPECT_EQ(transaction.writes[0].offset, 150);
   EXPECT_EQ(transaction.writes[1].offset, 120);
@@ -110,7 +111,7 @@ TEST_F(HeldBytes, that_show_records_leave_raw_data_between_them_alone) {
   write(10, 'a', HeldFile::Kind::object_header);
   write(40, 'b', HeldFile::Kind::object_header);
   held_.seal(1);
-  const Transaction transaction = held_.take(1);
+  const block::Transaction transaction = held_.take(1);
   ASSERT_EQ(transaction.writes.size(), 2U);
   EXPECT_EQ(transaction.writes[0].bytes.size(), 10U);
   EXPECT_EQ(transaction.writes[1].bytes.size(), 10U);
@@ -132,4 +133,4 @@ TEST_F(HeldBytes, beyond_the_end_of_the_file_are_zeros) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

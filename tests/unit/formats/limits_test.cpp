@@ -2,7 +2,7 @@
 
 #include "sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 using catalog::Definition;
@@ -142,4 +142,4 @@ TEST(FormatLimits, sizes_beyond_63_bits_are_refused) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

@@ -6,7 +6,7 @@
 #include "sample_file.hpp"
 #include "transform/random_bytes.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 using catalog::Encoding;
@@ -151,9 +151,9 @@ TEST_P(Netcdf4Encoded, may_have_chunks_of_one_variable_that_differ_in_kind) {
   }
   std::ranges::reverse(sizes);  // in any order
   file->store(0, sizes);
-  Mover mover(folder / "a.nc", config::DirectIo::off);
+  storage::Mover mover(folder / "a.nc", config::DirectIo::off);
   for (std::int64_t k = 0; k < 3; ++k) mover.write_bytes(file->offset(0, 0, k), chunks[static_cast<std::size_t>(k)]);
-  apply(mover, file->close(1), nullptr, false);
+  storage::apply(mover, file->close(1), nullptr, false);
   std::vector<int> got(static_cast<std::size_t>(3 * cells - 100));
   int id = -1;
   ASSERT_EQ(nc_open((folder / "a.nc").c_str(), NC_NOWRITE, &id), NC_NOERR);
@@ -222,4 +222,4 @@ TEST(Netcdf4Classic, refuses_types_that_the_classic_model_has_not) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -8,7 +8,7 @@
 #include "sample_file.hpp"
 #include "sanitized.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 using sample::Folder;
@@ -134,9 +134,9 @@ TEST(Netcdf4File, may_be_applied_by_another_thread_while_hdf5_goes_on) {
   small.variables.push_back(
       {.name = "s", .has_record = true, .dimensions = {}, .attributes = {}, .is_chunked = true, .chunk = {}});
   const auto file = create(folder / "a.nc", small);
-  Mover mover(folder / "a.nc", config::DirectIo::off);
-  Journal journal(folder / "a.nc");
-  std::vector<Transaction> waiting;
+  storage::Mover mover(folder / "a.nc", config::DirectIo::off);
+  storage::Journal journal(folder / "a.nc");
+  std::vector<block::Transaction> waiting;
   for (std::int64_t r = 0; r < 3000; ++r) {
     file->extend(r + 1);
     const double number = sample::value(0, r, 0);
@@ -144,12 +144,12 @@ TEST(Netcdf4File, may_be_applied_by_another_thread_while_hdf5_goes_on) {
     waiting.push_back(file->commit(r + 1));
     if (waiting.size() < 50) continue;
     std::jthread([&] {
-      for (const Transaction& transaction : waiting) apply(mover, transaction, &journal, false);
+      for (const block::Transaction& transaction : waiting) storage::apply(mover, transaction, &journal, false);
     }).join();
     waiting.clear();
   }
-  for (const Transaction& transaction : waiting) apply(mover, transaction, &journal, false);
-  apply(mover, file->close(3000), &journal, false);
+  for (const block::Transaction& transaction : waiting) storage::apply(mover, transaction, &journal, false);
+  storage::apply(mover, file->close(3000), &journal, false);
   sample::expect_file(folder / "a.nc", small, 3000);
 }
 
@@ -196,4 +196,4 @@ TEST(Netcdf4File, leaves_the_file_alone_when_dropped_without_close) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

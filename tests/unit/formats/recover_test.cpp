@@ -4,7 +4,7 @@
 
 #include "sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats {
 namespace {
 
 using config::Format;
@@ -29,7 +29,7 @@ TEST_P(RecoverFormats, keeps_committed_records_and_drops_the_rest) {
   }
   EXPECT_EQ(recover(folder / "a.nc"), 3);
   sample::expect_file(folder / "a.nc", definition, 3);
-  remove_journal(folder / "a.nc");  // which is kept until the file has its name
+  storage::remove_journal(folder / "a.nc");  // which is kept until the file has its name
   EXPECT_EQ(folder.files(), 1U);
 }
 
@@ -69,9 +69,10 @@ TEST_P(RecoverFormats, names_a_file_that_was_cut_short) {
 
 TEST(Recover, names_what_a_foreign_file_starts_with) {
   const Folder folder;
-  write_all(open_file(folder / "a.nc", O_CREAT | O_WRONLY), "a", 0, std::as_bytes(std::span("GRIB\x02 and more")));
+  storage::write_all(storage::open_file(folder / "a.nc", O_CREAT | O_WRONLY), "a", 0,
+                     std::as_bytes(std::span("GRIB\x02 and more")));
   sample::expect_error(THALWEG_ERROR_FORMAT, "starts with \"GRIB\\x02", [&] { recover(folder / "a.nc"); });
-  open_file(folder / "empty", O_CREAT | O_WRONLY);
+  storage::open_file(folder / "empty", O_CREAT | O_WRONLY);
   sample::expect_error(THALWEG_ERROR_FORMAT, "it has 0 bytes", [&] { recover(folder / "empty"); });
   sample::expect_error(THALWEG_ERROR_STORAGE, "cannot open", [&] { recover(folder / "none"); });
 }
@@ -93,16 +94,16 @@ TEST(Recover, reports_a_header_with_impossible_numbers) {
     sample::Writer writer(folder / "a.nc", sample::definition(format_named("cdf5")));
   }
   const auto whole = sample::bytes_of_file(folder / "a.nc");
-  const Descriptor file = open_file(folder / "a.nc", O_WRONLY);
+  const storage::Descriptor file = storage::open_file(folder / "a.nc", O_WRONLY);
   for (std::size_t place = 12; place < 600; ++place) {
     const std::byte changed{0xee};
-    write_all(file, "a", static_cast<std::int64_t>(place), std::span(&changed, 1));
+    storage::write_all(file, "a", static_cast<std::int64_t>(place), std::span(&changed, 1));
     try {
       recover(folder / "a.nc");  // many a byte of a name or an attribute does no harm
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), THALWEG_ERROR_FORMAT) << error.what();
     }
-    write_all(file, "a", 0, whole);
+    storage::write_all(file, "a", 0, whole);
     fs::resize_file(folder / "a.nc", whole.size());
   }
 }
@@ -118,18 +119,19 @@ class KilledCommit : public testing::Test {
     before_ = sample::bytes_of_file(path_);
     last_ = writer.file().commit(5);
     writer.journal().write(last_, writer.identity(), false);
-    journal_ = sample::bytes_of_file(journal_path(path_));
+    journal_ = sample::bytes_of_file(storage::journal_path(path_));
     std::size_t whole = 80;  // what follows is left of an earlier, longer one
-    for (const MetadataWrite& write : last_.writes) whole += 16 + write.bytes.size();
+    for (const block::MetadataWrite& write : last_.writes) whole += 16 + write.bytes.size();
     journal_.resize(whole);
   }
 
   void restore(std::size_t journal_bytes, std::size_t writes_applied) {
     fs::remove(path_);
-    write_all(open_file(path_, O_CREAT | O_WRONLY), path_, 0, before_);
-    fs::remove(journal_path(path_));
-    write_all(open_file(journal_path(path_), O_CREAT | O_WRONLY), path_, 0, std::span(journal_).first(journal_bytes));
-    Mover mover(path_, config::DirectIo::off);
+    storage::write_all(storage::open_file(path_, O_CREAT | O_WRONLY), path_, 0, before_);
+    fs::remove(storage::journal_path(path_));
+    storage::write_all(storage::open_file(storage::journal_path(path_), O_CREAT | O_WRONLY), path_, 0,
+                       std::span(journal_).first(journal_bytes));
+    storage::Mover mover(path_, config::DirectIo::off);
     for (std::size_t k = 0; k < writes_applied; ++k) mover.write_bytes(last_.writes[k].offset, last_.writes[k].bytes);
   }
 
@@ -138,7 +140,7 @@ class KilledCommit : public testing::Test {
   catalog::Definition definition_ = sample::definition(format_named("netcdf4"));
   std::vector<std::byte> before_;
   std::vector<std::byte> journal_;
-  Transaction last_;
+  block::Transaction last_;
 };
 
 TEST_F(KilledCommit, within_the_journal_leaves_the_state_before) {
@@ -162,7 +164,7 @@ TEST_F(KilledCommit, within_the_file_leaves_the_state_after) {
 
 TEST_F(KilledCommit, within_a_write_leaves_the_state_after) {
   restore(journal_.size(), 1);
-  Mover mover(path_, config::DirectIo::off);
+  storage::Mover mover(path_, config::DirectIo::off);
   mover.write_bytes(last_.writes[1].offset, std::span(last_.writes[1].bytes).first(last_.writes[1].bytes.size() / 2));
   EXPECT_EQ(recover(path_), 5);
   sample::expect_file(path_, definition_, 5);
@@ -171,12 +173,12 @@ TEST_F(KilledCommit, within_a_write_leaves_the_state_after) {
 TEST_F(KilledCommit, within_recovery_is_recovered_again) {
   restore(journal_.size(), 2);
   for (int again = 0; again < 2; ++again) {
-    Mover mover(path_, config::DirectIo::off);
-    apply(mover, *read_journal(path_), nullptr, false);
+    storage::Mover mover(path_, config::DirectIo::off);
+    storage::apply(mover, *storage::read_journal(path_), nullptr, false);
   }
   EXPECT_EQ(recover(path_), 5);
   sample::expect_file(path_, definition_, 5);
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats

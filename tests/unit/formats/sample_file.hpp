@@ -28,7 +28,7 @@
 #include "transform/chain.hpp"
 #include "transform/encode.hpp"
 
-namespace thalweg::store::sample {
+namespace thalweg::formats::sample {
 
 using catalog::Attribute;
 using catalog::Definition;
@@ -159,9 +159,10 @@ inline void store_value(double number, Type type, std::byte* place) {
 class Agreeing {
  public:
   Agreeing(std::int64_t bytes, std::int64_t offset)
-      : memory_(static_cast<std::byte*>(std::aligned_alloc(page_bytes, (bytes / page_bytes + 2) * page_bytes)),
+      : memory_(static_cast<std::byte*>(
+                    std::aligned_alloc(block::page_bytes, (bytes / block::page_bytes + 2) * block::page_bytes)),
                 &std::free),
-        data_(memory_.get() + offset % page_bytes) {}
+        data_(memory_.get() + offset % block::page_bytes) {}
   std::byte* data() { return data_; }
 
  private:
@@ -184,21 +185,21 @@ class Writer {
 
   // Encoded records: ascending, each after extend() of it and no further.
   void write_data(std::int64_t record) { write_variables(true, record); }
-  void commit(std::int64_t records) { apply(mover_, file_->commit(records), &journal_, durable_); }
+  void commit(std::int64_t records) { storage::apply(mover_, file_->commit(records), &journal_, durable_); }
   void add(std::int64_t record) {
     file_->extend(record + 1);
     write_data(record);
     commit(record + 1);
   }
   void close(std::int64_t records) {
-    apply(mover_, file_->close(records), &journal_, durable_);
+    storage::apply(mover_, file_->close(records), &journal_, durable_);
     file_.reset();
     journal_.remove();
   }
   FormatFile& file() { return *file_; }
-  Mover& mover() { return mover_; }
-  Journal& journal() { return journal_; }
-  const FileIdentity& identity() const { return mover_.identity(); }
+  storage::Mover& mover() { return mover_; }
+  storage::Journal& journal() { return journal_; }
+  const block::FileIdentity& identity() const { return mover_.identity(); }
   int skipped_codecs() const { return skipped_codecs_; }
 
  private:
@@ -231,7 +232,7 @@ class Writer {
   void write_at(std::int64_t offset, const std::vector<std::byte>& bytes) {
     Agreeing memory(std::ssize(bytes), offset);
     std::ranges::copy(bytes, memory.data());
-    DataRun run{offset, memory.data(), std::ssize(bytes)};
+    storage::DataRun run{offset, memory.data(), std::ssize(bytes)};
     mover_.write(std::span(&run, 1));
   }
 
@@ -289,8 +290,8 @@ class Writer {
   Definition definition_;
   config::FormatTraits traits_;
   std::unique_ptr<FormatFile> file_;
-  Mover mover_;
-  Journal journal_;
+  storage::Mover mover_;
+  storage::Journal journal_;
   bool durable_;
   int skipped_codecs_ = 0;
 };
@@ -311,9 +312,9 @@ inline void expect_values(int file, int v, const Variable& variable, const Index
 }
 
 inline std::vector<std::byte> bytes_of_file(const std::string& path) {
-  const Descriptor file(open_file(path, O_RDONLY));
-  std::vector<std::byte> bytes(static_cast<std::size_t>(size_of_file(file, path)));
-  read_all(file, path, 0, bytes);
+  const storage::Descriptor file(storage::open_file(path, O_RDONLY));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(storage::size_of_file(file, path)));
+  storage::read_all(file, path, 0, bytes);
   return bytes;
 }
 
@@ -385,4 +386,4 @@ void expect_error(thalweg_status code, const std::string& part, Action&& action)
   }
 }
 
-}  // namespace thalweg::store::sample
+}  // namespace thalweg::formats::sample

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace thalweg::store::sample {
+namespace thalweg::formats::sample {
 
 // A folder of one test, gone with it.
 class Folder {
@@ -29,4 +29,4 @@ class Folder {
   std::filesystem::path path_;
 };
 
-}  // namespace thalweg::store::sample
+}  // namespace thalweg::formats::sample

@@ -8,7 +8,7 @@
 
 #include "storage/posix.hpp"
 
-namespace thalweg::store::sample {
+namespace thalweg::formats::sample {
 
 class FortranReader {
  public:
@@ -35,4 +35,4 @@ class FortranReader {
   std::span<const std::byte> rest_;
 };
 
-}  // namespace thalweg::store::sample
+}  // namespace thalweg::formats::sample

@@ -8,7 +8,7 @@
 
 #include "base/types.hpp"
 
-namespace thalweg::store::sample {
+namespace thalweg::formats::sample {
 
 // netCDF turns every type of numbers into double, and characters into nothing else.
 inline int get_numbers(int file, int id, Type type, const std::size_t* start, const std::size_t* count,
@@ -20,4 +20,4 @@ inline int get_numbers(int file, int id, Type type, const std::size_t* start, co
   return status;
 }
 
-}  // namespace thalweg::store::sample
+}  // namespace thalweg::formats::sample

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace thalweg::store {
+namespace thalweg::formats::netcdf4 {
 namespace {
 
 // Against the plain way: an array with a mark for each byte that was written.
@@ -26,7 +26,7 @@ TEST(WriteOverlay, gives_the_latest_write_of_each_byte) {
       ASSERT_EQ(std::to_integer<int>(got[i]), plain[i + 20] < 0 ? 0xff : plain[i + 20]);
     std::int64_t last_end = -1;
     std::int64_t held = 0;
-    for (const MetadataWrite& write : overlay.joined(WriteOrder::first)) {
+    for (const block::MetadataWrite& write : overlay.joined(WriteOrder::first)) {
       ASSERT_GT(write.offset, last_end);
       last_end = write.offset + std::ssize(write.bytes);
       held += std::ssize(write.bytes);
@@ -53,4 +53,4 @@ TEST(WriteOverlay, keeps_apart_what_is_to_be_written_last) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::netcdf4

@@ -7,7 +7,7 @@
 #include "../../support/zarr_sample.hpp"
 #include "sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,7 +41,7 @@ TEST(ZarrFile, starts_with_no_record_and_says_what_grows) {
 TEST(ZarrFile, replaces_arrays_first_and_the_root_last) {
   const Folder folder;
   Writer writer(folder / "s", {}, false);
-  const ObjectCommit commit = writer.file().commit(3);
+  const block::ObjectCommit commit = writer.file().commit(3);
   EXPECT_EQ(commit.records, 3);
   EXPECT_EQ(commit.objects.back().key, "zarr.json");
   EXPECT_EQ(commit.objects.size(), 15U);  // ten fields, time, profile, triple, sparse: none without records; the root
@@ -65,9 +65,9 @@ TEST(ZarrFile, is_complete_without_the_mark_of_a_growing_store) {
 TEST(ZarrFile, syncs_no_more_for_many_arrays) {
   const Folder folder;
   Writer writer(folder / "s", {}, false);
-  apply(writer.store(), writer.file().commit(0), Stable::at_once);
+  storage::apply(writer.store(), writer.file().commit(0), storage::Stable::at_once);
   const std::int64_t before = writer.store().counts().syncs;
-  apply(writer.store(), writer.file().commit(0), Stable::at_once);
+  storage::apply(writer.store(), writer.file().commit(0), storage::Stable::at_once);
   EXPECT_EQ(writer.store().counts().syncs - before, 2);  // the root and its name
 }
 
@@ -76,7 +76,7 @@ TEST(ZarrFile, is_not_made_where_something_is) {
   fs::create_directory(folder / "there");
   Writer writer(folder / "s", {}, false);
   sample::expect_error(THALWEG_ERROR_STORAGE, "remove or rename the file",
-                       [&] { writer.file().create(folder / "there", Stable::never); });
+                       [&] { writer.file().create(folder / "there", storage::Stable::never); });
 }
 
 TEST(ZarrFile, recovered_shows_what_the_root_showed) {
@@ -86,9 +86,9 @@ TEST(ZarrFile, recovered_shows_what_the_root_showed) {
   for (std::int64_t record = 0; record < 5; ++record) writer.add(record);
   writer.write_data(5);
   writer.write_growing(6);
-  for (ObjectCommit commit = writer.file().commit(6); const auto& object : commit.objects)
-    if (object.key != zarr_json) writer.store().put(object.key, object.text, Stable::never);
-  writer.store().put("sparse/c/6/0/0.partial", "torn", Stable::never);
+  for (block::ObjectCommit commit = writer.file().commit(6); const auto& object : commit.objects)
+    if (object.key != zarr_json) writer.store().put(object.key, object.text, storage::Stable::never);
+  writer.store().put("sparse/c/6/0/0.partial", "torn", storage::Stable::never);
   EXPECT_EQ(length(path, "time"), 6);
   EXPECT_TRUE(fs::exists(path + "/int8_field/c/5/0/0"));
   EXPECT_EQ(recover(path), 5);
@@ -98,7 +98,7 @@ TEST(ZarrFile, recovered_shows_what_the_root_showed) {
   EXPECT_TRUE(fs::exists(path + "/int8_field/c/4/0/0"));
   EXPECT_TRUE(fs::exists(path + "/time/c/1"));
   EXPECT_TRUE(fs::exists(path + "/int8_fixed/c/0/0"));
-  EXPECT_EQ(remove_temporaries(path), 0);
+  EXPECT_EQ(storage::remove_temporaries(path), 0);
   EXPECT_FALSE(fs::exists(path + "/thalweg.json"));
   EXPECT_EQ(recover(path), 5);
 }
@@ -110,7 +110,7 @@ TEST(ZarrFile, recovered_is_cut_to_the_shortest_array) {
   for (std::int64_t record = 0; record < 5; ++record) writer.add(record);
   json root = json_of(path + "/zarr.json");
   root["consolidated_metadata"]["metadata"]["int8_field"]["shape"][0] = 3;
-  writer.store().put("zarr.json", root.dump(), Stable::never);
+  writer.store().put("zarr.json", root.dump(), storage::Stable::never);
   EXPECT_EQ(recover(path), 3);
   EXPECT_EQ(shown(path), 3);
   EXPECT_EQ(length(path, "int8_field"), 3);
@@ -124,7 +124,7 @@ TEST(ZarrFile, recovered_has_metadata_of_arrays_that_a_power_failure_took) {
   const std::string path = folder / "s";
   Writer writer(path, {}, true);
   writer.add(0);
-  writer.store().put("time/zarr.json", "", Stable::never);
+  writer.store().put("time/zarr.json", "", storage::Stable::never);
   writer.store().remove("int8_fixed/zarr.json");
   EXPECT_EQ(recover(path), 1);
   EXPECT_EQ(length(path, "time"), 1);
@@ -134,12 +134,12 @@ TEST(ZarrFile, recovered_has_metadata_of_arrays_that_a_power_failure_took) {
 TEST(ZarrFile, of_a_folder_that_is_no_store_cannot_be_recovered) {
   const Folder folder;
   sample::expect_error(THALWEG_ERROR_FORMAT, "has no 'zarr.json'", [&] { recover(folder / ""); });
-  ObjectStore store(folder / "", config::DirectIo::off);
+  storage::ObjectStore store(folder / "", config::DirectIo::off);
   for (const char* root : {"no json", "[]", R"({"zarr_format": 3, "node_type": "group"})"}) {
-    store.put("zarr.json", root, Stable::never);
+    store.put("zarr.json", root, storage::Stable::never);
     sample::expect_error(THALWEG_ERROR_FORMAT, "name a store that Thalweg was writing", [&] { recover(folder / ""); });
   }
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

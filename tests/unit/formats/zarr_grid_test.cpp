@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 catalog::Definition definition() {
@@ -21,13 +21,13 @@ catalog::Variable variable(bool has_record, std::vector<int> dimensions, Index c
           .chunk_records = records};
 }
 
-ObjectGrid grid(catalog::Variable of, std::optional<Index> shard = {}) {
+block::ObjectGrid grid(catalog::Variable of, std::optional<Index> shard = {}) {
   of.shard = shard;
   return zarr_grid(definition(), of);
 }
 
 TEST(ZarrGrid, names_a_chunk_by_its_place_along_each_dimension) {
-  const ObjectGrid cut = grid(variable(true, {0, 1}, {2, 3}));
+  const block::ObjectGrid cut = grid(variable(true, {0, 1}, {2, 3}));
   EXPECT_EQ(cut.objects(), (Index{1, 3, 3}));
   EXPECT_EQ(zarr_key("temp", cut, 12, 0), "temp/c/12/0/0");
   EXPECT_EQ(zarr_key("temp", cut, 12, 5), "temp/c/12/1/2");
@@ -35,13 +35,13 @@ TEST(ZarrGrid, names_a_chunk_by_its_place_along_each_dimension) {
 }
 
 TEST(ZarrGrid, gives_records_of_one_chunk_the_same_name) {
-  const ObjectGrid cut = grid(variable(true, {}, {}, 4));
+  const block::ObjectGrid cut = grid(variable(true, {}, {}, 4));
   EXPECT_EQ(zarr_key("time", cut, 3, 0), "time/c/0");
   EXPECT_EQ(zarr_key("time", cut, 4, 0), "time/c/1");
 }
 
 TEST(ZarrGrid, has_one_chunk_where_none_is_asked_for) {
-  const ObjectGrid cut = grid(variable(false, {0, 1}, {}));
+  const block::ObjectGrid cut = grid(variable(false, {0, 1}, {}));
   EXPECT_EQ(cut.chunk, (Index{5, 7}));
   EXPECT_EQ(zarr_key("area", cut, 12, 0), "area/c/0/0");
 }
@@ -51,7 +51,7 @@ TEST(ZarrGrid, of_a_scalar_is_one_object_without_numbers) {
 }
 
 TEST(ZarrGrid, puts_several_chunks_into_a_shard_but_one_row_of_records) {
-  const ObjectGrid cut = grid(variable(true, {0, 1}, {2, 3}, 4), Index{2, 1});
+  const block::ObjectGrid cut = grid(variable(true, {0, 1}, {2, 3}, 4), Index{2, 1});
   EXPECT_EQ(cut.chunk, (Index{4, 2, 3}));
   EXPECT_EQ(cut.object, (Index{4, 4, 3}));
   EXPECT_EQ(cut.object_chunks(), (Index{1, 2, 1}));
@@ -60,4 +60,4 @@ TEST(ZarrGrid, puts_several_chunks_into_a_shard_but_one_row_of_records) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

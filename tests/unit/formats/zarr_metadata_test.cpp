@@ -7,7 +7,7 @@
 #include "../../support/zarr_sample.hpp"
 #include "sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 using nlohmann::json;
@@ -99,4 +99,4 @@ TEST(ZarrMetadata, are_refused_for_empty_chunks) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

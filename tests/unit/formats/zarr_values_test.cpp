@@ -7,7 +7,7 @@
 
 #include "../../support/zarr_sample.hpp"
 
-namespace thalweg::store {
+namespace thalweg::formats::zarr {
 namespace {
 
 using zarr_sample::numbers;
@@ -98,4 +98,4 @@ TEST(ZarrValues, keep_the_bits_of_an_odd_nan) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::formats::zarr

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 namespace {
 
 using config::Hints;
@@ -53,4 +53,4 @@ TEST(Aggregators, are_one_a_node_where_nobody_asks) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

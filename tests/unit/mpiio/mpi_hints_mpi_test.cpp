@@ -2,7 +2,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
+
+namespace sample = formats::sample;
+
 namespace {
 
 const config::Hints hints = {{"cb_nodes", "2"}, {"cb_buffer_size", "65536"}};
@@ -19,7 +22,7 @@ TEST(MpiHints, are_the_null_object_where_there_are_none) {
 TEST(MpiHints, in_force_are_those_that_a_file_keeps) {
   const sample::Folder folder;
   const std::string path = folder / "file";
-  open_file(path, O_CREAT | O_WRONLY);
+  storage::open_file(path, O_CREAT | O_WRONLY);
   const MpiInfo info(hints);
   const config::Hints kept = hints_in_force(MPI_COMM_SELF, path, info);
   EXPECT_EQ(kept.at("cb_buffer_size"), "65536");
@@ -30,4 +33,4 @@ TEST(MpiHints, of_a_file_that_is_missing_are_none) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

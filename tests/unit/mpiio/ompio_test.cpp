@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace thalweg::store {
+namespace thalweg::mpiio {
 namespace {
 
 TEST(Ompio, versions_with_faults_are_known) {
@@ -17,4 +17,4 @@ TEST(Ompio, other_libraries_are_left_alone) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::mpiio

@@ -6,7 +6,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using config::format_named;
@@ -178,17 +181,17 @@ TEST(FileSet, parts_of_the_same_sections_are_an_error) {
 }
 
 TEST(FileSet, names_of_parts_have_at_least_four_digits) {
-  EXPECT_EQ(part_name("a.nc", 7), "a.nc.0007");
-  EXPECT_EQ(part_name("a.nc", 123456), "a.nc.123456");
+  EXPECT_EQ(storage::part_name("a.nc", 7), "a.nc.0007");
+  EXPECT_EQ(storage::part_name("a.nc", 123456), "a.nc.123456");
   for (const std::int64_t number : {0, 9999, 10000}) {
-    const auto name = parse_part_name(part_name("b/a.1.nc", number));
+    const auto name = storage::parse_part_name(storage::part_name("b/a.1.nc", number));
     ASSERT_TRUE(name);
     EXPECT_EQ(name->set, "b/a.1.nc");
     EXPECT_EQ(name->number, number);
   }
   for (const char* name :
        {"a.nc", "a.nc.001", "a.nc.00x1", ".0001", "a", "a.nc.0001.partial", "a.99999999999999999999"})
-    EXPECT_FALSE(parse_part_name(name)) << name;
+    EXPECT_FALSE(storage::parse_part_name(name)) << name;
 }
 
 TEST(FileSet, fill_is_what_the_variable_says_or_the_default) {
@@ -201,4 +204,4 @@ TEST(FileSet, fill_is_what_the_variable_says_or_the_default) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

@@ -14,7 +14,10 @@
 #include "sets/combine.hpp"
 #include "storage/name_lock.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using catalog::Definition;
@@ -29,7 +32,7 @@ const std::vector<Section> of_y = {{0, 1}, {1, 2}, {3, 2}};
 
 void write_values(const std::string& path, const Definition& definition, std::int64_t records,
                   const std::vector<Section>& sections, const Definition& whole) {
-  const auto file = create_result(path, definition, records);
+  const auto file = formats::create_result(path, definition, records);
   for (int v = 0; v < std::ssize(whole.variables); ++v) {
     const Variable& variable = whole.variables[static_cast<std::size_t>(v)];
     const Index shape = whole.shape(variable);
@@ -52,7 +55,7 @@ void write_part(const std::string& set, const Definition& whole, std::int64_t nu
   std::vector<Section> sections;
   for (const catalog::Dimension& dimension : whole.dimensions) sections.push_back({0, dimension.size});
   sections[0] = of_y[static_cast<std::size_t>(number)];
-  write_values(part_name(set, number), definition_of_part(whole, sections, {3}), records, sections, whole);
+  write_values(storage::part_name(set, number), definition_of_part(whole, sections, {3}), records, sections, whole);
 }
 
 class SetFormats : public testing::TestWithParam<Format> {
@@ -83,14 +86,14 @@ TEST_P(SetFormats, joined_by_a_copy_are_the_whole) {
 TEST_P(SetFormats, keep_the_parts_that_a_run_has_written_meanwhile) {
   const auto run = [&](const std::string& file) {
     if (!file.ends_with(".combining")) return;
-    std::filesystem::remove(part_name(set, 1));
+    std::filesystem::remove(storage::part_name(set, 1));
     write_part(set, whole, 1, 2);
   };
   expect_error(THALWEG_ERROR_STORAGE, "a.nc.0001' is not removed, because it is another file than was read", [&] {
     combine({.set = set, .output = folder / "b.nc", .copies = true, .removes = true, .reading = run});
   });
   sample::expect_file(folder / "b.nc", whole, 2);
-  EXPECT_TRUE(std::filesystem::exists(part_name(set, 1)));
+  EXPECT_TRUE(std::filesystem::exists(storage::part_name(set, 1)));
 }
 
 TEST_P(SetFormats, do_not_replace_what_has_come_meanwhile) {
@@ -135,7 +138,7 @@ TEST(Combining, holds_the_name_of_what_it_makes) {
   for (std::int64_t number = 0; number < 3; ++number) write_part(folder / "a.nc", whole, number, 2);
   const auto take = [&](const std::string& file) {
     if (file.ends_with(".combining"))
-      expect_error(THALWEG_ERROR_STORAGE, "b.nc", [&] { const NameLock lock(folder / "b.nc"); });
+      expect_error(THALWEG_ERROR_STORAGE, "b.nc", [&] { const storage::NameLock lock(folder / "b.nc"); });
   };
   combine({.set = folder / "a.nc", .output = folder / "b.nc", .reading = take});
   EXPECT_EQ(folder.files(), 4U);
@@ -150,17 +153,17 @@ TEST(Verification, finds_one_wrong_bit_in_any_variable) {
   FileSet files = open_file_set(folder / "a.nc");
   const BitSums sums = Joiner(files, 1).join([](int, std::int64_t, const Box&, auto) {});
   const std::string path = folder / "b.nc";
-  const CdfHeader header = read_cdf_header(sample::bytes_of_file(path), path);
-  const Descriptor file = open_file(path, O_RDWR);
+  const formats::cdf::CdfHeader header = formats::cdf::read_cdf_header(sample::bytes_of_file(path), path);
+  const storage::Descriptor file = storage::open_file(path, O_RDWR);
   for (std::size_t v = 0; v < header.begins.size(); ++v) {
     std::array<std::byte, 1> byte{};
-    read_all(file, path, header.begins[v], byte);
+    storage::read_all(file, path, header.begins[v], byte);
     byte[0] ^= std::byte{4};
-    write_all(file, path, header.begins[v], byte);
+    storage::write_all(file, path, header.begins[v], byte);
     expect_error(THALWEG_ERROR_FORMAT, "variable '" + whole.variables[v].name + "' of",
                  [&] { verify_result(path, files.whole, 2, sums, 1); });
     byte[0] ^= std::byte{4};
-    write_all(file, path, header.begins[v], byte);
+    storage::write_all(file, path, header.begins[v], byte);
     verify_result(path, files.whole, 2, sums, 1);
   }
 }
@@ -184,12 +187,12 @@ TEST(ReadableFile, of_a_cdf_file_that_was_cut_short_is_refused) {
   const Folder folder;
   const Definition whole = sample::definition(format_named("cdf1"));
   write_part(folder / "a.nc", whole, 0, 2);
-  const std::string path = part_name(folder / "a.nc", 0);
-  const auto records = open_readable(path)->records();
+  const std::string path = storage::part_name(folder / "a.nc", 0);
+  const auto records = formats::open_readable(path)->records();
   EXPECT_EQ(records, 2);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
-  expect_error(THALWEG_ERROR_FORMAT, "cut short", [&] { open_readable(path); });
+  expect_error(THALWEG_ERROR_FORMAT, "cut short", [&] { formats::open_readable(path); });
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

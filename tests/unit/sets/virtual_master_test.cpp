@@ -6,7 +6,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::sets {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using catalog::Definition;
@@ -143,4 +146,4 @@ TEST(VirtualMaster, of_parts_that_overlap_is_not_made) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::sets

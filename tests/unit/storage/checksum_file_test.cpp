@@ -11,7 +11,10 @@
 #include "formats/sample_file.hpp"
 #include "storage/publish.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using sample::Folder;
@@ -25,19 +28,19 @@ void make(const std::string& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-Checksums some_checksums() {
-  SummedFiles files;
+block::Checksums some_checksums() {
+  block::SummedFiles files;
   files.record_dimension = "time";
   files.variables = {{"te\"mp", Type::float32, true}, {"mask", Type::character, false}};
   files.elements = {{1, 2}, {60, 7}};
-  return {std::make_shared<const SummedFiles>(files), 1, {{0, 0xabc}, {{1, 0}, {~std::uint64_t{0}, 0}}}};
+  return {std::make_shared<const block::SummedFiles>(files), 1, {{0, 0xabc}, {{1, 0}, {~std::uint64_t{0}, 0}}}};
 }
 
 // As a writer does it.
-void publish_with(const Checksums& checksums, const std::string& path) {
+void publish_with(const block::Checksums& checksums, const std::string& path) {
   ChecksumFile companion(checksums, path + ".partial", path, true);
-  publish(path + ".partial", path, identity_at(path + ".partial").value_or(FileIdentity{}), true, require_replaceable,
-          &companion);
+  publish(path + ".partial", path, identity_at(path + ".partial").value_or(block::FileIdentity{}), true,
+          formats::require_replaceable, &companion);
 }
 
 TEST(ChecksumFile, says_each_sum_in_json) {
@@ -70,7 +73,7 @@ TEST(ChecksumFile, of_an_earlier_file_is_gone_when_the_new_one_has_none) {
   make(path + ".partial", "one");
   publish_with(some_checksums(), path);
   make(path + ".partial", "two");
-  publish(path + ".partial", path, *identity_at(path + ".partial"), false, require_replaceable);
+  publish(path + ".partial", path, *identity_at(path + ".partial"), false, formats::require_replaceable);
   EXPECT_EQ(text_at(path), "two");
   EXPECT_EQ(folder.files(), 1U);
 }
@@ -108,4 +111,4 @@ TEST(ChecksumFile, keeps_no_file_from_its_name) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

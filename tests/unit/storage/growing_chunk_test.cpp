@@ -4,7 +4,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using Rows = std::map<std::int64_t, std::vector<std::int16_t>>;
@@ -65,4 +68,4 @@ TEST(GrowingChunk, refuses_a_record_of_another_size) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

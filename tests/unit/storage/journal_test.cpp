@@ -5,7 +5,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using sample::Folder;
@@ -14,7 +17,7 @@ std::vector<std::byte> filled(std::size_t bytes, int value) {
   return std::vector<std::byte>(bytes, static_cast<std::byte>(value));
 }
 
-Transaction transaction(int value) {
+block::Transaction transaction(int value) {
   return {.records = value,
           .writes = {{0, filled(13, value)}, {4000, filled(5000, value + 1)}, {20'000, filled(1, value + 2)}},
           .file_bytes = 30'000,
@@ -22,11 +25,11 @@ Transaction transaction(int value) {
 }
 
 // The file that the journal belongs to; made if it is not there.
-FileIdentity made(const std::string& path) {
+block::FileIdentity made(const std::string& path) {
   return identity_of(open_file(path, O_CREAT | O_WRONLY), path);
 }
 
-bool same(const Transaction& a, const Transaction& b) {
+bool same(const block::Transaction& a, const block::Transaction& b) {
   return a.records == b.records && a.file_bytes == b.file_bytes && a.journaled == b.journaled &&
          std::ranges::equal(a.writes, b.writes,
                             [](const auto& x, const auto& y) { return x.offset == y.offset && x.bytes == y.bytes; });
@@ -160,7 +163,7 @@ TEST_P(ApplyTransaction, writes_journal_and_file_and_says_so) {
   open_file(folder / "a", O_CREAT | O_WRONLY);
   Mover mover(folder / "a", config::DirectIo::automatic);
   Journal journal(folder / "a");
-  Transaction wanted = transaction(3);
+  block::Transaction wanted = transaction(3);
   wanted.applied = std::make_shared<std::atomic<bool>>(false);
   apply(mover, wanted, &journal, GetParam());
   EXPECT_TRUE(wanted.applied->load());
@@ -184,4 +187,4 @@ TEST_P(ApplyTransaction, needs_no_journal_for_a_single_number) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

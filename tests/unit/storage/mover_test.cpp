@@ -10,7 +10,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using sample::Folder;
@@ -60,8 +63,8 @@ TEST(Mover, sends_whole_pages_directly_and_partial_pages_buffered) {
   std::memset(memory.data(), 7, 300'000);
   DataRun run{offset, memory.data(), 300'000};
   mover.write(std::span(&run, 1));
-  EXPECT_EQ(mover.counts().direct_bytes, 72 * page_bytes);  // pages 1 to 72 of the file
-  EXPECT_EQ(mover.counts().buffered_bytes, 300'000 - 72 * page_bytes);
+  EXPECT_EQ(mover.counts().direct_bytes, 72 * block::page_bytes);  // pages 1 to 72 of the file
+  EXPECT_EQ(mover.counts().buffered_bytes, 300'000 - 72 * block::page_bytes);
   EXPECT_EQ(mover.counts().calls, 3);
   EXPECT_EQ(mover.fallback_reason(), "");
 }
@@ -144,4 +147,4 @@ TEST(Mover, reports_a_full_disk_with_place_and_advice) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -10,7 +10,10 @@
 #include "base/error.hpp"
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 // Locks are between open files, so that one process can try them. An owner that is dead is a lock file that nobody has
@@ -96,4 +99,4 @@ TEST_F(NameLocks, are_taken_by_their_own_writers_where_nothing_could_be_written_
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -9,7 +9,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -266,4 +269,4 @@ TEST(ObjectStore, on_a_full_disk_says_so_and_leaves_no_half_object) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

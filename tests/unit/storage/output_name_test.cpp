@@ -12,7 +12,10 @@
 #include "formats/replacing.hpp"
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,7 +49,7 @@ class OutputNameRules : public testing::Test {
   }
 
   sample::Folder folder;
-  NameRules rules{.collection = "history", .check_folder = require_replaceable};
+  NameRules rules{.collection = "history", .check_folder = formats::require_replaceable};
 };
 
 TEST_F(OutputNameRules, leave_nothing_behind_where_nothing_is_in_the_way) {
@@ -135,7 +138,7 @@ TEST_F(OutputNameRules, have_one_owner_of_a_name) {
   write("a.nc.partial", "growing");
   const std::string process = fmt::format("process {}", ::getpid());
   expect_parts(error_of([&] { take(rules); }), {"'" + (folder / "a.nc") + "'", "host ", process, "since 2"});
-  expect_parts(error_of([&] { recover_name(folder / "a.nc.partial", folder / "a.nc"); }), {process});
+  expect_parts(error_of([&] { formats::recover_name(folder / "a.nc.partial", folder / "a.nc"); }), {process});
   EXPECT_EQ(read("a.nc.partial"), "growing");
   EXPECT_FALSE(exists("a.old.nc.partial"));
 }
@@ -159,7 +162,7 @@ TEST_F(OutputNameRules, give_no_name_to_what_is_not_the_file_that_was_written) {
   write("a.nc", "finished");
   const OutputName name(rules, folder / "a.nc");
   write("a.nc.partial", "written");
-  const FileIdentity written = *identity_at(name.partial_path());
+  const block::FileIdentity written = *identity_at(name.partial_path());
   fs::rename(folder / "a.nc.partial", folder / "elsewhere");
   expect_parts(error_of([&] { name.publish(written, true); }), {"gone", "thalweg recover"});
   write("a.nc.partial", "somebody else's");
@@ -199,13 +202,14 @@ TEST_F(OutputNameRules, refuse_pipes_and_do_not_wait_for_them) {
   ASSERT_EQ(::mkfifo((folder / "a.nc").c_str(), 0600), 0);
   expect_parts(error_of([&] { take(rules); }), {"a.nc", "pipe"});
   ASSERT_EQ(::mkfifo((folder / "b.nc.partial").c_str(), 0600), 0);
-  expect_parts(error_of([&] { recover_name(folder / "b.nc.partial", folder / "b.nc"); }), {"b.nc.partial", "pipe"});
+  expect_parts(error_of([&] { formats::recover_name(folder / "b.nc.partial", folder / "b.nc"); }),
+               {"b.nc.partial", "pipe"});
 }
 
 TEST_F(OutputNameRules, are_not_recovered_under_one_of_two_names) {
   write("a.nc.partial", "CDF\1");
   fs::create_hard_link(folder / "a.nc.partial", folder / "snapshot.nc.partial");
-  expect_parts(error_of([&] { recover_name(folder / "snapshot.nc.partial", folder / "snapshot.nc"); }),
+  expect_parts(error_of([&] { formats::recover_name(folder / "snapshot.nc.partial", folder / "snapshot.nc"); }),
                {"2 names", "copy it"});
   EXPECT_EQ(read("a.nc.partial"), "CDF\1");
 }
@@ -307,7 +311,7 @@ TEST_F(StoreNames, lose_what_is_left_of_a_replaced_store) {
 TEST_F(StoreNames, lose_a_replaced_store_of_which_only_the_new_one_knows) {
   make_store("a.zarr", "new");
   make_store("a.zarr.partial", "old");
-  const FileIdentity old = *identity_at(folder / "a.zarr.partial");
+  const block::FileIdentity old = *identity_at(folder / "a.zarr.partial");
   write("a.zarr/thalweg-replaces", fmt::format("inode {}, born {}\n", old.inode, old.born_ns));
   take(rules, "a.zarr");
   EXPECT_EQ(read("a.zarr/zarr.json"), "new");
@@ -342,4 +346,4 @@ TEST_F(StoreNames, do_not_concern_a_file_that_only_looks_like_a_leftover) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

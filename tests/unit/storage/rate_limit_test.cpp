@@ -6,7 +6,7 @@
 
 #include "block/block_map.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
@@ -58,7 +58,7 @@ TEST_P(Slices, are_all_runs_in_their_order_and_none_is_larger_than_asked_for) {
         joined.push_back(part);
         continue;
       }
-      EXPECT_EQ(part.offset % page_bytes, 0) << "cut in a page of the file";
+      EXPECT_EQ(part.offset % block::page_bytes, 0) << "cut in a page of the file";
       joined.back().bytes += part.bytes;
     }
     EXPECT_LE(bytes, GetParam());
@@ -76,4 +76,4 @@ TEST(SlicesOfNothing, are_none) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -9,7 +9,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using sample::Folder;
@@ -89,4 +92,4 @@ TEST(SpillFile, keeps_nothing_where_its_folder_cannot_be_used) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -8,7 +8,7 @@
 
 #include "storage/object_store.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
 namespace {
 
 class StorageCalls : public testing::Test {
@@ -43,4 +43,4 @@ TEST_F(StorageCalls, are_told_to_the_innermost_who_watches) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

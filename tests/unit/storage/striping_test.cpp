@@ -6,7 +6,10 @@
 
 #include "formats/sample_file.hpp"
 
-namespace thalweg::store {
+namespace thalweg::storage {
+
+namespace sample = formats::sample;
+
 namespace {
 
 using Words = std::vector<std::string>;
@@ -67,4 +70,4 @@ TEST(Striping, count_is_unknown_where_lustre_tells_something_else) {
 }
 
 }  // namespace
-}  // namespace thalweg::store
+}  // namespace thalweg::storage

@@ -12,10 +12,10 @@ namespace {
 using catalog::Encoding;
 using config::codec_named;
 using config::format_named;
+using formats::sample::expect_copy;
+using formats::sample::expect_file;
 using sample::Definition;
 using sample::Desk;
-using store::sample::expect_copy;
-using store::sample::expect_file;
 
 struct Case {
   Encoding encoding;
@@ -25,7 +25,7 @@ struct Case {
 class CollectionEncoding : public testing::TestWithParam<Case> {
  protected:
   Definition definition() const {
-    return store::sample::encoded_definition(format_named("netcdf4"), GetParam().encoding);
+    return formats::sample::encoded_definition(format_named("netcdf4"), GetParam().encoding);
   }
 };
 INSTANTIATE_TEST_SUITE_P(
@@ -157,7 +157,7 @@ void expect_fill(const std::string& path, const Filled& filled) {
   nc_close(file);
   for (std::int64_t i = 0; i < std::ssize(values); ++i) {
     const std::int64_t cell = i % (rows * columns);
-    const auto value = static_cast<float>(store::sample::value(0, i / (rows * columns), cell));
+    const auto value = static_cast<float>(formats::sample::value(0, i / (rows * columns), cell));
     ASSERT_EQ(values[static_cast<std::size_t>(i)], filled(cell / columns, cell % columns) ? NC_FILL_FLOAT : value)
         << "record " << i / (rows * columns) << " cell " << cell;
   }
@@ -175,7 +175,7 @@ void write_all_records(Desk& desk) {
 
 TEST_P(CollectionEncoding, fills_holes_in_every_record_although_encoding_overwrites_them) {
   Desk desk(one_field(GetParam().encoding), {.depth = 2, .chunks_along = 2});
-  store::PlannedBlock& block = desk.collection.plan().record_blocks[1];
+  block::PlannedBlock& block = desk.collection.plan().record_blocks[1];
   // Rows 2 and 3 from column 32 on: the second chunk of each row.
   for (const std::int64_t chunk : {1, 3})
     block.holes.push_back({{1, 5}, chunk * block.map.run_block_stride[0] + 12 * block.map.stride[1]});
@@ -184,7 +184,7 @@ TEST_P(CollectionEncoding, fills_holes_in_every_record_although_encoding_overwri
               [](std::int64_t row, std::int64_t column) { return row / 2 == 1 && column >= 32; });
 }
 
-void feed_nobody(store::PlannedBlock& block) {
+void feed_nobody(block::PlannedBlock& block) {
   block.expected = 0;
   for (std::int64_t k = 0; k < block.chunks->size(); ++k)
     block.holes.push_back({block.chunks->box(k).count, k * block.map.run_block_stride[0]});
@@ -199,7 +199,7 @@ TEST_P(CollectionEncoding, writes_the_fill_value_where_nobody_feeds_a_block) {
 
 TEST_P(CollectionEncoding, writes_records_of_which_nobody_feeds_anything) {
   Desk desk(one_field(GetParam().encoding), {.depth = 2, .chunks_along = 2});
-  for (store::PlannedBlock& block : desk.collection.plan().record_blocks) feed_nobody(block);
+  for (block::PlannedBlock& block : desk.collection.plan().record_blocks) feed_nobody(block);
   write_all_records(desk);
   expect_fill(desk.collection.path(0), [](std::int64_t, std::int64_t) { return true; });
 }

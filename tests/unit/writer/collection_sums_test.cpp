@@ -12,8 +12,8 @@
 namespace thalweg::writer {
 namespace {
 
+using formats::sample::bytes_of_file;
 using sample::Desk;
-using store::sample::bytes_of_file;
 
 constexpr std::uint64_t piece_sum = 1000;  // that the sample's clients say
 
@@ -28,12 +28,12 @@ sample::Definition two_blocks() {
 
 struct Summing {
   explicit Summing(const sample::Options& options) : desk(two_blocks(), options) {
-    store::SummedFiles files;
+    block::SummedFiles files;
     files.format = config::format_named("cdf5");
     files.record_dimension = "time";
     files.variables = {{"a", Type::float32, true}, {"mask", Type::int32, false}};
     files.elements = {{6 * 37, 6 * 37}};
-    desk.collection.plan().summed = std::make_shared<const store::SummedFiles>(files);
+    desk.collection.plan().summed = std::make_shared<const block::SummedFiles>(files);
   }
   void start() {
     desk.start();
@@ -41,26 +41,26 @@ struct Summing {
     desk.collection.put_all_fixed();
   }
   std::string companion() const {
-    const auto bytes = bytes_of_file(store::checksum_path(desk.collection.path(0)));
+    const auto bytes = bytes_of_file(storage::checksum_path(desk.collection.path(0)));
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
-  std::string wanted(const store::FileSums& sums) const {
+  std::string wanted(const block::FileSums& sums) const {
     const auto bytes = std::ssize(bytes_of_file(desk.collection.path(0)));
-    return text_of(store::Checksums{desk.collection.plan().summed, 0, sums}, "history0.nc", bytes);
+    return storage::text_of(block::Checksums{desk.collection.plan().summed, 0, sums}, "history0.nc", bytes);
   }
   Desk desk;
 };
 
 TEST(CollectionSums, are_those_of_all_pieces_and_of_the_cells_that_nobody_holds) {
   Summing of({.pieces = 2, .piece_sum = piece_sum});
-  store::PlannedBlock& block = of.desk.collection.plan().record_blocks.front();
+  block::PlannedBlock& block = of.desk.collection.plan().record_blocks.front();
   block.hole_cells = 3;
   const std::uint64_t holes = 3 * bits_of(block.fill, Type::float32);
   of.start();
   for (std::int64_t r = 0; r < 2; ++r) of.desk.put_place_commit(r, 0, r);
   of.desk.collection.close(0, 2, 2);
   of.desk.work();
-  const store::Sums record{4 * piece_sum + holes, 0};
+  const block::Sums record{4 * piece_sum + holes, 0};
   EXPECT_EQ(of.companion(), of.wanted({{0, 2 * piece_sum}, {record, record}}));
   EXPECT_EQ(of.desk.counters.checksum_files, 1);
 }
@@ -68,10 +68,10 @@ TEST(CollectionSums, are_those_of_all_pieces_and_of_the_cells_that_nobody_holds)
 TEST(CollectionSums, of_other_writers_are_added_at_home) {
   Summing of({.other_writers = 2, .piece_sum = piece_sum});
   of.start();
-  of.desk.node.book.send(store::OtherWriterWrote{0, 0, 0, 0, {7, 0}});  // it is ahead
+  of.desk.node.book.send(block::OtherWriterWrote{0, 0, 0, 0, {7, 0}});  // it is ahead
   of.desk.put_place_commit(0, 0, 0);
-  of.desk.node.book.send(store::OtherWriterWrote{0, 0, 0, 0, {30, 0}});
-  for (const std::uint64_t sum : {11U, 12U}) of.desk.node.book.send(store::OtherWriterClosed{0, 0, {0, sum}});
+  of.desk.node.book.send(block::OtherWriterWrote{0, 0, 0, 0, {30, 0}});
+  for (const std::uint64_t sum : {11U, 12U}) of.desk.node.book.send(block::OtherWriterClosed{0, 0, {0, sum}});
   of.desk.collection.close(0, 1, 1);
   of.desk.work();
   EXPECT_EQ(of.companion(), of.wanted({{0, piece_sum + 23}, {{2 * piece_sum + 37, 0}}}));
@@ -82,28 +82,28 @@ TEST(CollectionSums, are_told_by_who_is_not_the_home) {
   of.start();
   of.desk.collection.place(0, 0, 0);
   of.desk.collection.put_all(0, 0);
-  of.desk.node.book.send(store::CloseFile{0, 0, 1, {}});
+  of.desk.node.book.send(block::CloseFile{0, 0, 1, {}});
   of.desk.work();
-  const std::vector<store::Result> events = of.desk.node.book.take_results();
+  const std::vector<block::Result> events = of.desk.node.book.take_results();
   ASSERT_EQ(events.size(), 2U);
-  EXPECT_EQ(std::get<store::RecordWritten>(events[0]).sums, (store::Sums{2 * piece_sum, 0}));
-  EXPECT_EQ(std::get<store::FileWritten>(events[1]).sums, (store::Sums{0, piece_sum}));
+  EXPECT_EQ(std::get<block::RecordWritten>(events[0]).sums, (block::Sums{2 * piece_sum, 0}));
+  EXPECT_EQ(std::get<block::FileWritten>(events[1]).sums, (block::Sums{0, piece_sum}));
 }
 
 TEST(CollectionSums, are_told_where_they_are_asked_for_and_the_file_is_closed_by_the_order_behind) {
   Summing of({.piece_sum = piece_sum});
   of.start();
   of.desk.put_place_commit(0, 0, 0);
-  store::CloseFile asks{0, 0, 1, {}};
+  block::CloseFile asks{0, 0, 1, {}};
   asks.summed_records = 1;
   of.desk.node.book.send(std::move(asks));
   of.desk.work();
   EXPECT_FALSE(std::filesystem::exists(of.desk.collection.path(0)));
-  const std::vector<store::Result> events = of.desk.node.book.take_results();
+  const std::vector<block::Result> events = of.desk.node.book.take_results();
   ASSERT_EQ(events.size(), 1U);
-  const auto& summed = std::get<store::FileSummed>(events.front());
-  EXPECT_EQ(summed.sums.fixed, (store::Sums{0, piece_sum}));
-  EXPECT_EQ(summed.sums.records, (std::vector<store::Sums>{{2 * piece_sum, 0}}));
+  const auto& summed = std::get<block::FileSummed>(events.front());
+  EXPECT_EQ(summed.sums.fixed, (block::Sums{0, piece_sum}));
+  EXPECT_EQ(summed.sums.records, (std::vector<block::Sums>{{2 * piece_sum, 0}}));
   of.desk.collection.close(0, 1, 1);
   of.desk.work();
   EXPECT_EQ(of.companion(), of.wanted(summed.sums));
@@ -117,7 +117,7 @@ TEST(CollectionSums, that_are_for_the_file_itself_leave_no_companion) {
   of.desk.collection.close(0, 1, 1);
   of.desk.work();
   EXPECT_TRUE(std::filesystem::exists(of.desk.collection.path(0)));
-  EXPECT_FALSE(std::filesystem::exists(store::checksum_path(of.desk.collection.path(0))));
+  EXPECT_FALSE(std::filesystem::exists(storage::checksum_path(of.desk.collection.path(0))));
 }
 
 }  // namespace

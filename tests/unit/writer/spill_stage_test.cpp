@@ -28,8 +28,8 @@ struct Stage {
     sizes.emplace(plan());
     stage.emplace(plan(), *sizes, *spill, counters);
   }
-  store::CollectionPlan& plan() { return collection->plan(); }
-  const store::PlannedBlock& block(std::int64_t number) {
+  block::CollectionPlan& plan() { return collection->plan(); }
+  const block::PlannedBlock& block(std::int64_t number) {
     return plan().record_blocks[static_cast<std::size_t>(number)];
   }
   // What a block of a record is, that lies in its slot.
@@ -104,8 +104,8 @@ TEST(SpillStage, keeps_the_place_in_the_page_and_blocks_of_a_batch_apart) {
   for (const std::int64_t b : {0, 1, 2}) before.push_back(one.bytes_of(0, b));
   one.stage->move_out(batch);
   for (const ReadyBlock& ready : batch) {
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(ready.copy) % store::page_bytes,
-              static_cast<std::uintptr_t>(one.block(ready.block).slot_offset % store::page_bytes));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(ready.copy) % block::page_bytes,
+              static_cast<std::uintptr_t>(one.block(ready.block).slot_offset % block::page_bytes));
     EXPECT_EQ(one.bytes_of(ready), before[static_cast<std::size_t>(ready.block)]);
   }
 }
