@@ -1,8 +1,8 @@
 """Checks the order of the folders of src: who may include whom, and where MPI and format libraries may be seen.
 
-Rules (docs: src/README.md): includes go to a lower layer or stay in their folder; <mpi.h> is included in four folders
-only; the header of a format library in its own files only. The public header thalweg.h, which brings <mpi.h> with it,
-is the vocabulary of all layers and may be included everywhere.
+Rules (docs: src/README.md): includes go to a lower layer or stay in their folder; <mpi.h> is included, and MPI's names
+are used, in few folders only; the header of a format library in its own files only. The public header thalweg.h, which
+brings <mpi.h> with it, is the vocabulary of all layers and may be included everywhere.
 """
 
 import re
@@ -47,6 +47,10 @@ RESTRICTED = {
     "libdeflate.h": ("transform/filters/deflate.cpp",),
 }
 
+# Names of MPI are seen where its header is; in texts and comments anybody may speak of them.
+MPI_NAME = re.compile(r"\bMPI_\w+")
+TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 
@@ -86,22 +90,35 @@ def check_restricted(file: str, included: str) -> str | None:
     return None
 
 
+def check_mpi_names(file: str, text: str) -> Iterator[Violation]:
+    """Finds names of MPI where MPI is not to be seen: its header comes along with thalweg.h."""
+    allowed = RESTRICTED["mpi.h"]
+    if any(fnmatch(file, pattern) for pattern in allowed):
+        return
+    code = TEXT_OR_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, line in enumerate(code.splitlines(), start=1):
+        for name in MPI_NAME.findall(line):
+            yield Violation(f"{file}:{number}", f"only {', '.join(allowed)} may use {name}")
+
+
 def check_file(source: Path, root: Path) -> Iterator[Violation]:
     file = source.relative_to(root).as_posix()
     folder = file.split("/")[0]
     if folder not in LAYERS:
         yield Violation(f"{file}:1", f"src/{folder} is in no layer; the folders are {', '.join(LAYERS)}")
         return
-    for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1):
+    text = source.read_text(encoding="utf-8")
+    yield from check_mpi_names(file, text)
+    for number, line in enumerate(text.splitlines(), start=1):
         match = INCLUDE.match(line)
         if match:
-            for text in (
+            for fault in (
                 check_order(folder, match[1]),
                 check_division(file, match[1]),
                 check_restricted(file, match[1]),
             ):
-                if text:
-                    yield Violation(f"{file}:{number}", text)
+                if fault:
+                    yield Violation(f"{file}:{number}", fault)
 
 
 def check_tree(root: Path) -> list[Violation]:

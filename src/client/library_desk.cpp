@@ -37,7 +37,7 @@ bool has_all_pieces(const staging::BlockRing& ring, std::int64_t record, std::si
   return expected == 0 || ring.has_all_pieces(record, number, expected);
 }
 
-std::int64_t bytes_of(const Collection& collection, const mpiio::LibraryBlock& block) {
+std::int64_t bytes_of(const Collection& collection, const mpiio::MpiioBlock& block) {
   if (block.data == nullptr) return 0;
   return block.region.cells() * static_cast<std::int64_t>(size_of(collection.variable(block.variable).type));
 }
@@ -89,13 +89,13 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   const config::Publishing publishing = settings().format->traits.publishing;
   made.partial_path = storage::growing_path(publishing, made.path);
   made.changes = collection_.declaration.changes();
-  const mpiio::LibraryAccess access{circle(), settings().library_calls, hints_for(made.path)};
+  const mpiio::MpiioAccess access{circle(), settings().library_calls, hints_for(made.path)};
   transport::together(circle(), [&] {
     if (is_home_leader()) made.output = storage::claim(publishing, name_rules(collection_), made.path);
   });
   transport::together(circle(), [&] {
     if (!made.output) made.share = std::make_shared<storage::NameShare>(made.path, collection_.session_id);
-    made.file = mpiio::create_by_library(made.partial_path, collection_.declaration.definition(), access);
+    made.file = mpiio::create_mpiio_file(made.partial_path, collection_.declaration.definition(), access);
     if (!is_home_leader()) return;
     const auto identity = storage::identity_at(made.partial_path);
     if (identity) made.written = *identity;
@@ -169,11 +169,11 @@ void LibraryDesk::close_ended() {
 
 // ---- data
 
-void LibraryDesk::write(OpenFile& file, const std::vector<mpiio::LibraryBlock>& blocks, std::int64_t record) {
+void LibraryDesk::write(OpenFile& file, const std::vector<mpiio::MpiioBlock>& blocks, std::int64_t record) {
   const Timer timer(written_.write_s);
   transport::together(circle(), [&] { file.file->write(blocks, record); });
   written_.write_calls += std::ssize(blocks);
-  for (const mpiio::LibraryBlock& block : blocks) {
+  for (const mpiio::MpiioBlock& block : blocks) {
     if (block.data == nullptr) continue;
     ++written_.blocks;
     written_.buffered_bytes += bytes_of(collection_, block);
@@ -195,9 +195,9 @@ void LibraryDesk::write_fixed() {
 
 // A file that a kill leaves behind has the fill value where nothing was put, and not what the storage had there.
 void LibraryDesk::fill_fixed(OpenFile& file) {
-  std::vector<mpiio::LibraryBlock> blocks = share_.fixed_blocks;
+  std::vector<mpiio::MpiioBlock> blocks = share_.fixed_blocks;
   std::vector<std::vector<std::byte>> fills;
-  for (mpiio::LibraryBlock& block : blocks) {
+  for (mpiio::MpiioBlock& block : blocks) {
     if (block.data == nullptr) continue;
     const catalog::Variable& of = collection_.variable(block.variable);
     const auto size = static_cast<std::int64_t>(size_of(of.type));

@@ -22,8 +22,8 @@ namespace thalweg::client {
 
 // What this rank passes to the library, in the order of its calls.
 struct LibraryShare {
-  std::vector<mpiio::LibraryBlock> record_blocks;
-  std::vector<mpiio::LibraryBlock> fixed_blocks;
+  std::vector<mpiio::MpiioBlock> record_blocks;
+  std::vector<mpiio::MpiioBlock> fixed_blocks;
   bool speaks_for_node = false;  // the first of its node: it frees the node's blocks
 };
 
@@ -49,7 +49,7 @@ class LibraryDesk {
     std::string path;
     std::string partial_path;
     std::int64_t number = 0;  // in the order of their names
-    std::unique_ptr<mpiio::LibraryFile> file;
+    std::unique_ptr<mpiio::MpiioFile> file;
     std::shared_ptr<const block::Publication> output{};  // on the leader of the home node,
     std::shared_ptr<const storage::NameShare> share{};   // and elsewhere its share of the lock
     block::FileIdentity written{};
@@ -68,7 +68,7 @@ class LibraryDesk {
   void free_blocks(std::int64_t record);
   void write_fixed();
   void fill_fixed(OpenFile& file);
-  void write(OpenFile& file, const std::vector<mpiio::LibraryBlock>& blocks, std::int64_t record);
+  void write(OpenFile& file, const std::vector<mpiio::MpiioBlock>& blocks, std::int64_t record);
   void close_ended();
   void close(OpenFile& file);
   // ---- checksums, each node's by the rank that speaks for it

@@ -62,12 +62,12 @@ std::set<int> io_members(const Draft& draft) {
   return members;
 }
 
-std::vector<mpiio::LibraryBlock> own_library_blocks(const Draft& draft, int variable) {
+std::vector<mpiio::MpiioBlock> own_library_blocks(const Draft& draft, int variable) {
   const roles::Roles& roles = draft.given.roles;
   const Collection& collection = draft.collection;
   const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
   const bool has_record = collection.variable(variable).has_record;
-  std::vector<mpiio::LibraryBlock> blocks;
+  std::vector<mpiio::MpiioBlock> blocks;
   for (std::size_t i = 0; i < plan.owned.size(); ++i) {
     if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
     const Box domain = plan.layout.rank() == 0 ? Box{} : plan.layout.domain(plan.owned[i].domain);
@@ -81,7 +81,7 @@ std::vector<mpiio::LibraryBlock> own_library_blocks(const Draft& draft, int vari
 
 // In a collective call every rank must take part, also one that has fewer blocks.
 LibraryShare library_share(const Draft& draft, const roles::Circle& circle) {
-  std::vector<std::vector<mpiio::LibraryBlock>> own;
+  std::vector<std::vector<mpiio::MpiioBlock>> own;
   std::vector<std::int64_t> rounds;
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
     own.push_back(own_library_blocks(draft, static_cast<int>(v)));

@@ -74,7 +74,7 @@ void Shutdown::wait_for_files(const Collection& collection) {
 
 void Shutdown::check_changes_agree() {
   const roles::Circle circle = core_.health.groups.circle_at_end();
-  if (circle.comm() == MPI_COMM_NULL) return;
+  if (circle.is_none()) return;
   std::string changed;
   for (const Collection* collection : core_.declared.ready)
     if (const std::int64_t changes = collection->declaration.changes(); changes > 0)

@@ -16,8 +16,8 @@ const Library& library_of(config::Format format) {
   return **library;
 }
 
-std::unique_ptr<LibraryFile> create_by_library(const std::string& path, const catalog::Definition& definition,
-                                               const LibraryAccess& access) {
+std::unique_ptr<MpiioFile> create_mpiio_file(const std::string& path, const catalog::Definition& definition,
+                                             const MpiioAccess& access) {
   return library_of(definition.format).create(path, definition, access);
 }
 

@@ -1,5 +1,5 @@
 // A file that its format's library writes, called together by the ranks that own its I/O domains. One file of this
-// folder implements one library (cdf_by_library.cpp, netcdf4_by_library.cpp). By the thread of the model only.
+// folder implements one library (pnetcdf_file.cpp, netcdf4_file.cpp). By the thread of the model only.
 #pragma once
 
 #include <array>
@@ -18,27 +18,27 @@
 namespace thalweg::mpiio {
 
 // A part of one variable's record, or of a variable without records: row-major, in this machine's byte order.
-struct LibraryBlock {
+struct MpiioBlock {
   int variable = 0;
   Box region;                       // without the record dimension
   const std::byte* data = nullptr;  // null: this rank only takes part in the call
 };
 
-struct LibraryAccess {
+struct MpiioAccess {
   roles::Circle circle;
   config::LibraryCalls calls = config::LibraryCalls::collective;
   config::Hints hints;
 };
 
-class LibraryFile {
+class MpiioFile {
  public:
   // One that was not closed stays open for the library: closing is collective, and after a failure nobody may come.
-  virtual ~LibraryFile() = default;
+  virtual ~MpiioFile() = default;
 
   // Writes blocks of one record; the record is ignored for variables without. Collective: the ranks pass blocks of the
   // same variables in the same order. A call that fails on a rank does not keep it from the calls that the others make;
   // the first error is thrown when all are made.
-  virtual void write(std::span<const LibraryBlock> blocks, std::int64_t record) = 0;
+  virtual void write(std::span<const MpiioBlock> blocks, std::int64_t record) = 0;
 
   virtual void sync() = 0;  // collective: what was written is on stable storage
 
@@ -48,7 +48,7 @@ class LibraryFile {
   const config::Hints& hints_in_force() const { return in_force_; }
 
  protected:
-  LibraryFile(std::string path, const catalog::Definition& definition, const LibraryAccess& access)
+  MpiioFile(std::string path, const catalog::Definition& definition, const MpiioAccess& access)
       : path_(std::move(path)), definition_(definition), calls_(access.calls), circle_(access.circle) {}
 
   const catalog::Variable& variable(int number) const {
@@ -70,7 +70,7 @@ class LibraryFile {
 // Where a block lies in its variable, counted in Size as its library does; without data nowhere, and no cell.
 template <typename Size>
 struct Slab {
-  Slab(const LibraryBlock& block, bool has_record, std::int64_t record) {
+  Slab(const MpiioBlock& block, bool has_record, std::int64_t record) {
     if (block.data == nullptr) return;
     std::size_t at = 0;
     if (has_record) {
@@ -91,14 +91,14 @@ struct Slab {
 
 // Creates the file at path, which must not exist, with the same header as create() of formats/format_file.hpp.
 // Collective. Errors: STORAGE, FORMAT, on all ranks.
-std::unique_ptr<LibraryFile> create_by_library(const std::string& path, const catalog::Definition& definition,
-                                               const LibraryAccess& access);
+std::unique_ptr<MpiioFile> create_mpiio_file(const std::string& path, const catalog::Definition& definition,
+                                             const MpiioAccess& access);
 
 // A library in the registry of those that `engine: library` calls.
 struct Library {
   std::string_view name;  // as formats call it
-  std::unique_ptr<LibraryFile> (*create)(const std::string& path, const catalog::Definition& definition,
-                                         const LibraryAccess& access) = nullptr;
+  std::unique_ptr<MpiioFile> (*create)(const std::string& path, const catalog::Definition& definition,
+                                       const MpiioAccess& access) = nullptr;
   bool extends_alone = true;  // else only together: what has records is then written by collective calls
   std::span<const std::pair<const char*, const char*>> hints{};  // without which it is not safe
 };

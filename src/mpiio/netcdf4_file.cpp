@@ -16,7 +16,7 @@ using config::LibraryCalls;
 
 // Says so if MPI-IO cannot create the file: netCDF-C (4.9.0) frees a communicator twice when HDF5 then fails, and Open
 // MPI may end the job for that. Collective.
-void require_creatable(const std::string& path, const LibraryAccess& access, MPI_Info info) {
+void require_creatable(const std::string& path, const MpiioAccess& access, MPI_Info info) {
   MPI_File file = MPI_FILE_NULL;
   const int status = MPI_File_open(access.circle, path.c_str(), MPI_MODE_CREATE | MPI_MODE_RDWR, info, &file);
   if (status == MPI_SUCCESS) {
@@ -29,10 +29,10 @@ void require_creatable(const std::string& path, const LibraryAccess& access, MPI
   fail(THALWEG_ERROR_STORAGE, "netCDF cannot create '{}': {}{}", path, text.data(), formats::advice_on_path(path));
 }
 
-class Netcdf4LibraryFile final : public LibraryFile {
+class Netcdf4File final : public MpiioFile {
  public:
-  Netcdf4LibraryFile(const std::string& path, const catalog::Definition& definition, const LibraryAccess& access)
-      : LibraryFile(path, definition, access) {
+  Netcdf4File(const std::string& path, const catalog::Definition& definition, const MpiioAccess& access)
+      : MpiioFile(path, definition, access) {
     const MpiInfo info(access.hints);
     require_creatable(path, access, info);
     id_ = formats::netcdf4::define_netcdf4_for_all(path, definition, access.circle, info);
@@ -43,9 +43,9 @@ class Netcdf4LibraryFile final : public LibraryFile {
     in_force_ = mpiio::hints_in_force(access.circle, path, info);
   }
 
-  void write(std::span<const LibraryBlock> blocks, std::int64_t record) override {
+  void write(std::span<const MpiioBlock> blocks, std::int64_t record) override {
     status_ = NC_NOERR;
-    for (const LibraryBlock& block : blocks)
+    for (const MpiioBlock& block : blocks)
       if (!has_failed_) put(block, record);
     require("write into");
   }
@@ -74,7 +74,7 @@ class Netcdf4LibraryFile final : public LibraryFile {
     return calls_ == LibraryCalls::collective && !of.dimensions.empty();
   }
 
-  void put(const LibraryBlock& block, std::int64_t record) {
+  void put(const MpiioBlock& block, std::int64_t record) {
     if (block.data == nullptr && !is_collective(block.variable)) return;
     static constexpr std::array<std::byte, 8> nothing{};
     const Slab<std::size_t> slab(block, variable(block.variable).has_record, record);
@@ -90,9 +90,9 @@ class Netcdf4LibraryFile final : public LibraryFile {
   bool has_failed_ = false;  // on any rank
 };
 
-std::unique_ptr<LibraryFile> create_by_netcdf4(const std::string& path, const catalog::Definition& definition,
-                                               const LibraryAccess& access) {
-  return std::make_unique<Netcdf4LibraryFile>(path, definition, access);
+std::unique_ptr<MpiioFile> create_by_netcdf4(const std::string& path, const catalog::Definition& definition,
+                                             const MpiioAccess& access) {
+  return std::make_unique<Netcdf4File>(path, definition, access);
 }
 
 // HDF5 leaves out what others wait in, where a write fails on one rank only; by two-phase writing all hear of it.

@@ -27,10 +27,10 @@ MPI_Datatype mpi_type(Type type) {
   return types[static_cast<std::size_t>(type)];
 }
 
-class CdfLibraryFile final : public LibraryFile {
+class PnetcdfFile final : public MpiioFile {
  public:
-  CdfLibraryFile(const std::string& path, const catalog::Definition& definition, const LibraryAccess& access)
-      : LibraryFile(path, definition, access) {
+  PnetcdfFile(const std::string& path, const catalog::Definition& definition, const MpiioAccess& access)
+      : MpiioFile(path, definition, access) {
     const MpiInfo info(access.hints);
     rank_ = access.circle.rank();
     const int status =
@@ -45,10 +45,10 @@ class CdfLibraryFile final : public LibraryFile {
     in_force_ = MpiInfo(kept).hints();
   }
 
-  void write(std::span<const LibraryBlock> blocks, std::int64_t record) override {
+  void write(std::span<const MpiioBlock> blocks, std::int64_t record) override {
     status_ = NC_NOERR;
     if (calls_ == LibraryCalls::independent) note(ncmpi_begin_indep_data(id_));
-    for (const LibraryBlock& block : blocks) put(block, record);
+    for (const MpiioBlock& block : blocks) put(block, record);
     if (calls_ == LibraryCalls::independent) note(ncmpi_end_indep_data(id_));
     if (calls_ == LibraryCalls::nonblocking) {
       lengthen(blocks, record);
@@ -88,9 +88,9 @@ class CdfLibraryFile final : public LibraryFile {
   // All variables at once leave the gaps between them, and ROMIO, which reads what it rewrites, puts bytes of its own
   // memory there if the file ends before. So the file is lengthened first: gaps are zeros, as the other engine has
   // them.
-  void lengthen(std::span<const LibraryBlock> blocks, std::int64_t record) {
+  void lengthen(std::span<const MpiioBlock> blocks, std::int64_t record) {
     const bool has_record = std::any_of(blocks.begin(), blocks.end(),
-                                        [&](const LibraryBlock& block) { return variable(block.variable).has_record; });
+                                        [&](const MpiioBlock& block) { return variable(block.variable).has_record; });
     const std::int64_t end = places_.end_of(has_record ? record + 1 : 0);
     std::error_code error;
     if (rank_ == 0 && std::filesystem::file_size(path_, error) < static_cast<std::uintmax_t>(end))
@@ -99,7 +99,7 @@ class CdfLibraryFile final : public LibraryFile {
     roles::barrier(circle_);
   }
 
-  void put(const LibraryBlock& block, std::int64_t record) {
+  void put(const MpiioBlock& block, std::int64_t record) {
     const catalog::Variable& of = variable(block.variable);
     const Slab<MPI_Offset> slab(block, of.has_record, record);
     const bool is_scalar = !of.has_record && of.dimensions.empty();
@@ -118,22 +118,22 @@ class CdfLibraryFile final : public LibraryFile {
     }
   }
 
-  void announce(const LibraryBlock& block, const Slab<MPI_Offset>& slab) {
+  void announce(const MpiioBlock& block, const Slab<MPI_Offset>& slab) {
     if (block.data != nullptr)
       note(ncmpi_iput_vara(id_, block.variable, slab.start.data(), slab.count.data(), block.data, slab.cells,
                            type_of(block), nullptr));
   }
 
-  MPI_Datatype type_of(const LibraryBlock& block) const { return mpi_type(variable(block.variable).type); }
+  MPI_Datatype type_of(const MpiioBlock& block) const { return mpi_type(variable(block.variable).type); }
 
   int rank_ = 0;
   int id_ = -1;
   formats::cdf::CdfPlaces places_;
 };
 
-std::unique_ptr<LibraryFile> create_by_pnetcdf(const std::string& path, const catalog::Definition& definition,
-                                               const LibraryAccess& access) {
-  return std::make_unique<CdfLibraryFile>(path, definition, access);
+std::unique_ptr<MpiioFile> create_by_pnetcdf(const std::string& path, const catalog::Definition& definition,
+                                             const MpiioAccess& access) {
+  return std::make_unique<PnetcdfFile>(path, definition, access);
 }
 
 }  // namespace

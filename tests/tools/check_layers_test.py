@@ -51,3 +51,12 @@ def test_include_is_allowed(tmp_path: Path, file: str, include: str) -> None:
 def test_include_is_refused(tmp_path: Path, file: str, include: str, part: str) -> None:
     (text,) = texts(tmp_path, file, '"base/error.hpp"', include)
     assert part in text
+
+
+def test_names_of_mpi_are_refused_in_code_alone(tmp_path: Path) -> None:
+    path = tmp_path / "storage" / "mover.hpp"
+    path.parent.mkdir()
+    path.write_text('// MPI_Comm\nconst char* text = "MPI_Init";\nMPI_Comm comm;\n', encoding="utf-8")
+    (violation,) = check_tree(tmp_path)
+    assert violation.place == "storage/mover.hpp:3"
+    assert "may use MPI_Comm" in violation.text
