@@ -33,6 +33,14 @@ struct FoundPath {
   storage::FirstBytes begin;  // of a file
 };
 
+// How long a file is by what its header says.
+struct FileLength {
+  std::int64_t bytes = 0;  // at least, to its last value
+  std::int64_t records = 0;
+  std::int64_t record_begin = 0;
+  std::int64_t record_bytes = 0;
+};
+
 // A function that is null is not had with the format.
 struct FormatRow {
   config::FormatDescription description;
@@ -60,6 +68,7 @@ struct FormatRow {
   // Where no magic tells.
   bool (*recognises)(const FoundPath& found) = nullptr;
   std::unique_ptr<ReadableFile> (*open)(const std::string& path) = nullptr;
+  FileLength (*length)(const std::string& path) = nullptr;  // Errors: STORAGE, FORMAT
   FoundRecords (*first_record)(const std::string& path) = nullptr;
   std::int64_t (*recover)(const std::string& path, bool had_owner) = nullptr;  // of formats/format_file.hpp
 };

@@ -28,7 +28,7 @@ void require_no_first_half(const std::string& collection, const RunStart& start,
 void require_replaceable(const std::string& folder) {
   const FormatRow* row = row_at(folder);
   if (row == nullptr || row->require_alone == nullptr)
-    fail(THALWEG_ERROR_STORAGE, "'{}' is a folder, so it is not replaced; remove it, or change 'file'", folder);
+    fail(THALWEG_ERROR_STORAGE, "'{}' is a folder, so it is not replaced; remove it, or choose another name", folder);
   row->require_alone(folder);
 }
 

@@ -173,7 +173,7 @@ void apply(Mover& mover, const block::Transaction& transaction, Journal* journal
   if (transaction.applied) transaction.applied->store(true, std::memory_order_release);
 }
 
-std::optional<block::Transaction> read_journal(const std::string& file_path, JournaledFile of) {
+std::optional<FoundJournal> find_journal(const std::string& file_path, JournaledFile of) {
   const std::string path = journal_path(file_path);
   if (!identity_at(path)) return std::nullopt;
   const Descriptor file = open_file(path, O_RDONLY | O_NOFOLLOW);
@@ -191,7 +191,12 @@ std::optional<block::Transaction> read_journal(const std::string& file_path, Jou
   const std::optional<std::size_t> length = decode_writes(bytes, transaction);
   if (!length || checksum(std::span(bytes).first(*length)) != number_at(bytes, checksum_place)) return std::nullopt;
   require_own(bytes, transaction, file, path, file_path, of);
-  return transaction;
+  return FoundJournal{number_at(bytes, 8), std::move(transaction)};
+}
+
+std::optional<block::Transaction> read_journal(const std::string& file_path, JournaledFile of) {
+  auto found = find_journal(file_path, of);
+  return found ? std::optional(std::move(found->transaction)) : std::nullopt;
 }
 
 std::optional<block::Transaction> take_journal(const std::string& file_path, JournaledFile of) {

@@ -44,9 +44,14 @@ void apply(Mover& mover, const block::Transaction& transaction, Journal* journal
 // Whether a file is as long as its journal says before that is written, or may be shorter.
 enum class JournaledFile { of_any_length, lengthened_before };
 
-// The transaction in the journal of a file; nothing if there is no journal, or none that is whole. Errors: STORAGE;
+// What the journal of a file holds; nothing if there is no journal, or none that is whole. Errors: STORAGE;
 // FORMAT if the journal is another file's, or of another version of Thalweg. Where both have been copied nobody can
 // tell by the files, and they are taken to belong together.
+struct FoundJournal {
+  std::uint64_t sequence = 0;  // of the transaction, among those of the file
+  block::Transaction transaction;
+};
+std::optional<FoundJournal> find_journal(const std::string& file_path, JournaledFile of = JournaledFile::of_any_length);
 std::optional<block::Transaction> read_journal(const std::string& file_path,
                                                JournaledFile of = JournaledFile::of_any_length);
 

@@ -24,6 +24,7 @@ constexpr FormatRow row(std::string_view name, std::string_view magic) {
           .create = create_cdf,
           .create_result = create_result_cdf,
           .open = open_readable_cdf,
+          .length = length_of_cdf,
           .first_record = first_in_cdf,
           .recover = recover_cdf};
 }

@@ -28,6 +28,24 @@ CdfHeader read_header(const storage::Descriptor& file, const std::string& path) 
   }
 }
 
+std::int64_t begin_of(const CdfHeader& header, int v, std::int64_t record) {
+  return header.begins[static_cast<std::size_t>(v)] + record * header.layout.record_bytes;
+}
+
+// Of the last value, padding left out: not every library writes it.
+std::int64_t end_of(const CdfHeader& header) {
+  const std::int64_t records = header.layout.records;
+  std::int64_t last = 0;
+  for (int v = 0; v < std::ssize(header.begins); ++v) {
+    const catalog::Variable& variable = header.definition.variables[static_cast<std::size_t>(v)];
+    if (variable.has_record && records == 0) continue;
+    const std::int64_t bytes =
+        header.definition.shape(variable).product() * static_cast<std::int64_t>(size_of(variable.type));
+    last = std::max(last, begin_of(header, v, variable.has_record ? records - 1 : 0) + bytes);
+  }
+  return last;
+}
+
 class CdfReadable : public ReadableFile {
  public:
   explicit CdfReadable(const std::string& path)
@@ -35,9 +53,10 @@ class CdfReadable : public ReadableFile {
     if (!header_.beyond.empty())
       fail(THALWEG_ERROR_FORMAT, "'{}': {}, which Thalweg does not read", path, header_.beyond);
     const std::int64_t size = storage::size_of_file(file_, path);
-    if (size < end())
+    if (size < end_of(header_))
       fail(THALWEG_ERROR_FORMAT,
-           "'{}' has {} bytes, but by its header its values reach up to byte {}: it was cut short", path, size, end());
+           "'{}' has {} bytes, but by its header its values reach up to byte {}: it was cut short", path, size,
+           end_of(header_));
   }
 
   const catalog::Definition& definition() const override { return header_.definition; }
@@ -46,7 +65,7 @@ class CdfReadable : public ReadableFile {
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     const catalog::Variable& variable = header_.definition.variables[static_cast<std::size_t>(v)];
     const auto element_bytes = static_cast<std::int64_t>(size_of(variable.type));
-    const std::int64_t begin = begin_of(v, variable.has_record ? record : 0);
+    const std::int64_t begin = begin_of(header_, v, variable.has_record ? record : 0);
     std::span<std::byte> left = values;
     for_each_run(whole(header_.definition.shape(variable)), box, [&](std::int64_t offset, std::int64_t cells) {
       const auto bytes = static_cast<std::size_t>(cells * element_bytes);
@@ -57,27 +76,10 @@ class CdfReadable : public ReadableFile {
   }
 
  private:
-  std::int64_t begin_of(int v, std::int64_t record) const {
-    return header_.begins[static_cast<std::size_t>(v)] + record * header_.layout.record_bytes;
-  }
-
   void read_run(std::int64_t offset, std::span<std::byte> bytes) const {
     if (storage::read_all(file_, path_, offset, bytes) != std::ssize(bytes))
       fail(THALWEG_ERROR_STORAGE, "'{}' ends before byte {}: it was cut short while it was read", path_,
            offset + std::ssize(bytes));
-  }
-
-  // Of the last value, padding left out: not every library writes it.
-  std::int64_t end() const {
-    std::int64_t last = 0;
-    for (int v = 0; v < std::ssize(header_.begins); ++v) {
-      const catalog::Variable& variable = header_.definition.variables[static_cast<std::size_t>(v)];
-      if (variable.has_record && records() == 0) continue;
-      const std::int64_t bytes =
-          header_.definition.shape(variable).product() * static_cast<std::int64_t>(size_of(variable.type));
-      last = std::max(last, begin_of(v, variable.has_record ? records() - 1 : 0) + bytes);
-    }
-    return last;
   }
 
   std::string path_;
@@ -89,6 +91,14 @@ class CdfReadable : public ReadableFile {
 
 std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path) {
   return std::make_unique<CdfReadable>(path);
+}
+
+FileLength length_of_cdf(const std::string& path) {
+  const CdfHeader header = read_header(storage::open_file(path, O_RDONLY), path);
+  constexpr std::int64_t not_said = 0xffffffff;  // (source: classic format specification, "STREAMING")
+  if (header.layout.version != 5 && header.layout.records == not_said)
+    fail(THALWEG_ERROR_FORMAT, "'{}' does not say how many records it has (a stream that was never closed)", path);
+  return {end_of(header), header.layout.records, header.layout.record_begin, header.layout.record_bytes};
 }
 
 }  // namespace thalweg::formats::cdf

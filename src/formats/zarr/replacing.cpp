@@ -78,14 +78,14 @@ fs::path foreign_entry(const fs::path& node) {
 void require_zarr_alone(const std::string& store) {
   if (!is_zarr_store(store))
     fail(THALWEG_ERROR_STORAGE,
-         "'{}' is a folder and no Zarr store, so it is not replaced; remove it, or change 'file'", store);
+         "'{}' is a folder and no Zarr store, so it is not replaced; remove it, or choose another name", store);
   try {
     const fs::path found = foreign_entry(store);
     if (!found.empty())
       fail(
           THALWEG_ERROR_STORAGE,
           "'{}' is not replaced, because there is something in it that is no part of a Zarr store: '{}'; move it away, "
-          "or change 'file'",
+          "or choose another name",
           store, found.string());
   } catch (const fs::filesystem_error& error) {
     storage::fail_storage(fmt::format("look through the store '{}'", store), error.code().value());
