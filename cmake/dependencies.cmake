@@ -66,7 +66,7 @@ if(NOT HDF5_HL_LIBRARY)
   message(FATAL_ERROR "The high-level library of parallel HDF5 not found (Debian: libhdf5-${mpi}-dev); 'make setup' installs it.")
 endif()
 
-# The library itself opens parallel netCDF-C at run time (src/store/netcdf4_define.cpp says why); tests and benchmarks
+# The library itself opens parallel netCDF-C at run time (src/formats/netcdf4/define.cpp says why); tests and benchmarks
 # link it. Debian has it for Open MPI alone.
 option(THALWEG_WITH_NETCDF4 "Write netCDF-4, through a netCDF-C that is parallel with the same MPI" ON)
 if(THALWEG_WITH_NETCDF4)

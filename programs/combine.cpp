@@ -20,23 +20,23 @@
 #include "base/system_call.hpp"
 #include "command.hpp"
 #include "config/parse_value.hpp"
-#include "store/combine.hpp"
-#include "store/file_set.hpp"
+#include "sets/combine.hpp"
+#include "sets/file_set.hpp"
 
 using namespace thalweg;
 
 namespace {
 
-void add_name(store::CombineOptions& options, const std::string& word) {
-  const auto part = store::parse_part_name(word);
+void add_name(sets::CombineOptions& options, const std::string& word) {
+  const auto part = storage::parse_part_name(word);
   const std::string set = part ? part->set : word;
   if (!options.set.empty() && options.set != set)
     fail(THALWEG_ERROR_ARGUMENT, "'{}' is not of the set '{}': one call joins one set", word, options.set);
   options.set = set;
 }
 
-store::CombineOptions options_of(const std::vector<std::string>& names, const std::string& memory,
-                                 store::CombineOptions options) {
+sets::CombineOptions options_of(const std::vector<std::string>& names, const std::string& memory,
+                                sets::CombineOptions options) {
   for (const std::string& name : names) add_name(options, name);
   if (options.output.empty()) options.output = options.set;
   if (!memory.empty()) options.memory_bytes = config::parse_bytes(memory, std::int64_t{1} << 20);
@@ -51,10 +51,10 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int run(const store::CombineOptions& options) {
+int run(const sets::CombineOptions& options) {
   allow_many_files();
   const double start_s = now_s();
-  const store::CombineOutcome outcome = store::combine(options);
+  const sets::CombineOutcome outcome = sets::combine(options);
   if (outcome.dropped_records > 0)
     std::fprintf(stderr, "thalweg-combine: warning: not all files have the last %lld records, which were left out\n",
                  static_cast<long long>(outcome.dropped_records));
@@ -103,7 +103,7 @@ void need_no_folder_of_mpi() {
   if (std::getenv("PMIX_NAMESPACE") == nullptr) setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
 }
 
-int run_with_mpi(store::CombineOptions options, const ReadingNow& now) {
+int run_with_mpi(sets::CombineOptions options, const ReadingNow& now) {
   options.reading = [&](const std::string& file) { now.set(file); };
   need_no_folder_of_mpi();
   MPI_Init(nullptr, nullptr);
@@ -126,9 +126,9 @@ int end_as(int status, const ReadingNow& now) {
   return THALWEG_ERROR_FORMAT;
 }
 
-int run_in_child(const store::CombineOptions& options) {
+int run_in_child(const sets::CombineOptions& options) {
   const ReadingNow now;
-  const std::string unfinished = store::unfinished_name(options);
+  const std::string unfinished = sets::unfinished_name(options);
   const bool is_of_others = access(unfinished.c_str(), F_OK) == 0;
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
       "it shows the files as one, and needs them.",
       "The result is read back and compared with the set before it gets its name. The exit code is 0 if all "
       "is well.");
-  store::CombineOptions options;
+  sets::CombineOptions options;
   std::vector<std::string> names;
   std::string memory;
   command.add_option("NAME.nc", names, "the set, or files of it")->required();

@@ -1,8 +1,8 @@
 """Checks the order of the folders of src: who may include whom, and where MPI and format libraries may be seen.
 
-Rules (docs: src/README.md): includes go to a lower layer or stay in their folder; <mpi.h> is included in four folders
-only; the header of a format library in its own files only. The public header thalweg.h, which brings <mpi.h> with it,
-is the vocabulary of all layers and may be included everywhere.
+Rules (docs: src/README.md): includes go to a lower layer or stay in their folder; <mpi.h> is included, and MPI's names
+are used, in few folders only; the header of a format library in its own files only. The public header thalweg.h, which
+brings <mpi.h> with it, is the vocabulary of all layers and may be included everywhere.
 """
 
 import re
@@ -22,34 +22,38 @@ LAYERS = {
     "staging": 3,
     "transform": 4,
     "transport": 4,
-    "store": 4,
     "block": 5,
     "health": 6,
-    "files": 6,
-    "writer": 6,
-    "put": 7,
-    "receive": 7,
-    "planning": 7,
-    "client": 8,
-    "api": 9,
+    "storage": 6,
+    "formats": 7,
+    "sets": 8,
+    "mpiio": 8,
+    "files": 9,
+    "writer": 9,
+    "put": 10,
+    "receive": 10,
+    "planning": 10,
+    "client": 11,
+    "api": 12,
 }
+
+# Folders whose own folders do not see each other; only the files named here see these.
+DIVIDED = {"formats": ("formats/registry.cpp",)}
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.
 RESTRICTED = {
-    "mpi.h": ("roles/*", "transport/*", "store/*", "api/*"),
-    "pnetcdf.h": ("store/cdf*.cpp",),
-    "netcdf*.h": ("store/netcdf4*.cpp", "store/netcdf4_library.hpp"),
-    "hdf5*.h": (
-        "store/hdf5_handle.hpp",
-        "store/netcdf4*.cpp",
-        "store/hdf5_driver.cpp",
-        "store/hdf5_zstd.cpp",
-        "store/virtual_master.cpp",
-    ),
-    "H5*.h": ("store/netcdf4*.cpp", "store/hdf5_driver.cpp"),
-    "zstd*.h": ("transform/codecs.cpp", "store/hdf5_zstd.cpp"),
-    "libdeflate.h": ("transform/codecs.cpp",),
+    "mpi.h": ("roles/*", "transport/*", "formats/cdf/*", "formats/netcdf4/*", "mpiio/*", "api/*"),
+    "pnetcdf.h": ("formats/cdf/*.cpp", "mpiio/pnetcdf_file.cpp"),
+    "netcdf*.h": ("formats/netcdf4/library.hpp",),
+    "hdf5*.h": ("formats/netcdf4/hdf5_handle.hpp", "formats/netcdf4/*.cpp"),
+    "H5*.h": ("formats/netcdf4/*.cpp",),
+    "zstd*.h": ("transform/filters/zstd.cpp",),
+    "libdeflate.h": ("transform/filters/deflate.cpp",),
 }
+
+# Names of MPI are seen where its header is; in texts and comments anybody may speak of them.
+MPI_NAME = re.compile(r"\bMPI_\w+")
+TEXT_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
@@ -71,6 +75,17 @@ def check_order(folder: str, included: str) -> str | None:
     return None
 
 
+def check_division(file: str, included: str) -> str | None:
+    """Says what is wrong with an include between parts of a divided folder, or nothing."""
+    part, target = file.split("/"), included.split("/")
+    if part[0] != target[0] or part[0] not in DIVIDED or len(target) < 3:
+        return None
+    if len(part) > 2 and part[1] == target[1]:
+        return None
+    seeing = DIVIDED[part[0]]
+    return None if file in seeing else f"only {', '.join(seeing)} and its own folder see {'/'.join(target[:2])}"
+
+
 def check_restricted(file: str, included: str) -> str | None:
     """Says what is wrong with an include of MPI or a format library, or nothing."""
     for header, allowed in RESTRICTED.items():
@@ -79,18 +94,35 @@ def check_restricted(file: str, included: str) -> str | None:
     return None
 
 
+def check_mpi_names(file: str, text: str) -> Iterator[Violation]:
+    """Finds names of MPI where MPI is not to be seen: its header comes along with thalweg.h."""
+    allowed = RESTRICTED["mpi.h"]
+    if any(fnmatch(file, pattern) for pattern in allowed):
+        return
+    code = TEXT_OR_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, line in enumerate(code.splitlines(), start=1):
+        for name in MPI_NAME.findall(line):
+            yield Violation(f"{file}:{number}", f"only {', '.join(allowed)} may use {name}")
+
+
 def check_file(source: Path, root: Path) -> Iterator[Violation]:
     file = source.relative_to(root).as_posix()
     folder = file.split("/")[0]
     if folder not in LAYERS:
         yield Violation(f"{file}:1", f"src/{folder} is in no layer; the folders are {', '.join(LAYERS)}")
         return
-    for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1):
+    text = source.read_text(encoding="utf-8")
+    yield from check_mpi_names(file, text)
+    for number, line in enumerate(text.splitlines(), start=1):
         match = INCLUDE.match(line)
         if match:
-            for text in (check_order(folder, match[1]), check_restricted(file, match[1])):
-                if text:
-                    yield Violation(f"{file}:{number}", text)
+            for fault in (
+                check_order(folder, match[1]),
+                check_division(file, match[1]),
+                check_restricted(file, match[1]),
+            ):
+                if fault:
+                    yield Violation(f"{file}:{number}", fault)
 
 
 def check_tree(root: Path) -> list[Violation]:

@@ -5,9 +5,9 @@
 #include <netcdf_par.h>
 
 #include "check.hpp"
+#include "formats/netcdf4/hdf5_filters.hpp"
 #include "levels.hpp"
-#include "store/hdf5_zstd.hpp"
-#include "store/netcdf4_define.hpp"
+#include "transform/filter.hpp"
 
 namespace bench {
 
@@ -22,7 +22,7 @@ NetcdfFile::NetcdfFile(const Model& model, NetcdfKind kind, MPI_Comm comm) : kin
 
 void NetcdfFile::create(const Model& model, MPI_Comm comm) {
   const int mode = NC_CLOBBER | (kind_ == NetcdfKind::cdf5 ? NC_64BIT_DATA : NC_NETCDF4);
-  if (kind_ == NetcdfKind::netcdf4_zstd) thalweg::store::make_filters_known();
+  if (kind_ == NetcdfKind::netcdf4_zstd) thalweg::formats::netcdf4::make_filters_known();
   if (comm == MPI_COMM_NULL) {
     check_netcdf(nc_create(model.options.file.c_str(), mode, &id_), "nc_create");
   } else {
@@ -67,7 +67,8 @@ void NetcdfFile::define_chunks(int variable, Shape shape) {
     check_netcdf(nc_def_var_deflate(id_, variable, 1, 1, deflate_level), "nc_def_var_deflate");
   if (kind_ != NetcdfKind::netcdf4_zstd) return;
   check_netcdf(nc_def_var_deflate(id_, variable, 1, 0, 0), "nc_def_var_deflate, for shuffle alone");
-  check_netcdf(nc_def_var_filter(id_, variable, thalweg::store::zstd_filter, 1, &zstd_level), "nc_def_var_filter");
+  check_netcdf(nc_def_var_filter(id_, variable, thalweg::config::codec_named("zstd")->hdf5_filter, 1, &zstd_level),
+               "nc_def_var_filter");
 }
 
 void NetcdfFile::put(std::size_t variable, int record, const Part& box, const float* data) {

@@ -8,7 +8,6 @@
 
 #include "exchange/chunking.hpp"
 #include "levels.hpp"
-#include "transform/codecs.hpp"
 #include "transform/filters.hpp"
 #include "way.hpp"
 
@@ -55,7 +54,7 @@ class CodecAlone : public Way {
 
   void encode(std::span<const std::byte> chunk) {
     if (chunk.size() > compressed_.size()) compressed_.resize(chunk.size());
-    const int level = codec_ == transform::Codec::zstd ? static_cast<int>(zstd_level) : deflate_level;
+    const int level = codec_->name == "zstd" ? static_cast<int>(zstd_level) : deflate_level;
     compressor_.compress(codec_, level, shuffled(chunk), compressed_);
   }
 
@@ -74,7 +73,7 @@ class CodecAlone : public Way {
 }  // namespace
 
 std::unique_ptr<Way> make_codec(const std::string& codec) {
-  return std::make_unique<CodecAlone>(codec == "zstd" ? transform::Codec::zstd : transform::Codec::deflate);
+  return std::make_unique<CodecAlone>(thalweg::config::codec_named(codec));
 }
 
 }  // namespace bench

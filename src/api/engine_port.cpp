@@ -9,7 +9,7 @@ namespace {
 
 class EnginePort final : public client::WriterPort {
  public:
-  EnginePort(staging::Control& control, store::OrderBook& book, const writer::EngineOptions& options)
+  EnginePort(staging::Control& control, block::CommandBook& book, const writer::EngineOptions& options)
       : engine_(control, book, options) {}
   void listen_to(staging::ReadyQueue queue, std::uint32_t first_collection) override {
     engine_.listen_to(queue, first_collection);
@@ -31,7 +31,7 @@ client::MakeWriter writer_maker(const config::Settings& settings, const std::vec
   options.processors = processors;
   options.bytes_per_s = settings.rate_limit;
   if (settings.when_full == config::WhenFull::spill) options.spill = settings.spill;
-  return [=](staging::Control& control, store::OrderBook& book) -> std::unique_ptr<client::WriterPort> {
+  return [=](staging::Control& control, block::CommandBook& book) -> std::unique_ptr<client::WriterPort> {
     return std::make_unique<EnginePort>(control, book, options);
   };
 }

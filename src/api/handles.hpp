@@ -8,8 +8,8 @@
 
 #include "api/finalize_guard.hpp"
 #include "api/handle_table.hpp"
+#include "block/callback.hpp"
 #include "client/session.hpp"
-#include "store/procedure.hpp"
 
 struct thalweg_session {
   enum class Life { open, finished, overtaken };  // by the end of MPI
@@ -41,8 +41,8 @@ const thalweg_decomposition& required_handle(const thalweg_decomposition* decomp
 client::Session& session_in(const thalweg_session* handle);
 client::Session& session_in(const thalweg_collection* handle);
 
-inline store::Procedure required_procedure(const std::string& collection, thalweg_write_procedure procedure,
-                                           void* user) {
+inline block::Callback required_procedure(const std::string& collection, thalweg_write_procedure procedure,
+                                          void* user) {
   if (procedure == nullptr)
     fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the write procedure is a null pointer", collection);
   return {procedure, user};

@@ -8,8 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "store/posix.hpp"
-#include "store/publish.hpp"
+#include "formats/replacing.hpp"
+#include "storage/posix.hpp"
+#include "storage/publish.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::api {
@@ -23,11 +24,11 @@ std::vector<std::string> effective_lines(const config::Settings& settings) {
 }
 
 void require_profile(const std::string& path) {
-  const auto there = store::identity_at(path);
+  const auto there = storage::identity_at(path);
   if (!there) return;
-  const store::Descriptor file = store::open_file(path, O_RDONLY);
+  const storage::Descriptor file = storage::open_file(path, O_RDONLY);
   std::byte first{};
-  if (store::read_all(file, path, 0, std::span(&first, 1)) == 1 && first != std::byte{'{'})
+  if (storage::read_all(file, path, 0, std::span(&first, 1)) == 1 && first != std::byte{'{'})
     fail(THALWEG_ERROR_STORAGE, "'{}' is no profile, so it is not replaced; name another file", path);
 }
 
@@ -36,11 +37,11 @@ void write_profile(const std::string& path, const std::string& text) {
   require_profile(path);
   const std::string growing = fmt::format("{}.{}.partial", path, ::getpid());
   {
-    store::Descriptor file = store::open_file(growing, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY);
-    store::write_all(file, growing, 0, std::as_bytes(std::span(text)));
+    storage::Descriptor file = storage::open_file(growing, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY);
+    storage::write_all(file, growing, 0, std::as_bytes(std::span(text)));
     file.close(growing);
   }
-  store::publish(growing, path, *store::identity_at(growing), false);
+  storage::publish(growing, path, *storage::identity_at(growing), false, formats::require_replaceable);
 }
 
 }  // namespace

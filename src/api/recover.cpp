@@ -1,7 +1,7 @@
 // Recovery of what a killed run left behind.
 #include "api/funnel.hpp"
-#include "store/partial_name.hpp"
-#include "store/recover_name.hpp"
+#include "formats/recover_name.hpp"
+#include "storage/partial_name.hpp"
 
 using namespace thalweg;
 
@@ -9,11 +9,11 @@ int thalweg_recover(const char* partial, int64_t* records) {
   WithoutSizeSignal::look_at_limit();
   return api::funnel([&] {
     const std::string path = api::required_text(partial, "partial");
-    const std::string target = store::complete_name(path);
+    const std::string target = storage::complete_name(path);
     if (target.empty() || target == path)
       fail(THALWEG_ERROR_ARGUMENT, "'{}' does not end in '.partial': only what a killed run left behind is recovered",
            path);
-    const std::int64_t whole = store::recover_name(path, target);
+    const std::int64_t whole = formats::recover_name(path, target);
     if (records != nullptr) *records = whole;
   });
 }

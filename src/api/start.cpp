@@ -10,8 +10,8 @@
 #include "client/layout_of_build.hpp"
 #include "client/registered_procedures.hpp"
 #include "config/pfio_options.hpp"
+#include "formats/netcdf4/file.hpp"
 #include "roles/pfio_arithmetic.hpp"
-#include "store/netcdf4_file.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 #include "transport/same_build.hpp"
@@ -41,7 +41,7 @@ void end(std::unique_ptr<client::Session> session) {
 thalweg_session* handle_of(std::unique_ptr<client::Session> session, bool is_client) {
   thalweg_session& handle = handles<thalweg_session>().make();
   handle.session = std::move(session);
-  if (is_client && handle.session->roles().self.writes) store::begin_hdf5();
+  if (is_client && handle.session->roles().self.writes) formats::begin_libraries();
   if (is_client)
     handle.guard = std::make_unique<FinalizeGuard>([&handle] {
       handle.life = thalweg_session::Life::overtaken;

@@ -5,7 +5,7 @@
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "base/names.hpp"
-#include "store/format_file.hpp"
+#include "formats/format_file.hpp"
 
 using namespace thalweg;
 

@@ -6,7 +6,7 @@
 namespace thalweg::block {
 namespace {
 
-bool has_all(const staging::BlockRing& ring, const std::vector<store::PlannedBlock>& blocks, std::int64_t moment) {
+bool has_all(const staging::BlockRing& ring, const std::vector<block::PlannedBlock>& blocks, std::int64_t moment) {
   for (std::size_t b = 0; b < blocks.size(); ++b)
     if (blocks[b].expected > 0 && !ring.has_all_pieces(moment, static_cast<std::int64_t>(b), blocks[b].expected))
       return false;
@@ -25,21 +25,21 @@ std::string last_puts(const roles::Roles& roles, const NodeBlocks& blocks, int v
 
 }  // namespace
 
-bool is_complete(const store::CollectionPlan& plan, std::int64_t moment) {
+bool is_complete(const block::CollectionPlan& plan, std::int64_t moment) {
   return has_all(plan.rings.moments(), plan.record_blocks, moment);
 }
 
-bool is_fixed_complete(const store::CollectionPlan& plan) {
+bool is_fixed_complete(const block::CollectionPlan& plan) {
   return has_all(plan.rings.fixed(), plan.fixed_blocks, 0);
 }
 
 std::string why_not_free(const roles::Roles& roles, const NodeBlocks& blocks, int variable, const BlockPlace& block,
                          std::int64_t moment) {
-  const store::CollectionPlan& plan = blocks.plan_of(block);
+  const block::CollectionPlan& plan = blocks.plan_of(block);
   if (blocks.is_assigned(block, moment) && !plan.claims.may_claim(moment))
     return fmt::format("Record {}, which has its memory, is not complete", moment - plan.rings.depth()) +
            last_puts(roles, blocks, variable);
-  const store::PlannedBlock& planned = plan.block(block.at(moment));
+  const block::PlannedBlock& planned = plan.block(block.at(moment));
   const staging::BlockState& state = plan.rings.state(block.at(moment));
   const std::int64_t earlier = state.open.load();
   const std::uint32_t arrived = state.arrivals.load();
@@ -51,7 +51,7 @@ std::string why_not_free(const roles::Roles& roles, const NodeBlocks& blocks, in
 }
 
 std::string missing_blocks(const roles::Roles& roles, const NodeBlocks& blocks, std::int64_t moment) {
-  const store::CollectionPlan& plan = *blocks.own;
+  const block::CollectionPlan& plan = *blocks.own;
   for (std::size_t b = 0; moment >= 0 && b < plan.record_blocks.size(); ++b) {
     const BlockPlace block{0, static_cast<std::int64_t>(b)};
     const std::uint32_t arrived = plan.rings.state(block.at(moment)).arrivals.load();

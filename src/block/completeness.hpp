@@ -10,8 +10,8 @@
 namespace thalweg::block {
 
 // All blocks of a moment, or of variables without records, have all their pieces.
-bool is_complete(const store::CollectionPlan& plan, std::int64_t moment);
-bool is_fixed_complete(const store::CollectionPlan& plan);
+bool is_complete(const block::CollectionPlan& plan, std::int64_t moment);
+bool is_fixed_complete(const block::CollectionPlan& plan);
 
 // Why a variable's block is not free for a moment: which pieces of an earlier one in the same slot are missing, and who
 // should have put them.

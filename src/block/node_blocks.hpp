@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
+#include "block/commands.hpp"
 #include "block/moment.hpp"
 #include "block/transfers.hpp"
 #include "staging/ready_queue.hpp"
-#include "store/orders.hpp"
 
 namespace thalweg::block {
 
@@ -18,16 +18,16 @@ struct WriterPart {
   int writer = -1;            // rank; -1: the node writes nothing
   int place = -1;             // of the writer among the processes of the node
   bool participates = false;  // it writes some of the files, or owns them
-  std::shared_ptr<const store::CollectionPlan> plan;
+  std::shared_ptr<const block::CollectionPlan> plan;
   staging::ReadyQueue ready_queue;
 };
 
 struct NodeBlocks {
   std::vector<WriterPart> parts;                     // of this node's writers; at least one
-  std::shared_ptr<const store::CollectionPlan> own;  // of this rank; where it writes none, of the first writer
+  std::shared_ptr<const block::CollectionPlan> own;  // of this rank; where it writes none, of the first writer
   bool by_mpiio = false;                             // blocks go to no queue: ranks write them together
 
-  const store::CollectionPlan& plan_of(const BlockPlace& block) const {
+  const block::CollectionPlan& plan_of(const BlockPlace& block) const {
     return *parts[static_cast<std::size_t>(block.part)].plan;
   }
   // Any writer of the node may have it.

@@ -11,7 +11,7 @@ namespace {
 // The writer is woken at once for a complete block of this size; smaller ones wait for the rest of their moment.
 constexpr std::int64_t waking_bytes = std::int64_t{256} << 10;
 
-std::int64_t assigned_bytes(const store::CollectionPlan& plan) {
+std::int64_t assigned_bytes(const block::CollectionPlan& plan) {
   std::int64_t bytes = 0;
   for (std::size_t b = static_cast<std::size_t>(plan.kept_blocks); b < plan.record_blocks.size(); ++b)
     if (plan.record_blocks[b].expected > 0) bytes += plan.record_blocks[b].map.bytes;
@@ -26,7 +26,7 @@ bool PieceArrival::is_open(const NodeBlocks& blocks, const BlockPlace& block, st
 }
 
 bool PieceArrival::assign(const NodeBlocks& blocks, std::int64_t moment) const {
-  const store::CollectionPlan& plan = *blocks.parts.front().plan;
+  const block::CollectionPlan& plan = *blocks.parts.front().plan;
   if (plan.claims.writer_of(moment)) return true;
   if (!plan.claims.may_claim(moment)) return false;
   const auto bytes_of = [&](const WriterPart& part) {
@@ -56,7 +56,7 @@ void PieceArrival::count(const NodeBlocks& blocks, const BlockPlace& block, std:
 }
 
 void PieceArrival::hand_over(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const {
-  const store::CollectionPlan& plan = blocks.plan_of(block);
+  const block::CollectionPlan& plan = blocks.plan_of(block);
   const staging::BlockAddress of = block.at(moment);
   const WriterPart& part = blocks.part_of(block, moment);
   const std::int64_t bytes = plan.block(of).map.bytes;

@@ -247,7 +247,7 @@ void Declaration::check_chunk_names() const {
 }
 
 void Declaration::set_encodings() {
-  if (!config::has_chunks(settings_.format)) return;
+  if (!settings_.format->traits.chunked()) return;
   for (Variable& variable : definition_.variables) variable.encoding = encoding_of(settings_, variable);
   const std::size_t fields = definition_.variables.size();  // containers come behind them
   for (std::size_t v = 0; v < fields; ++v)
@@ -293,7 +293,7 @@ void Declaration::remove_disabled() {
 
 // The model's own procedure is told the time with every block.
 void Declaration::add_record_coordinate(Calendar calendar, const Date& reference_date) {
-  if (settings_.format == config::Format::user) return;
+  if (!settings_.format->traits.makes_files()) return;
   const auto has_record = [](const Variable& variable) { return variable.has_record; };
   const std::string& name = settings_.record_dimension;
   if (find(name) >= 0) return;

@@ -44,12 +44,12 @@ inline Attribute attribute_of(std::string name, Type type, std::span<const std::
 struct Encoding {
   std::int64_t keep_digits = 0;  // 0: all
   std::int64_t keep_bits = 0;    // 0: all
-  config::Codec codec = config::Codec::none;
+  config::Codec codec{};
   int level = 0;
   bool shuffle = false;
   bool checksum = false;
 
-  bool changes_size() const { return codec != config::Codec::none || shuffle || checksum; }
+  bool changes_size() const { return codec || shuffle || checksum; }
   bool rounds() const { return keep_digits > 0 || keep_bits > 0; }
 };
 
@@ -80,7 +80,7 @@ inline Element fill_of(const Variable& variable) {
 }
 
 struct Definition {
-  config::Format format = config::Format::netcdf4;
+  config::Format format{};
   std::string record_dimension;
   std::vector<Dimension> dimensions;  // without the record dimension
   std::vector<Variable> variables;

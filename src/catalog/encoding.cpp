@@ -7,14 +7,53 @@ namespace {
 
 using config::Codec;
 using config::CompressionSettings;
-using config::Format;
 
-bool is_real(Type type) {
-  return type == Type::float32 || type == Type::float64;
+// What is said of a variable, and of all of its collection.
+struct Words {
+  const CompressionSettings& own;
+  const CompressionSettings& all;
+
+  // The variable's own word, else the collection's, else what is usual.
+  template <typename T>
+  T of(std::optional<T> CompressionSettings::* key, T usual) const {
+    return (own.*key).value_or((all.*key).value_or(usual));
+  }
+  bool says_own_rounding() const { return own.keep_bits || own.keep_digits; }
+};
+
+void settle_filters(Encoding& encoding, const Words& words, const Variable& variable, const config::ChunkRules& rules,
+                    bool is_of_one_record) {
+  encoding.codec = words.of(&CompressionSettings::codec, Codec());
+  const std::int64_t usual_level = encoding.codec ? encoding.codec->levels.usual : 0;
+  encoding.level = static_cast<int>(words.of(&CompressionSettings::level, usual_level));
+  const bool compresses{encoding.codec};
+  const bool can_shuffle = size_of(variable.type) > 1 && (compresses || rules.shuffles_alone);
+  encoding.shuffle = words.of(&CompressionSettings::shuffle, compresses) && can_shuffle;
+  // A chunk of several records cannot have a checksum; one that nobody asked for gives way.
+  encoding.checksum = words.of(&CompressionSettings::checksum, rules.sums_by_default && is_of_one_record);
 }
 
-int default_level(Codec codec) {
-  return codec == Codec::zstd ? 3 : 4;
+void refuse_characters(const config::CollectionSettings& settings, const Variable& variable) {
+  fail(THALWEG_ERROR_CONFIG,
+       "collection '{}', variable '{}': it holds characters, which cannot be rounded; leave keep-digits and keep-bits "
+       "out of its 'compression'",
+       settings.name, variable.name);
+}
+
+// What is said for all is meant for fields: the time of a record is no field.
+bool is_rounded(const Words& words, const Variable& variable, const std::string& record_dimension) {
+  if (variable.type != Type::float32 && variable.type != Type::float64) return false;
+  return words.says_own_rounding() || (variable.has_record && variable.name != record_dimension);
+}
+
+// More than the type has is all of it. (source: NC_QUANTIZE_MAX_*_NSB and NSD in netcdf.h; but netCDF-C 4.9.0 makes 2
+// of 1 where a float keeps 7 digits, so that 6 are the most here)
+void settle_rounding(Encoding& encoding, const CompressionSettings& rounding, Type type) {
+  const bool is_single = type == Type::float32;
+  encoding.keep_bits = rounding.keep_bits.value_or(0);
+  encoding.keep_digits = encoding.keep_bits > 0 ? 0 : rounding.keep_digits.value_or(0);
+  if (encoding.keep_bits >= (is_single ? 23 : 52)) encoding.keep_bits = 0;
+  if (encoding.keep_digits > (is_single ? 6 : 15)) encoding.keep_digits = 0;
 }
 
 }  // namespace
@@ -28,39 +67,15 @@ std::int64_t chunk_cells(const config::CollectionSettings& settings, const std::
 }
 
 Encoding encoding_of(const config::CollectionSettings& settings, const Variable& variable) {
-  const CompressionSettings none;
+  static const CompressionSettings nothing;
   const auto found = settings.variables.find(variable.name);
-  const CompressionSettings& own = found == settings.variables.end() ? none : found->second.compression;
-  const CompressionSettings& all = settings.compression;
-  const bool is_zarr = settings.format == Format::zarr;
+  const Words words{found == settings.variables.end() ? nothing : found->second.compression, settings.compression};
   Encoding encoding;
-  encoding.codec = own.codec.value_or(all.codec.value_or(Codec::none));
-  encoding.level = static_cast<int>(own.level.value_or(all.level.value_or(default_level(encoding.codec))));
-  const bool shuffles = encoding.codec != Codec::none;
-  // Zarr's codec that shuffles is one that compresses.
-  const bool can_shuffle = size_of(variable.type) > 1 && (shuffles || !is_zarr);
-  encoding.shuffle = own.shuffle.value_or(all.shuffle.value_or(shuffles)) && can_shuffle;
-  // A chunk of several records cannot have a checksum; one that nobody asked for gives way.
-  const bool is_of_one_record = chunk_cells(settings, variable.name, settings.record_dimension) <= 1;
-  encoding.checksum = own.checksum.value_or(all.checksum.value_or(is_zarr && is_of_one_record));
-  const bool says_own = own.keep_bits || own.keep_digits;
-  if (variable.type == Type::character && says_own)
-    fail(
-        THALWEG_ERROR_CONFIG,
-        "collection '{}', variable '{}': it holds characters, which cannot be rounded; leave keep-digits and keep-bits "
-        "out of its 'compression'",
-        settings.name, variable.name);
-  if (!is_real(variable.type)) return encoding;
-  // What is said for all is meant for fields: the time of a record is no field.
-  if (!says_own && (!variable.has_record || variable.name == settings.record_dimension)) return encoding;
-  const CompressionSettings& rounding = says_own ? own : all;
-  encoding.keep_bits = rounding.keep_bits.value_or(0);
-  encoding.keep_digits = encoding.keep_bits > 0 ? 0 : rounding.keep_digits.value_or(0);
-  // More than the type has is all of it. (source: NC_QUANTIZE_MAX_*_NSB and NSD in netcdf.h; but netCDF-C 4.9.0 makes 2
-  // of 1 where a float keeps 7 digits, so that 6 are the most here)
-  const bool single = variable.type == Type::float32;
-  if (encoding.keep_bits >= (single ? 23 : 52)) encoding.keep_bits = 0;
-  if (encoding.keep_digits > (single ? 6 : 15)) encoding.keep_digits = 0;
+  settle_filters(encoding, words, variable, settings.format->traits.chunks,
+                 chunk_cells(settings, variable.name, settings.record_dimension) <= 1);
+  if (variable.type == Type::character && words.says_own_rounding()) refuse_characters(settings, variable);
+  if (is_rounded(words, variable, settings.record_dimension))
+    settle_rounding(encoding, words.says_own_rounding() ? words.own : words.all, variable.type);
   return encoding;
 }
 

@@ -1,7 +1,7 @@
 #include "client/attribute_changes.hpp"
 
 #include "base/error.hpp"
-#include "store/cdf_header.hpp"
+#include "formats/registry.hpp"
 
 namespace thalweg::client {
 namespace {
@@ -24,8 +24,8 @@ std::int64_t header_growth(const Collection& collection, const std::string& vari
                            const catalog::Attribute& attribute, const std::string& owner) {
   const catalog::Definition& definition = collection.declaration.definition();
   const catalog::Attribute* before = collection.declaration.attribute(variable, attribute.name);
-  const std::int64_t growth = store::cdf_header_bytes(definition.format, attribute) -
-                              (before == nullptr ? 0 : store::cdf_header_bytes(definition.format, *before));
+  const std::int64_t growth = formats::header_bytes(definition.format, attribute) -
+                              (before == nullptr ? 0 : formats::header_bytes(definition.format, *before));
   if (growth > definition.header_reserve)
     fail(THALWEG_ERROR_FORMAT,
          "collection '{}': attribute '{}' of {} makes the header {} bytes longer, but {} are left for that; give "
@@ -41,7 +41,7 @@ void change_attribute(Collection& collection, const std::string& variable, const
   catalog::Declaration& declaration = collection.declaration;
   if (declaration.is_disabled(variable)) return;
   const std::string owner = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
-  store::check_attribute(declaration.definition(), attribute, owner);
+  formats::check_attribute(declaration.definition(), attribute, owner);
   declaration.change_attribute(variable, attribute, header_growth(collection, variable, attribute, owner));
 }
 

@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "block/callback.hpp"
+#include "block/collection_plan.hpp"
 #include "block/node_blocks.hpp"
 #include "catalog/collection_identity.hpp"
 #include "catalog/declaration.hpp"
@@ -17,7 +19,7 @@
 #include "put/early_puts.hpp"
 #include "put/puts.hpp"
 #include "receive/inboxes.hpp"
-#include "store/procedure.hpp"
+#include "sets/file_set.hpp"
 
 namespace thalweg::client {
 
@@ -34,7 +36,7 @@ struct Collection : catalog::CollectionIdentity {
 
   catalog::Declaration declaration;
   files::RecordSchedule schedule;
-  std::optional<store::Procedure> procedure;  // format: user; without its variables
+  std::optional<block::Callback> callback;  // format: user; without its variables
 
   // ---- until definitions end
   put::EarlyPuts early;

@@ -5,7 +5,7 @@
 
 #include "base/clock.hpp"
 #include "client/group_blame.hpp"
-#include "store/ompio.hpp"
+#include "mpiio/ompio.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 #include "transport/mailbox.hpp"
@@ -16,7 +16,7 @@ namespace {
 // A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so that
 // all have chosen the same when they open a file together, in this session or in a later one.
 config::Settings with_mpiio_chosen(config::Settings settings) {
-  store::avoid_faulty_ompio();
+  mpiio::avoid_faulty_ompio();
   return settings;
 }
 
@@ -150,7 +150,7 @@ void Core::meet_for_definitions() {
 void Core::together_at_storage(const std::function<void()>& work) {
   std::exception_ptr thrown;
   try {
-    const store::StorageCallWatch watch([this] { health.heartbeat.note_storage_call(); });
+    const storage::StorageCallWatch watch([this] { health.heartbeat.note_storage_call(); });
     work();
   } catch (...) {
     thrown = std::current_exception();

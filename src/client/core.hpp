@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "block/command_book.hpp"
 #include "block/piece_arrival.hpp"
 #include "client/command_channel.hpp"
 #include "client/declared.hpp"
@@ -21,14 +22,13 @@
 #include "put/sender.hpp"
 #include "receive/receiver.hpp"
 #include "roles/roles.hpp"
-#include "store/orders.hpp"
 #include "transport/node_memory.hpp"
 #include "transport/tags.hpp"
 
 namespace thalweg::client {
 
 // Makes the writer of a leader's process.
-using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, store::OrderBook&)>;
+using MakeWriter = std::function<std::unique_ptr<WriterPort>(staging::Control&, block::CommandBook&)>;
 
 struct Measured {
   profile::ClientCounters counters;
@@ -52,7 +52,7 @@ struct Health {
 
 // The writer of this process, if it has one.
 struct OwnWriter {
-  std::unique_ptr<store::OrderBook> book = std::make_unique<store::OrderBook>();
+  std::unique_ptr<block::CommandBook> book = std::make_unique<block::CommandBook>();
   std::unique_ptr<WriterPort> port;
 };
 

@@ -70,7 +70,7 @@ Collection& Definitions::open_collection(const std::string& name) {
   std::list<Collection>& all = core_.declared.collections;
   Collection& opened = all.emplace_back(static_cast<int>(all.size()), core_.settings.collection(name), core_.settings);
   clock_.start(opened);
-  if (opened.declaration.settings().format == config::Format::user) opened.procedure = registered_procedure(name);
+  if (!opened.declaration.settings().format->traits.makes_files()) opened.callback = registered_procedure(name);
   core_.measured.times.receive_s.push_back(0.0);
   core_.measured.times.forward_s.push_back(0.0);
   core_.declared.has_new = true;
@@ -114,8 +114,8 @@ void Definitions::define_attribute(Collection& collection, const std::string& va
   core_.commands.tell(commands::DefineAttribute{collection.number, variable, attribute});
 }
 
-void Definitions::set_procedure(Collection& collection, const store::Procedure& procedure) {
-  if (store::traits_of(declaration_of(collection).definition().format).makes_files)
+void Definitions::set_procedure(Collection& collection, const block::Callback& procedure) {
+  if (declaration_of(collection).definition().format->traits.makes_files())
     fail(THALWEG_ERROR_FORMAT,
          "collection '{}': a write procedure is for the format 'user'; set format: user, or leave the call out",
          collection.name);
@@ -125,7 +125,7 @@ void Definitions::set_procedure(Collection& collection, const store::Procedure& 
          "thalweg_register_procedure (Fortran thw_register_procedure) on every rank before thalweg_start, or set "
          "writers: thread or sync",
          collection.name);
-  collection.procedure = procedure;
+  collection.callback = procedure;
 }
 
 }  // namespace thalweg::client

@@ -28,7 +28,7 @@ class Definitions {
   void define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
                        int decomposition, const std::string& memory_dims);
   void define_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
-  void set_procedure(Collection& collection, const store::Procedure& procedure);
+  void set_procedure(Collection& collection, const block::Callback& procedure);
 
  private:
   int add(exchange::Decomposition decomposition);

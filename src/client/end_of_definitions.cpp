@@ -24,7 +24,7 @@ std::string settings_text(const config::Settings& settings) {
 }
 
 void require_procedure(const Collection& collection) {
-  if (store::traits_of(collection.declaration.definition().format).makes_files || collection.procedure) return;
+  if (collection.declaration.definition().format->traits.makes_files() || collection.callback) return;
   fail(THALWEG_ERROR_STATE,
        "collection '{}': its format is 'user', but no procedure was set that writes it; call thalweg_set_procedure "
        "(C++ set_procedure, Fortran thw_set_procedure) on every rank before definitions end, or, with servers, "
@@ -61,7 +61,7 @@ Starting start_drafts(Core& core, const planning::Given& given, planning::Writer
     if (collection.is_ready()) continue;
     agree_on_definitions(given, collection);
     starting.collections.push_back(&collection);
-    const store::Procedure* procedure = collection.procedure ? &*collection.procedure : nullptr;
+    const block::Callback* procedure = collection.callback ? &*collection.callback : nullptr;
     planning::Draft& draft =
         starting.drafts.emplace_back(planning::Subject{given, collection, collection.declaration, procedure});
     transport::together(roles.world, [&] { choose_writers(draft, loads); });
@@ -78,11 +78,11 @@ constexpr std::int64_t small_record_bytes = std::int64_t{1} << 20;
 bool has_small_records(const planning::Draft& draft) {
   std::int64_t bytes = 0;
   for (const planning::PartDraft& part : draft.writer_parts) {
-    for (const store::PlannedBlock& block : part.plan->record_blocks) bytes += block.map.bytes;
+    for (const block::PlannedBlock& block : part.plan->record_blocks) bytes += block.map.bytes;
     if (draft.file_plan.by_claims) break;  // all have the same
   }
   const auto& below = draft.declaration.settings().write_behind.below;
-  return bytes < below.value_or(draft.chunked ? small_record_bytes : 0) && draft.procedure == nullptr;
+  return bytes < below.value_or(draft.chunked ? small_record_bytes : 0) && draft.callback == nullptr;
 }
 
 // What the writers of this node have of the collection; true: this rank has a part of it.
@@ -112,9 +112,9 @@ std::unique_ptr<files::FileCoordinator> coordinator_of(Core& core, const Collect
 
 // The engine numbers collections as they come, so it hears also of those of which it writes nothing.
 void hand_to_engine(Core& core, Collection& collection, bool writes) {
-  store::CollectionPlan nothing;
+  block::CollectionPlan nothing;
   nothing.name = collection.name;
-  core.writer.book->order(store::AddCollection{writes ? *collection.blocks.own : std::move(nothing)});
+  core.writer.book->send(block::AddCollection{writes ? *collection.blocks.own : std::move(nothing)});
   core.files.add(writes ? coordinator_of(core, collection) : nullptr);
 }
 

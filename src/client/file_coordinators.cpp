@@ -12,8 +12,8 @@ void FileCoordinators::go_on() {
 }
 
 void FileCoordinators::hear_events() {
-  const std::vector<store::Event> events = of_.book.take_events();
-  for (const store::Event& event : events) pass_on(event);
+  const std::vector<block::Result> events = of_.book.take_results();
+  for (const block::Result& event : events) pass_on(event);
   if (!events.empty()) of_.control.ring();  // commands may have come of them
 }
 

@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
+#include "block/command_book.hpp"
 #include "files/file_coordinator.hpp"
 #include "health/failures.hpp"
 #include "health/group_failures.hpp"
 #include "health/heartbeat.hpp"
 #include "profile/server_times.hpp"
-#include "store/orders.hpp"
-#include "store/storage_calls.hpp"
+#include "storage/storage_calls.hpp"
 
 namespace thalweg::client {
 
@@ -21,7 +21,7 @@ class FileCoordinators {
   struct Of {
     const roles::Roles& roles;
     staging::Control& control;
-    store::OrderBook& book;
+    block::CommandBook& book;
     const std::vector<Collection*>& ready;
     health::GroupFailures& groups;
     health::Failures& failures;
@@ -45,7 +45,7 @@ class FileCoordinators {
     files::FileCoordinator* files = of(collection);
     if (files == nullptr || of_.groups.is_given_up(collection.number)) return;
     const profile::Phases::Phase phase(of_.phases, of_.forward_s[static_cast<std::size_t>(collection.number)]);
-    const store::StorageCallWatch watch([this] { of_.heartbeat.note_storage_call(); });
+    const storage::StorageCallWatch watch([this] { of_.heartbeat.note_storage_call(); });
     try {
       work(*files);
     } catch (const Error& error) {

@@ -8,9 +8,9 @@
 #include "base/log.hpp"
 #include "block/completeness.hpp"
 #include "files/series.hpp"
-#include "store/ompio.hpp"
-#include "store/posix.hpp"
-#include "store/striping.hpp"
+#include "mpiio/ompio.hpp"
+#include "storage/posix.hpp"
+#include "storage/striping.hpp"
 #include "transform/copy.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -33,7 +33,7 @@ const char* word_of(config::LibraryCalls calls) {
   return "?";
 }
 
-std::int64_t bytes_of(const Collection& collection, const store::LibraryBlock& block) {
+std::int64_t bytes_of(const Collection& collection, const mpiio::MpiioBlock& block) {
   if (block.data == nullptr) return 0;
   return block.region.cells() * static_cast<std::int64_t>(size_of(collection.variable(block.variable).type));
 }
@@ -41,7 +41,7 @@ std::int64_t bytes_of(const Collection& collection, const store::LibraryBlock& b
 }  // namespace
 
 LibraryDesk::LibraryDesk(Collection& collection, const roles::Roles& roles, transport::Group group, LibraryShare share,
-                         const store::Aggregation& aggregation, profile::ClientCounters& counters)
+                         const mpiio::Aggregation& aggregation, profile::ClientCounters& counters)
     : collection_(collection),
       roles_(roles),
       group_(std::move(group)),
@@ -53,14 +53,14 @@ LibraryDesk::LibraryDesk(Collection& collection, const roles::Roles& roles, tran
 // ---- files
 
 config::Hints LibraryDesk::hints_for(const std::string& name) const {
-  config::Hints hints = store::with_aggregators(settings().hints, aggregation_);
+  config::Hints hints = mpiio::with_aggregators(settings().hints, aggregation_);
   // Ranks that write rows between each other's rows must not rewrite what lies between: ROMIO locks the file for that,
   // and a rank whose write fails keeps the lock.
   if (settings().library_calls == config::LibraryCalls::independent) hints.try_emplace("romio_ds_write", "disable");
-  // HDF5 leaves out what others wait in, where a write fails on one rank only; by two-phase writing all hear of it.
-  if (store::is_netcdf4(collection_.file_plan.definition.format)) hints.try_emplace("romio_cb_write", "enable");
+  const mpiio::Library& library = mpiio::library_of(collection_.file_plan.definition.format);
+  for (const auto& [hint, value] : library.hints) hints.try_emplace(hint, value);
   const config::Striping& striping = settings().striping;
-  if (!striping.is_set() || !store::is_on_lustre(name)) return hints;
+  if (!striping.is_set() || !storage::is_on_lustre(name)) return hints;
   if (striping.count != 0) hints.try_emplace("striping_factor", std::to_string(striping.count));
   if (striping.bytes != 0) hints.try_emplace("striping_unit", std::to_string(striping.bytes));
   return hints;
@@ -70,20 +70,20 @@ LibraryDesk::OpenFile LibraryDesk::make_file(const std::string& name) {
   const Timer timer(counters_.metadata_s);
   OpenFile made;
   made.path = collection_.series().path_of(name);
-  made.partial_path = made.path + store::partial_ending;
+  const config::Publishing publishing = settings().format->traits.publishing;
+  made.partial_path = storage::growing_path(publishing, made.path);
   made.changes = collection_.declaration.changes();
   made.definition =
       std::make_unique<const catalog::Definition>(files::definition_of(collection_.series(), collection_.file_plan));
-  const store::LibraryAccess access{circle(), settings().library_calls, hints_for(made.path)};
+  const mpiio::MpiioAccess access{circle(), settings().library_calls, hints_for(made.path)};
   transport::together(circle(), [&] {
-    if (is_home_leader())
-      made.output = std::make_shared<store::OutputName>(collection_.series().name_rules(), made.path);
+    if (is_home_leader()) made.output = storage::claim(publishing, collection_.series().name_rules(), made.path);
   });
   transport::together(circle(), [&] {
-    if (!made.output) made.share = std::make_shared<store::NameShare>(made.path, collection_.session_id);
-    made.file = store::create_by_library(made.partial_path, *made.definition, access);
+    if (!made.output) made.share = std::make_shared<storage::NameShare>(made.path, collection_.session_id);
+    made.file = mpiio::create_mpiio_file(made.partial_path, *made.definition, access);
     if (!is_home_leader()) return;
-    const auto identity = store::identity_at(made.partial_path);
+    const auto identity = storage::identity_at(made.partial_path);
     if (identity) made.written = *identity;
   });
   if (is_home_leader()) report(made, access.hints);
@@ -130,11 +130,11 @@ void LibraryDesk::close(OpenFile& file) {
   }
   if (durable) {
     const Timer timer(written_.sync_s);
-    transport::together(circle(), [&] { store::sync_file(file.partial_path); });
+    transport::together(circle(), [&] { storage::sync_file(file.partial_path); });
     ++written_.syncs;
   }
   file.share.reset();  // in front of the collective step behind which the owner leaves the name
-  const std::optional<store::Checksums> checksums = take_checksums(file);
+  const std::optional<block::Checksums> checksums = take_checksums(file);
   transport::together(circle(), [&] {
     if (!is_home_leader()) return;
     if (file.output->spares_complete(file.records)) return file.output->give_up();
@@ -156,11 +156,11 @@ void LibraryDesk::close_ended() {
 
 // ---- data
 
-void LibraryDesk::write(OpenFile& file, const std::vector<store::LibraryBlock>& blocks, std::int64_t record) {
+void LibraryDesk::write(OpenFile& file, const std::vector<mpiio::MpiioBlock>& blocks, std::int64_t record) {
   const Timer timer(written_.write_s);
   transport::together(circle(), [&] { file.file->write(blocks, record); });
   written_.write_calls += std::ssize(blocks);
-  for (const store::LibraryBlock& block : blocks) {
+  for (const mpiio::MpiioBlock& block : blocks) {
     if (block.data == nullptr) continue;
     ++written_.blocks;
     written_.buffered_bytes += bytes_of(collection_, block);
@@ -176,16 +176,16 @@ void LibraryDesk::write_fixed() {
   for (OpenFile& file : open_) {
     if (file.has_fixed) continue;
     write(file, share_.fixed_blocks, 0);
-    add_sums(file, store::fixed_record, collection_.blocks.own->fixed_blocks, collection_.blocks.own->rings.fixed(), 0);
+    add_sums(file, block::fixed_record, collection_.blocks.own->fixed_blocks, collection_.blocks.own->rings.fixed(), 0);
     file.has_fixed = true;
   }
 }
 
 // A file that a kill leaves behind has the fill value where nothing was put, and not what the storage had there.
 void LibraryDesk::fill_fixed(OpenFile& file) {
-  std::vector<store::LibraryBlock> blocks = share_.fixed_blocks;
+  std::vector<mpiio::MpiioBlock> blocks = share_.fixed_blocks;
   std::vector<std::vector<std::byte>> fills;
-  for (store::LibraryBlock& block : blocks) {
+  for (mpiio::MpiioBlock& block : blocks) {
     if (block.data == nullptr) continue;
     const catalog::Variable& of = collection_.variable(block.variable);
     const auto size = static_cast<std::int64_t>(size_of(of.type));
@@ -214,7 +214,7 @@ void LibraryDesk::write_record(const files::Upcoming& upcoming) {
   write_fixed();
   if (!file.has_fixed && upcoming.index_in_file == 0) fill_fixed(file);
   write(file, share_.record_blocks, upcoming.index_in_file);
-  const store::CollectionPlan& plan = *collection_.blocks.own;
+  const block::CollectionPlan& plan = *collection_.blocks.own;
   add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.rings.moments(),
            plan.rings.moments().slot_of(upcoming.record));
   file.records = upcoming.index_in_file + 1;
@@ -239,7 +239,7 @@ void LibraryDesk::finish() {
 // ---- checksums
 
 void LibraryDesk::add_sums(const OpenFile& file, std::int64_t index_in_file,
-                           const std::vector<store::PlannedBlock>& blocks, const staging::BlockRing& ring,
+                           const std::vector<block::PlannedBlock>& blocks, const staging::BlockRing& ring,
                            std::int64_t slot) {
   if (summed() == nullptr || !share_.speaks_for_node) return;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -250,11 +250,11 @@ void LibraryDesk::add_sums(const OpenFile& file, std::int64_t index_in_file,
 }
 
 // Those of all nodes; collective.
-std::optional<store::Checksums> LibraryDesk::take_checksums(const OpenFile& file) {
+std::optional<block::Checksums> LibraryDesk::take_checksums(const OpenFile& file) {
   if (summed() == nullptr) return std::nullopt;
-  std::vector<std::int64_t> numbers = store::coded(sums_.take_file(file.number, 0, file.records));
+  std::vector<std::int64_t> numbers = block::coded(sums_.take_file(file.number, 0, file.records));
   transport::sum(circle(), numbers);
-  return store::Checksums{collection_.blocks.own->summed, 0, store::decoded(numbers, summed()->variables.size())};
+  return block::Checksums{collection_.blocks.own->summed, 0, block::decoded(numbers, summed()->variables.size())};
 }
 
 // ---- what was asked, and what is in force
@@ -262,15 +262,15 @@ std::optional<store::Checksums> LibraryDesk::take_checksums(const OpenFile& file
 void LibraryDesk::report(const OpenFile& file, const config::Hints& asked) {
   profile::LibraryFileReport made;
   made.file = file.path;
-  made.library = store::library_of(collection_.file_plan.definition.format);
+  made.library = mpiio::library_of(collection_.file_plan.definition.format).name;
   made.calls = word_of(settings().library_calls);
   made.io_ranks = group_.size();
-  made.stripes = store::stripe_count(file.partial_path);
+  made.stripes = storage::stripe_count(file.partial_path);
   made.asked = asked;
   made.in_force = file.file->hints_in_force();
   config::Hints effective = asked;
   for (const auto& [hint, value] : made.in_force) effective[hint] = value;
-  made.aggregators = store::real_aggregators(effective, aggregation_, made.stripes);
+  made.aggregators = mpiio::real_aggregators(effective, aggregation_, made.stripes);
   say(made);
   reports_.push_back(std::move(made));
 }
@@ -284,7 +284,7 @@ void LibraryDesk::say(const profile::LibraryFileReport& report) const {
       text_of(report.in_force));
   log::write(reports_.empty() ? log::Level::note : log::Level::debug, text);
   if (!reports_.empty()) return;
-  if (store::uses_faulty_ompio())
+  if (mpiio::uses_faulty_ompio())
     log::warning(
         "this Open MPI's own MPI-IO (OMPIO) is in use, which does not tell when a write fails and may lose data "
         "that several ranks write; set OMPI_MCA_io=romio321 in the environment (5.0: romio341)");

@@ -10,27 +10,27 @@
 #include <vector>
 
 #include "client/collection.hpp"
+#include "mpiio/aggregators.hpp"
+#include "mpiio/mpiio_file.hpp"
 #include "profile/counters.hpp"
 #include "profile/report.hpp"
 #include "roles/roles.hpp"
-#include "store/aggregators.hpp"
-#include "store/library_file.hpp"
-#include "store/output_name.hpp"
+#include "storage/publishing.hpp"
 #include "transport/group.hpp"
 
 namespace thalweg::client {
 
 // What this rank passes to the library, in the order of its calls.
 struct LibraryShare {
-  std::vector<store::LibraryBlock> record_blocks;
-  std::vector<store::LibraryBlock> fixed_blocks;
+  std::vector<mpiio::MpiioBlock> record_blocks;
+  std::vector<mpiio::MpiioBlock> fixed_blocks;
   bool speaks_for_node = false;  // the first of its node: it frees the node's blocks
 };
 
 class LibraryDesk {
  public:
   LibraryDesk(Collection& collection, const roles::Roles& roles, transport::Group group, LibraryShare share,
-              const store::Aggregation& aggregation, profile::ClientCounters& counters);
+              const mpiio::Aggregation& aggregation, profile::ClientCounters& counters);
 
   const roles::Circle& circle() const { return group_.circle(); }
 
@@ -50,10 +50,10 @@ class LibraryDesk {
     std::string partial_path;
     std::int64_t number = 0;                                // in the order of their names
     std::unique_ptr<const catalog::Definition> definition;  // of the file, which refers to it
-    std::unique_ptr<store::LibraryFile> file;
-    std::shared_ptr<const store::OutputName> output{};  // on the leader of the home node,
-    std::shared_ptr<const store::NameShare> share{};    // and elsewhere its share of the lock
-    store::FileIdentity written{};
+    std::unique_ptr<mpiio::MpiioFile> file;
+    std::shared_ptr<const block::Publication> output{};  // on the leader of the home node,
+    std::shared_ptr<const storage::NameShare> share{};   // and elsewhere its share of the lock
+    block::FileIdentity written{};
     std::int64_t records = 0;
     bool has_fixed = false;    // its variables without records are written
     bool has_ended = false;    // no record follows
@@ -69,14 +69,14 @@ class LibraryDesk {
   void free_blocks(std::int64_t record);
   void write_fixed();
   void fill_fixed(OpenFile& file);
-  void write(OpenFile& file, const std::vector<store::LibraryBlock>& blocks, std::int64_t record);
+  void write(OpenFile& file, const std::vector<mpiio::MpiioBlock>& blocks, std::int64_t record);
   void close_ended();
   void close(OpenFile& file);
   // ---- checksums, each node's by the rank that speaks for it
-  const store::SummedFiles* summed() const { return collection_.blocks.own->summed.get(); }
-  void add_sums(const OpenFile& file, std::int64_t index_in_file, const std::vector<store::PlannedBlock>& blocks,
+  const block::SummedFiles* summed() const { return collection_.blocks.own->summed.get(); }
+  void add_sums(const OpenFile& file, std::int64_t index_in_file, const std::vector<block::PlannedBlock>& blocks,
                 const staging::BlockRing& ring, std::int64_t slot);
-  std::optional<store::Checksums> take_checksums(const OpenFile& file);
+  std::optional<block::Checksums> take_checksums(const OpenFile& file);
   void report(const OpenFile& file, const config::Hints& asked);
   void say(const profile::LibraryFileReport& report) const;
 
@@ -84,14 +84,14 @@ class LibraryDesk {
   const roles::Roles& roles_;
   transport::Group group_;
   LibraryShare share_;
-  store::Aggregation aggregation_;
+  mpiio::Aggregation aggregation_;
   profile::ClientCounters& counters_;
   profile::WriterCounters written_;
   std::optional<OpenFile> prepared_;  // made but not opened yet
   std::list<OpenFile> open_;          // several where variables without records are put late
   std::int64_t opened_ = 0;           // files
   std::int64_t files_ = 0;            // closed
-  store::RecordSums sums_;
+  block::RecordSums sums_;
   bool fixed_complete_ = false;                      // on all nodes
   std::vector<profile::LibraryFileReport> reports_;  // on the leader of the home node
 };

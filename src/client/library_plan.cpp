@@ -7,7 +7,7 @@
 #include "base/names.hpp"
 #include "client/library_desk.hpp"
 #include "config/hints.hpp"
-#include "store/striping.hpp"
+#include "storage/striping.hpp"
 #include "transform/copy.hpp"
 #include "transform/copy_runs.hpp"
 #include "transport/collective.hpp"
@@ -22,12 +22,12 @@ int owner_of(std::size_t domain, std::size_t domains, int ranks) {
 
 // Cells that no rank holds, which the leader knows. Blocks stay where they are from record to record, and nobody else
 // touches these cells.
-void fill_holes(const std::vector<store::PlannedBlock>& blocks, std::byte* slot) {
-  for (const store::PlannedBlock& block : blocks) {
+void fill_holes(const std::vector<block::PlannedBlock>& blocks, std::byte* slot) {
+  for (const block::PlannedBlock& block : blocks) {
     std::byte* data = slot + block.slot_offset;
-    for (const store::HoleFill& hole : block.holes)
+    for (const block::HoleFill& hole : block.holes)
       transform::fill_box(hole.count, block.map.stride, block.type, false, block.fill, data + hole.offset);
-    for (const store::HolePoints& points : block.hole_points)
+    for (const block::HolePoints& points : block.hole_points)
       transform::fill_runs(points.count, block.map.stride, points.along, *points.runs, block.type, false, block.fill,
                            data + points.offset);
   }
@@ -42,13 +42,13 @@ void note_hints(const Collection& collection) {
 }
 
 void note_ranks(const Collection& collection, int io_ranks, const roles::Roles& roles) {
+  const mpiio::Library& library = mpiio::library_of(collection.declaration.definition().format);
   if (io_ranks == roles.size && roles.size > 1)
     log::warning("collection '{}': all {} ranks write into one file; fewer I/O domains (layout) are faster as a rule",
                  collection.name, io_ranks);
-  if (collection.declaration.settings().library_calls == config::LibraryCalls::independent &&
-      store::is_netcdf4(collection.declaration.settings().format))
-    log::note("collection '{}': netCDF-4 extends variables collectively only; those with records are written so",
-              collection.name);
+  if (collection.declaration.settings().library_calls == config::LibraryCalls::independent && !library.extends_alone)
+    log::note("collection '{}': {} extends variables collectively only; those with records are written so",
+              collection.name, library.name);
 }
 
 // Ranks of this node that call the library, the same on all of them.
@@ -62,16 +62,16 @@ std::set<int> io_members(const planning::Draft& draft) {
   return members;
 }
 
-std::vector<store::LibraryBlock> own_library_blocks(const planning::Draft& draft, int variable) {
+std::vector<mpiio::MpiioBlock> own_library_blocks(const planning::Draft& draft, int variable) {
   const roles::Roles& roles = draft.given.roles;
   const transport::Plan& plan = *draft.plans[static_cast<std::size_t>(variable)];
   const bool has_record = draft.variable(variable).has_record;
-  std::vector<store::LibraryBlock> blocks;
+  std::vector<mpiio::MpiioBlock> blocks;
   for (std::size_t i = 0; i < plan.owned.size(); ++i) {
     if (owner_of(i, plan.owned.size(), roles.node_size) != roles.node_rank) continue;
     const Box domain = plan.layout.rank() == 0 ? Box{} : plan.layout.domain(plan.owned[i].domain);
-    const store::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, plan.owned[i].domain}));
-    const store::CollectionPlan& whole = *draft.writer_parts.front().plan;
+    const block::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, plan.owned[i].domain}));
+    const block::CollectionPlan& whole = *draft.writer_parts.front().plan;
     const staging::BlockRing& ring = has_record ? whole.rings.moments() : whole.rings.fixed();
     blocks.push_back({variable, draft.in_variable(variable, domain), ring.slot_data(0) + block.slot_offset});
   }
@@ -80,7 +80,7 @@ std::vector<store::LibraryBlock> own_library_blocks(const planning::Draft& draft
 
 // In a collective call every rank must take part, also one that has fewer blocks.
 LibraryShare library_share(const planning::Draft& draft, const roles::Circle& circle) {
-  std::vector<std::vector<store::LibraryBlock>> own;
+  std::vector<std::vector<mpiio::MpiioBlock>> own;
   std::vector<std::int64_t> rounds;
   for (std::size_t v = 0; v < draft.plans.size(); ++v) {
     own.push_back(own_library_blocks(draft, static_cast<int>(v)));
@@ -101,11 +101,11 @@ LibraryShare library_share(const planning::Draft& draft, const roles::Circle& ci
 
 void note_engine(const planning::Draft& draft) {
   const config::CollectionSettings& settings = draft.declaration.settings();
-  const store::FormatTraits traits = store::traits_of(settings.format);
-  if (settings.striping.is_set() && (traits.objects || !traits.makes_files))
+  const config::FormatTraits& traits = settings.format->traits;
+  if (settings.striping.is_set() && (traits.objects || !traits.makes_files()))
     log::note("collection '{}': striping: what this format writes is striped as its folder is, so it has no effect",
               settings.name);
-  else if (settings.striping.is_set() && !store::is_on_lustre(settings.file))
+  else if (settings.striping.is_set() && !storage::is_on_lustre(settings.file))
     log::note("collection '{}': striping: the folder is not on Lustre, so it has no effect", settings.name);
   const bool asks_library = !settings.hints.empty() || settings.aggregators_per_node != 0;
   if (asks_library && !draft.by_mpiio)
@@ -116,7 +116,7 @@ void note_engine(const planning::Draft& draft) {
 void hand_to_library(Collection& collection, const planning::Draft& draft, profile::ClientCounters& counters) {
   const roles::Roles& roles = draft.given.roles;
   if (roles.leads_node()) {
-    const store::CollectionPlan& plan = *draft.writer_parts.front().plan;
+    const block::CollectionPlan& plan = *draft.writer_parts.front().plan;
     fill_holes(plan.record_blocks, plan.rings.moments().slot_data(0));
     fill_holes(plan.fixed_blocks, plan.rings.fixed().slot_data(0));
   }
@@ -126,7 +126,7 @@ void hand_to_library(Collection& collection, const planning::Draft& draft, profi
   if (!is_member) return;
   LibraryShare share = library_share(draft, group.circle());
   share.speaks_for_node = roles.node_rank == *members.begin();
-  store::Aggregation aggregation;
+  mpiio::Aggregation aggregation;
   aggregation.io_ranks = group.size();
   aggregation.nodes = transport::sum(group.circle(), share.speaks_for_node ? 1 : 0);
   aggregation.per_node = collection.declaration.settings().aggregators_per_node;

@@ -10,7 +10,7 @@ void RecordCloser::begin(Collection& collection) {
   const files::Upcoming& upcoming = collection.schedule.upcoming();
   collection.require_record(upcoming);
   if (upcoming.opens_file && collection.named_files <= upcoming.file) {
-    if (!collection.procedure) names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
+    if (!collection.callback) names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
     collection.named_files = upcoming.file + 1;
   }
   core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });

@@ -8,7 +8,7 @@ namespace {
 
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, store::Procedure> by_collection;
+  std::map<std::string, block::Callback> by_collection;
 };
 
 Registry& registry() {
@@ -18,12 +18,12 @@ Registry& registry() {
 
 }  // namespace
 
-void register_procedure(const std::string& collection, const store::Procedure& procedure) {
+void register_procedure(const std::string& collection, const block::Callback& procedure) {
   const std::lock_guard lock(registry().mutex);
   registry().by_collection[collection] = procedure;
 }
 
-std::optional<store::Procedure> registered_procedure(const std::string& collection) {
+std::optional<block::Callback> registered_procedure(const std::string& collection) {
   const std::lock_guard lock(registry().mutex);
   const auto found = registry().by_collection.find(collection);
   return found == registry().by_collection.end() ? std::nullopt : std::optional(found->second);

@@ -4,12 +4,12 @@
 #include <optional>
 #include <string>
 
-#include "store/procedure.hpp"
+#include "block/callback.hpp"
 
 namespace thalweg::client {
 
 // For collections of this name in all later sessions of the process. Any thread.
-void register_procedure(const std::string& collection, const store::Procedure& procedure);
-std::optional<store::Procedure> registered_procedure(const std::string& collection);
+void register_procedure(const std::string& collection, const block::Callback& procedure);
+std::optional<block::Callback> registered_procedure(const std::string& collection);
 
 }  // namespace thalweg::client

@@ -7,7 +7,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "store/format_file.hpp"
+#include "formats/format_file.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
@@ -75,7 +75,7 @@ void Shutdown::wait_for_files(const Collection& collection) {
 
 void Shutdown::check_changes_agree() {
   const roles::Circle circle = core_.health.groups.circle_at_end();
-  if (circle.comm() == MPI_COMM_NULL) return;
+  if (circle.is_none()) return;
   std::string changed;
   for (const Collection* collection : core_.declared.ready)
     if (const std::int64_t changes = collection->declaration.changes(); changes > 0)
@@ -89,7 +89,7 @@ void Shutdown::check_changes_agree() {
 void Shutdown::abandon_writer() {
   struct Left {
     std::unique_ptr<WriterPort> writer;
-    std::unique_ptr<store::OrderBook> book;
+    std::unique_ptr<block::CommandBook> book;
     staging::SharedMemory control;
     std::list<transport::StagingSegment> segments;
   };
@@ -179,7 +179,7 @@ std::string Shutdown::left_files() const {
   for (const Collection* collection : core_.declared.ready) {
     const config::CollectionSettings& settings = collection->declaration.settings();
     const bool has_begun = collection->begun_records > 0 || collection->schedule.closed_records() > 0;
-    if (!store::traits_of(settings.format).makes_files || !has_begun) continue;
+    if (!settings.format->traits.makes_files() || !has_begun) continue;
     const bool is_set = collection->file_plan.files_in_set > 0;
     names.push_back(fmt::format("'{}{}.partial'", collection->schedule.file_name(), is_set ? ".NNNN" : ""));
   }

@@ -13,10 +13,6 @@ std::string normal_path(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal();
 }
 
-bool is_set(const CollectionSettings& collection) {
-  return collection.pattern == Pattern::per_domain || collection.pattern == Pattern::per_rank;
-}
-
 // Stands for the names of all parts of a set.
 std::string parts_of(const std::string& path) {
   return path + ".NNNN";

@@ -34,6 +34,10 @@ inline Where where_of(const Draft& draft, const CollectionSettings& collection, 
   return set != draft.where.end() ? set->second : draft.where.at("collections." + collection.name);
 }
 
+inline bool is_set(const CollectionSettings& collection) {
+  return collection.pattern == Pattern::per_domain || collection.pattern == Pattern::per_rank;
+}
+
 // Stores a value, or notes why it is refused.
 void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target, const Node& node,
                   const Where& where);
@@ -49,6 +53,10 @@ void take_command_line(Draft& draft, const std::vector<std::string>& arguments);
 
 // The rules that concern several keys.
 void check_together(Draft& draft);
+// What a collection asks for and its format has not.
+void check_format(Draft& draft, const CollectionSettings& collection);
+// The names of files that nobody has said.
+void set_default_files(Draft& draft);
 // No output has the name of another one, of the configuration or of the profile.
 void check_files_differ(Draft& draft);
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "config/format_values.hpp"
 #include "config/library_values.hpp"
 #include "config/values.hpp"
 
@@ -113,13 +114,12 @@ std::vector<Entry> compression_entries(const std::string& path, const std::strin
   constexpr auto compression = &Owner::compression;
   const std::string below = path + ".";
   const auto unset = [&](const std::string& of_collection) { return fallback.empty() ? of_collection : fallback; };
-  const auto codecs = one_of<Codec>({{"none", Codec::none}, {"zstd", Codec::zstd}, {"deflate", Codec::deflate}});
   return {
       section(path, "codec", "How chunks are made smaller, in formats that have chunks."),
-      value_in(below + "codec", compression, &CompressionSettings::codec, optional(codecs, unset("none")),
-               unset("none"), "The codec. Readers of netCDF-4 need a plug-in of HDF5 for zstd, none for deflate."),
-      value_in(below + "level", compression, &CompressionSettings::level, optional(count_between(1, 19), unset("auto")),
-               unset("auto"), "How hard the codec tries: zstd 1 to 19 (auto: 3), deflate 1 to 9 (auto: 4)."),
+      value_in(below + "codec", compression, &CompressionSettings::codec, optional(codec_names(), unset("none")),
+               unset("none"), "The codec. Readers of netCDF-4 need " + codec_plugins() + "."),
+      value_in(below + "level", compression, &CompressionSettings::level, optional(codec_levels(), unset("auto")),
+               unset("auto"), "How hard the codec tries: " + codec_levels_text() + "."),
       value_in(below + "shuffle", compression, &CompressionSettings::shuffle, optional(truth(), unset("auto")),
                unset("auto"), "Whether equal bytes of the elements are put side by side first; auto: with a codec."),
       value_in(below + "keep-digits", compression, &CompressionSettings::keep_digits,
@@ -268,16 +268,8 @@ std::vector<Entry> series_entries() {
             "The interval after which the next file of the series begins.", {"split_freq", "split-freq"}),
       value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
             "Whether the state before the first step is a record too."),
-      value("collections.*.format", &CollectionSettings::format,
-            one_of<Format>({{"cdf1", Format::cdf1},
-                            {"cdf2", Format::cdf2},
-                            {"cdf5", Format::cdf5},
-                            {"netcdf4", Format::netcdf4},
-                            {"netcdf4-classic", Format::netcdf4_classic},
-                            {"zarr", Format::zarr},
-                            {"fortran", Format::fortran},
-                            {"user", Format::user}}),
-            "netcdf4", "The format of the files; user: a procedure of the model writes them."),
+      value("collections.*.format", &CollectionSettings::format, format_names(), std::string(default_format),
+            "The format of the files" + notes_on_formats() + "."),
       value("collections.*.pattern", &CollectionSettings::pattern,
             one_of<Pattern>({{"auto", Pattern::automatic},
                              {"single", Pattern::single},

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/calendar.hpp"
+#include "config/format.hpp"
 #include "config/pfio_launch.hpp"
 
 namespace thalweg::config {
@@ -34,11 +35,6 @@ enum class OnServerLoss { stop, go_on };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
-enum class Format { cdf1, cdf2, cdf5, netcdf4, netcdf4_classic, zarr, fortran, user };
-constexpr bool has_chunks(Format format) {
-  return format == Format::netcdf4 || format == Format::netcdf4_classic || format == Format::zarr;
-}
-enum class Codec { none, zstd, deflate };
 enum class Pattern { automatic, single, shared, per_domain, per_rank };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
@@ -111,7 +107,7 @@ struct CollectionSettings {
   Interval every{.steps = 1};   // steps, or model time
   Interval new_file{};          // all parts 0: never
   bool initial_record = false;  // a record at the reference date itself
-  Format format = Format::netcdf4;
+  Format format{};
   Pattern pattern = Pattern::automatic;  // automatic: single or shared, see client/pattern.hpp
   std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto
   std::int64_t servers = 1;              // of each node, over which its blocks are divided

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "block/results.hpp"
+
 namespace thalweg::files {
 
 const EncodedSizes::OfWriters& EncodedSizes::told_of(std::int64_t record) const {
@@ -11,7 +13,7 @@ const EncodedSizes::OfWriters& EncodedSizes::told_of(std::int64_t record) const 
 }
 
 const std::map<int, std::vector<Chunk>>& EncodedSizes::chunks(std::int64_t record) const {
-  return record == store::fixed_record ? plan_.fixed_chunks : plan_.record_chunks;
+  return record == block::fixed_record ? plan_.fixed_chunks : plan_.record_chunks;
 }
 
 bool EncodedSizes::are_known(std::int64_t record) const {
@@ -21,8 +23,8 @@ bool EncodedSizes::are_known(std::int64_t record) const {
   });
 }
 
-std::vector<std::vector<store::EncodedChunk>> EncodedSizes::encoded(std::int64_t record, std::size_t parts) const {
-  std::vector<std::vector<store::EncodedChunk>> encoded(parts);
+std::vector<std::vector<formats::EncodedChunk>> EncodedSizes::encoded(std::int64_t record, std::size_t parts) const {
+  std::vector<std::vector<formats::EncodedChunk>> encoded(parts);
   const OfWriters& told = told_of(record);
   for (const auto& [writer, of_writer] : chunks(record)) {
     const auto codes = told.find(writer);
@@ -31,7 +33,7 @@ std::vector<std::vector<store::EncodedChunk>> EncodedSizes::encoded(std::int64_t
     for (const Chunk& chunk : of_writer) {
       if (!chunk.is_encoded) continue;
       encoded[static_cast<std::size_t>(chunk.part)].push_back(
-          {chunk.variable, chunk.number, store::bytes_of_code(*code), store::codec_skipped_in(*code)});
+          {chunk.variable, chunk.number, block::bytes_of_code(*code), block::codec_skipped_in(*code)});
       ++code;
     }
   }

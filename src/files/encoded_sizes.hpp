@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "files/file_plan.hpp"
-#include "store/format_file.hpp"
+#include "formats/format_file.hpp"
 
 namespace thalweg::files {
 
@@ -15,7 +15,7 @@ class EncodedSizes {
  public:
   explicit EncodedSizes(const FilePlan& plan) : plan_(plan) {}
 
-  // writer: as in FilePlan::record_chunks. codes: store::code_of, of the encoded chunks of its blocks, in their
+  // writer: as in FilePlan::record_chunks. codes: block::code_of, of the encoded chunks of its blocks, in their
   // order.
   void told(int writer, std::int64_t record, std::vector<std::int64_t> codes) {
     of_records_[record][writer] = std::move(codes);
@@ -23,7 +23,7 @@ class EncodedSizes {
   // Every writer that encodes has told them.
   bool are_known(std::int64_t record) const;
   // What the format library stores, for each part of a file.
-  std::vector<std::vector<store::EncodedChunk>> encoded(std::int64_t record, std::size_t parts) const;
+  std::vector<std::vector<formats::EncodedChunk>> encoded(std::int64_t record, std::size_t parts) const;
   // Of records whose chunks have their places. Those without records are wanted for each file.
   void forget(std::int64_t record) { of_records_.erase(record); }
 

@@ -91,7 +91,7 @@ void FileCoordinator::hear(const messages::Message& message) {
   if (role_->hear(message)) place_if_worth_it();
 }
 
-void FileCoordinator::hear(const store::Event& event) {
+void FileCoordinator::hear(const block::Result& event) {
   if (role_->hear(event)) place_if_worth_it();
 }
 

@@ -10,7 +10,7 @@ namespace thalweg::files {
 void FileFollower::open_file(const Upcoming& upcoming) {
   file_ = upcoming.file;
   first_record_ = upcoming.record;
-  store::OpenFile order;
+  block::OpenFile order;
   order.collection = of_.number();
   order.file = upcoming.file;
   order.parts = names_->names(upcoming.file_name);
@@ -22,11 +22,11 @@ void FileFollower::open_file(const Upcoming& upcoming) {
 void FileFollower::open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets) {
   auto awaited = awaited_.extract(file);
   awaited.mapped().fixed_offsets = fixed_offsets;
-  of_.book.order(std::move(awaited.mapped()));
+  of_.book.send(std::move(awaited.mapped()));
 }
 
 void FileFollower::end_file() {
-  of_.book.order(store::CloseFile{of_.number(), file_, ledger_.closed(), {}});
+  of_.book.send(block::CloseFile{of_.number(), file_, ledger_.closed(), {}});
 }
 
 // ---- records
@@ -34,13 +34,13 @@ void FileFollower::end_file() {
 // Chunks are placed by what the owner tells.
 void FileFollower::place(std::int64_t record) {
   if (of_.places_chunks()) return;
-  of_.book.order(store::PlaceRecord{of_.number(), record, file_, record - first_record_, {}, ledger_.closed_time_s()});
+  of_.book.send(block::PlaceRecord{of_.number(), record, file_, record - first_record_, {}, ledger_.closed_time_s()});
 }
 
 bool FileFollower::owes(std::int64_t records) const {
   if (!awaited_.empty() && awaited_from_ < records) return true;
   if (!of_.places_chunks()) return false;
-  const auto is_encoded = [](const store::PlannedBlock& block) { return block.encoding.changes_size(); };
+  const auto is_encoded = [](const block::PlannedBlock& block) { return block.encoding.changes_size(); };
   const bool tells = std::ranges::any_of(of_.blocks().record_blocks, is_encoded);
   return heard_.count() < records || (tells && told_.count() < records);
 }
@@ -57,25 +57,25 @@ bool FileFollower::hear(const messages::Message& message) {
   }
   if (const auto* of = std::get_if<messages::RecordPlaced>(&message)) {
     heard_.add(of->record);
-    of_.book.order(store::PlaceRecord{of_.number(), of->record, of->file, of->index_in_file, of->offsets, 0.0});
+    of_.book.send(block::PlaceRecord{of_.number(), of->record, of->file, of->index_in_file, of->offsets, 0.0});
   }
   if (const auto* of = std::get_if<messages::FixedPlaced>(&message))
-    of_.book.order(store::PlaceFixed{of_.number(), of->file, of->offsets});
+    of_.book.send(block::PlaceFixed{of_.number(), of->file, of->offsets});
   return false;
 }
 
-void FileFollower::tell_sizes(const store::ChunksEncoded& of) {
+void FileFollower::tell_sizes(const block::ChunksEncoded& of) {
   told_.add(of.record);
   if (is_of_others(of)) return;
   of_.messages.send(of_.plan.owner, messages::ChunksEncoded{of_.number(), of.record, encoder_of(of.record), of.sizes});
 }
 
-bool FileFollower::hear(const store::Event& event) {
-  if (const auto* of = std::get_if<store::ChunksEncoded>(&event)) tell_sizes(*of);
-  if (const auto* of = std::get_if<store::RecordWritten>(&event))
+bool FileFollower::hear(const block::Result& event) {
+  if (const auto* of = std::get_if<block::ChunksEncoded>(&event)) tell_sizes(*of);
+  if (const auto* of = std::get_if<block::RecordWritten>(&event))
     of_.messages.send(of_.plan.owner,
                       messages::RecordWritten{of_.number(), of->record, of->file, of->index_in_file, of->sums});
-  if (const auto* of = std::get_if<store::FileWritten>(&event))
+  if (const auto* of = std::get_if<block::FileWritten>(&event))
     of_.messages.send(of_.plan.owner, messages::FileWritten{of_.number(), of->file, of->sums});
   return false;
 }

@@ -36,20 +36,20 @@ class FileFollower final : public FileRole {
   void open_file(const Upcoming& upcoming) override;
   void end_file() override;
   // A callback is told the record's time, so its records are placed when they are closed, one by one.
-  bool may_place(std::int64_t record) const override { return !of_.is_callback() || record < ledger_.closed(); }
+  bool may_place(std::int64_t record) const override { return !of_.in_turns() || record < ledger_.closed(); }
   void place(std::int64_t record) override;
   bool hear(const messages::Message& message) override;
-  bool hear(const store::Event& event) override;
+  bool hear(const block::Result& event) override;
   bool owes(std::int64_t records) const override;
 
  private:
   void open_made_file(std::int64_t file, const std::vector<std::int64_t>& fixed_offsets);
-  void tell_sizes(const store::ChunksEncoded& of);
+  void tell_sizes(const block::ChunksEncoded& of);
 
   std::unique_ptr<FileMaker> names_;
   std::int64_t file_ = -1;                           // the one of the records that are put
   std::int64_t first_record_ = 0;                    // of it
-  std::map<std::int64_t, store::OpenFile> awaited_;  // files that the owner has not made yet
+  std::map<std::int64_t, block::OpenFile> awaited_;  // files that the owner has not made yet
   std::int64_t awaited_from_ = 0;                    // first record of the last one
   // Files that the owner has made before this rank got there, with the offsets of fixed variables.
   std::map<std::int64_t, std::vector<std::int64_t>> announced_;

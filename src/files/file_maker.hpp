@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "store/format_file.hpp"
-#include "store/orders.hpp"
-#include "store/set_publisher.hpp"
+#include "block/commands.hpp"
+#include "formats/format_file.hpp"
+#include "sets/set_publisher.hpp"
 
 namespace thalweg::files {
 
 // The files behind a name of the series, made and not yet complete.
 struct MadeFiles {
-  std::vector<std::unique_ptr<store::FormatFile>> files;
-  std::vector<store::FileNames> names;             // of each
-  std::shared_ptr<const store::SetPublisher> set;  // of a set, on its owner
+  std::vector<std::unique_ptr<formats::FormatFile>> files;
+  std::vector<block::FileNames> names;            // of each
+  std::shared_ptr<const sets::SetPublisher> set;  // of a set, on its owner
 };
 
 class FileMaker {
@@ -27,7 +27,7 @@ class FileMaker {
   FileMaker& operator=(const FileMaker&) = delete;
 
   // Of each file behind a name of the series, where others make them.
-  virtual std::vector<store::FileNames> names(const std::string& name) const = 0;
+  virtual std::vector<block::FileNames> names(const std::string& name) const = 0;
   // Makes them under their partial names before they are needed. Once at most. Errors: STORAGE, FORMAT.
   virtual void prepare(const std::string& name) = 0;
   // Those that are prepared under that name, with the attributes of now; else makes them, and removes what was

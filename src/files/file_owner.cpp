@@ -15,7 +15,7 @@ FileOwner::FileOwner(const FileContext& context, const PlacementLedger& ledger, 
 
 void FileOwner::prepare_first_file() {
   const std::string& file = of_.declaration().settings().file;
-  if (is_template(file) || of_.is_callback()) return;
+  if (is_template(file) || of_.in_turns()) return;
   const Timer timer(of_.counters.metadata_s);
   maker_->prepare(fill_template(file, Calendar::standard, Date{}));
 }
@@ -24,7 +24,7 @@ void FileOwner::open_file(const Upcoming& upcoming) {
   MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, {}});
   MadeFiles files = maker_->take(upcoming.file_name);
   made.parts = std::move(files.files);
-  store::OpenFile order;
+  block::OpenFile order;
   order.collection = of_.number();
   order.file = upcoming.file;
   order.parts = std::move(files.names);
@@ -33,7 +33,7 @@ void FileOwner::open_file(const Upcoming& upcoming) {
   order.tells_home = !of_.plan.parts.empty() && of_.rank != of_.plan.owner;
   if (of_.places_chunks()) order.fixed_offsets = fixed_offsets(made, !of_.blocks().fixed_sizes_first);
   const messages::FileReady ready{of_.number(), upcoming.file, order.fixed_offsets};
-  of_.book.order(std::move(order));
+  of_.book.send(std::move(order));
   tell_others(ready);
   place_fixed(made);
 }
@@ -66,7 +66,7 @@ void FileOwner::close_ended_files() {
          (made_.front().fixed_placed || !of_.blocks().fixed_sizes_first)) {
     MadeFile& made = made_.front();
     commit_closed();
-    store::CloseFile order{of_.number(), made.number, made.end_record, {}};
+    block::CloseFile order{of_.number(), made.number, made.end_record, {}};
     const std::int64_t records = made.end_record - made.first_record;
     if (of_.declaration().settings().checksum_attributes) {
       order.summed_records = records;
@@ -74,19 +74,19 @@ void FileOwner::close_ended_files() {
     } else {
       for (const auto& part : made.parts) order.transactions.push_back(part->close(records));
     }
-    of_.book.order(std::move(order));
+    of_.book.send(std::move(order));
     made_.pop_front();
   }
 }
 
 // The sums become attributes, which only now can be part of what completes the file.
-void FileOwner::complete(store::FileSummed summed) {
+void FileOwner::complete(block::FileSummed summed) {
   const Timer timer(of_.counters.metadata_s);
   const MadeFile made = std::move(unsummed_.extract(summed.file).mapped());
   made.parts.front()->set_checksums(summed.sums);
-  store::CloseFile order{of_.number(), made.number, made.end_record, {}};
+  block::CloseFile order{of_.number(), made.number, made.end_record, {}};
   order.transactions.push_back(made.parts.front()->close(made.end_record - made.first_record));
-  of_.book.order(std::move(order));
+  of_.book.send(std::move(order));
 }
 
 // ---- records
@@ -99,7 +99,7 @@ FileOwner::MadeFile& FileOwner::file_of(std::int64_t record) {
 // A callback is told the record's time, so its records are placed when they are closed, one by one; what is encoded has
 // no place before its size is known.
 bool FileOwner::may_place(std::int64_t record) const {
-  if (of_.is_callback()) return record < ledger_.closed();
+  if (of_.in_turns()) return record < ledger_.closed();
   return !of_.blocks().sizes_first || (record < ledger_.closed() && sizes_.are_known(record));
 }
 
@@ -111,14 +111,14 @@ void FileOwner::place(std::int64_t record) {
     store_chunks(made, index, record);
     sizes_.forget(record);
   }
-  store::PlaceRecord order{of_.number(), record, made.number, index, {}, ledger_.closed_time_s()};
+  block::PlaceRecord order{of_.number(), record, made.number, index, {}, ledger_.closed_time_s()};
   if (of_.places_chunks()) {
     order.offsets = offsets_of(of_.rank, made, record);
     for (const int writer : of_.plan.other_writers)
       of_.messages.send(
           writer, messages::RecordPlaced{of_.number(), record, made.number, index, offsets_of(writer, made, record)});
   }
-  of_.book.order(std::move(order));
+  of_.book.send(std::move(order));
 }
 
 void FileOwner::commit_closed() {
@@ -126,9 +126,9 @@ void FileOwner::commit_closed() {
   while (committed_ < records) {
     MadeFile& made = file_of(committed_);
     committed_ = made.end_record < 0 ? records : std::min(records, made.end_record);
-    store::CommitRecords order{of_.number(), made.number, committed_ - 1, {}};
+    block::CommitRecords order{of_.number(), made.number, committed_ - 1, {}};
     for (const auto& part : made.parts) order.transactions.push_back(part->commit(committed_ - made.first_record));
-    of_.book.order(std::move(order));
+    of_.book.send(std::move(order));
   }
 }
 
@@ -155,7 +155,7 @@ void FileOwner::store_chunks(MadeFile& made, std::int64_t record, std::int64_t s
 bool FileOwner::take_sizes(int writer, std::int64_t record, std::vector<std::int64_t> codes) {
   const Timer timer(of_.counters.metadata_s);
   sizes_.told(writer, record, std::move(codes));
-  if (record != store::fixed_record) return true;
+  if (record != block::fixed_record) return true;
   for (MadeFile& made : made_) place_fixed(made);
   close_ended_files();
   return false;
@@ -164,7 +164,7 @@ bool FileOwner::take_sizes(int writer, std::int64_t record, std::vector<std::int
 Index FileOwner::shape_in_part(int variable, std::size_t part) const {
   const catalog::Definition& definition = of_.plan.definition;
   const catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
-  return of_.plan.parts.empty() ? definition.shape(of) : store::box_of(of, of_.plan.parts[part].sections).count;
+  return of_.plan.parts.empty() ? definition.shape(of) : sets::box_of(of, of_.plan.parts[part].sections).count;
 }
 
 std::vector<std::int64_t> FileOwner::fixed_offsets(const MadeFile& made, bool has_encoded) const {
@@ -173,21 +173,21 @@ std::vector<std::int64_t> FileOwner::fixed_offsets(const MadeFile& made, bool ha
   for (std::size_t part = 0; part < made.parts.size(); ++part)
     for (int v = 0; v < std::ssize(variables); ++v) {
       const catalog::Variable& of = variables[static_cast<std::size_t>(v)];
-      const std::int64_t places = store::fixed_places(of, shape_in_part(v, part));
+      const std::int64_t places = block::fixed_places(of, shape_in_part(v, part));
       const bool is_placed = has_encoded || !of.encoding.changes_size();
       for (std::int64_t chunk = 0; chunk < places; ++chunk)
-        offsets.push_back(is_placed ? made.parts[part]->offset(v, 0, chunk) : store::unknown_offset);
+        offsets.push_back(is_placed ? made.parts[part]->offset(v, 0, chunk) : block::unknown_offset);
     }
   return offsets;
 }
 
 void FileOwner::place_fixed(MadeFile& made) {
-  if (!of_.blocks().fixed_sizes_first || made.fixed_placed || !sizes_.are_known(store::fixed_record)) return;
+  if (!of_.blocks().fixed_sizes_first || made.fixed_placed || !sizes_.are_known(block::fixed_record)) return;
   made.fixed_placed = true;
-  store_chunks(made, store::fixed_record, store::fixed_record);
-  store::PlaceFixed order{of_.number(), made.number, fixed_offsets(made, true)};
+  store_chunks(made, block::fixed_record, block::fixed_record);
+  block::PlaceFixed order{of_.number(), made.number, fixed_offsets(made, true)};
   tell_others(messages::FixedPlaced{of_.number(), made.number, order.offsets});
-  of_.book.order(std::move(order));
+  of_.book.send(std::move(order));
 }
 
 // ---- messages
@@ -197,18 +197,18 @@ bool FileOwner::hear(const messages::Message& message) {
   if (const auto* of = std::get_if<messages::ChunksEncoded>(&message))
     return take_sizes(of->writer, of->record, of->sizes);
   if (const auto* of = std::get_if<messages::RecordWritten>(&message))
-    of_.book.order(store::OtherWriterWrote{of_.number(), of->record, of->file, of->index_in_file, of->sums});
+    of_.book.send(block::OtherWriterWrote{of_.number(), of->record, of->file, of->index_in_file, of->sums});
   if (const auto* of = std::get_if<messages::FileWritten>(&message))
-    of_.book.order(store::OtherWriterClosed{of_.number(), of->file, of->sums});
+    of_.book.send(block::OtherWriterClosed{of_.number(), of->file, of->sums});
   return false;
 }
 
-bool FileOwner::hear(const store::Event& event) {
-  if (const auto* of = std::get_if<store::ChunksEncoded>(&event))
+bool FileOwner::hear(const block::Result& event) {
+  if (const auto* of = std::get_if<block::ChunksEncoded>(&event))
     return !is_of_others(*of) && take_sizes(encoder_of(of->record), of->record, of->sizes);
-  if (const auto* of = std::get_if<store::FileWritten>(&event))  // a part of a set
+  if (const auto* of = std::get_if<block::FileWritten>(&event))  // a part of a set
     of_.messages.send(of_.plan.owner, messages::FileWritten{of_.number(), of->file, of->sums});
-  if (const auto* of = std::get_if<store::FileSummed>(&event)) complete(*of);
+  if (const auto* of = std::get_if<block::FileSummed>(&event)) complete(*of);
   return false;
 }
 

@@ -24,7 +24,7 @@ class FileOwner final : public FileRole {
   void place(std::int64_t record) override;
   void end_batch() override;
   bool hear(const messages::Message& message) override;
-  bool hear(const store::Event& event) override;
+  bool hear(const block::Result& event) override;
   bool owes(std::int64_t records) const override;
 
  private:
@@ -34,15 +34,15 @@ class FileOwner final : public FileRole {
     std::int64_t first_record = 0;
     std::int64_t end_record = -1;  // -1: more may follow
     bool fixed_placed = false;
-    std::vector<std::unique_ptr<store::FormatFile>> parts;  // one, or the parts of a set
-    const store::FormatFile& part(int place) const { return *parts[static_cast<std::size_t>(place)]; }
+    std::vector<std::unique_ptr<formats::FormatFile>> parts;  // one, or the parts of a set
+    const formats::FormatFile& part(int place) const { return *parts[static_cast<std::size_t>(place)]; }
   };
 
   MadeFile& file_of(std::int64_t record);
   void place_fixed(MadeFile& made);
   void commit_closed();
   void close_ended_files();
-  void complete(store::FileSummed summed);
+  void complete(block::FileSummed summed);
   bool take_sizes(int writer, std::int64_t record, std::vector<std::int64_t> codes);
   void store_chunks(MadeFile& made, std::int64_t record, std::int64_t sizes_of);
   std::vector<std::int64_t> fixed_offsets(const MadeFile& made, bool has_encoded) const;

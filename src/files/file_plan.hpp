@@ -6,20 +6,20 @@
 #include <memory>
 #include <vector>
 
+#include "block/commands.hpp"
 #include "catalog/definition.hpp"
 #include "files/series.hpp"
-#include "store/file_set.hpp"
-#include "store/orders.hpp"
+#include "sets/file_set.hpp"
 
 namespace thalweg::files {
 
 // A file of a set.
 struct FilePart {
-  int number = 0;                        // of the domain or the rank
-  int node = 0;                          // that writes it,
-  int writer = 0;                        // by this rank,
-  int place = 0;                         // which has so many before it
-  std::vector<store::Section> sections;  // of each dimension of the definition
+  int number = 0;                       // of the domain or the rank
+  int node = 0;                         // that writes it,
+  int writer = 0;                       // by this rank,
+  int place = 0;                        // which has so many before it
+  std::vector<sets::Section> sections;  // of each dimension of the definition
 };
 
 struct Chunk {
@@ -45,7 +45,7 @@ struct FilePlan {
   std::map<int, std::vector<Chunk>> fixed_chunks;
   static int claimed_on(int node) { return -1 - node; }
   std::map<int, std::vector<int>> chunks_of;  // of each rank that takes part: under which numbers, in its blocks' order
-  std::shared_ptr<const store::CollectionPlan>
+  std::shared_ptr<const block::CollectionPlan>
       blocks;  // of this rank; where it writes none, of its node's first writer
 };
 

@@ -3,13 +3,13 @@
 
 #include <cstdint>
 
+#include "block/command_book.hpp"
 #include "files/file_plan.hpp"
 #include "files/messages.hpp"
 #include "files/placement_ledger.hpp"
 #include "files/record_schedule.hpp"
 #include "files/series.hpp"
 #include "profile/counters.hpp"
-#include "store/orders.hpp"
 
 namespace thalweg::files {
 
@@ -19,16 +19,16 @@ struct FileContext {
   const FilePlan& plan;
   int rank;
   int node;
-  store::OrderBook& book;
+  block::CommandBook& book;
   Messages& messages;
   profile::ClientCounters& counters;
 
   int number() const { return series.identity.number; }
   const catalog::Declaration& declaration() const { return series.declaration; }
-  const store::CollectionPlan& blocks() const { return *plan.blocks; }
-  bool is_callback() const { return blocks().procedure != nullptr; }
+  const block::CollectionPlan& blocks() const { return *plan.blocks; }
+  bool in_turns() const { return blocks().in_turns(); }
   // Whether the owner tells where chunks go.
-  bool places_chunks() const { return blocks().chunked && !blocks().zarr; }
+  bool places_chunks() const { return blocks().chunked() && !blocks().objects; }
 };
 
 class FileRole {
@@ -48,13 +48,13 @@ class FileRole {
   virtual void end_batch() {}
   // What another rank said, and what the writer of this one has done. True: more may be placed than before.
   virtual bool hear(const messages::Message& message) = 0;
-  virtual bool hear(const store::Event& event) = 0;
+  virtual bool hear(const block::Result& event) = 0;
   virtual bool owes(std::int64_t records) const = 0;
 
  protected:
   // By claims, sizes of a record are of what its writer claimed, and that of nothing is another one's.
-  bool is_claimed(std::int64_t record) const { return of_.plan.by_claims && record != store::fixed_record; }
-  bool is_of_others(const store::ChunksEncoded& of) const { return is_claimed(of.record) && of.sizes.empty(); }
+  bool is_claimed(std::int64_t record) const { return of_.plan.by_claims && record != block::fixed_record; }
+  bool is_of_others(const block::ChunksEncoded& of) const { return is_claimed(of.record) && of.sizes.empty(); }
   // Under which number the owner knows what this rank encodes.
   int encoder_of(std::int64_t record) const { return is_claimed(record) ? FilePlan::claimed_on(of_.node) : of_.rank; }
 

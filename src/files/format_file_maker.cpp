@@ -6,22 +6,25 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/posix.hpp"
-#include "store/virtual_master.hpp"
+#include "formats/format_file.hpp"
+#include "sets/virtual_master.hpp"
+#include "storage/posix.hpp"
+#include "storage/publishing.hpp"
 
 namespace thalweg::files {
 
 // A procedure of the model's own gets the name as it is, and no file is made.
-std::vector<store::FileNames> FormatFileMaker::names(const std::string& name) const {
-  if (is_callback()) return {{.partial_path = name + store::partial_ending, .path = name}};
-  const std::string path = series_.path_of(name);
+std::vector<block::FileNames> FormatFileMaker::names(const std::string& name) const {
+  const config::Publishing publishing = traits().publishing;
   const auto named = [&](const std::string& of_file) {
-    return store::FileNames{
-        .partial_path = of_file + store::partial_ending, .path = of_file, .session_id = series_.identity.session_id};
+    return block::FileNames{.partial_path = storage::growing_path(publishing, of_file), .path = of_file};
   };
-  if (plan_.parts.empty()) return {named(path)};
-  std::vector<store::FileNames> names;
-  for (const FilePart& part : plan_.parts) names.push_back(named(store::part_name(path, part.number)));
+  if (publishing == config::Publishing::none) return {named(name)};
+  const std::string path = series_.path_of(name);
+  std::vector<block::FileNames> names;
+  if (plan_.parts.empty()) names.push_back(named(path));
+  for (const FilePart& part : plan_.parts) names.push_back(named(storage::part_name(path, part.number)));
+  for (block::FileNames& of : names) of.session_id = series_.identity.session_id;
   return names;
 }
 
@@ -48,7 +51,7 @@ void FormatFileMaker::discard_prepared() {
 
 // Nothing is in them.
 void FormatFileMaker::discard(const MadeFiles& made) {
-  for (const store::FileNames& names : made.names)
+  for (const block::FileNames& names : made.names)
     if (names.output) names.output->discard();
   if (made.set) made.set->discard();
 }
@@ -67,16 +70,12 @@ MadeFiles FormatFileMaker::make(const std::string& name) const {
 
 void FormatFileMaker::make_parts(MadeFiles& made, const std::string& path) const {
   const config::Durability durability = series_.declaration.settings().durability;
-  const bool set_is_there = !plan_.parts.empty() && store::has_known_parts(path);
+  const bool set_is_there = !plan_.parts.empty() && sets::has_known_parts(path);
   for (std::size_t i = 0; i < made.names.size(); ++i) {
-    store::FileNames& names = made.names[i];
-    if (!is_callback()) {
-      const auto output = std::make_shared<store::OutputName>(series_.name_rules(), names.path);
-      if (set_is_there) output->set_is_there();
-      names.output = output;
-    }
-    made.files.push_back(store::create(names.partial_path, definition_of_file(i), durability));
-    if (names.output && durability == config::Durability::record) store::sync_folder_of(names.path);
+    block::FileNames& names = made.names[i];
+    names.output = storage::claim(traits().publishing, series_.name_rules(), names.path, set_is_there);
+    made.files.push_back(formats::create(names.partial_path, definition_of_file(i), durability));
+    if (traits().makes_files() && durability == config::Durability::record) storage::sync_folder_of(names.path);
   }
   if (sees_to_set()) made.set = make_set_publisher(path);
 }
@@ -84,29 +83,28 @@ void FormatFileMaker::make_parts(MadeFiles& made, const std::string& path) const
 catalog::Definition FormatFileMaker::definition_of_file(std::size_t file) const {
   const catalog::Definition whole = definition_of(series_, plan_);
   if (plan_.parts.empty()) return whole;
-  return store::definition_of_part(whole, plan_.parts[file].sections, {plan_.files_in_set, series_.identity.run_id});
+  return sets::definition_of_part(whole, plan_.parts[file].sections, {plan_.files_in_set, series_.identity.run_id});
 }
 
 // ---- of a set
 
 bool FormatFileMaker::has_master() const {
-  const config::Format format = plan_.definition.format;
-  return sees_to_set() && (format == config::Format::netcdf4 || format == config::Format::netcdf4_classic);
+  return sees_to_set() && sets::has_virtual_master(plan_.definition.format);
 }
 
-std::shared_ptr<const store::SetPublisher> FormatFileMaker::make_set_publisher(const std::string& path) const {
+std::shared_ptr<const sets::SetPublisher> FormatFileMaker::make_set_publisher(const std::string& path) const {
   std::set<std::int64_t> numbers;
   for (const FilePart& part : plan_.set) numbers.insert(part.number);
   const bool durable = series_.declaration.settings().durability != config::Durability::none;
-  auto publisher = std::make_shared<store::SetPublisher>(series_.name_rules(), path, numbers, durable);
+  auto publisher = std::make_shared<sets::SetPublisher>(series_.name_rules(), path, numbers, durable);
   if (!has_master()) {
     publisher->warn_of_other_whole();
     return publisher;
   }
-  std::vector<store::SetPart> parts;
+  std::vector<sets::SetPart> parts;
   const std::string base = std::filesystem::path(path).filename();
-  for (const FilePart& part : plan_.set) parts.push_back({store::part_name(base, part.number), part.sections});
-  store::create_virtual_master(publisher->prepare_master(), definition_of(series_, plan_), parts);
+  for (const FilePart& part : plan_.set) parts.push_back({storage::part_name(base, part.number), part.sections});
+  sets::create_virtual_master(publisher->prepare_master(), definition_of(series_, plan_), parts);
   publisher->own_master();
   return publisher;
 }

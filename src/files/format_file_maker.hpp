@@ -17,7 +17,7 @@ class FormatFileMaker final : public FileMaker {
   // What is prepared and never taken, because the session failed before, is removed.
   ~FormatFileMaker() override { discard_prepared(); }
 
-  std::vector<store::FileNames> names(const std::string& name) const override;
+  std::vector<block::FileNames> names(const std::string& name) const override;
   void prepare(const std::string& name) override;
   MadeFiles take(const std::string& name) override;
 
@@ -27,10 +27,10 @@ class FormatFileMaker final : public FileMaker {
   void discard_prepared();
   static void discard(const MadeFiles& made);
   catalog::Definition definition_of_file(std::size_t file) const;  // among names()
-  bool is_callback() const { return plan_.blocks->procedure != nullptr; }
+  const config::FormatTraits& traits() const { return plan_.definition.format->traits; }
   bool sees_to_set() const { return !plan_.set.empty(); }
   bool has_master() const;
-  std::shared_ptr<const store::SetPublisher> make_set_publisher(const std::string& path) const;
+  std::shared_ptr<const sets::SetPublisher> make_set_publisher(const std::string& path) const;
 
   Series series_;
   const FilePlan& plan_;

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "store/record_sums.hpp"
+#include "block/record_sums.hpp"
 #include "transport/typed_messages.hpp"
 
 namespace thalweg::files::messages {
@@ -16,7 +16,7 @@ namespace thalweg::files::messages {
 struct FileReady {
   int collection = 0;
   std::int64_t file = 0;
-  std::vector<std::int64_t> fixed_offsets;  // store::OpenFile::fixed_offsets
+  std::vector<std::int64_t> fixed_offsets;  // block::OpenFile::fixed_offsets
   auto members() { return std::tie(collection, file, fixed_offsets); }
 };
 struct RecordPlaced {
@@ -30,7 +30,7 @@ struct RecordPlaced {
 struct FixedPlaced {
   int collection = 0;
   std::int64_t file = 0;
-  std::vector<std::int64_t> offsets;  // store::PlaceFixed::offsets
+  std::vector<std::int64_t> offsets;  // block::PlaceFixed::offsets
   auto members() { return std::tie(collection, file, offsets); }
 };
 
@@ -38,9 +38,9 @@ struct FixedPlaced {
 
 struct ChunksEncoded {
   int collection = 0;
-  std::int64_t record = 0;          // store::fixed_record: of the variables without records
+  std::int64_t record = 0;          // block::fixed_record: of the variables without records
   int writer = 0;                   // as in FilePlan::record_chunks
-  std::vector<std::int64_t> sizes;  // store::ChunksEncoded::sizes
+  std::vector<std::int64_t> sizes;  // block::ChunksEncoded::sizes
   auto members() { return std::tie(collection, record, writer, sizes); }
 };
 struct RecordWritten {
@@ -48,13 +48,13 @@ struct RecordWritten {
   std::int64_t record = 0;
   std::int64_t file = 0;
   std::int64_t index_in_file = 0;
-  store::Sums sums;
+  block::Sums sums;
   auto members() { return std::tie(collection, record, file, index_in_file, sums); }
 };
 struct FileWritten {
   int collection = 0;
   std::int64_t file = 0;
-  store::Sums sums;  // of variables without records
+  block::Sums sums;  // of variables without records
   auto members() { return std::tie(collection, file, sums); }
 };
 

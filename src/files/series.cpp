@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
-#include "store/format_file.hpp"
+#include "formats/replacing.hpp"
 
 namespace thalweg::files {
 
@@ -11,18 +12,11 @@ std::string Series::path_of(const std::string& name) const {
   return (std::filesystem::path(identity.folder) / name).lexically_normal();
 }
 
-store::NameRules Series::name_rules() const {
-  const config::CollectionSettings& settings = declaration.settings();
-  store::NameRules rules{.collection = identity.name,
-                         .session_id = identity.session_id,
-                         .append = settings.append,
-                         .append_is_said = settings.append_is_said,
-                         .keep_unfinished = settings.keep_unfinished};
+storage::NameRules Series::name_rules() const {
+  std::optional<formats::RunStart> start;
   if (std::ranges::any_of(declaration.definition().variables, &catalog::Variable::has_record))
-    rules.start = store::RunStart{schedule.origin().calendar, schedule.origin().reference, schedule.start_time_s()};
-  const store::FormatTraits traits = store::traits_of(settings.format);
-  rules.begins_as_netcdf = traits.describes && !traits.objects && traits.makes_files;
-  return rules;
+    start = formats::RunStart{schedule.origin().calendar, schedule.origin().reference, schedule.start_time_s()};
+  return formats::name_rules(declaration.settings(), identity.session_id, start);
 }
 
 }  // namespace thalweg::files

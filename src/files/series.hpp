@@ -6,7 +6,7 @@
 #include "catalog/collection_identity.hpp"
 #include "catalog/declaration.hpp"
 #include "files/record_schedule.hpp"
-#include "store/output_name.hpp"
+#include "storage/output_name.hpp"
 
 namespace thalweg::files {
 
@@ -19,7 +19,7 @@ struct Series {
   // Where a file of this name lies: relative names are meant from the folder in which the run started.
   std::string path_of(const std::string& name) const;
   // What is to be heeded of files that are there already.
-  store::NameRules name_rules() const;
+  storage::NameRules name_rules() const;
 };
 
 }  // namespace thalweg::files

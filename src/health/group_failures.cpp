@@ -70,7 +70,7 @@ void GroupFailures::hear(const health::GroupLoss& loss) {
 }
 
 std::int64_t Standing::known_records() const {
-  const store::CollectionPlan& own = *blocks.own;
+  const block::CollectionPlan& own = *blocks.own;
   return std::max(committed_records, own.owns_files ? own.rings.moments().progress().moments.load() : 0);
 }
 

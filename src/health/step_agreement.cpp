@@ -131,7 +131,7 @@ void StepAgreement::for_neighbours(const std::function<void(const staging::Clien
 }
 
 void StepAgreement::check(const roles::Circle& circle, double now_s) const {
-  if (circle.comm() == MPI_COMM_NULL) return;
+  if (circle.is_none()) return;
   const staging::StepTimes& steps = control_.client(roles_.node_rank).steps;
   StepsOfRank own{roles_.rank, steps.made(), started_at_s_, now_s, {}};
   const auto hash = static_cast<std::int64_t>(hash_ ^ static_cast<std::uint64_t>(own.made));

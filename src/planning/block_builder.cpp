@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "planning/transfer_plan.hpp"
 #include "staging/budget.hpp"
+#include "transform/chain.hpp"
 #include "transport/agreement.hpp"
 #include "transport/channel.hpp"
 
@@ -38,7 +39,7 @@ void number_fixed_places(Draft& draft) {
   const auto number = [&](int domain, std::int64_t& place) {
     for (int v = 0; v < std::ssize(variables); ++v) {
       draft.first_fixed_place[{v, domain}] = place;
-      place += store::fixed_places(variables[static_cast<std::size_t>(v)], draft.file_shape(v, domain));
+      place += block::fixed_places(variables[static_cast<std::size_t>(v)], draft.file_shape(v, domain));
     }
   };
   std::map<int, std::int64_t> next;  // of each writer
@@ -48,44 +49,44 @@ void number_fixed_places(Draft& draft) {
 }
 
 // Where variables begin follows from arithmetic.
-void place_array(const Draft& draft, int domain, store::PlannedBlock& block) {
+void place_array(const Draft& draft, int domain, block::PlannedBlock& block) {
   if (draft.chunked || draft.by_mpiio) return;
   const std::vector<std::int64_t>& places = draft.places.at(draft.part_of(domain) == nullptr ? 0 : domain);
   block.begin = places[static_cast<std::size_t>(block.variable)];
   block.record_bytes = places.back();
 }
 
-store::BlockMap map_of(const Draft& draft, int domain, const store::PlannedBlock& block, bool may_skip_codec) {
+block::BlockMap map_of(const Draft& draft, int domain, const block::PlannedBlock& block) {
   const auto element_bytes = static_cast<std::int64_t>(size_of(block.type));
   if (block.chunks) {
     const std::int64_t chunk_bytes = block.chunks->chunk.product() * element_bytes;
-    const std::int64_t spare_bytes =
-        block.encoding.changes_size() ? store::encoding_spare_bytes(chunk_bytes, may_skip_codec) : 0;
-    return store::map_chunks(*block.chunks, element_bytes, spare_bytes);
+    const config::ChunkRules& rules = draft.definition.format->traits.chunks;
+    const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, rules, chunk_bytes);
+    return block::map_chunks(*block.chunks, element_bytes, spare_bytes);
   }
   // Where no file of Thalweg's says how rows lie in it, a block is an array by itself.
-  if (draft.procedure || draft.by_mpiio)
-    return store::map_array(block.region.count, whole(block.region.count), element_bytes);
+  if (draft.callback || draft.by_mpiio)
+    return block::map_array(block.region.count, whole(block.region.count), element_bytes);
   const Index origin = draft.file_origin(block.variable, domain);
-  return store::map_array(draft.file_shape(block.variable, domain), moved(block.region, origin, -1), element_bytes);
+  return block::map_array(draft.file_shape(block.variable, domain), moved(block.region, origin, -1), element_bytes);
 }
 
-void add_holes(const Draft& draft, const transport::OwnedDomain& owned, PointCuts& cuts, store::PlannedBlock& block) {
+void add_holes(const Draft& draft, const transport::OwnedDomain& owned, PointCuts& cuts, block::PlannedBlock& block) {
   for (const Box& hole : owned.holes)
     for (const block::PieceCopy& part : box_into(block, draft.in_variable(block.variable, hole)))
       block.holes.push_back({part.count, part.target_offset});
-  for (const store::HoleFill& hole : block.holes) block.hole_cells += hole.count.product();
+  for (const block::HoleFill& hole : block.holes) block.hole_cells += hole.count.product();
   if (owned.hole_points) {
     const block::PiecePoints points{owned.hole_points, place_of_points(draft, block.variable)};
     for (const block::PieceCopy& part : points_into(block, block.region, points, cuts))
       block.hole_points.push_back({part.points.runs, part.count, part.points.along, part.target_offset});
   }
-  for (const store::HolePoints& points : block.hole_points) block.hole_cells += points.count.product();
-  if (block.chunks) store::add_padding(block);
+  for (const block::HolePoints& points : block.hole_points) block.hole_cells += points.count.product();
+  if (block.chunks) block::add_padding(block);
 }
 
 std::int64_t first_place_of(const Draft& draft, int variable, int domain,
-                            const std::vector<store::PlannedBlock>& before) {
+                            const std::vector<block::PlannedBlock>& before) {
   if (!draft.variable(variable).has_record)
     return draft.first_fixed_place.at({variable, draft.set.empty() ? 0 : domain});
   if (before.empty()) return 0;
@@ -96,7 +97,7 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
   const catalog::Variable& of = draft.variable(variable);
   const files::FilePart* part = draft.part_of(owned.domain);
   const auto share = std::ranges::find(draft.writer_parts, draft.writer_of(variable, owned.domain), &PartDraft::writer);
-  store::PlannedBlock block;
+  block::PlannedBlock block;
   block.variable = variable;
   block.region = draft.box_of(variable, owned.domain);
   block.part = part == nullptr ? 0 : part->place;
@@ -106,7 +107,7 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
   block.fill = draft.declaration.fill_of(variable);
   block.expected = owned.pieces;
   place_array(draft, owned.domain, block);
-  block.map = map_of(draft, owned.domain, block, !share->plan->zarr);
+  block.map = map_of(draft, owned.domain, block);
   add_holes(draft, owned, cuts, block);
   auto& blocks = of.has_record ? share->plan->record_blocks : share->plan->fixed_blocks;
   block.first_place = first_place_of(draft, variable, owned.domain, blocks);
@@ -116,12 +117,12 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
 
 // All writers of the node see the blocks of records as the first one does, who keeps some.
 void share_blocks(Draft& draft) {
-  store::CollectionPlan& first = *draft.writer_parts.front().plan;
-  const auto is_claimed = [&](const store::PlannedBlock& block) { return !draft.is_kept(block.variable); };
+  block::CollectionPlan& first = *draft.writer_parts.front().plan;
+  const auto is_claimed = [&](const block::PlannedBlock& block) { return !draft.is_kept(block.variable); };
   first.kept_blocks = std::ranges::find_if(first.record_blocks, is_claimed) - first.record_blocks.begin();
   if (first.kept_blocks == std::ssize(first.record_blocks)) return;  // the others have no part in it
   for (std::size_t share = 1; share < draft.writer_parts.size(); ++share) {
-    store::CollectionPlan& plan = *draft.writer_parts[share].plan;
+    block::CollectionPlan& plan = *draft.writer_parts[share].plan;
     plan.record_blocks = first.record_blocks;
     plan.kept_blocks = first.kept_blocks;
     plan.keeps = false;
@@ -144,14 +145,14 @@ void plan_blocks(Draft& draft, PointCuts& cuts) {
 }
 
 void lay_out(Draft& draft) {
-  const auto arrange = [&](std::vector<store::PlannedBlock>& blocks) {
-    std::vector<store::SlotBlock> slot_blocks;
-    for (const store::PlannedBlock& block : blocks) {
+  const auto arrange = [&](std::vector<block::PlannedBlock>& blocks) {
+    std::vector<block::SlotBlock> slot_blocks;
+    for (const block::PlannedBlock& block : blocks) {
       // The files of a set as if one followed the other, far enough that none reaches into the next.
       constexpr std::int64_t far = std::int64_t{1} << 44;
       slot_blocks.push_back({block.part * far + block.begin + block.map.first_offset, &block.map});
     }
-    const store::SlotLayout layout = store::lay_out_slot(slot_blocks);
+    const block::SlotLayout layout = block::lay_out_slot(slot_blocks);
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
     return layout;
   };

@@ -75,9 +75,9 @@ void choose_chunk(Draft& draft, int variable) {
   const std::int64_t bytes = of.chunk.product() * element_bytes;
   if (bytes < small_chunk_bytes && !wish.is_said())
     of.encoding = {.keep_digits = of.encoding.keep_digits, .keep_bits = of.encoding.keep_bits};
-  const bool is_zarr = definition.format == config::Format::zarr;
+  const bool is_object = definition.format->traits.objects;
   of.is_chunked =
-      of.has_record || is_zarr || (wish.extent.rank() > 0 && (wish.is_said() || of.encoding.changes_size()));
+      of.has_record || is_object || (wish.extent.rank() > 0 && (wish.is_said() || of.encoding.changes_size()));
   if (of.has_record) choose_chunk_records(draft, of, bytes);
   if (!draft.declaration.settings().sharding || of.chunk_records > 1) return;
   const Index chunks = divide_up(wish.extent, of.chunk);

@@ -9,7 +9,7 @@ namespace thalweg::planning {
 Draft::Draft(const Subject& subject)
     : Subject(subject),
       definition(declaration.definition()),
-      chunked(store::traits_of(definition.format).chunked),
+      chunked(definition.format->traits.chunked()),
       by_mpiio(declaration.settings().engine == config::Engine::library) {}
 
 // ---- who writes
@@ -48,7 +48,7 @@ std::int64_t Draft::writer_count() const {
 // Not claimed with the record: its time, which the home puts and should not wait for others to free its block, and what
 // lies with values of other records in one object of Zarr, which one writer has to gather.
 bool Draft::is_kept(int variable) const {
-  const bool is_object = declaration.definition().format == config::Format::zarr;
+  const bool is_object = declaration.definition().format->traits.objects;
   return variable == declaration.own_coordinate() || (is_object && this->variable(variable).chunk_records > 1);
 }
 
@@ -60,7 +60,7 @@ bool Draft::follows_first(const PartDraft& share) const {
 // ---- where
 
 Box Draft::box_of(int variable, int domain) const {
-  if (const files::FilePart* part = part_of(domain)) return store::box_of(this->variable(variable), part->sections);
+  if (const files::FilePart* part = part_of(domain)) return sets::box_of(this->variable(variable), part->sections);
   const exchange::Layout& layout = plans[static_cast<std::size_t>(variable)]->layout;
   return in_variable(variable, layout.rank() == 0 ? Box{} : layout.domain(domain));
 }
@@ -92,8 +92,8 @@ std::uint32_t Draft::expected_pieces(int variable, int domain) const {
   return 0;
 }
 
-const store::PlannedBlock& Draft::block(int variable, const block::BlockPlace& place) const {
-  const store::CollectionPlan& plan = *writer_parts[static_cast<std::size_t>(place.part)].plan;
+const block::PlannedBlock& Draft::block(int variable, const block::BlockPlace& place) const {
+  const block::CollectionPlan& plan = *writer_parts[static_cast<std::size_t>(place.part)].plan;
   const bool has_record = this->variable(variable).has_record;
   return (has_record ? plan.record_blocks : plan.fixed_blocks)[static_cast<std::size_t>(place.number)];
 }

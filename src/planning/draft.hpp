@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "block/node_blocks.hpp"
+#include "block/slot_layout.hpp"
 #include "catalog/collection_identity.hpp"
 #include "catalog/declaration.hpp"
 #include "config/settings.hpp"
@@ -17,7 +18,6 @@
 #include "exchange/plan.hpp"
 #include "files/file_plan.hpp"
 #include "roles/roles.hpp"
-#include "store/slot_layout.hpp"
 #include "transport/plan_exchange.hpp"
 
 namespace thalweg::planning {
@@ -39,9 +39,9 @@ struct Given {
 struct PartDraft {
   int writer = -1;
   bool participates = false;
-  std::shared_ptr<store::CollectionPlan> plan;
-  store::SlotLayout record_slot;
-  store::SlotLayout fixed_slot;
+  std::shared_ptr<block::CollectionPlan> plan;
+  block::SlotLayout record_slot;
+  block::SlotLayout fixed_slot;
   staging::BlockId first_block{0};
   // Places in the segment.
   std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0, claims = 0;
@@ -67,7 +67,7 @@ struct Subject {
   const Given& given;
   const catalog::CollectionIdentity& identity;
   const catalog::Declaration& declaration;
-  const store::Procedure* procedure;  // of the model, which writes the collection; null: Thalweg does
+  const block::Callback* callback;  // of the model, which writes the collection; null: Thalweg does
 };
 
 struct Draft : Subject {
@@ -107,7 +107,7 @@ struct Draft : Subject {
   Index file_origin(int variable, int domain) const;
   std::optional<exchange::ChunkGrid> chunks_of(int variable, int domain) const;
   std::uint32_t expected_pieces(int variable, int domain) const;
-  const store::PlannedBlock& block(int variable, const block::BlockPlace& place) const;
+  const block::PlannedBlock& block(int variable, const block::BlockPlace& place) const;
 };
 
 }  // namespace thalweg::planning

@@ -5,7 +5,9 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "store/file_set.hpp"
+#include "formats/format_file.hpp"
+#include "sets/file_set.hpp"
+#include "storage/part_name.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::planning {
@@ -13,7 +15,7 @@ namespace {
 
 void note_what_is_left_out(const Draft& draft) {
   const catalog::Definition& definition = draft.definition;
-  if (store::traits_of(definition.format).describes) return;
+  if (definition.format->traits.describes) return;
   std::size_t attributes = definition.attributes.size();
   for (const catalog::Variable& variable : definition.variables) attributes += variable.attributes.size();
   log::note("collection '{}': its format holds values only; {} attributes, names and dimensions are not in '{}'",
@@ -44,7 +46,7 @@ std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, con
       std::filesystem::remove_all(path, no_matter);
     }
   } remove{path};
-  const std::unique_ptr<store::FormatFile> made = store::create(path, of);
+  const std::unique_ptr<formats::FormatFile> made = formats::create(path, of);
   note_what_is_left_out(draft);
   if (draft.chunked) return {made->checksum_comes_first() ? 1 : 0};
   std::vector<std::int64_t> places;
@@ -79,8 +81,8 @@ std::vector<std::int64_t> probe_all(const Draft& draft, const std::vector<const 
   std::vector<std::int64_t> places;
   for (const files::FilePart* part : parts) {
     const std::vector<std::int64_t> of_file =
-        probe(draft, store::part_name(file, part->number),
-              store::definition_of_part(definition, part->sections, {std::ssize(draft.set), draft.identity.run_id}));
+        probe(draft, storage::part_name(file, part->number),
+              sets::definition_of_part(definition, part->sections, {std::ssize(draft.set), draft.identity.run_id}));
     places.insert(places.end(), of_file.begin(), of_file.end());
     if (draft.chunked) break;  // what is asked is the same of all
   }
@@ -104,10 +106,10 @@ void probe_files(Draft& draft, const AtStorage& at_storage) {
   const std::vector<const files::FilePart*> parts = parts_of_node(draft);
   std::vector<std::int64_t> places;
   at_storage([&] {
-    if (draft.set.empty()) store::check_limits(definition);
-    if (draft.given.roles.rank == prober && !draft.procedure) places = probe_all(draft, parts);
+    if (draft.set.empty()) formats::check_limits(definition);
+    if (draft.given.roles.rank == prober && !draft.callback) places = probe_all(draft, parts);
   });
-  if (draft.procedure) places.assign(definition.variables.size() + 1, 0);
+  if (draft.callback) places.assign(definition.variables.size() + 1, 0);
   share_places(draft, prober, places);
   const auto each = draft.chunked ? 1 : std::ssize(definition.variables) + 1;
   std::size_t files = 0;

@@ -11,7 +11,7 @@ const std::vector<exchange::ChunkPoints>& PointCuts::of(const std::shared_ptr<co
   return parts;
 }
 
-std::vector<block::PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells) {
+std::vector<block::PieceCopy> box_into(const block::PlannedBlock& block, const Box& cells) {
   const Index& stride = block.map.stride;
   const auto part = [&](const Box& of, const Index& origin, std::int64_t offset) {
     return block::PieceCopy{
@@ -28,7 +28,7 @@ std::vector<block::PieceCopy> box_into(const store::PlannedBlock& block, const B
   return parts;
 }
 
-std::vector<block::PieceCopy> points_into(const store::PlannedBlock& block, const Box& region,
+std::vector<block::PieceCopy> points_into(const block::PlannedBlock& block, const Box& region,
                                           const block::PiecePoints& points, PointCuts& cuts) {
   std::vector<block::PieceCopy> parts;
   const auto add = [&](Box cells, std::int64_t offset, const std::shared_ptr<const PointRuns>& runs) {
@@ -62,7 +62,7 @@ block::PiecePoints points_of(const Draft& draft, int variable, const transport::
 
 std::vector<block::PieceCopy> into_block(const Draft& draft, int variable, const transport::PlannedPiece& piece,
                                          PointCuts& cuts) {
-  const store::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, piece.domain}));
+  const block::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, piece.domain}));
   const Box domain = draft.box_of(variable, piece.domain);
   // A file of a set takes of what every rank has alike no more than its own sections.
   std::vector<block::PieceCopy> parts =

@@ -24,11 +24,11 @@ class PointCuts {
 
 // A box of the variable's cells: one part, or one for each chunk that it touches. Targets count from the block's first
 // element.
-std::vector<block::PieceCopy> box_into(const store::PlannedBlock& block, const Box& cells);
+std::vector<block::PieceCopy> box_into(const block::PlannedBlock& block, const Box& cells);
 
 // Points that count from the region's first, with all cells of the other dimensions: one part, or one for each chunk
 // that they touch. Targets count from the block's first element.
-std::vector<block::PieceCopy> points_into(const store::PlannedBlock& block, const Box& region,
+std::vector<block::PieceCopy> points_into(const block::PlannedBlock& block, const Box& region,
                                           const block::PiecePoints& points, PointCuts& cuts);
 
 // Among the variable's dimensions, the one of its index list.

@@ -1,5 +1,6 @@
 #include "planning/plan_collection.hpp"
 
+#include "formats/format_file.hpp"
 #include "planning/block_builder.hpp"
 #include "planning/chunk_choice.hpp"
 #include "planning/domain_choice.hpp"
@@ -8,7 +9,6 @@
 #include "planning/set_cut.hpp"
 #include "planning/writer_choice.hpp"
 #include "planning/writer_parts.hpp"
-#include "store/format_file.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::planning {
@@ -18,8 +18,8 @@ namespace {
 // Files of a set are smaller than the whole, and looked at when they are made.
 void check_sizes(const Draft& draft) {
   const catalog::Definition& definition = draft.definition;
-  store::check_sizes(definition);
-  if (!makes_set(draft.pattern)) store::check_extents(definition);
+  formats::check_sizes(definition);
+  if (!makes_set(draft.pattern)) formats::check_extents(definition);
 }
 
 void choose_cuts(Draft& draft) {

@@ -29,9 +29,9 @@ staging::RingShape fixed_of(const PartDraft& share) {
 // Blocks of a record that any one of a node's writers may write; 0: there is nothing to choose.
 std::int64_t claimed_blocks(const Draft& draft) {
   if (!draft.file_plan.by_claims || draft.writer_parts.size() < 2) return 0;
-  const store::CollectionPlan& first = *draft.writer_parts.front().plan;
+  const block::CollectionPlan& first = *draft.writer_parts.front().plan;
   return std::ranges::count_if(first.record_blocks.begin() + first.kept_blocks, first.record_blocks.end(),
-                               [](const store::PlannedBlock& block) { return block.expected > 0; });
+                               [](const block::PlannedBlock& block) { return block.expected > 0; });
 }
 
 staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
@@ -73,7 +73,7 @@ void SegmentBuilder::make(std::list<Draft>& drafts) {
   blocks_ = memory_.next_block - first;
   const auto& writers = roles.nodes[static_cast<std::size_t>(roles.node)].writers;
   const std::int64_t queues_end = state_bytes_ + std::ssize(writers) * queue_bytes();
-  data_offset_ = (queues_end + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
+  data_offset_ = (queues_end + block::page_bytes - 1) / block::page_bytes * block::page_bytes;
   add_messages(drafts);
   const std::int64_t bytes = data_offset_ + data_bytes_ + all_messages_;
 
@@ -82,7 +82,7 @@ void SegmentBuilder::make(std::list<Draft>& drafts) {
     if (roles.leads_node()) staging::require_room(staging::memory_room(), bytes, roles.node_size);
   });
   transport::StagingSegment& made = memory_.segments.emplace_back();
-  made.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, store::page_bytes));
+  made.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, block::page_bytes));
   made.data_offset = data_offset_;
   made.allocated = reinterpret_cast<std::atomic<std::uint32_t>*>(made.memory.data());
   memory_.bytes += data_bytes_ + all_messages_;

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "planning/domain_choice.hpp"
 #include "planning/writer_choice.hpp"
-#include "store/file_set.hpp"
+#include "sets/file_set.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
@@ -26,7 +26,7 @@ int twice_in_sections(const catalog::Variable& variable, const catalog::Definiti
                       const std::vector<files::FilePart>& set) {
   for (const int d : variable.dimensions) {
     const auto number = static_cast<std::size_t>(d);
-    const store::Section whole{0, definition.dimensions[number].size};
+    const sets::Section whole{0, definition.dimensions[number].size};
     const auto is_cut = [&](const files::FilePart& part) { return !(part.sections[number] == whole); };
     if (std::ranges::count(variable.dimensions, d) > 1 && std::ranges::any_of(set, is_cut)) return d;
   }
@@ -59,14 +59,14 @@ int node_for_own_file(const Draft& draft) {
 void add_part(Draft& draft, int number, int node, const std::vector<int>& decompositions,
               const std::vector<Box>& boxes) {
   const catalog::Definition& definition = draft.definition;
-  files::FilePart part{number, node, 0, 0, store::whole_sections(definition)};
+  files::FilePart part{number, node, 0, 0, sets::whole_sections(definition)};
   std::vector<bool> is_cut(definition.dimensions.size(), false);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const auto& names = draft.given.decomposition(decompositions[i]).dimensions;
     for (std::size_t d = 0; d < names.size(); ++d) {
       const auto found = std::ranges::find(definition.dimensions, names[d], &catalog::Dimension::name);
       const auto dimension = static_cast<std::size_t>(found - definition.dimensions.begin());
-      const store::Section section{boxes[i].start[static_cast<int>(d)], boxes[i].count[static_cast<int>(d)]};
+      const sets::Section section{boxes[i].start[static_cast<int>(d)], boxes[i].count[static_cast<int>(d)]};
       if (is_cut[dimension] && !(part.sections[dimension] == section))
         fail(THALWEG_ERROR_CONFIG,
              "{}: collection '{}': file {} of the set would hold the cells {} to {} of dimension '{}' by one "
@@ -201,15 +201,15 @@ void check_set(const Draft& draft) {
            "of its own",
            draft.declaration.settings().place, draft.identity.name, variable.name,
            definition.dimensions[static_cast<std::size_t>(twice)].name);
-  std::vector<store::SetPart> parts;
+  std::vector<sets::SetPart> parts;
   for (const files::FilePart& part : draft.set)
-    parts.push_back({store::part_name(draft.declaration.settings().file, part.number), part.sections});
+    parts.push_back({storage::part_name(draft.declaration.settings().file, part.number), part.sections});
   std::vector<std::vector<int>> seen;
   for (const catalog::Variable& variable : definition.variables) {
     if (std::count(seen.begin(), seen.end(), variable.dimensions) != 0) continue;
     seen.push_back(variable.dimensions);
     try {
-      store::sources_of(variable, parts);
+      sets::sources_of(variable, parts);
     } catch (const Error& error) {
       fail(THALWEG_ERROR_CONFIG,
            "{}: collection '{}': the boxes of its decompositions make no set of files that could be joined: {}; set "

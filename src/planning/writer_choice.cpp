@@ -20,7 +20,7 @@ std::int64_t bytes_of_part(const catalog::Definition& definition, const files::F
   std::int64_t of_record = 0;
   std::int64_t fixed = 0;
   for (const catalog::Variable& variable : definition.variables)
-    (variable.has_record ? of_record : fixed) += bytes_of(variable, store::box_of(variable, part.sections));
+    (variable.has_record ? of_record : fixed) += bytes_of(variable, sets::box_of(variable, part.sections));
   return of_record > 0 ? of_record : fixed;
 }
 
@@ -47,7 +47,7 @@ void let_any_write(Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   const config::CollectionSettings& settings = draft.declaration.settings();
   if (draft.given.settings.assign != config::Assign::idle || settings.servers != 1 || makes_set(draft.pattern) ||
-      draft.by_mpiio || draft.procedure)
+      draft.by_mpiio || draft.callback)
     return;
   for (int node = 0; node < roles.node_count; ++node) {
     std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(node)];

@@ -2,45 +2,44 @@
 
 #include <algorithm>
 
-#include "store/zarr_store.hpp"
+#include "formats/zarr/store.hpp"
 
 namespace thalweg::planning {
 namespace {
 
-std::shared_ptr<const store::Procedure> with_variables(store::Procedure procedure,
-                                                       const catalog::Definition& definition) {
+std::shared_ptr<const block::Callback> with_variables(block::Callback procedure,
+                                                      const catalog::Definition& definition) {
   for (const catalog::Variable& variable : definition.variables) {
     procedure.names.push_back(variable.name);
     procedure.shapes.push_back(definition.shape(variable));
   }
-  return std::make_shared<const store::Procedure>(std::move(procedure));
+  return std::make_shared<const block::Callback>(std::move(procedure));
 }
 
-std::shared_ptr<const store::SummedFiles> summed_files(const Draft& draft, int writer) {
+std::shared_ptr<const block::SummedFiles> summed_files(const Draft& draft, int writer) {
   const catalog::Definition& definition = draft.definition;
-  auto files = std::make_shared<store::SummedFiles>();
+  auto files = std::make_shared<block::SummedFiles>();
   files->format = definition.format;
   files->record_dimension = definition.record_dimension;
-  const auto add = [&](std::span<const store::Section> sections) {
+  const auto add = [&](std::span<const sets::Section> sections) {
     std::vector<std::int64_t>& elements = files->elements.emplace_back();
     for (const catalog::Variable& variable : definition.variables)
-      elements.push_back(store::box_of(variable, sections).cells());
+      elements.push_back(sets::box_of(variable, sections).cells());
   };
   for (const catalog::Variable& variable : definition.variables)
     files->variables.push_back({variable.name, variable.type, variable.has_record});
   for (const files::FilePart& part : draft.set)
     if (part.writer == writer) add(part.sections);
-  if (draft.set.empty()) add(store::whole_sections(definition));
+  if (draft.set.empty()) add(sets::whole_sections(definition));
   return files;
 }
 
-void describe_format(const Draft& draft, store::CollectionPlan& plan) {
+void describe_format(const Draft& draft, block::CollectionPlan& plan) {
   const catalog::Definition& definition = draft.definition;
-  if (store::traits_of(definition.format).objects)
-    plan.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition));
-  if (draft.procedure) plan.procedure = with_variables(*draft.procedure, definition);
+  if (definition.format->traits.objects) plan.objects = std::make_shared<const formats::zarr::ZarrFile>(definition);
+  if (draft.callback) plan.callback = with_variables(*draft.callback, definition);
   for (const catalog::Variable& variable : definition.variables)
-    if (variable.encoding.changes_size() && !plan.zarr)
+    if (variable.encoding.changes_size() && !plan.objects)
       (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
   if (draft.chunked && !draft.places.empty()) plan.checksum_first = draft.places.begin()->second.front() != 0;
 }
@@ -49,19 +48,19 @@ void describe_format(const Draft& draft, store::CollectionPlan& plan) {
 void describe_share(const Draft& draft, PartDraft& share) {
   const catalog::Definition& definition = draft.definition;
   const config::CollectionSettings& settings = draft.declaration.settings();
-  share.plan = std::make_shared<store::CollectionPlan>();
-  store::CollectionPlan& plan = *share.plan;
+  share.plan = std::make_shared<block::CollectionPlan>();
+  block::CollectionPlan& plan = *share.plan;
   plan.name = draft.identity.name;
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
-  plan.chunked = draft.chunked;
-  plan.big_endian = store::traits_of(definition.format).big_endian && !draft.by_mpiio;
+  plan.chunks = definition.format->traits.chunks;
+  plan.big_endian = definition.format->traits.big_endian && !draft.by_mpiio;
   plan.owns_files = draft.set.empty() ? share.writer == draft.file_plan.owner
                                       : std::ranges::count(draft.set, share.writer, &files::FilePart::writer) > 0;
   plan.priority = settings.priority;
   plan.durability = settings.durability;
   plan.direct_io = draft.given.settings.direct_io;
   plan.has_companions = settings.record_checksums;
-  if ((settings.record_checksums || settings.checksum_attributes) && !draft.procedure)
+  if ((settings.record_checksums || settings.checksum_attributes) && !draft.callback)
     plan.summed = summed_files(draft, share.writer);
   if (!draft.by_mpiio) describe_format(draft, plan);
 }

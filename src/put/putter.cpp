@@ -83,7 +83,7 @@ void Putter::wait_for_block(const At& at, const block::BlockPlace& block) {
   if (at.is_fixed()) return;
   const block::NodeBlocks& blocks = at.blocks();
   const std::int64_t moment = at.moment.number;
-  const store::CollectionPlan& plan = blocks.plan_of(block);
+  const block::CollectionPlan& plan = blocks.plan_of(block);
   if (blocks.is_assigned(block, moment) && !of_.arrival.assign(blocks, moment))
     wait_for_room(at, block, plan.claims.opened(moment), plan.claims.waiters(moment),
                   [&] { return of_.arrival.assign(blocks, moment); });
@@ -96,7 +96,7 @@ void Putter::wait_for_block(const At& at, const block::BlockPlace& block) {
 void Putter::wait_for_room(const At& at, const block::BlockPlace& block, staging::Word& word,
                            std::atomic<std::uint32_t>& waiters, const std::function<bool()>& has_room) {
   const std::int64_t moment = at.moment.number;
-  const store::CollectionPlan& plan = at.blocks().plan_of(block);
+  const block::CollectionPlan& plan = at.blocks().plan_of(block);
   const auto why = [&] { return block::why_not_free(of_.roles, at.blocks(), at.variable, block, moment); };
   at.blocks().ask_for_room(block, moment);
   of_.control.ring();

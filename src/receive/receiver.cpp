@@ -6,7 +6,7 @@
 
 namespace thalweg::receive {
 
-void Receiver::add(Inboxes& inboxes, const block::ReceivePlan& plan, bool has_record, MPI_Comm comm) {
+void Receiver::add(Inboxes& inboxes, const block::ReceivePlan& plan, bool has_record, transport::Communicator comm) {
   const auto owner = static_cast<int>(places_.size());
   places_.push_back({&inboxes, inboxes.all.size()});
   const block::MessagePlan& message = plan.message;

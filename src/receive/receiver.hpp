@@ -21,7 +21,7 @@ class Receiver {
       : control_(control), groups_(groups), arrival_(arrival), phases_(phases), receive_s_(receive_s) {}
 
   // One more message a moment for a collection.
-  void add(Inboxes& inboxes, const block::ReceivePlan& plan, bool has_record, MPI_Comm comm);
+  void add(Inboxes& inboxes, const block::ReceivePlan& plan, bool has_record, transport::Communicator comm);
 
   // Takes all that has come and can be taken.
   void take();

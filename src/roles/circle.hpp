@@ -37,6 +37,7 @@ class Circle {
 
   operator MPI_Comm() const { return comm_; }  // NOLINT(google-explicit-constructor)
   MPI_Comm comm() const { return comm_; }
+  bool is_none() const { return comm_ == MPI_COMM_NULL; }  // there are no ranks
   int rank() const;
   int size() const;
   const std::shared_ptr<Patience>& patience() const { return patience_; }

@@ -1,9 +1,11 @@
-// What happens to a chunk's bytes apart from compression: HDF5's shuffle, and the checksums of HDF5 and of Zarr.
+// Functions of filters that are called by name.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "transform/filters/rows.hpp"
 
 namespace thalweg::transform {
 

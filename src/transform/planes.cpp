@@ -45,7 +45,7 @@ bool repeats(Bytes plane) {
 
 std::size_t noise_bytes(Compressor& compressor, Codec codec, int level, Bytes shuffled, std::size_t element_bytes) {
   const std::size_t plane = shuffled.size() / element_bytes;
-  if (codec == Codec::none || element_bytes < 2 || plane < smallest_plane) return 0;
+  if (!codec || element_bytes < 2 || plane < smallest_plane) return 0;
   std::size_t noise = 0;
   for (; noise + plane <= shuffled.size(); noise += plane) {
     const Bytes next = shuffled.subspan(noise, plane);

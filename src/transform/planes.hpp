@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-#include "transform/codecs.hpp"
+#include "transform/filter.hpp"
 
 namespace thalweg::transform {
 

@@ -15,6 +15,9 @@
 
 namespace thalweg::transport {
 
+// Ranks among which a channel is, for who has it made and does not know MPI.
+using Communicator = MPI_Comm;
+
 constexpr int channel_buffers = 2;
 
 // Bytes of a message, as channels count them.

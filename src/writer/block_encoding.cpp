@@ -7,23 +7,23 @@
 namespace thalweg::writer {
 namespace {
 
-EncodingTask task_of(const store::PlannedBlock& block, const store::CollectionPlan& plan) {
-  return {block.encoding, block.type, block.fill, plan.checksum_first, plan.zarr != nullptr, plan.summed != nullptr};
+transform::EncodingTask task_of(const block::PlannedBlock& block, const block::CollectionPlan& plan) {
+  return {block.encoding, block.type, block.fill, plan.chunks, plan.checksum_first, plan.summed != nullptr};
 }
 
-std::span<std::byte> chunk_of(const store::PlannedBlock& block, std::byte* data, std::int64_t position) {
+std::span<std::byte> chunk_of(const block::PlannedBlock& block, std::byte* data, std::int64_t position) {
   const std::int64_t room = block.map.run_block_stride[0];
   return {data + position * room, static_cast<std::size_t>(room)};
 }
 
 }  // namespace
 
-EncodedSize encode_chunk_of(const store::CollectionPlan& plan, const ReadyBlock& of, std::int64_t position,
-                            std::byte* data, EncodingTools& tools) {
-  const store::PlannedBlock& block = planned(plan, of);
+transform::EncodedSize encode_chunk_of(const block::CollectionPlan& plan, const ReadyBlock& of, std::int64_t position,
+                                       std::byte* data, transform::EncodingTools& tools) {
+  const block::PlannedBlock& block = planned(plan, of);
   const auto bytes = static_cast<std::size_t>(block.map.run_bytes);
   try {
-    return encode_chunk(task_of(block, plan), chunk_of(block, data, position), bytes, tools);
+    return transform::encode_chunk(task_of(block, plan), chunk_of(block, data, position), bytes, tools);
   } catch (...) {
     const Error error = error_in_flight();
     throw Error(error.code(),
@@ -31,9 +31,10 @@ EncodedSize encode_chunk_of(const store::CollectionPlan& plan, const ReadyBlock&
   }
 }
 
-std::vector<EncodedSize> encode_block(const store::CollectionPlan& plan, const ReadyBlock& of, std::byte* data) {
-  EncodingTools tools;
-  std::vector<EncodedSize> sizes;
+std::vector<transform::EncodedSize> encode_block(const block::CollectionPlan& plan, const ReadyBlock& of,
+                                                 std::byte* data) {
+  transform::EncodingTools tools;
+  std::vector<transform::EncodedSize> sizes;
   for (std::int64_t k = 0; k < planned(plan, of).map.run_count; ++k)
     sizes.push_back(encode_chunk_of(plan, of, k, data, tools));
   return sizes;

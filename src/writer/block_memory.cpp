@@ -7,7 +7,7 @@
 
 namespace thalweg::writer {
 
-BlockMemory::BlockMemory(const store::CollectionPlan& plan, const FillOnlyBlocks& fill_only,
+BlockMemory::BlockMemory(const block::CollectionPlan& plan, const FillOnlyBlocks& fill_only,
                          profile::WriterCounters& counters)
     : plan_(plan), fill_only_(fill_only), counters_(counters) {
   filled_at_.assign(static_cast<std::size_t>(plan.rings.size()), not_filled);
@@ -22,7 +22,7 @@ std::byte* BlockMemory::data(const ReadyBlock& ready, std::int64_t index_in_file
 
 // Clients never touch holes, so they stay filled until the block's place in memory changes with the page shift.
 std::byte* BlockMemory::data_with_holes(const ReadyBlock& ready, std::int64_t index_in_file) {
-  const store::PlannedBlock& block = planned(plan_, ready);
+  const block::PlannedBlock& block = planned(plan_, ready);
   std::byte* data_of_block = data(ready, index_in_file);
   if (block.holes.empty() && block.hole_points.empty()) return data_of_block;
   if (ready.copy != nullptr) {
@@ -45,7 +45,7 @@ std::byte* BlockMemory::data_to_encode(const ReadyBlock& ready) {
 }
 
 std::int64_t BlockMemory::page_shift(const ReadyBlock& ready, std::int64_t index_in_file) const {
-  return ready.is_fixed() || plan_.chunked ? 0 : plan_.phase(ready.block, index_in_file);
+  return ready.is_fixed() || plan_.chunked() ? 0 : plan_.page_shift(ready.block, index_in_file);
 }
 
 std::int64_t& BlockMemory::filled_at(const ReadyBlock& ready) {

@@ -13,7 +13,7 @@ namespace thalweg::writer {
 
 class BlockMemory {
  public:
-  BlockMemory(const store::CollectionPlan& plan, const FillOnlyBlocks& fill_only, profile::WriterCounters& counters);
+  BlockMemory(const block::CollectionPlan& plan, const FillOnlyBlocks& fill_only, profile::WriterCounters& counters);
 
   // The block's first element. index_in_file: of its record; means nothing for fixed blocks and chunks.
   std::byte* data(const ReadyBlock& ready, std::int64_t index_in_file) const;
@@ -28,7 +28,7 @@ class BlockMemory {
   std::int64_t page_shift(const ReadyBlock& ready, std::int64_t index_in_file) const;
   std::int64_t& filled_at(const ReadyBlock& ready);
 
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   const FillOnlyBlocks& fill_only_;
   profile::WriterCounters& counters_;
   std::vector<std::int64_t> filled_at_;  // by slot and block: the page shift at which its holes are filled

@@ -1,31 +1,23 @@
-// Blocks take their last step here: as runs of a file, as objects, or to the model's own procedure.
+// Blocks are gathered here to be written together.
 #pragma once
 
-#include <cstdint>
-
+#include "storage/sink.hpp"
 #include "writer/block_memory.hpp"
-#include "writer/block_place.hpp"
 #include "writer/chunk_sizes.hpp"
-#include "writer/opened_file.hpp"
 #include "writer/ready_block.hpp"
 
 namespace thalweg::writer {
 
 class BlockOutput {
  public:
-  BlockOutput(const store::CollectionPlan& plan, const ChunkSizes& sizes, BlockMemory& memory)
+  BlockOutput(const block::CollectionPlan& plan, const ChunkSizes& sizes, BlockMemory& memory)
       : plan_(plan), sizes_(sizes), memory_(memory) {}
 
-  // Writes the block, or adds what is to be written to `runs`, which has an entry for each part of the file.
-  void put(OpenedFile& file, const ReadyBlock& ready, const BlockPlace& place, RunsOfParts& runs);
+  // The block as it is to be written; its holes are filled.
+  storage::BlockToWrite block(const ReadyBlock& ready, const block::PlaceInFile& place);
 
  private:
-  std::byte* data_of(const ReadyBlock& ready, const BlockPlace& place, const std::vector<EncodedSize>* sizes);
-  void add_runs(const ReadyBlock& ready, const BlockPlace& place, std::vector<store::DataRun>& runs);
-  void put_objects(FileWriter& file, const ReadyBlock& ready, const BlockPlace& place);
-  void give_to_procedure(FileWriter& file, const ReadyBlock& ready, const BlockPlace& place);
-
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   const ChunkSizes& sizes_;
   BlockMemory& memory_;
 };

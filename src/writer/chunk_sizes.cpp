@@ -2,16 +2,18 @@
 
 #include <utility>
 
+#include "block/results.hpp"
+
 namespace thalweg::writer {
 
-void ChunkSizes::keep(const ReadyBlock& of, std::vector<EncodedSize> sizes) {
+void ChunkSizes::keep(const ReadyBlock& of, std::vector<transform::EncodedSize> sizes) {
   SizesOfBlocks& blocks = of.is_fixed()                      ? fixed_.blocks
                           : planned(plan_, of).expected == 0 ? fill_only_
                                                              : records_[of.moment].blocks;
   blocks[of.block] = std::move(sizes);
 }
 
-const std::vector<EncodedSize>* ChunkSizes::of(const ReadyBlock& ready) const {
+const std::vector<transform::EncodedSize>* ChunkSizes::of(const ReadyBlock& ready) const {
   const auto in = [&](const SizesOfBlocks& blocks) {
     const auto found = blocks.find(ready.block);
     return found == blocks.end() ? nullptr : &found->second;
@@ -23,12 +25,12 @@ const std::vector<EncodedSize>* ChunkSizes::of(const ReadyBlock& ready) const {
 }
 
 bool ChunkSizes::owner_waits(std::int64_t record) const {
-  return record == store::fixed_record ? plan_.fixed_sizes_first : plan_.sizes_first;
+  return record == block::fixed_record ? plan_.fixed_sizes_first : plan_.sizes_first;
 }
 
 std::optional<std::vector<std::int64_t>> ChunkSizes::take_untold(std::int64_t record, bool is_own) {
   if (!owner_waits(record)) return std::nullopt;
-  const bool fixed = record == store::fixed_record;
+  const bool fixed = record == block::fixed_record;
   bool& is_told = fixed ? fixed_.is_told : records_[record].is_told;
   if (is_told) return std::nullopt;
   const auto& blocks = fixed ? plan_.fixed_blocks : plan_.record_blocks;
@@ -36,9 +38,9 @@ std::optional<std::vector<std::int64_t>> ChunkSizes::take_untold(std::int64_t re
   for (std::int64_t b = 0; b < std::ssize(blocks); ++b) {
     if (!blocks[static_cast<std::size_t>(b)].encoding.changes_size()) continue;
     if (!fixed && !writes_block(plan_, b, is_own)) continue;
-    const std::vector<EncodedSize>* sizes = of({record, b});
+    const std::vector<transform::EncodedSize>* sizes = of({record, b});
     if (sizes == nullptr) return std::nullopt;
-    for (const EncodedSize& size : *sizes) codes.push_back(store::code_of(size.bytes, size.codec_skipped));
+    for (const transform::EncodedSize& size : *sizes) codes.push_back(block::code_of(size.bytes, size.codec_skipped));
   }
   is_told = true;
   return codes;

@@ -6,23 +6,23 @@
 #include <optional>
 #include <vector>
 
-#include "writer/encode.hpp"
+#include "transform/encode.hpp"
 #include "writer/ready_block.hpp"
 
 namespace thalweg::writer {
 
 class ChunkSizes {
  public:
-  explicit ChunkSizes(const store::CollectionPlan& plan) : plan_(plan) {}
+  explicit ChunkSizes(const block::CollectionPlan& plan) : plan_(plan) {}
 
   // Fill-only blocks have the same in every record.
-  void keep(const ReadyBlock& of, std::vector<EncodedSize> sizes);
+  void keep(const ReadyBlock& of, std::vector<transform::EncodedSize> sizes);
   // Null: the block's chunks stay as they are, or are not encoded yet.
-  const std::vector<EncodedSize>* of(const ReadyBlock& ready) const;
+  const std::vector<transform::EncodedSize>* of(const ReadyBlock& ready) const;
 
   // The file's owner places the record, or the fixed variables, when it has heard of all sizes.
   bool owner_waits(std::int64_t record) const;
-  // Codes (store::code_of) for the file's owner: once, and only when the sizes of all blocks are known that this
+  // Codes (block::code_of) for the file's owner: once, and only when the sizes of all blocks are known that this
   // writer writes. is_own: as for writes_block.
   std::optional<std::vector<std::int64_t>> take_untold(std::int64_t record, bool is_own);
 
@@ -30,25 +30,16 @@ class ChunkSizes {
   void forget(std::int64_t records) { records_.erase(records_.begin(), records_.lower_bound(records)); }
 
  private:
-  using SizesOfBlocks = std::map<std::int64_t, std::vector<EncodedSize>>;
+  using SizesOfBlocks = std::map<std::int64_t, std::vector<transform::EncodedSize>>;
   struct Record {
     SizesOfBlocks blocks;
     bool is_told = false;
   };
 
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   Record fixed_;
   SizesOfBlocks fill_only_;
   std::map<std::int64_t, Record> records_;
 };
-
-// The run of this number, as it is written: where the chunk is encoded, so many of its bytes. sizes: of the block, or
-// null.
-inline store::Run run_to_write(const store::PlannedBlock& block, const std::vector<EncodedSize>* sizes,
-                               std::int64_t number) {
-  store::Run run = block.map.run(number);
-  if (sizes != nullptr) run.bytes = (*sizes)[static_cast<std::size_t>(number)].bytes;
-  return run;
-}
 
 }  // namespace thalweg::writer

@@ -20,7 +20,7 @@ constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;
 
 }  // namespace
 
-CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, const Surroundings& around, Spill* spill,
+CollectionWriter::CollectionWriter(int number, block::CollectionPlan plan, const Surroundings& around, Spill* spill,
                                    Pool& pool)
     : number_(number),
       plan_(std::move(plan)),
@@ -34,7 +34,7 @@ CollectionWriter::CollectionWriter(int number, store::CollectionPlan plan, const
       output_(plan_, sizes_, memory_),
       committer_(number, plan_, ledger_, sums_, around) {
   if (spill != nullptr) spill_.emplace(plan_, sizes_, *spill, around.counters);
-  tell_sizes(store::fixed_record);
+  tell_sizes(block::fixed_record);
   tell_sizes(0);
 }
 
@@ -64,17 +64,17 @@ bool CollectionWriter::take_encoded() {
 
 // Sizes of a record are told when they are known, but not before those of the fixed blocks.
 void CollectionWriter::tell_sizes(std::int64_t record) {
-  const bool fixed = record == store::fixed_record;
+  const bool fixed = record == block::fixed_record;
   if (!sizes_.owner_waits(record)) return;
   const std::optional<bool> is_own = fixed ? true : ledger_.assignment(record);
   if (!is_own || (!fixed && encoding_.has_fixed())) return;
   std::optional<std::vector<std::int64_t>> codes = sizes_.take_untold(record, *is_own);
   if (!codes) return;
-  around_.book.tell(store::ChunksEncoded{number_, record, *std::move(codes)});
+  around_.book.report(block::ChunksEncoded{number_, record, *std::move(codes)});
   around_.control.tell_news();
 }
 
-void CollectionWriter::place_record(const store::PlaceRecord& command) {
+void CollectionWriter::place_record(const block::PlaceRecord& command) {
   ledger_.place(command);
   tell_sizes(command.record + 1);  // nothing else will make a writer tell them whose blocks are fill-only
 }
@@ -83,14 +83,14 @@ void CollectionWriter::learn_assignments() {
   for (const std::int64_t record : ledger_.learn_assignments()) tell_sizes(record);
 }
 
-void CollectionWriter::other_writer_wrote(const store::OtherWriterWrote& wrote) {
+void CollectionWriter::other_writer_wrote(const block::OtherWriterWrote& wrote) {
   ledger_.other_writer_wrote(wrote.record);
   sums_.add_others(wrote.file, wrote.index_in_file, wrote.sums);
 }
 
-void CollectionWriter::other_writer_closed(const store::OtherWriterClosed& closed) {
+void CollectionWriter::other_writer_closed(const block::OtherWriterClosed& closed) {
   committer_.other_writer_closed(closed.file);
-  sums_.add_others(closed.file, store::fixed_record, closed.sums);
+  sums_.add_others(closed.file, block::fixed_record, closed.sums);
 }
 
 bool CollectionWriter::write_some() {
@@ -106,32 +106,30 @@ bool CollectionWriter::write_some() {
 }
 
 bool CollectionWriter::write_fixed(OpenedFile& file) {
-  RunsOfParts runs(file.parts.size());
-  bool worked = false;
+  std::vector<storage::BlockToWrite> blocks;
   for (std::size_t b = 0; b < file.fixed_written.size(); ++b) {
-    const ReadyBlock ready{store::fixed_record, static_cast<std::int64_t>(b)};
+    const ReadyBlock ready{block::fixed_record, static_cast<std::int64_t>(b)};
     if (!ledger_.is_fixed_ready(ready.block) || file.fixed_written[b]) continue;
     const std::vector<std::int64_t>* offsets = committer_.fixed_offsets(file, plan_.fixed_blocks[b]);
     if (offsets == nullptr) continue;
-    output_.put(file, ready, {.offsets = *offsets}, runs);
-    sums_.add(ready, file.number(), store::fixed_record);
+    blocks.push_back(output_.block(ready, {.offsets = *offsets}));
+    sums_.add(ready, file.number(), block::fixed_record);
     file.fixed_written[b] = true;
     ++around_.counters.blocks;
-    worked = true;
   }
-  file.write(runs);
-  return worked;
+  file.write(blocks);
+  return !blocks.empty();
 }
 
 void CollectionWriter::write_batch(const Batch& batch) {
   around_.counters.blocks += std::ssize(batch.blocks);
-  OpenedFile& file = committer_.at(batch.file);
-  RunsOfParts runs(file.parts.size());
+  std::vector<storage::BlockToWrite> blocks;
+  blocks.reserve(batch.blocks.size());
   for (const ReadyBlock& ready : batch.blocks) {
     const Placement& of = ledger_.placement(ready.moment);
-    output_.put(file, ready, {of.index_in_file, of.offsets, of.time_s}, runs);
+    blocks.push_back(output_.block(ready, {ready.moment, of.index_in_file, of.offsets, of.time_s}));
   }
-  file.write(runs);
+  committer_.at(batch.file).write(blocks);
 }
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
@@ -152,7 +150,7 @@ bool CollectionWriter::save_one() {
 bool CollectionWriter::advance_written() {
   const std::int64_t before = ledger_.written();
   while (ledger_.may_advance() && committer_.has(ledger_.placement(ledger_.written()).file) &&
-         (!plan_.procedure || committer_.end_record(ledger_.written())))
+         (!plan_.in_turns() || committer_.end_record(ledger_.written())))
     ledger_.advance();
   if (!plan_.owns_files && ledger_.written() > before) tell_written(before);
   return ledger_.written() > before;
@@ -167,8 +165,8 @@ void CollectionWriter::tell_written(std::int64_t first) {
   }
   for (std::int64_t record = first; record < end; ++record) {
     const Placement& of = ledger_.placement(record);
-    around_.book.tell(
-        store::RecordWritten{number_, record, of.file, of.index_in_file, sums_.take(of.file, of.index_in_file)});
+    around_.book.report(
+        block::RecordWritten{number_, record, of.file, of.index_in_file, sums_.take(of.file, of.index_in_file)});
   }
   advance_done(end);
 }

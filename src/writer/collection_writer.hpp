@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "block/commands.hpp"
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
-#include "store/orders.hpp"
 #include "writer/block_memory.hpp"
 #include "writer/block_output.hpp"
 #include "writer/chunk_sizes.hpp"
@@ -24,19 +24,19 @@ namespace thalweg::writer {
 class CollectionWriter {
  public:
   // spill: null: blocks stay in the staging memory until they are written.
-  CollectionWriter(int number, store::CollectionPlan plan, const Surroundings& around, Spill* spill, Pool& pool);
+  CollectionWriter(int number, block::CollectionPlan plan, const Surroundings& around, Spill* spill, Pool& pool);
   CollectionWriter(const CollectionWriter&) = delete;
   CollectionWriter& operator=(const CollectionWriter&) = delete;
 
   // ---- news from the ready queue and the order book
   void ready(staging::BlockId id);  // one of its own
-  void open_file(store::OpenFile command) { committer_.open(std::move(command)); }
-  void place_record(const store::PlaceRecord& command);
-  void place_fixed(store::PlaceFixed command) { committer_.place_fixed(std::move(command)); }
-  void order_commit(store::CommitRecords command) { committer_.order_commit(std::move(command)); }
-  void order_close(store::CloseFile command) { committer_.order_close(std::move(command)); }
-  void other_writer_wrote(const store::OtherWriterWrote& wrote);
-  void other_writer_closed(const store::OtherWriterClosed& closed);
+  void open_file(block::OpenFile command) { committer_.open(std::move(command)); }
+  void place_record(const block::PlaceRecord& command);
+  void place_fixed(block::PlaceFixed command) { committer_.place_fixed(std::move(command)); }
+  void order_commit(block::CommitRecords command) { committer_.order_commit(std::move(command)); }
+  void order_close(block::CloseFile command) { committer_.order_close(std::move(command)); }
+  void other_writer_wrote(const block::OtherWriterWrote& wrote);
+  void other_writer_closed(const block::OtherWriterClosed& closed);
 
   // Learns which records it has, where any writer of the node may have them.
   void learn_assignments();
@@ -49,7 +49,7 @@ class CollectionWriter {
   // Commits and closes what is complete; true if there was something to do.
   bool finish_some();
 
-  const store::CollectionPlan& plan() const { return plan_; }
+  const block::CollectionPlan& plan() const { return plan_; }
   bool has(staging::BlockId id) const { return plan_.rings.has(id); }
 
  private:
@@ -63,7 +63,7 @@ class CollectionWriter {
   void advance_done(std::int64_t records);
 
   int number_;
-  store::CollectionPlan plan_;
+  block::CollectionPlan plan_;
   Surroundings around_;
   RecordLedger ledger_;
   ChunkSizes sizes_;

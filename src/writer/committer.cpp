@@ -1,35 +1,32 @@
 #include "writer/committer.hpp"
 
 #include "writer/block_encoding.hpp"
-#include "writer/block_objects.hpp"
-#include "writer/fixed_fill.hpp"
 
 namespace thalweg::writer {
 
-void Committer::open(store::OpenFile command) {
+void Committer::open(block::OpenFile command) {
   const std::int64_t file = command.file;
   files_.try_emplace(file, std::move(command), plan_, around_.access);
 }
 
-void Committer::order_commit(store::CommitRecords command) {
+void Committer::order_commit(block::CommitRecords command) {
   files_.at(command.file).commits.push_back(std::move(command));
 }
 
 const std::vector<std::int64_t>* Committer::fixed_offsets(const OpenedFile& file,
-                                                          const store::PlannedBlock& block) const {
+                                                          const block::PlannedBlock& block) const {
   if (!is_encoded(block) || !plan_.fixed_sizes_first) return &file.command.fixed_offsets;
   const auto told = fixed_offsets_.find(file.number());
   return told == fixed_offsets_.end() ? nullptr : &told->second;
 }
 
-// Files of a procedure come one after the other, each to its end if it misses no variable without records: such a one
-// may come as late as the model likes. Other files have no turns.
+// Each file to its end if it misses no variable without records: such a one may come as late as the model likes.
 bool Committer::takes_turn(std::int64_t file) {
-  if (!plan_.procedure) return true;
+  if (!plan_.in_turns()) return true;
   const auto found = files_.find(file);
   for (auto earlier = files_.begin(); earlier != found; ++earlier) {
     if (!has_all_records(earlier->first)) return false;
-    if (earlier->second.has_all_fixed()) earlier->second.first_part().procedure().end();
+    if (earlier->second.has_all_fixed()) earlier->second.first_part().sink().close();
   }
   return found != files_.end();
 }
@@ -37,7 +34,7 @@ bool Committer::takes_turn(std::int64_t file) {
 bool Committer::end_record(std::int64_t record) {
   const Placement& of = ledger_.placement(record);
   if (!takes_turn(of.file)) return false;
-  files_.at(of.file).first_part().procedure().record({record, of.index_in_file, of.time_s});
+  files_.at(of.file).first_part().sink().end_record({record, of.index_in_file, of.offsets, of.time_s});
   return true;
 }
 
@@ -45,7 +42,7 @@ void Committer::complete_records(const Placement& last) {
   OpenedFile& file = files_.at(last.file);
   fill_missing(file);
   FileWriter& whole = file.first_part();  // files of sets have one writer
-  if (plan_.zarr) put_growing_chunks(whole, plan_, last.index_in_file + 1);
+  whole.sink().gather(last.index_in_file + 1);
   if (plan_.durability == config::Durability::record) whole.sync();
 }
 
@@ -56,24 +53,33 @@ bool Committer::has_commit(const OpenedFile& file) const {
 
 std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
   // A commit that the next one overwrites entirely can be left out; those of the parts of a set are of one kind.
-  const auto is_repeated = [](const store::CommitRecords& commit) {
+  const auto is_repeated = [](const block::CommitRecords& commit) {
     return !commit.transactions.front().journaled && !commit.transactions.front().incremental;
   };
-  std::optional<store::CommitRecords> commit;
+  std::optional<block::CommitRecords> commit;
   while (has_commit(file) && (!commit || is_repeated(*commit))) {
     commit = std::move(file.commits.front());
     file.commits.pop_front();
   }
   if (!commit) return std::nullopt;
   fill_missing(file);
-  if (plan_.zarr) put_growing_chunks(file.first_part(), plan_, commit->transactions.front().records);
-  for (std::size_t part = 0; part < file.parts.size(); ++part) file.parts[part]->commit(commit->transactions[part]);
+  for (std::size_t part = 0; part < file.parts.size(); ++part) {
+    file.parts[part]->sink().gather(commit->transactions[part].records);
+    file.parts[part]->commit(commit->transactions[part]);
+  }
   return commit->last_record + 1;
 }
 
-// Before the first record of the file is told of, or committed. What is encoded needs no fill: its format has one.
+// Before the first record of the file is told of, or committed: variables without records may be put long after, or
+// never, and what is committed before shows the fill value in their place, not what the storage had there. What is
+// encoded needs none: its format has one.
 void Committer::fill_missing(OpenedFile& file) const {
-  if (!std::exchange(file.fixed_filled, true)) fill_missing_fixed(file, plan_, file.command.fixed_offsets);
+  if (std::exchange(file.fixed_filled, true)) return;
+  for (std::size_t b = 0; b < file.fixed_written.size(); ++b) {
+    const block::PlannedBlock& block = plan_.fixed_blocks[b];
+    if (!file.fixed_written[b] && !is_encoded(block))
+      file.part_of(block).sink().fill(block, {.offsets = file.command.fixed_offsets});
+  }
 }
 
 // As far as they are this writer's.
@@ -117,19 +123,19 @@ bool Committer::may_close(const OpenedFile& file) const {
 
 // True: they were asked for, and the command that closes the file follows from them.
 bool Committer::tells_sums(OpenedFile& file) {
-  const store::CloseFile& command = closes_.at(file.number());
+  const block::CloseFile& command = closes_.at(file.number());
   if (!command.summed_records) return false;
   if (file.sums) return true;
   file.sums = sums_.take_file(command.file, 0, *command.summed_records);
-  around_.book.tell(store::FileSummed{number_, command.file, *file.sums});
+  around_.book.report(block::FileSummed{number_, command.file, *file.sums});
   around_.control.tell_news();
   return true;
 }
 
-std::optional<store::Checksums> Committer::take_checksums(OpenedFile& file, std::size_t part, std::int64_t records) {
+std::optional<block::Checksums> Committer::take_checksums(OpenedFile& file, std::size_t part, std::int64_t records) {
   if (!plan_.summed || !plan_.has_companions) return std::nullopt;
   if (!file.sums) file.sums = sums_.take_file(file.number(), part, records);
-  return store::Checksums{plan_.summed, part, *std::exchange(file.sums, std::nullopt)};
+  return block::Checksums{plan_.summed, part, *std::exchange(file.sums, std::nullopt)};
 }
 
 void Committer::close_parts(OpenedFile& file) {
@@ -137,7 +143,7 @@ void Committer::close_parts(OpenedFile& file) {
   const auto close = closes_.find(number);
   for (std::size_t part = 0; part < file.parts.size(); ++part) {
     if (plan_.owns_files) {
-      const store::Transaction& last = close->second.transactions[part];
+      const block::Transaction& last = close->second.transactions[part];
       if (!file.parts[part]->close(last, take_checksums(file, part, last.records))) file.spares_complete = true;
     } else {
       file.parts[part]->close();
@@ -147,9 +153,9 @@ void Committer::close_parts(OpenedFile& file) {
   closes_.erase(close);
   file.parts_closed = true;
   if (!plan_.owns_files)
-    around_.book.tell(store::FileWritten{number_, number, sums_.take(number, store::fixed_record)});
+    around_.book.report(block::FileWritten{number_, number, sums_.take(number, block::fixed_record)});
   else if (file.command.tells_home)
-    around_.book.tell(store::FileWritten{number_, number, {}});
+    around_.book.report(block::FileWritten{number_, number, {}});
 }
 
 // False: not all parts have their names yet.

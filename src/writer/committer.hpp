@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "block/commands.hpp"
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
-#include "store/orders.hpp"
 #include "writer/opened_file.hpp"
 #include "writer/record_ledger.hpp"
 #include "writer/surroundings.hpp"
@@ -21,15 +21,15 @@ namespace thalweg::writer {
 class Committer {
  public:
   // number: of the collection.
-  Committer(int number, const store::CollectionPlan& plan, const RecordLedger& ledger, WrittenSums& sums,
+  Committer(int number, const block::CollectionPlan& plan, const RecordLedger& ledger, WrittenSums& sums,
             const Surroundings& around)
       : number_(number), plan_(plan), ledger_(ledger), sums_(sums), around_(around) {}
 
   // ---- what the model's side asks
-  void open(store::OpenFile command);
-  void place_fixed(store::PlaceFixed command) { fixed_offsets_[command.file] = std::move(command.offsets); }
-  void order_commit(store::CommitRecords command);
-  void order_close(store::CloseFile command) { closes_[command.file] = std::move(command); }
+  void open(block::OpenFile command);
+  void place_fixed(block::PlaceFixed command) { fixed_offsets_[command.file] = std::move(command.offsets); }
+  void order_commit(block::CommitRecords command);
+  void order_close(block::CloseFile command) { closes_[command.file] = std::move(command); }
   void other_writer_closed(std::int64_t file) { ++others_closed_[file]; }
 
   // ---- the files
@@ -37,9 +37,9 @@ class Committer {
   bool has(std::int64_t file) const { return files_.contains(file); }
   OpenedFile& at(std::int64_t file) { return files_.at(file); }
   // That the place of a fixed block is among; null while it is not known.
-  const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file, const store::PlannedBlock& block) const;
+  const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file, const block::PlannedBlock& block) const;
 
-  // ---- the model's own procedure
+  // ---- where files and records come one after the other
   // Whether the file may be written to now.
   bool takes_turn(std::int64_t file);
   // All blocks of the record were given; false if it is not its file's turn.
@@ -60,18 +60,18 @@ class Committer {
   bool has_all_records(std::int64_t file) const;
   bool may_close(const OpenedFile& file) const;
   bool tells_sums(OpenedFile& file);
-  std::optional<store::Checksums> take_checksums(OpenedFile& file, std::size_t part, std::int64_t records);
+  std::optional<block::Checksums> take_checksums(OpenedFile& file, std::size_t part, std::int64_t records);
   void close_parts(OpenedFile& file);
   bool end_set(const OpenedFile& file);
   bool close_if_complete(OpenedFile& file);
 
   int number_;
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   const RecordLedger& ledger_;
   WrittenSums& sums_;
   Surroundings around_;
   std::map<std::int64_t, OpenedFile> files_;
-  std::map<std::int64_t, store::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
+  std::map<std::int64_t, block::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
   std::map<std::int64_t, int> others_closed_;        // writers, by file
   std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, once those of encoded blocks are known
 };

@@ -15,12 +15,12 @@ void EncodingStage::begin(const ReadyBlock& ready, std::byte* data) {
   encoding->sizes.resize(static_cast<std::size_t>(chunks));
   encoding->left = chunks;
   for (std::int64_t k = 0; k < chunks; ++k)
-    pool_.submit([this, encoding, k, data](EncodingTools& tools) { encode(encoding, k, data, tools); });
+    pool_.submit([this, encoding, k, data](transform::EncodingTools& tools) { encode(encoding, k, data, tools); });
 }
 
 // By a thread of the pool.
 void EncodingStage::encode(const std::shared_ptr<Encoding>& encoding, std::int64_t position, std::byte* data,
-                           EncodingTools& tools) {
+                           transform::EncodingTools& tools) {
   const double start_s = now_s();
   encoding->sizes[static_cast<std::size_t>(position)] = encode_chunk_of(plan_, encoding->of, position, data, tools);
   encoding->seconds.fetch_add(now_s() - start_s, std::memory_order_relaxed);
@@ -38,10 +38,10 @@ std::vector<std::shared_ptr<const EncodingStage::Encoding>> EncodingStage::take_
 }
 
 void EncodingStage::settle(const Encoding& encoding) {
-  const store::BlockMap& map = planned(plan_, encoding.of).map;
+  const block::BlockMap& map = planned(plan_, encoding.of).map;
   counters_.encode_s += encoding.seconds.load(std::memory_order_relaxed);
   counters_.raw_bytes += map.run_bytes * map.run_count;
-  for (const EncodedSize& size : encoding.sizes) counters_.encoded_bytes += size.bytes;
+  for (const transform::EncodedSize& size : encoding.sizes) counters_.encoded_bytes += size.bytes;
   sizes_.keep(encoding.of, encoding.sizes);
   if (encoding.of.is_fixed()) --fixed_;
 }

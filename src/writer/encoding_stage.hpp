@@ -19,7 +19,7 @@ namespace thalweg::writer {
 class EncodingStage {
  public:
   // The pool ends before the stage. `control` is rung when a block is through.
-  EncodingStage(const store::CollectionPlan& plan, ChunkSizes& sizes, Pool& pool, staging::Control& control,
+  EncodingStage(const block::CollectionPlan& plan, ChunkSizes& sizes, Pool& pool, staging::Control& control,
                 profile::WriterCounters& counters)
       : plan_(plan), sizes_(sizes), pool_(pool), control_(control), counters_(counters) {}
   EncodingStage(const EncodingStage&) = delete;
@@ -46,16 +46,17 @@ class EncodingStage {
   // Chunks of a block, each encoded by some thread of the pool.
   struct Encoding {
     ReadyBlock of;
-    std::vector<EncodedSize> sizes;
+    std::vector<transform::EncodedSize> sizes;
     std::atomic<std::int64_t> left{0};
     std::atomic<double> seconds{0.0};
   };
 
-  void encode(const std::shared_ptr<Encoding>& encoding, std::int64_t position, std::byte* data, EncodingTools& tools);
+  void encode(const std::shared_ptr<Encoding>& encoding, std::int64_t position, std::byte* data,
+              transform::EncodingTools& tools);
   std::vector<std::shared_ptr<const Encoding>> take_list();
   void settle(const Encoding& encoding);
 
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   ChunkSizes& sizes_;
   Pool& pool_;
   staging::Control& control_;

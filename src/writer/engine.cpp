@@ -17,7 +17,7 @@ constexpr double longest_sleep_s = 0.25;
 
 }  // namespace
 
-Engine::Engine(staging::Control& control, store::OrderBook& book, EngineOptions options)
+Engine::Engine(staging::Control& control, block::CommandBook& book, EngineOptions options)
     : control_(control),
       book_(book),
       access_(control, counters_, options.bytes_per_s),
@@ -48,7 +48,7 @@ bool Engine::step() {
 
 bool Engine::work() {
   const std::lock_guard held(access_.turn());
-  bool worked = take_orders();
+  bool worked = take_commands();
   worked |= take_ready();
   for (auto& collection : collections_) collection->learn_assignments();
   for (auto& collection : collections_) worked |= collection->take_encoded();
@@ -57,31 +57,31 @@ bool Engine::work() {
   return worked;
 }
 
-bool Engine::take_orders() {
-  std::vector<store::Order> orders = book_.take_orders();
-  for (store::Order& order : orders) obey(order);
-  return !orders.empty();
+bool Engine::take_commands() {
+  std::vector<block::Command> commands = book_.take_commands();
+  for (block::Command& command : commands) replay(command);
+  return !commands.empty();
 }
 
-void Engine::obey(store::Order& order) {
+void Engine::replay(block::Command& command) {
   struct Visitor {
     Engine& engine;
-    void operator()(store::AddCollection& add) const {
+    void operator()(block::AddCollection& add) const {
       const int number = static_cast<int>(engine.collections_.size());
       engine.collections_.push_back(std::make_unique<CollectionWriter>(
           number, std::move(add.plan), Surroundings{engine.control_, engine.book_, engine.counters_, engine.access_},
           engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
-    void operator()(store::OpenFile& open) const { at(open.collection).open_file(std::move(open)); }
-    void operator()(store::PlaceRecord& place) const { at(place.collection).place_record(place); }
-    void operator()(store::PlaceFixed& place) const { at(place.collection).place_fixed(std::move(place)); }
-    void operator()(store::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
-    void operator()(store::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
-    void operator()(store::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
-    void operator()(store::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed); }
+    void operator()(block::OpenFile& open) const { at(open.collection).open_file(std::move(open)); }
+    void operator()(block::PlaceRecord& place) const { at(place.collection).place_record(place); }
+    void operator()(block::PlaceFixed& place) const { at(place.collection).place_fixed(std::move(place)); }
+    void operator()(block::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
+    void operator()(block::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
+    void operator()(block::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
+    void operator()(block::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed); }
   };
-  std::visit(Visitor{*this}, order);
+  std::visit(Visitor{*this}, command);
 }
 
 bool Engine::take_ready() {
@@ -123,7 +123,7 @@ void Engine::run() {
     const std::uint32_t seen = control_.bell();  // before stop_ is looked at: stop() rings after it set it
     if (stop_.load(std::memory_order_acquire)) return;
     if (step()) {
-      if (book_.has_events()) control_.ring();  // a server sleeps on the bell as well
+      if (book_.has_results()) control_.ring();  // a server sleeps on the bell as well
       continue;
     }
     control_.set_activity(staging::WriterActivity::idle, now_s());

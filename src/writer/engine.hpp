@@ -7,14 +7,14 @@
 #include <thread>
 #include <vector>
 
+#include "block/command_book.hpp"
 #include "profile/counters.hpp"
 #include "staging/control.hpp"
 #include "staging/ready_queue.hpp"
-#include "store/orders.hpp"
+#include "storage/storage_access.hpp"
 #include "writer/collection_writer.hpp"
 #include "writer/spill.hpp"
 #include "writer/spiller.hpp"
-#include "writer/storage_access.hpp"
 
 namespace thalweg::writer {
 
@@ -28,7 +28,7 @@ struct EngineOptions {
 
 class Engine {
  public:
-  Engine(staging::Control& control, store::OrderBook& book, EngineOptions options);
+  Engine(staging::Control& control, block::CommandBook& book, EngineOptions options);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -55,16 +55,16 @@ class Engine {
 
   void run();
   bool work();
-  bool take_orders();
-  void obey(store::Order& order);
+  bool take_commands();
+  void replay(block::Command& command);
   bool take_ready();
   bool write_some();
   bool save_one();
 
   staging::Control& control_;
-  store::OrderBook& book_;
+  block::CommandBook& book_;
   profile::WriterCounters counters_;
-  StorageAccess access_;
+  storage::StorageAccess access_;
   std::optional<Spill> spill_;
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<CollectionWriter>> collections_;

@@ -5,8 +5,8 @@
 
 namespace thalweg::writer {
 
-FillOnlyBlocks::FillOnlyBlocks(const store::CollectionPlan& plan, ChunkSizes& sizes) {
-  const auto is_fill_only = [](const store::PlannedBlock& block) { return block.expected == 0 && is_encoded(block); };
+FillOnlyBlocks::FillOnlyBlocks(const block::CollectionPlan& plan, ChunkSizes& sizes) {
+  const auto is_fill_only = [](const block::PlannedBlock& block) { return block.expected == 0 && is_encoded(block); };
   for (std::int64_t b = 0; b < std::ssize(plan.record_blocks); ++b)
     if (const ReadyBlock of{0, b}; is_fill_only(planned(plan, of))) {
       std::vector<std::byte>& data = record_data_[b];
@@ -14,11 +14,11 @@ FillOnlyBlocks::FillOnlyBlocks(const store::CollectionPlan& plan, ChunkSizes& si
       encode(plan, of, data.data(), sizes);
     }
   for (std::int64_t b = 0; b < std::ssize(plan.fixed_blocks); ++b)
-    if (const ReadyBlock of{store::fixed_record, b}; is_fill_only(planned(plan, of)))
+    if (const ReadyBlock of{block::fixed_record, b}; is_fill_only(planned(plan, of)))
       encode(plan, of, room_in_slot(plan, of), sizes);
 }
 
-void FillOnlyBlocks::encode(const store::CollectionPlan& plan, const ReadyBlock& of, std::byte* data,
+void FillOnlyBlocks::encode(const block::CollectionPlan& plan, const ReadyBlock& of, std::byte* data,
                             ChunkSizes& sizes) {
   fill_holes(planned(plan, of), plan.big_endian, data);
   sizes.keep(of, encode_block(plan, of, data));

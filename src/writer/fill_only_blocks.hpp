@@ -15,13 +15,13 @@ namespace thalweg::writer {
 class FillOnlyBlocks {
  public:
   // Encodes them, and keeps what their chunks have become in `sizes`.
-  FillOnlyBlocks(const store::CollectionPlan& plan, ChunkSizes& sizes);
+  FillOnlyBlocks(const block::CollectionPlan& plan, ChunkSizes& sizes);
 
   // Null: the block's data are in its slot.
   const std::byte* data(const ReadyBlock& ready) const;
 
  private:
-  void encode(const store::CollectionPlan& plan, const ReadyBlock& of, std::byte* data, ChunkSizes& sizes);
+  void encode(const block::CollectionPlan& plan, const ReadyBlock& of, std::byte* data, ChunkSizes& sizes);
 
   std::map<std::int64_t, std::vector<std::byte>> record_data_;
 };

@@ -5,10 +5,10 @@
 
 namespace thalweg::writer {
 
-void fill_holes(const store::PlannedBlock& block, bool big_endian, std::byte* data) {
-  for (const store::HoleFill& hole : block.holes)
+void fill_holes(const block::PlannedBlock& block, bool big_endian, std::byte* data) {
+  for (const block::HoleFill& hole : block.holes)
     transform::fill_box(hole.count, block.map.stride, block.type, big_endian, block.fill, data + hole.offset);
-  for (const store::HolePoints& points : block.hole_points)
+  for (const block::HolePoints& points : block.hole_points)
     transform::fill_runs(points.count, block.map.stride, points.along, *points.runs, block.type, big_endian, block.fill,
                          data + points.offset);
 }

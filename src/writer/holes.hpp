@@ -3,11 +3,11 @@
 
 #include <cstddef>
 
-#include "store/orders.hpp"
+#include "block/collection_plan.hpp"
 
 namespace thalweg::writer {
 
 // Gives all of them the fill value. data: the block's first element.
-void fill_holes(const store::PlannedBlock& block, bool big_endian, std::byte* data);
+void fill_holes(const block::PlannedBlock& block, bool big_endian, std::byte* data);
 
 }  // namespace thalweg::writer

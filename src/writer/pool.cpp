@@ -56,7 +56,7 @@ void Pool::stop() {
 
 void Pool::run() {
   use_processors(processors_);
-  EncodingTools tools;
+  transform::EncodingTools tools;
   for (;;) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return stopping_ || !tasks_.empty(); });

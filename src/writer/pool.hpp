@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "writer/encode.hpp"
+#include "transform/encode.hpp"
 
 namespace thalweg::writer {
 
 class Pool {
  public:
-  using Task = std::function<void(EncodingTools&)>;
+  using Task = std::function<void(transform::EncodingTools&)>;
   // Called by a thread of the pool.
   using OnFailure = std::function<void(const Error&)>;
 

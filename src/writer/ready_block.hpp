@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "store/orders.hpp"
+#include "block/collection_plan.hpp"
 
 namespace thalweg::writer {
 
@@ -19,23 +19,23 @@ struct ReadyBlock : staging::BlockAddress {
   std::byte* copy = nullptr;  // from which it is written; the room of the block in its slot
 };
 
-inline const store::PlannedBlock& planned(const store::CollectionPlan& plan, const ReadyBlock& ready) {
+inline const block::PlannedBlock& planned(const block::CollectionPlan& plan, const ReadyBlock& ready) {
   return plan.block(ready);
 }
 
 // is_own: this writer has those blocks of the record that may be any writer's.
-inline bool writes_block(const store::CollectionPlan& plan, std::int64_t record_block, bool is_own) {
+inline bool writes_block(const block::CollectionPlan& plan, std::int64_t record_block, bool is_own) {
   return plan.is_claimed(record_block) ? is_own : plan.keeps;
 }
 
 // "collection 'history', variable 'temp', record 3", for messages.
-std::string describe(const store::CollectionPlan& plan, const ReadyBlock& ready);
+std::string describe(const block::CollectionPlan& plan, const ReadyBlock& ready);
 
 // Where the block has its room in its slot; its first element is there, but for the page shift.
-std::byte* room_in_slot(const store::CollectionPlan& plan, const ReadyBlock& ready);
+std::byte* room_in_slot(const block::CollectionPlan& plan, const ReadyBlock& ready);
 
 // The checksum that clients took in their copy: of a block in its slot, and of any.
-std::uint64_t sum_in_slot(const store::CollectionPlan& plan, const ReadyBlock& ready);
-std::uint64_t sum_of_arrivals(const store::CollectionPlan& plan, const ReadyBlock& ready);
+std::uint64_t sum_in_slot(const block::CollectionPlan& plan, const ReadyBlock& ready);
+std::uint64_t sum_of_arrivals(const block::CollectionPlan& plan, const ReadyBlock& ready);
 
 }  // namespace thalweg::writer

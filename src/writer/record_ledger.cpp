@@ -4,8 +4,8 @@
 
 namespace thalweg::writer {
 
-RecordLedger::RecordLedger(const store::CollectionPlan& plan) : plan_(plan) {
-  for (const store::PlannedBlock& block : plan.fixed_blocks) fixed_ready_.push_back(block.expected == 0);
+RecordLedger::RecordLedger(const block::CollectionPlan& plan) : plan_(plan) {
+  for (const block::PlannedBlock& block : plan.fixed_blocks) fixed_ready_.push_back(block.expected == 0);
 }
 
 RecordLedger::Record& RecordLedger::record(std::int64_t number) {
@@ -41,14 +41,14 @@ bool RecordLedger::is_due(const ReadyBlock& ready) const {
   if (ready.moment >= plan_.rings.moments().due()) return false;
   const auto found = records_.find(ready.moment);
   if (found == records_.end() || found->second.placement.file < 0) return false;
-  if (plan_.procedure && ready.moment != written_) return false;  // it gets one record after the other
+  if (plan_.in_turns() && ready.moment != written_) return false;
   if (plan_.whole_records && found->second.blocks_ready < found->second.blocks) return false;
   if (ready.saved) return true;
   // A fill-only block has no arrivals to wait for, but its slot must have become free.
   return plan_.rings.is_open(ready);
 }
 
-void RecordLedger::place(const store::PlaceRecord& command) {
+void RecordLedger::place(const block::PlaceRecord& command) {
   record(command.record).placement = {command.file, command.index_in_file, command.offsets, command.time_s};
   add_fill_only(command.record, 0);
 }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "store/orders.hpp"
+#include "block/commands.hpp"
 #include "writer/ready_block.hpp"
 
 namespace thalweg::writer {
@@ -29,7 +29,7 @@ struct Batch {
 
 class RecordLedger {
  public:
-  explicit RecordLedger(const store::CollectionPlan& plan);
+  explicit RecordLedger(const block::CollectionPlan& plan);
 
   // ---- blocks
   // A complete and encoded block: it can be written as soon as its record is due and placed.
@@ -44,7 +44,7 @@ class RecordLedger {
 
   // ---- records
   // A placed record's fill-only blocks are ready; nobody announces them.
-  void place(const store::PlaceRecord& command);
+  void place(const block::PlaceRecord& command);
   const Placement& placement(std::int64_t number) const { return records_.at(number).placement; }
   // Where any writer of the node may have a record: whether it is this one's. Nothing: it is not known yet.
   std::optional<bool> assignment(std::int64_t number) { return record(number).is_own; }
@@ -81,7 +81,7 @@ class RecordLedger {
   void add_fill_only(std::int64_t number, std::int64_t first);
   bool is_due(const ReadyBlock& ready) const;
 
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   std::deque<ReadyBlock> ready_;
   std::vector<bool> fixed_ready_;
   std::map<std::int64_t, Record> records_;

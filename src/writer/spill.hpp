@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "base/error.hpp"
-#include "store/block_map.hpp"
-#include "store/spill_file.hpp"
+#include "block/block_map.hpp"
+#include "storage/spill_file.hpp"
 
 namespace thalweg::writer {
 
@@ -16,7 +16,7 @@ class Spill {
   explicit Spill(const config::SpillSettings& settings) : file(settings) {}
 
   static std::int64_t whole_pages(std::int64_t bytes) {
-    return (bytes + store::page_bytes - 1) / store::page_bytes * store::page_bytes;
+    return (bytes + block::page_bytes - 1) / block::page_bytes * block::page_bytes;
   }
 
   // So many bytes from a page on, which hold nothing. What was given before is gone.
@@ -24,13 +24,13 @@ class Spill {
     if (bytes <= bytes_) return memory_.get();
     bytes_ = whole_pages(bytes);
     memory_.reset();
-    memory_.reset(static_cast<std::byte*>(std::aligned_alloc(store::page_bytes, static_cast<std::size_t>(bytes_))));
+    memory_.reset(static_cast<std::byte*>(std::aligned_alloc(block::page_bytes, static_cast<std::size_t>(bytes_))));
     if (!memory_)
       fail(THALWEG_ERROR_MEMORY, "no {} bytes of memory to write blocks from; 'when-full: spill' needs them", bytes_);
     return memory_.get();
   }
 
-  store::SpillFile file;
+  storage::SpillFile file;
 
  private:
   struct Free {

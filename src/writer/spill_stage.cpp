@@ -4,7 +4,8 @@
 #include <cstring>
 
 #include "base/clock.hpp"
-#include "store/slot_layout.hpp"
+#include "block/slot_layout.hpp"
+#include "storage/sink.hpp"
 #include "transform/filters.hpp"
 
 namespace thalweg::writer {
@@ -20,21 +21,22 @@ std::uint32_t sum_of_parts(std::uint32_t sum, std::span<const std::byte> part) {
 // The block's room in its slot; where its first byte is in there follows from the record's place in the file, which is
 // not known yet when a block is saved.
 std::int64_t SpillStage::room_bytes(const ReadyBlock& ready) const {
-  const store::BlockMap& map = planned(plan_, ready).map;
-  return map.bytes + (!plan_.chunked && store::takes_phase(map) ? store::page_bytes : 0);
+  const block::BlockMap& map = planned(plan_, ready).map;
+  return map.bytes + (!plan_.chunked() && block::is_shifted(map) ? block::page_bytes : 0);
 }
 
 std::int64_t SpillStage::page_bytes_of(const ReadyBlock& ready) const {
-  return Spill::whole_pages(planned(plan_, ready).slot_offset % store::page_bytes + room_bytes(ready));
+  return Spill::whole_pages(planned(plan_, ready).slot_offset % block::page_bytes + room_bytes(ready));
 }
 
 // Of an encoded block only what its chunks have become.
 template <typename Visit>
 void SpillStage::for_parts(const ReadyBlock& ready, const Visit& visit) const {
-  const std::vector<EncodedSize>* sizes = sizes_.of(ready);
+  const std::vector<transform::EncodedSize>* sizes = sizes_.of(ready);
   if (sizes == nullptr) return visit(std::int64_t{0}, room_bytes(ready));
+  const storage::BlockToWrite block{.block = &planned(plan_, ready), .sizes = sizes};
   for (std::int64_t i = 0; i < std::ssize(*sizes); ++i) {
-    const store::Run run = run_to_write(planned(plan_, ready), sizes, i);
+    const block::Run run = block.run(i);
     visit(run.block_offset, run.bytes);
   }
 }
@@ -67,7 +69,7 @@ void SpillStage::move_out(std::vector<ReadyBlock>& batch) {
   std::byte* pages = spill_.memory(bytes);
   for (ReadyBlock& ready : batch) {
     if (planned(plan_, ready).expected == 0) continue;  // clients have no part in it
-    ready.copy = pages + planned(plan_, ready).slot_offset % store::page_bytes;
+    ready.copy = pages + planned(plan_, ready).slot_offset % block::page_bytes;
     fetch(ready);
     pages += page_bytes_of(ready);
   }

@@ -15,7 +15,7 @@ namespace thalweg::writer {
 
 class SpillStage {
  public:
-  SpillStage(const store::CollectionPlan& plan, const ChunkSizes& sizes, Spill& spill,
+  SpillStage(const block::CollectionPlan& plan, const ChunkSizes& sizes, Spill& spill,
              profile::WriterCounters& counters)
       : plan_(plan), sizes_(sizes), spill_(spill), counters_(counters) {}
 
@@ -35,7 +35,7 @@ class SpillStage {
   void fetch(ReadyBlock& ready);
   void read_saved(const ReadyBlock& ready) const;
 
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   const ChunkSizes& sizes_;
   Spill& spill_;
   profile::WriterCounters& counters_;

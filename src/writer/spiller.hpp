@@ -8,14 +8,14 @@
 #include <thread>
 
 #include "staging/control.hpp"
-#include "writer/storage_access.hpp"
+#include "storage/storage_access.hpp"
 
 namespace thalweg::writer {
 
 class Spiller {
  public:
   // save_one: saves a complete block; false if there is none, or no room. It is called with the engine's state held.
-  Spiller(staging::Control& control, StorageAccess& access, std::function<bool()> save_one)
+  Spiller(staging::Control& control, storage::StorageAccess& access, std::function<bool()> save_one)
       : control_(control), access_(access), save_one_(std::move(save_one)) {}
   ~Spiller();
   Spiller(const Spiller&) = delete;
@@ -31,7 +31,7 @@ class Spiller {
   bool save_one_during(double call_since_s);
 
   staging::Control& control_;
-  StorageAccess& access_;
+  storage::StorageAccess& access_;
   std::function<bool()> save_one_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{true};

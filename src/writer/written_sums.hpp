@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "store/record_sums.hpp"
+#include "block/record_sums.hpp"
 #include "writer/chunk_sizes.hpp"
 #include "writer/ready_block.hpp"
 
@@ -11,26 +11,26 @@ namespace thalweg::writer {
 
 class WrittenSums {
  public:
-  WrittenSums(const store::CollectionPlan& plan, const ChunkSizes& sizes)
+  WrittenSums(const block::CollectionPlan& plan, const ChunkSizes& sizes)
       : plan_(plan), sizes_(sizes), sums_(plan.summed ? plan.summed->variables.size() : 0) {}
 
-  // A block of this writer. index_in_file: of its record, or store::fixed_record.
+  // A block of this writer. index_in_file: of its record, or block::fixed_record.
   void add(const ReadyBlock& ready, std::int64_t file, std::int64_t index_in_file);
   // What another writer of the file wrote: files of sets, which have several parts, have one writer.
-  void add_others(std::int64_t file, std::int64_t index_in_file, const store::Sums& sums);
+  void add_others(std::int64_t file, std::int64_t index_in_file, const block::Sums& sums);
 
   // What is told to the file's owner.
-  store::Sums take(std::int64_t file, std::int64_t index_in_file) { return sums_.take({file, 0, index_in_file}); }
-  store::FileSums take_file(std::int64_t file, std::size_t part, std::int64_t records) {
+  block::Sums take(std::int64_t file, std::int64_t index_in_file) { return sums_.take({file, 0, index_in_file}); }
+  block::FileSums take_file(std::int64_t file, std::size_t part, std::int64_t records) {
     return sums_.take_file(file, static_cast<int>(part), records);
   }
 
  private:
   std::uint64_t sum_of(const ReadyBlock& ready) const;
 
-  const store::CollectionPlan& plan_;
+  const block::CollectionPlan& plan_;
   const ChunkSizes& sizes_;
-  store::RecordSums sums_;
+  block::RecordSums sums_;
 };
 
 }  // namespace thalweg::writer

@@ -103,7 +103,7 @@ def test_a_transaction_that_was_cut_short_is_read_from_the_journal(folder: Path,
     path = tmp_path / "netcdf4.nc.partial"
     for name in (path.name, f"{path.name}.journal"):
         shutil.copy(folder / name, tmp_path / name)
-    journal = read_journal(tmp_path / f"{path.name}.journal")
+    journal = read_journal(path)
     assert journal is not None and journal.writes
     with path.open("r+b") as file:
         for offset, data in journal.writes:
@@ -123,7 +123,7 @@ def test_a_transaction_that_was_cut_short_is_read_from_the_journal(folder: Path,
 def test_a_journal_that_is_not_whole_counts_for_nothing(folder: Path, tmp_path: Path) -> None:
     data = (folder / "netcdf4.nc.partial.journal").read_bytes()
     damaged = tmp_path / "damaged.journal"
-    assert read_journal(tmp_path / "missing.journal") is None
+    assert read_journal(tmp_path / "missing") is None
     for changed in (b"", data[:20], data[:70], b"X" + data[1:], data[:70] + bytes([data[70] ^ 1]) + data[71:]):
         damaged.write_bytes(changed)
-        assert read_journal(damaged) is None
+        assert read_journal(tmp_path / "damaged") is None

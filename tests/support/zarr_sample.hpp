@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "../programs/conform_values.hpp"
-#include "store/format_file.hpp"
-#include "store/growing_chunk.hpp"
-#include "store/object_store.hpp"
-#include "store/shard.hpp"
-#include "store/zarr_store.hpp"
+#include "formats/format_file.hpp"
+#include "formats/zarr/shard.hpp"
+#include "formats/zarr/store.hpp"
+#include "storage/growing_chunk.hpp"
+#include "storage/object_store.hpp"
 
-namespace thalweg::store::zarr_sample {
+namespace thalweg::formats::zarr_sample {
 
 using catalog::Attribute;
 using catalog::Definition;
@@ -52,7 +52,7 @@ Attribute numbers(const std::string& name, Type type, const std::vector<T>& valu
 struct Options {
   bool sharded = false;
   bool crc32c = false;
-  config::Codec codec = config::Codec::none;  // zstd: in the metadata alone
+  config::Codec codec = config::Codec();  // zstd: in the metadata alone
 };
 
 inline std::vector<Attribute> file_attributes() {
@@ -111,7 +111,7 @@ inline std::vector<Variable> variables() {
 
 inline Definition sample(const Options& options) {
   Definition result;
-  result.format = config::Format::zarr;
+  result.format = config::format_named("zarr");
   result.record_dimension = "time";
   result.dimensions = {{"y", 5}, {"x", 7}, {"three", 3}};
   result.attributes = file_attributes();
@@ -143,16 +143,17 @@ class Writer {
  public:
   Writer(const std::string& path, const Options& options, bool durable)
       : options_(options),
-        stable_(durable ? store::Stable::at_once : store::Stable::never),
+        stable_(durable ? storage::Stable::at_once : storage::Stable::never),
         definition_(sample(options)),
-        file_(zarr_file(definition_)) {
+        file_(formats::zarr::ZarrFile(definition_)) {
     format_file_ = create(path, definition_);
     store_.emplace(path, config::DirectIo::automatic);
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {
       if (!variable(v).has_record) put_objects(v, 0);
       if (variable(v).chunk_records == 1) continue;
       const std::int64_t cells = definition_.shape(variable(v)).product();
-      growing_.emplace(v, GrowingChunk(variable(v).type, cells * element_bytes(v), variable(v).chunk_records, {}));
+      growing_.emplace(
+          v, storage::GrowingChunk(variable(v).type, cells * element_bytes(v), variable(v).chunk_records, {}));
     }
   }
 
@@ -172,7 +173,7 @@ class Writer {
 
   void commit(std::int64_t records) {
     write_growing(records);
-    apply(*store_, *format_file_->commit(records).objects, stable_);
+    storage::apply(*store_, *format_file_->commit(records).objects, stable_);
   }
   void add(std::int64_t record) {
     write_data(record);
@@ -180,10 +181,10 @@ class Writer {
   }
   void close(std::int64_t records) {
     write_growing(records);
-    apply(*store_, *format_file_->close(records).objects, stable_);
+    storage::apply(*store_, *format_file_->close(records).objects, stable_);
   }
-  const ZarrFile& file() const { return file_; }
-  ObjectStore& store() { return *store_; }
+  const formats::zarr::ZarrFile& file() const { return file_; }
+  storage::ObjectStore& store() { return *store_; }
   const Definition& definition() const { return definition_; }
 
  private:
@@ -202,7 +203,7 @@ class Writer {
 
   // A chunk that starts at this cell, whole: what reaches over the edge is rubbish. `records` of the record dimension.
   Bytes raw_chunk(int v, std::int64_t record, const Index& start, std::int64_t records) const {
-    const ZarrGrid& grid = file_.grid(v);
+    const block::ObjectGrid& grid = file_.grid(v);
     Index extents = grid.chunk;
     if (grid.has_record) extents[0] = records;
     Bytes bytes(static_cast<std::size_t>(extents.product() * element_bytes(v)), std::byte{0xee});
@@ -235,8 +236,8 @@ class Writer {
     if (sharded) {
       std::vector<std::int64_t> lengths;
       chunks.resize(static_cast<std::size_t>(file_.grid(v).object_chunks().product()));
-      for (const Bytes& chunk : chunks) lengths.push_back(chunk.empty() ? missing_chunk : std::ssize(chunk));
-      chunks.push_back(encode_shard_index(lay_out_shard(lengths), crc32c));
+      for (const Bytes& chunk : chunks) lengths.push_back(chunk.empty() ? block::missing_chunk : std::ssize(chunk));
+      chunks.push_back(formats::zarr::encode_shard_index(formats::zarr::lay_out_shard(lengths), crc32c));
     }
     const std::vector<std::span<const std::byte>> pieces(chunks.begin(), chunks.end());
     store_->put(file_.key(v, record, object), pieces, stable_);
@@ -244,7 +245,7 @@ class Writer {
 
   // Unsharded, a missing chunk is an object that is not there; sharded, it has no place in its shard.
   void put_objects(int v, std::int64_t record) {
-    const ZarrGrid& grid = file_.grid(v);
+    const block::ObjectGrid& grid = file_.grid(v);
     for (std::int64_t object = 0; object < grid.objects().product(); ++object) {
       std::vector<Bytes> chunks;
       const Index place = place_of(object, grid.objects());
@@ -264,7 +265,7 @@ class Writer {
   }
 
   // Row-major number of the chunk that starts at this cell, in the grid of chunks of a record.
-  static std::int64_t chunk_number(const ZarrGrid& grid, const Index& start) {
+  static std::int64_t chunk_number(const block::ObjectGrid& grid, const Index& start) {
     std::int64_t number = 0;
     for (int d = grid.has_record ? 1 : 0; d < start.rank(); ++d)
       number = number * ((grid.shape[d] + grid.chunk[d] - 1) / grid.chunk[d]) + start[d] / grid.chunk[d];
@@ -272,12 +273,12 @@ class Writer {
   }
 
   Options options_;
-  store::Stable stable_;
+  storage::Stable stable_;
   Definition definition_;
-  ZarrFile file_;
+  formats::zarr::ZarrFile file_;
   std::unique_ptr<FormatFile> format_file_;
-  std::optional<ObjectStore> store_;
-  std::map<int, GrowingChunk> growing_;
+  std::optional<storage::ObjectStore> store_;
+  std::map<int, storage::GrowingChunk> growing_;
 };
 
-}  // namespace thalweg::store::zarr_sample
+}  // namespace thalweg::formats::zarr_sample

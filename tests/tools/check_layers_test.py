@@ -22,9 +22,11 @@ def texts(root: Path, file: str, *includes: str) -> list[str]:
         ("base/error.hpp", '"thalweg.h"'),
         ("base/error.hpp", "<fmt/format.h>"),
         ("roles/split.cpp", "<mpi.h>"),
-        ("store/cdf_file.cpp", "<pnetcdf.h>"),
-        ("store/netcdf4_file.cpp", "<netcdf_par.h>"),
-        ("store/hdf5_driver.cpp", "<hdf5.h>"),
+        ("formats/cdf/file.cpp", "<pnetcdf.h>"),
+        ("formats/netcdf4/library.hpp", "<netcdf_par.h>"),
+        ("formats/netcdf4/hdf5_driver.cpp", "<hdf5.h>"),
+        ("formats/registry.cpp", '"formats/cdf/format.hpp"'),
+        ("mpiio/pnetcdf_file.cpp", '"formats/cdf/define.hpp"'),
     ],
 )
 def test_include_is_allowed(tmp_path: Path, file: str, include: str) -> None:
@@ -34,16 +36,27 @@ def test_include_is_allowed(tmp_path: Path, file: str, include: str) -> None:
 @pytest.mark.parametrize(
     ("file", "include", "part"),
     [
-        ("exchange/plan.cpp", '"store/mover.hpp"', "look up to store"),
+        ("exchange/plan.cpp", '"storage/mover.hpp"', "look up to storage"),
         ("exchange/plan.cpp", '"staging/block.hpp"', "do not see each other"),
         ("exchange/plan.cpp", "<mpi.h>", "only roles/*"),
         ("writer/engine.cpp", '"mpi.h"', "only roles/*"),
-        ("store/mover.cpp", "<pnetcdf.h>", "only store/cdf*.cpp"),
-        ("store/cdf_file.cpp", "<netcdf.h>", "only store/netcdf4*.cpp"),
-        ("store/cdf_file.cpp", "<hdf5.h>", "store/hdf5_driver.cpp"),
+        ("storage/mover.cpp", "<pnetcdf.h>", "only formats/cdf/*.cpp"),
+        ("formats/cdf/file.cpp", "<netcdf.h>", "only formats/netcdf4/library.hpp"),
+        ("formats/cdf/file.cpp", "<hdf5.h>", "only formats/netcdf4/hdf5_handle.hpp"),
+        ("formats/cdf/file.cpp", '"formats/zarr/file.hpp"', "only formats/registry.cpp"),
+        ("formats/limits.cpp", '"formats/zarr/file.hpp"', "only formats/registry.cpp"),
         ("helpers/text.cpp", '"base/error.hpp"', "in no layer"),
     ],
 )
 def test_include_is_refused(tmp_path: Path, file: str, include: str, part: str) -> None:
     (text,) = texts(tmp_path, file, '"base/error.hpp"', include)
     assert part in text
+
+
+def test_names_of_mpi_are_refused_in_code_alone(tmp_path: Path) -> None:
+    path = tmp_path / "storage" / "mover.hpp"
+    path.parent.mkdir()
+    path.write_text('// MPI_Comm\nconst char* text = "MPI_Init";\nMPI_Comm comm;\n', encoding="utf-8")
+    (violation,) = check_tree(tmp_path)
+    assert violation.place == "storage/mover.hpp:3"
+    assert "may use MPI_Comm" in violation.text

@@ -13,6 +13,7 @@ from thalweg.cli.arguments import MemorySize
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import bytes_text, complain, counted, say, say_json
 from thalweg.data import kinds
+from thalweg.data.core import GROWING, formats, part_of
 
 RESULT = re.compile(
     r"(?P<output>.+): (?P<kind>virtual master|copy) of (?P<files>\d+) files, (?P<records>\d+) records, verified, .*"
@@ -62,11 +63,12 @@ def combine(
 def set_of(name: str) -> Path:
     """The name of the set, also where one of its files, or a pattern of all, is named."""
     path = Path(name)
-    match = kinds.PART.fullmatch(path.name) or re.fullmatch(r"(?P<set>.+)\.[*?\[\]0-9-]+", path.name)
-    if match and not kinds.parts_of(path):
-        path = path.with_name(match["set"])
+    part, pattern = part_of(path.name), re.fullmatch(r"(?P<set>.+)\.[*?\[\]0-9-]+", path.name)
+    named = part.set if part else pattern["set"] if pattern else ""
+    if named and not kinds.parts_of(path):
+        path = path.with_name(named)
     parts = kinds.parts_of(path)
-    growing = [part.name for part in parts if part.name.endswith(".partial")]
+    growing = [part.name for part in parts if part.name.endswith(GROWING)]
     if growing:
         raise Failure(
             Exit.INPUT,
@@ -85,7 +87,7 @@ def plan(whole: Path, target: Path, copies: bool, as_json: bool) -> None:
 
     parts = kinds.parts_of(whole)
     with open_set(whole, parts) as dataset:
-        is_virtual = dataset.kind.startswith("netcdf4") and not copies
+        is_virtual = formats()[dataset.kind].has_virtual and not copies
         found: dict[str, Any] = {
             "set": whole,
             "output": target,

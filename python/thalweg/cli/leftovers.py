@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from thalweg.cli.finding import Finding, note, problem
-from thalweg.data import Dataset
-from thalweg.data.journal import read_journal
-
-GROWING = ".partial"
+from thalweg.data import DataError, Dataset
+from thalweg.data.core import GROWING, JOURNAL, journal_of
 
 
 def leftovers(dataset: Dataset) -> list[Finding]:
@@ -28,9 +26,8 @@ def beside(file: Path) -> list[Finding]:
                 f"after a kill: thalweg recover {file}",
             )
         )
-    journal = file.with_name(f"{file.name}.journal")
-    if journal.is_file():
-        found.append(journal_finding(journal))
+    if file.with_name(f"{file.name}{JOURNAL}").is_file():
+        found.append(journal_finding(file))
     rest = file.with_name(f"{file.name}{GROWING}")
     if rest.exists():
         found.append(
@@ -43,16 +40,14 @@ def beside(file: Path) -> list[Finding]:
     return found
 
 
-def journal_finding(path: Path) -> Finding:
-    journal = read_journal(path)
-    if journal.is_whole:
-        text = (
-            f"'{path.name}' is whole: transaction {journal.sequence}, after which there are {journal.records} records"
-        )
-        return note("journal", text, "'thalweg recover' applies it; until then the last record may be half there")
-    if journal.is_whole is None:
-        return note("journal", f"'{path.name}' is too large to be checked here", "'thalweg recover' checks it")
-    text = f"'{path.name}' is not whole: the file has the state before the record that was being committed"
-    if path.with_name(path.name.removesuffix(".journal")).exists():
+def journal_finding(file: Path) -> Finding:
+    name = f"{file.name}{JOURNAL}"
+    try:
+        journal = journal_of(file)
+    except DataError as fault:
+        return problem("journal", str(fault))
+    if journal is None:
+        text = f"'{name}' is not whole: the file has the state before the record that was being committed"
         return note("journal", text, "'thalweg recover' deletes it")
-    return problem("journal", text)
+    text = f"'{name}' is whole: transaction {journal.sequence}, after which there are {journal.records} records"
+    return note("journal", text, "'thalweg recover' applies it; until then the last record may be half there")

@@ -15,10 +15,8 @@ import typer
 from thalweg.cli import programs
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json
-from thalweg.data.journal import read_journal
-from thalweg.data.kinds import PART
-
-GROWING = ".partial"
+from thalweg.data import DataError
+from thalweg.data.core import GROWING, JOURNAL, journal_of, part_of
 
 
 @dataclass(frozen=True)
@@ -106,8 +104,8 @@ def growing_as(path: Path) -> list[Path]:
     if one.exists():
         return [one]
     neighbours = path.parent.iterdir() if path.parent.is_dir() else ()
-    parts = [(PART.fullmatch(near.name), near) for near in neighbours]
-    found = sorted(near for match, near in parts if match and match["set"] == path.name and match["growing"])
+    parts = [(part_of(near.name), near) for near in neighbours]
+    found = sorted(near for part, near in parts if part and part.set == path.name and part.grows)
     if found:
         return found
     if path.exists():
@@ -122,15 +120,13 @@ def target_of(partial: Path) -> Path:
 def plan(partials: list[Path], as_json: bool) -> None:
     lines: list[dict[str, Any]] = []
     for partial in partials:
-        journal = partial.with_name(f"{partial.name}.journal")
-        state = {True: "whole", False: "not whole", None: "not checked"}
         lines.append(
             {
                 "partial": partial,
                 "target": target_of(partial),
                 "target_exists": target_of(partial).exists(),
                 "bytes": None if partial.is_dir() else partial.stat().st_size,
-                "journal": state[read_journal(journal).is_whole] if journal.is_file() else "none",
+                "journal": state_of_journal(partial),
             }
         )
     if as_json:
@@ -142,10 +138,19 @@ def plan(partials: list[Path], as_json: bool) -> None:
         say(f"{line['partial']} ({size}, journal: {line['journal']}) → {line['target']}{obstacle}")
 
 
+def state_of_journal(partial: Path) -> str:
+    if not partial.with_name(f"{partial.name}{JOURNAL}").is_file():
+        return "none"
+    try:
+        return "not whole" if journal_of(partial) is None else "whole"
+    except DataError:
+        return "of another file"
+
+
 def set_of(partial: Path) -> Path | None:
     """The name of the set that a growing part belongs to."""
-    match = PART.fullmatch(partial.name)
-    return partial.with_name(match["set"]) if match else None
+    part = part_of(partial.name)
+    return partial.with_name(part.set) if part else None
 
 
 def mixtures(partials: list[Path]) -> dict[Path, str]:
@@ -194,9 +199,9 @@ def report(results: list[Recovered]) -> None:
         if result.text:
             say(f"    note: {result.text}", "yellow")
     sets = dict.fromkeys(
-        result.target.with_name(match["set"])
+        result.target.with_name(part.set)
         for result in results
-        if result.records is not None and (match := PART.fullmatch(result.target.name))
+        if result.records is not None and (part := part_of(result.target.name))
     )
     for name in sets:
         say(f"'thalweg combine {name}' makes one file of the set", "dim")

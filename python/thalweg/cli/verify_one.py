@@ -13,7 +13,7 @@ from thalweg.cli.output import counted, say, say_json
 from thalweg.cli.verify_reading import Read, read_all
 from thalweg.cli.verify_sums import Checked, check_files, open_checked, read_checked
 from thalweg.data import Dataset
-from thalweg.data.cdf_length import cut_short
+from thalweg.data.core import cut_short, formats
 
 LENGTH = "length"  # subject of findings
 
@@ -63,7 +63,7 @@ def looks(dataset: Dataset) -> list[Finding]:
     found = [
         problem("set", text, ALL_PARTS) if text == dataset.missing else note("set", text) for text in dataset.notes
     ]
-    if dataset.kind.startswith("cdf"):
+    if dataset.kind in formats() and formats()[dataset.kind].has_length:
         found += lengths(dataset)
     elif dataset.kind == "fortran":
         found.append(ok(LENGTH, "as long as its companion says"))
@@ -99,7 +99,7 @@ def read_and_check(dataset: Dataset, names: list[str], slab_bytes: int) -> tuple
 
 def files_of(dataset: Dataset) -> list[Path]:
     """Those that have the values."""
-    if not dataset.kind.startswith("netcdf4") or len(dataset.files) > 1:
+    if not formats()[dataset.kind].has_virtual or len(dataset.files) > 1:
         return list(dataset.files)
     from thalweg.data.virtual import files_shown
 

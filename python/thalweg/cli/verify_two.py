@@ -12,8 +12,8 @@ from thalweg.cli.exit import Exit
 from thalweg.cli.output import counted, progress, say, say_json
 from thalweg.data import DataError, Dataset, Variable, open_any
 from thalweg.data.attributes import AttributeDifference, attribute_differences, shown
-from thalweg.data.cdf_length import cut_short
 from thalweg.data.compare import Differences, Tolerance
+from thalweg.data.core import cut_short, formats
 from thalweg.data.slabs import slabs_of, volume
 from thalweg.data.texts import with_strings
 
@@ -85,7 +85,7 @@ def compare(a: Dataset, b: Dataset, request: Request) -> Comparison:
 
 
 def require_length(dataset: Dataset) -> None:
-    for file in dataset.files if dataset.kind.startswith("cdf") else ():
+    for file in dataset.files if formats()[dataset.kind].has_length else ():
         if text := cut_short(file):
             raise DataError(text)
 

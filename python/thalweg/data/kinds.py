@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from pathlib import Path
 
+from thalweg.data.core import GROWING, format_beginning, part_of
 from thalweg.data.model import DataError
 
-CDF = {b"CDF\x01": "cdf1", b"CDF\x02": "cdf2", b"CDF\x05": "cdf5"}
-HDF5 = b"\x89HDF\r\n\x1a\n"
-HDF5_OFFSETS = (0, 512, 1024, 2048)  # a file may begin with a block of its user's
-PART = re.compile(r"(?P<set>.+)\.(?P<number>\d{4,})(?P<growing>\.partial)?")
+OFFSETS = (0, 512, 1024, 2048)  # a file of HDF5 may begin with a block of its user's
 KNOWN = "netCDF classic (CDF-1, 2, 5), netCDF-4 (HDF5), Zarr v3, and sets of such files (NAME.nc.0000, …)"
 
 
@@ -23,14 +20,14 @@ def parts_of(path: Path) -> list[Path]:
         return []
     found = {}
     for neighbour in folder.iterdir():
-        match = PART.fullmatch(neighbour.name)
-        if match and match["set"] == path.name and neighbour.is_file():
-            found[int(match["number"]), bool(match["growing"])] = neighbour
+        part = part_of(neighbour.name)
+        if part and part.set == path.name and neighbour.is_file():
+            found[part.number, part.grows] = neighbour
     return [found[key] for key in sorted(found) if not key[1] or (key[0], False) not in found]
 
 
 def kind_of(path: Path) -> str:
-    """ "cdf1", "cdf2", "cdf5", "hdf5", "zarr" or "set"."""
+    """The name of a format, the first one of those whose files begin alike; or "set"."""
     try:
         if path.is_dir():
             return kind_of_folder(path)
@@ -44,7 +41,7 @@ def kind_of(path: Path) -> str:
 def kind_of_nothing(path: Path) -> str:
     if parts_of(path):
         return "set"
-    growing = path.with_name(f"{path.name}.partial")
+    growing = path.with_name(f"{path.name}{GROWING}")
     hint = f"; '{growing.name}' is there: it still grows, or its run was killed" if growing.exists() else ""
     raise DataError(f"'{path}' does not exist{hint}")
 
@@ -60,12 +57,11 @@ def kind_of_folder(path: Path) -> str:
 def kind_of_file(path: Path) -> str:
     with path.open("rb") as file:
         start = file.read(8)
-        if start[:4] in CDF:
-            return CDF[start[:4]]
-        for offset in HDF5_OFFSETS:
+        for offset in OFFSETS:
             file.seek(offset)
-            if file.read(8) == HDF5:
-                return "hdf5"
+            known = format_beginning(file.read(8))
+            if known and (offset == 0 or known.has_virtual):
+                return known.name
     if not start:
         raise DataError(f"'{path}' is empty (0 bytes): whoever wrote it was stopped before the first byte")
     if not any(start):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from thalweg.data import kinds
-from thalweg.data.cdf_length import length_of
-from thalweg.data.kinds import CDF
+from thalweg.data.core import JOURNAL, formats, length_of
 from thalweg.data.model import DataError, Dataset
 from thalweg.data.virtual import require_one_run
 
@@ -31,9 +30,9 @@ def open_one(path: Path, kind: str) -> Dataset:
         return open_zarr(path)
     from thalweg.data.netcdf import open_netcdf
 
-    if kind in CDF.values():
+    if formats()[kind].has_length:
         length_of(path)  # a damaged header is found here; in netCDF-C it can end the process
-    journal = path.with_name(f"{path.name}.journal")
+    journal = path.with_name(f"{path.name}{JOURNAL}")
     try:
         return open_netcdf(path)
     except DataError as fault:

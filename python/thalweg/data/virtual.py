@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thalweg.data import kinds
+from thalweg.data.core import part_of
 from thalweg.data.cut import SET_OF_TWO_RUNS, run_said_in
 from thalweg.data.model import DataError
 
@@ -22,7 +23,7 @@ def files_shown(path: Path) -> list[str]:
 def require_one_run(path: Path) -> None:
     """A run that was killed while it replaced a set has left files of both under the names that a master shows. What
     has no set beside it is not looked into, nor is a part itself: of many each would list the folder."""
-    if kinds.PART.fullmatch(path.name) or not path.is_file() or not kinds.parts_of(path):
+    if part_of(path.name) or not path.is_file() or not kinds.parts_of(path):
         return
     try:
         files = [path.parent / name for name in files_shown(path)]

@@ -5,21 +5,18 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from thalweg.data.journal import Transaction, transaction_in
+from thalweg.data.core import JOURNAL, Journal, journal_of
+from thalweg.data.model import DataError
 
 
-def read_journal(path: Path) -> Transaction | None:
-    """Of the file beside it. None if there is none, or none that is whole. Raises OSError if it is of another file."""
-    if not path.is_file():
+def read_journal(file: Path) -> Journal | None:
+    """None if there is none, or none that is whole. Raises OSError if it is of another file."""
+    if not file.with_name(file.name + JOURNAL).is_file():
         return None
     try:
-        found = transaction_in(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    file = path.with_name(path.name.removesuffix(".journal"))
-    if found is not None and not found.belongs_to(file, path):
-        raise OSError(f"'{path}' is the journal of another file than '{file.name}'; remove it, if that is wanted")
-    return found
+        return journal_of(file)
+    except DataError as fault:
+        raise OSError(str(fault)) from None
 
 
 class JournaledFile(io.RawIOBase):
@@ -27,7 +24,7 @@ class JournaledFile(io.RawIOBase):
 
     mode = "rb"
 
-    def __init__(self, path: Path, journal: Transaction) -> None:
+    def __init__(self, path: Path, journal: Journal) -> None:
         self._file = path.open("rb", buffering=0)
         found = self._file.seek(0, io.SEEK_END)
         self._kept = found if journal.file_bytes is None else journal.file_bytes

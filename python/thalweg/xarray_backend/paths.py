@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import glob
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-PARTIAL = ".partial"
-JOURNAL = ".journal"
-PART = re.compile(r"(?P<set>.+)\.(?P<number>\d{4,18})(?P<partial>\.partial)?")
-STARTS = (b"CDF", b"\x89HDF\r\n\x1a\n")
+from thalweg.data.core import GROWING, JOURNAL, Format, format_beginning, part_of
 
 Named = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -47,8 +43,8 @@ def matches(word: str) -> list[Path]:
         return [Path(word)]
     found = {Path(path) for path in glob.glob(word) if not path.endswith(JOURNAL)}
     for part in map(Path, glob.glob(f"{word}.[0-9][0-9][0-9][0-9]*")):
-        if match := PART.fullmatch(part.name):
-            found.add(part.with_name(match["set"]))
+        if named := part_of(part.name):
+            found.add(part.with_name(named.set))
     if not found:
         raise FileNotFoundError(f"no file has a name like '{word}'")
     return sorted(found)
@@ -57,26 +53,22 @@ def matches(word: str) -> list[Path]:
 def member_of(path: Path) -> Member:
     if path.is_dir():
         return store_or_folder(path)
-    if part := part_of(path):
-        return set_of(path.with_name(part["set"]), bool(part["partial"]))
+    if part := part_of(path.name):
+        return set_of(path.with_name(part.set), part.grows)
     if path.is_file() and not is_virtual_master(path):
         return Member(path, (path,))
-    is_partial = path.name.endswith(PARTIAL)
-    whole = path.with_name(path.name.removesuffix(PARTIAL))
+    is_partial = path.name.endswith(GROWING)
+    whole = path.with_name(path.name.removesuffix(GROWING))
     if not numbers_of(whole):
         raise FileNotFoundError(f"no file '{path}', and no file of a set: '{whole.name}.0000', …")
     return set_of(whole, is_partial)
 
 
-def part_of(path: Path) -> re.Match[str] | None:
-    return PART.fullmatch(path.name)
-
-
 def store_or_folder(path: Path) -> Member:
     if (path / "zarr.json").exists():
         return Member(path, (path,))
-    parts = [part for file in sorted(path.iterdir()) if (part := part_of(file))]
-    names = sorted({part["set"] for part in parts})
+    parts = [part for file in sorted(path.iterdir()) if (part := part_of(file.name))]
+    names = sorted({part.set for part in parts})
     if len(names) != 1:
         what = f"the files of several sets: {', '.join(names)}" if names else "no file of a set (NAME.nc.0000)"
         raise ValueError(f"folder '{path}' is no Zarr store (it has no zarr.json) and has {what}")
@@ -87,9 +79,9 @@ def numbers_of(whole: Path) -> dict[int, dict[bool, Path]]:
     """The files of a set by their numbers, complete ones under False, growing ones under True."""
     numbers: dict[int, dict[bool, Path]] = {}
     for file in whole.parent.iterdir() if whole.parent.is_dir() else ():
-        part = part_of(file)
-        if part and part["set"] == whole.name and file.is_file():
-            numbers.setdefault(int(part["number"]), {})[bool(part["partial"])] = file
+        part = part_of(file.name)
+        if part and part.set == whole.name and file.is_file():
+            numbers.setdefault(part.number, {})[part.grows] = file
     return dict(sorted(numbers.items()))
 
 
@@ -107,7 +99,8 @@ def set_of(whole: Path, prefers_growing: bool) -> Member:
 
 def is_virtual_master(path: Path) -> bool:
     """Shows the values of the set beside it; other files of its name, as thalweg-combine makes them, have their own."""
-    if magic_of(path) != STARTS[1] or not numbers_of(path.with_name(path.name.removesuffix(PARTIAL))):
+    found = format_at(path)
+    if found is None or not found.has_virtual or not numbers_of(path.with_name(path.name.removesuffix(GROWING))):
         return False
     import h5py
 
@@ -115,20 +108,19 @@ def is_virtual_master(path: Path) -> bool:
         return any(isinstance(each, h5py.Dataset) and each.is_virtual for each in file.values())
 
 
-def magic_of(path: Path) -> bytes:
-    """What the file starts with, if it is a start that we know, else nothing."""
+def format_at(path: Path) -> Format | None:
+    """The format that the file begins like, if it is one that we know."""
     try:
         with path.open("rb") as file:
-            start = file.read(8)
+            return format_beginning(file.read(8))
     except OSError:
-        return b""
-    return next((known for known in STARTS if start.startswith(known)), b"")
+        return None
 
 
 def is_own(word: str) -> bool:
     path = Path(word)
     if path.is_dir():
-        return path.name.endswith(PARTIAL) and (path / "zarr.json").exists()
+        return path.name.endswith(GROWING) and (path / "zarr.json").exists()
     if path.exists():
-        return bool((path.name.endswith(PARTIAL) or part_of(path)) and magic_of(path))
-    return bool(numbers_of(path.with_name(path.name.removesuffix(PARTIAL))))
+        return bool((path.name.endswith(GROWING) or part_of(path.name)) and format_at(path))
+    return bool(numbers_of(path.with_name(path.name.removesuffix(GROWING))))

@@ -12,8 +12,9 @@ import xarray
 from numpy.typing import NDArray
 from xarray.backends.lru_cache import LRUCache
 
+from thalweg.data.core import GROWING
 from thalweg.xarray_backend.journaled import JournaledFile, read_journal
-from thalweg.xarray_backend.paths import JOURNAL, PARTIAL, STARTS, magic_of
+from thalweg.xarray_backend.paths import format_at
 
 
 def open_raw(file: Path) -> xarray.Dataset:
@@ -22,17 +23,17 @@ def open_raw(file: Path) -> xarray.Dataset:
     if file.is_dir():
         # Of a store that grows the root says which records are whole, an array of its own may be ahead.
         return xarray.open_dataset(path, engine="zarr", consolidated=True if is_growing(file) else None, **how)
-    magic = magic_of(file)
-    if not magic:
+    found = format_at(file)
+    if found is None:
         file.stat()  # says that it is missing
         raise ValueError(f"'{path}' is no netCDF file: it starts neither with 'CDF' nor with the signature of HDF5")
-    journal = read_journal(file.with_name(file.name + JOURNAL)) if magic == STARTS[1] else None
+    journal = read_journal(file) if found.has_virtual else None
     if journal is not None:
         return xarray.open_dataset(JournaledFile(file, journal), engine="h5netcdf", **how)
     try:
         return xarray.open_dataset(path, engine="netcdf4", **how)
     except OSError as error:
-        if not file.name.endswith(PARTIAL) or isinstance(error, FileNotFoundError):
+        if not file.name.endswith(GROWING) or isinstance(error, FileNotFoundError):
             raise
         raise ValueError(
             f"'{path}' cannot be read yet ({error}): it grows, or was left without a whole record; in the second case "

@@ -1,5 +1,5 @@
-// What is known of the first record of files that may be damaged (store/first_record.hpp), each looked at in a process
-// of its own, because the library that reads them may end it. Nothing here starts MPI.
+// What is known of the first record of files that may be damaged (formats/first_record.hpp), each looked at in a
+// process of its own, because the library that reads them may end it. Nothing here starts MPI.
 //
 //   first_records START FILE…                           a line each: "no", "yes", "unknown: WHY", or "signal NUMBER"
 //   first_records damaged FOLDER SEED COUNT FILE…       COUNT times a file with damaged bytes, made in FOLDER; one line
@@ -22,21 +22,21 @@
 #include <string>
 #include <vector>
 
-#include "store/first_record.hpp"
-#include "store/readable_file.hpp"
+#include "formats/first_record.hpp"
+#include "formats/netcdf4/file.hpp"
 
 namespace {
 
 using namespace thalweg;
-using store::Before;
+using formats::Before;
 
 constexpr double later_s = 1e6;
 const char* const words[] = {"no", "yes", "unknown"};
 
 Before look(const std::string& path, double start_s, bool whole, std::string* why) {
-  if (!whole) return store::has_records_before(path, {Calendar::standard, {2000, 1, 1, 0, 0, 0.0}, start_s}, why);
+  if (!whole) return formats::has_records_before(path, {Calendar::standard, {2000, 1, 1, 0, 0, 0.0}, start_s}, why);
   try {
-    return store::open_readable_netcdf4(path)->records() > 0 ? Before::yes : Before::no;
+    return formats::netcdf4::open_readable_netcdf4(path)->records() > 0 ? Before::yes : Before::no;
   } catch (const std::exception&) {
     return Before::unknown;
   }

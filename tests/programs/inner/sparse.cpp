@@ -11,9 +11,9 @@
 #include "base/error.hpp"
 #include "config/settings.hpp"
 #include "exchange/chunking.hpp"
-#include "store/format_file.hpp"
-#include "store/journal.hpp"
-#include "store/mover.hpp"
+#include "formats/format_file.hpp"
+#include "storage/journal.hpp"
+#include "storage/mover.hpp"
 
 namespace {
 
@@ -27,13 +27,6 @@ constexpr std::int64_t edge = 20000;     // rows and columns
 constexpr std::int64_t levels = 3;       // 4.8 GB of float32 in a record
 constexpr std::int64_t place_cells = 4;  // at each place
 constexpr std::int64_t bytes_2_gib = std::int64_t{1} << 31;
-
-Format format_of(const std::string& name) {
-  if (name == "cdf2") return Format::cdf2;
-  if (name == "cdf5") return Format::cdf5;
-  if (name == "netcdf4-classic") return Format::netcdf4_classic;
-  return Format::netcdf4;
-}
 
 Variable variable(const std::string& name, Type type, bool has_record, std::vector<int> dimensions, Index chunk) {
   return {.name = name,
@@ -51,7 +44,7 @@ Definition definition(Format format) {
   result.record_dimension = "time";
   result.dimensions = {{"level", levels}, {"row", edge}, {"column", edge}, {"few", place_cells}};
   result.variables.push_back(variable("mesh", Type::float64, false, {1, 2}, {}));
-  if (format == Format::cdf2)
+  if (format->name == "cdf2")
     result.variables.push_back(variable("temp", Type::float64, true, {1, 2}, {}));
   else
     result.variables.push_back(variable("temp", Type::float32, true, {0, 1, 2}, {1, 1000, edge}));
@@ -72,8 +65,8 @@ class Sparse {
  public:
   Sparse(const std::string& path, Format format)
       : definition_(definition(format)),
-        traits_(store::traits_of(format)),
-        file_(store::create(path, definition_)),
+        traits_(format->traits),
+        file_(formats::create(path, definition_)),
         mover_(path, config::DirectIo::off),
         journal_(path) {}
 
@@ -92,9 +85,9 @@ class Sparse {
     file_->extend(committed_records + 1);
     for (std::int64_t record = 0; record <= committed_records; ++record) write(true, record);
     for (std::int64_t records = 1; records <= committed_records; ++records)
-      store::apply(mover_, file_->commit(records), &journal_, false);
+      storage::apply(mover_, file_->commit(records), &journal_, false);
     if (stays_open) return;
-    store::apply(mover_, file_->close(committed_records), &journal_, false);
+    storage::apply(mover_, file_->close(committed_records), &journal_, false);
     journal_.remove();
   }
 
@@ -107,7 +100,7 @@ class Sparse {
   std::int64_t offset(int v, std::int64_t record, std::int64_t cell) const {
     const Variable& of = definition_.variables[static_cast<std::size_t>(v)];
     const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
-    if (!traits_.chunked || !of.is_chunked) return file_->offset(v, record, 0) + cell * element_bytes;
+    if (!traits_.chunked() || !of.is_chunked) return file_->offset(v, record, 0) + cell * element_bytes;
     const std::int64_t chunk_cells = of.chunk.product();  // chunks are contiguous in the variable
     return file_->offset(v, record, cell / chunk_cells) + cell % chunk_cells * element_bytes;
   }
@@ -126,10 +119,10 @@ class Sparse {
   }
 
   Definition definition_;
-  store::FormatTraits traits_;
-  std::unique_ptr<store::FormatFile> file_;
-  store::Mover mover_;
-  store::Journal journal_;
+  config::FormatTraits traits_;
+  std::unique_ptr<formats::FormatFile> file_;
+  storage::Mover mover_;
+  storage::Journal journal_;
 };
 
 }  // namespace
@@ -139,7 +132,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int code = EXIT_SUCCESS;
   try {
-    Sparse(argv[2], format_of(argv[1])).run(argc > 3);
+    Sparse(argv[2], config::format_named(argv[1])).run(argc > 3);
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     code = error.code();

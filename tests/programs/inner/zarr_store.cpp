@@ -8,18 +8,18 @@
 
 #include "../../support/zarr_sample.hpp"
 #include "base/error.hpp"
-#include "store/format_file.hpp"
+#include "formats/format_file.hpp"
 
 namespace {
 
 using namespace thalweg;
-using store::zarr_sample::Options;
-using store::zarr_sample::Writer;
+using formats::zarr_sample::Options;
+using formats::zarr_sample::Writer;
 
 void write(const std::string& path, std::int64_t records, const std::set<std::string>& words) {
   const Options options{.sharded = words.contains("sharded"),
                         .crc32c = words.contains("crc32c"),
-                        .codec = words.contains("zstd") ? config::Codec::zstd : config::Codec::none};
+                        .codec = words.contains("zstd") ? config::codec_named("zstd") : config::Codec()};
   Writer writer(path, options, words.contains("durable"));
   for (std::int64_t record = 0; record < records; ++record) {
     writer.add(record);
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   try {
     const std::string verb = argv[1];
     if (verb == "write" && argc > 3) write(argv[2], std::atoll(argv[3]), {argv + 4, argv + argc});
-    if (verb == "recover") std::printf("%lld\n", static_cast<long long>(store::recover(argv[2])));
+    if (verb == "recover") std::printf("%lld\n", static_cast<long long>(formats::recover(argv[2])));
     return EXIT_SUCCESS;
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

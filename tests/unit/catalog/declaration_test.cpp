@@ -4,7 +4,7 @@ namespace thalweg::catalog {
 namespace {
 
 TEST_F(Declared, definition_follows_the_settings) {
-  EXPECT_EQ(declaration.definition().format, config::Format::cdf5);
+  EXPECT_EQ(declaration.definition().format, config::format_named("cdf5"));
   EXPECT_EQ(declaration.definition().record_dimension, "time");
   EXPECT_EQ(declaration.definition().header_reserve, 555);
 }
@@ -189,7 +189,7 @@ class Rounded : public Declared {
  protected:
   static config::CollectionSettings rounding() {
     config::CollectionSettings rounded = settings();
-    rounded.format = config::Format::netcdf4_classic;
+    rounded.format = config::format_named("netcdf4-classic");
     rounded.compression.keep_digits = 3;
     rounded.variables["profile"].compression.keep_bits = 9;
     return rounded;
@@ -257,7 +257,7 @@ TEST_F(Rounded, variable_of_the_model_cannot_have_the_name_of_one_that_says_the_
 
 TEST(Declaration, says_nothing_of_rounding_where_values_are_exact) {
   config::CollectionSettings configured = settings();
-  configured.format = config::Format::zarr;
+  configured.format = config::format_named("zarr");
   configured.compression.keep_bits = 23;  // all that a float32 has
   Declaration declaration(configured);
   declaration.define_variable("temp", "time", Type::float32, nullptr, "");

@@ -23,7 +23,7 @@ inline DecompositionNames grid(bool masked = false) {
 inline config::CollectionSettings settings() {
   config::CollectionSettings settings;
   settings.name = "history";
-  settings.format = config::Format::cdf5;
+  settings.format = config::format_named("cdf5");
   settings.header_reserve = 555;
   return settings;
 }

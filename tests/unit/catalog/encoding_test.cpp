@@ -9,9 +9,10 @@ namespace thalweg::catalog {
 namespace {
 
 using config::Codec;
+using config::codec_named;
 using config::CollectionSettings;
 using config::CompressionSettings;
-using config::Format;
+using config::format_named;
 
 class EncodingOf : public testing::Test {
  protected:
@@ -34,52 +35,52 @@ TEST(Quantization, is_told_by_the_attributes_that_netcdf_writes) {
 }
 
 TEST_F(EncodingOf, nothing_is_nothing) {
-  settings_.variables["another"].compression.codec = Codec::zstd;
+  settings_.variables["another"].compression.codec = codec_named("zstd");
   const Encoding encoding = of(Type::float64);
   EXPECT_FALSE(encoding.changes_size());
   EXPECT_FALSE(encoding.rounds());
 }
 
 TEST_F(EncodingOf, a_codec_comes_with_a_level_and_shuffle) {
-  all().codec = Codec::zstd;
+  all().codec = codec_named("zstd");
   EXPECT_EQ(of(Type::float64).level, 3);
   EXPECT_TRUE(of(Type::int16).shuffle);
   EXPECT_FALSE(of(Type::int8).shuffle) << "of single bytes nothing can be shuffled";
-  all().codec = Codec::deflate;
+  all().codec = codec_named("deflate");
   EXPECT_EQ(of(Type::float64).level, 4);
   EXPECT_FALSE(of(Type::float64).checksum);
 }
 
 TEST_F(EncodingOf, a_variable_s_own_words_prevail_one_by_one) {
-  all() = {.codec = Codec::zstd, .level = 7, .shuffle = false, .checksum = true};
-  own().codec = Codec::deflate;
-  EXPECT_EQ(of(Type::float32).codec, Codec::deflate);
+  all() = {.codec = codec_named("zstd"), .level = 7, .shuffle = false, .checksum = true};
+  own().codec = codec_named("deflate");
+  EXPECT_EQ(of(Type::float32).codec, codec_named("deflate"));
   EXPECT_EQ(of(Type::float32).level, 7);
   EXPECT_FALSE(of(Type::float32).shuffle);
   EXPECT_TRUE(of(Type::float32).checksum);
-  own() = {.codec = Codec::none, .shuffle = true, .checksum = false};
-  EXPECT_EQ(of(Type::float32).codec, Codec::none);
+  own() = {.codec = Codec(), .shuffle = true, .checksum = false};
+  EXPECT_EQ(of(Type::float32).codec, Codec());
   EXPECT_TRUE(of(Type::float32).shuffle);
   EXPECT_FALSE(of(Type::float32).checksum);
 }
 
 TEST_F(EncodingOf, zarr_has_checksums_unless_told_otherwise) {
-  settings_.format = Format::zarr;
+  settings_.format = format_named("zarr");
   EXPECT_TRUE(of(Type::int8).checksum);
   all().checksum = false;
   EXPECT_FALSE(of(Type::int8).checksum);
 }
 
 TEST_F(EncodingOf, zarr_shuffles_only_what_it_compresses) {
-  settings_.format = Format::zarr;
+  settings_.format = format_named("zarr");
   EXPECT_FALSE(of(Type::float32).shuffle);
-  all().codec = Codec::zstd;
+  all().codec = codec_named("zstd");
   EXPECT_TRUE(of(Type::float32).shuffle);
   EXPECT_FALSE(of(Type::uint8).shuffle);
   all().shuffle = false;
   EXPECT_FALSE(of(Type::float32).shuffle);
   all().shuffle = true;
-  own().codec = Codec::none;
+  own().codec = Codec();
   EXPECT_FALSE(of(Type::float32).shuffle);
 }
 
@@ -108,8 +109,8 @@ TEST_F(EncodingOf, integers_are_never_rounded) {
 }
 
 TEST_F(EncodingOf, characters_are_compressed_as_bytes_and_rounded_by_no_word_of_their_own) {
-  all() = {.codec = Codec::zstd, .keep_bits = 5};
-  EXPECT_EQ(of(Type::character).codec, Codec::zstd);
+  all() = {.codec = codec_named("zstd"), .keep_bits = 5};
+  EXPECT_EQ(of(Type::character).codec, codec_named("zstd"));
   EXPECT_FALSE(of(Type::character).shuffle);
   EXPECT_FALSE(of(Type::character).rounds());
   own().keep_digits = 2;

@@ -34,23 +34,23 @@ TEST_F(ConfigCompression, keys_of_the_section_arrive) {
   const CollectionSettings settings = load_h(
       "compression: {codec: zstd, level: 9, shuffle: false, keep-digits: 4, checksum: true}, sharding: true, "
       "format: zarr");
-  EXPECT_EQ(settings.compression.codec, Codec::zstd);
+  EXPECT_EQ(settings.compression.codec, codec_named("zstd"));
   EXPECT_EQ(settings.compression.level, 9);
   EXPECT_EQ(settings.compression.shuffle, false);
   EXPECT_EQ(settings.compression.keep_digits, 4);
   EXPECT_EQ(settings.compression.keep_bits, std::nullopt);
   EXPECT_EQ(settings.compression.checksum, true);
   EXPECT_TRUE(settings.sharding);
-  EXPECT_EQ(settings.format, Format::zarr);
+  EXPECT_EQ(settings.format, format_named("zarr"));
   EXPECT_EQ(load("writer-threads: 3").writer_threads, 3);
 }
 
 TEST_F(ConfigCompression, a_word_is_short_for_the_codec) {
   const Settings settings = load("collections:\n  h:\n    compression: zstd\n    format: netcdf4-classic\n");
   const CollectionSettings h = settings.collection("h");
-  EXPECT_EQ(h.compression.codec, Codec::zstd);
+  EXPECT_EQ(h.compression.codec, codec_named("zstd"));
   EXPECT_EQ(h.compression.level, std::nullopt);
-  EXPECT_EQ(h.format, Format::netcdf4_classic);
+  EXPECT_EQ(h.format, format_named("netcdf4-classic"));
   const auto line = std::ranges::find(settings.effective, "collections.h.compression.codec", &Effective::key);
   ASSERT_NE(line, settings.effective.end());
   EXPECT_EQ(line->value, "zstd");
@@ -61,7 +61,7 @@ TEST_F(ConfigCompression, of_a_variable_is_its_own) {
   const CollectionSettings settings = load_h(
       "compression: zstd, chunks: {lat: 90}, "
       "variables: {a: {compression: none}, b: {compression: {keep-bits: 11}, chunks: {lat: 10, lon: 20}}, c: {}}");
-  EXPECT_EQ(settings.variables.at("a").compression.codec, Codec::none);
+  EXPECT_EQ(settings.variables.at("a").compression.codec, Codec());
   EXPECT_EQ(settings.variables.at("b").compression.codec, std::nullopt);
   EXPECT_EQ(settings.variables.at("b").compression.keep_bits, 11);
   EXPECT_THAT(settings.chunks, ElementsAre(Pair("lat", 90)));

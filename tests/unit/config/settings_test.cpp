@@ -77,7 +77,7 @@ TEST_F(ConfigSettings, keys_of_a_collection_arrive) {
   EXPECT_EQ(history.every, Interval{.seconds = 21600});
   EXPECT_EQ(history.new_file, Interval{.months = 1});
   EXPECT_TRUE(history.initial_record);
-  EXPECT_EQ(history.format, Format::cdf5);
+  EXPECT_EQ(history.format, format_named("cdf5"));
   EXPECT_EQ(history.pattern, Pattern::shared);
   EXPECT_THAT(history.layout, ElementsAre(4, 1));
   EXPECT_EQ(history.append, Append::fail);
@@ -115,7 +115,7 @@ TEST_F(ConfigSettings, empty_texts_give_the_defaults) {
 
 TEST_F(ConfigSettings, aliases_share_keys_between_collections) {
   const Settings settings = load("collections: {a: &common {every: 6 h, format: cdf2}, b: *common}");
-  EXPECT_EQ(settings.collection("b").format, Format::cdf2);
+  EXPECT_EQ(settings.collection("b").format, format_named("cdf2"));
   EXPECT_EQ(settings.collection("b").file, "b.nc");
 }
 

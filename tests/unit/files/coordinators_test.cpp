@@ -31,7 +31,7 @@ struct Rules {
 };
 
 // Places chunks one behind the other, encoded ones when their sizes are known. Nobody asks for a place that is none.
-class PlayedFile final : public store::FormatFile {
+class PlayedFile final : public formats::FormatFile {
  public:
   PlayedFile(const Rules& rules, std::int64_t number) : rules_(rules), end_((number + 1) << 32) {}
   void extend(std::int64_t records) override {
@@ -48,15 +48,15 @@ class PlayedFile final : public store::FormatFile {
     if (found == offsets_.end()) fail(THALWEG_ERROR_STATE, "chunk {} of record {} has no place", chunk, record);
     return found->second;
   }
-  void store(std::int64_t record, std::span<const store::EncodedChunk> chunks) override {
-    for (const store::EncodedChunk& chunk : chunks)
-      give(chunk.variable, record == store::fixed_record ? 0 : record, chunk.chunk, chunk.bytes);
+  void store(std::int64_t record, std::span<const formats::EncodedChunk> chunks) override {
+    for (const formats::EncodedChunk& chunk : chunks)
+      give(chunk.variable, record == block::fixed_record ? 0 : record, chunk.chunk, chunk.bytes);
   }
-  store::Transaction commit(std::int64_t records) override {
+  block::Transaction commit(std::int64_t records) override {
     EXPECT_LE(records, records_);
     return {.records = records};
   }
-  store::Transaction close(std::int64_t records) override { return {.records = records}; }
+  block::Transaction close(std::int64_t records) override { return {.records = records}; }
 
  private:
   void give(int variable, std::int64_t record, std::int64_t chunk, std::int64_t bytes) {
@@ -72,7 +72,7 @@ class PlayedFile final : public store::FormatFile {
 class PlayedMaker final : public FileMaker {
  public:
   explicit PlayedMaker(const Rules& rules) : rules_(rules) {}
-  std::vector<store::FileNames> names(const std::string& name) const override {
+  std::vector<block::FileNames> names(const std::string& name) const override {
     return {{.partial_path = name + ".partial", .path = name}};
   }
   void prepare(const std::string& /*name*/) override {}
@@ -139,7 +139,7 @@ class PlayedRank {
   }
   void hear() {
     while (const auto message = messages_.receive()) coordinator_.hear(*message);
-    for (const store::Event& event : book_.take_events()) coordinator_.hear(event);
+    for (const block::Result& event : book_.take_results()) coordinator_.hear(event);
   }
 
   bool owns() const { return rank_ == 0; }
@@ -167,21 +167,21 @@ class PlayedRank {
     for (catalog::Variable& variable : of.definition().variables) {
       variable.chunk = Index::filled(of.definition().shape(variable).rank(), 1);
       variable.is_chunked = true;
-      if (rules.encoded && variable.name != "time") variable.encoding.codec = config::Codec::zstd;
+      if (rules.encoded && variable.name != "time") variable.encoding.codec = config::codec_named("zstd");
     }
     return of;
   }
   FilePlan planned() const {
     FilePlan plan;
     plan.owner = 0;
-    auto blocks = std::make_shared<store::CollectionPlan>();
-    blocks->chunked = true;
+    auto blocks = std::make_shared<block::CollectionPlan>();
+    blocks->chunks = config::format_named("netcdf4")->traits.chunks;
     blocks->owns_files = owns();
     blocks->whole_records = rules_.small;
     blocks->sizes_first = blocks->fixed_sizes_first = rules_.encoded;
     blocks->rings = {staging::BlockRing({64, 0, 0, 0, 0}, nullptr, nullptr), {}, {}};
-    store::PlannedBlock block;
-    if (rules_.encoded) block.encoding.codec = config::Codec::zstd;
+    block::PlannedBlock block;
+    if (rules_.encoded) block.encoding.codec = config::codec_named("zstd");
     blocks->record_blocks.push_back(block);
     plan.blocks = std::move(blocks);
     for (int writer = 0; writer < rules_.ranks && owns(); ++writer) {
@@ -209,64 +209,64 @@ class PlayedRank {
   }
 
   void writer() {
-    for (store::Order& order : book_.take_orders()) std::visit([this](auto& of) { obey(of); }, order);
+    for (block::Command& order : book_.take_commands()) std::visit([this](auto& of) { obey(of); }, order);
     if (network_.pick(2) == 0) encode_one();
     if (network_.pick(2) == 0) write_one();
   }
   // Blocks of a record are encoded when all clients have put it.
   bool encode_one() {
     if (!rules_.encoded) return false;
-    if (!std::exchange(fixed_encoded_, true)) return tell_sizes(store::fixed_record, 1);
+    if (!std::exchange(fixed_encoded_, true)) return tell_sizes(block::fixed_record, 1);
     return encoded_ < schedule_.closed_records() && tell_sizes(encoded_++, chunks_a_writer);
   }
   bool tell_sizes(std::int64_t record, int chunks) {
-    store::ChunksEncoded event{0, record, {}};
+    block::ChunksEncoded event{0, record, {}};
     for (int chunk = 0; chunk < chunks; ++chunk)
-      event.sizes.push_back(store::code_of(1 + network_.pick(100), network_.pick(2) == 0));
-    book_.tell(event);
+      event.sizes.push_back(block::code_of(1 + network_.pick(100), network_.pick(2) == 0));
+    book_.report(event);
     return true;
   }
   bool write_one() {
     const auto placed = records_.find(written_);
     if (owns() || placed == records_.end()) return false;
-    book_.tell(store::RecordWritten{0, written_++, placed->second.file, placed->second.index, {7}});
+    book_.report(block::RecordWritten{0, written_++, placed->second.file, placed->second.index, {7}});
     return true;
   }
 
-  void obey(store::OpenFile& of) {
+  void obey(block::OpenFile& of) {
     ASSERT_FALSE(std::exchange(files_[of.file].open, true)) << "opened twice";
     files_[of.file].has_fixed |= !rules_.encoded;
-    for (const std::int64_t offset : of.fixed_offsets) ASSERT_EQ(offset == store::unknown_offset, rules_.encoded);
+    for (const std::int64_t offset : of.fixed_offsets) ASSERT_EQ(offset == block::unknown_offset, rules_.encoded);
   }
-  void obey(store::PlaceRecord& of) {
+  void obey(block::PlaceRecord& of) {
     // The owner may be ahead of the model of another rank, or behind it, whose writer keeps what it is told.
     const ToldFile& file = files_[of.file];
     ASSERT_TRUE((file.open && !file.closed) || !owns()) << "record " << of.record << " of file " << of.file;
     ASSERT_EQ(std::ssize(of.offsets), chunks_a_writer);
     ASSERT_TRUE(records_.emplace(of.record, ToldRecord{of.file, of.index_in_file, of.offsets}).second);
   }
-  void obey(store::PlaceFixed& of) {
+  void obey(block::PlaceFixed& of) {
     ASSERT_FALSE(std::exchange(files_[of.file].has_fixed, true));
-    for (const std::int64_t offset : of.offsets) ASSERT_NE(offset, store::unknown_offset);
+    for (const std::int64_t offset : of.offsets) ASSERT_NE(offset, block::unknown_offset);
   }
-  void obey(store::CommitRecords& of) {
+  void obey(block::CommitRecords& of) {
     ASSERT_TRUE(owns());
     ASSERT_TRUE(records_.contains(of.last_record)) << "committed before it is placed";
     ASSERT_GE(of.last_record, committed_);
     committed_ = of.last_record + 1;
     ASSERT_EQ(of.transactions.front().records, of.last_record + 1 - of.file * records_a_file);
   }
-  void obey(store::CloseFile& of) {
+  void obey(block::CloseFile& of) {
     ASSERT_FALSE(std::exchange(files_[of.file].closed, true));
     if (owns()) ASSERT_GE(committed_, of.end_record);
   }
-  void obey(store::OtherWriterWrote& of) {
+  void obey(block::OtherWriterWrote& of) {
     ASSERT_TRUE(owns());
-    ASSERT_EQ(of.sums, store::Sums{7});
+    ASSERT_EQ(of.sums, block::Sums{7});
     ++told_by_others_;
   }
-  void obey(store::OtherWriterClosed& /*of*/) { FAIL() << "nobody told that"; }
-  void obey(store::AddCollection& /*of*/) { FAIL() << "nobody told that"; }
+  void obey(block::OtherWriterClosed& /*of*/) { FAIL() << "nobody told that"; }
+  void obey(block::AddCollection& /*of*/) { FAIL() << "nobody told that"; }
 
   const Rules& rules_;
   Network& network_;
@@ -274,7 +274,7 @@ class PlayedRank {
   catalog::CollectionIdentity identity_{0, "history", "", "", ""};
   catalog::Declaration declaration_;
   RecordSchedule schedule_;
-  store::OrderBook book_;
+  block::CommandBook book_;
   Messages messages_;
   profile::ClientCounters counters_;
   FilePlan plan_;

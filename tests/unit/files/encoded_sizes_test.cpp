@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "block/results.hpp"
+
 namespace thalweg::files {
 namespace {
 
@@ -19,25 +21,25 @@ struct EncodedSizesTest : testing::Test {
 
 TEST_F(EncodedSizesTest, are_known_when_every_writer_that_encodes_has_told_them) {
   EXPECT_FALSE(sizes.are_known(8));
-  sizes.told(5, 8, {store::code_of(11, false)});
+  sizes.told(5, 8, {block::code_of(11, false)});
   EXPECT_FALSE(sizes.are_known(8));
-  sizes.told(0, 8, {store::code_of(22, true), store::code_of(33, false)});
+  sizes.told(0, 8, {block::code_of(22, true), block::code_of(33, false)});
   EXPECT_TRUE(sizes.are_known(8));
   EXPECT_FALSE(sizes.are_known(9));
-  EXPECT_FALSE(sizes.are_known(store::fixed_record));
-  sizes.told(5, store::fixed_record, {store::code_of(44, false)});
-  EXPECT_TRUE(sizes.are_known(store::fixed_record));
+  EXPECT_FALSE(sizes.are_known(block::fixed_record));
+  sizes.told(5, block::fixed_record, {block::code_of(44, false)});
+  EXPECT_TRUE(sizes.are_known(block::fixed_record));
 }
 
 TEST_F(EncodedSizesTest, go_to_the_part_of_their_chunk) {
-  sizes.told(5, 8, {store::code_of(11, false)});
+  sizes.told(5, 8, {block::code_of(11, false)});
   sizes.told(3, 8, {});
-  sizes.told(0, 8, {store::code_of(22, true), store::code_of(33, false)});
+  sizes.told(0, 8, {block::code_of(22, true), block::code_of(33, false)});
   const auto parts = sizes.encoded(8, 2);
   ASSERT_EQ(parts.size(), 2u);
   ASSERT_EQ(parts[0].size(), 2u);
   ASSERT_EQ(parts[1].size(), 1u);
-  const auto is = [](const store::EncodedChunk& chunk, std::int64_t number, std::int64_t bytes, bool codec_skipped) {
+  const auto is = [](const formats::EncodedChunk& chunk, std::int64_t number, std::int64_t bytes, bool codec_skipped) {
     return chunk.variable == 0 && chunk.chunk == number && chunk.bytes == bytes && chunk.codec_skipped == codec_skipped;
   };
   EXPECT_TRUE(is(parts[0][0], 0, 22, true));

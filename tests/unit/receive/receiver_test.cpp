@@ -77,7 +77,7 @@ class Played {
   static staging::RingShape shape() { return {depth, variables, slot_bytes, 0, 0}; }
 
   void add(int variable) {
-    store::PlannedBlock block;
+    block::PlannedBlock block;
     block.variable = variable;
     block.map.bytes = message_bytes;
     block.slot_offset = std::int64_t{variable} * message_bytes;
@@ -127,7 +127,7 @@ class Played {
   SharedMemory buffers_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   NodeControl control_{1};
-  std::shared_ptr<store::CollectionPlan> plan_ = std::make_shared<store::CollectionPlan>();
+  std::shared_ptr<block::CollectionPlan> plan_ = std::make_shared<block::CollectionPlan>();
   block::NodeBlocks blocks_;
   catalog::CollectionIdentity identity_{0, "history", "", "", ""};
   Inboxes inboxes_{identity_, blocks_, [this](std::int64_t moment) {

@@ -12,6 +12,8 @@
 namespace thalweg::transform {
 namespace {
 
+using config::codec_named;
+
 using sample::even_bytes;
 using sample::random_bytes;
 using Bytes = std::vector<std::byte>;
@@ -33,7 +35,7 @@ class NoisePlanes : public testing::TestWithParam<Codec> {
   Compressor compressor_;
 };
 
-INSTANTIATE_TEST_SUITE_P(All, NoisePlanes, testing::Values(Codec::zstd, Codec::deflate));
+INSTANTIATE_TEST_SUITE_P(All, NoisePlanes, testing::Values(codec_named("zstd"), codec_named("deflate")));
 
 TEST_P(NoisePlanes, are_found_up_to_the_first_that_shrinks) {
   const Bytes noise = random_bytes(plane), more = random_bytes(plane, 2), even = even_bytes(plane);

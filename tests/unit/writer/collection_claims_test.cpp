@@ -11,8 +11,9 @@ namespace {
 
 using catalog::Variable;
 using config::Format;
+using config::format_named;
+using formats::sample::expect_copy;
 using sample::Definition;
-using store::sample::expect_copy;
 
 constexpr std::int64_t depth = 2;
 constexpr int other = 0;
@@ -32,15 +33,15 @@ Definition definition(Format format, bool compressed) {
                                     .attributes = {},
                                     .is_chunked = true,
                                     .chunk = {3, 37}});
-  if (compressed) definition.variables[1].encoding = {.codec = config::Codec::zstd, .level = 1};
+  if (compressed) definition.variables[1].encoding = {.codec = config::codec_named("zstd"), .level = 1};
   return definition;
 }
 
 struct OneOfTwo {
-  explicit OneOfTwo(bool keeps, Format format = Format::cdf5, bool compressed = false, std::uint32_t fed = 1)
+  explicit OneOfTwo(bool keeps, Format format = format_named("cdf5"), bool compressed = false, std::uint32_t fed = 1)
       : desk(definition(format, compressed), {.depth = depth, .owns_files = false}),
         memory(staging::SharedMemory::create(staging::RecordClaims::bytes_for(depth))) {
-    store::CollectionPlan& plan = desk.collection.plan();
+    block::CollectionPlan& plan = desk.collection.plan();
     plan.record_blocks.back().expected = fed;
     plan.claims = staging::RecordClaims(depth, fed == 0 ? 2 : 3, memory.data());
     plan.kept_blocks = 1;
@@ -52,7 +53,7 @@ struct OneOfTwo {
 
   // As far as its blocks come to this writer; the other one frees those that it has.
   void put(std::int64_t record, int writer) {
-    store::CollectionPlan& plan = desk.collection.plan();
+    block::CollectionPlan& plan = desk.collection.plan();
     ASSERT_TRUE(plan.claims.may_claim(record));
     ASSERT_TRUE(plan.claims.claim(record, writer));
     for (std::int64_t b = 0; b < 4; ++b) {
@@ -67,8 +68,8 @@ struct OneOfTwo {
 
   std::vector<std::int64_t> told() {
     std::vector<std::int64_t> records;
-    for (const store::Event& event : desk.node.book.take_events())
-      if (const auto* written = std::get_if<store::RecordWritten>(&event)) records.push_back(written->record);
+    for (const block::Result& event : desk.node.book.take_results())
+      if (const auto* written = std::get_if<block::RecordWritten>(&event)) records.push_back(written->record);
     return records;
   }
 
@@ -139,7 +140,7 @@ TEST(CollectionClaims, of_its_own_are_remembered_when_they_are_overwritten) {
   one.put(1, other);
   // It takes its block, but cannot write it before the record has a place; the memory of the claim is used again.
   one.desk.take_ready();
-  store::CollectionPlan& plan = one.desk.collection.plan();
+  block::CollectionPlan& plan = one.desk.collection.plan();
   for (const std::int64_t r : {2, 3, 4}) {
     ASSERT_TRUE(plan.claims.claim(r, other));
     for (int b = 0; b < 3; ++b) plan.claims.complete_block(r);
@@ -155,7 +156,7 @@ TEST(CollectionClaims, of_its_own_are_remembered_when_they_are_overwritten) {
 
 class CollectionClaimsFormats : public testing::TestWithParam<Format> {};
 INSTANTIATE_TEST_SUITE_P(formats, CollectionClaimsFormats,
-                         testing::Values(Format::cdf5, Format::netcdf4, Format::zarr));
+                         testing::Values(format_named("cdf5"), format_named("netcdf4"), format_named("zarr")));
 
 TEST_P(CollectionClaimsFormats, take_blocks_that_nobody_feeds_with_them) {
   OneOfTwo one(true, GetParam(), false, 0);
@@ -165,17 +166,17 @@ TEST_P(CollectionClaimsFormats, take_blocks_that_nobody_feeds_with_them) {
 
 TEST(CollectionClaims, tell_sizes_of_its_own_records_and_nothing_of_others) {
   for (const std::uint32_t fed : {1U, 0U}) {
-    OneOfTwo one(false, Format::netcdf4, true, fed);
+    OneOfTwo one(false, format_named("netcdf4"), true, fed);
     std::map<std::int64_t, std::size_t> sizes;
     one.put(0, other);
     one.put(1, own);
-    store::CollectionPlan& plan = one.desk.collection.plan();
+    block::CollectionPlan& plan = one.desk.collection.plan();
     for (int tries = 0; tries < 10000 && sizes.size() < 2; ++tries) {
       one.desk.take_ready();
       one.desk.writer->learn_assignments();
       one.desk.writer->take_encoded();
-      for (const store::Event& event : one.desk.node.book.take_events())
-        if (const auto* told = std::get_if<store::ChunksEncoded>(&event)) sizes[told->record] = told->sizes.size();
+      for (const block::Result& event : one.desk.node.book.take_results())
+        if (const auto* told = std::get_if<block::ChunksEncoded>(&event)) sizes[told->record] = told->sizes.size();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     EXPECT_EQ(sizes[0], 0U);

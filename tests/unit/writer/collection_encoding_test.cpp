@@ -10,12 +10,12 @@ namespace thalweg::writer {
 namespace {
 
 using catalog::Encoding;
-using config::Codec;
-using config::Format;
+using config::codec_named;
+using config::format_named;
+using formats::sample::expect_copy;
+using formats::sample::expect_file;
 using sample::Definition;
 using sample::Desk;
-using store::sample::expect_copy;
-using store::sample::expect_file;
 
 struct Case {
   Encoding encoding;
@@ -24,14 +24,16 @@ struct Case {
 
 class CollectionEncoding : public testing::TestWithParam<Case> {
  protected:
-  Definition definition() const { return store::sample::encoded_definition(Format::netcdf4, GetParam().encoding); }
+  Definition definition() const {
+    return formats::sample::encoded_definition(format_named("netcdf4"), GetParam().encoding);
+  }
 };
-INSTANTIATE_TEST_SUITE_P(encodings, CollectionEncoding,
-                         testing::Values(Case{{.codec = Codec::zstd, .level = 3, .shuffle = true}, 2},
-                                         Case{{.codec = Codec::deflate, .level = 4, .shuffle = true, .checksum = true},
-                                              1},
-                                         Case{{.keep_bits = 7, .codec = Codec::deflate, .level = 1}, 3},
-                                         Case{{.checksum = true}, 2}, Case{{.keep_digits = 4}, 2}));
+INSTANTIATE_TEST_SUITE_P(
+    encodings, CollectionEncoding,
+    testing::Values(Case{{.codec = codec_named("zstd"), .level = 3, .shuffle = true}, 2},
+                    Case{{.codec = codec_named("deflate"), .level = 4, .shuffle = true, .checksum = true}, 1},
+                    Case{{.keep_bits = 7, .codec = codec_named("deflate"), .level = 1}, 3}, Case{{.checksum = true}, 2},
+                    Case{{.keep_digits = 4}, 2}));
 
 TEST_P(CollectionEncoding, gives_files_with_every_value) {
   Desk desk(definition(), {.depth = 2, .pieces = 2, .chunks_along = GetParam().chunks_along});
@@ -51,7 +53,7 @@ TEST_P(CollectionEncoding, gives_files_with_every_value) {
     expect_file(desk.collection.path(file), desk.collection.definition(), lengths[file]);
   }
   EXPECT_GT(desk.counters.raw_bytes, 0);
-  if (GetParam().encoding.codec != Codec::none) EXPECT_LT(desk.counters.encoded_bytes, desk.counters.raw_bytes / 2);
+  if (GetParam().encoding.codec) EXPECT_LT(desk.counters.encoded_bytes, desk.counters.raw_bytes / 2);
 }
 
 TEST_P(CollectionEncoding, waits_for_fixed_variables_that_come_late) {
@@ -102,12 +104,12 @@ void damage_nameless_files(const std::string& folder) {
 
 class SpilledBlock : public testing::TestWithParam<Encoding> {};
 INSTANTIATE_TEST_SUITE_P(encodings, SpilledBlock,
-                         testing::Values(Encoding{}, Encoding{.codec = Codec::zstd, .level = 1}));
+                         testing::Values(Encoding{}, Encoding{.codec = codec_named("zstd"), .level = 1}));
 
 TEST_P(SpilledBlock, that_comes_back_changed_is_an_error_that_names_it) {
   Definition definition = sample::chunked_field(6, 37, {2, 20});
   definition.variables[0].encoding = GetParam();
-  definition.format = Format::netcdf4;
+  definition.format = format_named("netcdf4");
   const sample::Folder spilled;
   for (const bool is_damaged : {false, true}) {
     Desk desk(definition);
@@ -155,7 +157,7 @@ void expect_fill(const std::string& path, const Filled& filled) {
   nc_close(file);
   for (std::int64_t i = 0; i < std::ssize(values); ++i) {
     const std::int64_t cell = i % (rows * columns);
-    const auto value = static_cast<float>(store::sample::value(0, i / (rows * columns), cell));
+    const auto value = static_cast<float>(formats::sample::value(0, i / (rows * columns), cell));
     ASSERT_EQ(values[static_cast<std::size_t>(i)], filled(cell / columns, cell % columns) ? NC_FILL_FLOAT : value)
         << "record " << i / (rows * columns) << " cell " << cell;
   }
@@ -173,7 +175,7 @@ void write_all_records(Desk& desk) {
 
 TEST_P(CollectionEncoding, fills_holes_in_every_record_although_encoding_overwrites_them) {
   Desk desk(one_field(GetParam().encoding), {.depth = 2, .chunks_along = 2});
-  store::PlannedBlock& block = desk.collection.plan().record_blocks[1];
+  block::PlannedBlock& block = desk.collection.plan().record_blocks[1];
   // Rows 2 and 3 from column 32 on: the second chunk of each row.
   for (const std::int64_t chunk : {1, 3})
     block.holes.push_back({{1, 5}, chunk * block.map.run_block_stride[0] + 12 * block.map.stride[1]});
@@ -182,7 +184,7 @@ TEST_P(CollectionEncoding, fills_holes_in_every_record_although_encoding_overwri
               [](std::int64_t row, std::int64_t column) { return row / 2 == 1 && column >= 32; });
 }
 
-void feed_nobody(store::PlannedBlock& block) {
+void feed_nobody(block::PlannedBlock& block) {
   block.expected = 0;
   for (std::int64_t k = 0; k < block.chunks->size(); ++k)
     block.holes.push_back({block.chunks->box(k).count, k * block.map.run_block_stride[0]});
@@ -197,7 +199,7 @@ TEST_P(CollectionEncoding, writes_the_fill_value_where_nobody_feeds_a_block) {
 
 TEST_P(CollectionEncoding, writes_records_of_which_nobody_feeds_anything) {
   Desk desk(one_field(GetParam().encoding), {.depth = 2, .chunks_along = 2});
-  for (store::PlannedBlock& block : desk.collection.plan().record_blocks) feed_nobody(block);
+  for (block::PlannedBlock& block : desk.collection.plan().record_blocks) feed_nobody(block);
   write_all_records(desk);
   expect_fill(desk.collection.path(0), [](std::int64_t, std::int64_t) { return true; });
 }

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 Definition one_field_and_a_mask() {
   Definition definition;
-  definition.format = config::Format::user;
+  definition.format = config::format_named("user");
   definition.record_dimension = "time";
   definition.dimensions = {{"x", 5}};
   definition.variables.resize(2);
@@ -57,8 +57,8 @@ struct CollectionProcedure : testing::Test {
   // A collection with its procedure, in the hands of the writer.
   Desk& desk(const sample::Options& options = {.depth = 3}, const Definition& definition = one_field_and_a_mask()) {
     made_.emplace(definition, options);
-    made_->collection.plan().procedure =
-        std::make_shared<store::Procedure>(store::Procedure{note, &calls, {"a", "mask"}, {{5}, {5}}});
+    made_->collection.plan().callback =
+        std::make_shared<block::Callback>(block::Callback{note, &calls, {"a", "mask"}, {{5}, {5}}});
     made_->start();
     return *made_;
   }
@@ -137,7 +137,7 @@ TEST_F(CollectionProcedure, a_node_without_blocks_of_records_hears_of_them) {
   Definition definition = one_field_and_a_mask();
   definition.variables.erase(definition.variables.begin());
   Desk& of = desk({.depth = 3}, definition);
-  of.node.book.order(store::PlaceRecord{0, 0, 0, 0, {}});  // at other writers it may come before the file
+  of.node.book.send(block::PlaceRecord{0, 0, 0, 0, {}});  // at other writers it may come before the file
   of.work();
   EXPECT_THAT(calls.take(), ElementsAre());
   of.collection.put_all_fixed();

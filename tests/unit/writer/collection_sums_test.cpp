@@ -6,20 +6,21 @@
 #include <vector>
 
 #include "base/element_bits.hpp"
+#include "storage/checksum_file.hpp"
 #include "writer/sample_desk.hpp"
 
 namespace thalweg::writer {
 namespace {
 
+using formats::sample::bytes_of_file;
 using sample::Desk;
-using store::sample::bytes_of_file;
 
 constexpr std::uint64_t piece_sum = 1000;  // that the sample's clients say
 
 // One field of two blocks, and a variable without records.
 sample::Definition two_blocks() {
   sample::Definition definition = sample::chunked_field(6, 37, {3, 37});
-  definition.format = config::Format::cdf5;
+  definition.format = config::format_named("cdf5");
   definition.variables.push_back(
       {.name = "mask", .type = Type::int32, .dimensions = {0, 1}, .attributes = {}, .chunk = {}});
   return definition;
@@ -27,12 +28,12 @@ sample::Definition two_blocks() {
 
 struct Summing {
   explicit Summing(const sample::Options& options) : desk(two_blocks(), options) {
-    store::SummedFiles files;
-    files.format = config::Format::cdf5;
+    block::SummedFiles files;
+    files.format = config::format_named("cdf5");
     files.record_dimension = "time";
     files.variables = {{"a", Type::float32, true}, {"mask", Type::int32, false}};
     files.elements = {{6 * 37, 6 * 37}};
-    desk.collection.plan().summed = std::make_shared<const store::SummedFiles>(files);
+    desk.collection.plan().summed = std::make_shared<const block::SummedFiles>(files);
   }
   void start() {
     desk.start();
@@ -40,26 +41,26 @@ struct Summing {
     desk.collection.put_all_fixed();
   }
   std::string companion() const {
-    const auto bytes = bytes_of_file(store::checksum_path(desk.collection.path(0)));
+    const auto bytes = bytes_of_file(storage::checksum_path(desk.collection.path(0)));
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
-  std::string wanted(const store::FileSums& sums) const {
+  std::string wanted(const block::FileSums& sums) const {
     const auto bytes = std::ssize(bytes_of_file(desk.collection.path(0)));
-    return store::Checksums{desk.collection.plan().summed, 0, sums}.text("history0.nc", bytes);
+    return storage::text_of(block::Checksums{desk.collection.plan().summed, 0, sums}, "history0.nc", bytes);
   }
   Desk desk;
 };
 
 TEST(CollectionSums, are_those_of_all_pieces_and_of_the_cells_that_nobody_holds) {
   Summing of({.pieces = 2, .piece_sum = piece_sum});
-  store::PlannedBlock& block = of.desk.collection.plan().record_blocks.front();
+  block::PlannedBlock& block = of.desk.collection.plan().record_blocks.front();
   block.hole_cells = 3;
   const std::uint64_t holes = 3 * bits_of(block.fill, Type::float32);
   of.start();
   for (std::int64_t r = 0; r < 2; ++r) of.desk.put_place_commit(r, 0, r);
   of.desk.collection.close(0, 2, 2);
   of.desk.work();
-  const store::Sums record{4 * piece_sum + holes, 0};
+  const block::Sums record{4 * piece_sum + holes, 0};
   EXPECT_EQ(of.companion(), of.wanted({{0, 2 * piece_sum}, {record, record}}));
   EXPECT_EQ(of.desk.counters.checksum_files, 1);
 }
@@ -67,10 +68,10 @@ TEST(CollectionSums, are_those_of_all_pieces_and_of_the_cells_that_nobody_holds)
 TEST(CollectionSums, of_other_writers_are_added_at_home) {
   Summing of({.other_writers = 2, .piece_sum = piece_sum});
   of.start();
-  of.desk.node.book.order(store::OtherWriterWrote{0, 0, 0, 0, {7, 0}});  // it is ahead
+  of.desk.node.book.send(block::OtherWriterWrote{0, 0, 0, 0, {7, 0}});  // it is ahead
   of.desk.put_place_commit(0, 0, 0);
-  of.desk.node.book.order(store::OtherWriterWrote{0, 0, 0, 0, {30, 0}});
-  for (const std::uint64_t sum : {11U, 12U}) of.desk.node.book.order(store::OtherWriterClosed{0, 0, {0, sum}});
+  of.desk.node.book.send(block::OtherWriterWrote{0, 0, 0, 0, {30, 0}});
+  for (const std::uint64_t sum : {11U, 12U}) of.desk.node.book.send(block::OtherWriterClosed{0, 0, {0, sum}});
   of.desk.collection.close(0, 1, 1);
   of.desk.work();
   EXPECT_EQ(of.companion(), of.wanted({{0, piece_sum + 23}, {{2 * piece_sum + 37, 0}}}));
@@ -81,28 +82,28 @@ TEST(CollectionSums, are_told_by_who_is_not_the_home) {
   of.start();
   of.desk.collection.place(0, 0, 0);
   of.desk.collection.put_all(0, 0);
-  of.desk.node.book.order(store::CloseFile{0, 0, 1, {}});
+  of.desk.node.book.send(block::CloseFile{0, 0, 1, {}});
   of.desk.work();
-  const std::vector<store::Event> events = of.desk.node.book.take_events();
+  const std::vector<block::Result> events = of.desk.node.book.take_results();
   ASSERT_EQ(events.size(), 2U);
-  EXPECT_EQ(std::get<store::RecordWritten>(events[0]).sums, (store::Sums{2 * piece_sum, 0}));
-  EXPECT_EQ(std::get<store::FileWritten>(events[1]).sums, (store::Sums{0, piece_sum}));
+  EXPECT_EQ(std::get<block::RecordWritten>(events[0]).sums, (block::Sums{2 * piece_sum, 0}));
+  EXPECT_EQ(std::get<block::FileWritten>(events[1]).sums, (block::Sums{0, piece_sum}));
 }
 
 TEST(CollectionSums, are_told_where_they_are_asked_for_and_the_file_is_closed_by_the_order_behind) {
   Summing of({.piece_sum = piece_sum});
   of.start();
   of.desk.put_place_commit(0, 0, 0);
-  store::CloseFile asks{0, 0, 1, {}};
+  block::CloseFile asks{0, 0, 1, {}};
   asks.summed_records = 1;
-  of.desk.node.book.order(std::move(asks));
+  of.desk.node.book.send(std::move(asks));
   of.desk.work();
   EXPECT_FALSE(std::filesystem::exists(of.desk.collection.path(0)));
-  const std::vector<store::Event> events = of.desk.node.book.take_events();
+  const std::vector<block::Result> events = of.desk.node.book.take_results();
   ASSERT_EQ(events.size(), 1U);
-  const auto& summed = std::get<store::FileSummed>(events.front());
-  EXPECT_EQ(summed.sums.fixed, (store::Sums{0, piece_sum}));
-  EXPECT_EQ(summed.sums.records, (std::vector<store::Sums>{{2 * piece_sum, 0}}));
+  const auto& summed = std::get<block::FileSummed>(events.front());
+  EXPECT_EQ(summed.sums.fixed, (block::Sums{0, piece_sum}));
+  EXPECT_EQ(summed.sums.records, (std::vector<block::Sums>{{2 * piece_sum, 0}}));
   of.desk.collection.close(0, 1, 1);
   of.desk.work();
   EXPECT_EQ(of.companion(), of.wanted(summed.sums));
@@ -116,7 +117,7 @@ TEST(CollectionSums, that_are_for_the_file_itself_leave_no_companion) {
   of.desk.collection.close(0, 1, 1);
   of.desk.work();
   EXPECT_TRUE(std::filesystem::exists(of.desk.collection.path(0)));
-  EXPECT_FALSE(std::filesystem::exists(store::checksum_path(of.desk.collection.path(0))));
+  EXPECT_FALSE(std::filesystem::exists(storage::checksum_path(of.desk.collection.path(0))));
 }
 
 }  // namespace

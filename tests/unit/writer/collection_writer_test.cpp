@@ -11,11 +11,10 @@ namespace {
 
 using catalog::Variable;
 using config::Format;
+using formats::sample::bytes_of_file;
+using formats::sample::expect_file;
 using sample::Definition;
 using sample::Desk;
-using store::sample::bytes_of_file;
-using store::sample::expect_copy;
-using store::sample::expect_file;
 
 Variable field(const std::string& name, Type type, const Index& chunk, std::vector<int> dimensions = {0, 1}) {
   return {.name = name,
@@ -28,7 +27,7 @@ Variable field(const std::string& name, Type type, const Index& chunk, std::vect
 }
 
 // Two fields of two blocks each, of sizes that move every record to another place within a page.
-Definition small_definition(Format format) {
+Definition small_definition(Format format = config::format_named("cdf5")) {
   Definition definition;
   definition.format = format;
   definition.record_dimension = "time";
@@ -41,10 +40,11 @@ Definition small_definition(Format format) {
 
 class CollectionWriterFormats : public testing::TestWithParam<Format> {};
 INSTANTIATE_TEST_SUITE_P(formats, CollectionWriterFormats,
-                         testing::Values(Format::cdf1, Format::cdf2, Format::cdf5, Format::netcdf4, Format::fortran));
+                         testing::ValuesIn(formats::sample::formats_named({"cdf1", "cdf2", "cdf5", "netcdf4",
+                                                                           "fortran"})));
 
 TEST_P(CollectionWriterFormats, publishes_a_file_with_every_value_when_it_is_complete) {
-  Desk desk(store::sample::definition(GetParam()), {.depth = 3, .pieces = 2});
+  Desk desk(formats::sample::definition(GetParam()), {.depth = 3, .pieces = 2});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
@@ -59,15 +59,15 @@ TEST_P(CollectionWriterFormats, publishes_a_file_with_every_value_when_it_is_com
 }
 
 TEST(CollectionWriter, makes_files_with_the_bytes_that_a_plain_writer_makes) {
-  for (const Format format : {Format::cdf1, Format::cdf2, Format::cdf5, Format::fortran}) {
-    Desk desk(store::sample::definition(format));
+  for (const Format format : formats::sample::formats_named({"cdf1", "cdf2", "cdf5", "fortran"})) {
+    Desk desk(formats::sample::definition(format));
     desk.start();
     desk.collection.open(0);
     desk.collection.put_all_fixed();
     for (std::int64_t r = 0; r < 3; ++r) desk.put_place_commit(r, 0, r);
     desk.collection.close(0, 3, 3);
     desk.work();
-    store::sample::Writer plain(desk.node.folder / "plain.nc", desk.collection.definition());
+    formats::sample::Writer plain(desk.node.folder / "plain.nc", desk.collection.definition());
     for (std::int64_t r = 0; r < 3; ++r) plain.add(r);
     plain.close(3);
     EXPECT_EQ(bytes_of_file(desk.collection.path(0)), bytes_of_file(desk.node.folder / "plain.nc"));
@@ -95,11 +95,11 @@ TEST_P(CollectionWriterFormats, shows_a_record_only_when_all_its_blocks_are_writ
   for (std::int64_t block = 0; block < 4; ++block) desk.collection.put(0, 0, block, 1);
   for (std::int64_t block = 0; block < 3; ++block) desk.collection.put(0, 0, block, 0);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
   EXPECT_EQ(desk.collection.records_done(), 0);
   desk.collection.put(0, 0, 3, 0);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
   EXPECT_EQ(desk.collection.records_done(), 1);
 }
 
@@ -112,10 +112,10 @@ TEST_P(CollectionWriterFormats, shows_no_record_before_the_one_ahead_of_it) {
   desk.collection.place_and_commit(1, 0, 1);
   desk.collection.put_all(1, 1);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
   desk.collection.put_all(0, 0);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 2);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 2);
 }
 
 TEST_P(CollectionWriterFormats, shows_all_records_that_become_complete_at_once) {
@@ -126,7 +126,7 @@ TEST_P(CollectionWriterFormats, shows_all_records_that_become_complete_at_once) 
   for (std::int64_t r = 0; r < 4; ++r) desk.collection.place_and_commit(r, 0, r);
   for (const std::int64_t r : {3, 2, 1, 0}) desk.collection.put_all(r, r);
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 4);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 4);
   EXPECT_EQ(desk.collection.records_done(), 4);
 }
 
@@ -144,7 +144,7 @@ TEST_P(CollectionWriterFormats, commits_several_records_by_one_order) {
   desk.collection.commit(2, 0, 3);
   desk.work();
   EXPECT_EQ(desk.collection.records_done(), 3);
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 3);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 3);
 }
 
 TEST_P(CollectionWriterFormats, writes_fixed_variables_into_every_file_of_a_series) {
@@ -193,9 +193,9 @@ TEST_P(CollectionWriterFormats, leaves_a_file_of_fixed_variables_where_no_record
 // All values of b of small_definition.
 std::vector<double> values_of_b(const std::string& path, Format format, std::size_t count) {
   std::vector<double> values(count);
-  if (format == Format::fortran) {
+  if (format->name == "fortran") {
     const std::vector<std::byte> bytes = bytes_of_file(path);
-    store::sample::FortranReader reader(bytes);
+    formats::sample::FortranReader reader(bytes);
     reader.next();                             // mask
     for (std::size_t i = 0; reader.next();) {  // a
       const auto array = reader.next();
@@ -225,14 +225,14 @@ void expect_fill(const std::string& path, Format format, std::int64_t records, s
   for (std::int64_t i = 0; i < std::ssize(values); ++i) {
     const std::int64_t cell = i % (rows * columns);
     const bool filled = cell / columns >= first && cell / columns < last && cell % columns >= column;
-    const double wanted = filled ? -32767 : store::sample::value(1, i / (rows * columns), cell);
+    const double wanted = filled ? -32767 : formats::sample::value(1, i / (rows * columns), cell);
     ASSERT_EQ(values[static_cast<std::size_t>(i)], wanted) << "record " << i / (rows * columns) << " cell " << cell;
   }
 }
 
 TEST_P(CollectionWriterFormats, fills_the_holes_of_a_block_in_every_record) {
   Desk desk(small_definition(GetParam()), {.depth = 2});
-  store::PlannedBlock& block = desk.collection.plan().record_blocks[2];  // the first of b
+  block::PlannedBlock& block = desk.collection.plan().record_blocks[2];  // the first of b
   block.holes.push_back({{2, 5}, block.map.stride[0] + 32 * block.map.stride[1]});
   desk.start();
   desk.collection.open(0);
@@ -245,7 +245,7 @@ TEST_P(CollectionWriterFormats, fills_the_holes_of_a_block_in_every_record) {
 
 TEST_P(CollectionWriterFormats, writes_the_fill_value_where_nobody_feeds_a_block) {
   Desk desk(small_definition(GetParam()), {.depth = 2});
-  store::PlannedBlock& block = desk.collection.plan().record_blocks[3];  // the second of b
+  block::PlannedBlock& block = desk.collection.plan().record_blocks[3];  // the second of b
   block.expected = 0;
   block.holes.push_back({{3, 37}, 0});
   desk.start();
@@ -261,7 +261,7 @@ TEST_P(CollectionWriterFormats, writes_the_fill_value_where_nobody_feeds_a_block
 TEST_P(CollectionWriterFormats, fills_what_nobody_feeds_in_records_placed_far_ahead) {
   Desk desk(small_definition(GetParam()), {.depth = 2});
   for (std::size_t b : {2U, 3U}) {
-    store::PlannedBlock& block = desk.collection.plan().record_blocks[b];
+    block::PlannedBlock& block = desk.collection.plan().record_blocks[b];
     block.expected = 0;
     block.holes.push_back({{3, 37}, 0});
   }
@@ -311,42 +311,42 @@ TEST_P(CollectionWriterFormats, keeps_a_block_whole_while_its_neighbour_has_gone
 // ---- several nodes
 
 TEST(CollectionWriter, of_the_home_commits_when_the_other_nodes_wrote_theirs) {
-  Desk desk(small_definition(Format::cdf5), {.other_writers = 2});
+  Desk desk(small_definition(), {.other_writers = 2});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
   desk.put_place_commit(0, 0, 0);
-  desk.node.book.order(store::OtherWriterWrote{0, 0});
+  desk.node.book.send(block::OtherWriterWrote{0, 0});
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
   EXPECT_EQ(desk.collection.records_done(), 0);
-  desk.node.book.order(store::OtherWriterWrote{0, 0});
+  desk.node.book.send(block::OtherWriterWrote{0, 0});
   desk.work();
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 1);
   EXPECT_EQ(desk.collection.records_done(), 1);
 }
 
 TEST(CollectionWriter, of_the_home_publishes_when_the_other_nodes_closed_the_file) {
-  Desk desk(small_definition(Format::cdf5), {.other_writers = 2});
+  Desk desk(small_definition(), {.other_writers = 2});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
-  desk.node.book.order(store::OtherWriterWrote{0, 0});  // they may be ahead
-  desk.node.book.order(store::OtherWriterWrote{0, 0});
-  desk.node.book.order(store::OtherWriterClosed{0, 0});
+  desk.node.book.send(block::OtherWriterWrote{0, 0});  // they may be ahead
+  desk.node.book.send(block::OtherWriterWrote{0, 0});
+  desk.node.book.send(block::OtherWriterClosed{0, 0});
   desk.put_place_commit(0, 0, 0);
   EXPECT_EQ(desk.collection.records_done(), 1);
   desk.collection.close(0, 1, 1);
   desk.work();
   EXPECT_EQ(desk.collection.files_done(), 0);
-  desk.node.book.order(store::OtherWriterClosed{0, 0});
+  desk.node.book.send(block::OtherWriterClosed{0, 0});
   desk.work();
   EXPECT_EQ(desk.collection.files_done(), 1);
   expect_file(desk.collection.path(0), desk.collection.definition(), 1);
 }
 
 TEST(CollectionWriter, of_another_node_tells_what_it_wrote_and_leaves_names_and_records_alone) {
-  Desk desk(small_definition(Format::cdf5), {.owns_files = false});
+  Desk desk(small_definition(), {.owns_files = false});
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
@@ -354,23 +354,23 @@ TEST(CollectionWriter, of_another_node_tells_what_it_wrote_and_leaves_names_and_
     desk.collection.place(r, 0, r);
     desk.collection.put_all(1 - r, 1 - r);  // the second record first
   }
-  desk.node.book.order(store::CloseFile{0, 0, 2, {}});
+  desk.node.book.send(block::CloseFile{0, 0, 2, {}});
   desk.work();
-  const std::vector<store::Event> events = desk.node.book.take_events();
+  const std::vector<block::Result> events = desk.node.book.take_results();
   ASSERT_EQ(events.size(), 3U);
-  EXPECT_EQ(std::get<store::RecordWritten>(events[0]).record, 0);
-  EXPECT_EQ(std::get<store::RecordWritten>(events[1]).record, 1);
-  EXPECT_EQ(std::get<store::FileWritten>(events[2]).file, 0);
+  EXPECT_EQ(std::get<block::RecordWritten>(events[0]).record, 0);
+  EXPECT_EQ(std::get<block::RecordWritten>(events[1]).record, 1);
+  EXPECT_EQ(std::get<block::FileWritten>(events[2]).file, 0);
   EXPECT_EQ(desk.collection.records_done(), 2);
   EXPECT_EQ(desk.collection.files_done(), 1);
   EXPECT_FALSE(std::filesystem::exists(desk.collection.path(0)));
-  expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
+  formats::sample::expect_copy(desk.collection.partial_path(0), desk.collection.definition(), 0);
 }
 
 TEST(CollectionWriter, hears_that_a_file_ends_before_it_hears_that_it_begins) {
-  Desk desk(small_definition(Format::cdf5), {.owns_files = false});
+  Desk desk(small_definition(), {.owns_files = false});
   desk.start();
-  desk.node.book.order(store::CloseFile{0, 0, 1, {}});
+  desk.node.book.send(block::CloseFile{0, 0, 1, {}});
   desk.collection.put_all_fixed();
   desk.collection.put_all(0, 0);
   desk.work();
@@ -381,7 +381,7 @@ TEST(CollectionWriter, hears_that_a_file_ends_before_it_hears_that_it_begins) {
 }
 
 TEST(CollectionWriter, counts_what_it_wrote) {
-  Desk desk(small_definition(Format::cdf5));
+  Desk desk(small_definition());
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();

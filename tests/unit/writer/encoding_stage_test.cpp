@@ -12,7 +12,7 @@
 namespace thalweg::writer {
 namespace {
 
-constexpr catalog::Encoding compressed{.codec = config::Codec::zstd, .level = 1};
+const catalog::Encoding compressed{.codec = config::codec_named("zstd"), .level = 1};
 
 // A field of three blocks of two chunks each, and one thread that encodes them.
 struct Stage {
@@ -30,14 +30,14 @@ struct Stage {
   }
   ~Stage() { pool.reset(); }
 
-  store::CollectionPlan& plan() { return collection->plan(); }
+  block::CollectionPlan& plan() { return collection->plan(); }
   std::byte* data(std::int64_t block) {
     return collection->block_data(0, 0, plan().record_blocks[static_cast<std::size_t>(block)]);
   }
   // What the thread has begun is through when it begins the next.
   void wait_for_pool() {
     std::atomic<bool> is_through = false;
-    pool->submit([&](EncodingTools&) {
+    pool->submit([&](transform::EncodingTools&) {
       is_through = true;
       is_through.notify_all();
     });
@@ -73,7 +73,7 @@ TEST(EncodingStage, gives_each_block_back_once_with_its_sizes) {
   for (std::int64_t b = 0; b < blocks; ++b) {
     ASSERT_NE(one.sizes->of({0, b}), nullptr);
     EXPECT_EQ(std::ssize(*one.sizes->of({0, b})), one.plan().record_blocks[static_cast<std::size_t>(b)].map.run_count);
-    for (const EncodedSize& size : *one.sizes->of({0, b})) bytes += size.bytes;
+    for (const transform::EncodedSize& size : *one.sizes->of({0, b})) bytes += size.bytes;
   }
   EXPECT_EQ(one.counters.encoded_bytes, bytes);
   EXPECT_EQ(one.counters.raw_bytes, 6 * 400 * 4);
@@ -99,13 +99,13 @@ TEST(EncodingStage, has_a_fixed_block_until_it_is_taken) {
   one.plan().fixed_blocks = {one.plan().record_blocks[0]};
   one.start();
   EXPECT_FALSE(one.stage->has_fixed());
-  one.stage->begin({store::fixed_record, 0}, one.plan().rings.fixed().slot_data(0));
+  one.stage->begin({block::fixed_record, 0}, one.plan().rings.fixed().slot_data(0));
   one.stage->begin({0, 1}, one.data(1));
   one.wait_for_pool();
   EXPECT_TRUE(one.stage->has_fixed()) << "it is through, and not taken";
   one.take();
   EXPECT_FALSE(one.stage->has_fixed());
-  EXPECT_NE(one.sizes->of({store::fixed_record, 0}), nullptr);
+  EXPECT_NE(one.sizes->of({block::fixed_record, 0}), nullptr);
 }
 
 TEST(EncodingStage, gives_no_block_back_of_which_a_chunk_cannot_be_encoded) {
@@ -121,7 +121,7 @@ TEST(EncodingStage, gives_no_block_back_of_which_a_chunk_cannot_be_encoded) {
 
 // ---- what is told of sizes
 
-EncodedSize bytes(std::int64_t number) {
+transform::EncodedSize bytes(std::int64_t number) {
   return {.bytes = number};
 }
 
@@ -149,7 +149,7 @@ TEST(ChunkSizes, of_a_record_of_another_writer_are_none_and_told_once) {
 
 TEST(ChunkSizes, of_fill_only_blocks_are_those_of_every_record_and_outlive_them) {
   Stage one;
-  for (store::PlannedBlock& block : one.plan().record_blocks) block.expected = 0;
+  for (block::PlannedBlock& block : one.plan().record_blocks) block.expected = 0;
   one.collection->start();
   ChunkSizes sizes(one.plan());
   const FillOnlyBlocks fill_only(one.plan(), sizes);
@@ -159,7 +159,7 @@ TEST(ChunkSizes, of_fill_only_blocks_are_those_of_every_record_and_outlive_them)
   sizes.forget(9);
   EXPECT_EQ(sizes.take_untold(9, true), told);
   EXPECT_NE(fill_only.data({9, 0}), nullptr);
-  EXPECT_EQ(fill_only.data({store::fixed_record, 0}), nullptr);
+  EXPECT_EQ(fill_only.data({block::fixed_record, 0}), nullptr);
 }
 
 TEST(ChunkSizes, of_done_records_are_forgotten) {

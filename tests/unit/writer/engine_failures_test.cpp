@@ -15,8 +15,8 @@ using staging::WaitCause;
 TEST(EngineFailures, of_a_thread_that_encodes_name_the_block_and_wake_who_waits) {
   sample::Node node(1);
   catalog::Definition definition = sample::chunked_field(64, 256, {64, 256});
-  definition.format = config::Format::netcdf4;
-  definition.variables[0].encoding = {.codec = config::Codec::zstd, .level = 1};
+  definition.format = config::format_named("netcdf4");
+  definition.variables[0].encoding = {.codec = config::codec_named("zstd"), .level = 1};
   sample::Collection collection(node, definition, {});
   collection.plan().record_blocks[0].encoding.level = 99;  // zstd has none such
   Engine engine(*node.control, node.book, {});

@@ -17,6 +17,7 @@ namespace thalweg::writer {
 namespace {
 
 using config::Format;
+using formats::sample::expect_file;
 using sample::Collection;
 using sample::Definition;
 using sample::Folder;
@@ -25,9 +26,8 @@ using sample::Options;
 using sample::patience_s;
 using staging::WaitCause;
 using staging::Waiter;
-using store::sample::expect_file;
 
-Definition one_field(Format format = Format::cdf5) {
+Definition one_field(Format format = config::format_named("cdf5")) {
   Definition definition;
   definition.format = format;
   definition.record_dimension = "time";
@@ -141,7 +141,7 @@ TEST(Engine, hears_blocks_of_later_collections_from_a_queue_of_their_own) {
   second.place_and_commit(0, 0, 0);
   second.put_all(0, 0);
   EXPECT_FALSE(engine.step());  // it does not know the collection yet, and loses nothing
-  for (store::Order& order : late.book.take_orders()) early.book.order(std::move(order));
+  for (block::Command& order : late.book.take_commands()) early.book.send(std::move(order));
   while (engine.step()) {
   }
   EXPECT_EQ(second.records_done(), 1);
@@ -337,8 +337,8 @@ class Traffic {
     const double start_s = now_s();
     while (collection_.files_done() < std::ssize(lengths) && !node_.control->has_failed()) {
       ASSERT_LT(now_s() - start_s, patience_s);
-      for (const store::Event& event : node_.book.take_events())
-        collection_.hear(std::get<store::ChunksEncoded>(event));
+      for (const block::Result& event : node_.book.take_results())
+        collection_.hear(std::get<block::ChunksEncoded>(event));
       node_.control->ring();
       pause();
     }
@@ -350,20 +350,18 @@ class Traffic {
   Engine engine_;
 };
 
+const auto kinds = testing::ValuesIn(formats::sample::formats_named({"cdf1", "cdf5", "netcdf4", "fortran"}));
+
 class EngineTraffic : public testing::TestWithParam<std::tuple<Format, int>> {};
-INSTANTIATE_TEST_SUITE_P(format_and_depth, EngineTraffic,
-                         testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4, Format::fortran),
-                                          testing::Values(1, 2, 3, 4)));
+INSTANTIATE_TEST_SUITE_P(format_and_depth, EngineTraffic, testing::Combine(kinds, testing::Values(1, 2, 3, 4)));
 
 TEST_P(EngineTraffic, ends_in_files_with_every_value_of_every_client) {
-  Traffic(store::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam())).run();
+  Traffic(formats::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam())).run();
 }
 
 // A writer so slow that blocks are always wanted.
 class SpilledTraffic : public testing::TestWithParam<std::tuple<Format, int>> {};
-INSTANTIATE_TEST_SUITE_P(format_and_depth, SpilledTraffic,
-                         testing::Combine(testing::Values(Format::cdf1, Format::cdf5, Format::netcdf4, Format::fortran),
-                                          testing::Values(1, 2)));
+INSTANTIATE_TEST_SUITE_P(format_and_depth, SpilledTraffic, testing::Combine(kinds, testing::Values(1, 2)));
 
 // Where other programs take the processors, clients may be slower than the slow writer: then another run is made.
 void run_until_spilled(const catalog::Definition& definition, int depth, std::int64_t bytes_per_s) {
@@ -380,20 +378,20 @@ void run_until_spilled(const catalog::Definition& definition, int depth, std::in
 }
 
 TEST_P(SpilledTraffic, ends_in_files_with_every_value_of_every_client) {
-  run_until_spilled(store::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam()), 3'000'000);
+  run_until_spilled(formats::sample::definition(std::get<0>(GetParam())), std::get<1>(GetParam()), 3'000'000);
 }
 
 TEST(SpilledTraffic, of_encoded_blocks_ends_in_files_with_every_value_of_every_client) {
-  const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
-  run_until_spilled(store::sample::encoded_definition(Format::netcdf4, encoding), 2, 50'000);
+  const catalog::Encoding encoding{.codec = config::codec_named("zstd"), .level = 1, .shuffle = true, .checksum = true};
+  run_until_spilled(formats::sample::encoded_definition(config::format_named("netcdf4"), encoding), 2, 50'000);
 }
 
 class EncodedTraffic : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(depth, EncodedTraffic, testing::Values(1, 2, 4));
 
 TEST_P(EncodedTraffic, ends_in_files_with_every_value_of_every_client) {
-  const catalog::Encoding encoding{.codec = config::Codec::zstd, .level = 1, .shuffle = true, .checksum = true};
-  Traffic(store::sample::encoded_definition(Format::netcdf4, encoding), GetParam()).run();
+  const catalog::Encoding encoding{.codec = config::codec_named("zstd"), .level = 1, .shuffle = true, .checksum = true};
+  Traffic(formats::sample::encoded_definition(config::format_named("netcdf4"), encoding), GetParam()).run();
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr std::int64_t everything = std::numeric_limits<std::int64_t>::max();
 struct Records {
   Records() {
     sample::Definition definition = sample::chunked_field(6, 5, {2, 5});
-    definition.format = config::Format::cdf5;
+    definition.format = config::format_named("cdf5");
     collection.emplace(node, std::move(definition), sample::Options{.depth = depth});
     collection->start();
   }
@@ -30,14 +30,14 @@ struct Records {
     plan().keeps = keeps;
     plan().claimant = 1;
   }
-  store::CollectionPlan& plan() { return collection->plan(); }
+  block::CollectionPlan& plan() { return collection->plan(); }
 
   sample::Node node{1};
   std::optional<sample::Collection> collection;
   staging::SharedMemory claims_memory = staging::SharedMemory::create(staging::RecordClaims::bytes_for(depth));
 };
 
-store::PlaceRecord placed(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
+block::PlaceRecord placed(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
   return {.record = record, .file = file, .index_in_file = index_in_file, .offsets = {}};
 }
 
@@ -100,7 +100,7 @@ TEST(RecordLedger, holds_small_records_back_until_they_are_whole) {
 
 TEST(RecordLedger, gives_a_procedure_one_record_after_the_other) {
   Records records;
-  records.plan().procedure = std::make_shared<const store::Procedure>();
+  records.plan().callback = std::make_shared<const block::Callback>();
   RecordLedger ledger(records.plan());
   for (const std::int64_t record : {1, 0}) {
     ledger.place(placed(record, 0, record));
@@ -150,7 +150,7 @@ TEST(RecordLedger, knows_fixed_blocks_that_nobody_feeds_from_the_start) {
   RecordLedger ledger(records.plan());
   EXPECT_FALSE(ledger.is_fixed_ready(0));
   EXPECT_TRUE(ledger.is_fixed_ready(1));
-  ledger.add_ready({store::fixed_record, 0});
+  ledger.add_ready({block::fixed_record, 0});
   EXPECT_TRUE(ledger.is_fixed_ready(0));
   EXPECT_EQ(ledger.numbers(), std::vector<std::int64_t>{}) << "no record came of it";
 }

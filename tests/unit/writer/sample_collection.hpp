@@ -12,21 +12,23 @@
 #include <variant>
 #include <vector>
 
+#include "block/command_book.hpp"
+#include "block/slot_layout.hpp"
+#include "formats/replacing.hpp"
+#include "formats/sample_file.hpp"
+#include "formats/zarr/store.hpp"
 #include "staging/block_ring.hpp"
 #include "staging/node.hpp"
 #include "staging/ready_queue.hpp"
-#include "store/orders.hpp"
-#include "store/sample_file.hpp"
-#include "store/slot_layout.hpp"
-#include "store/zarr_store.hpp"
+#include "storage/publishing.hpp"
 
 namespace thalweg::writer::sample {
 
 using catalog::Definition;
+using formats::sample::Folder;
 using staging::SharedMemory;
 using staging::testing::NodeControl;
 using staging::testing::patience_s;
-using store::sample::Folder;
 
 // What the collections of a node share.
 struct Node {
@@ -36,7 +38,7 @@ struct Node {
         queue_memory(SharedMemory::create(staging::ReadyQueue::bytes_for(most_blocks))),
         queue(queue_memory.data(), most_blocks) {}
   NodeControl control;
-  store::OrderBook book;
+  block::CommandBook book;
   SharedMemory queue_memory;
   staging::ReadyQueue queue;
   Folder folder;
@@ -61,10 +63,10 @@ class Collection {
       : node_(node), definition_(std::move(definition)), options_(options), number_(node.collections++) {
     plan_.name = options.name;
     for (const catalog::Variable& variable : definition_.variables) plan_.variables.push_back(variable.name);
-    plan_.chunked = store::traits_of(definition_.format).chunked;
-    plan_.big_endian = store::traits_of(definition_.format).big_endian;
-    if (store::traits_of(definition_.format).objects)
-      plan_.zarr = std::make_shared<const store::ZarrFile>(store::zarr_file(definition_));
+    plan_.chunks = definition_.format->traits.chunks;
+    plan_.big_endian = definition_.format->traits.big_endian;
+    if (definition_.format->traits.objects)
+      plan_.objects = std::make_shared<const formats::zarr::ZarrFile>(definition_);
     plan_.owns_files = options.owns_files;
     plan_.other_writers = options.other_writers;
     plan_.priority = options.priority;
@@ -74,8 +76,8 @@ class Collection {
   }
 
   // Between construction and start(): for blocks that differ from the usual.
-  store::CollectionPlan& plan() { return plan_; }
-  const store::CollectionPlan& plan() const { return plan_; }
+  block::CollectionPlan& plan() { return plan_; }
+  const block::CollectionPlan& plan() const { return plan_; }
   const Definition& definition() const { return definition_; }
   int number() const { return number_; }
   bool is_encoded() const {
@@ -91,7 +93,7 @@ class Collection {
     plan_.rings = {make_ring({options_.depth, std::ssize(plan_.record_blocks), record_bytes, 1, 1}),
                    make_ring({1, std::ssize(plan_.fixed_blocks), fixed_bytes, 1, 1}), node_.next_block};
     node_.next_block = node_.next_block + plan_.rings.size();
-    node_.book.order(store::AddCollection{plan_});
+    node_.book.send(block::AddCollection{plan_});
   }
 
   // ---- clients; any thread, each with its piece
@@ -101,14 +103,14 @@ class Collection {
   // Every so-many-th element of a block, from `piece` on.
   void put(std::int64_t record, std::int64_t index_in_file, std::int64_t block, std::uint32_t piece) const {
     const auto b = static_cast<std::size_t>(block);
-    const store::PlannedBlock& of = plan_.record_blocks[b];
+    const block::PlannedBlock& of = plan_.record_blocks[b];
     fill(of, record_regions_[b], block_data(record, index_in_file, of), index_in_file, piece);
     arrive({record, block}, of);
   }
 
   void put_fixed(std::int64_t block, std::uint32_t piece) const {
     const auto b = static_cast<std::size_t>(block);
-    const store::PlannedBlock& of = plan_.fixed_blocks[b];
+    const block::PlannedBlock& of = plan_.fixed_blocks[b];
     fill(of, fixed_regions_[b], plan_.rings.fixed().slot_data(0) + of.slot_offset, 0, piece);
     arrive({staging::BlockAddress::fixed, block}, of);
   }
@@ -133,47 +135,49 @@ class Collection {
   // What follows is done at once, or, where it needs the sizes of encoded chunks, when hear() has told them.
 
   void open(std::int64_t file) {
-    const auto output = std::make_shared<store::OutputName>(store::NameRules{.collection = options_.name}, path(file));
-    files_[file] = {store::create(partial_path(file), definition_)};
-    store::OpenFile order;
+    const storage::NameRules rules{.collection = options_.name, .check_folder = formats::require_replaceable};
+    const config::Publishing publishing = definition_.format->traits.publishing;
+    const auto output = storage::claim(publishing, rules, path(file));
+    files_[file] = {formats::create(partial_path(file), definition_)};
+    block::OpenFile order;
     order.collection = number_;
     order.file = file;
-    order.parts = {{partial_path(file), path(file), output}};
-    if (plan_.chunked) order.fixed_offsets = fixed_offsets(file, !plan_.fixed_sizes_first);
-    node_.book.order(std::move(order));
+    order.parts = {{storage::growing_path(publishing, path(file)), path(file), output}};
+    if (plan_.chunked()) order.fixed_offsets = fixed_offsets(file, !plan_.fixed_sizes_first);
+    node_.book.send(std::move(order));
     place_fixed();
   }
   void place(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
     later([=, this] {
       const auto sizes = sizes_.find(record);
       if (plan_.sizes_first && sizes == sizes_.end()) return false;
-      store::FormatFile& made = *files_.at(file).made;
+      formats::FormatFile& made = *files_.at(file).made;
       made.extend(index_in_file + 1);
       if (plan_.sizes_first) made.store(index_in_file, encoded_chunks(plan_.record_blocks, sizes->second));
-      store::PlaceRecord order{number_, record, file, index_in_file, {}};
-      if (plan_.chunked)
-        for (const store::PlannedBlock& block : plan_.record_blocks)
+      block::PlaceRecord order{number_, record, file, index_in_file, {}};
+      if (plan_.chunked())
+        for (const block::PlannedBlock& block : plan_.record_blocks)
           for (std::int64_t k = 0; k < block.chunks->size(); ++k)
             order.offsets.push_back(made.offset(block.variable, index_in_file, block.chunks->number(k)));
-      node_.book.order(std::move(order));
+      node_.book.send(std::move(order));
       return true;
     });
   }
   void commit(std::int64_t record, std::int64_t file, std::int64_t records_in_file) {
     later([=, this] {
-      node_.book.order(store::CommitRecords{number_, file, record, {files_.at(file).made->commit(records_in_file)}});
+      node_.book.send(block::CommitRecords{number_, file, record, {files_.at(file).made->commit(records_in_file)}});
       return true;
     });
   }
   void close(std::int64_t file, std::int64_t end_record, std::int64_t records_in_file) {
     later([=, this] {
       if (plan_.fixed_sizes_first && !files_.at(file).fixed_placed) return false;
-      node_.book.order(store::CloseFile{number_, file, end_record, {files_.at(file).made->close(records_in_file)}});
+      node_.book.send(block::CloseFile{number_, file, end_record, {files_.at(file).made->close(records_in_file)}});
       files_.erase(file);
       return true;
     });
   }
-  void hear(const store::ChunksEncoded& event) {
+  void hear(const block::ChunksEncoded& event) {
     ASSERT_TRUE(sizes_.emplace(event.record, event.sizes).second) << "told twice of record " << event.record;
     place_fixed();
     do_what_can_be_done();
@@ -187,9 +191,9 @@ class Collection {
   std::int64_t files_done() const { return plan_.rings.moments().progress().files.load(std::memory_order_acquire); }
 
   // Where a block of a record lies in memory.
-  std::byte* block_data(std::int64_t record, std::int64_t index_in_file, const store::PlannedBlock& block) const {
+  std::byte* block_data(std::int64_t record, std::int64_t index_in_file, const block::PlannedBlock& block) const {
     const std::int64_t number = &block - plan_.record_blocks.data();
-    return plan_.rings.slot({record, number}) + plan_.phase(number, index_in_file) + block.slot_offset;
+    return plan_.rings.slot({record, number}) + plan_.page_shift(number, index_in_file) + block.slot_offset;
   }
 
  private:
@@ -197,12 +201,12 @@ class Collection {
 
   void ask_file() {
     const std::string path = node_.folder / "probe";
-    const auto made = store::create(path, definition_);
+    const auto made = formats::create(path, definition_);
     plan_.checksum_first = made->checksum_comes_first();
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {
       if (variable(v).encoding.changes_size())
         (variable(v).has_record ? plan_.sizes_first : plan_.fixed_sizes_first) = true;
-      if (plan_.chunked) continue;
+      if (plan_.chunked()) continue;
       begin_.push_back(made->offset(v, 0, 0));
       if (variable(v).has_record) record_bytes_ = made->offset(v, 1, 0) - begin_.back();
     }
@@ -224,25 +228,25 @@ class Collection {
     const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
     const Index shape = definition_.shape(of);
     auto& blocks = of.has_record ? plan_.record_blocks : plan_.fixed_blocks;
-    store::PlannedBlock block;
+    block::PlannedBlock block;
     block.variable = v;
     block.region = region;
-    if (!plan_.chunked) block.begin = begin_[static_cast<std::size_t>(v)];
+    if (!plan_.chunked()) block.begin = begin_[static_cast<std::size_t>(v)];
     block.record_bytes = record_bytes_;
-    if (plan_.chunked && of.is_chunked) block.chunks = exchange::ChunkGrid{shape, of.chunk, region};
+    if (plan_.chunked() && of.is_chunked) block.chunks = exchange::ChunkGrid{shape, of.chunk, region};
     if (block.chunks) block.encoding = of.encoding;
-    const std::int64_t spare_bytes = block.encoding.changes_size() ? store::encoding_spare_bytes(0, true) : 0;
-    block.map = block.chunks ? store::map_chunks(*block.chunks, element_bytes, spare_bytes)
-                             : store::map_array(shape, region, element_bytes);
+    const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, plan_.chunks, 0);
+    block.map = block.chunks ? block::map_chunks(*block.chunks, element_bytes, spare_bytes)
+                             : block::map_array(shape, region, element_bytes);
     block.type = of.type;
     block.fill = default_fill(of.type);
     block.expected = options_.pieces;
-    if (block.chunks) store::add_padding(block);
-    if (of.has_record && !blocks.empty() && plan_.chunked)
+    if (block.chunks) block::add_padding(block);
+    if (of.has_record && !blocks.empty() && plan_.chunked())
       block.first_place = blocks.back().first_place + blocks.back().chunks->size();
     if (!of.has_record)
       for (int before = 0; before < v; ++before)
-        block.first_place += store::fixed_places(variable(before), definition_.shape(variable(before)));
+        block.first_place += block::fixed_places(variable(before), definition_.shape(variable(before)));
     (of.has_record ? record_regions_ : fixed_regions_).push_back(region);
     blocks.push_back(std::move(block));
   }
@@ -250,7 +254,7 @@ class Collection {
   // ---- the leader's work
 
   struct File {
-    std::unique_ptr<store::FormatFile> made;
+    std::unique_ptr<formats::FormatFile> made;
     bool fixed_placed = false;
   };
 
@@ -263,12 +267,12 @@ class Collection {
   }
 
   void place_fixed() {
-    const auto sizes = sizes_.find(store::fixed_record);
+    const auto sizes = sizes_.find(block::fixed_record);
     if (!plan_.fixed_sizes_first || sizes == sizes_.end()) return;
     for (auto& [number, file] : files_) {
       if (std::exchange(file.fixed_placed, true)) continue;
-      file.made->store(store::fixed_record, encoded_chunks(plan_.fixed_blocks, sizes->second));
-      node_.book.order(store::PlaceFixed{number_, number, fixed_offsets(number, true)});
+      file.made->store(block::fixed_record, encoded_chunks(plan_.fixed_blocks, sizes->second));
+      node_.book.send(block::PlaceFixed{number_, number, fixed_offsets(number, true)});
     }
   }
 
@@ -276,21 +280,21 @@ class Collection {
     std::vector<std::int64_t> offsets;
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {
       const bool is_placed = has_encoded || !variable(v).encoding.changes_size();
-      for (std::int64_t chunk = 0; chunk < store::fixed_places(variable(v), definition_.shape(variable(v))); ++chunk)
-        offsets.push_back(is_placed ? files_.at(file).made->offset(v, 0, chunk) : store::unknown_offset);
+      for (std::int64_t chunk = 0; chunk < block::fixed_places(variable(v), definition_.shape(variable(v))); ++chunk)
+        offsets.push_back(is_placed ? files_.at(file).made->offset(v, 0, chunk) : block::unknown_offset);
     }
     return offsets;
   }
 
-  static std::vector<store::EncodedChunk> encoded_chunks(const std::vector<store::PlannedBlock>& blocks,
-                                                         const std::vector<std::int64_t>& codes) {
-    std::vector<store::EncodedChunk> chunks;
+  static std::vector<formats::EncodedChunk> encoded_chunks(const std::vector<block::PlannedBlock>& blocks,
+                                                           const std::vector<std::int64_t>& codes) {
+    std::vector<formats::EncodedChunk> chunks;
     auto code = codes.begin();
-    for (const store::PlannedBlock& block : blocks) {
+    for (const block::PlannedBlock& block : blocks) {
       if (!block.encoding.changes_size()) continue;
       for (std::int64_t k = 0; k < block.chunks->size(); ++k, ++code)
         chunks.push_back(
-            {block.variable, block.chunks->number(k), store::bytes_of_code(*code), store::codec_skipped_in(*code)});
+            {block.variable, block.chunks->number(k), block::bytes_of_code(*code), block::codec_skipped_in(*code)});
     }
     EXPECT_EQ(code, codes.end());
     return chunks;
@@ -298,12 +302,12 @@ class Collection {
 
   // ---- memory
 
-  std::int64_t lay_out(std::vector<store::PlannedBlock>& blocks) const {
-    std::vector<store::SlotBlock> slot;
-    for (const store::PlannedBlock& block : blocks) {
+  std::int64_t lay_out(std::vector<block::PlannedBlock>& blocks) const {
+    std::vector<block::SlotBlock> slot;
+    for (const block::PlannedBlock& block : blocks) {
       slot.push_back({block.begin + block.map.first_offset, &block.map});
     }
-    const store::SlotLayout layout = store::lay_out_slot(slot);
+    const block::SlotLayout layout = block::lay_out_slot(slot);
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
     return layout.bytes;
   }
@@ -327,10 +331,10 @@ class Collection {
     return offset;
   }
 
-  void fill(const store::PlannedBlock& block, const Box& region, std::byte* data, std::int64_t record_in_file,
+  void fill(const block::PlannedBlock& block, const Box& region, std::byte* data, std::int64_t record_in_file,
             std::uint32_t piece) const {
     std::set<std::int64_t> holes;
-    for (const store::HoleFill& hole : block.holes)
+    for (const block::HoleFill& hole : block.holes)
       for (std::int64_t i = 0; i < hole.count.product(); ++i)
         holes.insert(hole.offset + offset_of(i, hole.count, block.map.stride));
     const Index in_variable = contiguous_strides(definition_.shape(variable(block.variable)), 1);
@@ -340,15 +344,15 @@ class Collection {
         const std::int64_t offset = box_offset + offset_of(i, box.count, block.map.stride);
         const std::int64_t element = first + offset_of(i, box.count, in_variable);
         if (element % options_.pieces == piece && !holes.contains(offset))
-          put_value(block, data + offset, store::sample::value(block.variable, record_in_file, element));
+          put_value(block, data + offset, formats::sample::value(block.variable, record_in_file, element));
       }
     };
     if (!block.chunks) return fill_box(region, 0);
     for (std::int64_t k = 0; k < block.chunks->size(); ++k)
       fill_box(block.chunks->box(k), k * block.map.run_block_stride[0]);
   }
-  void put_value(const store::PlannedBlock& block, std::byte* place, double number) const {
-    store::sample::store_value(number, block.type, place);
+  void put_value(const block::PlannedBlock& block, std::byte* place, double number) const {
+    formats::sample::store_value(number, block.type, place);
     if (plan_.big_endian) std::reverse(place, place + size_of(block.type));
   }
   static std::int64_t dot(const Index& a, const Index& b) {
@@ -357,7 +361,7 @@ class Collection {
     return sum;
   }
 
-  void arrive(const staging::BlockAddress& address, const store::PlannedBlock& of) const {
+  void arrive(const staging::BlockAddress& address, const block::PlannedBlock& of) const {
     if (!plan_.rings.arrive(address, 1, of.expected, options_.piece_sum)) return;
     node_.queue.push(plan_.rings.id(address));
     node_.control->ring();
@@ -367,7 +371,7 @@ class Collection {
   Definition definition_;
   Options options_;
   int number_;
-  store::CollectionPlan plan_;
+  block::CollectionPlan plan_;
   std::vector<std::int64_t> begin_;  // of each variable, unless chunked
   std::int64_t record_bytes_ = 0;
   std::vector<Box> record_regions_;  // of blocks

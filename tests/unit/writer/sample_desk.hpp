@@ -67,37 +67,38 @@ class Desk {
   void wait_for_pool() {
     if (!collection.is_encoded()) return;
     auto arrivals = std::make_shared<std::barrier<>>(threads + 1);
-    for (int i = 0; i < threads; ++i) pool_.submit([arrivals](EncodingTools&) { arrivals->arrive_and_wait(); });
+    for (int i = 0; i < threads; ++i)
+      pool_.submit([arrivals](transform::EncodingTools&) { arrivals->arrive_and_wait(); });
     arrivals->arrive_and_wait();
   }
   // Events of other kinds stay for the test.
   bool hear() {
     bool heard = false;
-    for (store::Event& event : node.book.take_events())
-      if (const auto* encoded = std::get_if<store::ChunksEncoded>(&event)) {
+    for (block::Result& event : node.book.take_results())
+      if (const auto* encoded = std::get_if<block::ChunksEncoded>(&event)) {
         collection.hear(*encoded);
         heard = true;
       } else {
-        node.book.tell(std::move(event));
+        node.book.report(std::move(event));
       }
     return heard;
   }
   void obey() {
-    for (store::Order& order : node.book.take_orders()) std::visit([this](auto& one) { obey(one); }, order);
+    for (block::Command& order : node.book.take_commands()) std::visit([this](auto& one) { obey(one); }, order);
   }
-  void obey(store::AddCollection& add) {
+  void obey(block::AddCollection& add) {
     writer.emplace(0, add.plan, Surroundings{*node.control, node.book, counters, access_}, spill ? &*spill : nullptr,
                    pool_);
   }
-  void obey(store::OpenFile& open) { writer->open_file(open); }
-  void obey(store::PlaceRecord& place) { writer->place_record(place); }
-  void obey(store::PlaceFixed& place) { writer->place_fixed(place); }
-  void obey(store::CommitRecords& commit) { writer->order_commit(commit); }
-  void obey(store::CloseFile& close) { writer->order_close(close); }
-  void obey(store::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote); }
-  void obey(store::OtherWriterClosed& closed) { writer->other_writer_closed(closed); }
+  void obey(block::OpenFile& open) { writer->open_file(open); }
+  void obey(block::PlaceRecord& place) { writer->place_record(place); }
+  void obey(block::PlaceFixed& place) { writer->place_fixed(place); }
+  void obey(block::CommitRecords& commit) { writer->order_commit(commit); }
+  void obey(block::CloseFile& close) { writer->order_close(close); }
+  void obey(block::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote); }
+  void obey(block::OtherWriterClosed& closed) { writer->other_writer_closed(closed); }
 
-  StorageAccess access_{*node.control, counters, 0};
+  storage::StorageAccess access_{*node.control, counters, 0};
   Pool pool_{threads, {}, [this](const Error& error) {
                node.control->report_writer_failure(error);
              }};  // ends before the writer

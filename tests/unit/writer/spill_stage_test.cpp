@@ -21,15 +21,15 @@ constexpr std::uint64_t piece_sum = 7;
 struct Stage {
   explicit Stage(std::int64_t limit = 1 << 20) {
     sample::Definition definition = sample::chunked_field(6, 20000, {2, 20000});
-    definition.format = config::Format::cdf5;
+    definition.format = config::format_named("cdf5");
     collection.emplace(node, std::move(definition), sample::Options{.depth = depth, .piece_sum = piece_sum});
     collection->start();
     spill.emplace(config::SpillSettings{folder / "", limit});
     sizes.emplace(plan());
     stage.emplace(plan(), *sizes, *spill, counters);
   }
-  store::CollectionPlan& plan() { return collection->plan(); }
-  const store::PlannedBlock& block(std::int64_t number) {
+  block::CollectionPlan& plan() { return collection->plan(); }
+  const block::PlannedBlock& block(std::int64_t number) {
     return plan().record_blocks[static_cast<std::size_t>(number)];
   }
   // What a block of a record is, that lies in its slot.
@@ -39,7 +39,7 @@ struct Stage {
   }
   // The same, of one that has left it.
   std::string bytes_of(const ReadyBlock& ready) {
-    const std::byte* data = ready.copy + plan().phase(ready.block, ready.moment);
+    const std::byte* data = ready.copy + plan().page_shift(ready.block, ready.moment);
     return {reinterpret_cast<const char*>(data), static_cast<std::size_t>(block(ready.block).map.bytes)};
   }
 
@@ -104,8 +104,8 @@ TEST(SpillStage, keeps_the_place_in_the_page_and_blocks_of_a_batch_apart) {
   for (const std::int64_t b : {0, 1, 2}) before.push_back(one.bytes_of(0, b));
   one.stage->move_out(batch);
   for (const ReadyBlock& ready : batch) {
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(ready.copy) % store::page_bytes,
-              static_cast<std::uintptr_t>(one.block(ready.block).slot_offset % store::page_bytes));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(ready.copy) % block::page_bytes,
+              static_cast<std::uintptr_t>(one.block(ready.block).slot_offset % block::page_bytes));
     EXPECT_EQ(one.bytes_of(ready), before[static_cast<std::size_t>(ready.block)]);
   }
 }
@@ -124,7 +124,7 @@ TEST(SpillStage, leaves_fill_only_blocks_where_they_are) {
 TEST(SpillStage, saves_of_an_encoded_block_what_its_chunks_have_become) {
   Stage one;
   one.collection->put_all(0, 0);
-  one.sizes->keep({0, 0}, {EncodedSize{.bytes = 100}});
+  one.sizes->keep({0, 0}, {transform::EncodedSize{.bytes = 100}});
   const std::string before = one.bytes_of(0, 0);
   ReadyBlock ready{0, 0};
   ASSERT_TRUE(one.stage->save(ready));

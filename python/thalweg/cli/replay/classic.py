@@ -26,8 +26,9 @@ MODELS = {
     "cdf5": "NETCDF3_64BIT_DATA",
     "netcdf4": "NETCDF4",
     "netcdf4-classic": "NETCDF4_CLASSIC",
-    "zarr": "NETCDF4",
 }
+# Of others the way is that of netCDF-4.
+OTHERS = "NETCDF4"
 CODECS = {"deflate": ("zlib", 4), "zstd": ("zstd", 3)}
 
 
@@ -65,7 +66,7 @@ def play(
 
 
 def create(path: Path, kind: str, codec: dict[str, Any], dataset: Dataset, plan: Plan) -> netCDF4.Dataset:
-    file = netCDF4.Dataset(path, "w", format=MODELS[kind])  # type: ignore[arg-type]
+    file = netCDF4.Dataset(path, "w", format=MODELS.get(kind, OTHERS))  # type: ignore[arg-type]
     file.set_fill_off()
     for name, dim in plan.dims.items():
         if dim.size > 0 or name == plan.record:

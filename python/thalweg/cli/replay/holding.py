@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from thalweg.data import Dataset, Variable
+from thalweg.data.core import formats
 from thalweg.data.texts import CHARACTER
 
-FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4-classic", "zarr")  # that can be read back
-CLASSIC = ("cdf1", "cdf2", "netcdf4-classic")
+FORMATS = tuple(name for name, known in formats().items() if known.describes)  # that can be read back
 CLASSIC_TYPES = ("int8", "int16", "int32", "float32", "float64")
 TYPES = (*CLASSIC_TYPES, "int64", "uint8", "uint16", "uint32", "uint64")
 OF_VARIABLE = ("_FillValue", "missing_value", "valid_min", "valid_max", "valid_range", "actual_range")
@@ -23,7 +23,7 @@ def type_reason(dtype: np.dtype[Any], format_name: str) -> str:
         return ""
     if dtype.name not in TYPES:
         return f"type {dtype.name}: Thalweg has no such type"
-    if format_name in CLASSIC and dtype.name not in CLASSIC_TYPES:
+    if formats()[format_name].is_classic and dtype.name not in CLASSIC_TYPES:
         return f"type {dtype.name}: {format_name} has no such type, cdf5, netcdf4 and zarr have"
     return ""
 

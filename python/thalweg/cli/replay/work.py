@@ -15,6 +15,7 @@ from thalweg.cli.replay.plan import Plan, make_plan
 from thalweg.cli.replay.proof import left_out, proved
 from thalweg.cli.replay.report import Played
 from thalweg.data import Dataset
+from thalweg.data.core import formats
 
 
 def planned(dataset: Dataset, job: Job, ranks: int) -> Plan:
@@ -53,4 +54,4 @@ def played(dataset: Dataset, job: Job, ranks: int, work: Callable[[Job], dict[st
 
 
 def suffix_of(format_name: str) -> str:
-    return ".zarr" if format_name == "zarr" else ".nc"
+    return formats()[format_name].ending

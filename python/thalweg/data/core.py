@@ -1,0 +1,120 @@
+"""What the core knows of formats, of names, and of what lies in files: it is asked, so that nothing is known twice."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from thalweg import _core
+from thalweg.data.model import DataError
+from thalweg.errors import Error
+
+GROWING = ".partial"
+JOURNAL = ".journal"
+
+
+@dataclass(frozen=True)
+class Format:
+    """What the row of a format says."""
+
+    name: str
+    magic: bytes  # with which its files begin; empty: they are known by other means
+    root: str  # of one that is a folder: the object by which it is known
+    ending: str  # of a file whose name nobody has chosen
+    describes: bool  # names, dimensions and attributes are in its files
+    is_classic: bool  # it has the types of the classic model only
+    has_length: bool  # its header says how long a file is
+    has_virtual: bool  # a file may show the values of others
+
+
+@dataclass(frozen=True)
+class PartName:
+    set: str
+    number: int
+    grows: bool  # the name ends in ".partial"
+
+
+@dataclass(frozen=True)
+class Length:
+    bytes: int  # that the file has to have at least
+    records: int
+    record_begin: int
+    record_bytes: int  # 0: no variable has records
+
+    def whole_records(self, size: int) -> int:
+        """How many records a file of this size holds."""
+        if self.record_bytes == 0:
+            return self.records
+        return min(self.records, max(size - self.record_begin, 0) // self.record_bytes)
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The transaction that lies beside a growing file (docs/formats/journal.md)."""
+
+    sequence: int
+    records: int  # after it
+    file_bytes: int | None  # of the file before the writes; None: as it is
+    writes: tuple[tuple[int, bytes], ...]  # where, what
+
+
+def ask(what: str, subject: str | Path = "") -> Any:
+    """Errors: DataError, with the text of the core."""
+    try:
+        return json.loads(_core.ask(what, os.fsencode(subject)))
+    except Error as fault:
+        raise DataError(str(fault)) from None
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """In the order of the configuration's reference."""
+    return {said["name"]: Format(**{**said, "magic": bytes.fromhex(said["magic"])}) for said in ask("formats")}
+
+
+def format_beginning(start: bytes) -> Format | None:
+    """The first format whose files begin so."""
+    return next((one for one in formats().values() if one.magic and start.startswith(one.magic)), None)
+
+
+def part_of(name: str) -> PartName | None:
+    """Which part of a set a name means, complete or growing."""
+    said = ask("part", name.removesuffix(GROWING))
+    if said is None:
+        return None
+    whole = os.fsdecode(os.fsencode(name)[: said["set_bytes"]])
+    return PartName(whole, said["number"], name.endswith(GROWING))
+
+
+def length_of(path: Path) -> Length:
+    return Length(**ask("length", path))
+
+
+def cut_short(path: Path) -> str:
+    """What is missing of a file that is shorter than its header says; "" if nothing is. Libraries read what lies beyond
+    the end of such a file as zeros, or as fill values, and say nothing."""
+    needed, size = length_of(path), path.stat().st_size
+    if size >= needed.bytes:
+        return ""
+    return (
+        f"'{path}' has {size} bytes, its header needs {needed.bytes}: it was cut short and holds "
+        f"{needed.whole_records(size)} of {needed.records} records; libraries read the rest as fill values or zeros"
+    )
+
+
+def journal_of(file: Path) -> Journal | None:
+    """None if there is none beside the file, or none that is whole: then the file was not touched by it."""
+    said = ask("journal", file)
+    if said is None:
+        return None
+    writes = tuple((offset, bytes.fromhex(data)) for offset, data in said["writes"])
+    return Journal(said["sequence"], said["records"], None if said["file_bytes"] < 0 else said["file_bytes"], writes)
+
+
+def require_replaceable(folder: Path) -> None:
+    """Errors: DataError, unless there is nothing in the folder but what a format puts there."""
+    ask("replaceable", folder)

@@ -1,0 +1,20 @@
+// The model's own procedure, which takes the place of files (format: user).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/box.hpp"
+#include "thalweg.h"
+
+namespace thalweg::block {
+
+// What is called, and what it is told of the variables.
+struct Callback {
+  thalweg_write_procedure call = nullptr;
+  void* user = nullptr;  // the model's
+  std::vector<std::string> names{};
+  std::vector<Index> shapes{};
+};
+
+}  // namespace thalweg::block

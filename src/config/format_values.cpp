@@ -1,0 +1,51 @@
+#include "config/format_values.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace thalweg::config {
+
+Values<Format> format_names() {
+  std::vector<std::pair<std::string, Format>> words;
+  for (const Format format : formats()) words.emplace_back(format->name, format);
+  return one_of<Format>(std::move(words));
+}
+
+std::string notes_on_formats() {
+  std::string notes;
+  for (const Format format : formats())
+    if (!format->note.empty()) notes += fmt::format("; {}: {}", format->name, format->note);
+  return notes;
+}
+
+Values<Codec> codec_names() {
+  std::vector<std::pair<std::string, Codec>> words = {{"none", Codec()}};
+  for (const Codec codec : codecs()) words.emplace_back(codec->name, codec);
+  return one_of<Codec>(std::move(words));
+}
+
+std::string codec_plugins() {
+  std::vector<std::string_view> with, without;
+  for (const Codec codec : codecs())
+    if (codec->hdf5_filter != 0) (codec->is_in_hdf5 ? without : with).push_back(codec->name);
+  return fmt::format("a plug-in of HDF5 for {}, none for {}", fmt::join(with, " and "), fmt::join(without, " and "));
+}
+
+Values<std::int64_t> codec_levels() {
+  Levels all = codecs().front()->levels;
+  for (const Codec codec : codecs()) {
+    all.least = std::min(all.least, codec->levels.least);
+    all.most = std::max(all.most, codec->levels.most);
+  }
+  return count_between(all.least, all.most);
+}
+
+std::string codec_levels_text() {
+  std::vector<std::string> texts;
+  for (const Codec codec : codecs())
+    texts.push_back(fmt::format("{} {} to {} (auto: {})", codec->name, codec->levels.least, codec->levels.most,
+                                codec->levels.usual));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace thalweg::config

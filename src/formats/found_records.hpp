@@ -1,0 +1,28 @@
+// What a file says of its first record.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/types.hpp"
+
+namespace thalweg::formats {
+
+struct FirstRecord {
+  double value = 0.0;
+  std::string units;
+  std::string calendar;
+};
+
+struct FoundRecords {
+  bool has_records = false;
+  std::optional<FirstRecord> first{};  // nothing: it cannot be read
+  std::string why{};                   // it cannot
+};
+
+// A value of a type that times have; nothing: it is of another one. bytes: in host order.
+std::optional<double> number_of(Type type, std::span<const std::byte> bytes);
+
+}  // namespace thalweg::formats

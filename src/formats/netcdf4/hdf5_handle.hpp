@@ -1,0 +1,60 @@
+// What every user of HDF5 in this folder needs: handles that close themselves, and errors as text.
+#pragma once
+
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+
+namespace thalweg::formats::netcdf4 {
+
+// An HDF5 object of any kind.
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(hid_t id) : id_(id) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0) H5Idec_ref(id_);
+  }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+};
+
+// HDF5 prints its errors unless told otherwise; the model's own choice is put back.
+class Quiet {
+ public:
+  Quiet() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// "unable to open file: truncated file: eof = 96, …", outermost first.
+inline std::string hdf5_error() {
+  std::string text;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_DOWNWARD,
+      [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
+        auto& joined = *static_cast<std::string*>(out);
+        if (error->desc != nullptr) joined += (joined.empty() ? "" : ": ") + std::string(error->desc);
+        return 0;
+      },
+      &text);
+  return text.empty() ? "no reason given" : text;
+}
+
+}  // namespace thalweg::formats::netcdf4

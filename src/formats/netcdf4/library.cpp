@@ -1,0 +1,87 @@
+#include "formats/netcdf4/library.hpp"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace thalweg::formats::netcdf4 {
+namespace {
+
+template <typename Function>
+Function load(void* handle, const char* name) {
+  void* symbol = dlsym(handle, name);
+  if (symbol == nullptr)
+    fail(THALWEG_ERROR_FORMAT, "{} has no {}: it is older than 4.9.0; use a CDF format", THALWEG_NETCDF_LIBRARY, name);
+  return reinterpret_cast<Function>(symbol);
+}
+
+}  // namespace
+
+NetcdfLibrary::NetcdfLibrary() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr int own_symbols_first = 0;  // neither sanitizer works with it
+#else
+  constexpr int own_symbols_first = RTLD_DEEPBIND;
+#endif
+  // Where it was when Thalweg was built, or else wherever the system finds its name.
+  constexpr std::string_view built_with = THALWEG_NETCDF_LIBRARY;
+  if constexpr (built_with.empty())
+    fail(THALWEG_ERROR_FORMAT, "this build has no netCDF-4 (THALWEG_WITH_NETCDF4=OFF): use a CDF format or zarr");
+  void* handle = dlopen(built_with.data(), RTLD_NOW | RTLD_LOCAL | own_symbols_first);
+  if (handle == nullptr)
+    handle = dlopen(built_with.data() + built_with.rfind('/') + 1, RTLD_NOW | RTLD_LOCAL | own_symbols_first);
+  if (handle == nullptr)
+    fail(THALWEG_ERROR_FORMAT, "parallel netCDF-C cannot be loaded: {}; use a CDF format", dlerror());
+#define THALWEG_LOAD(function) function = load<decltype(function)>(handle, "nc_" #function)
+  THALWEG_LOAD(get_alignment);
+  THALWEG_LOAD(set_alignment);
+  THALWEG_LOAD(create);
+  THALWEG_LOAD(create_par);
+  THALWEG_LOAD(var_par_access);
+  THALWEG_LOAD(def_dim);
+  THALWEG_LOAD(def_var);
+  THALWEG_LOAD(def_var_chunking);
+  THALWEG_LOAD(def_var_fill);
+  THALWEG_LOAD(def_var_deflate);
+  THALWEG_LOAD(def_var_filter);
+  THALWEG_LOAD(def_var_fletcher32);
+  THALWEG_LOAD(put_att);
+  THALWEG_LOAD(inq_varname);
+  THALWEG_LOAD(inq_dimid);
+  THALWEG_LOAD(inq_dimname);
+  THALWEG_LOAD(enddef);
+  THALWEG_LOAD(open);
+  THALWEG_LOAD(inq);
+  THALWEG_LOAD(inq_grps);
+  THALWEG_LOAD(inq_unlimdims);
+  THALWEG_LOAD(inq_dim);
+  THALWEG_LOAD(inq_var);
+  THALWEG_LOAD(inq_var_chunking);
+  THALWEG_LOAD(inq_attname);
+  THALWEG_LOAD(inq_att);
+  THALWEG_LOAD(get_att);
+  THALWEG_LOAD(set_var_chunk_cache);
+  THALWEG_LOAD(get_vara);
+  THALWEG_LOAD(put_vara);
+  THALWEG_LOAD(sync);
+  THALWEG_LOAD(close);
+  THALWEG_LOAD(abort);
+  THALWEG_LOAD(strerror);
+#undef THALWEG_LOAD
+}
+
+const NetcdfLibrary& nc() {
+  static const NetcdfLibrary library;
+  return library;
+}
+
+nc_type netcdf_type(Type type) {
+  constexpr std::array<nc_type, 12> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64,  NC_UBYTE,
+                                             NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE, NC_CHAR};
+  return types[static_cast<std::size_t>(type)];
+}
+
+}  // namespace thalweg::formats::netcdf4

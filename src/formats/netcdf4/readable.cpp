@@ -1,0 +1,169 @@
+// Reads netCDF-4 files through netCDF-C.
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "formats/netcdf4/file.hpp"
+#include "formats/netcdf4/format.hpp"
+#include "formats/netcdf4/hdf5_filters.hpp"
+#include "formats/netcdf4/library.hpp"
+
+namespace thalweg::formats::netcdf4 {
+namespace {
+
+using catalog::Attribute;
+using catalog::Definition;
+using catalog::Variable;
+using Name = std::array<char, NC_MAX_NAME + 1>;
+
+// A decompressed chunk of a few megabytes is kept, so that a record that is read piece by piece is decompressed once.
+constexpr std::size_t chunk_cache_bytes = std::size_t{4} << 20;
+
+class Netcdf4Readable : public ReadableFile {
+ public:
+  explicit Netcdf4Readable(const std::string& path) : path_(path) {
+    definition_.format = netcdf4.description;
+    make_filters_known();
+    check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
+    try {
+      read_header();
+    } catch (...) {
+      nc().close(id_);
+      throw;
+    }
+  }
+  ~Netcdf4Readable() override { nc().close(id_); }
+
+  const Definition& definition() const override { return definition_; }
+  std::int64_t records() const override { return records_; }
+
+  void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
+    const Variable& variable = definition_.variables[static_cast<std::size_t>(v)];
+    std::vector<std::size_t> start(box.start.begin(), box.start.end());
+    std::vector<std::size_t> count(box.count.begin(), box.count.end());
+    if (variable.has_record) {
+      start.insert(start.begin(), static_cast<std::size_t>(record));
+      count.insert(count.begin(), 1);
+    }
+    check(nc().get_vara(id_, v, start.data(), count.data(), values.data()),
+          fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
+  }
+
+ private:
+  void check(int status, const std::string& what) const {
+    if (status != NC_NOERR)
+      fail(THALWEG_ERROR_FORMAT, "netCDF cannot read {} of '{}': {}", what, path_, nc().strerror(status));
+  }
+  [[noreturn]] void beyond(const std::string& what) const {
+    fail(THALWEG_ERROR_FORMAT, "'{}': {}, which Thalweg does not read", path_, what);
+  }
+
+  void read_header() {
+    int dimensions = 0, variables = 0, attributes = 0, record = -1, groups = 0;
+    check(nc().inq(id_, &dimensions, &variables, &attributes, &record), "the header");
+    check(nc().inq_grps(id_, &groups, nullptr), "the groups");
+    if (groups > 0) beyond(fmt::format("it has {} groups", groups));
+    read_dimensions(dimensions);
+    for (int v = 0; v < variables; ++v) read_variable(v);
+    definition_.attributes = read_attributes(NC_GLOBAL, attributes, "the file");
+  }
+
+  void read_dimensions(int count) {
+    int unlimited = 0;
+    int record = -1;
+    check(nc().inq_unlimdims(id_, &unlimited, nullptr), "the dimensions");
+    if (unlimited > 1) beyond(fmt::format("it has {} unlimited dimensions", unlimited));
+    check(nc().inq_unlimdims(id_, &unlimited, &record), "the dimensions");
+    for (int d = 0; d < count; ++d) {
+      Name name{};
+      std::size_t size = 0;
+      check(nc().inq_dim(id_, d, name.data(), &size), "a dimension");
+      in_definition_.push_back(static_cast<int>(definition_.dimensions.size()));
+      if (d == record) {
+        in_definition_.back() = -1;
+        definition_.record_dimension = name.data();
+        records_ = static_cast<std::int64_t>(size);
+      } else {
+        definition_.dimensions.push_back({name.data(), static_cast<std::int64_t>(size)});
+      }
+    }
+  }
+
+  void read_variable(int v) {
+    Name name{};
+    std::array<int, NC_MAX_VAR_DIMS> ids{};
+    nc_type type = NC_NAT;
+    int rank = 0, attributes = 0;
+    check(nc().inq_var(id_, v, name.data(), &type, &rank, ids.data(), &attributes), "a variable");
+    Variable& variable = definition_.variables.emplace_back();
+    variable.name = name.data();
+    const auto what = fmt::format("variable '{}'", variable.name);
+    for (int i = 0; i < rank; ++i) {
+      const int d = in_definition_[static_cast<std::size_t>(ids[static_cast<std::size_t>(i)])];
+      if (d >= 0)
+        variable.dimensions.push_back(d);
+      else if (i == 0)
+        variable.has_record = true;
+      else
+        beyond(what + " has the record dimension in another place than the first");
+    }
+    if (std::ssize(variable.dimensions) > max_rank) beyond(fmt::format("{} has {} dimensions", what, rank));
+    const auto known = type_of(type);
+    if (!known) beyond(fmt::format("{} has the netCDF type {}", what, type));
+    variable.type = *known;
+    variable.attributes = read_attributes(v, attributes, what);
+    if (variable.has_record) read_chunk(v, variable);
+  }
+
+  void read_chunk(int v, Variable& variable) const {
+    int storage = NC_CONTIGUOUS;
+    std::vector<std::size_t> chunk(variable.dimensions.size() + 1, 0);
+    check(nc().inq_var_chunking(id_, v, &storage, chunk.data()), "the chunks of a variable");
+    variable.chunk = definition_.shape(variable);
+    if (storage != NC_CHUNKED) return;  // virtual
+    variable.chunk_records = static_cast<std::int64_t>(chunk.front());
+    for (int i = 0; i < variable.chunk.rank(); ++i)
+      variable.chunk[i] = static_cast<std::int64_t>(chunk[static_cast<std::size_t>(i) + 1]);
+    check(nc().set_var_chunk_cache(id_, v, chunk_cache_bytes, 1009, 0.75F), "the chunks of a variable");
+  }
+
+  std::vector<Attribute> read_attributes(int v, int count, const std::string& owner) const {
+    std::vector<Attribute> attributes;
+    for (int a = 0; a < count; ++a) {
+      Name name{};
+      nc_type type = NC_NAT;
+      std::size_t length = 0;
+      check(nc().inq_attname(id_, v, a, name.data()), "an attribute");
+      check(nc().inq_att(id_, v, name.data(), &type, &length), "an attribute");
+      const auto known = type_of(type);
+      if (!known) beyond(fmt::format("attribute '{}' of {} has the netCDF type {}", name.data(), owner, type));
+      std::vector<std::byte> values(length * size_of(*known));
+      check(nc().get_att(id_, v, name.data(), values.data()), fmt::format("attribute '{}'", name.data()));
+      attributes.push_back(catalog::attribute_of(name.data(), *known, values));
+    }
+    return attributes;
+  }
+
+  // Nothing: strings, and types of the user's own.
+  static std::optional<Type> type_of(nc_type type) {
+    for (int t = THALWEG_INT8; t <= THALWEG_CHAR; ++t)
+      if (netcdf_type(static_cast<Type>(t)) == type) return static_cast<Type>(t);
+    return std::nullopt;
+  }
+
+  std::string path_;
+  int id_ = -1;
+  Definition definition_;
+  std::int64_t records_ = 0;
+  std::vector<int> in_definition_;  // of each dimension of the file; -1: the record dimension
+};
+
+}  // namespace
+
+std::unique_ptr<ReadableFile> open_readable_netcdf4(const std::string& path) {
+  return std::make_unique<Netcdf4Readable>(path);
+}
+
+}  // namespace thalweg::formats::netcdf4

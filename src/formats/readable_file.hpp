@@ -1,0 +1,29 @@
+// A complete file opened for reading, whatever its format: its definition, and its values box by box.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/box.hpp"
+#include "catalog/definition.hpp"
+
+namespace thalweg::formats {
+
+class ReadableFile {
+ public:
+  virtual ~ReadableFile() = default;
+  virtual const catalog::Definition& definition() const = 0;
+  virtual std::int64_t records() const = 0;
+
+  // Values of a box of one record of a variable, row-major, in host order; record is ignored for variables without.
+  // `values` has exactly the bytes of the box.
+  virtual void read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) = 0;
+};
+
+// Detects the format from the file itself. Errors: STORAGE, FORMAT (cut short, or more than a definition can express).
+std::unique_ptr<ReadableFile> open_readable(const std::string& path);
+
+}  // namespace thalweg::formats

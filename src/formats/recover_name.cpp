@@ -1,0 +1,59 @@
+#include "formats/recover_name.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/error.hpp"
+#include "formats/format_file.hpp"
+#include "formats/replacing.hpp"
+#include "storage/checksum_file.hpp"
+#include "storage/journal.hpp"
+#include "storage/name_lock.hpp"
+#include "storage/publish.hpp"
+
+namespace thalweg::formats {
+namespace {
+
+void require_there(const std::string& partial_path, const std::string& path) {
+  if (!storage::identity_at(partial_path))
+    fail(THALWEG_ERROR_STORAGE, "'{}' does not exist{}", partial_path,
+         storage::identity_at(path) ? fmt::format("; '{}' does: it is complete", path) : "");
+}
+
+// A job may still write it under its other name, whose lock is another one.
+void require_one_name(const storage::Descriptor& file, const std::string& path) {
+  struct stat status{};
+  if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink > 1)
+    fail(THALWEG_ERROR_STORAGE,
+         "'{}' is one file with {} names (hard links), and a job may write it under another; copy it, and recover the "
+         "copy",
+         path, status.st_nlink);
+}
+
+}  // namespace
+
+std::int64_t recover_name(const std::string& partial_path, const std::string& path) {
+  require_there(partial_path, path);
+  const bool had_owner = storage::identity_at(storage::lock_path(path)).has_value();
+  const storage::NameLock lock(path);
+  storage::remove_replaced(path);
+  if (!storage::identity_at(partial_path) && storage::identity_at(path))
+    fail(THALWEG_ERROR_STORAGE,
+         "'{}' was what a kill had left of the store that '{}' has replaced, and is removed now; '{}' is complete, and "
+         "there is nothing to recover",
+         partial_path, path, path);
+  require_there(partial_path, path);
+  if (storage::identity_at(path))
+    fail(THALWEG_ERROR_STORAGE, "'{}' exists already; move it away before '{}' is recovered", path, partial_path);
+  // Open all the while, and asked at the end which file it is: an overlay copies what a lower layer has when it is
+  // first changed, and who has it open goes along.
+  const storage::Descriptor recovered = storage::open_file(partial_path, O_RDONLY | O_NOFOLLOW);
+  require_one_name(recovered, partial_path);
+  const std::int64_t records = recover(partial_path, had_owner);
+  storage::publish(partial_path, path, storage::identity_of(recovered, partial_path), true, require_replaceable);
+  storage::remove_journal(partial_path);
+  storage::remove_unpublished_checksums(path);
+  return records;
+}
+
+}  // namespace thalweg::formats

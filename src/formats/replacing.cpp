@@ -1,0 +1,52 @@
+#include "formats/replacing.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "formats/registry.hpp"
+
+namespace thalweg::formats {
+namespace {
+
+// A run that goes on in the middle of the period of a file would leave nothing of what the run before has written.
+void require_no_first_half(const std::string& collection, const RunStart& start, const std::string& path) {
+  std::string why;
+  const Before before = has_records_before(path, start, &why);
+  const bool goes_on = start.time_s > 0.0;
+  if (before == Before::no || (before == Before::unknown && !goes_on)) return;
+  const std::string date = to_string(date_after(start.calendar, start.reference, start.time_s));
+  fail(THALWEG_ERROR_STORAGE,
+       "collection '{}': '{}' is complete and {} records from before the start of this run ({}), which would be lost; "
+       "move it away, give 'file' a part of the date that tells the runs apart, or say 'append: new' in the "
+       "configuration to replace it",
+       collection, path,
+       before == Before::yes ? "has" : fmt::format("may have (its times cannot be read here: {})", why), date);
+}
+
+}  // namespace
+
+void require_replaceable(const std::string& folder) {
+  const FormatRow* row = row_at(folder);
+  if (row == nullptr || row->require_alone == nullptr)
+    fail(THALWEG_ERROR_STORAGE, "'{}' is a folder, so it is not replaced; remove it, or choose another name", folder);
+  row->require_alone(folder);
+}
+
+storage::NameRules name_rules(const config::CollectionSettings& settings, const std::string& session_id,
+                              const std::optional<RunStart>& start) {
+  storage::NameRules rules{.collection = settings.name,
+                           .session_id = session_id,
+                           .append = settings.append,
+                           .append_is_said = settings.append_is_said,
+                           .keep_unfinished = settings.keep_unfinished,
+                           .can_have_records = start.has_value(),
+                           .has_magic = !settings.format->magic.empty(),
+                           .check_folder = require_replaceable};
+  if (start && !settings.append_is_said)
+    rules.check_complete = [collection = settings.name, start = *start](const std::string& path) {
+      require_no_first_half(collection, start, path);
+    };
+  return rules;
+}
+
+}  // namespace thalweg::formats

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "formats/zarr/file.hpp"
+#include "storage/object_store.hpp"
+#include "storage/publish.hpp"
+
+namespace thalweg::formats::zarr {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_zarr_metadata(const std::string& name) {
+  constexpr std::string_view known[] = {"zarr.json", ".zgroup", ".zarray", ".zattrs", ".zmetadata"};
+  return std::ranges::find(known, name) != std::end(known);
+}
+
+bool is_number(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char letter) { return std::isdigit(letter) != 0; });
+}
+
+// Of version 3 below "c", of version 2 "0", "0.1.2"; and folders of such.
+bool is_chunk(const std::string& name) {
+  const auto is_part = [](unsigned char letter) { return std::isdigit(letter) != 0 || letter == '.'; };
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0 &&
+         std::ranges::all_of(name, is_part);
+}
+
+std::string without_temporary_ending(std::string name) {
+  if (name.ends_with(storage::temporary_ending))
+    name.resize(name.size() - std::string_view(storage::temporary_ending).size());
+  return name;
+}
+
+bool is_own_object(const std::string& name) {
+  return name == zarr_mark || name == storage::replaced_mark || name == storage::replaced_note;
+}
+
+bool is_node(const fs::path& folder) {
+  return std::ranges::any_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
+    return is_zarr_metadata(entry.path().filename());
+  });
+}
+
+// The first entry below that is neither a chunk nor a folder of them; empty: there is none.
+fs::path foreign_in_chunks(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = without_temporary_ending(entry.path().filename());
+    const bool is_tree = !entry.is_symlink() && entry.is_directory();
+    if (is_tree ? !is_number(name) : !is_chunk(name)) return entry.path();
+    if (!is_tree) continue;
+    if (fs::path found = foreign_in_chunks(entry.path()); !found.empty()) return found;
+  }
+  return {};
+}
+
+// The first entry that no store has; empty: there is none.
+fs::path foreign_entry(const fs::path& node) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(node)) {
+    const std::string name = without_temporary_ending(entry.path().filename());
+    const bool is_tree = !entry.is_symlink() && entry.is_directory();
+    if (!is_tree && (is_zarr_metadata(name) || is_own_object(name) || is_chunk(name))) continue;
+    if (!is_tree) return entry.path();
+    const bool has_chunks = name == "c" || is_number(name);
+    if (!has_chunks && !is_node(entry.path())) return entry.path();
+    if (fs::path found = has_chunks ? foreign_in_chunks(entry.path()) : foreign_entry(entry.path()); !found.empty())
+      return found;
+  }
+  return {};
+}
+
+}  // namespace
+
+void require_zarr_alone(const std::string& store) {
+  if (!is_zarr_store(store))
+    fail(THALWEG_ERROR_STORAGE,
+         "'{}' is a folder and no Zarr store, so it is not replaced; remove it, or choose another name", store);
+  try {
+    const fs::path found = foreign_entry(store);
+    if (!found.empty())
+      fail(
+          THALWEG_ERROR_STORAGE,
+          "'{}' is not replaced, because there is something in it that is no part of a Zarr store: '{}'; move it away, "
+          "or choose another name",
+          store, found.string());
+  } catch (const fs::filesystem_error& error) {
+    storage::fail_storage(fmt::format("look through the store '{}'", store), error.code().value());
+  }
+}
+
+}  // namespace thalweg::formats::zarr

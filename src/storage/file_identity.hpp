@@ -1,0 +1,23 @@
+// Which file a name stands for at the moment. Names may be taken over by others while a file grows; the file itself
+// stays the same for whoever holds it open.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "block/publication.hpp"
+#include "storage/posix.hpp"
+
+namespace thalweg::storage {
+
+// Of an open file or folder. path is for the message. Errors: STORAGE.
+block::FileIdentity identity_of(const Descriptor& file, const std::string& path);
+
+// Of what has the name now; nothing if there is nothing. A link is itself, and not what it leads to. Errors: STORAGE.
+std::optional<block::FileIdentity> identity_at(const std::string& path);
+
+// Before a name is given away: it still stands for the file that was written. Errors: STORAGE, saying what became of
+// it.
+void require_same(const block::FileIdentity& written, const std::string& path);
+
+}  // namespace thalweg::storage

@@ -1,0 +1,23 @@
+// Names of the parts of a set of files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace thalweg::storage {
+
+// "NAME.nc.0012": at least four digits.
+std::string part_name(const std::string& set, std::int64_t number);
+
+struct PartName {
+  std::string set;
+  std::int64_t number = 0;
+};
+std::optional<PartName> parse_part_name(const std::string& name);  // nothing: not a part's name
+
+// Numbers that names in the folder of a set have, of parts or of what looks like one, complete or not.
+std::set<std::int64_t> numbers_beside(const std::string& set);
+
+}  // namespace thalweg::storage
