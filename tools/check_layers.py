@@ -18,7 +18,7 @@ LAYERS = {
     "profile": 1,
     "roles": 2,
     "catalog": 2,
-    "exchange": 3,
+    "geometry": 3,
     "staging": 3,
     "transform": 4,
     "transport": 4,
@@ -33,8 +33,9 @@ LAYERS = {
     "put": 10,
     "receive": 10,
     "planning": 10,
-    "client": 11,
-    "api": 12,
+    "session": 11,
+    "server": 12,
+    "api": 13,
 }
 
 # Folders whose own folders do not see each other; only the files named here see these.

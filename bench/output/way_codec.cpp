@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "exchange/chunking.hpp"
+#include "geometry/chunking.hpp"
 #include "levels.hpp"
 #include "transform/filters.hpp"
 #include "way.hpp"
@@ -49,7 +49,7 @@ class CodecAlone : public Way {
   static std::size_t chunk_points(const std::array<int, 3>& extents) {
     const thalweg::Index extent{extents[0], extents[1], extents[2]};
     const auto free = thalweg::Index::filled(3, 0);
-    return static_cast<std::size_t>(thalweg::exchange::choose_chunk(extent, free, sizeof(float)).product());
+    return static_cast<std::size_t>(thalweg::geometry::choose_chunk(extent, free, sizeof(float)).product());
   }
 
   void encode(std::span<const std::byte> chunk) {

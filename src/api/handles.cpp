@@ -52,7 +52,7 @@ void require_open(const thalweg_session& session, const Kind& kind) {
   if (life != thalweg_session::Life::open) refuse_ended(life, kind);
 }
 
-client::Session& of_client(const thalweg_session& handle) {
+session::Session& of_client(const thalweg_session& handle) {
   if (!handle.session)
     fail(THALWEG_ERROR_STATE,
          "this rank is a server, or left over, and its part ended with thalweg_start; ask thalweg_is_client, and call "
@@ -83,11 +83,11 @@ const thalweg_decomposition& required_handle(const thalweg_decomposition* decomp
   return with_open_session(decomposition);
 }
 
-client::Session& session_in(const thalweg_session* handle) {
+session::Session& session_in(const thalweg_session* handle) {
   return of_client(required_handle(handle));
 }
 
-client::Session& session_in(const thalweg_collection* handle) {
+session::Session& session_in(const thalweg_collection* handle) {
   return of_client(*required_handle(handle).session);
 }
 

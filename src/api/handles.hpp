@@ -9,13 +9,13 @@
 #include "api/finalize_guard.hpp"
 #include "api/handle_table.hpp"
 #include "block/callback.hpp"
-#include "client/session.hpp"
+#include "session/session.hpp"
 
 struct thalweg_session {
   enum class Life { open, finished, overtaken };  // by the end of MPI
 
   std::atomic<Life> life{Life::open};
-  std::unique_ptr<thalweg::client::Session> session;   // null on a rank that has served, or is spare
+  std::unique_ptr<thalweg::session::Session> session;  // null on a rank that has served, or is spare
   std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // on clients
 };
 
@@ -26,7 +26,7 @@ struct thalweg_decomposition {
 
 struct thalweg_collection {
   thalweg_session* session = nullptr;
-  thalweg::client::Collection* collection = nullptr;
+  thalweg::session::Collection* collection = nullptr;
 };
 
 namespace thalweg::api {
@@ -38,8 +38,8 @@ const thalweg_collection& required_handle(const thalweg_collection* collection);
 const thalweg_decomposition& required_handle(const thalweg_decomposition* decomposition);
 
 // Errors: as above, and STATE on ranks that are no clients.
-client::Session& session_in(const thalweg_session* handle);
-client::Session& session_in(const thalweg_collection* handle);
+session::Session& session_in(const thalweg_session* handle);
+session::Session& session_in(const thalweg_collection* handle);
 
 inline block::Callback required_procedure(const std::string& collection, thalweg_write_procedure procedure,
                                           void* user) {

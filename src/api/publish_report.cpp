@@ -46,7 +46,7 @@ void write_profile(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-void publish_report(const client::Session& session, const profile::Report& own) {
+void publish_report(const session::Session& session, const profile::Report& own) {
   const config::Settings& settings = session.settings();
   const roles::Circle circle = session.circle_at_end();
   if (circle.comm() == MPI_COMM_NULL) return;

@@ -2,16 +2,16 @@
 #include <exception>
 #include <random>
 
-#include "api/engine_port.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
 #include "base/log.hpp"
-#include "client/layout_of_build.hpp"
-#include "client/registered_procedures.hpp"
 #include "config/pfio_options.hpp"
 #include "formats/netcdf4/file.hpp"
 #include "roles/pfio_arithmetic.hpp"
+#include "server/serving.hpp"
+#include "session/layout_of_build.hpp"
+#include "session/registered_procedures.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 #include "transport/same_build.hpp"
@@ -29,7 +29,7 @@ void require_mpi() {
 }
 
 // Collective over clients and servers.
-void end(std::unique_ptr<client::Session> session) {
+void end(std::unique_ptr<session::Session> session) {
   const profile::Report report = session->finish();
   publish_report(*session, report);
   const std::optional<Error> loss = session->loss();
@@ -38,7 +38,7 @@ void end(std::unique_ptr<client::Session> session) {
 }
 
 // The handle of a session that has begun.
-thalweg_session* handle_of(std::unique_ptr<client::Session> session, bool is_client) {
+thalweg_session* handle_of(std::unique_ptr<session::Session> session, bool is_client) {
   thalweg_session& handle = handles<thalweg_session>().make();
   handle.session = std::move(session);
   if (is_client && handle.session->roles().self.writes) formats::begin_libraries();
@@ -96,7 +96,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   } catch (...) {
     unreadable = std::current_exception();
   }
-  transport::check_same_build(circle, {THALWEG_VERSION, client::layout_of_build()});
+  transport::check_same_build(circle, {THALWEG_VERSION, session::layout_of_build()});
   transport::together(circle, [&] {
     if (unreadable) std::rethrow_exception(unreadable);
   });
@@ -105,14 +105,11 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   settle_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
-  std::unique_ptr<client::Session> begun;
+  std::unique_ptr<session::Session> begun;
   const roles::Role role = roles->self.role;
-  if (role != roles::Role::spare) {
-    const client::MakeWriter make_writer = writer_maker(settings, transport::processors_of_node(*roles));
-    begun = std::make_unique<client::Session>(std::move(settings), std::move(roles), make_writer);
-  }
+  if (role != roles::Role::spare) begun = std::make_unique<session::Session>(std::move(settings), std::move(roles));
   if (role == roles::Role::server) {
-    begun->serve();
+    server::Serving(*begun).run();
     end(std::move(begun));
   }
   made = handle_of(std::move(begun), role == roles::Role::client);
@@ -126,7 +123,7 @@ using namespace thalweg;
 int thalweg_register_procedure(const char* collection, thalweg_write_procedure procedure, void* user) {
   return api::funnel([&] {
     const std::string name = api::required_text(collection, "collection");
-    client::register_procedure(name, api::required_procedure(name, procedure, user));
+    session::register_procedure(name, api::required_procedure(name, procedure, user));
   });
 }
 
@@ -163,7 +160,7 @@ int thalweg_finish(thalweg_session** session) {
     if (handle == nullptr) fail(THALWEG_ERROR_STATE, "the session is finished already, or was never started");
     thalweg_session& ended = api::required_handle(std::exchange(handle, nullptr));
     ended.life = thalweg_session::Life::finished;
-    std::unique_ptr<client::Session> session_of_rank = std::move(ended.session);
+    std::unique_ptr<session::Session> session_of_rank = std::move(ended.session);
     const std::unique_ptr<api::FinalizeGuard> guard = std::move(ended.guard);
     if (session_of_rank) api::end(std::move(session_of_rank));
   });

@@ -11,7 +11,7 @@ using namespace thalweg;
 
 namespace {
 
-client::Collection& of(const thalweg_collection* collection) {
+session::Collection& of(const thalweg_collection* collection) {
   return *collection->collection;
 }
 
@@ -19,9 +19,9 @@ Index index_of(const std::int64_t* values, int rank) {
   return values == nullptr ? Index::filled(rank, 0) : Index(std::span(values, static_cast<std::size_t>(rank)));
 }
 
-exchange::Decomposition decomposition_of(const char* dims, const std::int64_t* shape, int box_count,
+geometry::Decomposition decomposition_of(const char* dims, const std::int64_t* shape, int box_count,
                                          const std::int64_t* start, const std::int64_t* count) {
-  exchange::Decomposition decomposition;
+  geometry::Decomposition decomposition;
   decomposition.dimensions = split_names(api::required_text(dims, "dims"));
   const int rank = static_cast<int>(decomposition.dimensions.size());
   if (rank > 5) fail(THALWEG_ERROR_SHAPE, "decomposition ({}): {} dimensions; 1 to 5 are possible", dims, rank);
@@ -97,7 +97,7 @@ int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t*
                       int masked, thalweg_decomposition** decomposition) {
   return api::funnel([&] {
     api::required(decomposition, "decomposition") = nullptr;
-    exchange::Decomposition declared = decomposition_of(dims, shape, box_count, start, count);
+    geometry::Decomposition declared = decomposition_of(dims, shape, box_count, start, count);
     declared.halo_low = index_of(halo_low, declared.shape.rank());
     declared.halo_high = index_of(halo_high, declared.shape.rank());
     declared.masked = masked != 0;
@@ -121,7 +121,7 @@ int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t
 int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
   return api::funnel([&] {
     api::required(collection, "collection") = nullptr;
-    client::Collection& opened =
+    session::Collection& opened =
         api::session_in(session).definitions().open_collection(api::required_text(name, "name"));
     thalweg_collection& made = api::handles<thalweg_collection>().make();
     made.session = session;
@@ -139,7 +139,7 @@ int thalweg_define_dimension(thalweg_collection* collection, const char* name, i
 int thalweg_define_variable(thalweg_collection* collection, const char* name, const char* dims, thalweg_type type,
                             const thalweg_decomposition* decomposition, const char* memory_dims) {
   return api::funnel([&] {
-    client::Session& session = api::session_in(collection);
+    session::Session& session = api::session_in(collection);
     if (decomposition != nullptr && api::required_handle(decomposition).session != collection->session)
       fail(THALWEG_ERROR_ARGUMENT, "variable '{}': the decomposition belongs to another session",
            api::text_or_empty(name));
@@ -183,7 +183,7 @@ int thalweg_change_attribute(thalweg_collection* collection, const char* variabl
 
 int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {
   return api::funnel([&] {
-    client::Session& session = api::session_in(collection);
+    session::Session& session = api::session_in(collection);
     session.definitions().set_procedure(of(collection), api::required_procedure(of(collection).name, procedure, user));
   });
 }
@@ -204,7 +204,7 @@ int thalweg_put(thalweg_collection* collection, const char* variable, const void
 int thalweg_put_box(thalweg_collection* collection, const char* variable, int box, const void* data, thalweg_type type,
                     int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
-    client::Session& session = api::session_in(collection);
+    session::Session& session = api::session_in(collection);
     session.put(of(collection), variable == nullptr ? "" : variable, box, field_of(data, type, rank, extent, stride));
   });
 }

@@ -59,7 +59,7 @@ BlockMap map_array(const Index& shape, const Box& region, std::int64_t element_b
   return map;
 }
 
-BlockMap map_chunks(const exchange::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes) {
+BlockMap map_chunks(const geometry::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes) {
   BlockMap map = empty_map(grid.region.rank());
   if (grid.region.empty()) return map;
   map.stride = contiguous_strides(grid.chunk, element_bytes);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/box.hpp"
-#include "exchange/chunking.hpp"
+#include "geometry/chunking.hpp"
 
 namespace thalweg::block {
 
@@ -48,6 +48,6 @@ BlockMap map_array(const Index& shape, const Box& region, std::int64_t element_b
 
 // Block of a region that consists of chunks. Strides are those inside of a chunk, run_block_stride that between chunks:
 // spare_bytes more than a chunk at least.
-BlockMap map_chunks(const exchange::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes);
+BlockMap map_chunks(const geometry::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes);
 
 }  // namespace thalweg::block

@@ -3,7 +3,7 @@
 namespace thalweg::block {
 
 void add_padding(PlannedBlock& block) {
-  const exchange::ChunkGrid& grid = *block.chunks;
+  const geometry::ChunkGrid& grid = *block.chunks;
   const std::int64_t chunks = grid.size();
   for (std::int64_t position = 0; position < chunks; ++position) {
     const Index inside = grid.box(position).count;
@@ -23,7 +23,7 @@ void add_padding(PlannedBlock& block) {
 std::int64_t fixed_places(const catalog::Variable& variable, const Index& shape) {
   if (variable.has_record) return 0;
   if (!variable.is_chunked) return 1;
-  return exchange::ChunkGrid{shape, variable.chunk, whole(shape)}.size();
+  return geometry::ChunkGrid{shape, variable.chunk, whole(shape)}.size();
 }
 
 }  // namespace thalweg::block

@@ -12,7 +12,7 @@
 #include "base/types.hpp"
 #include "block/block_map.hpp"
 #include "catalog/definition.hpp"
-#include "exchange/chunking.hpp"
+#include "geometry/chunking.hpp"
 
 namespace thalweg::block {
 
@@ -35,7 +35,7 @@ struct HolePoints {
 struct PlannedBlock {
   int variable = 0;
   Box region;                                 // of the variable
-  std::optional<exchange::ChunkGrid> chunks;  // it is the sequence of these; nothing: a part of one array
+  std::optional<geometry::ChunkGrid> chunks;  // it is the sequence of these; nothing: a part of one array
   // Of its first chunk, or of itself, in the offsets of a placed record. Fixed blocks: of their variable's first chunk,
   // in OpenFile::fixed_offsets (block/commands.hpp).
   std::int64_t first_place = 0;

@@ -108,7 +108,7 @@ struct CollectionSettings {
   Interval new_file{};          // all parts 0: never
   bool initial_record = false;  // a record at the reference date itself
   Format format{};
-  Pattern pattern = Pattern::automatic;  // automatic: single or shared, see client/pattern.hpp
+  Pattern pattern = Pattern::automatic;  // automatic: single or shared, see planning/pattern.hpp
   std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto
   std::int64_t servers = 1;              // of each node, over which its blocks are divided
   Append append = Append::new_file;

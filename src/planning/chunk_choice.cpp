@@ -71,7 +71,7 @@ void choose_chunk(Draft& draft, int variable) {
   catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
   const Wish wish = wish_for(draft, variable);
   const auto element_bytes = static_cast<std::int64_t>(size_of(of.type));
-  of.chunk = exchange::choose_chunk(wish.extent, wish.chunk, element_bytes);
+  of.chunk = geometry::choose_chunk(wish.extent, wish.chunk, element_bytes);
   const std::int64_t bytes = of.chunk.product() * element_bytes;
   if (bytes < small_chunk_bytes && !wish.is_said())
     of.encoding = {.keep_digits = of.encoding.keep_digits, .keep_bits = of.encoding.keep_bits};

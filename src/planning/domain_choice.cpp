@@ -50,18 +50,18 @@ Index choose_domains(const Draft& draft, int decomposition) {
   return domains;
 }
 
-exchange::Layout choose_layout(const Draft& draft, int variable, const exchange::Boundaries* boundaries) {
+geometry::Layout choose_layout(const Draft& draft, int variable, const geometry::Boundaries* boundaries) {
   const catalog::ModelSide& side = draft.declaration.model_side(variable);
-  const exchange::Decomposition& of_model = draft.given.decomposition(side.decomposition);
+  const geometry::Decomposition& of_model = draft.given.decomposition(side.decomposition);
   const Index& shape = of_model.shape;
   const Index domains = choose_domains(draft, side.decomposition);
-  if (!draft.chunked && of_model.list) return exchange::Layout::even(shape, domains);
-  if (!draft.chunked) return exchange::Layout::at_boundaries(shape, domains, *boundaries);
+  if (!draft.chunked && of_model.list) return geometry::Layout::even(shape, domains);
+  if (!draft.chunked) return geometry::Layout::at_boundaries(shape, domains, *boundaries);
   Index chunk = Index::filled(shape.rank(), 1);
   const catalog::Variable& of = draft.variable(variable);
   for (std::size_t d = 0; d < side.decomposed.size(); ++d)
     if (side.decomposed[d] >= 0 && of.is_chunked) chunk[side.decomposed[d]] = of.chunk[static_cast<int>(d)];
-  return exchange::Layout::chunked(shape, domains, chunk);
+  return geometry::Layout::chunked(shape, domains, chunk);
 }
 
 }  // namespace thalweg::planning

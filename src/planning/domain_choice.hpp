@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "exchange/layout.hpp"
+#include "geometry/layout.hpp"
 #include "planning/draft.hpp"
 
 namespace thalweg::planning {
@@ -15,6 +15,6 @@ std::vector<int> decompositions_of(const catalog::Declaration& declaration);
 Index choose_domains(const Draft& draft, int decomposition);
 
 // The domains of a variable. boundaries: of the decomposition, or null where chunks or index lists cut by themselves.
-exchange::Layout choose_layout(const Draft& draft, int variable, const exchange::Boundaries* boundaries);
+geometry::Layout choose_layout(const Draft& draft, int variable, const geometry::Boundaries* boundaries);
 
 }  // namespace thalweg::planning

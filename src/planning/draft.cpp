@@ -61,7 +61,7 @@ bool Draft::follows_first(const PartDraft& share) const {
 
 Box Draft::box_of(int variable, int domain) const {
   if (const files::FilePart* part = part_of(domain)) return sets::box_of(this->variable(variable), part->sections);
-  const exchange::Layout& layout = plans[static_cast<std::size_t>(variable)]->layout;
+  const geometry::Layout& layout = plans[static_cast<std::size_t>(variable)]->layout;
   return in_variable(variable, layout.rank() == 0 ? Box{} : layout.domain(domain));
 }
 
@@ -76,14 +76,14 @@ Index Draft::file_origin(int variable, int domain) const {
   return part_of(domain) != nullptr ? box.start : Index::filled(box.rank(), 0);
 }
 
-std::optional<exchange::ChunkGrid> Draft::chunks_of(int variable, int domain) const {
+std::optional<geometry::ChunkGrid> Draft::chunks_of(int variable, int domain) const {
   const catalog::Variable& of = this->variable(variable);
   if (!chunked || by_mpiio || !of.is_chunked) return std::nullopt;
   const Index shape = file_shape(variable, domain);
   Index chunk = of.chunk;
   for (int d = 0; d < chunk.rank(); ++d) chunk[d] = std::min(chunk[d], shape[d]);
   const Box in_file = moved(box_of(variable, domain), file_origin(variable, domain), -1);
-  return exchange::ChunkGrid{shape, chunk, in_file};
+  return geometry::ChunkGrid{shape, chunk, in_file};
 }
 
 std::uint32_t Draft::expected_pieces(int variable, int domain) const {

@@ -14,9 +14,9 @@
 #include "catalog/collection_identity.hpp"
 #include "catalog/declaration.hpp"
 #include "config/settings.hpp"
-#include "exchange/chunking.hpp"
-#include "exchange/plan.hpp"
 #include "files/file_plan.hpp"
+#include "geometry/chunking.hpp"
+#include "geometry/plan.hpp"
 #include "roles/roles.hpp"
 #include "transport/plan_exchange.hpp"
 
@@ -26,10 +26,10 @@ namespace thalweg::planning {
 struct Given {
   const roles::Roles& roles;
   const config::Settings& settings;
-  const std::vector<exchange::Decomposition>& decompositions;
+  const std::vector<geometry::Decomposition>& decompositions;
   const std::vector<int>& content_of;  // Declared::content_of
 
-  const exchange::Decomposition& decomposition(int number) const {
+  const geometry::Decomposition& decomposition(int number) const {
     return decompositions[static_cast<std::size_t>(number)];
   }
   int content(int decomposition) const { return content_of[static_cast<std::size_t>(decomposition)]; }
@@ -105,7 +105,7 @@ struct Draft : Subject {
   Box box_of(int variable, int domain) const;
   Index file_shape(int variable, int domain) const;
   Index file_origin(int variable, int domain) const;
-  std::optional<exchange::ChunkGrid> chunks_of(int variable, int domain) const;
+  std::optional<geometry::ChunkGrid> chunks_of(int variable, int domain) const;
   std::uint32_t expected_pieces(int variable, int domain) const;
   const block::PlannedBlock& block(int variable, const block::BlockPlace& place) const;
 };

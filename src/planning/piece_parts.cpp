@@ -4,10 +4,10 @@
 
 namespace thalweg::planning {
 
-const std::vector<exchange::ChunkPoints>& PointCuts::of(const std::shared_ptr<const PointRuns>& runs,
+const std::vector<geometry::ChunkPoints>& PointCuts::of(const std::shared_ptr<const PointRuns>& runs,
                                                         std::int64_t chunk_points) {
-  std::vector<exchange::ChunkPoints>& parts = parts_[{runs.get(), chunk_points}];
-  if (parts.empty()) parts = exchange::cut_into_chunks(runs, chunk_points);
+  std::vector<geometry::ChunkPoints>& parts = parts_[{runs.get(), chunk_points}];
+  if (parts.empty()) parts = geometry::cut_into_chunks(runs, chunk_points);
   return parts;
 }
 
@@ -40,7 +40,7 @@ std::vector<block::PieceCopy> points_into(const block::PlannedBlock& block, cons
     return parts;
   }
   const std::int64_t chunk_points = block.chunks->chunk[points.along];
-  for (const exchange::ChunkPoints& part : cuts.of(points.runs, chunk_points)) {
+  for (const geometry::ChunkPoints& part : cuts.of(points.runs, chunk_points)) {
     Box slab = region;  // one index thick, through all chunks that hold these points
     slab.start[points.along] += part.chunk * chunk_points;
     slab.count[points.along] = 1;

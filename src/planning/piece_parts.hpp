@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/chunking.hpp"
+#include "geometry/chunking.hpp"
 #include "planning/draft.hpp"
 
 namespace thalweg::planning {
@@ -16,10 +16,10 @@ namespace thalweg::planning {
 // long.
 class PointCuts {
  public:
-  const std::vector<exchange::ChunkPoints>& of(const std::shared_ptr<const PointRuns>& runs, std::int64_t chunk_points);
+  const std::vector<geometry::ChunkPoints>& of(const std::shared_ptr<const PointRuns>& runs, std::int64_t chunk_points);
 
  private:
-  std::map<std::pair<const PointRuns*, std::int64_t>, std::vector<exchange::ChunkPoints>> parts_;
+  std::map<std::pair<const PointRuns*, std::int64_t>, std::vector<geometry::ChunkPoints>> parts_;
 };
 
 // A box of the variable's cells: one part, or one for each chunk that it touches. Targets count from the block's first

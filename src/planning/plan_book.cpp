@@ -28,14 +28,14 @@ transport::Writing writing_of(const Draft& draft) {
 void PlanBook::gather_boundaries(const Draft& draft) {
   if (draft.chunked && !makes_set(draft.pattern)) return;
   for (const int number : decompositions_of(draft.declaration)) {
-    const exchange::Decomposition& of = given_.decomposition(number);
+    const geometry::Decomposition& of = given_.decomposition(number);
     const int content = given_.content(number);
     if (!boundaries_.contains(content) && !of.list)
       boundaries_.emplace(content, transport::all_boundaries(given_.roles, of));
   }
 }
 
-const exchange::Boundaries* PlanBook::boundaries(int decomposition) const {
+const geometry::Boundaries* PlanBook::boundaries(int decomposition) const {
   const auto found = boundaries_.find(given_.content(decomposition));
   return found == boundaries_.end() ? nullptr : &found->second;
 }
@@ -51,13 +51,13 @@ const transport::Plan* PlanBook::of(const Draft& draft, int variable) {
   return side.is_held ? replicated(draft.file_plan.owner_node) : fill_only(draft.file_plan.owner_node);
 }
 
-const transport::Plan* PlanBook::for_layout(int decomposition, const exchange::Layout& layout,
+const transport::Plan* PlanBook::for_layout(int decomposition, const geometry::Layout& layout,
                                             const transport::Writing& writing) {
   std::string key = fmt::format("{}@{}/{}:", given_.content(decomposition), writing.group, writing.home);
   for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan) {
-    const exchange::Decomposition& of = given_.decomposition(decomposition);
+    const geometry::Decomposition& of = given_.decomposition(decomposition);
     plan = std::make_unique<transport::Plan>(of.list ? transport::make_index_plan(given_.roles, of, layout, writing)
                                                      : transport::make_plan(given_.roles, of, layout, writing));
     ++counters_.plans;
@@ -69,7 +69,7 @@ const transport::Plan* PlanBook::for_layout(int decomposition, const exchange::L
 const transport::Plan* PlanBook::replicated(int home) {
   std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("replicated@{}", home)];
   if (plan) return plan.get();
-  std::vector<exchange::Piece> own;
+  std::vector<geometry::Piece> own;
   if (given_.roles.rank == given_.roles.contributor(home)) own.push_back({});
   plan = std::make_unique<transport::Plan>(transport::make_plan(given_.roles, {home}, own));
   return plan.get();
@@ -97,7 +97,7 @@ const transport::Plan* PlanBook::fill_only(int home) {
   return plan.get();
 }
 
-const transport::Plan* PlanBook::for_nodes(int decomposition, const exchange::Layout& layout,
+const transport::Plan* PlanBook::for_nodes(int decomposition, const geometry::Layout& layout,
                                            const std::vector<int>& node_of) {
   std::string key = fmt::format("{}@nodes {}:", given_.content(decomposition), fmt::join(node_of, ","));
   for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
@@ -112,7 +112,7 @@ const transport::Plan* PlanBook::of_ranks(int decomposition, const std::vector<i
   std::unique_ptr<transport::Plan>& plan =
       plans_[fmt::format("{}@ranks of {}", given_.content(decomposition), fmt::join(node_of, ","))];
   if (plan) return plan.get();
-  std::vector<exchange::Piece> own;
+  std::vector<geometry::Piece> own;
   const std::vector<Box>& boxes = given_.decomposition(decomposition).boxes;
   for (int box = 0; box < std::ssize(boxes); ++box)
     if (const Box& cells = boxes[static_cast<std::size_t>(box)]; !cells.empty())
@@ -129,7 +129,7 @@ const transport::Plan* PlanBook::of_parts(const Draft& draft, int variable) {
       plans_[fmt::format("parts of {}, {} {}", draft.identity.number, is_held, is_time)];
   if (plan) return plan.get();
   const roles::Roles& roles = given_.roles;
-  std::vector<exchange::Piece> own;
+  std::vector<geometry::Piece> own;
   for (const files::FilePart& part : draft.set) {
     const int contributor = is_time ? part.writer : roles.contributor(part.node);
     if (is_held && contributor == roles.rank) own.push_back({part.number, 0, {}});

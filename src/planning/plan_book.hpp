@@ -22,16 +22,16 @@ class PlanBook {
   // Who holds what of the decompositions that files are cut along. Collective.
   void gather_boundaries(const Draft& draft);
   // Null where nothing is cut along them.
-  const exchange::Boundaries* boundaries(int decomposition) const;
+  const geometry::Boundaries* boundaries(int decomposition) const;
 
   const transport::Plan* of(const Draft& draft, int variable);
   // One domain for each file of a set.
-  const transport::Plan* for_nodes(int decomposition, const exchange::Layout& layout, const std::vector<int>& node_of);
+  const transport::Plan* for_nodes(int decomposition, const geometry::Layout& layout, const std::vector<int>& node_of);
   // Every rank puts its own box into a block of its own.
   const transport::Plan* of_ranks(int decomposition, const std::vector<int>& node_of);
 
  private:
-  const transport::Plan* for_layout(int decomposition, const exchange::Layout& layout,
+  const transport::Plan* for_layout(int decomposition, const geometry::Layout& layout,
                                     const transport::Writing& writing);
   const transport::Plan* replicated(int home);
   const transport::Plan* of_coordinate(const Draft& draft);
@@ -41,7 +41,7 @@ class PlanBook {
   const Given& given_;
   profile::ClientCounters& counters_;
   std::map<std::string, std::unique_ptr<transport::Plan>> plans_;  // by cells, layout and home
-  std::map<int, exchange::Boundaries> boundaries_;                 // of all ranks, by cells
+  std::map<int, geometry::Boundaries> boundaries_;                 // of all ranks, by cells
 };
 
 // Where the domains of a collection are written.

@@ -36,7 +36,7 @@ int twice_in_sections(const catalog::Variable& variable, const catalog::Definiti
 void refuse_index_lists(const Draft& draft, const std::vector<int>& decompositions) {
   const config::CollectionSettings& settings = draft.declaration.settings();
   for (const int d : decompositions) {
-    const exchange::Decomposition& of = draft.given.decomposition(d);
+    const geometry::Decomposition& of = draft.given.decomposition(d);
     if (of.list)
       fail(THALWEG_ERROR_CONFIG,
            "{}: collection '{}': pattern '{}' makes a set of files, each of which holds one box of the whole, but ({}) "
@@ -85,10 +85,10 @@ void add_part(Draft& draft, int number, int node, const std::vector<int>& decomp
 // Domains that nobody feeds have no file.
 void cut_at_domains(Draft& draft, PlanBook& plans, const std::vector<int>& decompositions) {
   const roles::Roles& roles = draft.given.roles;
-  std::vector<exchange::Layout> layouts;
+  std::vector<geometry::Layout> layouts;
   transport::together(roles.world, [&] {
     for (const int d : decompositions)
-      layouts.push_back(exchange::Layout::at_boundaries(draft.given.decomposition(d).shape, choose_domains(draft, d),
+      layouts.push_back(geometry::Layout::at_boundaries(draft.given.decomposition(d).shape, choose_domains(draft, d),
                                                         *plans.boundaries(d)));
   });
   // All that lies in a file is written by one node: the one that holds most of the first decomposition's domain.
@@ -107,7 +107,7 @@ void cut_at_domains(Draft& draft, PlanBook& plans, const std::vector<int>& decom
     for (std::size_t number = 0; number < pieces.size(); ++number) {
       if (pieces[number] == 0) continue;
       std::vector<Box> boxes;
-      for (const exchange::Layout& layout : layouts) boxes.push_back(layout.domain(static_cast<int>(number)));
+      for (const geometry::Layout& layout : layouts) boxes.push_back(layout.domain(static_cast<int>(number)));
       add_part(draft, static_cast<int>(number), node_of[number], decompositions, boxes);
     }
   });
@@ -115,7 +115,7 @@ void cut_at_domains(Draft& draft, PlanBook& plans, const std::vector<int>& decom
 
 void check_one_box(const Draft& draft, const std::vector<int>& decompositions) {
   for (const int d : decompositions) {
-    const exchange::Decomposition& of = draft.given.decomposition(d);
+    const geometry::Decomposition& of = draft.given.decomposition(d);
     const auto boxes = std::count_if(of.boxes.begin(), of.boxes.end(), [](const Box& box) { return !box.empty(); });
     if (boxes > 1)
       fail(THALWEG_ERROR_CONFIG,
@@ -136,7 +136,7 @@ std::vector<std::string> empty_dimensions(const Draft& draft, const std::vector<
 // The box of each rank, empty where it has none. Collective.
 std::vector<Box> boxes_of_ranks(const Draft& draft, int decomposition) {
   const roles::Roles& roles = draft.given.roles;
-  const exchange::Decomposition& of = draft.given.decomposition(decomposition);
+  const geometry::Decomposition& of = draft.given.decomposition(decomposition);
   const auto each = static_cast<std::size_t>(2 * of.shape.rank());
   std::vector<std::int64_t> numbers(each * static_cast<std::size_t>(roles.size), 0);
   for (const Box& box : of.boxes)

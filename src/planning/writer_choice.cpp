@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "exchange/division.hpp"
+#include "geometry/division.hpp"
 #include "planning/pattern.hpp"
 #include "staging/record_claims.hpp"
 
@@ -27,7 +27,7 @@ std::int64_t bytes_of_part(const catalog::Definition& definition, const files::F
 // Blocks of a node, and what their division needs to know of them.
 struct NodeBlocks {
   std::vector<std::pair<int, int>> of;  // variable, domain
-  std::vector<exchange::Portion> portions;
+  std::vector<geometry::Portion> portions;
 };
 
 void check_servers(const config::CollectionSettings& settings, std::int64_t most, const roles::Roles& roles) {
@@ -89,7 +89,7 @@ void divide_blocks_with(Draft& draft, bool has_record) {
   }
   for (std::size_t node = 0; node < blocks.size(); ++node) {
     const std::vector<int> share_of =
-        exchange::divide(blocks[node].portions, static_cast<int>(draft.writers.of_node[node].size()));
+        geometry::divide(blocks[node].portions, static_cast<int>(draft.writers.of_node[node].size()));
     for (std::size_t b = 0; b < share_of.size(); ++b) {
       const auto& [variable, domain] = blocks[node].of[b];
       draft.writers.of_block[static_cast<std::size_t>(variable)][static_cast<std::size_t>(domain)] =
@@ -147,10 +147,10 @@ void divide_set(Draft& draft) {
     std::vector<files::FilePart*> parts;
     for (files::FilePart& part : draft.set)
       if (part.node == static_cast<int>(node)) parts.push_back(&part);
-    std::vector<exchange::Portion> portions;
+    std::vector<geometry::Portion> portions;
     for (const files::FilePart* part : parts)
       portions.push_back({std::ssize(portions), std::ssize(parts), bytes_of_part(definition, *part)});
-    const std::vector<int> share_of = exchange::divide(portions, static_cast<int>(draft.writers.of_node[node].size()));
+    const std::vector<int> share_of = geometry::divide(portions, static_cast<int>(draft.writers.of_node[node].size()));
     std::map<int, int> files;  // of each writer
     for (std::size_t p = 0; p < parts.size(); ++p) {
       parts[p]->writer = draft.writers.of_node[node][static_cast<std::size_t>(share_of[p])];

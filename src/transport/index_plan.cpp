@@ -9,15 +9,15 @@
 namespace thalweg::transport {
 namespace {
 
-using exchange::Claim;
-using exchange::IndexPart;
-using exchange::IndexRun;
-using exchange::Ownership;
-using exchange::Stretch;
+using geometry::Claim;
+using geometry::IndexPart;
+using geometry::IndexRun;
+using geometry::Ownership;
+using geometry::Stretch;
 
 // ---- who owns what
 
-void check_ownership(const exchange::Decomposition& decomposition, const Ownership& ownership, config::Owner owner) {
+void check_ownership(const geometry::Decomposition& decomposition, const Ownership& ownership, config::Owner owner) {
   const std::string& dim = decomposition.dimensions.front();
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
@@ -72,7 +72,7 @@ std::vector<Stretch> unpacked(const Bytes& bytes) {
 
 // ---- plans
 
-exchange::Piece piece_of(const exchange::Layout& layout, int domain, std::int64_t points) {
+geometry::Piece piece_of(const geometry::Layout& layout, int domain, std::int64_t points) {
   return {domain, 0, {layout.domain(domain).start, {points}}};
 }
 
@@ -88,9 +88,9 @@ class IndexDesk {
     for (OwnedDomain& owned : plan_.owned) {
       if (!masked_) break;  // there are no holes
       const Box domain = plan_.layout.domain(owned.domain);
-      const Ownership ownership = exchange::settle({domain.start[0], domain.count[0]}, std::move(claims[owned.domain]));
+      const Ownership ownership = geometry::settle({domain.start[0], domain.count[0]}, std::move(claims[owned.domain]));
       if (!ownership.holes.empty())
-        owned.hole_points = std::make_shared<PointRuns>(exchange::in_place(ownership.holes, domain.start[0]));
+        owned.hole_points = std::make_shared<PointRuns>(geometry::in_place(ownership.holes, domain.start[0]));
     }
   }
 
@@ -114,7 +114,7 @@ class IndexDesk {
   void count(int rank, const std::vector<Stretch>& stretches, std::map<int, std::vector<Claim>>& claims) {
     std::vector<IndexRun> runs;
     for (const Stretch& stretch : stretches) runs.push_back({0, stretch.start, stretch.length});
-    for (const IndexPart& part : exchange::cut_runs(runs, plan_.layout.edges(0))) {
+    for (const IndexPart& part : geometry::cut_runs(runs, plan_.layout.edges(0))) {
       if (masked_)
         for (const IndexRun& run : part.runs) claims[part.part].push_back({run.global, run.length, rank});
       const auto before = [](const OwnedDomain& owned, int domain) { return owned.domain < domain; };
@@ -136,7 +136,7 @@ std::map<int, Bytes> offers_of(const roles::Roles& roles, const Plan& plan, cons
   std::map<int, std::vector<Stretch>> to;
   for (const IndexPart& part : parts) {
     std::vector<Stretch>& offer = to[leader_of(roles, plan, part.part)];
-    const std::vector<Stretch> stretches = exchange::stretches_of(part.runs);
+    const std::vector<Stretch> stretches = geometry::stretches_of(part.runs);
     offer.insert(offer.end(), stretches.begin(), stretches.end());
   }
   std::map<int, Bytes> bytes;
@@ -147,17 +147,17 @@ std::map<int, Bytes> offers_of(const roles::Roles& roles, const Plan& plan, cons
 void plan_local(const roles::Roles& roles, const std::vector<IndexPart>& parts, Plan& plan) {
   for (const IndexPart& part : parts) {
     if (plan.node_of_domain[static_cast<std::size_t>(part.part)] != roles.node) continue;
-    const exchange::Piece piece = piece_of(plan.layout, part.part, exchange::points_of(part.runs));
+    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part.runs));
     plan.local.push_back(
-        {piece, std::make_shared<PointRuns>(exchange::local_to_global(part.runs, piece.region.start[0]))});
+        {piece, std::make_shared<PointRuns>(geometry::local_to_global(part.runs, piece.region.start[0]))});
   }
 }
 
 void plan_sends(const roles::Roles& roles, const std::vector<IndexPart>& parts, int leader, int receiver, Plan& plan) {
   for (const IndexPart& part : parts) {
     if (leader_of(roles, plan, part.part) != leader) continue;
-    const exchange::Piece piece = piece_of(plan.layout, part.part, exchange::points_of(part.runs));
-    plan.outgoing.push_back({{piece, std::make_shared<PointRuns>(exchange::local_to_packed(part.runs))}, receiver});
+    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part.runs));
+    plan.outgoing.push_back({{piece, std::make_shared<PointRuns>(geometry::local_to_packed(part.runs))}, receiver});
   }
 }
 
@@ -169,11 +169,11 @@ void plan_receives(Unpacker& unpacker, Plan& plan) {
     const Stretch stretch = unpacker.get<Stretch>();
     run = {0, stretch.start, stretch.length};
   }
-  for (const IndexPart& part : exchange::cut_runs(runs, plan.layout.edges(0))) {
-    const exchange::Piece piece = piece_of(plan.layout, part.part, exchange::points_of(part.runs));
-    const std::vector<Stretch> stretches = exchange::stretches_of(part.runs);
+  for (const IndexPart& part : geometry::cut_runs(runs, plan.layout.edges(0))) {
+    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part.runs));
+    const std::vector<Stretch> stretches = geometry::stretches_of(part.runs);
     plan.incoming.push_back(
-        {{piece, std::make_shared<PointRuns>(exchange::packed_to_global(stretches, piece.region.start[0]))}, sender});
+        {{piece, std::make_shared<PointRuns>(geometry::packed_to_global(stretches, piece.region.start[0]))}, sender});
   }
 }
 
@@ -190,14 +190,14 @@ void take_assignments(const roles::Roles& roles, const std::map<int, Bytes>& ass
 
 }  // namespace
 
-exchange::IndexList settle_owners(const roles::Roles& roles, const exchange::Decomposition& decomposition,
+geometry::IndexList settle_owners(const roles::Roles& roles, const geometry::Decomposition& decomposition,
                                   config::Owner owner) {
-  const exchange::IndexList& list = *decomposition.list;
+  const geometry::IndexList& list = *decomposition.list;
   const std::int64_t parts = std::min<std::int64_t>(roles.node_count, decomposition.shape[0]);
-  const exchange::Layout nodes = exchange::Layout::even(decomposition.shape, {parts});
+  const geometry::Layout nodes = geometry::Layout::even(decomposition.shape, {parts});
   std::map<int, Bytes> offers;
-  for (const IndexPart& part : exchange::cut_runs(list.runs, nodes.edges(0)))
-    offers[roles.nodes[static_cast<std::size_t>(part.part)].leader] = packed(exchange::stretches_of(part.runs));
+  for (const IndexPart& part : geometry::cut_runs(list.runs, nodes.edges(0)))
+    offers[roles.nodes[static_cast<std::size_t>(part.part)].leader] = packed(geometry::stretches_of(part.runs));
   offers = exchange_sparsely(roles.world, offers);
 
   std::map<int, Bytes> told;
@@ -206,29 +206,29 @@ exchange::IndexList settle_owners(const roles::Roles& roles, const exchange::Dec
     const Box domain = nodes.domain(roles.node);
     std::vector<Claim> claims;
     for (const auto& [rank, offer] : offers) claim(claims, rank, offer);
-    const Ownership ownership = exchange::settle({domain.start[0], domain.count[0]}, std::move(claims));
+    const Ownership ownership = geometry::settle({domain.start[0], domain.count[0]}, std::move(claims));
     check_ownership(decomposition, ownership, owner);
     if (ownership.conflict) told = verdicts(offers, ownership);
   });
   if (owner == config::Owner::error) return list;
 
-  exchange::IndexList settled{list.count, {}};
+  geometry::IndexList settled{list.count, {}};
   const std::map<int, Bytes> verdicts_here = exchange_sparsely(roles.world, told);
-  for (IndexPart& part : exchange::cut_runs(list.runs, nodes.edges(0))) {
+  for (IndexPart& part : geometry::cut_runs(list.runs, nodes.edges(0))) {
     const auto verdict = verdicts_here.find(roles.nodes[static_cast<std::size_t>(part.part)].leader);
-    if (verdict != verdicts_here.end()) part.runs = exchange::within(part.runs, unpacked(verdict->second));
+    if (verdict != verdicts_here.end()) part.runs = geometry::within(part.runs, unpacked(verdict->second));
     settled.runs.insert(settled.runs.end(), part.runs.begin(), part.runs.end());
   }
   return settled;
 }
 
-Plan make_index_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-                     const exchange::Layout& layout, const Writing& writing) {
+Plan make_index_plan(const roles::Roles& roles, const geometry::Decomposition& decomposition,
+                     const geometry::Layout& layout, const Writing& writing) {
   Plan plan;
   plan.layout = layout;
-  const std::vector<IndexPart> parts = exchange::cut_runs(decomposition.list->runs, layout.edges(0));
+  const std::vector<IndexPart> parts = geometry::cut_runs(decomposition.list->runs, layout.edges(0));
   std::vector<long> points(static_cast<std::size_t>(layout.domain_count()), 0);
-  for (const IndexPart& part : parts) points[static_cast<std::size_t>(part.part)] = exchange::points_of(part.runs);
+  for (const IndexPart& part : parts) points[static_cast<std::size_t>(part.part)] = geometry::points_of(part.runs);
   plan.node_of_domain = choose_nodes(roles, std::move(points), writing);
   for (int d = 0; d < layout.domain_count(); ++d)
     if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});

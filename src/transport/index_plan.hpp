@@ -1,7 +1,7 @@
 // Plans of index lists: as for boxes, a rank tells the nodes that write its points about its runs, and nobody else.
 #pragma once
 
-#include "exchange/plan.hpp"
+#include "geometry/plan.hpp"
 #include "roles/roles.hpp"
 #include "transport/plan_exchange.hpp"
 
@@ -10,11 +10,11 @@ namespace thalweg::transport {
 // Settles once, for all plans to come, which rank writes each point: the index space is cut evenly over the nodes,
 // whose leaders compare what ranks list of it. Returns the points that this rank writes. Collective. Errors: AGREEMENT
 // for points that two ranks list, unless the lowest rank is to own them, and for unintended holes.
-exchange::IndexList settle_owners(const roles::Roles& roles, const exchange::Decomposition& decomposition,
+geometry::IndexList settle_owners(const roles::Roles& roles, const geometry::Decomposition& decomposition,
                                   config::Owner owner);
 
 // As make_plan, for a decomposition whose owners are settled. Collective.
-Plan make_index_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-                     const exchange::Layout& layout, const Writing& writing);
+Plan make_index_plan(const roles::Roles& roles, const geometry::Decomposition& decomposition,
+                     const geometry::Layout& layout, const Writing& writing);
 
 }  // namespace thalweg::transport

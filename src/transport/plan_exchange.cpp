@@ -15,27 +15,27 @@
 namespace thalweg::transport {
 namespace {
 
-void pack_piece(Packer& packer, const exchange::Piece& piece) {
+void pack_piece(Packer& packer, const geometry::Piece& piece) {
   packer.put(piece.domain).put(piece.box).put(piece.region);
 }
 
-exchange::Piece unpack_piece(Unpacker& unpacker) {
-  exchange::Piece piece;
+geometry::Piece unpack_piece(Unpacker& unpacker) {
+  geometry::Piece piece;
   piece.domain = unpacker.get<int>();
   piece.box = unpacker.get<int>();
   piece.region = unpacker.get<Box>();
   return piece;
 }
 
-std::string describe(const exchange::Contribution& contribution) {
+std::string describe(const geometry::Contribution& contribution) {
   return fmt::format("rank {} box {} {}", contribution.rank, contribution.box, to_string(contribution.region));
 }
 
-void check_coverage(const exchange::Decomposition& decomposition, const exchange::Coverage& coverage) {
+void check_coverage(const geometry::Decomposition& decomposition, const geometry::Coverage& coverage) {
   const std::string dims = fmt::format("{}", fmt::join(decomposition.dimensions, ","));
   if (!coverage.overlaps.empty()) {
     std::string text = fmt::format("decomposition ({}): boxes overlap; every cell must belong to one rank:", dims);
-    for (const exchange::Overlap& overlap : coverage.overlaps)
+    for (const geometry::Overlap& overlap : coverage.overlaps)
       text += fmt::format("\n  {} and {} share {}", describe(overlap.first), describe(overlap.second),
                           to_string(overlap.common));
     throw Error(THALWEG_ERROR_AGREEMENT, text);
@@ -43,7 +43,7 @@ void check_coverage(const exchange::Decomposition& decomposition, const exchange
   if (coverage.holes.empty() || decomposition.masked) return;
   std::string text = fmt::format("decomposition ({}): no rank owns these parts of the index space {}:", dims,
                                  to_string(decomposition.shape));
-  for (std::size_t i = 0; i < coverage.holes.size() && i < exchange::max_overlaps; ++i)
+  for (std::size_t i = 0; i < coverage.holes.size() && i < geometry::max_overlaps; ++i)
     text += fmt::format("\n  {}", to_string(coverage.holes[i]));
   throw Error(THALWEG_ERROR_AGREEMENT, text + "\nif they are intended (land), declare the decomposition as masked");
 }
@@ -56,7 +56,7 @@ class DomainDesk {
   void take(const std::map<int, Bytes>& offers) {
     for (const auto& [rank, bytes] : offers)
       for (Unpacker unpacker(bytes); !unpacker.done();) {
-        const exchange::Piece piece = unpack_piece(unpacker);
+        const geometry::Piece piece = unpack_piece(unpacker);
         contributions_[piece.domain].push_back({rank, piece.box, piece.region});
       }
   }
@@ -66,9 +66,9 @@ class DomainDesk {
       owned.pieces = static_cast<std::uint32_t>(contributions_[owned.domain].size());
   }
 
-  void check(const exchange::Decomposition& decomposition) {
+  void check(const geometry::Decomposition& decomposition) {
     for (OwnedDomain& owned : plan_.owned) {
-      exchange::Coverage coverage = exchange::cover(plan_.layout.domain(owned.domain), contributions_[owned.domain]);
+      geometry::Coverage coverage = geometry::cover(plan_.layout.domain(owned.domain), contributions_[owned.domain]);
       check_coverage(decomposition, coverage);
       owned.holes = std::move(coverage.holes);
     }
@@ -79,10 +79,10 @@ class DomainDesk {
     std::map<int, Packer> to;
     Receivers receivers(roles_);
     for (const auto& [domain, contributions] : contributions_)
-      for (const exchange::Contribution& from : contributions) {
+      for (const geometry::Contribution& from : contributions) {
         if (!receivers.is_remote(from.rank)) continue;
         const int receiver = receivers.of(from.rank);
-        const exchange::Piece piece{domain, from.box, from.region};
+        const geometry::Piece piece{domain, from.box, from.region};
         pack_piece(to[from.rank].put(true).put(receiver), piece);
         pack_piece(to[receiver].put(false).put(from.rank), piece);
       }
@@ -94,13 +94,13 @@ class DomainDesk {
  private:
   const roles::Roles& roles_;
   Plan& plan_;
-  std::map<int, std::vector<exchange::Contribution>> contributions_;
+  std::map<int, std::vector<geometry::Contribution>> contributions_;
 };
 
 std::map<int, Bytes> offers_of(const roles::Roles& roles, const Plan& plan,
-                               const std::vector<exchange::Piece>& pieces) {
+                               const std::vector<geometry::Piece>& pieces) {
   std::map<int, Packer> to;
-  for (const exchange::Piece& piece : pieces)
+  for (const geometry::Piece& piece : pieces)
     pack_piece(
         to[roles.nodes[static_cast<std::size_t>(plan.node_of_domain[static_cast<std::size_t>(piece.domain)])].leader],
         piece);
@@ -188,8 +188,8 @@ void add_packed(std::string_view text, Marks& marks) {
 }
 
 // Lists are brought together at rank 0, which has room for so many indices.
-void list_all(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-              exchange::Boundaries& boundaries) {
+void list_all(const roles::Roles& roles, const geometry::Decomposition& decomposition,
+              geometry::Boundaries& boundaries) {
   constexpr std::int64_t most = std::int64_t{1} << 24;
   std::int64_t own = 0;
   for (const auto& of_dimension : boundaries.marks()) own += std::ssize(of_dimension);
@@ -197,7 +197,7 @@ void list_all(const roles::Roles& roles, const exchange::Decomposition& decompos
     fail(THALWEG_ERROR_SHAPE,
          "decomposition ({}) of shape {}: its boxes begin and end at {} places, and where extents are together more "
          "than {} at most {} are possible; give ranks fewer boxes",
-         fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape), all, exchange::Boundaries::most_bits,
+         fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape), all, geometry::Boundaries::most_bits,
          most);
   Marks marks(boundaries.marks().size());
   for (const std::string& text : gather_texts(roles.world, packed(boundaries.marks()))) add_packed(text, marks);
@@ -209,8 +209,8 @@ void list_all(const roles::Roles& roles, const exchange::Decomposition& decompos
 
 }  // namespace
 
-exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::Decomposition& decomposition) {
-  exchange::Boundaries boundaries(decomposition.shape);
+geometry::Boundaries all_boundaries(const roles::Roles& roles, const geometry::Decomposition& decomposition) {
+  geometry::Boundaries boundaries(decomposition.shape);
   for (const Box& box : decomposition.boxes) boundaries.mark(box);
   if (boundaries.are_listed()) {
     list_all(roles, decomposition, boundaries);
@@ -221,15 +221,15 @@ exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::D
   return boundaries;
 }
 
-std::vector<int> nodes_of_domains(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-                                  const exchange::Layout& layout, const Writing& writing) {
+std::vector<int> nodes_of_domains(const roles::Roles& roles, const geometry::Decomposition& decomposition,
+                                  const geometry::Layout& layout, const Writing& writing) {
   std::vector<long> cells(static_cast<std::size_t>(layout.domain_count()), 0);
-  for (const exchange::Piece& piece : exchange::pieces_of(decomposition.boxes, layout))
+  for (const geometry::Piece& piece : geometry::pieces_of(decomposition.boxes, layout))
     cells[static_cast<std::size_t>(piece.domain)] += piece.region.cells();
   return choose_nodes(roles, std::move(cells), writing);
 }
 
-Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
+Plan make_plan(const roles::Roles& roles, const geometry::Decomposition& decomposition, const geometry::Layout& layout,
                const Writing& writing) {
   return make_plan(roles, decomposition, layout, nodes_of_domains(roles, decomposition, layout, writing));
 }
@@ -237,11 +237,11 @@ Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decompo
 namespace {
 
 // check: what the leaders and writers of nodes find wrong with what all ranks contribute.
-void connect(const roles::Roles& roles, const std::vector<exchange::Piece>& own, Plan& plan,
+void connect(const roles::Roles& roles, const std::vector<geometry::Piece>& own, Plan& plan,
              const std::function<void(DomainDesk&)>& check) {
   for (int d = 0; d < std::ssize(plan.node_of_domain); ++d)
     if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
-  for (const exchange::Piece& piece : own)
+  for (const geometry::Piece& piece : own)
     if (plan.node_of_domain[static_cast<std::size_t>(piece.domain)] == roles.node)
       plan.local.push_back({piece, nullptr});
 
@@ -260,17 +260,17 @@ void connect(const roles::Roles& roles, const std::vector<exchange::Piece>& own,
 
 }  // namespace
 
-Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
+Plan make_plan(const roles::Roles& roles, const geometry::Decomposition& decomposition, const geometry::Layout& layout,
                std::vector<int> node_of_domain) {
   Plan plan;
   plan.layout = layout;
   plan.node_of_domain = std::move(node_of_domain);
-  connect(roles, exchange::pieces_of(decomposition.boxes, layout), plan,
+  connect(roles, geometry::pieces_of(decomposition.boxes, layout), plan,
           [&](DomainDesk& desk) { desk.check(decomposition); });
   return plan;
 }
 
-Plan make_plan(const roles::Roles& roles, std::vector<int> node_of_domain, const std::vector<exchange::Piece>& own) {
+Plan make_plan(const roles::Roles& roles, std::vector<int> node_of_domain, const std::vector<geometry::Piece>& own) {
   Plan plan;
   plan.node_of_domain = std::move(node_of_domain);
   connect(roles, own, plan, [](DomainDesk&) {});

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "exchange/plan.hpp"
+#include "geometry/plan.hpp"
 #include "roles/roles.hpp"
 #include "transport/agreement.hpp"
 
@@ -15,7 +15,7 @@ namespace thalweg::transport {
 
 // A piece with what a copy of it needs. Of an index list a piece is all points of one domain: its region has as many
 // points as are copied, and begins where the domain does.
-struct PlannedPiece : exchange::Piece {
+struct PlannedPiece : geometry::Piece {
   std::shared_ptr<const PointRuns> points;  // null for boxes
 };
 
@@ -36,7 +36,7 @@ struct OwnedDomain {
 
 // The plan of one decomposition and layout, as seen by one rank.
 struct Plan {
-  exchange::Layout layout;
+  geometry::Layout layout;
   std::vector<int> node_of_domain;
   std::vector<PlannedPiece> local;  // put by this rank into blocks of its node
   std::vector<RemotePiece> outgoing;
@@ -46,7 +46,7 @@ struct Plan {
 };
 
 // Client boundaries of all ranks. Collective.
-exchange::Boundaries all_boundaries(const roles::Roles& roles, const exchange::Decomposition& decomposition);
+geometry::Boundaries all_boundaries(const roles::Roles& roles, const geometry::Decomposition& decomposition);
 
 // Who writes: the nodes of a group of writers, and of these the home everything of which there is one domain, and what
 // nobody feeds. With several domains each goes to the node that holds most of its cells; those that no such node holds
@@ -57,18 +57,18 @@ struct Writing {
 };
 
 // Plans. Collective. Errors: AGREEMENT for overlaps and unintended holes, naming ranks and boxes.
-Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
+Plan make_plan(const roles::Roles& roles, const geometry::Decomposition& decomposition, const geometry::Layout& layout,
                const Writing& writing);
 
 // The two halves: which node writes each domain, and the plan with that or another choice.
-std::vector<int> nodes_of_domains(const roles::Roles& roles, const exchange::Decomposition& decomposition,
-                                  const exchange::Layout& layout, const Writing& writing);
-Plan make_plan(const roles::Roles& roles, const exchange::Decomposition& decomposition, const exchange::Layout& layout,
+std::vector<int> nodes_of_domains(const roles::Roles& roles, const geometry::Decomposition& decomposition,
+                                  const geometry::Layout& layout, const Writing& writing);
+Plan make_plan(const roles::Roles& roles, const geometry::Decomposition& decomposition, const geometry::Layout& layout,
                std::vector<int> node_of_domain);
 
 // The plan of pieces that cut nothing: each fills its block, or all that contribute to a block have the same.
 // node_of_domain: -1 for numbers that stand for nothing. own: the pieces of this rank. Collective.
-Plan make_plan(const roles::Roles& roles, std::vector<int> node_of_domain, const std::vector<exchange::Piece>& own);
+Plan make_plan(const roles::Roles& roles, std::vector<int> node_of_domain, const std::vector<geometry::Piece>& own);
 
 // ---- steps that plans of boxes and of index lists share. Collective.
 

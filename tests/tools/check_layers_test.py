@@ -16,9 +16,9 @@ def texts(root: Path, file: str, *includes: str) -> list[str]:
 @pytest.mark.parametrize(
     ("file", "include"),
     [
-        ("api/session.cpp", '"client/session.hpp"'),
-        ("exchange/plan.cpp", '"exchange/plan.hpp"'),
-        ("exchange/plan.cpp", '"plan.hpp"'),
+        ("api/session.cpp", '"session/session.hpp"'),
+        ("geometry/plan.cpp", '"geometry/plan.hpp"'),
+        ("geometry/plan.cpp", '"plan.hpp"'),
         ("base/error.hpp", '"thalweg.h"'),
         ("base/error.hpp", "<fmt/format.h>"),
         ("roles/split.cpp", "<mpi.h>"),
@@ -36,9 +36,9 @@ def test_include_is_allowed(tmp_path: Path, file: str, include: str) -> None:
 @pytest.mark.parametrize(
     ("file", "include", "part"),
     [
-        ("exchange/plan.cpp", '"storage/mover.hpp"', "look up to storage"),
-        ("exchange/plan.cpp", '"staging/block.hpp"', "do not see each other"),
-        ("exchange/plan.cpp", "<mpi.h>", "only roles/*"),
+        ("geometry/plan.cpp", '"storage/mover.hpp"', "look up to storage"),
+        ("geometry/plan.cpp", '"staging/block.hpp"', "do not see each other"),
+        ("geometry/plan.cpp", "<mpi.h>", "only roles/*"),
         ("writer/engine.cpp", '"mpi.h"', "only roles/*"),
         ("storage/mover.cpp", "<pnetcdf.h>", "only formats/cdf/*.cpp"),
         ("formats/cdf/file.cpp", "<netcdf.h>", "only formats/netcdf4/library.hpp"),

@@ -10,12 +10,12 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "block/block_map.hpp"
-#include "exchange/chunking.hpp"
 #include "formats/checksum_attribute.hpp"
 #include "formats/netcdf4/define.hpp"
 #include "formats/netcdf4/hdf5_driver.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
 #include "formats/netcdf4/hdf5_handle.hpp"
+#include "geometry/chunking.hpp"
 #include "storage/journal.hpp"
 #include "storage/mover.hpp"
 
@@ -38,7 +38,7 @@ struct Dataset {
   std::int64_t record_bytes = 0;                           // of one record in one chunk
   std::map<std::int64_t, std::vector<std::int64_t>> rows;  // addresses of the chunks that start at that row of chunks
 
-  exchange::ChunkGrid grid() const { return {shape, chunk, whole(shape)}; }
+  geometry::ChunkGrid grid() const { return {shape, chunk, whole(shape)}; }
 };
 
 bool takes_checksums(const Definition& definition) {

@@ -10,8 +10,8 @@
 
 #include "base/error.hpp"
 #include "config/settings.hpp"
-#include "exchange/chunking.hpp"
 #include "formats/format_file.hpp"
+#include "geometry/chunking.hpp"
 #include "storage/journal.hpp"
 #include "storage/mover.hpp"
 

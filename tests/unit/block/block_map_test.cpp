@@ -250,7 +250,7 @@ TEST(ChunkMap, keeps_chunks_apart_and_wastes_less_than_a_page_each) {
   for (int i = 0; i < 300; ++i) {
     const RandomArray array = random_array(random, 40000);
     const std::int64_t spare_bytes = i % 2 * 8;
-    const exchange::ChunkGrid grid{array.shape, array.region.count, whole(array.shape)};
+    const geometry::ChunkGrid grid{array.shape, array.region.count, whole(array.shape)};
     const BlockMap map = map_chunks(grid, array.element_bytes, spare_bytes);
     ASSERT_EQ(map.run_count, grid.size());
     ASSERT_EQ(map.run_bytes, array.region.cells() * array.element_bytes);

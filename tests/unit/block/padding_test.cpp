@@ -25,7 +25,7 @@ std::vector<int> times_filled(const PlannedBlock& block, std::int64_t element_by
   return times;
 }
 
-void expect_cells_or_padding(const exchange::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes) {
+void expect_cells_or_padding(const geometry::ChunkGrid& grid, std::int64_t element_bytes, std::int64_t spare_bytes) {
   PlannedBlock block;
   block.chunks = grid;
   block.map = map_chunks(grid, element_bytes, spare_bytes);
@@ -54,7 +54,7 @@ TEST(Padding, is_in_every_cell_of_a_chunk_that_is_not_in_the_variable) {
     return std::uniform_int_distribution<std::int64_t>(low, high)(random);
   };
   for (int i = 0; i < 300 && !testing::Test::HasFatalFailure(); ++i) {
-    exchange::ChunkGrid grid;
+    geometry::ChunkGrid grid;
     for (std::int64_t d = draw(1, 4); d > 0; --d) {
       grid.shape.push_back(draw(1, 9));
       grid.chunk.push_back(draw(1, grid.shape[grid.shape.rank() - 1]));
@@ -69,7 +69,7 @@ TEST(Padding, is_in_every_cell_of_a_chunk_that_is_not_in_the_variable) {
 
 TEST(Padding, is_not_where_chunks_fit) {
   PlannedBlock block;
-  block.chunks = exchange::ChunkGrid{{6, 8}, {3, 4}, {{3, 0}, {3, 8}}};
+  block.chunks = geometry::ChunkGrid{{6, 8}, {3, 4}, {{3, 0}, {3, 8}}};
   block.map = map_chunks(*block.chunks, 4, 0);
   add_padding(block);
   EXPECT_TRUE(block.holes.empty());

@@ -248,7 +248,7 @@ class Writer {
   // Whole chunks, the parts over the edge included: what is there does not matter.
   void add_chunks(int v, std::int64_t record, std::vector<Chunk>& chunks) const {
     const Index shape = definition_.shape(variable(v));
-    const exchange::ChunkGrid grid{shape, variable(v).chunk, whole(shape)};
+    const geometry::ChunkGrid grid{shape, variable(v).chunk, whole(shape)};
     const std::size_t element_bytes = size_of(variable(v).type);
     for (std::int64_t number = 0; number < grid.size(); ++number) {
       Chunk chunk{v, number, std::vector<std::byte>(static_cast<std::size_t>(grid.chunk.product()) * element_bytes)};

@@ -16,8 +16,8 @@ namespace thalweg::transport {
 namespace {
 
 using config::Owner;
-using exchange::Decomposition;
-using exchange::Layout;
+using geometry::Decomposition;
+using geometry::Layout;
 using Random = std::mt19937_64;
 using Indices = std::vector<std::int64_t>;
 
@@ -28,8 +28,8 @@ std::int64_t draw(Random& random, std::int64_t low, std::int64_t high) {
 Decomposition listed(const roles::Roles& roles, std::int64_t size, const Indices& index, bool masked, Owner owner) {
   Decomposition decomposition{{"cell"}, {size}, {}, {0}, {0}, masked, nullptr};
   decomposition.list =
-      std::make_shared<exchange::IndexList>(exchange::index_list("cell", size, index, own_rank(), owner));
-  decomposition.list = std::make_shared<exchange::IndexList>(settle_owners(roles, decomposition, owner));
+      std::make_shared<geometry::IndexList>(geometry::index_list("cell", size, index, own_rank(), owner));
+  decomposition.list = std::make_shared<geometry::IndexList>(settle_owners(roles, decomposition, owner));
   return decomposition;
 }
 
@@ -214,7 +214,7 @@ TEST(SettleOwners, leaves_nothing_to_a_rank_whose_points_are_all_copies) {
   if (ranks() < 2) GTEST_SKIP() << "needs two ranks";
   const roles::Roles roles(MPI_COMM_WORLD, {2});
   const Decomposition own = listed(roles, 10, stretch(0, 10), false, Owner::lowest_rank);
-  EXPECT_EQ(exchange::points_of(own.list->runs), own_rank() == 0 ? 10 : 0);
+  EXPECT_EQ(geometry::points_of(own.list->runs), own_rank() == 0 ? 10 : 0);
   const Plan plan = make_index_plan(roles, own, Layout::even({10}, {2}), {1, 0});
   for (const OwnedDomain& owned : plan.owned) EXPECT_EQ(owned.pieces, 1U);
 }

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "exchange/random_decomposition.hpp"
+#include "geometry/random_decomposition.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 #include "world.hpp"
@@ -13,13 +13,13 @@
 namespace thalweg::transport {
 namespace {
 
-using exchange::Decomposition;
-using exchange::Layout;
-using exchange::Piece;
-using exchange::testing::CellCount;
-using exchange::testing::draw;
-using exchange::testing::Random;
-using exchange::testing::RandomDecomposition;
+using geometry::Decomposition;
+using geometry::Layout;
+using geometry::Piece;
+using geometry::testing::CellCount;
+using geometry::testing::draw;
+using geometry::testing::Random;
+using geometry::testing::RandomDecomposition;
 
 std::string agreement_error(const std::function<void()>& action) {
   try {
@@ -38,12 +38,12 @@ struct Case {
   std::vector<std::int64_t> nodes;  // ranks of each
   int home = 0;
 
-  explicit Case(Random& random) : global(exchange::testing::random_decomposition(random)) {
+  explicit Case(Random& random) : global(geometry::testing::random_decomposition(random)) {
     std::vector<std::vector<Box>> boxes(static_cast<std::size_t>(ranks()));
     for (std::size_t i = 0; i < global.boxes.size(); ++i)
       for (const Box& box : global.boxes[i]) boxes[i % boxes.size()].push_back(box);
     global.boxes = std::move(boxes);
-    layout = Layout::even(global.shape, exchange::testing::random_domains(random, global.shape));
+    layout = Layout::even(global.shape, geometry::testing::random_domains(random, global.shape));
     for (std::int64_t left = ranks(); left > 0; left -= nodes.back()) nodes.push_back(draw(random, 1, left));
     home = static_cast<int>(draw(random, 0, std::ssize(nodes) - 1));
   }
@@ -142,7 +142,7 @@ void expect_each_cell_once(const Case& c, const roles::Roles& roles, const Plan&
   // Holes of other nodes' domains are their leaders' business: here only own domains must be whole.
   for (const OwnedDomain& owned : plan.owned)
     if (roles.leads_node())
-      exchange::testing::for_each_cell(c.layout.domain(owned.domain),
+      geometry::testing::for_each_cell(c.layout.domain(owned.domain),
                                        [&](const Index& cell) { ASSERT_EQ(count.at(cell), 1) << to_string(cell); });
   EXPECT_EQ(static_cast<std::ptrdiff_t>(plan.owned.size()),
             std::count(plan.node_of_domain.begin(), plan.node_of_domain.end(), roles.node));
@@ -205,7 +205,7 @@ TEST(MakePlan, gives_intended_holes_to_the_leader_of_the_node_that_fills_them) {
 
 TEST(AllBoundaries, are_those_of_every_rank) {
   const roles::Roles roles(MPI_COMM_WORLD, {});
-  const exchange::Boundaries boundaries = all_boundaries(roles, row_of(10 * own_rank(), 10));
+  const geometry::Boundaries boundaries = all_boundaries(roles, row_of(10 * own_rank(), 10));
   for (std::int64_t i = 1; i < 10 * ranks(); ++i) EXPECT_EQ(boundaries.at(0, i), i % 10 == 0) << i;
 }
 
@@ -216,7 +216,7 @@ TEST(AllBoundaries, are_those_of_every_rank_where_they_are_listed) {
   own.shape = {far * ranks()};
   own.boxes = {{{far * own_rank()}, {10}}, {{far * own_rank() + 100}, {5}}};
   own.masked = true;
-  const exchange::Boundaries boundaries = all_boundaries(roles, own);
+  const geometry::Boundaries boundaries = all_boundaries(roles, own);
   std::vector<std::int64_t> expected;
   for (std::int64_t rank = 0; rank < ranks(); ++rank)
     for (std::int64_t place : {0, 10, 100, 105})

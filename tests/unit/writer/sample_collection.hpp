@@ -219,7 +219,7 @@ class Collection {
     const Index shape = definition_.shape(of);
     Index extent = of.is_chunked ? of.chunk : shape;
     for (int d = 0; d < shape.rank(); ++d) extent[d] = std::min(shape[d], extent[d] * options_.chunks_along);
-    const exchange::ChunkGrid domains{shape, extent, whole(shape)};
+    const geometry::ChunkGrid domains{shape, extent, whole(shape)};
     for (std::int64_t number = 0; number < domains.size(); ++number) add_block(v, domains.box(number));
   }
 
@@ -233,7 +233,7 @@ class Collection {
     block.region = region;
     if (!plan_.chunked()) block.begin = begin_[static_cast<std::size_t>(v)];
     block.record_bytes = record_bytes_;
-    if (plan_.chunked() && of.is_chunked) block.chunks = exchange::ChunkGrid{shape, of.chunk, region};
+    if (plan_.chunked() && of.is_chunked) block.chunks = geometry::ChunkGrid{shape, of.chunk, region};
     if (block.chunks) block.encoding = of.encoding;
     const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, plan_.chunks, 0);
     block.map = block.chunks ? block::map_chunks(*block.chunks, element_bytes, spare_bytes)

@@ -1,0 +1,45 @@
+#include "server/replay.hpp"
+
+namespace thalweg::server {
+
+namespace commands = session::commands;
+
+void replay(session::Session& session, const commands::Command& command) {
+  struct Visitor {
+    session::Session& session;
+    session::Definitions& definitions;
+    session::Collection& at(int collection) const { return session.core().declared.at(collection); }
+    void operator()(const commands::Decompose& c) const {
+      definitions.decompose({c.dimensions, c.shape, {}, c.halo_low, c.halo_high, c.masked, nullptr});
+    }
+    void operator()(const commands::DecomposeIndices& c) const {
+      definitions.decompose_indices(c.dimension, c.size, {}, c.masked);
+    }
+    void operator()(const commands::OpenCollection& c) const { definitions.open_collection(c.name); }
+    void operator()(const commands::DefineDimension& c) const {
+      definitions.define_dimension(at(c.collection), c.name, c.size);
+    }
+    void operator()(const commands::DefineVariable& c) const {
+      definitions.define_variable(at(c.collection), c.name, c.dims, c.type, c.decomposition, c.memory_dims);
+    }
+    void operator()(const commands::DefineAttribute& c) const {
+      definitions.define_attribute(at(c.collection), c.variable, c.attribute);
+    }
+    void operator()(const commands::ChangeAttribute& c) const {
+      session.change_attribute(at(c.collection), c.variable, c.attribute);
+    }
+    void operator()(const commands::Ready& c) const {
+      session.ready(c.maps_at_once ? session::Session::Mapping::at_once : session::Session::Mapping::in_background);
+    }
+    void operator()(const commands::SetTime& c) const { session.set_time(c.time_s); }
+    void operator()(const commands::Advance& c) const { session.advance(c.time_s); }
+    void operator()(const commands::NewFile& c) const { session.new_file(at(c.collection), c.name); }
+    void operator()(const commands::Flush&) const { session.flush(); }
+    void operator()(const commands::Wait&) const { session.wait(); }
+    void operator()(const commands::Finish&) const {}   // The serving loop ends with it.
+    void operator()(const commands::Abandon&) const {}  // It is an error of the serving loop.
+  };
+  std::visit(Visitor{session, session.definitions()}, command);
+}
+
+}  // namespace thalweg::server

@@ -1,0 +1,48 @@
+#include "session/attribute_changes.hpp"
+
+#include "base/error.hpp"
+#include "formats/registry.hpp"
+
+namespace thalweg::session {
+namespace {
+
+void require_between_files(const Collection& collection, const std::string& name) {
+  if (!collection.is_ready())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': attribute '{}' cannot change before definitions have ended; define it with "
+         "thalweg_define_text or thalweg_define_attribute, or call thalweg_ready before",
+         collection.name, name);
+  if (collection.schedule.upcoming().opens_file && collection.has_begun_record())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': attribute '{}' changes for a file that has fields of its first record already; change it "
+         "before the first put behind an advance",
+         collection.name, name);
+}
+
+// Where data lie in a CDF file is settled for all files of the collection, so a header must end before them.
+std::int64_t header_growth(const Collection& collection, const std::string& variable,
+                           const catalog::Attribute& attribute, const std::string& owner) {
+  const catalog::Definition& definition = collection.declaration.definition();
+  const catalog::Attribute* before = collection.declaration.attribute(variable, attribute.name);
+  const std::int64_t growth = formats::header_bytes(definition.format, attribute) -
+                              (before == nullptr ? 0 : formats::header_bytes(definition.format, *before));
+  if (growth > definition.header_reserve)
+    fail(THALWEG_ERROR_FORMAT,
+         "collection '{}': attribute '{}' of {} makes the header {} bytes longer, but {} are left for that; give "
+         "header-reserve at least {} more bytes, or set format: netcdf4",
+         collection.name, attribute.name, owner, growth, definition.header_reserve, growth - definition.header_reserve);
+  return growth;
+}
+
+}  // namespace
+
+void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute) {
+  require_between_files(collection, attribute.name);
+  catalog::Declaration& declaration = collection.declaration;
+  if (declaration.is_disabled(variable)) return;
+  const std::string owner = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
+  formats::check_attribute(declaration.definition(), attribute, owner);
+  declaration.change_attribute(variable, attribute, header_growth(collection, variable, attribute, owner));
+}
+
+}  // namespace thalweg::session

@@ -1,0 +1,74 @@
+// A collection on the model's side: what was declared, what follows from it once definitions have ended, and how far
+// the run has come.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "block/callback.hpp"
+#include "block/collection_plan.hpp"
+#include "block/node_blocks.hpp"
+#include "catalog/collection_identity.hpp"
+#include "catalog/declaration.hpp"
+#include "files/file_plan.hpp"
+#include "files/mpiio_files.hpp"
+#include "files/record_schedule.hpp"
+#include "files/series.hpp"
+#include "health/group_failures.hpp"
+#include "put/early_puts.hpp"
+#include "put/puts.hpp"
+#include "receive/inboxes.hpp"
+#include "sets/file_set.hpp"
+
+namespace thalweg::session {
+
+struct Collection : catalog::CollectionIdentity {
+  Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings)
+      : CollectionIdentity{its_number, settings.name, session_settings.folder, session_settings.run_id,
+                           session_settings.session_id},
+        declaration(settings),
+        schedule(std::move(settings), session_settings) {}
+  Collection(const Collection&) = delete;
+  Collection& operator=(const Collection&) = delete;
+
+  catalog::Declaration declaration;
+  files::RecordSchedule schedule;
+  std::optional<block::Callback> callback;  // format: user; without its variables
+
+  // ---- until definitions end
+  put::EarlyPuts early;
+  bool has_failed = false;  // they ended with an error
+
+  // ---- from then on
+  bool is_ready() const { return inboxes.is_open; }
+  block::NodeBlocks blocks;
+  files::FilePlan file_plan;
+  put::Puts puts{*this, blocks};
+  receive::Inboxes inboxes{*this, blocks, [this](std::int64_t moment) { return index_in_file(moment); }};
+  health::Standing standing{*this, blocks};
+  std::unique_ptr<files::MpiioFiles> mpiio;  // engine library: on the ranks that call it
+
+  // ---- the run
+  std::int64_t begun_records = 0;  // that this rank was given a field of
+  std::int64_t named_files = 0;    // whose names are noted as in use
+  std::int64_t files = 0;          // known at the end
+  // Of closed moments whose pieces may still come by message.
+  std::map<std::int64_t, std::int64_t> closed_indices;
+
+  void keep_index(const files::Upcoming& closed);
+  // Where a moment lies in its file, as far as this rank has come to it.
+  std::optional<std::int64_t> index_in_file(std::int64_t moment) const;
+  // The upcoming record has a field of this rank, so that its file may be open.
+  bool has_begun_record() const { return begun_records > schedule.upcoming().record; }
+  // Throws CONFIG for a record that a file with FMS's checksums has no room for.
+  void require_record(const files::Upcoming& record) const;
+  bool by_mpiio() const { return declaration.settings().engine == config::Engine::library; }
+  files::Series series() const { return {*this, declaration, schedule}; }
+  const catalog::Variable& variable(int v) const {
+    return declaration.definition().variables[static_cast<std::size_t>(v)];
+  }
+};
+
+}  // namespace thalweg::session

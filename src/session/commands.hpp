@@ -1,0 +1,100 @@
+// What all clients call alike, as one of them tells it to the servers, which do the same without having fields.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "base/box.hpp"
+#include "base/types.hpp"
+#include "catalog/definition.hpp"
+#include "transport/typed_messages.hpp"
+
+namespace thalweg::session::commands {
+
+struct Decompose {
+  std::vector<std::string> dimensions;
+  Index shape;
+  Index halo_low;
+  Index halo_high;
+  bool masked = false;
+  auto members() { return std::tie(dimensions, shape, halo_low, halo_high, masked); }
+};
+struct DecomposeIndices {
+  std::string dimension;
+  std::int64_t size = 0;
+  bool masked = false;
+  auto members() { return std::tie(dimension, size, masked); }
+};
+struct OpenCollection {
+  std::string name;
+  auto members() { return std::tie(name); }
+};
+// Collections and decompositions by their numbers in the order of the calls.
+struct DefineDimension {
+  int collection = 0;
+  std::string name;
+  std::int64_t size = 0;
+  auto members() { return std::tie(collection, name, size); }
+};
+struct DefineVariable {
+  int collection = 0;
+  std::string name;
+  std::string dims;
+  Type type = Type::float64;
+  int decomposition = -1;
+  std::string memory_dims;
+  auto members() { return std::tie(collection, name, dims, type, decomposition, memory_dims); }
+};
+struct DefineAttribute {
+  int collection = 0;
+  std::string variable;
+  catalog::Attribute attribute;
+  auto members() {
+    return std::tie(collection, variable, attribute.name, attribute.type, attribute.text, attribute.values);
+  }
+};
+struct ChangeAttribute : DefineAttribute {};
+struct Ready {
+  bool maps_at_once = true;
+  auto members() { return std::tie(maps_at_once); }
+};
+struct SetTime {
+  double time_s = 0.0;
+  auto members() { return std::tie(time_s); }
+};
+struct Advance {
+  double time_s = 0.0;
+  auto members() { return std::tie(time_s); }
+};
+struct NewFile {
+  int collection = 0;
+  std::string name;
+  auto members() { return std::tie(collection, name); }
+};
+struct Flush {
+  static auto members() { return std::tie(); }
+};
+struct Wait {
+  static auto members() { return std::tie(); }
+};
+struct Finish {
+  static auto members() { return std::tie(); }
+};
+// The model ends its session after a failure, or itself without thalweg_finish.
+struct Abandon {
+  std::string text;
+  auto members() { return std::tie(text); }
+};
+
+using Command =
+    std::variant<Decompose, DecomposeIndices, OpenCollection, DefineDimension, DefineVariable, DefineAttribute,
+                 ChangeAttribute, Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
+using Commands = transport::TypedMessages<Command>;
+
+// How far a server may be behind, or a little more, before the lowest client waits for it.
+constexpr int window = 64;
+
+}  // namespace thalweg::session::commands

@@ -1,0 +1,189 @@
+#include "session/core.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "base/clock.hpp"
+#include "mpiio/ompio.hpp"
+#include "session/group_blame.hpp"
+#include "transport/agreement.hpp"
+#include "transport/collective.hpp"
+#include "transport/mailbox.hpp"
+
+namespace thalweg::session {
+namespace {
+
+// A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so that
+// all have chosen the same when they open a file together, in this session or in a later one.
+config::Settings with_mpiio_chosen(config::Settings settings) {
+  mpiio::avoid_faulty_ompio();
+  return settings;
+}
+
+// As many threads as the node's ranks have processors, unless the configuration says a number.
+writer::EngineOptions engine_options(const config::Settings& settings, const std::vector<int>& processors) {
+  writer::EngineOptions options;
+  options.threads = static_cast<int>(settings.writer_threads > 0 ? settings.writer_threads : std::ssize(processors));
+  options.processors = processors;
+  options.bytes_per_s = settings.rate_limit;
+  if (settings.when_full == config::WhenFull::spill) options.spill = settings.spill;
+  return options;
+}
+
+std::unique_ptr<transport::Messenger> mailbox(const roles::Roles& roles, int tag) {
+  return std::make_unique<transport::Mailbox>(roles.messages, tag);
+}
+
+}  // namespace
+
+Health::Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
+               transport::Messenger& commands, files::Messages& files, health::WaitLoop& waits)
+    : messages(mailbox(roles, transport::tags::health)),
+      failures(roles, control, messages, health::GroupFailures::are_survived(settings, roles)),
+      heartbeat(roles, control, messages, settings.deadline_s),
+      groups(settings, roles, control, messages, {&messages.messenger(), &files.messenger(), &commands}),
+      liveness(roles, control, groups, waits, mailbox(roles, transport::tags::liveness)) {}
+
+void Health::hear(const health::Message& message) {
+  if (const auto* report = std::get_if<health::NodeReport>(&message)) return heartbeat.hear(*report);
+  if (const auto* failure = std::get_if<health::Failure>(&message)) return failures.hear(*failure);
+  groups.hear(std::get<health::GroupLoss>(message));
+}
+
+Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles)
+    : settings(with_mpiio_chosen(std::move(its_settings))),
+      roles(std::move(its_roles)),
+      segment(*roles, health::GroupFailures::are_survived(settings, *roles) ? roles->group_count : 0),
+      measured{{}, {}, {}, now_s()},
+      waits(*roles, *segment.control, settings.deadline_s,
+            [this](int collection, int variable) { return declared.title_of(collection, variable); }),
+      commands(*roles, *segment.control, waits, measured.counters,
+               std::make_unique<transport::Mailbox>(roles->messages, transport::tags::commands, commands::window)),
+      file_messages(mailbox(*roles, transport::tags::files)),
+      health(settings, *roles, *segment.control, commands.messenger(), file_messages, waits),
+      files({*roles, *segment.control, *writer.book, declared.ready, health.groups, health.failures, health.heartbeat,
+             measured.phases, measured.times.forward_s}),
+      arrival(*segment.control),
+      sender({settings,
+              *roles,
+              health.groups,
+              {&health.messages.messenger(), &file_messages.messenger()},
+              commands.messenger(),
+              waits,
+              measured.counters}),
+      receiver(*segment.control, health.groups, arrival, measured.phases, measured.times.receive_s) {
+  memory.next_channel_tag = transport::tags::first_channel;
+  waits.set_progress([this] { progress(); });
+  waits.set_look_in_meeting([this] { look_in_meeting(); });
+  set_pump();
+  blame_groups();
+  sender.note_thread();
+  const std::vector<int> processors = transport::processors_of_node(*roles);
+  // Nobody leaves before all are here: a server would wait for commands of clients that have given up.
+  transport::together(roles->world, [&] {
+    if (!roles->self.writes) return;
+    writer.engine = std::make_unique<writer::Engine>(control(), *writer.book, engine_options(settings, processors));
+    if (settings.writers == config::Writers::sync)
+      waits.set_step([this] { return writer.engine->step(); });
+    else
+      writer.engine->start();
+  });
+}
+
+void Core::blame_groups() {
+  if (!health.groups.are_survived()) return;
+  const auto blame = std::make_shared<GroupBlame>(
+      GroupBlame::Known{*roles,
+                        control(),
+                        declared.ready,
+                        health.liveness,
+                        sender,
+                        {&health.messages.messenger(), &file_messages.messenger(), &commands.messenger()},
+                        commands.messenger(),
+                        settings.deadline_s});
+  waits.waiter().set_loss_rule({[this](int collection) { return roles->group_of(collection); },
+                                [blame](const staging::WaitFor& what) { return blame->of(what); }});
+}
+
+void Core::set_pump() {
+  waits.waiter().set_pump([this] { progress(); }, looks_for_messages()           ? health::WaitLoop::message_interval_s
+                                                  : health.groups.are_survived() ? 0.25
+                                                                                 : 1.0);
+}
+
+bool Core::looks_for_messages() const {
+  const auto is_divided = [](const Collection* collection) { return collection->blocks.parts.size() > 1; };
+  return roles->node_count > 1 || (roles->self.writes && std::ranges::any_of(declared.ready, is_divided));
+}
+
+void Core::progress() {
+  files.go_on();
+  if (!roles->has_peers()) return;
+  transport::make_progress(roles->messages);  // of sends, on a rank that has nothing to look for
+  receiver.take();
+  const bool speaks = health.failures.speaks_for_node();
+  health.groups.learn(speaks);
+  if (!speaks) return;
+  hear_of_health();
+  while (const auto message = file_messages.receive()) {
+    files.hear(*message);
+    control().ring();
+  }
+  health.heartbeat.beat();
+  health.failures.spread();
+}
+
+// Whoever waits in a collective step may wait for a rank that will not come, and the node of that rank says so.
+void Core::look_in_meeting() {
+  if (!roles->has_peers() || !health.failures.speaks_for_node()) return;
+  hear_of_health();
+  health.heartbeat.beat();
+  health.failures.spread();
+}
+
+void Core::hear_of_health() {
+  while (const auto message = health.messages.receive()) {
+    health.hear(*message);
+    control().ring();
+  }
+}
+
+void Core::require_all_arrived() {
+  if (health.groups.are_survived() && !declared.ready.empty()) return health.liveness.meet();
+  waits.for_all_of(roles->world);
+}
+
+void Core::meet_for_definitions() {
+  require_all_arrived();
+  if (const auto lost = health.groups.agreed()) throw *lost;
+}
+
+void Core::together_at_storage(const std::function<void()>& work) {
+  std::exception_ptr thrown;
+  try {
+    const storage::StorageCallWatch watch([this] { health.heartbeat.note_storage_call(); });
+    work();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  meet_for_definitions();
+  transport::together(roles->world, [&] {
+    if (thrown) std::rethrow_exception(thrown);
+  });
+}
+
+void Core::start_writer() {
+  try {
+    writer.engine->start();
+  } catch (const Error& error) {
+    control().report_writer_failure(error);
+  }
+}
+
+bool Core::stop_writer() {
+  constexpr double patience_after_failure_s = 0.1;
+  return !writer.engine ||
+         writer.engine->stop(control().has_writer_failed() ? patience_after_failure_s : settings.deadline_s);
+}
+
+}  // namespace thalweg::session

@@ -1,0 +1,103 @@
+// What the parts of a session have in common. Each is made of those before it; none knows the core itself, but for the
+// few that see to all of it: the end of definitions, the serving loop and the session.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "block/command_book.hpp"
+#include "block/piece_arrival.hpp"
+#include "config/settings.hpp"
+#include "health/failures.hpp"
+#include "health/group_failures.hpp"
+#include "health/heartbeat.hpp"
+#include "health/liveness_check.hpp"
+#include "health/wait_loop.hpp"
+#include "profile/counters.hpp"
+#include "profile/server_times.hpp"
+#include "put/sender.hpp"
+#include "receive/receiver.hpp"
+#include "roles/roles.hpp"
+#include "session/command_channel.hpp"
+#include "session/declared.hpp"
+#include "session/file_coordinators.hpp"
+#include "transport/node_memory.hpp"
+#include "transport/tags.hpp"
+#include "writer/engine.hpp"
+
+namespace thalweg::session {
+
+struct Measured {
+  profile::ClientCounters counters;
+  profile::Phases phases;  // of a server
+  profile::ServerTimes times;
+  double start_s = 0.0;
+};
+
+// Who fails, who lives, and who is told.
+struct Health {
+  Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
+         transport::Messenger& commands, files::Messages& files, health::WaitLoop& waits);
+  health::Messages messages;
+  health::Failures failures;
+  health::Heartbeat heartbeat;
+  health::GroupFailures groups;
+  health::LivenessCheck liveness;
+
+  void hear(const health::Message& message);
+};
+
+// The writer of this process, if it has one.
+struct OwnWriter {
+  std::unique_ptr<block::CommandBook> book = std::make_unique<block::CommandBook>();
+  std::unique_ptr<writer::Engine> engine;
+};
+
+struct Core {
+  // Collective over the communicator of roles.
+  Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles);
+
+  // What goes on in every call. Never waits. Errors: failures of files that this rank sees to.
+  void progress();
+  // From the end of definitions on, with what they have brought.
+  void set_pump();
+  // Some messages come that nobody rings the bell for: from other nodes, or other writers of a collection.
+  bool looks_for_messages() const;
+
+  // All ranks, servers as well, are here. Errors: DEADLINE.
+  void require_all_arrived();
+  // Before collective steps that no rank may be missing in. Errors: also what was lost.
+  void meet_for_definitions();
+  // Like transport::together, but storage may hang, and then the others have a deadline.
+  void together_at_storage(const std::function<void()>& work);
+
+  // Where nobody can be told by an error: the others go on, so they have to hear of it.
+  void start_writer();
+  // Not if it hangs in a write: then, after a failure, it is not waited for any longer than a tenth of a second.
+  bool stop_writer();
+
+  config::Settings settings;
+  std::unique_ptr<roles::Roles> roles;
+  transport::ControlSegment segment;
+  Declared declared;
+  Measured measured;
+  health::WaitLoop waits;
+  CommandChannel commands;
+  files::Messages file_messages;
+  Health health;
+  OwnWriter writer;
+  transport::StagingSegments memory;
+  FileCoordinators files;
+  block::PieceArrival arrival;
+  put::Sender sender;
+  receive::Receiver receiver;
+
+  staging::Control& control() { return *segment.control; }
+
+ private:
+  void look_in_meeting();
+  void hear_of_health();
+  void blame_groups();
+};
+
+}  // namespace thalweg::session

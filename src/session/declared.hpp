@@ -1,0 +1,26 @@
+// What the model has declared so far.
+#pragma once
+
+#include <iterator>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "geometry/plan.hpp"
+#include "session/collection.hpp"
+
+namespace thalweg::session {
+
+struct Declared {
+  std::vector<geometry::Decomposition> decompositions;
+  std::vector<int> content_of;        // of each decomposition, the first one that has the same cells on every rank
+  std::list<Collection> collections;  // in order of opening
+  std::vector<Collection*> ready;     // whose definitions have ended, by number
+  bool has_new = true;                // one was opened behind the last end of definitions, or there was none yet
+
+  Collection& at(int number) { return *std::next(collections.begin(), number); }
+  // For reports; -1: no collection, or no variable, in particular.
+  std::string title_of(int collection, int variable) const;
+};
+
+}  // namespace thalweg::session

@@ -1,0 +1,131 @@
+#include "session/definitions.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "session/registered_procedures.hpp"
+#include "transport/agreement.hpp"
+#include "transport/collective.hpp"
+#include "transport/index_plan.hpp"
+#include "transport/plan_exchange.hpp"
+
+namespace thalweg::session {
+
+int Definitions::decompose(geometry::Decomposition decomposition) {
+  core_.commands.tell(commands::Decompose{decomposition.dimensions, decomposition.shape, decomposition.halo_low,
+                                          decomposition.halo_high, decomposition.masked});
+  const std::string description = fmt::format(
+      "({}) of {}, halo {} {}, masked {}\n", fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape),
+      to_string(decomposition.halo_low), to_string(decomposition.halo_high), decomposition.masked);
+  core_.meet_for_definitions();
+  transport::together(core_.roles->world, [&] { geometry::check_own_boxes(decomposition, core_.roles->rank); });
+  transport::check_same(core_.roles->world,
+                        fmt::format("decompositions ({})", fmt::join(decomposition.dimensions, ",")), description);
+  // Overlaps and holes are found now, where the model can be pointed at, on an even cut with one domain a node that
+  // writes.
+  Index domains = Index::filled(decomposition.shape.rank(), 1);
+  domains[0] = std::min<std::int64_t>(std::ssize(core_.roles->writing_nodes(0)), decomposition.shape[0]);
+  transport::make_plan(*core_.roles, decomposition, geometry::Layout::even(decomposition.shape, domains),
+                       transport::Writing{core_.roles->home_of(0), 0});
+  return add(std::move(decomposition));
+}
+
+// A list that is long is coded here and then let go: what stays is in proportion to its runs.
+int Definitions::decompose_indices(const std::string& dim, std::int64_t size, std::span<const std::int64_t> index,
+                                   bool masked) {
+  core_.commands.tell(commands::DecomposeIndices{dim, size, masked});
+  geometry::Decomposition decomposition{{dim}, {size}, {}, {0}, {0}, masked, nullptr};
+  core_.meet_for_definitions();
+  transport::check_same(core_.roles->world, fmt::format("index lists of dimension '{}'", dim),
+                        fmt::format("({}) of {} points, masked {}\n", dim, size, masked));
+  transport::together(core_.roles->world, [&] {
+    decomposition.list = std::make_shared<const geometry::IndexList>(
+        geometry::index_list(dim, size, index, core_.roles->rank, core_.settings.owner));
+  });
+  if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
+  decomposition.list = std::make_shared<const geometry::IndexList>(
+      transport::settle_owners(*core_.roles, decomposition, core_.settings.owner));
+  return add(std::move(decomposition));
+}
+
+// All ranks look for one that has the same cells: what is planned for that holds for this one.
+int Definitions::add(geometry::Decomposition decomposition) {
+  std::vector<geometry::Decomposition>& all = core_.declared.decompositions;
+  std::vector<std::int64_t> differs;
+  for (const geometry::Decomposition& earlier : all)
+    differs.push_back(geometry::same_cells(earlier, decomposition) ? 0 : 1);
+  transport::maximum(core_.roles->world, differs);
+  const auto same = std::ranges::find(differs, 0) - differs.begin();  // behind all: it is the first
+  core_.declared.content_of.push_back(static_cast<int>(same));
+  all.push_back(std::move(decomposition));
+  return static_cast<int>(all.size()) - 1;
+}
+
+Collection& Definitions::open_collection(const std::string& name) {
+  for (const Collection& collection : core_.declared.collections)
+    if (collection.name == name)
+      fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
+  std::list<Collection>& all = core_.declared.collections;
+  Collection& opened = all.emplace_back(static_cast<int>(all.size()), core_.settings.collection(name), core_.settings);
+  clock_.start(opened);
+  if (!opened.declaration.settings().format->traits.makes_files()) opened.callback = registered_procedure(name);
+  core_.measured.times.receive_s.push_back(0.0);
+  core_.measured.times.forward_s.push_back(0.0);
+  core_.declared.has_new = true;
+  core_.commands.tell(commands::OpenCollection{name});
+  return opened;
+}
+
+catalog::DecompositionNames Definitions::names_of(int decomposition) const {
+  const geometry::Decomposition& of = core_.declared.decompositions[static_cast<std::size_t>(decomposition)];
+  return {decomposition, &of.dimensions, of.shape, of.masked};
+}
+
+catalog::Declaration& Definitions::declaration_of(Collection& collection) {
+  if (collection.is_ready())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': definitions ended with thalweg_ready, or with the first advance; define everything before",
+         collection.name);
+  return collection.declaration;
+}
+
+void Definitions::define_dimension(Collection& collection, const std::string& name, std::int64_t size) {
+  declaration_of(collection).define_dimension(name, size);
+  core_.commands.tell(commands::DefineDimension{collection.number, name, size});
+}
+
+void Definitions::define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
+                                  int decomposition, const std::string& memory_dims) {
+  catalog::Declaration& declaration = declaration_of(collection);
+  if (decomposition < 0) {
+    declaration.define_variable(name, dims, type, nullptr, memory_dims);
+  } else {
+    const catalog::DecompositionNames names = names_of(decomposition);
+    declaration.define_variable(name, dims, type, &names, memory_dims);
+  }
+  core_.commands.tell(commands::DefineVariable{collection.number, name, dims, type, decomposition, memory_dims});
+}
+
+void Definitions::define_attribute(Collection& collection, const std::string& variable,
+                                   const catalog::Attribute& attribute) {
+  declaration_of(collection).define_attribute(variable, attribute);
+  core_.commands.tell(commands::DefineAttribute{collection.number, variable, attribute});
+}
+
+void Definitions::set_procedure(Collection& collection, const block::Callback& procedure) {
+  if (declaration_of(collection).definition().format->traits.makes_files())
+    fail(THALWEG_ERROR_FORMAT,
+         "collection '{}': a write procedure is for the format 'user'; set format: user, or leave the call out",
+         collection.name);
+  if (core_.roles->has_servers())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': servers write it, and do not know the procedure of this rank; give it to "
+         "thalweg_register_procedure (Fortran thw_register_procedure) on every rank before thalweg_start, or set "
+         "writers: thread or sync",
+         collection.name);
+  collection.callback = procedure;
+}
+
+}  // namespace thalweg::session

@@ -1,0 +1,42 @@
+// What the model declares before its first record. Every call is the same on all ranks, and told to the servers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "session/core.hpp"
+#include "session/model_clock.hpp"
+
+namespace thalweg::session {
+
+class Definitions {
+ public:
+  // core and clock outlive this.
+  Definitions(Core& core, ModelClock& clock) : core_(core), clock_(clock) {}
+
+  // Collective; the number of the decomposition.
+  int decompose(geometry::Decomposition decomposition);
+  // index: the global index of each local point of dimension `dim`. Collective.
+  int decompose_indices(const std::string& dim, std::int64_t size, std::span<const std::int64_t> index, bool masked);
+
+  // Errors: NAME for one that is open.
+  Collection& open_collection(const std::string& name);
+
+  // Errors: STATE once definitions have ended, and what catalog::Declaration says.
+  void define_dimension(Collection& collection, const std::string& name, std::int64_t size);
+  void define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
+                       int decomposition, const std::string& memory_dims);
+  void define_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
+  void set_procedure(Collection& collection, const block::Callback& procedure);
+
+ private:
+  int add(geometry::Decomposition decomposition);
+  catalog::DecompositionNames names_of(int decomposition) const;
+  catalog::Declaration& declaration_of(Collection& collection);
+
+  Core& core_;
+  ModelClock& clock_;
+};
+
+}  // namespace thalweg::session

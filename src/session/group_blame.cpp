@@ -1,0 +1,102 @@
+#include "session/group_blame.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "block/completeness.hpp"
+
+namespace thalweg::session {
+namespace {
+
+// A server of this node that has looked neither for commands nor for what it waits for.
+bool is_unresponsive(const staging::ClientState& server, double now, double deadline_s) {
+  constexpr double patience_s = 2.0;
+  return now - server.seen_s > std::min(patience_s, deadline_s / 2);
+}
+
+// A client's, or a node's, writer.
+bool is_at_work(const auto& state) {
+  return state.activity > staging::WriterActivity::idle;
+}
+
+}  // namespace
+
+int GroupBlame::of(const staging::WaitFor& what) {
+  if (what.cause == staging::WaitCause::peers && what.collection < 0) return known_.liveness.missing_group();
+  if (what.cause == staging::WaitCause::orders) return of_late_listener();
+  const Collection* collection =
+      what.collection >= 0 ? known_.ready[static_cast<std::size_t>(what.collection)] : nullptr;
+  if (what.cause == staging::WaitCause::send && collection == nullptr) return of_late_receiver();
+  if (collection == nullptr) return -1;
+  return what.cause == staging::WaitCause::send ? known_.roles.group_of(collection->number)
+                                                : of_record(*collection, what);
+}
+
+// A wait for a group is the group's fault if no pieces are missing here and one of its writers is at work: idle ones
+// wait themselves, for pieces on another node. A record is written block by block, so some of its blocks may hold a
+// later one already. Or if a server here looks for nothing: it does not take pieces from the messages either.
+int GroupBlame::of_record(const Collection& collection, const staging::WaitFor& what) {
+  const int group = known_.roles.group_of(collection.number);
+  const std::int64_t written = collection.blocks.written_moments();
+  const std::int64_t depth = collection.blocks.own->rings.depth();
+  const std::int64_t record =
+      what.cause == staging::WaitCause::block ? what.record - depth : std::min(written, what.record);
+  const auto has_all = [&](const block::WriterPart& part) { return block::is_complete(*part.plan, record); };
+  if (record < written || (std::ranges::all_of(collection.blocks.parts, has_all) && is_writing(group))) return group;
+  return is_unresponsive_here(group) ? group : -1;
+}
+
+bool GroupBlame::is_unresponsive_here(int group) {
+  staging::Control& control = known_.control;
+  for (int c = 0; c < control.client_count(); ++c)
+    if (control.client(c).group == group && is_unresponsive(control.client(c), now_s(), known_.deadline_s)) return true;
+  return false;
+}
+
+// Whether one of its writers, of this node or as another one told, has something to do.
+bool GroupBlame::is_writing(int group) {
+  staging::Control& control = known_.control;
+  for (int c = 0; c < control.client_count(); ++c)
+    if (control.client(c).group == group && is_at_work(control.client(c))) return true;
+  for (int n = 0; n < control.node_count(); ++n)
+    if (group_of_server(control.node(n).writer) == group && is_at_work(control.node(n))) return true;
+  return false;
+}
+
+int GroupBlame::of_late_receiver() {
+  if (const int group = group_of_server(known_.sender.first_unsent().second); group >= 0) return group;
+  for (transport::Messenger* sent : known_.to_servers)
+    if (const int group = group_of_server(sent->late_receiver()); group >= 0) return group;
+  return -1;
+}
+
+// A server that takes no commands may itself wait for pieces of a rank that is late: then its group is not to blame.
+int GroupBlame::of_late_listener() {
+  const int group = group_of_server(known_.commands.full_receiver());
+  if (group < 0) return -1;
+  return is_writing(group) || is_unresponsive_here(group) || is_silent_elsewhere(group) ? group : -1;
+}
+
+// Another node with a server of the group has told nothing, or that this server is stopped.
+bool GroupBlame::is_silent_elsewhere(int group) {
+  staging::Control& control = known_.control;
+  for (int n = 0; n < control.node_count(); ++n) {
+    const staging::NodeState& node = control.node(n);
+    if (node.leader < 0) continue;
+    if (group_of_server(node.absent) == group) return true;
+    const auto is_of_group = [&](const roles::Writer& writer) { return group_of_server(writer.rank) == group; };
+    if (now_s() - node.heard_s > known_.deadline_s / 2 &&
+        std::ranges::any_of(known_.roles.nodes[static_cast<std::size_t>(n)].writers, is_of_group))
+      return true;
+  }
+  return false;
+}
+
+// -1: it is none.
+int GroupBlame::group_of_server(int rank) const {
+  const std::vector<int>& servers = known_.roles.servers;
+  const auto found = std::ranges::find(servers, rank);
+  return found == servers.end() ? -1 : known_.roles.server_groups[static_cast<std::size_t>(found - servers.begin())];
+}
+
+}  // namespace thalweg::session

@@ -1,0 +1,33 @@
+#include "session/layout_of_build.hpp"
+
+#include <bit>
+
+#include "base/fingerprint.hpp"
+#include "files/messages.hpp"
+#include "health/messages.hpp"
+#include "session/commands.hpp"
+#include "staging/block_ring.hpp"
+#include "staging/control.hpp"
+#include "staging/ready_queue.hpp"
+#include "staging/record_claims.hpp"
+#include "staging/shared_memory.hpp"
+
+namespace thalweg::session {
+
+std::uint64_t layout_of_build() {
+  Fingerprint layout;
+  transport::add_layout<commands::Command>(layout);
+  transport::add_layout<files::messages::Message>(layout);
+  transport::add_layout<health::Message>(layout);
+  for (const std::size_t size :
+       {sizeof(staging::Control), sizeof(staging::ClientState), sizeof(staging::NodeState), sizeof(staging::GroupState),
+        sizeof(staging::BlockState), sizeof(staging::RingProgress), sizeof(staging::Ticket), sizeof(std::size_t),
+        sizeof(Index)})
+    layout.add(size);
+  for (const std::int64_t bytes : {staging::RecordClaims::bytes_for(3), staging::ReadyQueue::bytes_for(3)})
+    layout.add(static_cast<std::uint64_t>(bytes));
+  layout.add(std::endian::native == std::endian::little ? 1 : 2);
+  return layout.value();
+}
+
+}  // namespace thalweg::session

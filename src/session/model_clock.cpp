@@ -1,0 +1,65 @@
+#include "session/model_clock.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace thalweg::session {
+
+void ModelClock::require_model_time(const char* call, double time_s) const {
+  if (is_model_time(settings_.calendar, settings_.reference_date, time_s)) return;
+  fail(THALWEG_ERROR_ARGUMENT,
+       "{} to {} s since {}: this is no model time; it must be finite, and a date of the years -{} to {}", call, time_s,
+       to_string(settings_.reference_date), last_year, last_year);
+}
+
+void ModelClock::require_step(double time_s) const {
+  require_model_time("advance", time_s);
+  // Only the first advance may stand still: it closes initial records.
+  if (time_s < now_s_ || (time_s == now_s_ && advanced_))
+    fail(THALWEG_ERROR_STATE, "advance to {} s, but model time is {} s already; time must grow", time_s, now_s_);
+  for (const Collection* collection : declared_.ready)
+    if (collection->schedule.closes(time_s)) collection->require_record(collection->schedule.upcoming());
+  if (time_s == now_s_) require_initial_records();
+}
+
+void ModelClock::require_initial_records() const {
+  const auto is_initial = [](const Collection* collection) { return collection->schedule.awaits_initial(); };
+  if (!declared_.ready.empty() && std::ranges::none_of(declared_.ready, is_initial))
+    fail(THALWEG_ERROR_STATE,
+         "advance to {} s, which is the start time: it would close no record, because no collection has "
+         "'initial-record'; set initial-record: true for those that write the state at the start, or begin with the "
+         "advance of the first step, and put nothing before it that is not its",
+         now_s_);
+  for (const Collection* collection : declared_.ready)
+    if (!is_initial(collection) && collection->has_begun_record())
+      fail(THALWEG_ERROR_STATE,
+           "advance to {} s, which is the start time, but collection '{}' has fields already and no 'initial-record'; "
+           "set initial-record: true for it, or put them after this advance",
+           now_s_, collection->name);
+}
+
+void ModelClock::require_start(double time_s) const {
+  if (running_)
+    fail(THALWEG_ERROR_STATE, "set_time comes before the first put or advance; model time is {} s already", now_s_);
+  require_model_time("set_time", time_s);
+}
+
+void ModelClock::set(double time_s) {
+  now_s_ = time_s;
+  for (Collection& collection : declared_.collections) collection.schedule.set_start_time(time_s);
+}
+
+void ModelClock::step(double time_s) {
+  advanced_ = true;
+  now_s_ = time_s;
+}
+
+void ModelClock::start(Collection& collection) {
+  collection.schedule.set_start_time(now_s_);
+  const auto is_initial = [](const Collection& of) { return of.schedule.awaits_initial(); };
+  const bool stands = !advanced_ && std::ranges::any_of(declared_.collections, is_initial);
+  for (Collection& each : declared_.collections) each.schedule.hold_for_start(stands);
+}
+
+}  // namespace thalweg::session

@@ -1,0 +1,41 @@
+// Model time, and whether the next step can be made, before any collection makes it.
+#pragma once
+
+#include "config/settings.hpp"
+#include "session/declared.hpp"
+
+namespace thalweg::session {
+
+class ModelClock {
+ public:
+  // All that is given outlives this.
+  ModelClock(const config::Settings& settings, Declared& declared) : settings_(settings), declared_(declared) {}
+
+  double now_s() const { return now_s_; }
+  // Puts or advances have begun.
+  void run() { running_ = true; }
+
+  // Errors: STATE once puts or advances have begun; ARGUMENT.
+  void require_start(double time_s) const;
+  void set(double time_s);
+
+  // Every collection can make this step, or none makes it. Errors: ARGUMENT, STATE.
+  void require_step(double time_s) const;
+  void step(double time_s);
+
+  // Of a new collection. While one waits for its initial record, the first advance stands still, and is none for the
+  // others.
+  void start(Collection& collection);
+
+ private:
+  void require_model_time(const char* call, double time_s) const;
+  void require_initial_records() const;
+
+  const config::Settings& settings_;
+  Declared& declared_;
+  bool running_ = false;
+  bool advanced_ = false;
+  double now_s_ = 0.0;
+};
+
+}  // namespace thalweg::session

@@ -1,0 +1,92 @@
+#include "session/record_closer.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+
+namespace thalweg::session {
+
+void RecordCloser::begin(Collection& collection) {
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
+  collection.require_record(upcoming);
+  if (upcoming.opens_file && collection.named_files <= upcoming.file) {
+    if (!collection.callback) names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
+    collection.named_files = upcoming.file + 1;
+  }
+  core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });
+}
+
+void RecordCloser::close(Collection& collection, double time_s) {
+  const files::Upcoming upcoming = collection.schedule.upcoming();
+  if (!collection.schedule.closes(time_s)) return;
+  putter_.put_missing(collection.puts, upcoming.moment());
+  begin(collection);
+  putter_.put_record_coordinate(collection.puts, time_s, upcoming.moment());
+  end_record(collection, time_s);
+  if (collection.by_mpiio()) mpiio_.write(collection, upcoming);
+  collection.keep_index(upcoming);
+  ++core_.measured.counters.records;
+  if (collection.by_mpiio()) return;
+  settle(collection, upcoming.record);
+  if (core_.settings.writers != config::Writers::sync) return;
+  const Timer timer(core_.measured.counters.wait_commit_s);
+  wait_until_written(collection, upcoming.record + 1);
+}
+
+void RecordCloser::end_record(Collection& collection, double time_s) {
+  core_.files.at(collection, [&](files::FileCoordinator& files) {
+    files.end_record(time_s);
+    if (core_.settings.writers == config::Writers::sync) files.place_pending();
+    core_.control().ring();
+  });
+}
+
+// Messages and the places of chunks go on only while this rank is in a call of Thalweg, and behind this one it may wait
+// in the model's own communication for ranks that wait for them. So it does not leave before everybody can put as far
+// as it has: pieces are taken that keep a buffer or a block from the next record, and records have their places whose
+// blocks that needs. A rank that holds cells of the collection meets the same limits in its puts; one without would
+// not. Those who send to it and wait until that has left need one more buffer.
+void RecordCloser::settle(Collection& collection, std::int64_t record) {
+  if (!core_.roles->is_client()) return;  // a server is always in a call
+  const std::int64_t needed = record + 2 - collection.blocks.own->rings.depth();
+  const std::int64_t buffers = transport::channel_buffers - (core_.settings.send == config::Send::wait ? 1 : 0);
+  const files::FileCoordinator* files = core_.files.of(collection);
+  const receive::Inbox* late = nullptr;
+  const auto is_late = [&](const receive::Inbox& inbox) {
+    return inbox.has_record && inbox.channel.next_record() < std::max(needed, record - buffers);
+  };
+  const auto done = [&] {
+    const auto found = std::ranges::find_if(collection.inboxes.all, is_late);
+    late = found == collection.inboxes.all.end() ? nullptr : &*found;
+    return late == nullptr && (files == nullptr || !files->owes(needed));
+  };
+  if (done()) return;
+  const Timer timer(core_.measured.counters.wait_block_s);
+  core_.waits.until(done, {staging::WaitCause::peers, collection.number, late == nullptr ? -1 : late->variable, record},
+                    late == nullptr ? "Encoded chunks of an earlier record are not complete.\n"
+                                    : "Pieces of an earlier record have not come.\n",
+                    health::WaitLoop::message_interval_s);
+}
+
+void RecordCloser::place_all() {
+  for (Collection* collection : core_.declared.ready) {
+    core_.files.at(*collection, [](files::FileCoordinator& files) { files.place_pending(); });
+    collection->blocks.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
+  }
+  core_.progress();
+  core_.control().ring();
+  core_.sender.drive();
+}
+
+void RecordCloser::wait_until_written() {
+  for (const Collection* collection : core_.declared.ready)
+    if (!core_.health.groups.is_given_up(collection->number))
+      health::unless_lost([&] { wait_until_written(*collection, collection->schedule.closed_records()); });
+}
+
+void RecordCloser::wait_until_written(const Collection& collection, std::int64_t records) {
+  core_.waits.until([&] { return collection.blocks.written_moments() >= records; },
+                    {staging::WaitCause::commit, collection.number, -1, records - 1}, "");
+}
+
+}  // namespace thalweg::session

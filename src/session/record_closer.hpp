@@ -1,0 +1,39 @@
+// Records of the collections, from the first field to the commit: begun, closed, and seen to until they are written.
+#pragma once
+
+#include "files/names_in_use.hpp"
+#include "put/putter.hpp"
+#include "session/core.hpp"
+#include "session/mpiio_writer.hpp"
+
+namespace thalweg::session {
+
+class RecordCloser {
+ public:
+  // All that is given outlives this.
+  RecordCloser(Core& core, put::Putter& putter, MpiioWriter& mpiio)
+      : core_(core), putter_(putter), mpiio_(mpiio), names_(core.settings) {}
+
+  // The upcoming record begins; all ranks note the name of its file, whether they see to files or not: they all meet
+  // the error, if there is one. Errors: CONFIG, STORAGE.
+  void begin(Collection& collection);
+  // The upcoming record is complete, as far as this rank goes. Errors: what waits for blocks, messages, files meet;
+  // GroupLost.
+  void close(Collection& collection, double time_s);
+  // All that is closed is to be written now.
+  void place_all();
+  // All that is closed is written, of this rank's node, or given up. Errors: DEADLINE, and what was reported meanwhile.
+  void wait_until_written();
+
+ private:
+  void end_record(Collection& collection, double time_s);
+  void settle(Collection& collection, std::int64_t record);
+  void wait_until_written(const Collection& collection, std::int64_t records);
+
+  Core& core_;
+  put::Putter& putter_;
+  MpiioWriter& mpiio_;
+  files::NamesInUse names_;
+};
+
+}  // namespace thalweg::session

@@ -1,0 +1,269 @@
+#include "session/session.hpp"
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "session/attribute_changes.hpp"
+#include "session/end_of_definitions.hpp"
+#include "session/open_collection.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::session {
+
+Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
+    : core_(std::move(settings), std::move(roles)),
+      clock_(core_.settings, core_.declared),
+      definitions_(core_, clock_),
+      putter_({core_.settings, *core_.roles, core_.control(), core_.waits, core_.arrival, core_.sender,
+               core_.measured.counters, [this] { core_.progress(); }}),
+      mpiio_(*core_.roles, core_.control(), core_.waits, core_.health.failures, core_.measured.counters),
+      records_(core_, putter_, mpiio_),
+      steps_(*core_.roles, core_.control()),
+      shutdown_(core_, putter_, records_, mpiio_),
+      given_{*core_.roles, core_.settings, core_.declared.decompositions, core_.declared.content_of},
+      plans_(given_, core_.measured.counters) {}
+
+Session::~Session() {
+  shutdown_.release();
+}
+
+// ---- definitions end
+
+void Session::ready(Mapping mapping) {
+  settle(mapping);
+  make_early_puts();
+}
+
+void Session::settle(Mapping mapping) {
+  core_.health.failures.throw_if_failed();
+  core_.commands.tell(commands::Ready{mapping == Mapping::at_once});
+  const Timer timer(core_.measured.counters.ready_s);
+  const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.define_s);
+  core_.meet_for_definitions();
+  const bool has_thread = core_.settings.writers != config::Writers::sync && core_.writer.engine;
+  if (has_thread && !core_.stop_writer())
+    core_.control().report_failure(THALWEG_ERROR_DEADLINE, "the writer hangs in a call to the storage");
+  core_.health.failures.throw_if_failed();
+  struct GoOn {
+    Core* core;
+    ~GoOn() {
+      if (core != nullptr) core->start_writer();
+    }
+  } go_on{has_thread ? &core_ : nullptr};
+  end_definitions();
+  // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
+  // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the
+  // computing.
+  transport::together(core_.roles->world, [&] {
+    if (mapping == Mapping::at_once) core_.memory.end_mapping();
+  });
+  core_.sender.start_thread();
+}
+
+// Whatever comes of it, definitions are over: collections that were ready before are written to their end, a put to one
+// that is not says so, and finish repeats why.
+void Session::end_definitions() {
+  core_.declared.has_new = false;
+  shutdown_.note_definition_error(std::nullopt);
+  try {
+    prepare_collections(core_, given_, plans_, loads_);
+    core_.set_pump();
+    core_.receiver.look_at_early_pieces();
+    make_first_files();
+  } catch (const Error& error) {
+    shutdown_.note_definition_error(error);
+    for (Collection& collection : core_.declared.collections) {
+      collection.has_failed = !collection.is_ready();
+      collection.early.take();
+    }
+    throw;
+  }
+}
+
+void Session::make_first_files() {
+  core_.together_at_storage([&] {
+    for (Collection* collection : core_.declared.ready)
+      if (files::FileCoordinator* files = core_.files.of(*collection); files != nullptr && files->files() == 0)
+        files->prepare_first_file();
+  });
+  // Each by itself: making a file is collective, so a rank that failed before must not be waited for in it.
+  for (Collection* collection : core_.declared.ready)
+    if (collection->by_mpiio())
+      transport::together(core_.roles->world, [&] {
+        if (collection->mpiio) collection->mpiio->prepare_first_file();
+      });
+}
+
+// ---- the model runs
+
+// Definitions end with the first of these calls, which all clients make.
+void Session::begin_call() {
+  core_.health.failures.throw_if_failed();
+  if (core_.declared.has_new) ready(Mapping::in_background);
+}
+
+void Session::set_time(double time_s) {
+  clock_.require_start(time_s);
+  core_.commands.tell(commands::SetTime{time_s});
+  clock_.set(time_s);
+  steps_.begin(time_s);
+}
+
+namespace {
+
+// A put of a variable that is switched off is none. Errors: NAME for any other that is unknown.
+void require_switched_off(const Collection& collection, std::string_view variable, int rank) {
+  const std::string name(variable);
+  if (collection.declaration.is_disabled(name)) return;
+  fail(THALWEG_ERROR_NAME, "rank {}, collection '{}': put of unknown variable '{}'{}", rank, collection.name, name,
+       name_hint(name, collection.declaration.variable_names()));
+}
+
+}  // namespace
+
+void Session::put(Collection& collection, std::string_view variable, int box, const put::Field& field) {
+  core_.health.failures.throw_if_failed();
+  clock_.run();
+  if (!collection.is_ready()) return put_early(collection, variable, box, field);
+  const int number = collection.puts.find(variable);
+  if (number < 0) return require_switched_off(collection, variable, core_.roles->rank);
+  const bool has_record = collection.variable(number).has_record;
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
+  if (has_record && !upcoming.due) {
+    ++core_.measured.counters.skipped_puts;
+    return;
+  }
+  if (core_.health.groups.is_given_up(collection.number) || !collection.puts.holds(number)) return;
+  health::unless_lost([&] {
+    if (has_record) {
+      records_.begin(collection);
+      collection.begun_records = upcoming.record + 1;
+    }
+    putter_.put(collection.puts, number, box, field, has_record ? upcoming.moment() : block::Moment::fixed());
+  });
+}
+
+// All ranks end definitions together, and a put never meets others: some of them may have nothing to put.
+void Session::put_early(Collection& collection, std::string_view variable, int box, const put::Field& field) {
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
+         collection.name);
+  const std::string name(variable);
+  const int number = collection.declaration.find(name);
+  if (number < 0 || collection.declaration.is_disabled(name))
+    return require_switched_off(collection, variable, core_.roles->rank);
+  const bool has_record = collection.variable(number).has_record;
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
+  if (has_record && !upcoming.due) {
+    ++core_.measured.counters.skipped_puts;
+    return;
+  }
+  const std::vector<Box> boxes = boxes_to_put(collection, number, core_.declared.decompositions);
+  if (boxes.empty()) return;
+  collection.early.keep(variable_of(collection, number, core_.roles->rank, core_.declared.decompositions), boxes, box,
+                        field);
+  if (has_record) collection.begun_records = upcoming.record + 1;
+}
+
+void Session::make_early_puts() {
+  for (Collection* collection : core_.declared.ready)
+    for (const put::EarlyPuts::Kept& kept : collection->early.take())
+      put(*collection, kept.variable, kept.box, kept.field);
+}
+
+void Session::advance(double time_s) {
+  begin_call();
+  clock_.require_step(time_s);
+  clock_.run();
+  core_.health.failures.concern_all([&] { steps_.make(time_s); });
+  core_.commands.tell(commands::Advance{time_s});
+  for (Collection* collection : core_.declared.ready) {
+    if (collection->schedule.upcoming().due && !core_.health.groups.is_given_up(collection->number))
+      health::unless_lost([&] { records_.close(*collection, time_s); });
+    collection->schedule.advance(time_s);
+    core_.receiver.look_at_early_pieces();
+  }
+  clock_.step(time_s);
+  core_.progress();
+  core_.sender.wait_if_asked();
+  if (core_.sender.is_under_way()) ++core_.measured.counters.unsent_advances;
+  core_.sender.drive();
+}
+
+void Session::new_file(Collection& collection, const std::string& name) {
+  if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the new file needs a name", collection.name);
+  if (collection.has_begun_record())
+    fail(
+        THALWEG_ERROR_STATE,
+        "collection '{}': the new file '{}' begins with a record that has fields already; name it before the first put "
+        "behind an advance",
+        collection.name, name);
+  collection.schedule.set_next_file(name);
+  core_.commands.tell(commands::NewFile{collection.number, name});
+}
+
+void Session::change_attribute(Collection& collection, const std::string& variable,
+                               const catalog::Attribute& attribute) {
+  session::change_attribute(collection, variable, attribute);
+  core_.commands.tell(commands::ChangeAttribute{{collection.number, variable, attribute}});
+}
+
+void Session::flush() {
+  core_.health.failures.throw_if_failed();
+  clock_.run();
+  core_.commands.tell(commands::Flush{});
+  records_.place_all();
+}
+
+void Session::wait() {
+  begin_call();
+  clock_.run();
+  core_.commands.tell(commands::Wait{});
+  core_.health.failures.concern_all([&] { steps_.meet(); });
+  records_.place_all();
+  const Timer timer(core_.measured.counters.wait_commit_s);
+  records_.wait_until_written();
+  core_.require_all_arrived();
+  steps_.check(circle_at_end(), clock_.now_s());
+  for (Collection* collection : core_.declared.ready)
+    if (!core_.health.groups.is_given_up(collection->number))
+      collection->standing.committed_records = collection->schedule.closed_records();
+  if (const auto lost = loss()) throw *lost;
+}
+
+// ---- the end
+
+profile::Report Session::finish() {
+  core_.health.failures.throw_if_failed();
+  const double start_s = now_s();
+  const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.clean_up_s);
+  if (core_.declared.has_new) ready(Mapping::in_background);
+  core_.commands.tell(commands::Finish{});
+  core_.commands.end();
+  core_.health.failures.concern_all([&] { steps_.meet(); });
+  core_.require_all_arrived();
+  steps_.check(circle_at_end(), clock_.now_s());
+  shutdown_.publish_all();
+  core_.measured.counters.finish_s = now_s() - start_s;
+  return shutdown_.end();
+}
+
+void Session::meet_end_of_mpi() {
+  constexpr const char* what =
+      "MPI_Finalize was called before thalweg_finish; call thalweg_finish first, on every rank";
+  core_.sender.end_thread();
+  shutdown_.commit_what_is_complete();
+  if (core_.roles->rank == core_.roles->first_client) log::warning("{}. {}", what, shutdown_.left_files());
+  abandon(what);
+}
+
+// Not for the end of a session that all ranks see: those that are a little behind would hear of it before they see it.
+void Session::abandon(const std::string& why) {
+  if (core_.commands.has_ended()) return;
+  core_.control().report_failure(THALWEG_ERROR_PEER, fmt::format("rank {}: {}", core_.roles->rank, why));
+  core_.health.failures.spread_now();
+  core_.commands.abandon(why);
+}
+
+}  // namespace thalweg::session

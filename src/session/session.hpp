@@ -1,0 +1,85 @@
+// A session on the model's side: declare -> put -> advance -> finish. What each call means is said in thalweg.h.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "health/step_agreement.hpp"
+#include "planning/plan_book.hpp"
+#include "planning/writer_loads.hpp"
+#include "profile/report.hpp"
+#include "put/putter.hpp"
+#include "session/core.hpp"
+#include "session/definitions.hpp"
+#include "session/model_clock.hpp"
+#include "session/mpiio_writer.hpp"
+#include "session/record_closer.hpp"
+#include "session/shutdown.hpp"
+
+namespace thalweg::session {
+
+class Session {
+ public:
+  // Collective over the communicator of roles.
+  Session(config::Settings settings, std::unique_ptr<roles::Roles> roles);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  Definitions& definitions() { return definitions_; }
+
+  // Collections that are open and not ready become so, and puts that were kept for them are made. Mapping of staging
+  // memory ends on all ranks before it returns, or goes on in the background. Collective.
+  enum class Mapping { at_once, in_background };
+  void ready(Mapping mapping = Mapping::at_once);
+  void set_time(double time_s);
+  // Local: before the collection is ready, what is put is kept.
+  void put(Collection& collection, std::string_view variable, int box, const put::Field& field);
+  void advance(double time_s);
+  void new_file(Collection& collection, const std::string& name);
+  void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
+  void flush();
+  void wait();
+  profile::Report finish();
+
+  // MPI ends while the session is open: what is complete is committed as far as it can be in a second, all ranks and
+  // servers are told, and nothing here calls MPI any more.
+  void meet_end_of_mpi();
+
+  // This rank goes without having finished: the others are told, and end with this text. Waits no longer than a second.
+  void abandon(const std::string& why);
+
+  // Groups of servers that are lost, and what was given up with them, as all ranks knew it at the last wait or finish.
+  std::optional<Error> loss() const { return core_.health.groups.agreed(); }
+  // Of those who do something together at the end; null on others.
+  roles::Circle circle_at_end() const { return core_.health.groups.circle_at_end(); }
+
+  const roles::Roles& roles() const { return *core_.roles; }
+  const config::Settings& settings() const { return core_.settings; }
+  // For the server, which drives the session (server/serving.hpp).
+  Core& core() { return core_; }
+
+ private:
+  void begin_call();
+  void settle(Mapping mapping);
+  void end_definitions();
+  void put_early(Collection& collection, std::string_view variable, int box, const put::Field& field);
+  void make_early_puts();
+  void make_first_files();
+
+  Core core_;
+  ModelClock clock_;
+  Definitions definitions_;
+  put::Putter putter_;
+  MpiioWriter mpiio_;
+  RecordCloser records_;
+  health::StepAgreement steps_;
+  Shutdown shutdown_;
+  planning::Given given_;
+  planning::PlanBook plans_;
+  planning::WriterLoads loads_;
+};
+
+}  // namespace thalweg::session

@@ -1,0 +1,193 @@
+#include "session/shutdown.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "formats/format_file.hpp"
+#include "transport/agreement.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::session {
+namespace {
+
+std::vector<profile::DoubtfulPuts> doubtful_puts(const Collection& collection) {
+  std::vector<profile::DoubtfulPuts> found;
+  for (std::size_t v = 0; v < collection.puts.variables.size(); ++v)
+    if (const put::VariablePuts& puts = collection.puts.variables[v]; puts.missing > 0 || puts.out_of_range > 0)
+      found.push_back({collection.variable(static_cast<int>(v)).name, puts.missing, puts.out_of_range});
+  return found;
+}
+
+}  // namespace
+
+void Shutdown::publish_all() {
+  put_what_is_missing();
+  close_files();
+  for (const Collection* collection : core_.declared.ready)
+    if (is_published_here(*collection)) health::unless_lost([&] { wait_for_files(*collection); });
+  core_.sender.wait(0.001);
+  core_.require_all_arrived();
+  check_changes_agree();
+}
+
+void Shutdown::put_what_is_missing() {
+  for (Collection* collection : core_.declared.ready)
+    if (is_published_here(*collection))
+      health::unless_lost([&] { putter_.put_missing(collection->puts, block::Moment::fixed()); });
+}
+
+// After an error in definitions nobody knows what the model would have put into a file without records.
+bool Shutdown::has_nothing_to_publish(const Collection& collection) const {
+  return definition_error_.has_value() && collection.schedule.closed_records() == 0;
+}
+
+bool Shutdown::is_published_here(const Collection& collection) const {
+  return !core_.health.groups.is_given_up(collection.number) && !has_nothing_to_publish(collection);
+}
+
+void Shutdown::close_files() {
+  for (Collection* collection : core_.declared.ready) {
+    if (has_nothing_to_publish(*collection)) continue;
+    // Every rank counts the files that its node's writers make: they follow from the schedule alone.
+    collection->files = collection->schedule.file_count();
+    core_.files.at(*collection, [](files::FileCoordinator& files) { files.finish(); });
+    collection->blocks.ask_for(staging::BlockRing::all_moments);
+  }
+  core_.control().ring();
+  for (Collection* collection : core_.declared.ready)
+    if (!has_nothing_to_publish(*collection)) mpiio_.finish(*collection);
+}
+
+void Shutdown::wait_for_files(const Collection& collection) {
+  const files::FileCoordinator* own = core_.files.of(collection);  // may have opened one for a record never closed
+  const std::int64_t files = own == nullptr ? collection.files : own->files();
+  const auto has_files = [&](const block::WriterPart& part) {
+    return !part.participates || part.plan->rings.moments().progress().files.load(std::memory_order_acquire) >= files;
+  };
+  core_.waits.until([&] { return std::ranges::all_of(collection.blocks.parts, has_files); },
+                    {staging::WaitCause::commit, collection.number, -1, collection.schedule.closed_records() - 1},
+                    "Its last file is not published.\n");
+}
+
+void Shutdown::check_changes_agree() {
+  const roles::Circle circle = core_.health.groups.circle_at_end();
+  if (circle.is_none()) return;
+  std::string changed;
+  for (const Collection* collection : core_.declared.ready)
+    if (const std::int64_t changes = collection->declaration.changes(); changes > 0)
+      changed += fmt::format("collection '{}' after {} changes of attributes\n{}", collection->name, changes,
+                             collection->declaration.description());
+  transport::check_same(circle, "changes of attributes", changed);
+}
+
+// A thread that hangs in the kernel cannot be ended. What it may still look at stays where it is, until the process
+// ends.
+void Shutdown::abandon_writer() {
+  struct Left {
+    std::unique_ptr<writer::Engine> writer;
+    std::unique_ptr<block::CommandBook> book;
+    staging::SharedMemory control;
+    std::list<transport::StagingSegment> segments;
+  };
+  log::warning("rank {}: the writer hangs in a call to the storage and is left behind", core_.roles->rank);
+  new Left{std::move(core_.writer.engine), std::move(core_.writer.book), std::move(core_.segment.memory),
+           std::move(core_.memory.segments)};
+}
+
+void Shutdown::release() {
+  core_.roles->world.patience()->is_broken |= core_.control().has_failed();
+  core_.commands.abandon("the model ended its session after an error");
+  core_.sender.end_thread();
+  core_.memory.end_mapping();
+  if (!core_.stop_writer()) abandon_writer();
+  core_.writer.engine.reset();  // with the threads that encode: they work in the segments
+  leave_messages();
+  core_.files.clear();
+  core_.sender.clear();
+  core_.health.groups.clear();
+  core_.declared.ready.clear();
+  core_.declared.collections.clear();
+  core_.memory.segments.clear();
+}
+
+// What was sent to servers that are lost, or is under way to or from ranks that are gone, may be looked at by the MPI
+// library as long as it lives.
+void Shutdown::leave_messages() {
+  bool are_under_way = !core_.receiver.cancel();
+  are_under_way |= !core_.sender.has_sent_all();
+  are_under_way |= core_.health.groups.is_any_lost();
+  std::list<transport::StagingSegment>& segments = core_.memory.segments;
+  if (are_under_way && !segments.empty()) new std::list<transport::StagingSegment>(std::move(segments));
+}
+
+profile::Report Shutdown::end() {
+  core_.sender.end_thread();
+  core_.stop_writer();
+  if (definition_error_) throw *definition_error_;
+  return report();
+}
+
+profile::Report Shutdown::report() {
+  profile::Report report;
+  core_.measured.phases.end();
+  report.client = core_.measured.counters;
+  report.server = core_.measured.times;
+  if (core_.writer.engine) report.writer = core_.writer.engine->counters();
+  report.staging_bytes = core_.memory.bytes;
+  report.session_s = now_s() - core_.measured.start_s;
+  report.rank = core_.roles->rank;
+  report.node = core_.roles->node;
+  report.is_writer = core_.writer.engine != nullptr;
+  report.is_server = !core_.roles->is_client();
+  for (const Collection* collection : core_.declared.ready)
+    report.collections.push_back({collection->name,
+                                  collection->schedule.closed_records(),
+                                  collection->files,
+                                  collection->blocks.own->rings.depth(),
+                                  {},
+                                  doubtful_puts(*collection)});
+  MpiioWriter::add_to(report, core_.declared.ready);
+  return report;
+}
+
+// As flush does, and then as wait, but for no other rank.
+void Shutdown::commit_what_is_complete() {
+  constexpr double patience_s = 1.0;
+  if (core_.control().has_failed() || core_.declared.ready.empty()) return;
+  try {
+    records_.place_all();
+    const auto is_written = [](const Collection* collection) {
+      return collection->blocks.written_moments() >= collection->schedule.closed_records();
+    };
+    const double start_s = now_s();
+    while (!std::ranges::all_of(core_.declared.ready, is_written) && now_s() - start_s < patience_s &&
+           !core_.control().has_failed()) {
+      core_.progress();
+      core_.control().sleep_until_rung(core_.control().bell(), 0.001);
+    }
+  } catch (const Error& error) {
+    log::warning("rank {}: {}", core_.roles->rank, error.what());
+  }
+}
+
+std::string Shutdown::left_files() const {
+  std::vector<std::string> names;
+  for (const Collection* collection : core_.declared.ready) {
+    const config::CollectionSettings& settings = collection->declaration.settings();
+    const bool has_begun = collection->begun_records > 0 || collection->schedule.closed_records() > 0;
+    if (!settings.format->traits.makes_files() || !has_begun) continue;
+    const bool is_set = collection->file_plan.files_in_set > 0;
+    names.push_back(fmt::format("'{}{}.partial'", collection->schedule.file_name(), is_set ? ".NNNN" : ""));
+  }
+  if (names.empty()) return "No file was begun.";
+  return fmt::format(
+      "Its last files have not got their names: what was committed is in {}, of which 'thalweg recover' makes proper "
+      "files",
+      fmt::join(names, ", "));
+}
+
+}  // namespace thalweg::session
