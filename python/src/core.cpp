@@ -9,5 +9,4 @@ NB_MODULE(_core, module) {
   add_procedure(module);
   add_session(module);
   add_collection(module);
-  add_facts(module);
 }

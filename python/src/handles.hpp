@@ -67,6 +67,5 @@ struct Collection {
 void add_errors(nb::module_& module);
 void add_session(nb::module_& module);
 void add_collection(nb::module_& module);
-void add_facts(nb::module_& module);
 
 }  // namespace thalweg_python

@@ -10,7 +10,7 @@ import netCDF4
 import pytest
 from support import mpi
 from support.command import refused, thalweg, use_programs
-from thalweg.cli import programs
+from thalweg import programs
 from thalweg.cli.demo import atmosphere, ocean
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)

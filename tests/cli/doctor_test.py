@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.command import bad_inputs, refused, thalweg, use_programs
-from thalweg.cli import programs
+from thalweg import programs
 from thalweg.cli.doctor import known, storage
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)

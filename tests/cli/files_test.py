@@ -275,7 +275,7 @@ def test_a_foreign_file_in_a_set_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_of_what_a_program_says_its_own_lines_count() -> None:
-    from thalweg.cli import programs
+    from thalweg import programs
 
     noise = "[vm:1] mca_sharedfp_sm: cannot open\n"
     own = f"{noise}thalweg-combine: warning: 2 left out\nthalweg: 'a' is short: 3\n"
@@ -285,7 +285,7 @@ def test_of_what_a_program_says_its_own_lines_count() -> None:
 
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from thalweg.cli import programs
+    from thalweg import programs
 
     (tmp_path / "a.nc.partial").touch()
     monkeypatch.setattr(programs, "folders", list)

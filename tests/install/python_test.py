@@ -82,6 +82,8 @@ def test_xarray_finds_the_engine_of_the_package(python: Path, tmp_path: Path) ->
 def test_the_atmosphere_comes_with_the_package(python: Path, tmp_path: Path) -> None:
     borrowed = {"PYTHONPATH": sysconfig.get_path("purelib")}
     command = [python.with_name("thalweg"), "demo"]
+    # The library's programs are where it was installed.
+    borrowed["PATH"] = f"{python.parents[2] / 'prefix' / 'bin'}:{os.environ['PATH']}"
     told = json.loads(run([*command, "--quick", "-n", "2", "--json"], tmp_path, **borrowed))
     assert (told["model"], told["equal"]) == ("atmosphere", True)
     with netCDF4.Dataset(tmp_path / "out" / "demo" / "atmosphere" / "thread" / "history.nc") as file:

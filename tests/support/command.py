@@ -22,7 +22,7 @@ package = ModuleType("thalweg")
 package.__path__ = [str(COMMAND.parent)]
 sys.modules["thalweg"] = package
 
-from thalweg.cli import programs
+from thalweg import programs
 from thalweg.cli.app import main
 
 

@@ -21,6 +21,7 @@ from thalweg.cli.replay.command import replay
 from thalweg.cli.replay.convert import convert
 from thalweg.cli.trace.command import trace
 from thalweg.data import DataError
+from thalweg.programs import MissingProgram
 
 HELP = "Looks at, joins, recovers and checks what Thalweg writes, and helps to configure it."
 
@@ -92,6 +93,8 @@ def run(words: list[str]) -> int:
         return end.code if isinstance(end.code, int) else Exit.OK
     except (Failure, DataError) as fault:
         complain(f"thalweg: {fault}")
+        if isinstance(fault, MissingProgram):
+            return Exit.ENVIRONMENT
         return fault.code if isinstance(fault, Failure) else Exit.INPUT
     except ReaderGone:
         forget_output()

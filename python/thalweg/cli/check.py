@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thalweg.cli import programs
+from thalweg import programs
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, counted, say, say_json
 

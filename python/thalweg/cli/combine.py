@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thalweg.cli import programs
+from thalweg import programs
 from thalweg.cli.arguments import MemorySize
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import bytes_text, complain, counted, say, say_json

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from thalweg.cli import programs
+from thalweg import programs
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json
 from thalweg.data import DataError

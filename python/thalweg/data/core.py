@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from thalweg import _core
+from thalweg import programs
 from thalweg.data.model import DataError
-from thalweg.errors import Error
 
+PROGRAM = "thalweg-facts"
 GROWING = ".partial"
 JOURNAL = ".journal"
 
@@ -62,12 +64,40 @@ class Journal:
     writes: tuple[tuple[int, bytes], ...]  # where, what
 
 
+class Core:
+    """The program that answers, which runs as long as this process: it ends when its questions do."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, question: bytes) -> bytes:
+        with self._lock:
+            if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
+                self._start()
+            assert self._process and self._process.stdin and self._process.stdout
+            self._process.stdin.write(question + b"\n")
+            self._process.stdin.flush()
+            return self._process.stdout.readline()
+
+    def _start(self) -> None:
+        self._process = subprocess.Popen([programs.required(PROGRAM)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._owner = os.getpid()
+
+
+CORE = Core()
+
+
 def ask(what: str, subject: str | Path = "") -> Any:
     """Errors: DataError, with the text of the core."""
-    try:
-        return json.loads(_core.ask(what, os.fsencode(subject)))
-    except Error as fault:
-        raise DataError(str(fault)) from None
+    said = CORE.ask(json.dumps({"what": what, "subject": os.fsencode(subject).hex()}).encode())
+    if not said:
+        raise DataError(f"the program '{PROGRAM}' ended without an answer on '{subject}'")
+    answer = json.loads(said)
+    if "error" in answer:
+        raise DataError(answer["error"])
+    return answer["answer"]
 
 
 @cache

@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from thalweg.cli import mpi_environment, programs, verify_two
+from thalweg import programs
+from thalweg.cli import mpi_environment, verify_two
 from thalweg.cli.demo import picture
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json

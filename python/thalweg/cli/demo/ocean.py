@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from thalweg.cli import mpi_environment, programs
+from thalweg import programs
+from thalweg.cli import mpi_environment
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import say_json
 

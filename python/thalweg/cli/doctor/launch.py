@@ -14,8 +14,8 @@ from typing import Any
 import netCDF4
 import numpy as np
 
+from thalweg import programs
 from thalweg.cli import mpi_environment as mpi
-from thalweg.cli import programs
 from thalweg.cli.doctor import known
 from thalweg.cli.finding import Finding, note, ok, problem
 from thalweg.cli.output import counted

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
-from thalweg.cli import programs
+from thalweg import programs
 from thalweg.cli.doctor import known
 from thalweg.cli.finding import Finding, note, ok, problem
 

@@ -10,12 +10,16 @@ from thalweg.data import Dataset, Variable
 from thalweg.data.core import formats
 from thalweg.data.texts import CHARACTER
 
-FORMATS = tuple(name for name, known in formats().items() if known.describes)  # that can be read back
 CLASSIC_TYPES = ("int8", "int16", "int32", "float32", "float64")
 TYPES = (*CLASSIC_TYPES, "int64", "uint8", "uint16", "uint32", "uint64")
 OF_VARIABLE = ("_FillValue", "missing_value", "valid_min", "valid_max", "valid_range", "actual_range")
 UNREADABLE = "\ufffd"  # what netCDF4-python makes of bytes that are no UTF-8
 MOST_DIMS = 7  # beside that of records
+
+
+def readable_formats() -> tuple[str, ...]:
+    """Those that can be read back."""
+    return tuple(name for name, known in formats().items() if known.describes)
 
 
 def type_reason(dtype: np.dtype[Any], format_name: str) -> str:

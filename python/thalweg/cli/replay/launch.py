@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from thalweg.cli import mpi_environment, programs
+from thalweg import programs
+from thalweg.cli import mpi_environment
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import counted
 from thalweg.cli.replay.job import Job

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thalweg.cli.arguments import hint, names_of
 from thalweg.cli.exit import Exit, Failure
-from thalweg.cli.replay.holding import FORMATS
+from thalweg.cli.replay.holding import readable_formats
 from thalweg.cli.replay.job import COLLECTION
 from thalweg.data import Dataset
 
@@ -13,10 +13,11 @@ def formats_of(text: str, dataset: Dataset) -> list[str]:
     """Without any that is said it is the file's own."""
     if not text:
         return [dataset.kind]
-    wanted = list(FORMATS) if text == "all" else names_of(text)
+    known = readable_formats()
+    wanted = list(known) if text == "all" else names_of(text)
     for name in wanted:
-        if name not in FORMATS:
-            raise Failure(Exit.USAGE, f"--format: '{name}' is none that can be compared; {hint(name, FORMATS)}")
+        if name not in known:
+            raise Failure(Exit.USAGE, f"--format: '{name}' is none that can be compared; {hint(name, known)}")
     return wanted
 
 

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from thalweg.cli import programs
+from thalweg import programs
 from thalweg.cli.exit import Exit, Failure
 from thalweg.trace.log import LAYERS
 

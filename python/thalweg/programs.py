@@ -10,10 +10,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from thalweg.cli.exit import Exit, Failure
+from thalweg.data.model import DataError
 
-PACKAGE = Path(__file__).resolve().parents[1]
+PACKAGE = Path(__file__).resolve().parent
 PATIENCE_S = 5.0  # with a program that was asked to end
+
+
+class MissingProgram(DataError):
+    """One of Thalweg's own is not found."""
 
 
 def folders() -> list[Path]:
@@ -38,8 +42,7 @@ def required(name: str) -> Path:
     program = find(name)
     if program is None:
         places = ", ".join(str(folder) for folder in folders())
-        raise Failure(
-            Exit.ENVIRONMENT,
+        raise MissingProgram(
             f"the program '{name}' is not found, neither in {places} nor on PATH; install Thalweg, or build it with "
             "'make build', or put its folder on PATH",
         )
