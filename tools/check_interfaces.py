@@ -53,7 +53,7 @@ class Sources:
         c_files = sorted((root / "fortran").glob("*.[ch]"))
         f90_files = sorted((root / "fortran").glob("*.f90"))
         return Sources(
-            header=without_comments((root / "include/thalweg.h").read_text()),
+            header=without_comments("\n".join(path.read_text() for path in sorted((root / "include").glob("*.h")))),
             cpp=without_comments("\n".join(path.read_text() for path in sorted((root / "include").glob("*.hpp")))),
             module=re.sub(r"!.*", "", "\n".join(path.read_text() for path in f90_files)),
             shim=without_comments("\n".join(path.read_text() for path in c_files)),

@@ -1,8 +1,8 @@
 """Checks the order of the folders of src: who may include whom, and where MPI and format libraries may be seen.
 
 Rules (docs: src/README.md): includes go to a lower layer or stay in their folder; <mpi.h> is included, and MPI's names
-are used, in few folders only; the header of a format library in its own files only. The public header thalweg.h, which
-brings <mpi.h> with it, is the vocabulary of all layers and may be included everywhere.
+are used, in few folders only; the header of a format library in its own files only. Codes and types of the
+interface are in thalweg_values.h, which is without it.
 """
 
 import re
@@ -40,6 +40,12 @@ LAYERS = {
 
 # Folders whose own folders do not see each other; only the files named here see these.
 DIVIDED = {"formats": ("formats/registry.cpp",)}
+
+# Folders that do without MPI, also through what they include; but for files that RESTRICTED lets include it.
+WITHOUT_MPI = {
+    *("base", "config", "profile", "catalog", "geometry", "staging", "transform", "block", "storage", "formats"),
+    "writer",
+}
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.
 RESTRICTED = {
@@ -106,6 +112,28 @@ def check_mpi_names(file: str, text: str) -> Iterator[Violation]:
             yield Violation(f"{file}:{number}", f"only {', '.join(allowed)} may use {name}")
 
 
+def reaches_mpi(file: Path, root: Path, seen: set[Path]) -> bool:
+    """Whether a file includes <mpi.h> through what it includes."""
+    if file in seen or not file.is_file():
+        return False
+    is_first = not seen  # whose own includes are looked at by themselves
+    seen.add(file)
+    for match in filter(None, map(INCLUDE.match, file.read_text(encoding="utf-8").splitlines())):
+        if match[1] == "mpi.h" and not is_first:
+            return True
+        if any(reaches_mpi(base / match[1], root, seen) for base in (root, root.parent / "include")):
+            return True
+    return False
+
+
+def check_without_mpi(source: Path, root: Path) -> str | None:
+    """Says what is wrong where a folder that does without MPI sees it through another header, or nothing."""
+    file = source.relative_to(root).as_posix()
+    if file.split("/")[0] not in WITHOUT_MPI or any(fnmatch(file, pattern) for pattern in RESTRICTED["mpi.h"]):
+        return None
+    return "it sees <mpi.h> through what it includes" if reaches_mpi(source, root, set()) else None
+
+
 def check_file(source: Path, root: Path) -> Iterator[Violation]:
     file = source.relative_to(root).as_posix()
     folder = file.split("/")[0]
@@ -114,6 +142,8 @@ def check_file(source: Path, root: Path) -> Iterator[Violation]:
         return
     text = source.read_text(encoding="utf-8")
     yield from check_mpi_names(file, text)
+    if fault := check_without_mpi(source, root):
+        yield Violation(f"{file}:1", fault)
     for number, line in enumerate(text.splitlines(), start=1):
         match = INCLUDE.match(line)
         if match:

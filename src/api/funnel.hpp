@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/file_size_limit.hpp"
 #include "base/quiet_arithmetic.hpp"
+#include "thalweg.h"
 
 namespace thalweg::api {
 

@@ -6,6 +6,7 @@
 #include "api/handles.hpp"
 #include "base/names.hpp"
 #include "formats/format_file.hpp"
+#include "thalweg.h"
 
 using namespace thalweg;
 

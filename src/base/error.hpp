@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "thalweg.h"
+#include "thalweg_values.h"
 
 namespace thalweg {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/box.hpp"
-#include "thalweg.h"
+#include "thalweg_values.h"
 
 namespace thalweg::block {
 

@@ -1,8 +1,5 @@
 #include "block/completeness.hpp"
 
-#include "base/error.hpp"
-#include "staging/budget.hpp"
-
 namespace thalweg::block {
 namespace {
 
@@ -13,16 +10,6 @@ bool has_all(const staging::BlockRing& ring, const std::vector<block::PlannedBlo
   return true;
 }
 
-std::string last_puts(const roles::Roles& roles, const NodeBlocks& blocks, int variable) {
-  std::string text = "; last record of this variable that each rank put:";
-  for (int c = 0; c < roles.node_size; ++c) {
-    const std::int64_t last = blocks.parts.front().plan->rings.moments().last_put(c, variable).load() - 1;
-    text += fmt::format(" rank {}: {}{}", roles.node_members[static_cast<std::size_t>(c)],
-                        last < 0 ? std::string("none") : std::to_string(last), c + 1 < roles.node_size ? "," : "");
-  }
-  return text + ". Ranks must put the same collections in the same order of records.\n";
-}
-
 }  // namespace
 
 bool is_complete(const block::CollectionPlan& plan, std::int64_t moment) {
@@ -31,34 +18,6 @@ bool is_complete(const block::CollectionPlan& plan, std::int64_t moment) {
 
 bool is_fixed_complete(const block::CollectionPlan& plan) {
   return has_all(plan.rings.fixed(), plan.fixed_blocks, 0);
-}
-
-std::string why_not_free(const roles::Roles& roles, const NodeBlocks& blocks, int variable, const BlockPlace& block,
-                         std::int64_t moment) {
-  const block::CollectionPlan& plan = blocks.plan_of(block);
-  if (blocks.is_assigned(block, moment) && !plan.claims.may_claim(moment))
-    return fmt::format("Record {}, which has its memory, is not complete", moment - plan.rings.depth()) +
-           last_puts(roles, blocks, variable);
-  const block::PlannedBlock& planned = plan.block(block.at(moment));
-  const staging::BlockState& state = plan.rings.state(block.at(moment));
-  const std::int64_t earlier = state.open.load();
-  const std::uint32_t arrived = state.arrivals.load();
-  const std::string text = fmt::format("Its block ({}) still holds record {}, with {} of {} pieces",
-                                       staging::readable_bytes(planned.map.bytes), earlier, arrived, planned.expected);
-  if (arrived != planned.expected) return text + last_puts(roles, blocks, variable);
-  return text +
-         fmt::format(": it is complete and waits for the writer, rank {}.\n", blocks.part_of(block, earlier).writer);
-}
-
-std::string missing_blocks(const roles::Roles& roles, const NodeBlocks& blocks, std::int64_t moment) {
-  const block::CollectionPlan& plan = *blocks.own;
-  for (std::size_t b = 0; moment >= 0 && b < plan.record_blocks.size(); ++b) {
-    const BlockPlace block{0, static_cast<std::int64_t>(b)};
-    const std::uint32_t arrived = plan.rings.state(block.at(moment)).arrivals.load();
-    if (arrived < plan.record_blocks[b].expected)
-      return why_not_free(roles, blocks, plan.record_blocks[b].variable, block, moment);
-  }
-  return "";
 }
 
 }  // namespace thalweg::block

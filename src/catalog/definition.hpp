@@ -47,6 +47,7 @@ struct Encoding {
   config::Codec codec{};
   int level = 0;
   bool shuffle = false;
+  bool store_noise = true;  // behind a shuffle, what the codec gains nothing on is stored
   bool checksum = false;
 
   bool changes_size() const { return codec || shuffle || checksum; }

@@ -29,6 +29,7 @@ void settle_filters(Encoding& encoding, const Words& words, const Variable& vari
   const bool compresses{encoding.codec};
   const bool can_shuffle = size_of(variable.type) > 1 && (compresses || rules.shuffles_alone);
   encoding.shuffle = words.of(&CompressionSettings::shuffle, compresses) && can_shuffle;
+  encoding.store_noise = words.of(&CompressionSettings::store_noise, true);
   // A chunk of several records cannot have a checksum; one that nobody asked for gives way.
   encoding.checksum = words.of(&CompressionSettings::checksum, rules.sums_by_default && is_of_one_record);
 }

@@ -122,6 +122,11 @@ std::vector<Entry> compression_entries(const std::string& path, const std::strin
                unset("auto"), "How hard the codec tries: " + codec_levels_text() + "."),
       value_in(below + "shuffle", compression, &CompressionSettings::shuffle, optional(truth(), unset("auto")),
                unset("auto"), "Whether equal bytes of the elements are put side by side first; auto: with a codec."),
+      value_in(
+          below + "store-noise", compression, &CompressionSettings::store_noise, optional(truth(), unset("true")),
+          unset("true"),
+          "Whether, behind a shuffle, bytes on which the codec would gain nothing are stored as they are: that saves "
+          "most of its time. false: it tries all of them."),
       value_in(below + "keep-digits", compression, &CompressionSettings::keep_digits,
                optional(count_between(1, 15), unset("all")), unset("all"),
                "Significant decimal digits that are kept (Granular BitRound); the rest is rounded to compress better."),

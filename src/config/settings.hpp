@@ -76,6 +76,7 @@ struct CompressionSettings {
   std::optional<bool> shuffle;
   std::optional<std::int64_t> keep_digits;  // significant decimal digits that are kept: Granular BitRound
   std::optional<std::int64_t> keep_bits;    // bits of the significand that are kept: BitRound
+  std::optional<bool> store_noise;          // bytes on which the codec gains nothing are stored as they are
   std::optional<bool> checksum;             // Fletcher32 (netCDF-4), crc32c (Zarr)
 };
 

@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/quiet_arithmetic.hpp"
-#include "block/completeness.hpp"
+#include "health/missing_pieces.hpp"
 
 namespace thalweg::put {
 namespace {
@@ -97,7 +97,7 @@ void Putter::wait_for_room(const At& at, const block::BlockPlace& block, staging
                            std::atomic<std::uint32_t>& waiters, const std::function<bool()>& has_room) {
   const std::int64_t moment = at.moment.number;
   const block::CollectionPlan& plan = at.blocks().plan_of(block);
-  const auto why = [&] { return block::why_not_free(of_.roles, at.blocks(), at.variable, block, moment); };
+  const auto why = [&] { return health::why_not_free(of_.roles, at.blocks(), at.variable, block, moment); };
   at.blocks().ask_for_room(block, moment);
   of_.control.ring();
   if (of_.settings.when_full == config::WhenFull::fail)

@@ -14,7 +14,7 @@ namespace thalweg::session {
 namespace {
 
 // A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so that
-// all have chosen the same when they open a file together, in this session or in a later one.
+// all have chosen the same when they open a file together, in this session or in a later one, all choose here.
 config::Settings with_mpiio_chosen(config::Settings settings) {
   mpiio::avoid_faulty_ompio();
   return settings;

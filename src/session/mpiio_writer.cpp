@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "block/completeness.hpp"
+#include "health/missing_pieces.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::session {
@@ -24,7 +25,7 @@ void MpiioWriter::meet(const Collection& collection, std::int64_t record) {
                       : block::is_complete(*collection.blocks.own, record);
   };
   // The text is made before the wait: it says which rank was late when it began.
-  waits_.until(is_here, what, block::missing_blocks(roles_, collection.blocks, record));
+  waits_.until(is_here, what, health::missing_blocks(roles_, collection.blocks, record));
   transport::PendingBarrier barrier(collection.mpiio->circle());
   waits_.until([&] { return barrier.is_done(); }, what,
                "Not every rank that writes this collection through the library came to write.\n",

@@ -16,9 +16,12 @@ void RecordCloser::begin(Collection& collection) {
   core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });
 }
 
+void RecordCloser::close_at(Collection& collection, double time_s) {
+  if (collection.schedule.upcoming().due && collection.schedule.closes(time_s)) close(collection, time_s);
+}
+
 void RecordCloser::close(Collection& collection, double time_s) {
   const files::Upcoming upcoming = collection.schedule.upcoming();
-  if (!collection.schedule.closes(time_s)) return;
   putter_.put_missing(collection.puts, upcoming.moment());
   begin(collection);
   putter_.put_record_coordinate(collection.puts, time_s, upcoming.moment());

@@ -17,8 +17,10 @@ class RecordCloser {
   // The upcoming record begins; all ranks note the name of its file, whether they see to files or not: they all meet
   // the error, if there is one. Errors: CONFIG, STORAGE.
   void begin(Collection& collection);
-  // The upcoming record is complete, as far as this rank goes. Errors: what waits for blocks, messages, files meet;
-  // GroupLost.
+  // By the model's clock: closes the upcoming record, if the collection has one at that time.
+  void close_at(Collection& collection, double time_s);
+  // Closes the upcoming record, which is complete, as far as this rank goes. Errors: what waits for blocks, messages,
+  // files meet; GroupLost.
   void close(Collection& collection, double time_s);
   // All that is closed is to be written now.
   void place_all();

@@ -179,8 +179,8 @@ void Session::advance(double time_s) {
   core_.health.failures.concern_all([&] { steps_.make(time_s); });
   core_.commands.tell(commands::Advance{time_s});
   for (Collection* collection : core_.declared.ready) {
-    if (collection->schedule.upcoming().due && !core_.health.groups.is_given_up(collection->number))
-      health::unless_lost([&] { records_.close(*collection, time_s); });
+    if (!core_.health.groups.is_given_up(collection->number))
+      health::unless_lost([&] { records_.close_at(*collection, time_s); });
     collection->schedule.advance(time_s);
     core_.receiver.look_at_early_pieces();
   }

@@ -33,7 +33,8 @@ class ChunkInWork {
     if (to_.empty()) tools_.spare.resize(std::max(tools_.spare.size(), chunk_.size()));
     if (to_.empty()) to_ = tools_.spare;
     const bool is_codec = step.filter->place == FilterPlace::codec;
-    if (is_codec && is_shuffled_ && step.filter->can_store) step.call.stored = noise(step);
+    if (is_codec && is_shuffled_ && step.filter->can_store && task_.encoding.store_noise)
+      step.call.stored = noise(step);
     const auto made =
         step.filter->encode(step.call, content(), to_.first(room_for(is_codec)), tools_.compressor.memory());
     codec_skipped_ = is_codec && !made;

@@ -40,7 +40,7 @@ def test_every_function_of_the_header_has_one_in_python() -> None:
 
 
 def test_every_code_and_type_of_the_header_has_its_number_in_python() -> None:
-    header = (mpi.SOURCE / "include" / "thalweg.h").read_text()
+    header = (mpi.SOURCE / "include" / "thalweg_values.h").read_text()
     constants = re.findall(r"^  THALWEG_(?:ERROR_|EVENT_)?(\w+) = ([1-9]\d*)", header, re.MULTILINE)
     assert len(constants) > 25
     for name, value in constants:

@@ -19,7 +19,7 @@ def texts(root: Path, file: str, *includes: str) -> list[str]:
         ("api/session.cpp", '"session/session.hpp"'),
         ("geometry/plan.cpp", '"geometry/plan.hpp"'),
         ("geometry/plan.cpp", '"plan.hpp"'),
-        ("base/error.hpp", '"thalweg.h"'),
+        ("base/error.hpp", '"thalweg_values.h"'),
         ("base/error.hpp", "<fmt/format.h>"),
         ("roles/split.cpp", "<mpi.h>"),
         ("formats/cdf/file.cpp", "<pnetcdf.h>"),
@@ -51,6 +51,13 @@ def test_include_is_allowed(tmp_path: Path, file: str, include: str) -> None:
 def test_include_is_refused(tmp_path: Path, file: str, include: str, part: str) -> None:
     (text,) = texts(tmp_path, file, '"base/error.hpp"', include)
     assert part in text
+
+
+def test_a_header_that_brings_mpi_is_refused_where_mpi_is_not_seen(tmp_path: Path) -> None:
+    texts(tmp_path / "src", "roles/roles.hpp", "<mpi.h>")
+    texts(tmp_path / "src", "roles/words.hpp", '"roles/roles.hpp"')
+    (text,) = texts(tmp_path / "src", "writer/engine.hpp", '"roles/words.hpp"')
+    assert "sees <mpi.h>" in text
 
 
 def test_names_of_mpi_are_refused_in_code_alone(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 #include "catalog/declared.hpp"
+#include "thalweg.h"
 
 namespace thalweg::catalog {
 namespace {

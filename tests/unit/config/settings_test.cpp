@@ -177,6 +177,7 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "collections.h.write-behind.below = auto (default)", "collections.h.write-behind.records = auto (default)",
           "collections.h.write-behind.interval = 0.1 s (default)", "collections.h.compression.codec = none (default)",
           "collections.h.compression.level = auto (default)", "collections.h.compression.shuffle = auto (default)",
+          "collections.h.compression.store-noise = true (default)",
           "collections.h.compression.keep-digits = all (default)",
           "collections.h.compression.keep-bits = all (default)", "collections.h.compression.checksum = auto (default)",
           "collections.h.engine = direct (default)", "collections.h.library-calls = collective (default)",
@@ -186,6 +187,7 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "collections.h.variables.t.compression.codec = as the collection (default)",
           "collections.h.variables.t.compression.level = as the collection (default)",
           "collections.h.variables.t.compression.shuffle = as the collection (default)",
+          "collections.h.variables.t.compression.store-noise = as the collection (default)",
           "collections.h.variables.t.compression.keep-digits = as the collection (default)",
           "collections.h.variables.t.compression.keep-bits = as the collection (default)",
           "collections.h.variables.t.compression.checksum = as the collection (default)"));

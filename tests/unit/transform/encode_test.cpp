@@ -197,6 +197,20 @@ TEST(EncodeChunk, decodes_to_the_values_where_some_of_their_bytes_are_noise) {
       }
 }
 
+TEST(EncodeChunk, compresses_noise_where_it_is_not_to_be_stored) {
+  EncodingTools tools;
+  EncodingTask task{{.codec = codec_named("zstd"), .level = 3, .shuffle = true},
+                    Type::float64,
+                    default_fill(Type::float64),
+                    hdf5_rules};
+  const Bytes chunk = noisy_values(task.type, 200001);
+  const Bytes stored = encoded(task, chunk, tools).bytes;
+  task.encoding.store_noise = false;
+  const Encoded made = encoded(task, chunk, tools);
+  EXPECT_NE(made.bytes, stored);
+  EXPECT_EQ(decoded(task, made, chunk.size()), chunk);
+}
+
 TEST(EncodeChunk, holds_a_copy_in_zarr_where_shuffling_and_compressing_gain_nothing) {
   EncodingTools tools;
   for (const std::size_t bytes : {4U, 64U, 4096U, 4000000U}) {
