@@ -10,8 +10,6 @@ namespace {
 
 using namespace testing;
 
-constexpr int cases = 300;
-
 std::vector<Contribution> contributions_of(const std::vector<Box>& boxes) {
   std::vector<Contribution> result;
   for (const Box& box : boxes) result.push_back({static_cast<int>(result.size()), 0, box});
