@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 """Runs the tests of a preset of CMakePresets.json, and prints which entries took longest.
 
-tools/run_tests.py PRESET [OPTIONS of ctest]. The exit code is that of ctest."""
+tools/run_tests.py PRESET [OPTIONS of ctest]. The exit code is that of ctest. Tests write to a disk in memory
+(memory_disk.py), but the long ones of "soak", which have hours for one that is slow, and more to write."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
+from contextlib import nullcontext
 from pathlib import Path
+
+from memory_disk import memory_disk
 
 ROOT = Path(__file__).resolve().parents[1]
 SLOWEST = 10
@@ -32,7 +37,9 @@ def main(preset: str, *options: str) -> int:
     record.parent.mkdir(exist_ok=True)
     record.unlink(missing_ok=True)  # so that nothing is told of an earlier run
     command = ["ctest", "--preset", preset, "--output-junit", str(record), *options]
-    done = subprocess.run(command, cwd=ROOT, check=False)
+    with nullcontext() if preset == "soak" else memory_disk() as folder:
+        variables = {"TMPDIR": str(folder)} if folder else {}
+        done = subprocess.run(command, cwd=ROOT, env=os.environ | variables, check=False)
     if record.is_file():
         print("\nThe slowest:", *slowest(seconds_of(record)), sep="\n")
     return done.returncode

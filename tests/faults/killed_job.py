@@ -16,6 +16,7 @@ from launch import begin, file_of, history, recover
 from numpy.typing import NDArray
 from placed import BY_NAME, Place
 from support import fortran_file
+from support.conform import zarrs_reads
 
 MODULUS = 16777213
 FILL = netCDF4.default_fillvals["f8"]
@@ -107,8 +108,9 @@ def read_fortran(path: Path, shape: tuple[int, int, int]) -> tuple[dict[str, NDA
 def read_values(path: Path, records: int, shape: tuple[int, int, int]) -> dict[str, NDArray]:
     """The first records of each variable."""
     if path.is_dir():
-        group = zarr.open_group(path, mode="r", use_consolidated=True)
-        return {name: group[name][...] if name == "depth" else group[name][:records] for name in group.array_keys()}
+        with zarrs_reads():
+            group = zarr.open_group(path, mode="r", use_consolidated=True)
+            return {name: group[name][...] if name == "depth" else group[name][:records] for name in group.array_keys()}
     if not is_netcdf(path):
         values, of_records = read_fortran(path, shape)
         return values | {name: np.stack([record[name] for record in of_records[:records]]) for name in of_records[0]}

@@ -27,7 +27,7 @@ std::string faults_of(const std::vector<std::string>& arguments) {
 }
 
 // The only fault, without the command line and the caret below.
-std::string fault_of(const std::string& options) {
+std::string fault_of_options(const std::string& options) {
   const std::string all = faults_of(words("model " + options));
   EXPECT_EQ(all.find(": error: "), all.rfind(": error: ")) << all;
   return all.substr(0, all.find('\n'));
@@ -222,7 +222,8 @@ TEST(PfioOptions, that_cannot_be_meant_are_faults) {
        "command line --npes_input_server: error: places for reading servers lie behind the model's ranks; say how many "
        "these are with --npes_model"},
   };
-  for (const TextCase& expected : cases) EXPECT_EQ(fault_of(expected.options), expected.text) << expected.options;
+  for (const TextCase& expected : cases)
+    EXPECT_EQ(fault_of_options(expected.options), expected.text) << expected.options;
 }
 
 TEST(PfioOptions, that_mean_something_else_here_get_one_note_each) {

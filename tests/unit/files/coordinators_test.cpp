@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "files/file_coordinator.hpp"
+#include "sanitized.hpp"
 #include "transport/in_process.hpp"
 #include "transport/tags.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 
 using transport::testing::Network;
 
-constexpr int schedules = 10'000;
+constexpr int schedules = sanitized::fewer(10'000);
 constexpr int chunks_a_writer = 2;
 constexpr int records_a_file = 3;
 

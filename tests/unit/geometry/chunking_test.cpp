@@ -12,8 +12,6 @@ namespace {
 
 using namespace testing;
 
-constexpr int cases = 300;
-
 TEST(ChooseChunk, takes_the_whole_domain_while_it_is_small) {
   EXPECT_EQ(choose_chunk({10, 20}, {0, 0}, 8), (Index{10, 20}));
   EXPECT_EQ(choose_chunk({}, {}, 8), Index{});

@@ -10,8 +10,6 @@ namespace {
 
 using namespace testing;
 
-constexpr int random_coverages = 300;
-
 std::vector<Contribution> contributions_of(const std::vector<Box>& boxes) {
   std::vector<Contribution> result;
   for (const Box& box : boxes) result.push_back({static_cast<int>(result.size()), 0, box});
@@ -101,7 +99,7 @@ TEST(Coverage, of_boxes_around_a_pinwheel_has_its_centre_as_only_hole) {
 
 TEST(Coverage, finds_exactly_the_masked_holes_in_each_domain) {
   Random random(21);
-  for (int i = 0; i < random_coverages; ++i) {
+  for (int i = 0; i < cases; ++i) {
     const RandomDecomposition drawn = random_decomposition(random);
     const Layout layout = random_layout(random, drawn.shape);
     const auto contributions = contributions_by_domain(drawn.boxes, layout);
@@ -127,7 +125,7 @@ TEST(Coverage, finds_exactly_the_masked_holes_in_each_domain) {
 TEST(Coverage, agrees_with_counting_cells_for_boxes_at_random) {
   Random random(22);
   int without = 0;
-  for (int i = 0; i < 2 * random_coverages; ++i) {
+  for (int i = 0; i < 2 * cases; ++i) {
     const Index shape = random_shape(random);
     std::vector<Box> boxes(static_cast<std::size_t>(draw(random, 0, 7)));
     for (Box& box : boxes) box = random_box(random, shape);
@@ -155,7 +153,7 @@ TEST(Coverage, agrees_with_counting_cells_for_boxes_at_random) {
 
 TEST(Coverage, finds_each_planted_overlap_and_nothing_else) {
   Random random(23);
-  for (int i = 0; i < random_coverages; ++i) {
+  for (int i = 0; i < cases; ++i) {
     const Index shape = random_shape(random);
     std::vector<Box> boxes;
     cut_irregularly(random, whole(shape), 40, boxes);

@@ -9,8 +9,8 @@
 namespace thalweg::geometry {
 namespace {
 
-using testing::ElementsAre;
-using testing::ElementsAreArray;
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 
 // A variable's domains, of these bytes.
 void add(std::vector<Portion>& portions, const std::vector<std::int64_t>& bytes) {

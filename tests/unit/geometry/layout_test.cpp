@@ -13,8 +13,6 @@ namespace {
 using namespace testing;
 using Edges = std::vector<std::vector<std::int64_t>>;
 
-constexpr int cases = 300;
-
 Edges edges_of(const Layout& layout) {
   Edges edges(static_cast<std::size_t>(layout.rank()), {0});
   for (int i = 0; i < layout.domain_count(); ++i) {

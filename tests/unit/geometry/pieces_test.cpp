@@ -9,8 +9,6 @@ namespace {
 
 using namespace testing;
 
-constexpr int cases = 300;
-
 Decomposition example() {
   return {.dimensions = {"y", "x"},
           .shape = {10, 20},

@@ -12,6 +12,8 @@ namespace thalweg::geometry::testing {
 
 using Random = std::mt19937_64;
 
+constexpr int cases = 300;
+
 struct RandomDecomposition {
   Index shape;
   std::vector<std::vector<Box>> boxes;  // by rank

@@ -11,6 +11,7 @@
 #include "health/failures.hpp"
 #include "health/heartbeat.hpp"
 #include "health/step_agreement.hpp"
+#include "sanitized.hpp"
 #include "staging/node.hpp"
 #include "transport/in_process.hpp"
 #include "transport/tags.hpp"
@@ -21,7 +22,7 @@ namespace {
 using staging::testing::NodeControl;
 using transport::testing::Network;
 
-constexpr int schedules = 10'000;
+constexpr int schedules = sanitized::fewer(10'000);
 constexpr double deadline_s = 0.08;  // a heartbeat every hundredth second
 
 std::vector<roles::Member> clients_with_a_writer_a_node(int nodes) {

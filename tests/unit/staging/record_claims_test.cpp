@@ -12,8 +12,8 @@
 namespace thalweg::staging {
 namespace {
 
-struct Memory {
-  Memory(std::int64_t depth, std::int64_t blocks)
+struct ClaimsMemory {
+  ClaimsMemory(std::int64_t depth, std::int64_t blocks)
       : bytes(SharedMemory::create(RecordClaims::bytes_for(depth))), claims(depth, blocks, bytes.data()) {}
   void complete(std::int64_t record, std::int64_t blocks) const {
     for (std::int64_t b = 0; b < blocks; ++b) claims.complete_block(record);
@@ -23,7 +23,7 @@ struct Memory {
 };
 
 TEST(RecordClaims, belong_to_who_is_first) {
-  const Memory memory(2, 3);
+  const ClaimsMemory memory(2, 3);
   EXPECT_EQ(memory.claims.writer_of(0), std::nullopt);
   EXPECT_TRUE(memory.claims.claim(0, 4));
   EXPECT_FALSE(memory.claims.claim(0, 1));
@@ -32,7 +32,7 @@ TEST(RecordClaims, belong_to_who_is_first) {
 }
 
 TEST(RecordClaims, tell_the_highest_writer_from_the_next_record) {
-  const Memory memory(2, 1);
+  const ClaimsMemory memory(2, 1);
   EXPECT_TRUE(memory.claims.claim(0, RecordClaims::most_writers));
   EXPECT_TRUE(memory.claims.claim(1, 0));
   EXPECT_EQ(memory.claims.writer_of(0), RecordClaims::most_writers);
@@ -42,7 +42,7 @@ TEST(RecordClaims, tell_the_highest_writer_from_the_next_record) {
 TEST(RecordClaims, of_a_record_can_be_made_when_the_one_before_in_its_slot_is_complete) {
   constexpr std::int64_t depth = 3;
   constexpr std::int64_t blocks = 2;
-  const Memory memory(depth, blocks);
+  const ClaimsMemory memory(depth, blocks);
   for (std::int64_t r = 0; r < 40; ++r) {
     ASSERT_TRUE(memory.claims.may_claim(r)) << r;
     ASSERT_TRUE(memory.claims.claim(r, static_cast<int>(r % 5))) << r;
@@ -57,7 +57,7 @@ TEST(RecordClaims, of_a_record_can_be_made_when_the_one_before_in_its_slot_is_co
 
 TEST(RecordClaims, are_kept_for_twice_as_many_records_as_there_are_slots) {
   constexpr std::int64_t depth = 2;
-  const Memory memory(depth, 1);
+  const ClaimsMemory memory(depth, 1);
   for (std::int64_t r = 0; r < 20; ++r) {
     memory.claims.claim(r, static_cast<int>(r % 3));
     memory.complete(r, 1);
@@ -75,7 +75,7 @@ TEST(RecordClaims, are_the_same_for_all_who_race_for_them) {
   constexpr int clients = 4;
   constexpr std::int64_t depth = 2;
   constexpr std::int64_t records = 3000;
-  const Memory memory(depth, clients);
+  const ClaimsMemory memory(depth, clients);
   std::vector<std::vector<int>> seen(clients);
   std::atomic<std::int64_t> made{0};
   std::vector<std::thread> threads;
