@@ -1,6 +1,6 @@
 """A file system for what tests write: ext4 like most disks, in an image in memory, where root can mount one.
 
-Tests force a hundred thousand small files to the storage and remove them. Their calls are the same on any device, but a
+Tests force many small files to the storage and remove them. Their calls are the same on any device, but a
 disk takes most of the time of some tests to answer them."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MEMORY = Path("/dev/shm")
 IMAGE_BYTES = 12 << 30
 """of which memory is taken as far as something is written"""
 MOST_WRITTEN_BYTES = 6 << 30
-"""what has to be free; tests write less at one time"""
+"""what has to be free"""
 MADE = ["mkfs.ext4", "-q", "-F", "-m", "0", "-E", "lazy_itable_init=1,lazy_journal_init=1"]
 MOUNTED = ["mount", "-o", "loop,noatime,discard"]
 """by "discard" memory comes back when files are removed"""
