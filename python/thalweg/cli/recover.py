@@ -16,7 +16,7 @@ from thalweg import programs
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json
 from thalweg.data import DataError
-from thalweg.data.core import GROWING, JOURNAL, journal_of, part_of
+from thalweg.data.core import GROWING, JOURNAL, journal_of, part_of, parts_near
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,7 @@ def growing_as(path: Path) -> list[Path]:
     one = path.with_name(f"{path.name}{GROWING}")
     if one.exists():
         return [one]
-    neighbours = path.parent.iterdir() if path.parent.is_dir() else ()
-    parts = [(part_of(near.name), near) for near in neighbours]
-    found = sorted(near for part, near in parts if part and part.set == path.name and part.grows)
+    found = sorted(near for part, near in parts_near(path) if part.grows)
     if found:
         return found
     if path.exists():

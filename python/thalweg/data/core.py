@@ -69,21 +69,48 @@ class Core:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._owner = 0
         self._process: subprocess.Popen[bytes] | None = None
+        self._started: tuple[int, str] = (0, "")  # by which process, and in which folder: it reads relative names there
 
     def ask(self, question: bytes) -> bytes:
+        """The answer's line; empty if the program ended without one."""
         with self._lock:
-            if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
-                self._start()
-            assert self._process and self._process.stdin and self._process.stdout
-            self._process.stdin.write(question + b"\n")
-            self._process.stdin.flush()
-            return self._process.stdout.readline()
+            process = self._running()
+            try:
+                answer = self._exchange(process, question)
+            except BaseException:
+                self._end()  # an answer that is still to come would be taken for that of the next question
+                raise
+            if not answer:
+                self._end()
+            return answer
 
-    def _start(self) -> None:
-        self._process = subprocess.Popen([programs.required(PROGRAM)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._owner = os.getpid()
+    def _running(self) -> subprocess.Popen[bytes]:
+        here = (os.getpid(), os.getcwd())
+        if self._process is not None and self._started != here:
+            self._end()
+        if self._process is None:
+            program = programs.required(PROGRAM)
+            self._process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._started = here
+        return self._process
+
+    @staticmethod
+    def _exchange(process: subprocess.Popen[bytes], question: bytes) -> bytes:
+        assert process.stdin and process.stdout
+        try:
+            process.stdin.write(question + b"\n")
+            process.stdin.flush()
+        except BrokenPipeError:  # it was ended from outside
+            return b""
+        return process.stdout.readline()
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None or self._started[0] != os.getpid():
+            return  # a process that was forked leaves the program to the one that started it
+        process.kill()
+        process.communicate()
 
 
 CORE = Core()
@@ -118,6 +145,15 @@ def part_of(name: str) -> PartName | None:
         return None
     whole = os.fsdecode(os.fsencode(name)[: said["set_bytes"]])
     return PartName(whole, said["number"], name.endswith(GROWING))
+
+
+def parts_near(whole: Path) -> list[tuple[PartName, Path]]:
+    """What has the name of a part of this set in its folder. The core is asked about names that begin like it only."""
+    if not whole.parent.is_dir():
+        return []
+    near = (path for path in whole.parent.iterdir() if path.name.startswith(whole.name))
+    named = ((part_of(path.name), path) for path in near)
+    return [(part, path) for part, path in named if part and part.set == whole.name]
 
 
 def length_of(path: Path) -> Length:

@@ -6,7 +6,7 @@ import errno
 import os
 from pathlib import Path
 
-from thalweg.data.core import GROWING, format_beginning, part_of
+from thalweg.data.core import GROWING, format_beginning, parts_near
 from thalweg.data.model import DataError
 
 OFFSETS = (0, 512, 1024, 2048)  # a file of HDF5 may begin with a block of its user's
@@ -15,14 +15,7 @@ KNOWN = "netCDF classic (CDF-1, 2, 5), netCDF-4 (HDF5), Zarr v3, and sets of suc
 
 def parts_of(path: Path) -> list[Path]:
     """The files of the set of this name in the order of their numbers: growing ones where none is complete."""
-    folder = path.parent
-    if not folder.is_dir():
-        return []
-    found = {}
-    for neighbour in folder.iterdir():
-        part = part_of(neighbour.name)
-        if part and part.set == path.name and neighbour.is_file():
-            found[part.number, part.grows] = neighbour
+    found = {(part.number, part.grows): file for part, file in parts_near(path) if file.is_file()}
     return [found[key] for key in sorted(found) if not key[1] or (key[0], False) not in found]
 
 

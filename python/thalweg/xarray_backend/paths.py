@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from thalweg.data.core import GROWING, JOURNAL, Format, format_beginning, part_of
+from thalweg.data.core import GROWING, JOURNAL, Format, format_beginning, part_of, parts_near
 
 Named = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -78,9 +78,8 @@ def store_or_folder(path: Path) -> Member:
 def numbers_of(whole: Path) -> dict[int, dict[bool, Path]]:
     """The files of a set by their numbers, complete ones under False, growing ones under True."""
     numbers: dict[int, dict[bool, Path]] = {}
-    for file in whole.parent.iterdir() if whole.parent.is_dir() else ():
-        part = part_of(file.name)
-        if part and part.set == whole.name and file.is_file():
+    for part, file in parts_near(whole):
+        if file.is_file():
             numbers.setdefault(part.number, {})[part.grows] = file
     return dict(sorted(numbers.items()))
 
