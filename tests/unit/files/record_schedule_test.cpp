@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
+#include "error_of.hpp"
 
 namespace thalweg::files {
 namespace {
@@ -253,16 +253,6 @@ TEST(RecordSchedule, goes_over_from_configured_names_to_the_program_s) {
 }
 
 // ---- what is refused
-
-std::string error_of(thalweg_status code, const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code);
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(RecordSchedule, asks_for_the_time_step_where_model_time_matters) {
   for (CollectionSettings settings :

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <random>
 
-#include "base/error.hpp"
+#include "error_of.hpp"
 #include "sanitized.hpp"
 
 namespace thalweg::geometry {
@@ -59,16 +59,6 @@ Indices random_list(Random& random, std::int64_t size, std::int64_t mean, bool t
   return index;
 }
 
-std::string error_of(const std::function<void()>& action, thalweg_status code) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code);
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(IndexList, knows_the_place_of_every_point) {
   Random random(1);
   for (int i = 0; i < 300; ++i) {
@@ -96,14 +86,14 @@ TEST(IndexList, is_one_run_where_points_follow_each_other) {
 
 TEST(IndexList, refuses_an_index_that_is_too_large_naming_rank_position_and_value) {
   const Indices index{3, -7, 12, 9};
-  const std::string text = error_of([&] { index_list("cell", 10, index, 5, Owner::error); }, THALWEG_ERROR_SHAPE);
+  const std::string text = error_of(THALWEG_ERROR_SHAPE, [&] { index_list("cell", 10, index, 5, Owner::error); });
   for (const char* part : {"'cell'", "rank 5", "global index 12", "position 2", "10 points", "from 0 to 9"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
 
 TEST(IndexList, refuses_a_point_listed_twice_naming_both_positions) {
   const Indices index{8, 3, 4, 5, 0, 3, 4};
-  const std::string text = error_of([&] { index_list("cell", 10, index, 2, Owner::error); }, THALWEG_ERROR_AGREEMENT);
+  const std::string text = error_of(THALWEG_ERROR_AGREEMENT, [&] { index_list("cell", 10, index, 2, Owner::error); });
   for (const char* part : {"rank 2", "point 3 twice", "positions 1 and 5", "1 more points", "lowest-rank"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }

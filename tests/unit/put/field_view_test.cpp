@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
+#include "error_of.hpp"
 #include "put/field_view.hpp"
 
 namespace thalweg::put {
@@ -25,13 +25,8 @@ Field field_of(const Index& extent) {
 }
 
 std::string error_of(const Field& field, const Rules& rules) {
-  try {
-    view_field(field, box, rules.view(), "rank 3, variable 'temp'");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), THALWEG_ERROR_SHAPE);
-    return error.what();
-  }
-  return "no error";
+  return thalweg::error_of(THALWEG_ERROR_SHAPE,
+                           [&] { view_field(field, box, rules.view(), "rank 3, variable 'temp'"); });
 }
 
 TEST(ViewField, takes_the_array_as_it_lies_without_halo) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.hpp"
+#include "error_of.hpp"
 #include "roles/roles.hpp"
 
 namespace thalweg::roles {
@@ -13,13 +13,7 @@ namespace {
 using Nodes = std::vector<int>;
 
 std::string config_error(int ranks, const std::vector<std::int64_t>& emulate_nodes) {
-  try {
-    emulated_nodes(ranks, emulate_nodes);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), THALWEG_ERROR_CONFIG);
-    return error.what();
-  }
-  return "no error";
+  return error_of(THALWEG_ERROR_CONFIG, [&] { emulated_nodes(ranks, emulate_nodes); });
 }
 
 TEST(EmulatedNodes, are_one_without_emulation) {

@@ -12,22 +12,12 @@
 #include <string>
 #include <utility>
 
-#include "base/error.hpp"
+#include "error_of.hpp"
 
 namespace thalweg::staging {
 namespace {
 
 constexpr std::int64_t size = 3 * 4096 + 100;
-
-std::string error_of(const auto& action, thalweg_status code) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), code);
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(SharedMemory, is_zero_and_starts_at_a_page) {
   const SharedMemory memory = SharedMemory::create(size);
@@ -89,13 +79,13 @@ TEST(SharedMemory, keeps_its_content_when_its_pages_are_made_and_mapped_early) {
 }
 
 TEST(SharedMemory, that_cannot_be_had_names_the_setting_to_lower) {
-  const std::string text = error_of([] { SharedMemory::create(std::int64_t{1} << 60); }, THALWEG_ERROR_MEMORY);
+  const std::string text = error_of(THALWEG_ERROR_MEMORY, [] { SharedMemory::create(std::int64_t{1} << 60); });
   EXPECT_NE(text.find("1152921504606846976 bytes"), std::string::npos) << text;
   EXPECT_NE(text.find("lower 'staging'"), std::string::npos) << text;
 }
 
 TEST(SharedMemory, of_another_container_names_the_path_it_looked_at) {
-  const std::string text = error_of([] { SharedMemory::attach({getpid(), 99'999, 4096}); }, THALWEG_ERROR_MEMORY);
+  const std::string text = error_of(THALWEG_ERROR_MEMORY, [] { SharedMemory::attach({getpid(), 99'999, 4096}); });
   EXPECT_NE(text.find("/proc/" + std::to_string(getpid()) + "/fd/99999"), std::string::npos) << text;
   EXPECT_NE(text.find("must see each other in /proc"), std::string::npos) << text;
 }

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "base/error.hpp"
+#include "error_of.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 #include "world.hpp"
@@ -176,16 +176,6 @@ TEST(MakeIndexPlan, brings_each_point_from_its_owner_to_the_node_that_writes_it)
 
 // ---- faults, found where the list is declared
 
-std::string agreement_error(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), THALWEG_ERROR_AGREEMENT);
-    return error.what();
-  }
-  return "no error";
-}
-
 Indices stretch(std::int64_t start, std::int64_t length) {
   Indices index;
   for (std::int64_t i = 0; i < length; ++i) index.push_back(start + length - 1 - i);
@@ -196,7 +186,8 @@ TEST(SettleOwners, names_both_ranks_and_a_point_that_they_list_on_every_rank) {
   if (ranks() < 2) GTEST_SKIP() << "needs two ranks";
   const roles::Roles roles(MPI_COMM_WORLD, {2});
   const Indices own = own_rank() == 1 ? stretch(8, 12) : stretch(10 * own_rank(), 10);
-  const std::string text = agreement_error([&] { listed(roles, 10 * ranks(), own, false, Owner::error); });
+  const std::string text =
+      thalweg::error_of(THALWEG_ERROR_AGREEMENT, [&] { listed(roles, 10 * ranks(), own, false, Owner::error); });
   for (const char* part : {"'cell'", "rank 0 and rank 1", "point 8", "1 more points", "lowest-rank"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
@@ -204,7 +195,8 @@ TEST(SettleOwners, names_both_ranks_and_a_point_that_they_list_on_every_rank) {
 TEST(SettleOwners, says_how_many_points_nobody_lists_and_the_way_to_intend_them) {
   const roles::Roles roles(MPI_COMM_WORLD, {});
   const Indices own = stretch(10 * own_rank(), own_rank() == ranks() - 1 ? 7 : 10);
-  const std::string text = agreement_error([&] { listed(roles, 10 * ranks(), own, false, Owner::error); });
+  const std::string text =
+      thalweg::error_of(THALWEG_ERROR_AGREEMENT, [&] { listed(roles, 10 * ranks(), own, false, Owner::error); });
   for (const std::string& part : {std::string("lists 3 of the"), fmt::format("first of them {}", 10 * ranks() - 3),
                                   std::string("declare the decomposition as masked")})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "base/error.hpp"
+#include "error_of.hpp"
 #include "geometry/random_decomposition.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -20,16 +20,6 @@ using geometry::testing::CellCount;
 using geometry::testing::draw;
 using geometry::testing::Random;
 using geometry::testing::RandomDecomposition;
-
-std::string agreement_error(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), THALWEG_ERROR_AGREEMENT);
-    return error.what();
-  }
-  return "no error";
-}
 
 // The same on every rank: boxes of all ranks, layout, nodes.
 struct Case {
@@ -176,7 +166,8 @@ TEST(MakePlan, names_ranks_and_boxes_that_overlap_on_every_rank) {
   if (ranks() < 2) GTEST_SKIP() << "needs two ranks";
   const roles::Roles roles(MPI_COMM_WORLD, {2});
   const Decomposition own = row_of(own_rank() == 1 ? 8 : 10 * own_rank(), own_rank() == 1 ? 12 : 10);
-  const std::string text = agreement_error([&] { make_plan(roles, own, Layout::even(own.shape, {1}), Writing{}); });
+  const std::string text = thalweg::error_of(THALWEG_ERROR_AGREEMENT,
+                                             [&] { make_plan(roles, own, Layout::even(own.shape, {1}), Writing{}); });
   for (const char* part :
        {"decomposition (x): boxes overlap", "rank 0 box 0 [0:10]", "rank 1 box 0 [8:20]", "share [8:10]"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
@@ -186,7 +177,8 @@ TEST(MakePlan, names_cells_that_nobody_owns_and_the_way_to_intend_them) {
   const roles::Roles roles(MPI_COMM_WORLD, {});
   const bool is_last = own_rank() == ranks() - 1;
   const Decomposition own = row_of(10 * own_rank(), is_last ? 7 : 10);
-  const std::string text = agreement_error([&] { make_plan(roles, own, Layout::even(own.shape, {2}), Writing{}); });
+  const std::string text = thalweg::error_of(THALWEG_ERROR_AGREEMENT,
+                                             [&] { make_plan(roles, own, Layout::even(own.shape, {2}), Writing{}); });
   EXPECT_NE(text.find(fmt::format("[{}:{}]", 10 * ranks() - 3, 10 * ranks())), std::string::npos) << text;
   EXPECT_NE(text.find("declare the decomposition as masked"), std::string::npos) << text;
 }
