@@ -5,10 +5,9 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "block/holes.hpp"
 #include "config/hints.hpp"
 #include "storage/striping.hpp"
-#include "transform/copy.hpp"
-#include "transform/copy_runs.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::planning {
@@ -22,14 +21,7 @@ int owner_of(std::size_t domain, std::size_t domains, int ranks) {
 // Cells that no rank holds, which the leader knows. Blocks stay where they are from record to record, and nobody else
 // touches these cells.
 void fill_holes(const std::vector<block::PlannedBlock>& blocks, std::byte* slot) {
-  for (const block::PlannedBlock& block : blocks) {
-    std::byte* data = slot + block.slot_offset;
-    for (const block::HoleFill& hole : block.holes)
-      transform::fill_box(hole.count, block.map.stride, block.type, false, block.fill, data + hole.offset);
-    for (const block::HolePoints& points : block.hole_points)
-      transform::fill_runs(points.count, block.map.stride, points.along, *points.runs, block.type, false, block.fill,
-                           data + points.offset);
-  }
+  for (const block::PlannedBlock& block : blocks) block::fill_holes(block, false, slot + block.slot_offset);
 }
 
 void note_hints(const Draft& draft) {

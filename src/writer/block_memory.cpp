@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
-#include "writer/holes.hpp"
+#include "block/holes.hpp"
 
 namespace thalweg::writer {
 
@@ -26,14 +26,14 @@ std::byte* BlockMemory::data_with_holes(const ReadyBlock& ready, std::int64_t in
   std::byte* data_of_block = data(ready, index_in_file);
   if (block.holes.empty() && block.hole_points.empty()) return data_of_block;
   if (ready.copy != nullptr) {
-    fill_holes(block, plan_.big_endian, data_of_block);
+    block::fill_holes(block, plan_.big_endian, data_of_block);
     return data_of_block;
   }
   const std::int64_t shift = page_shift(ready, index_in_file);
   // Where records are assigned, another writer may have had the slot in between.
   if (filled_at(ready) == shift && !plan_.claims) return data_of_block;
   const Timer timer(counters_.fill_s);
-  fill_holes(block, plan_.big_endian, data_of_block);
+  block::fill_holes(block, plan_.big_endian, data_of_block);
   filled_at(ready) = shift;
   return data_of_block;
 }

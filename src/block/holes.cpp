@@ -1,11 +1,11 @@
-#include "writer/holes.hpp"
+#include "block/holes.hpp"
 
 #include "transform/copy.hpp"
 #include "transform/copy_runs.hpp"
 
-namespace thalweg::writer {
+namespace thalweg::block {
 
-void fill_holes(const block::PlannedBlock& block, bool big_endian, std::byte* data) {
+void fill_holes(const PlannedBlock& block, bool big_endian, std::byte* data) {
   for (const block::HoleFill& hole : block.holes)
     transform::fill_box(hole.count, block.map.stride, block.type, big_endian, block.fill, data + hole.offset);
   for (const block::HolePoints& points : block.hole_points)
@@ -13,4 +13,4 @@ void fill_holes(const block::PlannedBlock& block, bool big_endian, std::byte* da
                          data + points.offset);
 }
 
-}  // namespace thalweg::writer
+}  // namespace thalweg::block
