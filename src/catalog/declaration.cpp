@@ -196,7 +196,7 @@ const char* Declaration::reason_to_keep(const std::string& variable, const std::
   if (variable.empty()) return nullptr;
   if (name == "_FillValue") return "it was settled with the definitions what holes are filled with";
   const auto number = static_cast<int>(number_of_owner(variable, name));
-  const Variable& owner = definition_.variables[static_cast<std::size_t>(number)];
+  const Variable& owner = definition_.variable(number);
   if (owner.takes_checksum && (name == checksum_name || name == "missing_value"))
     return "with checksum-attributes it is settled with the definitions what is summed";
   if (number == own_coordinate_ && (name == "units" || name == "calendar"))
@@ -318,7 +318,7 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
 }
 
 Box Declaration::in_variable(int variable, const Box& box) const {
-  const Index shape = definition_.shape(definition_.variables[static_cast<std::size_t>(variable)]);
+  const Index shape = definition_.shape(definition_.variable(variable));
   Box result = whole(shape);
   const auto& decomposed = model_side(variable).decomposed;
   for (int d = 0; d < shape.rank(); ++d) {

@@ -61,9 +61,7 @@ class Declaration {
   int find(const std::string& variable) const;  // -1: none
   // Number of the record coordinate if finish() added it, so that Thalweg puts it; else -1.
   int own_coordinate() const { return own_coordinate_; }
-  Element fill_of(int variable) const {
-    return catalog::fill_of(definition_.variables[static_cast<std::size_t>(variable)]);
-  }
+  Element fill_of(int variable) const { return catalog::fill_of(definition_.variable(variable)); }
 
   // One item a line, the same on ranks that declared the same.
   std::string description() const;

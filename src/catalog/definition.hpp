@@ -89,6 +89,7 @@ struct Definition {
   std::int64_t header_reserve = 8192;  // bytes kept free in the header
   config::Striping striping;           // where the file system can stripe
 
+  const Variable& variable(int number) const { return variables[static_cast<std::size_t>(number)]; }
   Index shape(const Variable& variable) const {
     Index shape;
     for (int d : variable.dimensions) shape.push_back(dimensions[static_cast<std::size_t>(d)].size);

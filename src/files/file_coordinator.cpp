@@ -91,8 +91,8 @@ void FileCoordinator::hear(const messages::Message& message) {
   if (role_->hear(message)) place_if_worth_it();
 }
 
-void FileCoordinator::hear(const block::Result& event) {
-  if (role_->hear(event)) place_if_worth_it();
+void FileCoordinator::hear(const block::Result& result) {
+  if (role_->hear(result)) place_if_worth_it();
 }
 
 }  // namespace thalweg::files

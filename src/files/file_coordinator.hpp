@@ -37,7 +37,7 @@ class FileCoordinator {
 
   // What another coordinator said, and what the writer of this rank has done.
   void hear(const messages::Message& message);
-  void hear(const block::Result& event);
+  void hear(const block::Result& result);
 
   // Whether others may wait for what this rank has not done for the first `records` records: placed their encoded
   // chunks or, elsewhere than on the owner, told their sizes, and heard where they go and that their file is there.

@@ -10,11 +10,11 @@ namespace thalweg::files {
 void FileFollower::open_file(const Upcoming& upcoming) {
   file_ = upcoming.file;
   first_record_ = upcoming.record;
-  block::OpenFile order;
-  order.collection = of_.number();
-  order.file = upcoming.file;
-  order.parts = names_->names(upcoming.file_name);
-  awaited_[upcoming.file] = std::move(order);
+  block::OpenFile command;
+  command.collection = of_.number();
+  command.file = upcoming.file;
+  command.parts = names_->names(upcoming.file_name);
+  awaited_[upcoming.file] = std::move(command);
   awaited_from_ = upcoming.record;
   if (const auto announced = announced_.extract(upcoming.file)) open_made_file(announced.key(), announced.mapped());
 }
@@ -70,12 +70,12 @@ void FileFollower::tell_sizes(const block::ChunksEncoded& of) {
   of_.messages.send(of_.plan.owner, messages::ChunksEncoded{of_.number(), of.record, encoder_of(of.record), of.sizes});
 }
 
-bool FileFollower::hear(const block::Result& event) {
-  if (const auto* of = std::get_if<block::ChunksEncoded>(&event)) tell_sizes(*of);
-  if (const auto* of = std::get_if<block::RecordWritten>(&event))
+bool FileFollower::hear(const block::Result& result) {
+  if (const auto* of = std::get_if<block::ChunksEncoded>(&result)) tell_sizes(*of);
+  if (const auto* of = std::get_if<block::RecordWritten>(&result))
     of_.messages.send(of_.plan.owner,
                       messages::RecordWritten{of_.number(), of->record, of->file, of->index_in_file, of->sums});
-  if (const auto* of = std::get_if<block::FileWritten>(&event))
+  if (const auto* of = std::get_if<block::FileWritten>(&result))
     of_.messages.send(of_.plan.owner, messages::FileWritten{of_.number(), of->file, of->sums});
   return false;
 }

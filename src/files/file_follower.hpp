@@ -39,7 +39,7 @@ class FileFollower final : public FileRole {
   bool may_place(std::int64_t record) const override { return !of_.in_turns() || record < ledger_.closed(); }
   void place(std::int64_t record) override;
   bool hear(const messages::Message& message) override;
-  bool hear(const block::Result& event) override;
+  bool hear(const block::Result& result) override;
   bool owes(std::int64_t records) const override;
 
  private:

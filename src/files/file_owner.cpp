@@ -24,16 +24,16 @@ void FileOwner::open_file(const Upcoming& upcoming) {
   MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, {}});
   MadeFiles files = maker_->take(upcoming.file_name);
   made.parts = std::move(files.files);
-  block::OpenFile order;
-  order.collection = of_.number();
-  order.file = upcoming.file;
-  order.parts = std::move(files.names);
-  order.set = std::move(files.set);
-  order.set_writers_elsewhere = set_writers_elsewhere();
-  order.tells_home = !of_.plan.parts.empty() && of_.rank != of_.plan.owner;
-  if (of_.places_chunks()) order.fixed_offsets = fixed_offsets(made, !of_.blocks().fixed_sizes_first);
-  const messages::FileReady ready{of_.number(), upcoming.file, order.fixed_offsets};
-  of_.book.send(std::move(order));
+  block::OpenFile command;
+  command.collection = of_.number();
+  command.file = upcoming.file;
+  command.parts = std::move(files.names);
+  command.set = std::move(files.set);
+  command.set_writers_elsewhere = set_writers_elsewhere();
+  command.tells_home = !of_.plan.parts.empty() && of_.rank != of_.plan.owner;
+  if (of_.places_chunks()) command.fixed_offsets = fixed_offsets(made, !of_.blocks().fixed_sizes_first);
+  const messages::FileReady ready{of_.number(), upcoming.file, command.fixed_offsets};
+  of_.book.send(std::move(command));
   tell_others(ready);
   place_fixed(made);
 }
@@ -66,15 +66,15 @@ void FileOwner::close_ended_files() {
          (made_.front().fixed_placed || !of_.blocks().fixed_sizes_first)) {
     MadeFile& made = made_.front();
     commit_closed();
-    block::CloseFile order{of_.number(), made.number, made.end_record, {}};
+    block::CloseFile command{of_.number(), made.number, made.end_record, {}};
     const std::int64_t records = made.end_record - made.first_record;
     if (of_.declaration().settings().checksum_attributes) {
-      order.summed_records = records;
+      command.summed_records = records;
       unsummed_[made.number] = std::move(made);
     } else {
-      for (const auto& part : made.parts) order.transactions.push_back(part->close(records));
+      for (const auto& part : made.parts) command.transactions.push_back(part->close(records));
     }
-    of_.book.send(std::move(order));
+    of_.book.send(std::move(command));
     made_.pop_front();
   }
 }
@@ -84,9 +84,9 @@ void FileOwner::complete(block::FileSummed summed) {
   const Timer timer(of_.counters.metadata_s);
   const MadeFile made = std::move(unsummed_.extract(summed.file).mapped());
   made.parts.front()->set_checksums(summed.sums);
-  block::CloseFile order{of_.number(), made.number, made.end_record, {}};
-  order.transactions.push_back(made.parts.front()->close(made.end_record - made.first_record));
-  of_.book.send(std::move(order));
+  block::CloseFile command{of_.number(), made.number, made.end_record, {}};
+  command.transactions.push_back(made.parts.front()->close(made.end_record - made.first_record));
+  of_.book.send(std::move(command));
 }
 
 // ---- records
@@ -111,14 +111,14 @@ void FileOwner::place(std::int64_t record) {
     store_chunks(made, index, record);
     sizes_.forget(record);
   }
-  block::PlaceRecord order{of_.number(), record, made.number, index, {}, ledger_.closed_time_s()};
+  block::PlaceRecord command{of_.number(), record, made.number, index, {}, ledger_.closed_time_s()};
   if (of_.places_chunks()) {
-    order.offsets = offsets_of(of_.rank, made, record);
+    command.offsets = offsets_of(of_.rank, made, record);
     for (const int writer : of_.plan.other_writers)
       of_.messages.send(
           writer, messages::RecordPlaced{of_.number(), record, made.number, index, offsets_of(writer, made, record)});
   }
-  of_.book.send(std::move(order));
+  of_.book.send(std::move(command));
 }
 
 void FileOwner::commit_closed() {
@@ -126,9 +126,9 @@ void FileOwner::commit_closed() {
   while (committed_ < records) {
     MadeFile& made = file_of(committed_);
     committed_ = made.end_record < 0 ? records : std::min(records, made.end_record);
-    block::CommitRecords order{of_.number(), made.number, committed_ - 1, {}};
-    for (const auto& part : made.parts) order.transactions.push_back(part->commit(committed_ - made.first_record));
-    of_.book.send(std::move(order));
+    block::CommitRecords command{of_.number(), made.number, committed_ - 1, {}};
+    for (const auto& part : made.parts) command.transactions.push_back(part->commit(committed_ - made.first_record));
+    of_.book.send(std::move(command));
   }
 }
 
@@ -163,7 +163,7 @@ bool FileOwner::take_sizes(int writer, std::int64_t record, std::vector<std::int
 
 Index FileOwner::shape_in_part(int variable, std::size_t part) const {
   const catalog::Definition& definition = of_.plan.definition;
-  const catalog::Variable& of = definition.variables[static_cast<std::size_t>(variable)];
+  const catalog::Variable& of = definition.variable(variable);
   return of_.plan.parts.empty() ? definition.shape(of) : sets::box_of(of, of_.plan.parts[part].sections).count;
 }
 
@@ -185,9 +185,9 @@ void FileOwner::place_fixed(MadeFile& made) {
   if (!of_.blocks().fixed_sizes_first || made.fixed_placed || !sizes_.are_known(block::fixed_record)) return;
   made.fixed_placed = true;
   store_chunks(made, block::fixed_record, block::fixed_record);
-  block::PlaceFixed order{of_.number(), made.number, fixed_offsets(made, true)};
-  tell_others(messages::FixedPlaced{of_.number(), made.number, order.offsets});
-  of_.book.send(std::move(order));
+  block::PlaceFixed command{of_.number(), made.number, fixed_offsets(made, true)};
+  tell_others(messages::FixedPlaced{of_.number(), made.number, command.offsets});
+  of_.book.send(std::move(command));
 }
 
 // ---- messages
@@ -203,12 +203,12 @@ bool FileOwner::hear(const messages::Message& message) {
   return false;
 }
 
-bool FileOwner::hear(const block::Result& event) {
-  if (const auto* of = std::get_if<block::ChunksEncoded>(&event))
+bool FileOwner::hear(const block::Result& result) {
+  if (const auto* of = std::get_if<block::ChunksEncoded>(&result))
     return !is_of_others(*of) && take_sizes(encoder_of(of->record), of->record, of->sizes);
-  if (const auto* of = std::get_if<block::FileWritten>(&event))  // a part of a set
+  if (const auto* of = std::get_if<block::FileWritten>(&result))  // a part of a set
     of_.messages.send(of_.plan.owner, messages::FileWritten{of_.number(), of->file, of->sums});
-  if (const auto* of = std::get_if<block::FileSummed>(&event)) complete(*of);
+  if (const auto* of = std::get_if<block::FileSummed>(&result)) complete(*of);
   return false;
 }
 

@@ -24,7 +24,7 @@ class FileOwner final : public FileRole {
   void place(std::int64_t record) override;
   void end_batch() override;
   bool hear(const messages::Message& message) override;
-  bool hear(const block::Result& event) override;
+  bool hear(const block::Result& result) override;
   bool owes(std::int64_t records) const override;
 
  private:

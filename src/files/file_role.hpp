@@ -48,7 +48,7 @@ class FileRole {
   virtual void end_batch() {}
   // What another rank said, and what the writer of this one has done. True: more may be placed than before.
   virtual bool hear(const messages::Message& message) = 0;
-  virtual bool hear(const block::Result& event) = 0;
+  virtual bool hear(const block::Result& result) = 0;
   virtual bool owes(std::int64_t records) const = 0;
 
  protected:

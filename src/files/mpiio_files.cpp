@@ -32,13 +32,10 @@ const char* word_of(config::LibraryCalls calls) {
   return "?";
 }
 
-const catalog::Variable& variable_of(const Series& series, int variable) {
-  return series.declaration.definition().variables[static_cast<std::size_t>(variable)];
-}
-
 std::int64_t bytes_of(const Series& series, const mpiio::MpiioBlock& block) {
   if (block.data == nullptr) return 0;
-  return block.region.cells() * static_cast<std::int64_t>(size_of(variable_of(series, block.variable).type));
+  return block.region.cells() *
+         static_cast<std::int64_t>(size_of(series.declaration.definition().variable(block.variable).type));
 }
 
 }  // namespace
@@ -188,7 +185,7 @@ void MpiioFiles::fill_fixed(OpenFile& file) {
   std::vector<std::vector<std::byte>> fills;
   for (mpiio::MpiioBlock& block : blocks) {
     if (block.data == nullptr) continue;
-    const catalog::Variable& of = variable_of(series_, block.variable);
+    const catalog::Variable& of = series_.declaration.definition().variable(block.variable);
     const auto size = static_cast<std::int64_t>(size_of(of.type));
     std::vector<std::byte>& fill = fills.emplace_back(static_cast<std::size_t>(bytes_of(series_, block)));
     transform::fill_box({std::ssize(fill) / size}, {size}, of.type, false, series_.declaration.fill_of(block.variable),

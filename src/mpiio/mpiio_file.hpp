@@ -51,9 +51,7 @@ class MpiioFile {
   MpiioFile(std::string path, const catalog::Definition& definition, const MpiioAccess& access)
       : path_(std::move(path)), definition_(definition), calls_(access.calls), circle_(access.circle) {}
 
-  const catalog::Variable& variable(int number) const {
-    return definition_.variables[static_cast<std::size_t>(number)];
-  }
+  const catalog::Variable& variable(int number) const { return definition_.variable(number); }
   // Keeps the first status that is bad. Where all is well, both libraries say 0.
   void note(int status) {
     if (status_ == 0) status_ = status;

@@ -101,7 +101,7 @@ struct Draft : Subject {
   bool follows_first(const PartDraft& share) const;
 
   Box in_variable(int variable, const Box& box) const { return declaration.in_variable(variable, box); }
-  const catalog::Variable& variable(int number) const { return definition.variables[static_cast<std::size_t>(number)]; }
+  const catalog::Variable& variable(int number) const { return definition.variable(number); }
   Box box_of(int variable, int domain) const;
   Index file_shape(int variable, int domain) const;
   Index file_origin(int variable, int domain) const;

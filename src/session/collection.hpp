@@ -66,9 +66,7 @@ struct Collection : catalog::CollectionIdentity {
   void require_record(const files::Upcoming& record) const;
   bool by_mpiio() const { return declaration.settings().engine == config::Engine::library; }
   files::Series series() const { return {*this, declaration, schedule}; }
-  const catalog::Variable& variable(int v) const {
-    return declaration.definition().variables[static_cast<std::size_t>(v)];
-  }
+  const catalog::Variable& variable(int v) const { return declaration.definition().variable(v); }
 };
 
 }  // namespace thalweg::session

@@ -8,13 +8,13 @@ void FileCoordinators::go_on() {
   if (!of_.roles.self.writes) return;
   for (const Collection* collection : of_.ready)
     at(*collection, [](files::FileCoordinator& files) { files.place_overdue(); });
-  hear_events();
+  hear_results();
 }
 
-void FileCoordinators::hear_events() {
-  const std::vector<block::Result> events = of_.book.take_results();
-  for (const block::Result& event : events) pass_on(event);
-  if (!events.empty()) of_.control.ring();  // commands may have come of them
+void FileCoordinators::hear_results() {
+  const std::vector<block::Result> results = of_.book.take_results();
+  for (const block::Result& result : results) pass_on(result);
+  if (!results.empty()) of_.control.ring();  // commands may have come of them
 }
 
 double FileCoordinators::sleep_s(double longest_s) const {

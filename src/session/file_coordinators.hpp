@@ -64,7 +64,7 @@ class FileCoordinators {
   void clear() { coordinators_.clear(); }
 
  private:
-  void hear_events();
+  void hear_results();
   // What concerns the files of one collection.
   template <typename Message>
   void pass_on(const Message& message) {

@@ -18,10 +18,6 @@ std::int64_t run_bytes_of(std::int64_t memory_bytes) {
   return std::max(memory_bytes, std::int64_t{1} << 20) / 4;
 }
 
-const Variable& variable_of(const Definition& definition, int v) {
-  return definition.variables[static_cast<std::size_t>(v)];
-}
-
 std::int64_t records_of(const Variable& variable, std::int64_t records) {
   return variable.has_record ? records : 1;
 }
@@ -47,7 +43,7 @@ void fill(std::span<std::byte> values, const Element& element, std::size_t eleme
 }
 
 std::uint64_t sum_of(formats::ReadableFile& file, int v, std::int64_t records, std::int64_t run_bytes) {
-  const Variable& variable = variable_of(file.definition(), v);
+  const Variable& variable = file.definition().variable(v);
   const std::size_t element_bytes = size_of(variable.type);
   const std::vector<Box> runs =
       cut_into_runs(file.definition().shape(variable), run_bytes / static_cast<std::int64_t>(element_bytes));
@@ -71,15 +67,15 @@ Joiner::Joiner(FileSet& set, std::int64_t memory_bytes) : set_(set), run_bytes_(
 BitSums Joiner::join(const Use& use) {
   sums_.assign(set_.whole.variables.size(), 0);
   for (int v = 0; v < std::ssize(set_.whole.variables); ++v)
-    if (!variable_of(set_.whole, v).has_record) join_variable(v, 0, use);
+    if (!set_.whole.variable(v).has_record) join_variable(v, 0, use);
   for (std::int64_t record = 0; record < set_.records; ++record)
     for (int v = 0; v < std::ssize(set_.whole.variables); ++v)
-      if (variable_of(set_.whole, v).has_record) join_variable(v, record, use);
+      if (set_.whole.variable(v).has_record) join_variable(v, record, use);
   return sums_;
 }
 
 void Joiner::join_variable(int v, std::int64_t record, const Use& use) {
-  const Variable& variable = variable_of(set_.whole, v);
+  const Variable& variable = set_.whole.variable(v);
   const auto element_bytes = static_cast<std::int64_t>(size_of(variable.type));
   for (const Box& run : cut_into_runs(set_.whole.shape(variable), run_bytes_ / element_bytes)) {
     run_.resize(static_cast<std::size_t>(run.cells() * element_bytes));
@@ -89,7 +85,7 @@ void Joiner::join_variable(int v, std::int64_t record, const Use& use) {
 }
 
 void Joiner::join_run(int v, std::int64_t record, const Box& run, std::span<std::byte> values) {
-  const Variable& variable = variable_of(set_.whole, v);
+  const Variable& variable = set_.whole.variable(v);
   const std::size_t element_bytes = size_of(variable.type);
   const Element filled = fill_of(variable);
   std::uint64_t& sum = sums_[static_cast<std::size_t>(v)];
@@ -107,7 +103,7 @@ void Joiner::join_run(int v, std::int64_t record, const Box& run, std::span<std:
 
 std::span<const std::byte> Joiner::read_piece(int v, std::int64_t record, const Source& source, const Box& common) {
   const Box local = shifted(common, source.box.start);
-  piece_.resize(static_cast<std::size_t>(local.cells()) * size_of(variable_of(set_.whole, v).type));
+  piece_.resize(static_cast<std::size_t>(local.cells()) * size_of(set_.whole.variable(v).type));
   read_from(source.part, v, record, local, piece_);
   for (const int copy : source.copies) compare_copy(v, record, source, copy, local);
   return piece_;
@@ -124,7 +120,7 @@ void Joiner::compare_copy(int v, std::int64_t record, const Source& source, int 
   if (std::memcmp(copy_.data(), piece_.data(), piece_.size()) != 0)
     fail(THALWEG_ERROR_FORMAT, "'{}' and '{}' both hold variable '{}', but not the same values in record {}",
          set_.parts[static_cast<std::size_t>(source.part)].file, set_.parts[static_cast<std::size_t>(copy)].file,
-         variable_of(set_.whole, v).name, record);
+         set_.whole.variable(v).name, record);
 }
 
 void verify_result(const std::string& path, const Definition& whole, std::int64_t records, const BitSums& sums,
@@ -135,7 +131,7 @@ void verify_result(const std::string& path, const Definition& whole, std::int64_
     fail(THALWEG_ERROR_FORMAT, "'{}' was made with {} records, but reads as one with {}", path, records,
          file->records());
   for (int v = 0; v < std::ssize(whole.variables); ++v) {
-    const Variable& variable = variable_of(whole, v);
+    const Variable& variable = whole.variable(v);
     const std::uint64_t found = sum_of(*file, v, records_of(variable, records), run_bytes_of(memory_bytes));
     const std::uint64_t wanted = sums[static_cast<std::size_t>(v)];
     if (found != wanted)

@@ -37,7 +37,7 @@ std::int64_t end_of(const CdfHeader& header) {
   const std::int64_t records = header.layout.records;
   std::int64_t last = 0;
   for (int v = 0; v < std::ssize(header.begins); ++v) {
-    const catalog::Variable& variable = header.definition.variables[static_cast<std::size_t>(v)];
+    const catalog::Variable& variable = header.definition.variable(v);
     if (variable.has_record && records == 0) continue;
     const std::int64_t bytes =
         header.definition.shape(variable).product() * static_cast<std::int64_t>(size_of(variable.type));
@@ -63,7 +63,7 @@ class CdfReadable : public ReadableFile {
   std::int64_t records() const override { return header_.layout.records; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
-    const catalog::Variable& variable = header_.definition.variables[static_cast<std::size_t>(v)];
+    const catalog::Variable& variable = header_.definition.variable(v);
     const auto element_bytes = static_cast<std::int64_t>(size_of(variable.type));
     const std::int64_t begin = begin_of(header_, v, variable.has_record ? record : 0);
     std::span<std::byte> left = values;

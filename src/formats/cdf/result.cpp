@@ -18,7 +18,7 @@ class CdfResult : public ResultFile {
   }
 
   void write(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
-    const catalog::Variable& variable = definition_.variables[static_cast<std::size_t>(v)];
+    const catalog::Variable& variable = definition_.variable(v);
     const auto element_bytes = static_cast<std::int64_t>(size_of(variable.type));
     const Index stride = contiguous_strides(definition_.shape(variable), element_bytes);
     const std::int64_t offset = file_->offset(v, record, 0) + offset_of(box.start, stride);

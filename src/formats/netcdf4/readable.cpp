@@ -40,7 +40,7 @@ class Netcdf4Readable : public ReadableFile {
   std::int64_t records() const override { return records_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
-    const Variable& variable = definition_.variables[static_cast<std::size_t>(v)];
+    const Variable& variable = definition_.variable(v);
     std::vector<std::size_t> start(box.start.begin(), box.start.end());
     std::vector<std::size_t> count(box.count.begin(), box.count.end());
     if (variable.has_record) {

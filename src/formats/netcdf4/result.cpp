@@ -24,7 +24,7 @@ class Netcdf4Result : public ResultFile {
   Netcdf4Result& operator=(const Netcdf4Result&) = delete;
 
   void write(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
-    const catalog::Variable& variable = definition_.variables[static_cast<std::size_t>(v)];
+    const catalog::Variable& variable = definition_.variable(v);
     std::vector<std::size_t> start(box.start.begin(), box.start.end());
     std::vector<std::size_t> count(box.count.begin(), box.count.end());
     if (variable.has_record) {
