@@ -7,6 +7,7 @@ tools/run_tests.py PRESET [OPTIONS of ctest]. The exit code is that of ctest. Te
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
@@ -41,7 +42,9 @@ def main(preset: str, *options: str) -> int:
         variables = {"TMPDIR": str(folder)} if folder else {}
         done = subprocess.run(command, cwd=ROOT, env=os.environ | variables, check=False)
     if record.is_file():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
         print("\nThe slowest:", *slowest(seconds_of(record)), sep="\n")
+        print(f"{used.ru_utime + used.ru_stime:8.1f} s  of processors")
     return done.returncode
 
 
