@@ -17,8 +17,8 @@ void CommandChannel::tell(const commands::Command& command) {
   const bool is_last =
       std::holds_alternative<commands::Finish>(command) || std::holds_alternative<commands::Abandon>(command);
   if (!is_last) wait_for_servers_to_hear();
-  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
-    if (is_last || !control_.is_lost(roles_.server_groups[s])) messenger_->send(roles_.servers[s], bytes);
+  for (const roles::GroupMember& server : roles_.groups.servers())
+    if (is_last || !control_.is_lost(server.group)) messenger_->send(server.rank, bytes);
   messenger_->is_idle();  // lets go of those that have left
   control_.ring();
 }
