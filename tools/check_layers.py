@@ -18,6 +18,7 @@ LAYERS = {
     "profile": 1,
     "roles": 2,
     "catalog": 2,
+    "compat": 3,
     "geometry": 3,
     "staging": 3,
     "transform": 4,
@@ -39,11 +40,11 @@ LAYERS = {
 }
 
 # Folders whose own folders do not see each other; only the files named here see these.
-DIVIDED = {"formats": ("formats/registry.cpp",)}
+DIVIDED = {"formats": ("formats/registry.cpp",), "compat": ("compat/registry.cpp",)}
 
 # Folders that do without MPI, also through what they include; but for files that RESTRICTED lets include it.
 WITHOUT_MPI = {
-    *("base", "config", "profile", "catalog", "geometry", "staging", "transform", "block", "storage", "formats"),
+    *("base", "config", "profile", "compat", "catalog", "geometry", "staging", "transform", "block", "storage", "formats"),
     "writer",
 }
 
