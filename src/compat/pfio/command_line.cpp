@@ -1,16 +1,14 @@
 #include "compat/pfio/command_line.hpp"
 
 #include "base/error.hpp"
+#include "compat/pfio/arithmetic.hpp"
+#include "compat/pfio/options.hpp"
 #include "compat/pfio/row.hpp"
-#include "config/pfio_options.hpp"
-#include "roles/pfio_arithmetic.hpp"
 
 namespace thalweg::compat::pfio {
 namespace {
 
 using config::Draft;
-using config::PfioLaunch;
-using config::PfioOptions;
 using config::Where;
 
 // How large nodes are is not known here: a server that is counted in ranks is taken to fit into one, until settle().
@@ -36,7 +34,7 @@ void set_servers_of_ranks(Draft& draft, const PfioLaunch& launch, const Where& w
 
 void set_servers_of_nodes(Draft& draft, const PfioOptions& options, const Where& where) {
   draft.settings.writers = config::Writers::nodes;
-  draft.settings.server_nodes = config::server_nodes(options.launch, cores_of_a_large_node);
+  draft.settings.server_nodes = server_nodes(options.launch, cores_of_a_large_node);
   draft.where["writers.nodes.count"] = where;
   if (!draft.settings.server_nodes.groups.empty()) draft.where["writers.nodes.groups"] = where;
   if (options.launch.backends_per_node == 0) return;
@@ -81,16 +79,16 @@ void apply(const PfioOptions& options, Draft& draft) {
 
 // What remains when it is known how many ranks there are.
 void settle(const PfioLaunch& launch, config::Settings& settings, std::int64_t ranks, std::int64_t cores_per_node) {
-  const std::string problem = roles::launch_problem(launch, ranks, cores_per_node);
+  const std::string problem = launch_problem(launch, ranks, cores_per_node);
   if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
   if (settings.writers == config::Writers::nodes && !launch.output.sizes.empty())
-    settings.server_nodes = config::server_nodes(launch, cores_per_node);
+    settings.server_nodes = server_nodes(launch, cores_per_node);
 }
 
 }  // namespace
 
 void take_options(Draft& draft, const std::vector<std::string>& arguments) {
-  const PfioOptions options = config::read_pfio_options(arguments, draft.faults);
+  const PfioOptions options = read_pfio_options(arguments, draft.faults);
   apply(options, draft);
   PfioLaunch launch = options.launch;
   // Beside servers of the file the size of the model is a setting as any other, and not for PFIO's arithmetic.

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "compat/pfio_words.hpp"
 #include "config/loading.hpp"
-#include "config/pfio_words.hpp"
 #include "error_of.hpp"
 
 namespace thalweg::compat::pfio {
@@ -13,7 +13,6 @@ using config::Assign;
 using config::Draft;
 using config::Send;
 using config::Settings;
-using config::words;
 using config::Writers;
 
 using testing::ElementsAre;

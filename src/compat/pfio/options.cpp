@@ -1,4 +1,4 @@
-#include "config/pfio_options.hpp"
+#include "compat/pfio/options.hpp"
 
 #include <fmt/ranges.h>
 
@@ -7,12 +7,18 @@
 #include <utility>
 
 #include "base/box.hpp"
-#include "config/pfio_arguments.hpp"
+#include "compat/pfio/arguments.hpp"
 #include "config/values.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 namespace {
 
+using config::BadValue;
+using config::count_between;
+using config::Diagnostics;
+using config::Node;
+using config::one_of;
+using config::Values;
 using Sizes = std::vector<std::int64_t>;
 
 // Beyond every machine, and small enough that products of a few cannot overflow.
@@ -70,7 +76,7 @@ class Reader {
   template <typename T>
   T parsed(const PfioValue& value, const Values<T>& codec, T otherwise) {
     try {
-      return codec.parse(make_node(Node::Kind::scalar, {}, value.text));
+      return codec.parse(config::make_node(Node::Kind::scalar, {}, value.text));
     } catch (const BadValue& bad) {
       faults_.add(value.where, bad.what());
       return otherwise;
@@ -222,8 +228,8 @@ std::string options_text(const PfioLaunch& launch) {
   return text.empty() ? text : text.substr(1);
 }
 
-ServerNodes server_nodes(const PfioLaunch& launch, std::int64_t cores_per_node) {
-  ServerNodes nodes{.count = 0, .backends_per_node = launch.backends_per_node, .groups = {}};
+config::ServerNodes server_nodes(const PfioLaunch& launch, std::int64_t cores_per_node) {
+  config::ServerNodes nodes{.count = 0, .backends_per_node = launch.backends_per_node, .groups = {}};
   const bool in_ranks = launch.output.unit == PfioServers::Unit::ranks;
   for (const std::int64_t size : launch.output.sizes) {
     nodes.groups.push_back(in_ranks ? divide_up(size, cores_per_node) : size);
@@ -233,4 +239,4 @@ ServerNodes server_nodes(const PfioLaunch& launch, std::int64_t cores_per_node) 
   return nodes;
 }
 
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

@@ -1,4 +1,4 @@
-#include "config/pfio_arguments.hpp"
+#include "compat/pfio/arguments.hpp"
 
 #include <fmt/ranges.h>
 
@@ -7,8 +7,11 @@
 
 #include "base/names.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 namespace {
+
+using config::Diagnostics;
+using config::Where;
 
 enum class Takes {
   flag,     // nothing, or true or false
@@ -127,4 +130,4 @@ PfioArguments cut_command_line(const std::vector<std::string>& arguments, Diagno
   return Cutter(arguments).cut(faults);
 }
 
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

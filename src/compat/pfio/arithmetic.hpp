@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "config/pfio_launch.hpp"
+#include "compat/pfio/launch.hpp"
 
-namespace thalweg::roles {
+namespace thalweg::compat::pfio {
 
 struct PfioServerPlaces {
   std::int64_t nodes = 0;      // that it has for itself; 0: it shares the model's
@@ -24,15 +24,15 @@ struct PfioPlaces {
 };
 
 // As long as the number of the model's ranks is not said, one node (or, where nodes are shared, one rank) is for it.
-PfioPlaces pfio_places(const config::PfioLaunch& launch, std::int64_t cores_per_node);
+PfioPlaces pfio_places(const PfioLaunch& launch, std::int64_t cores_per_node);
 
 // "mpiexec -np 16 ./ocean --npes_model 6 --nodes_output_server 2"
-std::string launch_line(const config::PfioLaunch& launch, std::int64_t cores_per_node);
+std::string launch_line(const PfioLaunch& launch, std::int64_t cores_per_node);
 
 // Empty if the launch fits the npes ranks of the session; else what does not fit, the numbers, and a line that works.
-std::string launch_problem(const config::PfioLaunch& launch, std::int64_t npes, std::int64_t cores_per_node);
+std::string launch_problem(const PfioLaunch& launch, std::int64_t npes, std::int64_t cores_per_node);
 
 // PFIO's advice where to begin, for a model of npes_model ranks that writes so many collections.
-config::PfioLaunch advised_launch(std::int64_t npes_model, std::int64_t collections, std::int64_t cores_per_node);
+PfioLaunch advised_launch(std::int64_t npes_model, std::int64_t collections, std::int64_t cores_per_node);
 
-}  // namespace thalweg::roles
+}  // namespace thalweg::compat::pfio

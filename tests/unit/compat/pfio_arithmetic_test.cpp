@@ -1,18 +1,18 @@
-#include "roles/pfio_arithmetic.hpp"
+#include "compat/pfio/arithmetic.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <regex>
 
-#include "config/pfio_words.hpp"
+#include "compat/pfio_words.hpp"
 #include "roles/assignment.hpp"
 
-namespace thalweg::roles {
+namespace thalweg::compat::pfio {
 namespace {
 
-using config::launch_of;
-using config::PfioLaunch;
+using roles::Member;
+using roles::Role;
 
 using Places = std::vector<PfioServerPlaces>;
 
@@ -129,12 +129,12 @@ TEST(PfioArithmetic, gives_ranks_and_nodes_of_every_kind_of_launch) {
 Places roles_of_ranks(const PfioLaunch& launch, std::int64_t npes, std::int64_t cores) {
   std::vector<int> node_of;
   for (std::int64_t rank = 0; rank < npes; ++rank) node_of.push_back(static_cast<int>(rank / cores));
-  const config::ServerNodes nodes = config::server_nodes(launch, cores);
-  const std::vector<Member> members = assign(node_of, {.writers = config::Writers::nodes,
-                                                       .servers = nodes.count,
-                                                       .groups = nodes.groups,
-                                                       .backends_per_node = nodes.backends_per_node,
-                                                       .clients = launch.npes_model});
+  const config::ServerNodes nodes = server_nodes(launch, cores);
+  const std::vector<Member> members = roles::assign(node_of, {.writers = config::Writers::nodes,
+                                                              .servers = nodes.count,
+                                                              .groups = nodes.groups,
+                                                              .backends_per_node = nodes.backends_per_node,
+                                                              .clients = launch.npes_model});
   Places places(launch.output.sizes.size());
   for (const Member& member : members)
     if (member.role == Role::server) {
@@ -278,4 +278,4 @@ TEST(PfioArithmetic, is_that_of_the_page_for_users_of_pfio) {
 }
 
 }  // namespace
-}  // namespace thalweg::roles
+}  // namespace thalweg::compat::pfio

@@ -1,13 +1,13 @@
+#include "compat/pfio/table.hpp"
+
 #include <gmock/gmock.h>
 
 #include <sstream>
-#include <thread>
 
-#include "profile/report.hpp"
-
-namespace thalweg::profile {
+namespace thalweg::compat::pfio {
 namespace {
 
+using profile::Report;
 using testing::ElementsAre;
 
 std::vector<Report> two_clients_and_two_servers() {
@@ -72,25 +72,5 @@ TEST(PfioTable, has_no_rows_of_servers_where_there_are_none) {
   EXPECT_EQ(rows_of(pfio_table(reports)).size(), 2U);
 }
 
-TEST(Phases, count_every_moment_once) {
-  ServerTimes times;
-  Phases phases;
-  const double start_s = now_s();
-  {
-    const Phases::Phase none(phases, times.define_s);  // before begin
-  }
-  phases.begin(times.other_s);
-  {
-    const Phases::Phase outer(phases, times.define_s);
-    std::this_thread::sleep_for(std::chrono::milliseconds(3));
-    const Phases::Phase inner(phases, times.wait_message_s);
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  phases.end();
-  EXPECT_GE(times.define_s, 0.003);
-  EXPECT_GE(times.wait_message_s, 0.002);
-  EXPECT_LE(times.total_s(), now_s() - start_s);
-}
-
 }  // namespace
-}  // namespace thalweg::profile
+}  // namespace thalweg::compat::pfio

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 
 // Servers that are independent of each other.
 struct PfioServers {
@@ -29,4 +29,4 @@ struct PfioLaunch {
   std::vector<std::string> notes;  // one line each: options that have another meaning here than in PFIO, or none
 };
 
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

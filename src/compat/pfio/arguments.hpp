@@ -7,15 +7,15 @@
 
 #include "config/diagnostic.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 
 struct PfioValue {
   std::string text;
-  Where where;
+  config::Where where;
 };
 
 struct PfioOption {
-  Where where;
+  config::Where where;
   std::vector<PfioValue> values;
 };
 
@@ -25,6 +25,6 @@ struct PfioArguments {
 };
 
 // The first argument is the name of the program. An option that stands twice is a fault.
-PfioArguments cut_command_line(const std::vector<std::string>& arguments, Diagnostics& faults);
+PfioArguments cut_command_line(const std::vector<std::string>& arguments, config::Diagnostics& faults);
 
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

@@ -1,11 +1,14 @@
-#include "config/pfio_options.hpp"
+#include "compat/pfio/options.hpp"
 
 #include <gmock/gmock.h>
 
-#include "pfio_words.hpp"
+#include "compat/pfio_words.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 namespace {
+
+using config::Diagnostics;
+using config::ServerNodes;
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -294,4 +297,4 @@ TEST(PfioOptions, give_servers_whole_nodes) {
 }
 
 }  // namespace
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

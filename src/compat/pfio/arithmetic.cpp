@@ -1,4 +1,4 @@
-#include "roles/pfio_arithmetic.hpp"
+#include "compat/pfio/arithmetic.hpp"
 
 #include <fmt/ranges.h>
 
@@ -6,13 +6,10 @@
 #include <numeric>
 
 #include "base/box.hpp"
-#include "config/pfio_options.hpp"
+#include "compat/pfio/options.hpp"
 
-namespace thalweg::roles {
+namespace thalweg::compat::pfio {
 namespace {
-
-using config::PfioLaunch;
-using config::PfioServers;
 
 std::int64_t sum(const std::vector<std::int64_t>& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
@@ -110,7 +107,7 @@ PfioPlaces pfio_places(const PfioLaunch& launch, std::int64_t cores_per_node) {
 
 std::string launch_line(const PfioLaunch& launch, std::int64_t cores_per_node) {
   const std::int64_t npes = pfio_places(launch, cores_per_node).npes * launch.members;
-  const std::string options = config::options_text(launch);
+  const std::string options = options_text(launch);
   return fmt::format("mpiexec -np {} {}{}{}", npes, launch.program, options.empty() ? "" : " ", options);
 }
 
@@ -121,7 +118,7 @@ std::string launch_problem(const PfioLaunch& launch, std::int64_t npes, std::int
   if (npes >= needed) return "";
   const std::string nodes = launch.isolate ? fmt::format(" {}", nodes_text(cores_per_node)) : "";
   return fmt::format("{} is too few: {}{} needs {} = {}. This works: {}", session_text(launch, npes),
-                     config::options_text(launch), nodes, formula(launch, cores_per_node), needed,
+                     options_text(launch), nodes, formula(launch, cores_per_node), needed,
                      launch_line(launch, cores_per_node));
 }
 
@@ -137,4 +134,4 @@ PfioLaunch advised_launch(std::int64_t npes_model, std::int64_t collections, std
   return launch;
 }
 
-}  // namespace thalweg::roles
+}  // namespace thalweg::compat::pfio
