@@ -44,8 +44,8 @@ DIVIDED = {"formats": ("formats/registry.cpp",), "compat": ("compat/registry.cpp
 
 # Folders that do without MPI, also through what they include; but for files that RESTRICTED lets include it.
 WITHOUT_MPI = {
-    *("base", "config", "profile", "compat", "catalog", "geometry", "staging", "transform", "block", "storage", "formats"),
-    "writer",
+    *("base", "config", "profile", "compat", "catalog", "geometry", "staging", "transform", "block", "storage"),
+    *("formats", "writer"),
 }
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.

@@ -9,22 +9,22 @@
 
 namespace thalweg::compat::pfio {
 
-struct PfioValue {
+struct Value {
   std::string text;
   config::Where where;
 };
 
-struct PfioOption {
+struct Option {
   config::Where where;
-  std::vector<PfioValue> values;
+  std::vector<Value> values;
 };
 
-struct PfioArguments {
-  std::map<std::string, PfioOption> options;  // "--npes_model" -> …
-  std::string program;                        // the other arguments, as a shell takes them
+struct Arguments {
+  std::map<std::string, Option> options;  // "--npes_model" -> …
+  std::string program;                    // the other arguments, as a shell takes them
 };
 
 // The first argument is the name of the program. An option that stands twice is a fault.
-PfioArguments cut_command_line(const std::vector<std::string>& arguments, config::Diagnostics& faults);
+Arguments cut_command_line(const std::vector<std::string>& arguments, config::Diagnostics& faults);
 
 }  // namespace thalweg::compat::pfio

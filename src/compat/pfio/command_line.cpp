@@ -26,13 +26,13 @@ bool any_servers(const Draft& draft) {
   return false;
 }
 
-void set_servers_of_ranks(Draft& draft, const PfioLaunch& launch, const Where& where) {
+void set_servers_of_ranks(Draft& draft, const Launch& launch, const Where& where) {
   draft.settings.writers = config::Writers::ranks;
   draft.settings.server_ranks.count = launch.output.sizes.front();
   draft.where["writers.ranks.count"] = where;
 }
 
-void set_servers_of_nodes(Draft& draft, const PfioOptions& options, const Where& where) {
+void set_servers_of_nodes(Draft& draft, const Options& options, const Where& where) {
   draft.settings.writers = config::Writers::nodes;
   draft.settings.server_nodes = server_nodes(options.launch, cores_of_a_large_node);
   draft.where["writers.nodes.count"] = where;
@@ -46,7 +46,7 @@ void set_servers_of_nodes(Draft& draft, const PfioOptions& options, const Where&
 }
 
 // All that file and environment say about servers gives way.
-void set_servers(Draft& draft, const PfioOptions& options) {
+void set_servers(Draft& draft, const Options& options) {
   std::erase_if(draft.where, [](const auto& entry) { return is_number_of_servers(entry.first); });
   draft.settings.server_ranks = {};
   draft.settings.server_nodes = {};
@@ -59,8 +59,8 @@ void set_servers(Draft& draft, const PfioOptions& options) {
     set_servers_of_ranks(draft, options.launch, where);
 }
 
-void apply(const PfioOptions& options, Draft& draft) {
-  const PfioLaunch& launch = options.launch;
+void apply(const Options& options, Draft& draft) {
+  const Launch& launch = options.launch;
   if (!launch.output.sizes.empty()) set_servers(draft, options);
   // Without servers all ranks are the model's, whatever their number.
   if (launch.npes_model > 0 && any_servers(draft)) {
@@ -78,7 +78,7 @@ void apply(const PfioOptions& options, Draft& draft) {
 }
 
 // What remains when it is known how many ranks there are.
-void settle(const PfioLaunch& launch, config::Settings& settings, std::int64_t ranks, std::int64_t cores_per_node) {
+void settle(const Launch& launch, config::Settings& settings, std::int64_t ranks, std::int64_t cores_per_node) {
   const std::string problem = launch_problem(launch, ranks, cores_per_node);
   if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
   if (settings.writers == config::Writers::nodes && !launch.output.sizes.empty())
@@ -88,9 +88,9 @@ void settle(const PfioLaunch& launch, config::Settings& settings, std::int64_t r
 }  // namespace
 
 void take_options(Draft& draft, const std::vector<std::string>& arguments) {
-  const PfioOptions options = read_pfio_options(arguments, draft.faults);
+  const Options options = read_options(arguments, draft.faults);
   apply(options, draft);
-  PfioLaunch launch = options.launch;
+  Launch launch = options.launch;
   // Beside servers of the file the size of the model is a setting as any other, and not for PFIO's arithmetic.
   if (launch.output.sizes.empty() && any_servers(draft)) launch.npes_model = 0;
   draft.settings.launch = {

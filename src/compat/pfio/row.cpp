@@ -10,6 +10,6 @@ constinit const Row row{
                     .note_on_options = "those of NASA's PFIO, such as `--npes_model` and `--nodes_output_server`",
                     .note_on_report = "as PFIO's profiler does",
                     .take_options = take_options},
-    .table = pfio_table};
+    .table = profiler_table};
 
 }  // namespace thalweg::compat::pfio

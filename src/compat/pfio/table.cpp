@@ -92,7 +92,7 @@ std::vector<Row> server_rows(std::size_t collections) {
 
 }  // namespace
 
-std::string pfio_table(const std::vector<Report>& reports) {
+std::string profiler_table(const std::vector<Report>& reports) {
   std::vector<Report> clients;
   std::vector<Report> servers;
   for (const Report& report : reports) (report.is_server ? servers : clients).push_back(report);

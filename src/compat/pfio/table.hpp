@@ -10,6 +10,6 @@
 namespace thalweg::compat::pfio {
 
 // Clients, and where there are servers, what their main threads did.
-std::string pfio_table(const std::vector<profile::Report>& reports);
+std::string profiler_table(const std::vector<profile::Report>& reports);
 
 }  // namespace thalweg::compat::pfio

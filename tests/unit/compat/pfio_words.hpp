@@ -18,9 +18,9 @@ inline std::vector<std::string> words(const std::string& line) {
 }
 
 // What a line without faults says.
-inline PfioLaunch launch_of(const std::string& line) {
+inline Launch launch_of(const std::string& line) {
   config::Diagnostics faults;
-  const PfioLaunch launch = read_pfio_options(words(line), faults).launch;
+  const Launch launch = read_options(words(line), faults).launch;
   faults.throw_if_any();
   return launch;
 }
