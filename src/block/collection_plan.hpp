@@ -57,7 +57,7 @@ struct CollectionPlan {
   // How far a record block is shifted in its slot, so that memory and file agree (block/slot_layout.hpp).
   std::int64_t page_shift(std::int64_t block, std::int64_t index_in_file) const {
     const PlannedBlock& of = record_blocks[static_cast<std::size_t>(block)];
-    return is_shifted(of.map) ? index_in_file * of.record_bytes % page_bytes : 0;
+    return is_shifted(of.map) ? index_in_file * of.place.record_bytes % page_bytes : 0;
   }
 };
 

@@ -231,8 +231,8 @@ class Collection {
     block::PlannedBlock block;
     block.variable = v;
     block.region = region;
-    if (!plan_.chunked()) block.begin = begin_[static_cast<std::size_t>(v)];
-    block.record_bytes = record_bytes_;
+    if (!plan_.chunked()) block.place.begin = begin_[static_cast<std::size_t>(v)];
+    block.place.record_bytes = record_bytes_;
     if (plan_.chunked() && of.is_chunked) block.chunks = geometry::ChunkGrid{shape, of.chunk, region};
     if (block.chunks) block.encoding = of.encoding;
     const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, plan_.chunks, 0);
@@ -243,10 +243,10 @@ class Collection {
     block.expected = options_.pieces;
     if (block.chunks) block::add_padding(block);
     if (of.has_record && !blocks.empty() && plan_.chunked())
-      block.first_place = blocks.back().first_place + blocks.back().chunks->size();
+      block.place.first = blocks.back().place.first + blocks.back().chunks->size();
     if (!of.has_record)
       for (int before = 0; before < v; ++before)
-        block.first_place += block::fixed_places(variable(before), definition_.shape(variable(before)));
+        block.place.first += block::fixed_places(variable(before), definition_.shape(variable(before)));
     (of.has_record ? record_regions_ : fixed_regions_).push_back(region);
     blocks.push_back(std::move(block));
   }
@@ -305,7 +305,7 @@ class Collection {
   std::int64_t lay_out(std::vector<block::PlannedBlock>& blocks) const {
     std::vector<block::SlotBlock> slot;
     for (const block::PlannedBlock& block : blocks) {
-      slot.push_back({block.begin + block.map.first_offset, &block.map});
+      slot.push_back({block.place.begin + block.map.first_offset, &block.map});
     }
     const block::SlotLayout layout = block::lay_out_slot(slot);
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
