@@ -3,7 +3,7 @@
 namespace thalweg::writer {
 
 void WrittenSums::add(const ReadyBlock& ready, std::int64_t file, std::int64_t index_in_file) {
-  if (!plan_.summed) return;
+  if (!plan_.files.summed) return;
   const block::PlannedBlock& block = planned(plan_, ready);
   sums_.add({file, block.place.part, index_in_file}, block.variable, sum_of(ready));
 }
