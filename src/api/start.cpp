@@ -7,7 +7,7 @@
 #include "api/publish_report.hpp"
 #include "base/log.hpp"
 #include "formats/netcdf4/file.hpp"
-#include "server/serving.hpp"
+#include "server/serve.hpp"
 #include "session/layout_of_build.hpp"
 #include "session/registered_procedures.hpp"
 #include "transport/agreement.hpp"
@@ -103,7 +103,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   const roles::Role role = roles->self.role;
   if (role != roles::Role::spare) begun = std::make_unique<session::Session>(std::move(settings), std::move(roles));
   if (role == roles::Role::server) {
-    server::Serving(*begun).run();
+    server::serve(*begun);
     end(std::move(begun));
   }
   made = handle_of(std::move(begun), role == roles::Role::client);
