@@ -15,8 +15,8 @@ void LivenessCheck::meet() {
   if (roles_.rank == roles_.first_client)
     while (missing_group() >= 0)
       unless_lost([&] {
-        waits_.until([&] { return missing_group() < 0; }, {staging::WaitCause::peers, -1, -1, -1},
-                     "Not every server came to this collective call.\n", WaitLoop::message_interval_s);
+        waits_.until_heard([&] { return missing_group() < 0; }, {staging::WaitCause::peers, -1, -1, -1},
+                           "Not every server came to this collective call.\n");
       });
   waits_.for_all_of(groups_.clients());
   agree_on_losses();

@@ -11,11 +11,12 @@ namespace commands = session::commands;
 
 namespace {
 
-constexpr double peer_interval_s = 1.0;     // between looks at whether the processes of the node live
-constexpr double longest_sleep_s = 0.25;    // where the bell tells all
-constexpr double shortest_look_s = 0.0005;  // for messages of other writers and nodes, while they come
-constexpr double longest_look_s = 0.02;     // and after a while without any
-constexpr double look_share = 0.01;         // of the time without any
+constexpr double peer_interval_s = 1.0;   // between looks at whether the processes of the node live
+constexpr double longest_sleep_s = 0.25;  // where the bell tells all
+// For messages of other writers and nodes, while they come, and after a while without any.
+constexpr double shortest_look_s = health::WaitLoop::message_interval_s;
+constexpr double longest_look_s = 0.02;
+constexpr double look_share = 0.01;  // of the time without any
 
 }  // namespace
 

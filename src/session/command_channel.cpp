@@ -31,12 +31,11 @@ void CommandChannel::wait_for_servers_to_hear() {
   const Timer timer(counters_.wait_send_s);
   while (messenger_->full_receiver() >= 0)
     health::unless_lost([&] {
-      waits_.until([&] { return messenger_->full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
-                   [&] {
-                     return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
-                                        messenger_->full_receiver(), commands::window);
-                   },
-                   health::WaitLoop::message_interval_s);
+      waits_.until_heard([&] { return messenger_->full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
+                         [&] {
+                           return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
+                                              messenger_->full_receiver(), commands::window);
+                         });
     });
 }
 
