@@ -9,11 +9,9 @@
 #include "base/calendar.hpp"
 #include "base/error.hpp"
 #include "command.hpp"
-#include "config/pfio_options.hpp"
 #include "config/settings.hpp"
 #include "files/record_schedule.hpp"
 #include "roles/assignment.hpp"
-#include "roles/pfio_arithmetic.hpp"
 #include "roles/roles.hpp"
 
 using namespace thalweg;
@@ -75,14 +73,11 @@ std::vector<int> nodes_of(const Request& request, const config::Settings& settin
   return node_of;
 }
 
-// What PFIO's options ask for, as a session settles it.
-void settle_pfio(const Request& request, config::Settings& settings) {
-  if (!settings.pfio) return;
-  const std::int64_t cores = request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks;
-  const std::string problem = roles::launch_problem(*settings.pfio, request.ranks, cores);
-  if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
-  if (settings.writers == config::Writers::nodes && !settings.pfio->output.sizes.empty())
-    settings.server_nodes = config::server_nodes(*settings.pfio, cores);
+// What options of the command line ask for, as a session settles it.
+void settle_launch(const Request& request, config::Settings& settings) {
+  if (!settings.launch) return;
+  const config::Launch launch = *settings.launch;
+  launch.settle(settings, request.ranks, request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks);
 }
 
 const char* name_of(roles::Role role) {
@@ -90,7 +85,7 @@ const char* name_of(roles::Role role) {
 }
 
 ordered_json roles_of(const Request& request, config::Settings settings) {
-  settle_pfio(request, settings);
+  settle_launch(request, settings);
   const std::vector<int> node_of = nodes_of(request, settings);
   const std::vector<roles::Member> members = roles::assign(node_of, roles::placement_of(settings));
   ordered_json ranks = ordered_json::array();

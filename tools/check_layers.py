@@ -16,6 +16,7 @@ LAYERS = {
     "base": 0,
     "config": 1,
     "profile": 1,
+    "compat": 2,
     "roles": 2,
     "catalog": 2,
     "geometry": 3,
@@ -39,12 +40,12 @@ LAYERS = {
 }
 
 # Folders whose own folders do not see each other; only the files named here see these.
-DIVIDED = {"formats": ("formats/registry.cpp",)}
+DIVIDED = {"formats": ("formats/registry.cpp",), "compat": ("compat/registry.cpp",)}
 
 # Folders that do without MPI, also through what they include; but for files that RESTRICTED lets include it.
 WITHOUT_MPI = {
-    *("base", "config", "profile", "catalog", "geometry", "staging", "transform", "block", "storage", "formats"),
-    "writer",
+    *("base", "config", "profile", "compat", "catalog", "geometry", "staging", "transform", "block", "storage"),
+    *("formats", "writer"),
 }
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.

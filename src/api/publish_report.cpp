@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "compat/registry.hpp"
 #include "formats/replacing.hpp"
 #include "storage/posix.hpp"
 #include "storage/publish.hpp"
@@ -50,7 +51,7 @@ void publish_report(const session::Session& session, const profile::Report& own)
   const config::Settings& settings = session.settings();
   const roles::Circle circle = session.circle_at_end();
   if (circle.comm() == MPI_COMM_NULL) return;
-  const bool is_silent = settings.report == config::Report::none && settings.profile.empty();
+  const bool is_silent = !settings.report.prints && settings.profile.empty();
   if (is_silent && transport::sum(circle, own.client.missing_puts + own.client.out_of_range) == 0) return;
   const std::vector<std::string> texts = transport::gather_texts(circle, profile::to_json(own));
   if (texts.empty()) return;
@@ -58,8 +59,10 @@ void publish_report(const session::Session& session, const profile::Report& own)
   for (const std::string& text : texts) reports.push_back(profile::from_json(text));
   if (const std::vector<std::string> doubts = profile::doubts(reports); !doubts.empty())
     log::warning("in the output of this run\n  {}", fmt::join(doubts, "\n  "));
-  if (settings.report == config::Report::table) log::note("{}", profile::table(reports));
-  if (settings.report == config::Report::pfio) log::note("{}", profile::pfio_table(reports));
+  if (settings.report.prints) {
+    const config::Dialect as = settings.report.as;
+    log::note("{}", as ? compat::row_of(as).table(reports) : profile::table(reports));
+  }
   if (settings.profile.empty()) return;
   try {
     write_profile(settings.profile, profile::all_to_json(reports, effective_lines(settings)) + "\n");

@@ -6,10 +6,8 @@
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
 #include "base/log.hpp"
-#include "config/pfio_options.hpp"
 #include "formats/netcdf4/file.hpp"
-#include "roles/pfio_arithmetic.hpp"
-#include "server/serving.hpp"
+#include "server/serve.hpp"
 #include "session/layout_of_build.hpp"
 #include "session/registered_procedures.hpp"
 #include "transport/agreement.hpp"
@@ -50,15 +48,11 @@ thalweg_session* handle_of(std::unique_ptr<session::Session> session, bool is_cl
   return &handle;
 }
 
-// What PFIO's options on the command line ask for, once it is known how large nodes are.
-void settle_pfio_launch(const roles::Circle& circle, config::Settings& settings) {
-  if (!settings.pfio) return;
-  const config::PfioLaunch& launch = *settings.pfio;
-  const std::int64_t cores = roles::largest_node(circle, settings.emulate_nodes);
-  const std::string problem = roles::launch_problem(launch, circle.size(), cores);
-  if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
-  if (settings.writers == config::Writers::nodes && !launch.output.sizes.empty())
-    settings.server_nodes = config::server_nodes(launch, cores);
+// What options on the command line ask for, once it is known how large nodes are.
+void settle_launch(const roles::Circle& circle, config::Settings& settings) {
+  if (!settings.launch) return;
+  const config::Launch launch = *settings.launch;
+  launch.settle(settings, circle.size(), roles::largest_node(circle, settings.emulate_nodes));
   for (const std::string& note : launch.notes)
     if (circle.rank() == 0) log::note("{}", note);
 }
@@ -101,7 +95,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
     if (unreadable) std::rethrow_exception(unreadable);
   });
   transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
-  settle_pfio_launch(circle, settings);
+  settle_launch(circle, settings);
   settle_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
@@ -109,7 +103,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   const roles::Role role = roles->self.role;
   if (role != roles::Role::spare) begun = std::make_unique<session::Session>(std::move(settings), std::move(roles));
   if (role == roles::Role::server) {
-    server::Serving(*begun).run();
+    server::serve(*begun);
     end(std::move(begun));
   }
   made = handle_of(std::move(begun), role == roles::Role::client);

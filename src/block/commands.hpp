@@ -35,7 +35,7 @@ struct OpenFile {
   std::int64_t file = 0;
   std::vector<FileNames> parts;
   // Of each chunk of each variable without record dimension, in order, part after part, FormatFile::offset. Empty: from
-  // PlannedBlock::begin. With fixed_sizes_first those of encoded chunks are unknown_offset.
+  // PlannedPlace::begin. With fixed_sizes_first those of encoded chunks are unknown_offset.
   std::vector<std::int64_t> fixed_offsets;
   // Of a set: at its home what ends it, when so many other writers have given their parts their names; elsewhere
   // nothing, but the home is told.

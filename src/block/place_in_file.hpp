@@ -22,10 +22,10 @@ struct PlaceInFile {
 // From where run number `run` of the block counts its offset in the file.
 inline std::int64_t begin_of_run(const PlannedBlock& block, bool is_chunked, const PlaceInFile& place,
                                  std::int64_t run) {
-  if (!is_chunked) return block.begin + (place.is_fixed() ? 0 : place.index_in_file * block.record_bytes);
-  if (!block.chunks) return place.offsets[static_cast<std::size_t>(block.first_place)];
+  if (!is_chunked) return block.place.begin + (place.is_fixed() ? 0 : place.index_in_file * block.place.record_bytes);
+  if (!block.chunks) return place.offsets[static_cast<std::size_t>(block.place.first)];
   return place
-      .offsets[static_cast<std::size_t>(block.first_place + (place.is_fixed() ? block.chunks->number(run) : run))];
+      .offsets[static_cast<std::size_t>(block.place.first + (place.is_fixed() ? block.chunks->number(run) : run))];
 }
 
 }  // namespace thalweg::block

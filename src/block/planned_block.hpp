@@ -31,17 +31,22 @@ struct HolePoints {
   std::int64_t offset = 0;  // of the runs' point 0, from the block's first element
 };
 
+// Where a block lies in its file, as far as no record changes it (block/place_in_file.hpp).
+struct PlannedPlace {
+  int part = 0;  // the file, among those of a set that the block's writer writes
+  // Of its first chunk, or of itself, in the offsets of a placed record. Fixed blocks: of their variable's first chunk,
+  // in OpenFile::fixed_offsets (block/commands.hpp).
+  std::int64_t first = 0;
+  std::int64_t begin = 0;         // of the variable in its file, where offsets follow from arithmetic
+  std::int64_t record_bytes = 0;  // and from there to the next record
+};
+
 // A block as its writer sees it; the same for every record.
 struct PlannedBlock {
   int variable = 0;
   Box region;                                 // of the variable
   std::optional<geometry::ChunkGrid> chunks;  // it is the sequence of these; nothing: a part of one array
-  // Of its first chunk, or of itself, in the offsets of a placed record. Fixed blocks: of their variable's first chunk,
-  // in OpenFile::fixed_offsets (block/commands.hpp).
-  std::int64_t first_place = 0;
-  int part = 0;                   // the file it lies in, among those of a set that its writer writes
-  std::int64_t begin = 0;         // of the variable in its file, where offsets follow from arithmetic
-  std::int64_t record_bytes = 0;  // and from there to the next record
+  PlannedPlace place;
   BlockMap map;
   catalog::Encoding encoding;
   std::int64_t slot_offset = 0;  // in the slot, before its page shift is added

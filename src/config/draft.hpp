@@ -47,9 +47,8 @@ void read_section(Draft& draft, const Entry& entry, const Node& node, const Wher
 void read_text(Draft& draft, const std::string& yaml, const std::string& origin);
 void read_environment(Draft& draft);
 
-// The arguments of this process, if the settings so far say that they count.
+// Options among the arguments of this process, if the settings so far say whose count.
 void read_command_line(Draft& draft);
-void take_command_line(Draft& draft, const std::vector<std::string>& arguments);
 
 // The rules that concern several keys.
 void check_together(Draft& draft);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "config/dialect_values.hpp"
 #include "config/format_values.hpp"
 #include "config/library_values.hpp"
 #include "config/values.hpp"
@@ -246,13 +247,11 @@ std::vector<Entry> session_entries() {
             "The date of model time 0; files count their time from it."),
       value("time-step", &Settings::time_step_s, duration_or_auto(), "auto",
             "The model's time step; needed where `every`, `new-file` or `file` speak of model time, `auto` elsewhere."),
-      value("command-line", &Settings::command_line,
-            one_of<CommandLine>({{"none", CommandLine::none}, {"pfio", CommandLine::pfio}}), "none",
-            "Whether options of the program's command line count, over file and environment; pfio: those of NASA's "
-            "PFIO, such as `--npes_model` and `--nodes_output_server`."),
-      value("report", &Settings::report,
-            one_of<Report>({{"none", Report::none}, {"table", Report::table}, {"pfio", Report::pfio}}), "table",
-            "What is printed at the end of the run; pfio: as PFIO's profiler does."),
+      value("command-line", &Settings::command_line, dialect_or_none(), "none",
+            fmt::format("Whether options of the program's command line count, over file and environment{}.",
+                        notes_on_options())),
+      value("report", &Settings::report, report_names(), "table",
+            fmt::format("What is printed at the end of the run{}.", notes_on_reports())),
       value("profile", &Settings::profile, path_or("none"), "none",
             "The file that gets the profile of the run as JSON."),
       value(

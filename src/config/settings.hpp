@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/calendar.hpp"
+#include "config/dialect.hpp"
 #include "config/format.hpp"
-#include "config/pfio_launch.hpp"
 
 namespace thalweg::config {
 
@@ -38,8 +38,12 @@ enum class DirectIo { automatic, on, off };
 enum class Pattern { automatic, single, shared, per_domain, per_rank };
 enum class Append { new_file, fail };
 enum class Priority { high, normal };
-enum class Report { none, table, pfio };
-enum class CommandLine { none, pfio };
+// The table at the end of a run.
+struct Report {
+  bool prints = true;
+  Dialect as;  // none: Thalweg's own
+  friend bool operator==(const Report&, const Report&) = default;
+};
 // Sizes of groups of servers. Empty: one group; one number: that many of equal size; several: the size of each.
 using Groups = std::vector<std::int64_t>;
 
@@ -163,10 +167,10 @@ struct Settings {
   std::vector<std::int64_t> emulate_nodes;  // empty: real nodes; one value: number of nodes; several: ranks of each
   Calendar calendar = Calendar::standard;
   Date reference_date{};
-  double time_step_s = 0.0;  // 0: not said, which does where all goes by steps
-  CommandLine command_line = CommandLine::none;
-  std::optional<PfioLaunch> pfio;  // with CommandLine::pfio
-  Report report = Report::table;
+  double time_step_s = 0.0;      // 0: not said, which does where all goes by steps
+  Dialect command_line;          // whose options of the program's command line count
+  std::optional<Launch> launch;  // with such options
+  Report report;
   std::string profile;     // path of the JSON profile; empty: none
   std::string run_id;      // tells the files of this run from those of another; empty: the next one
   std::string session_id;  // drawn when the session starts: whose locks are whose

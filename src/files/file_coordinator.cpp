@@ -11,7 +11,7 @@ namespace {
 
 std::unique_ptr<FileRole> role_in(const FileContext& context, const PlacementLedger& ledger,
                                   std::unique_ptr<FileMaker> maker) {
-  if (context.blocks().owns_files) return std::make_unique<FileOwner>(context, ledger, std::move(maker));
+  if (context.blocks().files.owned) return std::make_unique<FileOwner>(context, ledger, std::move(maker));
   return std::make_unique<FileFollower>(context, ledger, std::move(maker));
 }
 

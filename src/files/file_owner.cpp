@@ -31,7 +31,7 @@ void FileOwner::open_file(const Upcoming& upcoming) {
   command.set = std::move(files.set);
   command.set_writers_elsewhere = set_writers_elsewhere();
   command.tells_home = !of_.plan.parts.empty() && of_.rank != of_.plan.owner;
-  if (of_.places_chunks()) command.fixed_offsets = fixed_offsets(made, !of_.blocks().fixed_sizes_first);
+  if (of_.places_chunks()) command.fixed_offsets = fixed_offsets(made, !of_.blocks().files.fixed_sizes_first);
   const messages::FileReady ready{of_.number(), upcoming.file, command.fixed_offsets};
   of_.book.send(std::move(command));
   tell_others(ready);
@@ -63,7 +63,7 @@ void FileOwner::end_batch() {
 
 void FileOwner::close_ended_files() {
   while (!made_.empty() && made_.front().end_record >= 0 && ledger_.placed() >= made_.front().end_record &&
-         (made_.front().fixed_placed || !of_.blocks().fixed_sizes_first)) {
+         (made_.front().fixed_placed || !of_.blocks().files.fixed_sizes_first)) {
     MadeFile& made = made_.front();
     commit_closed();
     block::CloseFile command{of_.number(), made.number, made.end_record, {}};
@@ -100,14 +100,14 @@ FileOwner::MadeFile& FileOwner::file_of(std::int64_t record) {
 // no place before its size is known.
 bool FileOwner::may_place(std::int64_t record) const {
   if (of_.in_turns()) return record < ledger_.closed();
-  return !of_.blocks().sizes_first || (record < ledger_.closed() && sizes_.are_known(record));
+  return !of_.blocks().files.sizes_first || (record < ledger_.closed() && sizes_.are_known(record));
 }
 
 void FileOwner::place(std::int64_t record) {
   MadeFile& made = file_of(record);
   const std::int64_t index = record - made.first_record;
   for (const auto& part : made.parts) part->extend(index + 1);
-  if (of_.blocks().sizes_first) {
+  if (of_.blocks().files.sizes_first) {
     store_chunks(made, index, record);
     sizes_.forget(record);
   }
@@ -143,7 +143,7 @@ std::vector<std::int64_t> FileOwner::offsets_of(int writer, const MadeFile& made
 // ---- encoded chunks: their sizes are told by the ranks that write them
 
 bool FileOwner::owes(std::int64_t records) const {
-  return of_.blocks().sizes_first && ledger_.placed() < records;
+  return of_.blocks().files.sizes_first && ledger_.placed() < records;
 }
 
 // sizes_of: record of the collection whose sizes are meant; record: in the file, or fixed_record.
@@ -182,7 +182,7 @@ std::vector<std::int64_t> FileOwner::fixed_offsets(const MadeFile& made, bool ha
 }
 
 void FileOwner::place_fixed(MadeFile& made) {
-  if (!of_.blocks().fixed_sizes_first || made.fixed_placed || !sizes_.are_known(block::fixed_record)) return;
+  if (!of_.blocks().files.fixed_sizes_first || made.fixed_placed || !sizes_.are_known(block::fixed_record)) return;
   made.fixed_placed = true;
   store_chunks(made, block::fixed_record, block::fixed_record);
   block::PlaceFixed command{of_.number(), made.number, fixed_offsets(made, true)};

@@ -26,9 +26,9 @@ struct FileContext {
   int number() const { return series.identity.number; }
   const catalog::Declaration& declaration() const { return series.declaration; }
   const block::CollectionPlan& blocks() const { return *plan.blocks; }
-  bool in_turns() const { return blocks().in_turns(); }
+  bool in_turns() const { return blocks().files.in_turns(); }
   // Whether the owner tells where chunks go.
-  bool places_chunks() const { return blocks().chunked() && !blocks().objects; }
+  bool places_chunks() const { return blocks().files.chunked() && !blocks().files.objects; }
 };
 
 class FileRole {

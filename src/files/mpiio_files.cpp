@@ -252,7 +252,7 @@ std::optional<block::Checksums> MpiioFiles::take_checksums(const OpenFile& file)
   if (summed() == nullptr) return std::nullopt;
   std::vector<std::int64_t> numbers = block::coded(sums_.take_file(file.number, 0, file.records));
   transport::sum(circle(), numbers);
-  return block::Checksums{plan_.blocks->summed, 0, block::decoded(numbers, summed()->variables.size())};
+  return block::Checksums{plan_.blocks->files.summed, 0, block::decoded(numbers, summed()->variables.size())};
 }
 
 // ---- what was asked, and what is in force

@@ -84,7 +84,7 @@ class MpiioFiles {
   void close_ended();
   void close(OpenFile& file);
   // ---- checksums, each node's by the rank that speaks for it
-  const block::SummedFiles* summed() const { return plan_.blocks->summed.get(); }
+  const block::SummedFiles* summed() const { return plan_.blocks->files.summed.get(); }
   void add_sums(const OpenFile& file, std::int64_t index_in_file, const std::vector<block::PlannedBlock>& blocks,
                 const staging::BlockRing& ring, std::int64_t slot);
   std::optional<block::Checksums> take_checksums(const OpenFile& file);

@@ -10,7 +10,7 @@
 namespace thalweg::health {
 
 bool GroupFailures::are_survived(const config::Settings& settings, const roles::Roles& roles) {
-  return settings.on_server_loss == config::OnServerLoss::go_on && roles.group_count > 1;
+  return settings.on_server_loss == config::OnServerLoss::go_on && roles.groups.count() > 1;
 }
 
 GroupFailures::GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
@@ -22,13 +22,13 @@ GroupFailures::GroupFailures(const config::Settings& settings, const roles::Role
       log::note("on-server-loss: continue has no effect, because there is one group of servers only, or none");
     return;
   }
-  losses_.resize(static_cast<std::size_t>(roles.group_count));
+  losses_.resize(static_cast<std::size_t>(roles.groups.count()));
   clients_ = std::make_unique<transport::Group>(roles.world, roles.is_client());
 }
 
 bool GroupFailures::give_up(int collection, const Error& error) {
   if (!are_survived() || roles_.is_client()) return false;
-  control_.report_loss(roles_.group_of(collection), error.code(), error.what());
+  control_.report_loss(roles_.groups.group_of(collection), error.code(), error.what());
   return true;
 }
 
@@ -43,9 +43,9 @@ void GroupFailures::learn(bool speaks_for_node) {
 }
 
 void GroupFailures::note(int group) const {
-  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
-    if (roles_.server_groups[s] == group)
-      for (transport::Messenger* sent : to_servers_) sent->forget(roles_.servers[s]);
+  for (const roles::GroupMember& server : roles_.groups.servers())
+    if (server.group == group)
+      for (transport::Messenger* sent : to_servers_) sent->forget(server.rank);
   if (roles_.rank == roles_.first_client) log::warning("{}", text(group));
 }
 
@@ -71,17 +71,17 @@ void GroupFailures::hear(const health::GroupLoss& loss) {
 
 std::int64_t Standing::known_records() const {
   const block::CollectionPlan& own = *blocks.own;
-  return std::max(committed_records, own.owns_files ? own.rings.moments().progress().moments.load() : 0);
+  return std::max(committed_records, own.files.owned ? own.rings.moments().progress().moments.load() : 0);
 }
 
 std::string GroupFailures::text(int group) const {
   std::vector<int> ranks;
-  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
-    if (roles_.server_groups[s] == group) ranks.push_back(roles_.servers[s]);
+  for (const roles::GroupMember& server : roles_.groups.servers())
+    if (server.group == group) ranks.push_back(server.rank);
   std::string text = fmt::format("the servers of group {} (rank {}) are lost: {}\n", group, fmt::join(ranks, ", "),
                                  control_.loss(group).what());
   for (const Standing* of : standings_) {
-    if (roles_.group_of(of->identity.number) != group) continue;
+    if (roles_.groups.group_of(of->identity.number) != group) continue;
     text += fmt::format("  given up: collection '{}', of which {} records are known to be committed\n",
                         of->identity.name, of->known_records());
   }

@@ -42,7 +42,7 @@ class GroupFailures {
   // Collections whose definitions have ended, in order of their numbers.
   void add(Standing& standing) { standings_.push_back(&standing); }
   void clear() { standings_.clear(); }
-  bool is_given_up(int collection) const { return control_.is_lost(roles_.group_of(collection)); }
+  bool is_given_up(int collection) const { return control_.is_lost(roles_.groups.group_of(collection)); }
   // A server gives up its group's collections when it cannot make their files; true: it has.
   bool give_up(int collection, const Error& error);
 

@@ -15,8 +15,8 @@ void LivenessCheck::meet() {
   if (roles_.rank == roles_.first_client)
     while (missing_group() >= 0)
       unless_lost([&] {
-        waits_.until([&] { return missing_group() < 0; }, {staging::WaitCause::peers, -1, -1, -1},
-                     "Not every server came to this collective call.\n", WaitLoop::message_interval_s);
+        waits_.until_heard([&] { return missing_group() < 0; }, {staging::WaitCause::peers, -1, -1, -1},
+                           "Not every server came to this collective call.\n");
       });
   waits_.for_all_of(groups_.clients());
   agree_on_losses();
@@ -30,9 +30,8 @@ void LivenessCheck::answer() {
 int LivenessCheck::missing_group() {
   if (roles_.rank != roles_.first_client) return -1;
   hear();
-  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
-    if (!control_.is_lost(roles_.server_groups[s]) && of_servers_[roles_.servers[s]] < number_)
-      return roles_.server_groups[s];
+  for (const roles::GroupMember& server : roles_.groups.servers())
+    if (!control_.is_lost(server.group) && of_servers_[server.rank] < number_) return server.group;
   return -1;
 }
 
@@ -58,7 +57,7 @@ void LivenessCheck::agree_on_losses() {
   }
   if (roles_.rank != roles_.first_client) return;
   const transport::Bytes text = answer.take();
-  for (const int server : roles_.servers) messenger_->send(server, text);
+  for (const roles::GroupMember& server : roles_.groups.servers()) messenger_->send(server.rank, text);
 }
 
 void LivenessCheck::hear() {

@@ -33,8 +33,7 @@ void WaitLoop::until(const std::function<bool()>& done, const staging::WaitFor& 
 }
 
 void WaitLoop::for_ranks(const std::function<bool()>& done) {
-  until(done, {staging::WaitCause::peers, -1, -1, -1}, "Not every rank came to this collective call.\n",
-        message_interval_s);
+  until_heard(done, {staging::WaitCause::peers, -1, -1, -1}, "Not every rank came to this collective call.\n");
 }
 
 void WaitLoop::for_all_of(const roles::Circle& circle) {

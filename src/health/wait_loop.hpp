@@ -14,7 +14,7 @@ namespace thalweg::health {
 class WaitLoop {
  public:
   using Blame = std::function<std::string()>;
-  // Messages between nodes go on in calls of Thalweg: who waits looks for them this often.
+  // Messages between nodes go on in calls of Thalweg: who waits, or serves, looks for them this often while they come.
   static constexpr double message_interval_s = 0.0005;
 
   // names(collection, variable): for reports. roles and control outlive this. From here on collective steps of these
@@ -38,6 +38,13 @@ class WaitLoop {
   void until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
              double longest_interval_s = 1.0) {
     until(done, what, [&] { return blame; }, longest_interval_s);
+  }
+  // The same for what others bring about that no bell of this node tells of.
+  void until_heard(const std::function<bool()>& done, const staging::WaitFor& what, const Blame& blame) {
+    until(done, what, blame, message_interval_s);
+  }
+  void until_heard(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame) {
+    until(done, what, blame, message_interval_s);
   }
   // For ranks that are to come to the call that this one is in; and, as a barrier, for all of a circle. Errors: as
   // until.

@@ -52,8 +52,8 @@ void number_fixed_places(Draft& draft) {
 void place_array(const Draft& draft, int domain, block::PlannedBlock& block) {
   if (draft.chunked || draft.by_mpiio) return;
   const std::vector<std::int64_t>& places = draft.places.at(draft.part_of(domain) == nullptr ? 0 : domain);
-  block.begin = places[static_cast<std::size_t>(block.variable)];
-  block.record_bytes = places.back();
+  block.place.begin = places[static_cast<std::size_t>(block.variable)];
+  block.place.record_bytes = places.back();
 }
 
 block::BlockMap map_of(const Draft& draft, int domain, const block::PlannedBlock& block) {
@@ -90,7 +90,7 @@ std::int64_t first_place_of(const Draft& draft, int variable, int domain,
   if (!draft.variable(variable).has_record)
     return draft.first_fixed_place.at({variable, draft.set.empty() ? 0 : domain});
   if (before.empty()) return 0;
-  return before.back().first_place + (before.back().chunks ? before.back().chunks->size() : 1);
+  return before.back().place.first + (before.back().chunks ? before.back().chunks->size() : 1);
 }
 
 void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, PointCuts& cuts) {
@@ -100,7 +100,7 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
   block::PlannedBlock block;
   block.variable = variable;
   block.region = draft.box_of(variable, owned.domain);
-  block.part = part == nullptr ? 0 : part->place;
+  block.place.part = part == nullptr ? 0 : part->place;
   block.chunks = draft.chunks_of(variable, owned.domain);
   if (block.chunks) block.encoding = of.encoding;
   block.type = of.type;
@@ -110,7 +110,7 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
   block.map = map_of(draft, owned.domain, block);
   add_holes(draft, owned, cuts, block);
   auto& blocks = of.has_record ? share->plan->record_blocks : share->plan->fixed_blocks;
-  block.first_place = first_place_of(draft, variable, owned.domain, blocks);
+  block.place.first = first_place_of(draft, variable, owned.domain, blocks);
   draft.block_of[{variable, owned.domain}] = {static_cast<int>(share - draft.writer_parts.begin()), std::ssize(blocks)};
   blocks.push_back(std::move(block));
 }
@@ -150,7 +150,7 @@ void lay_out(Draft& draft) {
     for (const block::PlannedBlock& block : blocks) {
       // The files of a set as if one followed the other, far enough that none reaches into the next.
       constexpr std::int64_t far = std::int64_t{1} << 44;
-      slot_blocks.push_back({block.part * far + block.begin + block.map.first_offset, &block.map});
+      slot_blocks.push_back({block.place.part * far + block.place.begin + block.map.first_offset, &block.map});
     }
     const block::SlotLayout layout = block::lay_out_slot(slot_blocks);
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];

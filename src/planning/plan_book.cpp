@@ -21,7 +21,7 @@ std::vector<int> nodes_of_parts(const Draft& draft) {
 }  // namespace
 
 transport::Writing writing_of(const Draft& draft) {
-  return {draft.file_plan.owner_node, draft.given.roles.group_of(draft.identity.number)};
+  return {draft.file_plan.owner_node, draft.given.roles.groups.group_of(draft.identity.number)};
 }
 
 // Chunks cut one file by themselves.

@@ -71,8 +71,7 @@ void SegmentBuilder::make(std::list<Draft>& drafts) {
   state_bytes_ = counter_bytes;
   for (Draft& draft : drafts) measure(draft);
   blocks_ = memory_.next_block - first;
-  const auto& writers = roles.nodes[static_cast<std::size_t>(roles.node)].writers;
-  const std::int64_t queues_end = state_bytes_ + std::ssize(writers) * queue_bytes();
+  const std::int64_t queues_end = state_bytes_ + std::ssize(roles.groups.writers_on(roles.node)) * queue_bytes();
   data_offset_ = (queues_end + block::page_bytes - 1) / block::page_bytes * block::page_bytes;
   add_messages(drafts);
   const std::int64_t bytes = data_offset_ + data_bytes_ + all_messages_;
@@ -92,7 +91,7 @@ void SegmentBuilder::make(std::list<Draft>& drafts) {
 
 std::map<int, staging::ReadyQueue> SegmentBuilder::queues() const {
   std::map<int, staging::ReadyQueue> queues;
-  for (const roles::Writer& writer : given_.roles.nodes[static_cast<std::size_t>(given_.roles.node)].writers)
+  for (const roles::GroupMember& writer : given_.roles.groups.writers_on(given_.roles.node))
     queues.emplace(
         writer.rank,
         staging::ReadyQueue(segment().memory.data() + state_bytes_ + std::ssize(queues) * queue_bytes(), blocks_));

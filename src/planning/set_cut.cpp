@@ -49,7 +49,7 @@ void refuse_index_lists(const Draft& draft, const std::vector<int>& decompositio
 // The own one, if it writes; else the nodes that do get the files of ranks evenly.
 int node_for_own_file(const Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
-  const std::vector<int>& nodes = roles.writing_nodes(roles.group_of(draft.identity.number));
+  const std::vector<int>& nodes = roles.groups.writing_nodes(roles.groups.group_of(draft.identity.number));
   if (std::ranges::binary_search(nodes, roles.node)) return roles.node;
   const auto turn = static_cast<std::size_t>(roles.rank) * nodes.size() / static_cast<std::size_t>(roles.size);
   return nodes[turn];

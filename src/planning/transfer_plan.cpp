@@ -70,7 +70,7 @@ void add_received(const Draft& draft, int variable, const PeerPieces::Piece& of,
   for (block::PieceCopy& part : into_block(draft, variable, *of.piece, cuts)) {
     count_from(region.start, part);
     const transform::BoxCopy copy{part.count, stride, part.target_stride,
-                                  type,       type,   draft.writer_parts.front().plan->big_endian};
+                                  type,       type,   draft.writer_parts.front().plan->files.big_endian};
     received.push_back({copy, std::move(part.points), of.offset + offset_of(part.first, stride),
                         draft.block_of.at({variable, of.piece->domain}), part.target_offset,
                         draft.expected_pieces(variable, of.piece->domain), 0});

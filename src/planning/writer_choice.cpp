@@ -36,7 +36,7 @@ void check_servers(const config::CollectionSettings& settings, std::int64_t most
     fail(THALWEG_ERROR_CONFIG,
          "{}: collection '{}': its I/O domains are to be divided over {} servers of a node, but no node has more than "
          "{}{}; set 'servers' to {} or all, or start more servers",
-         settings.place, settings.name, settings.servers, most, roles.group_count > 1 ? " of its group" : "", most);
+         settings.place, settings.name, settings.servers, most, roles.groups.count() > 1 ? " of its group" : "", most);
   if (roles.rank == 0)
     log::note("collection '{}': servers: {} has no effect without servers: one rank of each node writes", settings.name,
               settings.servers);
@@ -51,7 +51,7 @@ void let_any_write(Draft& draft) {
     return;
   for (int node = 0; node < roles.node_count; ++node) {
     std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(node)];
-    for (const int other : roles.writers_of(draft.identity.number, node))
+    for (const int other : roles.groups.writers_of(draft.identity.number, node))
       if (other != writers.front() && std::ssize(writers) < staging::RecordClaims::most_writers)
         writers.push_back(other);
     draft.file_plan.by_claims |= writers.size() > 1;
@@ -106,7 +106,7 @@ void choose_writers(Draft& draft, const WriterLoads& loads) {
   const bool by_load = draft.given.settings.assign != config::Assign::in_turn;
   std::int64_t most = 0;
   for (int node = 0; node < roles.node_count; ++node) {
-    std::vector<int> writers = roles.writers_of(draft.identity.number, node);
+    std::vector<int> writers = roles.groups.writers_of(draft.identity.number, node);
     if (by_load) loads.put_idlest_first(writers);
     writers.resize(std::min(writers.size(), static_cast<std::size_t>(settings.servers)));
     most = std::max<std::int64_t>(most, std::ssize(writers));
@@ -114,16 +114,17 @@ void choose_writers(Draft& draft, const WriterLoads& loads) {
   }
   check_servers(settings, most, roles);
   const auto first_writer = [&](int node) { return draft.writers.of_node[static_cast<std::size_t>(node)].front(); };
-  const std::vector<int> homes = roles.homes_of(draft.identity.number);
+  const std::vector<int> nodes = roles.groups.owner_nodes(draft.identity.number);
   const auto load = [&](int node) { return loads.of(first_writer(node)); };
-  draft.file_plan.owner_node = by_load ? *std::ranges::min_element(homes, {}, load) : homes.front();
+  draft.file_plan.owner_node = by_load ? *std::ranges::min_element(nodes, {}, load) : nodes.front();
   draft.file_plan.owner = first_writer(draft.file_plan.owner_node);
 }
 
 void choose_writing(Draft& draft, WriterLoads& loads) {
   const roles::Roles& roles = draft.given.roles;
   const catalog::Declaration& declaration = draft.declaration;
-  const auto writing_nodes = static_cast<int>(roles.writing_nodes(roles.group_of(draft.identity.number)).size());
+  const int group = roles.groups.group_of(draft.identity.number);
+  const auto writing_nodes = static_cast<int>(roles.groups.writing_nodes(group).size());
   draft.pattern = choose_pattern(declaration.settings(), writing_nodes, static_cast<int>(draft.writer_count()),
                                  bytes_of_record(declaration.definition()));
   let_any_write(draft);

@@ -36,12 +36,13 @@ std::shared_ptr<const block::SummedFiles> summed_files(const Draft& draft, int w
 
 void describe_format(const Draft& draft, block::CollectionPlan& plan) {
   const catalog::Definition& definition = draft.definition;
-  if (definition.format->traits.objects) plan.objects = std::make_shared<const formats::zarr::ZarrFile>(definition);
-  if (draft.callback) plan.callback = with_variables(*draft.callback, definition);
+  if (definition.format->traits.objects)
+    plan.files.objects = std::make_shared<const formats::zarr::ZarrFile>(definition);
+  if (draft.callback) plan.files.callback = with_variables(*draft.callback, definition);
   for (const catalog::Variable& variable : definition.variables)
-    if (variable.encoding.changes_size() && !plan.objects)
-      (variable.has_record ? plan.sizes_first : plan.fixed_sizes_first) = true;
-  if (draft.chunked && !draft.places.empty()) plan.checksum_first = draft.places.begin()->second.front() != 0;
+    if (variable.encoding.changes_size() && !plan.files.objects)
+      (variable.has_record ? plan.files.sizes_first : plan.files.fixed_sizes_first) = true;
+  if (draft.chunked && !draft.places.empty()) plan.files.checksum_first = draft.places.begin()->second.front() != 0;
 }
 
 // What a writer of this node needs to know of the collection beside blocks.
@@ -52,16 +53,16 @@ void describe_share(const Draft& draft, PartDraft& share) {
   block::CollectionPlan& plan = *share.plan;
   plan.name = draft.identity.name;
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
-  plan.chunks = definition.format->traits.chunks;
-  plan.big_endian = definition.format->traits.big_endian && !draft.by_mpiio;
-  plan.owns_files = draft.set.empty() ? share.writer == draft.file_plan.owner
-                                      : std::ranges::count(draft.set, share.writer, &files::FilePart::writer) > 0;
-  plan.priority = settings.priority;
-  plan.durability = settings.durability;
-  plan.direct_io = draft.given.settings.direct_io;
-  plan.has_companions = settings.record_checksums;
+  plan.files.chunks = definition.format->traits.chunks;
+  plan.files.big_endian = definition.format->traits.big_endian && !draft.by_mpiio;
+  plan.files.owned = draft.set.empty() ? share.writer == draft.file_plan.owner
+                                       : std::ranges::count(draft.set, share.writer, &files::FilePart::writer) > 0;
+  plan.files.priority = settings.priority;
+  plan.files.durability = settings.durability;
+  plan.files.direct_io = draft.given.settings.direct_io;
+  plan.files.has_companions = settings.record_checksums;
   if ((settings.record_checksums || settings.checksum_attributes) && !draft.callback)
-    plan.summed = summed_files(draft, share.writer);
+    plan.files.summed = summed_files(draft, share.writer);
   if (!draft.by_mpiio) describe_format(draft, plan);
 }
 
@@ -121,7 +122,7 @@ void describe_files(Draft& draft) {
 void decide_who_takes_part(Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   if (!draft.set.empty()) {
-    for (PartDraft& share : draft.writer_parts) share.participates = share.plan->owns_files;
+    for (PartDraft& share : draft.writer_parts) share.participates = share.plan->files.owned;
   } else {
     std::vector<bool> takes_part(static_cast<std::size_t>(roles.size), false);
     takes_part[static_cast<std::size_t>(draft.file_plan.owner)] = true;
@@ -135,7 +136,7 @@ void decide_who_takes_part(Draft& draft) {
         draft.file_plan.other_writers.push_back(rank);
     for (PartDraft& share : draft.writer_parts) {
       share.participates = share.writer >= 0 && takes_part[static_cast<std::size_t>(share.writer)];
-      share.plan->other_writers = static_cast<int>(draft.file_plan.other_writers.size());
+      share.plan->files.other_writers = static_cast<int>(draft.file_plan.other_writers.size());
     }
   }
   if (draft.chunked && (roles.rank == draft.file_plan.owner || !draft.file_plan.parts.empty())) plan_chunks(draft);

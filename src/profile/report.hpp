@@ -65,7 +65,4 @@ std::vector<std::string> doubts(const std::vector<Report>& reports);
 // The table at the end of a run: clients reduced to mean, max and the rank of the maximum, writers summed.
 std::string table(const std::vector<Report>& reports);
 
-// The same in the form of PFIO's profiler: clients, and where there are servers, what their main threads did.
-std::string pfio_table(const std::vector<Report>& reports);
-
 }  // namespace thalweg::profile

@@ -116,7 +116,7 @@ void Putter::wait_for_room(const At& at, const block::BlockPlace& block, staging
   } leave{waiters, of_.control};
   // A leader hears of encoded sizes between two sleeps, and the block may be waiting for the places that follow from
   // them.
-  const bool places_chunks = of_.roles.self.writes && (plan.sizes_first || plan.fixed_sizes_first);
+  const bool places_chunks = of_.roles.self.writes && (plan.files.sizes_first || plan.files.fixed_sizes_first);
   of_.counters.wait_block_s +=
       of_.waits.waiter().wait(word, {staging::WaitCause::block, at.puts.identity.number, at.variable, moment}, has_room,
                               why, places_chunks ? placing_interval_s : 1.0);

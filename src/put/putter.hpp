@@ -52,7 +52,7 @@ class Putter {
     // Counts what may be put once for each moment, from 0.
     std::int64_t turn() const { return is_fixed() ? 0 : moment.number; }
     const block::NodeBlocks& blocks() const { return puts.blocks; }
-    bool big_endian() const { return puts.blocks.own->big_endian; }
+    bool big_endian() const { return puts.blocks.own->files.big_endian; }
     const std::string& where() const { return of().of.where; }
   };
   const block::BoxPuts& next_box(const At& at, int box) const;

@@ -1,7 +1,6 @@
 #include "roles/roles.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -67,6 +66,29 @@ int order_in_node(const Member& member) {
   return 2;
 }
 
+// Nodes that have spares only are none.
+std::vector<int> without_gaps(const std::vector<int>& node_of) {
+  std::vector<int> numbers = node_of;
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::vector<int> number_of;
+  for (const int node : node_of)
+    number_of.push_back(static_cast<int>(std::ranges::lower_bound(numbers, node) - numbers.begin()));
+  return number_of;
+}
+
+std::vector<Node> nodes_of(const std::vector<int>& node_of, const std::vector<Member>& members) {
+  std::vector<Node> nodes(static_cast<std::size_t>(*std::ranges::max_element(node_of)) + 1);
+  for (std::size_t r = 0; r < members.size(); ++r) {
+    Node& node = nodes[static_cast<std::size_t>(node_of[r])];
+    const auto rank = static_cast<int>(r);
+    if (node.leader < 0 || order_in_node(members[r]) < order_in_node(members[static_cast<std::size_t>(node.leader)]))
+      node.leader = rank;
+    if (node.first_client < 0 && members[r].role == Role::client) node.first_client = rank;
+  }
+  return nodes;
+}
+
 }  // namespace
 
 std::int64_t largest_node(const Circle& circle, const std::vector<std::int64_t>& emulate_nodes) {
@@ -108,7 +130,7 @@ Roles::Roles(const Circle& circle, const std::vector<std::int64_t>& emulate_node
   node_rank = local.rank();
   node_size = local.size();
   node_members = gather_to_all(local, rank);
-  know_nodes(node_of, members);
+  know_others(node_of, members);
 }
 
 Roles::Roles(const std::vector<int>& node_of, const std::vector<Member>& members, int its_rank) {
@@ -121,67 +143,16 @@ Roles::Roles(const std::vector<int>& node_of, const std::vector<Member>& members
                            [&](int r) { return order_in_node(members[static_cast<std::size_t>(r)]); });
   node_size = static_cast<int>(node_members.size());
   node_rank = static_cast<int>(std::ranges::find(node_members, rank) - node_members.begin());
-  know_nodes(node_of, members);
+  know_others(node_of, members);
 }
 
-// node_of may skip numbers of nodes that have spares only.
-void Roles::know_nodes(const std::vector<int>& node_of, const std::vector<Member>& members) {
-  std::vector<int> numbers = node_of;
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  node_count = static_cast<int>(numbers.size());
-  nodes.resize(numbers.size());
-  std::vector<int> order(numbers.size(), std::numeric_limits<int>::max());
-  first_client = -1;
-  for (std::size_t r = 0; r < members.size(); ++r) {
-    const auto number = static_cast<std::size_t>(std::ranges::lower_bound(numbers, node_of[r]) - numbers.begin());
-    const int its_rank = static_cast<int>(r);
-    const Member& member = members[r];
-    Node& of = nodes[number];
-    if (its_rank == rank) node = static_cast<int>(number);
-    if (order_in_node(member) < order[number]) {
-      order[number] = order_in_node(member);
-      of.leader = its_rank;
-    }
-    if (member.writes) {
-      of.writers.push_back({its_rank, member.group});
-      group_count = std::max(group_count, member.group + 1);
-    }
-    if (member.role == Role::server) {
-      servers.push_back(its_rank);
-      server_groups.push_back(member.group);
-    }
-    if (member.role == Role::client && of.first_client < 0) of.first_client = its_rank;
-    if (member.role == Role::client && first_client < 0) first_client = its_rank;
-  }
-  for (const int member : node_members)
-    if (members[static_cast<std::size_t>(member)].receives) receivers.push_back(member);
-  writing_nodes_.resize(static_cast<std::size_t>(group_count));
-  for (int n = 0; n < node_count; ++n)
-    for (const Writer& writer : nodes[static_cast<std::size_t>(n)].writers) {
-      std::vector<int>& of_group = writing_nodes_[static_cast<std::size_t>(writer.group)];
-      if (of_group.empty() || of_group.back() != n) of_group.push_back(n);
-    }
-}
-
-void Roles::begin_at_turn(int collection, std::vector<int>& of_group) const {
-  if (of_group.empty()) return;
-  const auto turn = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(collection / group_count) % of_group.size());
-  std::rotate(of_group.begin(), of_group.begin() + turn, of_group.end());
-}
-
-std::vector<int> Roles::homes_of(int collection) const {
-  std::vector<int> homes = writing_nodes(group_of(collection));
-  begin_at_turn(collection, homes);
-  return homes;
-}
-
-std::vector<int> Roles::writers_of(int collection, int of_node) const {
-  std::vector<int> writers;
-  for (const Writer& writer : nodes[static_cast<std::size_t>(of_node)].writers)
-    if (writer.group == group_of(collection)) writers.push_back(writer.rank);
-  begin_at_turn(collection, writers);
-  return writers;
+void Roles::know_others(const std::vector<int>& node_of, const std::vector<Member>& members) {
+  const std::vector<int> numbers = without_gaps(node_of);
+  nodes = nodes_of(numbers, members);
+  node_count = static_cast<int>(nodes.size());
+  node = numbers[static_cast<std::size_t>(rank)];
+  first_client = static_cast<int>(std::ranges::find(members, Role::client, &Member::role) - members.begin());
+  groups = ServerGroups(numbers, members);
 }
 
 Roles::~Roles() {

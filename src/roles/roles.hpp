@@ -8,19 +8,13 @@
 
 #include "roles/assignment.hpp"
 #include "roles/circle.hpp"
+#include "roles/server_groups.hpp"
 
 namespace thalweg::roles {
 
-// A rank that owns blocks of its node.
-struct Writer {
-  int rank = 0;
-  int group = 0;
-};
-
 struct Node {
-  int leader = 0;               // rank that makes its shared memory and its part of plans
-  std::vector<Writer> writers;  // none on nodes of clients only
-  int first_client = -1;        // its lowest rank that is a client; -1: none
+  int leader = -1;        // rank that makes its shared memory and its part of plans
+  int first_client = -1;  // its lowest rank that is a client; -1: none
 };
 
 // All ranks are those of the session: of the communicator it was given without spares.
@@ -46,29 +40,16 @@ class Roles {
   int node_rank = 0;
   int node_size = 1;
   std::vector<Node> nodes;
-  std::vector<int> node_members;   // ranks of this node, by node rank: writers come first
-  std::vector<int> receivers;      // those of them that take pieces from other nodes
-  std::vector<int> servers;        // all servers
-  std::vector<int> server_groups;  // of each of them
-  int first_client = 0;            // the lowest rank that is a client
-  int group_count = 1;
+  std::vector<int> node_members;  // ranks of this node, by node rank: writers come first
+  int first_client = 0;           // the lowest rank that is a client
+  ServerGroups groups;
 
   bool leads_node() const { return node_rank == 0; }
   bool is_client() const { return self.role == Role::client; }
-  bool has_servers() const { return !servers.empty(); }
+  bool has_servers() const { return !groups.servers().empty(); }
   // Messages may come: from other nodes, or between servers and who tells them.
   bool has_peers() const { return node_count > 1 || has_servers(); }
 
-  // ---- who writes a collection. Groups take turns with collections, and so do the writers of a node within a group:
-  // with whole ones, or several writers with each.
-  int group_of(int collection) const { return collection % group_count; }
-  const std::vector<int>& writing_nodes(int group) const { return writing_nodes_[static_cast<std::size_t>(group)]; }
-  // The nodes that may own the files of a collection, first the one whose turn it is; and that one.
-  std::vector<int> homes_of(int collection) const;
-  int home_of(int collection) const { return homes_of(collection).front(); }
-  // Ranks on the node that may write the node's part of the collection, first the one whose turn it is; none if the
-  // node has no writer of its group.
-  std::vector<int> writers_of(int collection, int of_node) const;
   // Rank that contributes what all ranks have alike to blocks of a node.
   int contributor(int of_node) const {
     const int on_node = nodes[static_cast<std::size_t>(of_node)].first_client;
@@ -81,10 +62,7 @@ class Roles {
   Circle local;                       // the node
 
  private:
-  void know_nodes(const std::vector<int>& node_of, const std::vector<Member>& members);
-  void begin_at_turn(int collection, std::vector<int>& of_group) const;
-
-  std::vector<std::vector<int>> writing_nodes_;  // of each group
+  void know_others(const std::vector<int>& node_of, const std::vector<Member>& members);
 };
 
 // Ranks of the largest node. Collective.

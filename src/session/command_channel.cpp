@@ -17,8 +17,8 @@ void CommandChannel::tell(const commands::Command& command) {
   const bool is_last =
       std::holds_alternative<commands::Finish>(command) || std::holds_alternative<commands::Abandon>(command);
   if (!is_last) wait_for_servers_to_hear();
-  for (std::size_t s = 0; s < roles_.servers.size(); ++s)
-    if (is_last || !control_.is_lost(roles_.server_groups[s])) messenger_->send(roles_.servers[s], bytes);
+  for (const roles::GroupMember& server : roles_.groups.servers())
+    if (is_last || !control_.is_lost(server.group)) messenger_->send(server.rank, bytes);
   messenger_->is_idle();  // lets go of those that have left
   control_.ring();
 }
@@ -31,12 +31,11 @@ void CommandChannel::wait_for_servers_to_hear() {
   const Timer timer(counters_.wait_send_s);
   while (messenger_->full_receiver() >= 0)
     health::unless_lost([&] {
-      waits_.until([&] { return messenger_->full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
-                   [&] {
-                     return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
-                                        messenger_->full_receiver(), commands::window);
-                   },
-                   health::WaitLoop::message_interval_s);
+      waits_.until_heard([&] { return messenger_->full_receiver() < 0; }, {staging::WaitCause::orders, -1, -1, -1},
+                         [&] {
+                           return fmt::format("Rank {}, a server, is more than {} orders behind and takes no more.\n",
+                                              messenger_->full_receiver(), commands::window);
+                         });
     });
 }
 

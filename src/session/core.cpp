@@ -53,7 +53,7 @@ void Health::hear(const health::Message& message) {
 Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles)
     : settings(with_mpiio_chosen(std::move(its_settings))),
       roles(std::move(its_roles)),
-      segment(*roles, health::GroupFailures::are_survived(settings, *roles) ? roles->group_count : 0),
+      segment(*roles, health::GroupFailures::are_survived(settings, *roles) ? roles->groups.count() : 0),
       measured{{}, {}, {}, now_s()},
       waits(*roles, *segment.control, settings.deadline_s,
             [this](int collection, int variable) { return declared.title_of(collection, variable); }),
@@ -101,7 +101,7 @@ void Core::blame_groups() {
                         {&health.messages.messenger(), &file_messages.messenger(), &commands.messenger()},
                         commands.messenger(),
                         settings.deadline_s});
-  waits.waiter().set_loss_rule({[this](int collection) { return roles->group_of(collection); },
+  waits.waiter().set_loss_rule({[this](int collection) { return roles->groups.group_of(collection); },
                                 [blame](const staging::WaitFor& what) { return blame->of(what); }});
 }
 

@@ -26,9 +26,9 @@ int Definitions::decompose(geometry::Decomposition decomposition) {
   // Overlaps and holes are found now, where the model can be pointed at, on an even cut with one domain a node that
   // writes.
   Index domains = Index::filled(decomposition.shape.rank(), 1);
-  domains[0] = std::min<std::int64_t>(std::ssize(core_.roles->writing_nodes(0)), decomposition.shape[0]);
+  domains[0] = std::min<std::int64_t>(std::ssize(core_.roles->groups.writing_nodes(0)), decomposition.shape[0]);
   transport::make_plan(*core_.roles, decomposition, geometry::Layout::even(decomposition.shape, domains),
-                       transport::Writing{core_.roles->home_of(0), 0});
+                       transport::Writing{core_.roles->groups.owner_node(0), 0});
   return add(std::move(decomposition));
 }
 

@@ -126,7 +126,7 @@ void hand_over(Core& core, Collection& collection, planning::Draft& draft, bool 
   core.declared.ready.push_back(&collection);
   core.health.groups.add(collection.standing);
   core.sender.add(collection.puts, !collection.inboxes.all.empty());
-  if (has_part && collection.blocks.own->owns_files) note_engine(draft);
+  if (has_part && collection.blocks.own->files.owned) note_engine(draft);
   if (core.roles->self.writes) hand_to_engine(core, collection, has_part && !draft.by_mpiio);
   if (!draft.by_mpiio) return;
   if (auto callers = planning::mpiio_callers(draft))

@@ -28,7 +28,7 @@ int GroupBlame::of(const staging::WaitFor& what) {
       what.collection >= 0 ? known_.ready[static_cast<std::size_t>(what.collection)] : nullptr;
   if (what.cause == staging::WaitCause::send && collection == nullptr) return of_late_receiver();
   if (collection == nullptr) return -1;
-  return what.cause == staging::WaitCause::send ? known_.roles.group_of(collection->number)
+  return what.cause == staging::WaitCause::send ? known_.roles.groups.group_of(collection->number)
                                                 : of_record(*collection, what);
 }
 
@@ -36,7 +36,7 @@ int GroupBlame::of(const staging::WaitFor& what) {
 // wait themselves, for pieces on another node. A record is written block by block, so some of its blocks may hold a
 // later one already. Or if a server here looks for nothing: it does not take pieces from the messages either.
 int GroupBlame::of_record(const Collection& collection, const staging::WaitFor& what) {
-  const int group = known_.roles.group_of(collection.number);
+  const int group = known_.roles.groups.group_of(collection.number);
   const std::int64_t written = collection.blocks.written_moments();
   const std::int64_t depth = collection.blocks.own->rings.depth();
   const std::int64_t record =
@@ -84,9 +84,9 @@ bool GroupBlame::is_silent_elsewhere(int group) {
     const staging::NodeState& node = control.node(n);
     if (node.leader < 0) continue;
     if (group_of_server(node.absent) == group) return true;
-    const auto is_of_group = [&](const roles::Writer& writer) { return group_of_server(writer.rank) == group; };
+    const auto is_of_group = [&](const roles::GroupMember& writer) { return group_of_server(writer.rank) == group; };
     if (now_s() - node.heard_s > known_.deadline_s / 2 &&
-        std::ranges::any_of(known_.roles.nodes[static_cast<std::size_t>(n)].writers, is_of_group))
+        std::ranges::any_of(known_.roles.groups.writers_on(n), is_of_group))
       return true;
   }
   return false;
@@ -94,9 +94,9 @@ bool GroupBlame::is_silent_elsewhere(int group) {
 
 // -1: it is none.
 int GroupBlame::group_of_server(int rank) const {
-  const std::vector<int>& servers = known_.roles.servers;
-  const auto found = std::ranges::find(servers, rank);
-  return found == servers.end() ? -1 : known_.roles.server_groups[static_cast<std::size_t>(found - servers.begin())];
+  const std::vector<roles::GroupMember>& servers = known_.roles.groups.servers();
+  const auto found = std::ranges::find(servers, rank, &roles::GroupMember::rank);
+  return found == servers.end() ? -1 : found->group;
 }
 
 }  // namespace thalweg::session

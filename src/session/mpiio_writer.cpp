@@ -27,9 +27,8 @@ void MpiioWriter::meet(const Collection& collection, std::int64_t record) {
   // The text is made before the wait: it says which rank was late when it began.
   waits_.until(is_here, what, health::missing_blocks(roles_, collection.blocks, record));
   transport::PendingBarrier barrier(collection.mpiio->circle());
-  waits_.until([&] { return barrier.is_done(); }, what,
-               "Not every rank that writes this collection through the library came to write.\n",
-               health::WaitLoop::message_interval_s);
+  waits_.until_heard([&] { return barrier.is_done(); }, what,
+                     "Not every rank that writes this collection through the library came to write.\n");
 }
 
 void MpiioWriter::write(Collection& collection, const files::Upcoming& upcoming) {

@@ -65,10 +65,10 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
   };
   if (done()) return;
   const Timer timer(core_.measured.counters.wait_block_s);
-  core_.waits.until(done, {staging::WaitCause::peers, collection.number, late == nullptr ? -1 : late->variable, record},
-                    late == nullptr ? "Encoded chunks of an earlier record are not complete.\n"
-                                    : "Pieces of an earlier record have not come.\n",
-                    health::WaitLoop::message_interval_s);
+  core_.waits.until_heard(done,
+                          {staging::WaitCause::peers, collection.number, late == nullptr ? -1 : late->variable, record},
+                          late == nullptr ? "Encoded chunks of an earlier record are not complete.\n"
+                                          : "Pieces of an earlier record have not come.\n");
 }
 
 void RecordCloser::place_all() {

@@ -58,7 +58,7 @@ class Session {
 
   const roles::Roles& roles() const { return *core_.roles; }
   const config::Settings& settings() const { return core_.settings; }
-  // For the server, which drives the session (server/serving.hpp).
+  // For the server, which drives the session (server/serve.hpp).
   Core& core() { return core_; }
 
  private:

@@ -54,12 +54,12 @@ void CallbackSink::give(const BlockToWrite& of) {
   const block::PlannedBlock& block = *of.block;
   const auto variable = static_cast<std::size_t>(block.variable);
   thalweg_block told = event(THALWEG_EVENT_BLOCK, of.place);
-  told.variable = plan_.callback->names[variable].c_str();
+  told.variable = plan_.files.callback->names[variable].c_str();
   told.type = static_cast<thalweg_type>(block.type);
   told.rank = block.region.rank();
   copy_index(block.region.start, told.start);
   copy_index(block.region.count, told.count);
-  copy_index(plan_.callback->shapes[variable], told.shape);
+  copy_index(plan_.files.callback->shapes[variable], told.shape);
   copy_index(block.map.stride, told.stride);
   told.checksum = of.checksum;
   told.data = of.data;
@@ -85,7 +85,7 @@ void CallbackSink::call(const thalweg_block& block) {
     const auto access = access_.call(staging::WriterActivity::write);
     const Timer timer(counts_.write_s);
     ++counts_.calls;
-    const int code = plan_.callback->call(&block, plan_.callback->user);
+    const int code = plan_.files.callback->call(&block, plan_.files.callback->user);
     if (code == 0) return;
     result = fmt::format("returned {}", code);
   } catch (const std::exception& error) {

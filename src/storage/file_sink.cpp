@@ -22,7 +22,7 @@ std::vector<std::byte> piece_of(const block::PlannedBlock& block, bool big_endia
 }  // namespace
 
 FileSink::FileSink(const std::string& path, const block::CollectionPlan& plan, StorageAccess& access)
-    : plan_(plan), access_(access), mover_(path, plan.direct_io), journal_(path) {
+    : plan_(plan), access_(access), mover_(path, plan.files.direct_io), journal_(path) {
   if (!mover_.fallback_reason().empty()) log::debug("'{}': direct writes are off: {}", path, mover_.fallback_reason());
 }
 
@@ -30,7 +30,7 @@ void FileSink::write(std::span<const BlockToWrite> blocks) {
   for (const BlockToWrite& block : blocks)
     for (std::int64_t i = 0; i < block.block->map.run_count; ++i) {
       const block::Run run = block.run(i);
-      const std::int64_t begin = block::begin_of_run(*block.block, plan_.chunked(), block.place, i);
+      const std::int64_t begin = block::begin_of_run(*block.block, plan_.files.chunked(), block.place, i);
       runs_.push_back({begin + run.file_offset, block.data + run.block_offset, run.bytes});
     }
   write_runs();
@@ -54,10 +54,10 @@ void FileSink::write_runs() {
 void FileSink::fill(const block::PlannedBlock& block, const block::PlaceInFile& place) {
   std::int64_t longest = 0;
   for (std::int64_t i = 0; i < block.map.run_count; ++i) longest = std::max(longest, block.map.run(i).bytes);
-  const std::vector<std::byte> piece = piece_of(block, plan_.big_endian, longest);
+  const std::vector<std::byte> piece = piece_of(block, plan_.files.big_endian, longest);
   for (std::int64_t i = 0; i < block.map.run_count; ++i) {
     const block::Run run = block.map.run(i);
-    const std::int64_t begin = block::begin_of_run(block, plan_.chunked(), place, i) + run.file_offset;
+    const std::int64_t begin = block::begin_of_run(block, plan_.files.chunked(), place, i) + run.file_offset;
     for (std::int64_t done = 0; done < run.bytes; done += std::ssize(piece))
       runs_.push_back({begin + done, piece.data(), std::min<std::int64_t>(std::ssize(piece), run.bytes - done)});
   }
@@ -66,7 +66,7 @@ void FileSink::fill(const block::PlannedBlock& block, const block::PlaceInFile& 
 
 void FileSink::commit(const block::Transaction& transaction) {
   require_same(mover_.identity(), mover_.path());
-  apply(mover_, transaction, &journal_, plan_.durability == config::Durability::record);
+  apply(mover_, transaction, &journal_, plan_.files.durability == config::Durability::record);
 }
 
 }  // namespace thalweg::storage

@@ -45,7 +45,7 @@ void ObjectSink::write(std::span<const BlockToWrite> blocks) {
 // records are committed.
 void ObjectSink::put_chunks(const BlockToWrite& of, std::span<const ChunkBytes> chunks) {
   const block::PlannedBlock& block = *of.block;
-  const block::ObjectGrid& grid = plan_.objects->grid(block.variable);
+  const block::ObjectGrid& grid = plan_.files.objects->grid(block.variable);
   const std::int64_t chunk_records = grid.has_record ? grid.chunk[0] : 1;
   if (chunk_records == 1 && grid.object != grid.chunk) return put_shard(of, chunks);
   for (std::int64_t i = 0; i < std::ssize(chunks); ++i) {
@@ -53,22 +53,24 @@ void ObjectSink::put_chunks(const BlockToWrite& of, std::span<const ChunkBytes> 
     if (chunk_records > 1)
       growing_chunk({of.number, i}, block, chunk_records).put(of.place.index_in_file, chunk);
     else
-      put_object(plan_.objects->key(block.variable, of.place.index_in_file, object_of(grid, block.chunks->box(i))),
-                 std::span(&chunk, 1));
+      put_object(
+          plan_.files.objects->key(block.variable, of.place.index_in_file, object_of(grid, block.chunks->box(i))),
+          std::span(&chunk, 1));
   }
 }
 
 void ObjectSink::put_shard(const BlockToWrite& of, std::span<const ChunkBytes> chunks) {
   const block::PlannedBlock& block = *of.block;
-  const block::ObjectGrid& grid = plan_.objects->grid(block.variable);
+  const block::ObjectGrid& grid = plan_.files.objects->grid(block.variable);
   std::vector<ChunkBytes> pieces(chunks.begin(), chunks.end());
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(grid.object_chunks().product()), block::missing_chunk);
   for (std::int64_t i = 0; i < std::ssize(chunks); ++i)
     bytes[static_cast<std::size_t>(position_in_shard(grid, block, i))] =
         std::ssize(chunks[static_cast<std::size_t>(i)]);
-  const std::vector<std::byte> index = plan_.objects->index_of(bytes);
+  const std::vector<std::byte> index = plan_.files.objects->index_of(bytes);
   pieces.emplace_back(index);
-  put_object(plan_.objects->key(block.variable, of.place.index_in_file, object_of(grid, block.chunks->box(0))), pieces);
+  put_object(plan_.files.objects->key(block.variable, of.place.index_in_file, object_of(grid, block.chunks->box(0))),
+             pieces);
 }
 
 void ObjectSink::put_object(const std::string& key, std::span<const ChunkBytes> pieces) {
@@ -76,7 +78,7 @@ void ObjectSink::put_object(const std::string& key, std::span<const ChunkBytes> 
   std::int64_t bytes = 0;
   for (const ChunkBytes& piece : pieces) bytes += std::ssize(piece);
   access_.pace(bytes);
-  store_.put(key, pieces, stable_with(plan_.durability));
+  store_.put(key, pieces, stable_with(plan_.files.durability));
 }
 
 GrowingChunk& ObjectSink::growing_chunk(const ChunkPlace& place, const block::PlannedBlock& block,
@@ -87,17 +89,17 @@ GrowingChunk& ObjectSink::growing_chunk(const ChunkPlace& place, const block::Pl
 void ObjectSink::gather(std::int64_t records) {
   for (auto& [place, chunk] : growing_) {
     const block::PlannedBlock& block = plan_.record_blocks[static_cast<std::size_t>(place.first)];
-    const block::ObjectGrid& grid = plan_.objects->grid(block.variable);
+    const block::ObjectGrid& grid = plan_.files.objects->grid(block.variable);
     const std::int64_t object = object_of(grid, block.chunks->box(place.second));
     chunk.commit(records, [&](std::int64_t row, ChunkBytes bytes) {
-      put_object(plan_.objects->key(block.variable, row * grid.chunk[0], object), std::span(&bytes, 1));
+      put_object(plan_.files.objects->key(block.variable, row * grid.chunk[0], object), std::span(&bytes, 1));
     });
   }
 }
 
 void ObjectSink::commit(const block::Transaction& transaction) {
   require_same(identity_, store_.path());
-  apply(store_, *transaction.objects, stable_with(plan_.durability));
+  apply(store_, *transaction.objects, stable_with(plan_.files.durability));
 }
 
 }  // namespace thalweg::storage

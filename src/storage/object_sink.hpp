@@ -16,7 +16,7 @@ namespace thalweg::storage {
 class ObjectSink final : public Sink {
  public:
   ObjectSink(const std::string& path, const block::CollectionPlan& plan, StorageAccess& access)
-      : plan_(plan), access_(access), store_(path, plan.direct_io), identity_(store_.identity()) {}
+      : plan_(plan), access_(access), store_(path, plan.files.direct_io), identity_(store_.identity()) {}
 
   void write(std::span<const BlockToWrite> blocks) override;
   void gather(std::int64_t records) override;

@@ -126,7 +126,7 @@ void take_assignments(const std::map<int, Bytes>& assignments, Plan& plan) {
 std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, const Writing& writing) {
   const int domains = roles::count_of(std::ssize(cells), "domains");
   std::vector<int> node_of(cells.size(), writing.home);
-  const std::vector<int>& nodes = roles.writing_nodes(writing.group);
+  const std::vector<int>& nodes = roles.groups.writing_nodes(writing.group);
   if (domains == 1 || nodes.size() == 1) return node_of;
   roles::reduce(roles.local, std::span(cells), MPI_LONG, MPI_SUM);
   const bool writes = std::ranges::binary_search(nodes, roles.node);
@@ -147,7 +147,7 @@ std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells
 
 std::map<int, Bytes> tell_leaders(const roles::Roles& roles, const std::map<int, Bytes>& offers) {
   std::map<int, Bytes> told = exchange_sparsely(roles.world, offers);
-  if (roles.nodes[static_cast<std::size_t>(roles.node)].writers.size() < 2) return told;
+  if (roles.groups.writers_on(roles.node).size() < 2) return told;
   Packer packer;
   for (const auto& [rank, bytes] : told) packer.put(rank).put_all(bytes);
   const Bytes all = broadcast(roles.local, 0, packer.take());

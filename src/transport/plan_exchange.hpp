@@ -90,8 +90,8 @@ class Receivers {
     return std::count(roles_.node_members.begin(), roles_.node_members.end(), rank) == 0;
   }
   int of(int sender) {
-    const std::size_t turn = receiver_of_.size() % roles_.receivers.size();
-    return receiver_of_.try_emplace(sender, roles_.receivers[turn]).first->second;
+    const std::vector<int>& receivers = roles_.groups.receivers_on(roles_.node);
+    return receiver_of_.try_emplace(sender, receivers[receiver_of_.size() % receivers.size()]).first->second;
   }
 
  private:

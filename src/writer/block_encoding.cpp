@@ -8,7 +8,12 @@ namespace thalweg::writer {
 namespace {
 
 transform::EncodingTask task_of(const block::PlannedBlock& block, const block::CollectionPlan& plan) {
-  return {block.encoding, block.type, block.fill, plan.chunks, plan.checksum_first, plan.summed != nullptr};
+  return {block.encoding,
+          block.type,
+          block.fill,
+          plan.files.chunks,
+          plan.files.checksum_first,
+          plan.files.summed != nullptr};
 }
 
 std::span<std::byte> chunk_of(const block::PlannedBlock& block, std::byte* data, std::int64_t position) {

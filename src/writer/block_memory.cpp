@@ -26,14 +26,14 @@ std::byte* BlockMemory::data_with_holes(const ReadyBlock& ready, std::int64_t in
   std::byte* data_of_block = data(ready, index_in_file);
   if (block.holes.empty() && block.hole_points.empty()) return data_of_block;
   if (ready.copy != nullptr) {
-    block::fill_holes(block, plan_.big_endian, data_of_block);
+    block::fill_holes(block, plan_.files.big_endian, data_of_block);
     return data_of_block;
   }
   const std::int64_t shift = page_shift(ready, index_in_file);
   // Where records are assigned, another writer may have had the slot in between.
   if (filled_at(ready) == shift && !plan_.claims) return data_of_block;
   const Timer timer(counters_.fill_s);
-  block::fill_holes(block, plan_.big_endian, data_of_block);
+  block::fill_holes(block, plan_.files.big_endian, data_of_block);
   filled_at(ready) = shift;
   return data_of_block;
 }
@@ -45,7 +45,7 @@ std::byte* BlockMemory::data_to_encode(const ReadyBlock& ready) {
 }
 
 std::int64_t BlockMemory::page_shift(const ReadyBlock& ready, std::int64_t index_in_file) const {
-  return ready.is_fixed() || plan_.chunked() ? 0 : plan_.page_shift(ready.block, index_in_file);
+  return ready.is_fixed() || plan_.files.chunked() ? 0 : plan_.page_shift(ready.block, index_in_file);
 }
 
 std::int64_t& BlockMemory::filled_at(const ReadyBlock& ready) {

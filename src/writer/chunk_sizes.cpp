@@ -25,7 +25,7 @@ const std::vector<transform::EncodedSize>* ChunkSizes::of(const ReadyBlock& read
 }
 
 bool ChunkSizes::owner_waits(std::int64_t record) const {
-  return record == block::fixed_record ? plan_.fixed_sizes_first : plan_.sizes_first;
+  return record == block::fixed_record ? plan_.files.fixed_sizes_first : plan_.files.sizes_first;
 }
 
 std::optional<std::vector<std::int64_t>> ChunkSizes::take_untold(std::int64_t record, bool is_own) {

@@ -150,9 +150,9 @@ bool CollectionWriter::save_one() {
 bool CollectionWriter::advance_written() {
   const std::int64_t before = ledger_.written();
   while (ledger_.may_advance() && committer_.has(ledger_.placement(ledger_.written()).file) &&
-         (!plan_.in_turns() || committer_.end_record(ledger_.written())))
+         (!plan_.files.in_turns() || committer_.end_record(ledger_.written())))
     ledger_.advance();
-  if (!plan_.owns_files && ledger_.written() > before) tell_written(before);
+  if (!plan_.files.owned && ledger_.written() > before) tell_written(before);
   return ledger_.written() > before;
 }
 

@@ -15,14 +15,14 @@ void Committer::order_commit(block::CommitRecords command) {
 
 const std::vector<std::int64_t>* Committer::fixed_offsets(const OpenedFile& file,
                                                           const block::PlannedBlock& block) const {
-  if (!is_encoded(block) || !plan_.fixed_sizes_first) return &file.command.fixed_offsets;
+  if (!is_encoded(block) || !plan_.files.fixed_sizes_first) return &file.command.fixed_offsets;
   const auto told = fixed_offsets_.find(file.number());
   return told == fixed_offsets_.end() ? nullptr : &told->second;
 }
 
 // Each file to its end if it misses no variable without records: such a one may come as late as the model likes.
 bool Committer::takes_turn(std::int64_t file) {
-  if (!plan_.in_turns()) return true;
+  if (!plan_.files.in_turns()) return true;
   const auto found = files_.find(file);
   for (auto earlier = files_.begin(); earlier != found; ++earlier) {
     if (!has_all_records(earlier->first)) return false;
@@ -43,7 +43,7 @@ void Committer::complete_records(const Placement& last) {
   fill_missing(file);
   FileWriter& whole = file.first_part();  // files of sets have one writer
   whole.sink().gather(last.index_in_file + 1);
-  if (plan_.durability == config::Durability::record) whole.sync();
+  if (plan_.files.durability == config::Durability::record) whole.sync();
 }
 
 // Other writers tell records in order, so the last record of a commit speaks for all before it.
@@ -118,7 +118,7 @@ bool Committer::close_if_complete(OpenedFile& file) {
 bool Committer::may_close(const OpenedFile& file) const {
   if (!has_all_records(file.number()) || !file.has_all_fixed() || !file.commits.empty()) return false;
   const auto others = others_closed_.find(file.number());
-  return !plan_.owns_files || (others == others_closed_.end() ? 0 : others->second) >= plan_.other_writers;
+  return !plan_.files.owned || (others == others_closed_.end() ? 0 : others->second) >= plan_.files.other_writers;
 }
 
 // True: they were asked for, and the command that closes the file follows from them.
@@ -133,16 +133,16 @@ bool Committer::tells_sums(OpenedFile& file) {
 }
 
 std::optional<block::Checksums> Committer::take_checksums(OpenedFile& file, std::size_t part, std::int64_t records) {
-  if (!plan_.summed || !plan_.has_companions) return std::nullopt;
+  if (!plan_.files.summed || !plan_.files.has_companions) return std::nullopt;
   if (!file.sums) file.sums = sums_.take_file(file.number(), part, records);
-  return block::Checksums{plan_.summed, part, *std::exchange(file.sums, std::nullopt)};
+  return block::Checksums{plan_.files.summed, part, *std::exchange(file.sums, std::nullopt)};
 }
 
 void Committer::close_parts(OpenedFile& file) {
   const std::int64_t number = file.number();
   const auto close = closes_.find(number);
   for (std::size_t part = 0; part < file.parts.size(); ++part) {
-    if (plan_.owns_files) {
+    if (plan_.files.owned) {
       const block::Transaction& last = close->second.transactions[part];
       if (!file.parts[part]->close(last, take_checksums(file, part, last.records))) file.spares_complete = true;
     } else {
@@ -152,7 +152,7 @@ void Committer::close_parts(OpenedFile& file) {
   }
   closes_.erase(close);
   file.parts_closed = true;
-  if (!plan_.owns_files)
+  if (!plan_.files.owned)
     around_.book.report(block::FileWritten{number_, number, sums_.take(number, block::fixed_record)});
   else if (file.command.tells_home)
     around_.book.report(block::FileWritten{number_, number, {}});

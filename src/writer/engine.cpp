@@ -105,7 +105,7 @@ bool Engine::write_some() {
   for (const config::Priority priority : {config::Priority::high, config::Priority::normal}) {
     bool worked = false;
     for (auto& collection : collections_)
-      if (collection->plan().priority == priority) worked |= collection->write_some();
+      if (collection->plan().files.priority == priority) worked |= collection->write_some();
     if (worked) return true;
   }
   return false;

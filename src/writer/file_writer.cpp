@@ -5,7 +5,7 @@
 namespace thalweg::writer {
 
 FileWriter::FileWriter(const block::FileNames& names, const block::CollectionPlan& plan, storage::StorageAccess& access)
-    : names_(names), durability_(plan.durability), access_(access) {
+    : names_(names), durability_(plan.files.durability), access_(access) {
   const auto call = access_.call(staging::WriterActivity::write);
   if (!names.output && !names.session_id.empty()) share_.emplace(names.path, names.session_id);
   sink_ = storage::open_sink(names, plan, access);

@@ -20,7 +20,7 @@ FillOnlyBlocks::FillOnlyBlocks(const block::CollectionPlan& plan, ChunkSizes& si
 
 void FillOnlyBlocks::encode(const block::CollectionPlan& plan, const ReadyBlock& of, std::byte* data,
                             ChunkSizes& sizes) {
-  block::fill_holes(planned(plan, of), plan.big_endian, data);
+  block::fill_holes(planned(plan, of), plan.files.big_endian, data);
   sizes.keep(of, encode_block(plan, of, data));
 }
 

@@ -19,7 +19,7 @@ struct OpenedFile {
   std::int64_t number() const { return command.file; }
   // Of a set there are more.
   FileWriter& first_part() { return *parts.front(); }
-  FileWriter& part_of(const block::PlannedBlock& block) { return *parts[static_cast<std::size_t>(block.part)]; }
+  FileWriter& part_of(const block::PlannedBlock& block) { return *parts[static_cast<std::size_t>(block.place.part)]; }
   // Each block goes to its part.
   void write(const std::vector<storage::BlockToWrite>& blocks);
   bool has_all_fixed() const;

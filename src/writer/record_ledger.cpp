@@ -41,7 +41,7 @@ bool RecordLedger::is_due(const ReadyBlock& ready) const {
   if (ready.moment >= plan_.rings.moments().due()) return false;
   const auto found = records_.find(ready.moment);
   if (found == records_.end() || found->second.placement.file < 0) return false;
-  if (plan_.in_turns() && ready.moment != written_) return false;
+  if (plan_.files.in_turns() && ready.moment != written_) return false;
   if (plan_.whole_records && found->second.blocks_ready < found->second.blocks) return false;
   if (ready.saved) return true;
   // A fill-only block has no arrivals to wait for, but its slot must have become free.
@@ -98,9 +98,9 @@ bool RecordLedger::may_advance() const {
 
 bool RecordLedger::is_written_everywhere(std::int64_t number) const {
   if (number >= written_) return false;
-  if (plan_.other_writers == 0) return true;
+  if (plan_.files.other_writers == 0) return true;
   const auto found = others_wrote_.find(number);
-  return found != others_wrote_.end() && found->second == plan_.other_writers;
+  return found != others_wrote_.end() && found->second == plan_.files.other_writers;
 }
 
 void RecordLedger::forget(std::int64_t records) {

@@ -22,7 +22,7 @@ std::uint32_t sum_of_parts(std::uint32_t sum, std::span<const std::byte> part) {
 // not known yet when a block is saved.
 std::int64_t SpillStage::room_bytes(const ReadyBlock& ready) const {
   const block::BlockMap& map = planned(plan_, ready).map;
-  return map.bytes + (!plan_.chunked() && block::is_shifted(map) ? block::page_bytes : 0);
+  return map.bytes + (!plan_.files.chunked() && block::is_shifted(map) ? block::page_bytes : 0);
 }
 
 std::int64_t SpillStage::page_bytes_of(const ReadyBlock& ready) const {

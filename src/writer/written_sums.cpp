@@ -3,9 +3,9 @@
 namespace thalweg::writer {
 
 void WrittenSums::add(const ReadyBlock& ready, std::int64_t file, std::int64_t index_in_file) {
-  if (!plan_.summed) return;
+  if (!plan_.files.summed) return;
   const block::PlannedBlock& block = planned(plan_, ready);
-  sums_.add({file, block.part, index_in_file}, block.variable, sum_of(ready));
+  sums_.add({file, block.place.part, index_in_file}, block.variable, sum_of(ready));
 }
 
 void WrittenSums::add_others(std::int64_t file, std::int64_t index_in_file, const block::Sums& sums) {

@@ -12,7 +12,7 @@ namespace thalweg::writer {
 class WrittenSums {
  public:
   WrittenSums(const block::CollectionPlan& plan, const ChunkSizes& sizes)
-      : plan_(plan), sizes_(sizes), sums_(plan.summed ? plan.summed->variables.size() : 0) {}
+      : plan_(plan), sizes_(sizes), sums_(plan.files.summed ? plan.files.summed->variables.size() : 0) {}
 
   // A block of this writer. index_in_file: of its record, or block::fixed_record.
   void add(const ReadyBlock& ready, std::int64_t file, std::int64_t index_in_file);

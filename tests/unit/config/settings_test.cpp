@@ -62,7 +62,7 @@ TEST_F(ConfigSettings, top_level_keys_arrive) {
   EXPECT_EQ(settings.calendar, Calendar::noleap);
   EXPECT_EQ(settings.reference_date, (Date{.year = 1850, .hour = 6}));
   EXPECT_EQ(settings.time_step_s, 1800.0);
-  EXPECT_EQ(settings.report, Report::none);
+  EXPECT_FALSE(settings.report.prints);
   EXPECT_EQ(settings.profile, std::filesystem::absolute("run.json"));
   EXPECT_EQ(settings.run_id, "control.r1_p-2");
   EXPECT_EQ(settings.progress, Progress::thread);

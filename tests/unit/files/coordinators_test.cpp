@@ -176,10 +176,10 @@ class PlayedRank {
     FilePlan plan;
     plan.owner = 0;
     auto blocks = std::make_shared<block::CollectionPlan>();
-    blocks->chunks = config::format_named("netcdf4")->traits.chunks;
-    blocks->owns_files = owns();
+    blocks->files.chunks = config::format_named("netcdf4")->traits.chunks;
+    blocks->files.owned = owns();
     blocks->whole_records = rules_.small;
-    blocks->sizes_first = blocks->fixed_sizes_first = rules_.encoded;
+    blocks->files.sizes_first = blocks->files.fixed_sizes_first = rules_.encoded;
     blocks->rings = {staging::BlockRing({64, 0, 0, 0, 0}, nullptr, nullptr), {}, {}};
     block::PlannedBlock block;
     if (rules_.encoded) block.encoding.codec = config::codec_named("zstd");

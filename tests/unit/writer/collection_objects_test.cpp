@@ -35,7 +35,7 @@ void expect_records(const std::vector<std::byte>& chunk, std::int64_t records) {
 
 TEST(CollectionObjects, of_another_node_are_put_and_synced_once_for_all_records_that_it_tells_together) {
   Desk desk(shared_chunk(), {.depth = 5, .owns_files = false});
-  desk.collection.plan().durability = config::Durability::record;
+  desk.collection.plan().files.durability = config::Durability::record;
   desk.start();
   desk.collection.open(0);
   desk.collection.open(1);

@@ -33,7 +33,7 @@ struct Summing {
     files.record_dimension = "time";
     files.variables = {{"a", Type::float32, true}, {"mask", Type::int32, false}};
     files.elements = {{6 * 37, 6 * 37}};
-    desk.collection.plan().summed = std::make_shared<const block::SummedFiles>(files);
+    desk.collection.plan().files.summed = std::make_shared<const block::SummedFiles>(files);
   }
   void start() {
     desk.start();
@@ -46,7 +46,7 @@ struct Summing {
   }
   std::string wanted(const block::FileSums& sums) const {
     const auto bytes = std::ssize(bytes_of_file(desk.collection.path(0)));
-    return storage::text_of(block::Checksums{desk.collection.plan().summed, 0, sums}, "history0.nc", bytes);
+    return storage::text_of(block::Checksums{desk.collection.plan().files.summed, 0, sums}, "history0.nc", bytes);
   }
   Desk desk;
 };
@@ -111,7 +111,7 @@ TEST(CollectionSums, are_told_where_they_are_asked_for_and_the_file_is_closed_by
 
 TEST(CollectionSums, that_are_for_the_file_itself_leave_no_companion) {
   Summing of({.piece_sum = piece_sum});
-  of.desk.collection.plan().has_companions = false;
+  of.desk.collection.plan().files.has_companions = false;
   of.start();
   of.desk.put_place_commit(0, 0, 0);
   of.desk.collection.close(0, 1, 1);

@@ -100,7 +100,7 @@ TEST(RecordLedger, holds_small_records_back_until_they_are_whole) {
 
 TEST(RecordLedger, gives_a_procedure_one_record_after_the_other) {
   Records records;
-  records.plan().callback = std::make_shared<const block::Callback>();
+  records.plan().files.callback = std::make_shared<const block::Callback>();
   RecordLedger ledger(records.plan());
   for (const std::int64_t record : {1, 0}) {
     ledger.place(placed(record, 0, record));
@@ -215,7 +215,7 @@ TEST(RecordLedger, learns_of_each_record_once_and_that_forgotten_claims_were_of_
 
 TEST(RecordLedger, knows_a_record_as_written_when_all_writers_have_told_it) {
   Records records;
-  records.plan().other_writers = 2;
+  records.plan().files.other_writers = 2;
   RecordLedger ledger(records.plan());
   ledger.place(placed(0, 0, 0));
   for (std::int64_t b = 0; b < blocks; ++b) {

@@ -63,14 +63,14 @@ class Collection {
       : node_(node), definition_(std::move(definition)), options_(options), number_(node.collections++) {
     plan_.name = options.name;
     for (const catalog::Variable& variable : definition_.variables) plan_.variables.push_back(variable.name);
-    plan_.chunks = definition_.format->traits.chunks;
-    plan_.big_endian = definition_.format->traits.big_endian;
+    plan_.files.chunks = definition_.format->traits.chunks;
+    plan_.files.big_endian = definition_.format->traits.big_endian;
     if (definition_.format->traits.objects)
-      plan_.objects = std::make_shared<const formats::zarr::ZarrFile>(definition_);
-    plan_.owns_files = options.owns_files;
-    plan_.other_writers = options.other_writers;
-    plan_.priority = options.priority;
-    plan_.durability = config::Durability::none;
+      plan_.files.objects = std::make_shared<const formats::zarr::ZarrFile>(definition_);
+    plan_.files.owned = options.owns_files;
+    plan_.files.other_writers = options.other_writers;
+    plan_.files.priority = options.priority;
+    plan_.files.durability = config::Durability::none;
     ask_file();
     for (int v = 0; v < std::ssize(definition_.variables); ++v) add_blocks(v);
   }
@@ -143,19 +143,19 @@ class Collection {
     order.collection = number_;
     order.file = file;
     order.parts = {{storage::growing_path(publishing, path(file)), path(file), output}};
-    if (plan_.chunked()) order.fixed_offsets = fixed_offsets(file, !plan_.fixed_sizes_first);
+    if (plan_.files.chunked()) order.fixed_offsets = fixed_offsets(file, !plan_.files.fixed_sizes_first);
     node_.book.send(std::move(order));
     place_fixed();
   }
   void place(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
     later([=, this] {
       const auto sizes = sizes_.find(record);
-      if (plan_.sizes_first && sizes == sizes_.end()) return false;
+      if (plan_.files.sizes_first && sizes == sizes_.end()) return false;
       formats::FormatFile& made = *files_.at(file).made;
       made.extend(index_in_file + 1);
-      if (plan_.sizes_first) made.store(index_in_file, encoded_chunks(plan_.record_blocks, sizes->second));
+      if (plan_.files.sizes_first) made.store(index_in_file, encoded_chunks(plan_.record_blocks, sizes->second));
       block::PlaceRecord order{number_, record, file, index_in_file, {}};
-      if (plan_.chunked())
+      if (plan_.files.chunked())
         for (const block::PlannedBlock& block : plan_.record_blocks)
           for (std::int64_t k = 0; k < block.chunks->size(); ++k)
             order.offsets.push_back(made.offset(block.variable, index_in_file, block.chunks->number(k)));
@@ -171,7 +171,7 @@ class Collection {
   }
   void close(std::int64_t file, std::int64_t end_record, std::int64_t records_in_file) {
     later([=, this] {
-      if (plan_.fixed_sizes_first && !files_.at(file).fixed_placed) return false;
+      if (plan_.files.fixed_sizes_first && !files_.at(file).fixed_placed) return false;
       node_.book.send(block::CloseFile{number_, file, end_record, {files_.at(file).made->close(records_in_file)}});
       files_.erase(file);
       return true;
@@ -202,11 +202,11 @@ class Collection {
   void ask_file() {
     const std::string path = node_.folder / "probe";
     const auto made = formats::create(path, definition_);
-    plan_.checksum_first = made->checksum_comes_first();
+    plan_.files.checksum_first = made->checksum_comes_first();
     for (int v = 0; v < std::ssize(definition_.variables); ++v) {
       if (variable(v).encoding.changes_size())
-        (variable(v).has_record ? plan_.sizes_first : plan_.fixed_sizes_first) = true;
-      if (plan_.chunked()) continue;
+        (variable(v).has_record ? plan_.files.sizes_first : plan_.files.fixed_sizes_first) = true;
+      if (plan_.files.chunked()) continue;
       begin_.push_back(made->offset(v, 0, 0));
       if (variable(v).has_record) record_bytes_ = made->offset(v, 1, 0) - begin_.back();
     }
@@ -231,22 +231,22 @@ class Collection {
     block::PlannedBlock block;
     block.variable = v;
     block.region = region;
-    if (!plan_.chunked()) block.begin = begin_[static_cast<std::size_t>(v)];
-    block.record_bytes = record_bytes_;
-    if (plan_.chunked() && of.is_chunked) block.chunks = geometry::ChunkGrid{shape, of.chunk, region};
+    if (!plan_.files.chunked()) block.place.begin = begin_[static_cast<std::size_t>(v)];
+    block.place.record_bytes = record_bytes_;
+    if (plan_.files.chunked() && of.is_chunked) block.chunks = geometry::ChunkGrid{shape, of.chunk, region};
     if (block.chunks) block.encoding = of.encoding;
-    const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, plan_.chunks, 0);
+    const std::int64_t spare_bytes = transform::spare_bytes(block.encoding, block.type, plan_.files.chunks, 0);
     block.map = block.chunks ? block::map_chunks(*block.chunks, element_bytes, spare_bytes)
                              : block::map_array(shape, region, element_bytes);
     block.type = of.type;
     block.fill = default_fill(of.type);
     block.expected = options_.pieces;
     if (block.chunks) block::add_padding(block);
-    if (of.has_record && !blocks.empty() && plan_.chunked())
-      block.first_place = blocks.back().first_place + blocks.back().chunks->size();
+    if (of.has_record && !blocks.empty() && plan_.files.chunked())
+      block.place.first = blocks.back().place.first + blocks.back().chunks->size();
     if (!of.has_record)
       for (int before = 0; before < v; ++before)
-        block.first_place += block::fixed_places(variable(before), definition_.shape(variable(before)));
+        block.place.first += block::fixed_places(variable(before), definition_.shape(variable(before)));
     (of.has_record ? record_regions_ : fixed_regions_).push_back(region);
     blocks.push_back(std::move(block));
   }
@@ -268,7 +268,7 @@ class Collection {
 
   void place_fixed() {
     const auto sizes = sizes_.find(block::fixed_record);
-    if (!plan_.fixed_sizes_first || sizes == sizes_.end()) return;
+    if (!plan_.files.fixed_sizes_first || sizes == sizes_.end()) return;
     for (auto& [number, file] : files_) {
       if (std::exchange(file.fixed_placed, true)) continue;
       file.made->store(block::fixed_record, encoded_chunks(plan_.fixed_blocks, sizes->second));
@@ -305,7 +305,7 @@ class Collection {
   std::int64_t lay_out(std::vector<block::PlannedBlock>& blocks) const {
     std::vector<block::SlotBlock> slot;
     for (const block::PlannedBlock& block : blocks) {
-      slot.push_back({block.begin + block.map.first_offset, &block.map});
+      slot.push_back({block.place.begin + block.map.first_offset, &block.map});
     }
     const block::SlotLayout layout = block::lay_out_slot(slot);
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
@@ -353,7 +353,7 @@ class Collection {
   }
   void put_value(const block::PlannedBlock& block, std::byte* place, double number) const {
     formats::sample::store_value(number, block.type, place);
-    if (plan_.big_endian) std::reverse(place, place + size_of(block.type));
+    if (plan_.files.big_endian) std::reverse(place, place + size_of(block.type));
   }
   static std::int64_t dot(const Index& a, const Index& b) {
     std::int64_t sum = 0;

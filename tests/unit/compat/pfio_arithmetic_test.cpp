@@ -1,26 +1,26 @@
-#include "roles/pfio_arithmetic.hpp"
+#include "compat/pfio/arithmetic.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <regex>
 
-#include "config/pfio_words.hpp"
+#include "compat/pfio_words.hpp"
 #include "roles/assignment.hpp"
 
-namespace thalweg::roles {
+namespace thalweg::compat::pfio {
 namespace {
 
-using config::launch_of;
-using config::PfioLaunch;
+using roles::Member;
+using roles::Role;
 
-using Places = std::vector<PfioServerPlaces>;
+using PlacesOfServers = std::vector<ServerPlaces>;
 
 // A whole launch line, "mpiexec -np N model …", as it is printed, has exactly the ranks that its options need.
 void expect_exact(const std::string& line, std::int64_t cores) {
   std::smatch parts;
   ASSERT_TRUE(std::regex_match(line, parts, std::regex("mpiexec -np (\\d+) (.*)"))) << line;
-  const PfioLaunch launch = launch_of(parts[2]);
+  const Launch launch = launch_of(parts[2]);
   const std::int64_t npes = std::stoll(parts[1]) / launch.members;
   EXPECT_EQ(npes * launch.members, std::stoll(parts[1])) << line;
   EXPECT_EQ(launch_problem(launch, npes, cores), "") << line;
@@ -32,7 +32,7 @@ struct PlacesCase {
   std::string options;
   std::int64_t npes;
   std::int64_t model_nodes;
-  Places servers;  // nodes, frontends, backends
+  PlacesOfServers servers;  // nodes, frontends, backends
 };
 
 // long: a table of all kinds of launches
@@ -105,7 +105,7 @@ std::vector<PlacesCase> all_kinds() {
        112,
        1,
        {{1, 28, 28}, {1, 28, 28}, {1, 28, 28}}},
-      // Places of input servers
+      // PlacesOfServers of input servers
       {28, "--npes_model 28 --nodes_input_server 1 --nodes_output_server 1", 84, 1, {{1, 28, 28}}},
       {28, "--npes_model 28 --npes_input_server 30 4 --nodes_output_server 1", 140, 1, {{1, 28, 28}}},
       // Of each member
@@ -118,7 +118,7 @@ std::vector<PlacesCase> all_kinds() {
 
 TEST(PfioArithmetic, gives_ranks_and_nodes_of_every_kind_of_launch) {
   for (const PlacesCase& expected : all_kinds()) {
-    const PfioPlaces places = pfio_places(launch_of("model " + expected.options), expected.cores);
+    const Places places = places_of(launch_of("model " + expected.options), expected.cores);
     EXPECT_EQ(places.npes, expected.npes) << expected.options;
     EXPECT_EQ(places.model_nodes, expected.model_nodes) << expected.options;
     EXPECT_EQ(places.servers, expected.servers) << expected.options;
@@ -126,16 +126,16 @@ TEST(PfioArithmetic, gives_ranks_and_nodes_of_every_kind_of_launch) {
 }
 
 // Frontends and backends of each group, as the ranks of whole nodes take their roles.
-Places roles_of_ranks(const PfioLaunch& launch, std::int64_t npes, std::int64_t cores) {
+PlacesOfServers roles_of_ranks(const Launch& launch, std::int64_t npes, std::int64_t cores) {
   std::vector<int> node_of;
   for (std::int64_t rank = 0; rank < npes; ++rank) node_of.push_back(static_cast<int>(rank / cores));
-  const config::ServerNodes nodes = config::server_nodes(launch, cores);
-  const std::vector<Member> members = assign(node_of, {.writers = config::Writers::nodes,
-                                                       .servers = nodes.count,
-                                                       .groups = nodes.groups,
-                                                       .backends_per_node = nodes.backends_per_node,
-                                                       .clients = launch.npes_model});
-  Places places(launch.output.sizes.size());
+  const config::ServerNodes nodes = server_nodes(launch, cores);
+  const std::vector<Member> members = roles::assign(node_of, {.writers = config::Writers::nodes,
+                                                              .servers = nodes.count,
+                                                              .groups = nodes.groups,
+                                                              .backends_per_node = nodes.backends_per_node,
+                                                              .clients = launch.npes_model});
+  PlacesOfServers places(launch.output.sizes.size());
   for (const Member& member : members)
     if (member.role == Role::server) {
       places[static_cast<std::size_t>(member.group)].frontends += member.receives ? 1 : 0;
@@ -146,9 +146,9 @@ Places roles_of_ranks(const PfioLaunch& launch, std::int64_t npes, std::int64_t 
 
 TEST(PfioArithmetic, is_that_of_the_roles_that_ranks_take) {
   for (const PlacesCase& expected : all_kinds()) {
-    const PfioLaunch launch = launch_of("model " + expected.options);
+    const Launch launch = launch_of("model " + expected.options);
     if (!launch.isolate || launch.output.sizes.empty()) continue;
-    const Places taken = roles_of_ranks(launch, expected.npes, expected.cores);
+    const PlacesOfServers taken = roles_of_ranks(launch, expected.npes, expected.cores);
     for (std::size_t i = 0; i < taken.size(); ++i) {
       EXPECT_EQ(taken[i].frontends, expected.servers[i].frontends) << expected.options;
       EXPECT_EQ(taken[i].backends, expected.servers[i].backends) << expected.options;
@@ -171,8 +171,8 @@ TEST(PfioArithmetic, advises_servers_for_a_model) {
       {3, 1, 2, 3, 3, 0, 6},             // nodes of one core: all do both
   };
   for (const AdviceCase& expected : cases) {
-    const PfioLaunch launch = advised_launch(expected.npes_model, expected.collections, expected.cores);
-    const PfioPlaces places = pfio_places(launch, expected.cores);
+    const Launch launch = advised_launch(expected.npes_model, expected.collections, expected.cores);
+    const Places places = places_of(launch, expected.cores);
     EXPECT_EQ(places.model_nodes, expected.model_nodes);
     EXPECT_EQ(places.npes, expected.npes);
     EXPECT_EQ(launch.output.sizes, std::vector<std::int64_t>{expected.nodes});
@@ -278,4 +278,4 @@ TEST(PfioArithmetic, is_that_of_the_page_for_users_of_pfio) {
 }
 
 }  // namespace
-}  // namespace thalweg::roles
+}  // namespace thalweg::compat::pfio

@@ -1,4 +1,4 @@
-#include "config/pfio_arguments.hpp"
+#include "compat/pfio/arguments.hpp"
 
 #include <fmt/ranges.h>
 
@@ -7,8 +7,11 @@
 
 #include "base/names.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 namespace {
+
+using config::Diagnostics;
+using config::Where;
 
 enum class Takes {
   flag,     // nothing, or true or false
@@ -71,8 +74,8 @@ class Cutter {
     }
   }
 
-  PfioArguments cut(Diagnostics& faults) {
-    PfioArguments cut;
+  Arguments cut(Diagnostics& faults) {
+    Arguments cut;
     std::vector<std::string> own;
     while (next_ < arguments_.size()) {
       const std::size_t first = next_++;
@@ -88,7 +91,7 @@ class Cutter {
   }
 
  private:
-  static void add(PfioArguments& cut, const std::string& name, const PfioOption& option, Diagnostics& faults) {
+  static void add(Arguments& cut, const std::string& name, const Option& option, Diagnostics& faults) {
     if (!cut.options.emplace(name, option).second)
       faults.add(option.where, "the option stands twice; leave one of the two out");
   }
@@ -98,8 +101,8 @@ class Cutter {
     return {.label = label, .place = {}, .line = line_, .column = column, .origin = label};
   }
 
-  PfioOption option_at(std::size_t first, const std::string& name, Takes takes) {
-    PfioOption option{.where = place(name, columns_[first]), .values = {}};
+  Option option_at(std::size_t first, const std::string& name, Takes takes) {
+    Option option{.where = place(name, columns_[first]), .values = {}};
     const int behind_equals = static_cast<int>(name.size()) + 1;
     if (arguments_[first].size() > name.size())
       add_values(option, takes, arguments_[first].substr(name.size() + 1),
@@ -110,7 +113,7 @@ class Cutter {
     return option;
   }
 
-  static void add_values(PfioOption& option, Takes takes, const std::string& text, const Where& where) {
+  static void add_values(Option& option, Takes takes, const std::string& text, const Where& where) {
     if (takes != Takes::numbers) return option.values.push_back({text, where});
     for (const std::string& number : split_names(text)) option.values.push_back({number, where});
   }
@@ -123,8 +126,8 @@ class Cutter {
 
 }  // namespace
 
-PfioArguments cut_command_line(const std::vector<std::string>& arguments, Diagnostics& faults) {
+Arguments cut_command_line(const std::vector<std::string>& arguments, Diagnostics& faults) {
   return Cutter(arguments).cut(faults);
 }
 
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

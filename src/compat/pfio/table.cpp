@@ -1,15 +1,16 @@
-// The table that PFIO prints with --with_io_profiler, for those who compare the two. Which of our times stands in which
-// row is said in docs/from-pfio.md.
+#include "compat/pfio/table.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "profile/report.hpp"
-
-namespace thalweg::profile {
+namespace thalweg::compat::pfio {
 namespace {
 
+using profile::ClientCounters;
+using profile::Report;
+using profile::ServerTimes;
 using Seconds = std::function<double(const Report&)>;
 
 struct Row {
@@ -91,7 +92,7 @@ std::vector<Row> server_rows(std::size_t collections) {
 
 }  // namespace
 
-std::string pfio_table(const std::vector<Report>& reports) {
+std::string profiler_table(const std::vector<Report>& reports) {
   std::vector<Report> clients;
   std::vector<Report> servers;
   for (const Report& report : reports) (report.is_server ? servers : clients).push_back(report);
@@ -102,4 +103,4 @@ std::string pfio_table(const std::vector<Report>& reports) {
   return text;
 }
 
-}  // namespace thalweg::profile
+}  // namespace thalweg::compat::pfio

@@ -1,13 +1,13 @@
+#include "compat/pfio/table.hpp"
+
 #include <gmock/gmock.h>
 
 #include <sstream>
-#include <thread>
 
-#include "profile/report.hpp"
-
-namespace thalweg::profile {
+namespace thalweg::compat::pfio {
 namespace {
 
+using profile::Report;
 using testing::ElementsAre;
 
 std::vector<Report> two_clients_and_two_servers() {
@@ -39,7 +39,7 @@ std::vector<std::vector<std::string>> rows_of(const std::string& table) {
 }
 
 TEST(PfioTable, has_the_columns_and_rows_of_the_profiler) {
-  const auto rows = rows_of(pfio_table(two_clients_and_two_servers()));
+  const auto rows = rows_of(profiler_table(two_clients_and_two_servers()));
   EXPECT_THAT(rows[0], ElementsAre("Name", "Inclusive", "%", "Incl", "Exclusive", "%", "Excl", "Max", "Excl", "Min",
                                    "Excl", "Max", "PE", "Min", "PE"));
   std::vector<std::string> names;
@@ -50,7 +50,7 @@ TEST(PfioTable, has_the_columns_and_rows_of_the_profiler) {
 }
 
 TEST(PfioTable, gives_means_percentages_extremes_and_their_ranks) {
-  const auto rows = rows_of(pfio_table(two_clients_and_two_servers()));
+  const auto rows = rows_of(profiler_table(two_clients_and_two_servers()));
   EXPECT_THAT(rows[1],
               ElementsAre("i_server_client", "2.000", "100.00", "2.000", "100.00", "3.000", "1.000", "0001", "0000"));
   EXPECT_THAT(rows[2],
@@ -60,7 +60,7 @@ TEST(PfioTable, gives_means_percentages_extremes_and_their_ranks) {
 }
 
 TEST(PfioTable, has_exclusive_times_that_add_up_to_the_inclusive_one_of_the_server) {
-  const auto rows = rows_of(pfio_table(two_clients_and_two_servers()));
+  const auto rows = rows_of(profiler_table(two_clients_and_two_servers()));
   double sum_s = 0.0;
   for (std::size_t r = 2; r < rows.size(); ++r) sum_s += std::stod(rows[r][rows[r].size() - 6]);
   EXPECT_NEAR(sum_s, std::stod(rows[2][1]), 0.01 * sum_s);
@@ -69,28 +69,8 @@ TEST(PfioTable, has_exclusive_times_that_add_up_to_the_inclusive_one_of_the_serv
 TEST(PfioTable, has_no_rows_of_servers_where_there_are_none) {
   std::vector<Report> reports = two_clients_and_two_servers();
   reports.resize(2);
-  EXPECT_EQ(rows_of(pfio_table(reports)).size(), 2U);
-}
-
-TEST(Phases, count_every_moment_once) {
-  ServerTimes times;
-  Phases phases;
-  const double start_s = now_s();
-  {
-    const Phases::Phase none(phases, times.define_s);  // before begin
-  }
-  phases.begin(times.other_s);
-  {
-    const Phases::Phase outer(phases, times.define_s);
-    std::this_thread::sleep_for(std::chrono::milliseconds(3));
-    const Phases::Phase inner(phases, times.wait_message_s);
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  phases.end();
-  EXPECT_GE(times.define_s, 0.003);
-  EXPECT_GE(times.wait_message_s, 0.002);
-  EXPECT_LE(times.total_s(), now_s() - start_s);
+  EXPECT_EQ(rows_of(profiler_table(reports)).size(), 2U);
 }
 
 }  // namespace
-}  // namespace thalweg::profile
+}  // namespace thalweg::compat::pfio

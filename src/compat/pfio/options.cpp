@@ -1,4 +1,4 @@
-#include "config/pfio_options.hpp"
+#include "compat/pfio/options.hpp"
 
 #include <fmt/ranges.h>
 
@@ -7,12 +7,18 @@
 #include <utility>
 
 #include "base/box.hpp"
-#include "config/pfio_arguments.hpp"
+#include "compat/pfio/arguments.hpp"
 #include "config/values.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 namespace {
 
+using config::BadValue;
+using config::count_between;
+using config::Diagnostics;
+using config::Node;
+using config::one_of;
+using config::Values;
 using Sizes = std::vector<std::int64_t>;
 
 // Beyond every machine, and small enough that products of a few cannot overflow.
@@ -36,9 +42,9 @@ Values<ServerType> server_types() {
 
 class Reader {
  public:
-  Reader(PfioArguments arguments, Diagnostics& faults) : given_(std::move(arguments)), faults_(faults) {}
+  Reader(Arguments arguments, Diagnostics& faults) : given_(std::move(arguments)), faults_(faults) {}
 
-  PfioOptions read() {
+  Options read() {
     launch_.program = given_.program;
     launch_.npes_model = value<std::int64_t>("--npes_model", count_between(1, most_ranks), 0);
     launch_.members = value<std::int64_t>("--n_members", count_between(1, most_ranks), 1);
@@ -53,14 +59,14 @@ class Reader {
     launch_.backends_per_node = backends();
     meet_input_servers();
     note_the_rest();
-    PfioOptions options{.launch = std::move(launch_), .where = {}};
+    Options options{.launch = std::move(launch_), .where = {}};
     for (const auto& [name, option] : given_.options) options.where.emplace(name, option.where);
     return options;
   }
 
  private:
   bool has(const std::string& name) const { return given_.options.contains(name); }
-  const PfioOption& option(const std::string& name) const { return given_.options.at(name); }
+  const Option& option(const std::string& name) const { return given_.options.at(name); }
 
   void fault(const std::string& name, const std::string& text) { faults_.add(option(name).where, text); }
   void note(const std::string& name, const std::string& text) {
@@ -68,9 +74,9 @@ class Reader {
   }
 
   template <typename T>
-  T parsed(const PfioValue& value, const Values<T>& codec, T otherwise) {
+  T parsed(const Value& value, const Values<T>& codec, T otherwise) {
     try {
-      return codec.parse(make_node(Node::Kind::scalar, {}, value.text));
+      return codec.parse(config::make_node(Node::Kind::scalar, {}, value.text));
     } catch (const BadValue& bad) {
       faults_.add(value.where, bad.what());
       return otherwise;
@@ -93,17 +99,17 @@ class Reader {
   Sizes numbers(const std::string& name) {
     Sizes sizes;
     if (option(name).values.empty()) fault(name, "the number is missing");
-    for (const PfioValue& text : option(name).values)
+    for (const Value& text : option(name).values)
       sizes.push_back(parsed<std::int64_t>(text, count_between(1, most_servers), 0));
     return std::find(sizes.begin(), sizes.end(), 0) == sizes.end() ? sizes : Sizes{};
   }
 
-  PfioServers servers(const std::string& kind) {
+  Servers servers(const std::string& kind) {
     const std::string npes = fmt::format("--npes_{}_server", kind);
     const std::string nodes = fmt::format("--nodes_{}_server", kind);
     if (has(npes) && has(nodes)) fault(nodes, fmt::format("excludes {}; leave one of the two out", npes));
-    if (has(nodes)) return {.sizes = numbers(nodes), .unit = PfioServers::Unit::nodes};
-    return {.sizes = has(npes) ? numbers(npes) : Sizes{}, .unit = PfioServers::Unit::ranks};
+    if (has(nodes)) return {.sizes = numbers(nodes), .unit = Servers::Unit::nodes};
+    return {.sizes = has(npes) ? numbers(npes) : Sizes{}, .unit = Servers::Unit::ranks};
   }
 
   bool has_servers() const { return has("--npes_output_server") || has("--nodes_output_server"); }
@@ -139,7 +145,7 @@ class Reader {
     if (!has_servers()) return note_without_servers("--one_node_output");
     const Sizes& sizes = launch_.output.sizes;
     const auto count = static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}));
-    launch_.output = {.sizes = Sizes(count, 1), .unit = PfioServers::Unit::nodes};
+    launch_.output = {.sizes = Sizes(count, 1), .unit = Servers::Unit::nodes};
   }
 
   void note_without_servers(const std::string& name) {
@@ -191,25 +197,25 @@ class Reader {
     if (has("--logging_config")) note("--logging_config", "no effect: the log follows THALWEG_LOG");
   }
 
-  PfioArguments given_;
+  Arguments given_;
   Diagnostics& faults_;
-  PfioLaunch launch_;
+  Launch launch_;
   bool one_node_each_ = false;
 };
 
-std::string servers_text(const std::string& kind, const PfioServers& servers) {
+std::string servers_text(const std::string& kind, const Servers& servers) {
   if (servers.sizes.empty()) return "";
-  const char* unit = servers.unit == PfioServers::Unit::nodes ? "nodes" : "npes";
+  const char* unit = servers.unit == Servers::Unit::nodes ? "nodes" : "npes";
   return fmt::format(" --{}_{}_server {}", unit, kind, fmt::join(servers.sizes, " "));
 }
 
 }  // namespace
 
-PfioOptions read_pfio_options(const std::vector<std::string>& arguments, Diagnostics& faults) {
+Options read_options(const std::vector<std::string>& arguments, Diagnostics& faults) {
   return Reader(cut_command_line(arguments, faults), faults).read();
 }
 
-std::string options_text(const PfioLaunch& launch) {
+std::string options_text(const Launch& launch) {
   std::string text;
   if (launch.npes_model > 0) text += fmt::format(" --npes_model {}", launch.npes_model);
   text += servers_text("input", launch.input) + servers_text("output", launch.output);
@@ -222,9 +228,9 @@ std::string options_text(const PfioLaunch& launch) {
   return text.empty() ? text : text.substr(1);
 }
 
-ServerNodes server_nodes(const PfioLaunch& launch, std::int64_t cores_per_node) {
-  ServerNodes nodes{.count = 0, .backends_per_node = launch.backends_per_node, .groups = {}};
-  const bool in_ranks = launch.output.unit == PfioServers::Unit::ranks;
+config::ServerNodes server_nodes(const Launch& launch, std::int64_t cores_per_node) {
+  config::ServerNodes nodes{.count = 0, .backends_per_node = launch.backends_per_node, .groups = {}};
+  const bool in_ranks = launch.output.unit == Servers::Unit::ranks;
   for (const std::int64_t size : launch.output.sizes) {
     nodes.groups.push_back(in_ranks ? divide_up(size, cores_per_node) : size);
     nodes.count += nodes.groups.back();
@@ -233,4 +239,4 @@ ServerNodes server_nodes(const PfioLaunch& launch, std::int64_t cores_per_node) 
   return nodes;
 }
 
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

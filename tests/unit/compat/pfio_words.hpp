@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "config/pfio_options.hpp"
+#include "compat/pfio/options.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 
 inline std::vector<std::string> words(const std::string& line) {
   std::istringstream stream(line);
@@ -18,11 +18,11 @@ inline std::vector<std::string> words(const std::string& line) {
 }
 
 // What a line without faults says.
-inline PfioLaunch launch_of(const std::string& line) {
-  Diagnostics faults;
-  const PfioLaunch launch = read_pfio_options(words(line), faults).launch;
+inline Launch launch_of(const std::string& line) {
+  config::Diagnostics faults;
+  const Launch launch = read_options(words(line), faults).launch;
   faults.throw_if_any();
   return launch;
 }
 
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

@@ -5,25 +5,25 @@
 #include <string>
 #include <vector>
 
+#include "compat/pfio/launch.hpp"
 #include "config/diagnostic.hpp"
-#include "config/pfio_launch.hpp"
 #include "config/settings.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 
-struct PfioOptions {
-  PfioLaunch launch;
-  std::map<std::string, Where> where;  // of each option that stands on the command line, "--npes_model" -> …
+struct Options {
+  Launch launch;
+  std::map<std::string, config::Where> where;  // of each option that stands on the command line, "--npes_model" -> …
 };
 
 // The first argument is the name of the program. Arguments that PFIO does not know are the model's own.
-PfioOptions read_pfio_options(const std::vector<std::string>& arguments, Diagnostics& faults);
+Options read_options(const std::vector<std::string>& arguments, config::Diagnostics& faults);
 
 // The options that say the same, for launch lines.
-std::string options_text(const PfioLaunch& launch);
+std::string options_text(const Launch& launch);
 
 // The nodes of output servers that share none with the model. A server that is counted in ranks takes as many whole
 // nodes as hold them, and all ranks of these.
-ServerNodes server_nodes(const PfioLaunch& launch, std::int64_t cores_per_node);
+config::ServerNodes server_nodes(const Launch& launch, std::int64_t cores_per_node);
 
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio

@@ -1,22 +1,25 @@
-#include "config/pfio_options.hpp"
+#include "compat/pfio/options.hpp"
 
 #include <gmock/gmock.h>
 
-#include "pfio_words.hpp"
+#include "compat/pfio_words.hpp"
 
-namespace thalweg::config {
+namespace thalweg::compat::pfio {
 namespace {
+
+using config::Diagnostics;
+using config::ServerNodes;
 
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-using Unit = PfioServers::Unit;
+using Unit = Servers::Unit;
 using Sizes = std::vector<std::int64_t>;
 
 // All faults of a command line.
 std::string faults_of(const std::vector<std::string>& arguments) {
   Diagnostics faults;
-  read_pfio_options(arguments, faults);
+  read_options(arguments, faults);
   try {
     faults.throw_if_any();
   } catch (const Error& error) {
@@ -38,7 +41,7 @@ std::vector<std::string> notes_of(const std::string& options) {
 }
 
 TEST(PfioOptions, without_any_are_those_of_a_model_without_servers) {
-  const PfioLaunch launch = launch_of("model");
+  const Launch launch = launch_of("model");
   EXPECT_EQ(launch.npes_model, 0);
   EXPECT_EQ(launch.output.sizes, Sizes{});
   EXPECT_EQ(launch.input.sizes, Sizes{});
@@ -86,7 +89,7 @@ TEST(PfioOptions, say_which_servers_there_are) {
       {"--nodes_output_server 3 --one_node_output false", {3}, Unit::nodes, true, 0},
   };
   for (const ServersCase& expected : cases) {
-    const PfioLaunch launch = launch_of("model " + expected.options);
+    const Launch launch = launch_of("model " + expected.options);
     EXPECT_EQ(launch.output.sizes, expected.sizes) << expected.options;
     EXPECT_EQ(launch.output.unit, expected.unit) << expected.options;
     EXPECT_EQ(launch.isolate, expected.isolate) << expected.options;
@@ -103,14 +106,14 @@ TEST(PfioOptions, say_the_rest_too) {
   EXPECT_EQ(launch_of("model --fast_oclient false").fast_client, false);
   EXPECT_EQ(launch_of("model --npes_model 4").fast_client, std::nullopt);
   EXPECT_EQ(launch_of("model --n_members 4").members, 4);
-  const PfioLaunch readers = launch_of("model --npes_model 4 --npes_input_server 2 --nodes_output_server 1");
-  EXPECT_EQ(readers.input, (PfioServers{.sizes = {2}, .unit = Unit::ranks}));
-  const PfioLaunch nodes = launch_of("model --npes_model 4 --nodes_input_server 1 2 --nodes_output_server 1");
-  EXPECT_EQ(nodes.input, (PfioServers{.sizes = {1, 2}, .unit = Unit::nodes}));
+  const Launch readers = launch_of("model --npes_model 4 --npes_input_server 2 --nodes_output_server 1");
+  EXPECT_EQ(readers.input, (Servers{.sizes = {2}, .unit = Unit::ranks}));
+  const Launch nodes = launch_of("model --npes_model 4 --nodes_input_server 1 2 --nodes_output_server 1");
+  EXPECT_EQ(nodes.input, (Servers{.sizes = {1, 2}, .unit = Unit::nodes}));
 }
 
 TEST(PfioOptions, may_have_their_values_behind_an_equals_sign) {
-  const PfioLaunch launch =
+  const Launch launch =
       launch_of("model --npes_model=6 --nodes_output_server=2,3 --oserver_type=multigroup --npes_backend_pernode=1");
   EXPECT_EQ(launch.npes_model, 6);
   EXPECT_EQ(launch.output.sizes, (Sizes{2, 3}));
@@ -120,7 +123,7 @@ TEST(PfioOptions, may_have_their_values_behind_an_equals_sign) {
 TEST(PfioOptions, leave_all_other_arguments_to_the_model) {
   const auto program = [](const std::vector<std::string>& arguments) {
     Diagnostics faults;
-    const PfioLaunch launch = read_pfio_options(arguments, faults).launch;
+    const Launch launch = read_options(arguments, faults).launch;
     faults.throw_if_any();
     return launch.program;
   };
@@ -135,7 +138,7 @@ TEST(PfioOptions, leave_all_other_arguments_to_the_model) {
 }
 
 TEST(PfioOptions, of_several_servers_take_numbers_only) {
-  const PfioLaunch launch = launch_of("model --nodes_output_server 2 3 input.nml 4");
+  const Launch launch = launch_of("model --nodes_output_server 2 3 input.nml 4");
   EXPECT_EQ(launch.output.sizes, (Sizes{2, 3}));
   EXPECT_EQ(launch.program, "model input.nml 4");
 }
@@ -294,4 +297,4 @@ TEST(PfioOptions, give_servers_whole_nodes) {
 }
 
 }  // namespace
-}  // namespace thalweg::config
+}  // namespace thalweg::compat::pfio
