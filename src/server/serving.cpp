@@ -31,15 +31,15 @@ void Serving::run() {
 
 void Serving::serve() {
   core_.measured.phases.begin(core_.measured.times.other_s);
-  staging::ClientState& self = core_.control().client(core_.roles->node_rank);
+  staging::ClientState& self = core_.control().processes.client(core_.roles->node_rank);
   double last_s = now_s();
   double next_check_s = last_s + peer_interval_s;
   while (!core_.commands.has_ended()) {
-    const std::uint32_t seen = core_.control().bell();
+    const std::uint32_t seen = core_.control().wake_ups.bell();
     const std::int64_t received = core_.receiver.received();
     bool worked = replay_next();
     core_.progress();
-    core_.control().throw_failure();
+    core_.control().failures.throw_failure();
     worked |= core_.receiver.received() != received;
     const double now = now_s();
     self.since_s = now;
@@ -57,7 +57,7 @@ void Serving::serve() {
 
 void Serving::sleep(std::uint32_t seen, double longest_s) {
   const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.wait_message_s);
-  core_.control().sleep_until_rung(seen, longest_s);
+  core_.control().wake_ups.sleep_until_rung(seen, longest_s);
 }
 
 double Serving::interval_s(double idle_s) const {
@@ -75,7 +75,7 @@ bool Serving::replay_next() {
   try {
     take(command);
   } catch (const Error&) {
-    core_.control().throw_failure();
+    core_.control().failures.throw_failure();
   }
   return true;
 }
@@ -85,7 +85,7 @@ commands::Command Serving::understood(const transport::Bytes& bytes) {
   try {
     return transport::unpack<commands::Command>(bytes);
   } catch (const Error& error) {
-    core_.control().report_failure(error.code(), fmt::format("server, rank {}: {}", core_.roles->rank, error.what()));
+    core_.control().failures.report(error.code(), fmt::format("server, rank {}: {}", core_.roles->rank, error.what()));
     throw;
   }
 }
@@ -93,8 +93,8 @@ commands::Command Serving::understood(const transport::Bytes& bytes) {
 void Serving::take(const commands::Command& command) {
   if (std::holds_alternative<commands::Finish>(command)) return core_.commands.end();
   if (const auto* abandoned = std::get_if<commands::Abandon>(&command)) {
-    core_.control().report_failure(THALWEG_ERROR_PEER, abandoned->text);
-    core_.control().throw_failure();
+    core_.control().failures.report(THALWEG_ERROR_PEER, abandoned->text);
+    core_.control().failures.throw_failure();
   }
   replay(session_, command);
 }
