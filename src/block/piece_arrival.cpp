@@ -30,7 +30,7 @@ bool PieceArrival::assign(const NodeBlocks& blocks, std::int64_t moment) const {
   if (plan.claims.writer_of(moment)) return true;
   if (!plan.claims.may_claim(moment)) return false;
   const auto bytes_of = [&](const WriterPart& part) {
-    return control_.client(part.place).bytes_to_write.load(std::memory_order_relaxed);
+    return processes_.client(part.place).bytes_to_write.load(std::memory_order_relaxed);
   };
   const auto idlest = std::ranges::min_element(blocks.parts, {}, bytes_of);
   const std::int64_t before = bytes_of(*idlest);
@@ -43,16 +43,16 @@ bool PieceArrival::assign(const NodeBlocks& blocks, std::int64_t moment) const {
 }
 
 void PieceArrival::give_to_write(const WriterPart& part, std::int64_t bytes) const {
-  control_.client(part.place).bytes_to_write.fetch_add(bytes, std::memory_order_relaxed);
+  processes_.client(part.place).bytes_to_write.fetch_add(bytes, std::memory_order_relaxed);
 }
 
 void PieceArrival::count(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment, std::uint32_t pieces,
                          std::uint32_t expected, std::uint64_t checksum) const {
   if (!blocks.plan_of(block).rings.arrive(block.at(moment), pieces, expected, checksum)) return;
   if (!blocks.by_mpiio) return hand_over(blocks, block, moment);
-  // The ranks that write it wait for the news, or, where they step a writer, for the bell.
-  control_.tell_news();
-  control_.ring();
+  // The ranks that write it wait for progress, or, where they step a writer, for the bell.
+  wake_ups_.note_progress();
+  wake_ups_.ring();
 }
 
 void PieceArrival::hand_over(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const {
@@ -65,7 +65,7 @@ void PieceArrival::hand_over(const NodeBlocks& blocks, const BlockPlace& block, 
   part.ready_queue.push(plan.rings.id(of));
   if (is_assigned) plan.claims.complete_block(moment);
   const bool completes = !of.is_fixed() && plan.rings.moments().completes_moment(moment);
-  if (completes || bytes >= waking_bytes) control_.ring();
+  if (completes || bytes >= waking_bytes) wake_ups_.ring();
 }
 
 }  // namespace thalweg::block

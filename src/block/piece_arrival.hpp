@@ -6,13 +6,16 @@
 #include <cstdint>
 
 #include "block/node_blocks.hpp"
-#include "staging/control.hpp"
+#include "staging/process_states.hpp"
+#include "staging/wake_ups.hpp"
 
 namespace thalweg::block {
 
 class PieceArrival {
  public:
-  explicit PieceArrival(staging::Control& control) : control_(control) {}
+  // Of the node; both outlive this.
+  PieceArrival(const staging::ProcessStates& processes, staging::WakeUps& wake_ups)
+      : processes_(processes), wake_ups_(wake_ups) {}
 
   // Whether a piece may be copied into its block now. Assigns the moment to a writer if any can have it.
   bool is_open(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const;
@@ -27,7 +30,8 @@ class PieceArrival {
   void hand_over(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const;
   void give_to_write(const WriterPart& part, std::int64_t bytes) const;
 
-  staging::Control& control_;
+  const staging::ProcessStates& processes_;
+  staging::WakeUps& wake_ups_;
 };
 
 }  // namespace thalweg::block

@@ -8,14 +8,14 @@ namespace thalweg::health {
 // hears for the node as well.
 bool Failures::speaks_for_node() const {
   if (outlived_ && roles_.nodes[static_cast<std::size_t>(roles_.node)].first_client == roles_.rank) return true;
-  return roles_.leads_node() || roles_.self.writes || control_.was_reported_here();
+  return roles_.leads_node() || roles_.self.writes || board_.was_reported_here();
 }
 
 void Failures::spread() {
-  if (has_spread_ || !control_.has_failed()) return;
+  if (has_spread_ || !board_.has_failed()) return;
   has_spread_ = true;
   try {
-    control_.throw_failure();
+    board_.throw_failure();
   } catch (const Error& error) {
     for (const roles::Node& node : roles_.nodes)
       if (node.leader != roles_.rank) messages_.send(node.leader, Failure{error.code(), error.what()});
@@ -31,13 +31,13 @@ void Failures::spread_now() {
 
 void Failures::hear(const Failure& failure) {
   has_spread_ = true;
-  control_.report_failure(failure.code, failure.text);
+  board_.report(failure.code, failure.text);
 }
 
 void Failures::throw_if_failed() {
-  if (!control_.has_failed()) return;
+  if (!board_.has_failed()) return;
   spread_now();
-  control_.throw_failure();
+  board_.throw_failure();
 }
 
 }  // namespace thalweg::health

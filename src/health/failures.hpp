@@ -5,15 +5,15 @@
 #include "base/error.hpp"
 #include "health/messages.hpp"
 #include "roles/roles.hpp"
-#include "staging/control.hpp"
+#include "staging/failure_board.hpp"
 
 namespace thalweg::health {
 
 class Failures {
  public:
   // outlived: groups of servers may fail without the others. All that is given outlives this.
-  Failures(const roles::Roles& roles, staging::Control& control, Messages& messages, bool outlived)
-      : roles_(roles), control_(control), messages_(messages), outlived_(outlived) {}
+  Failures(const roles::Roles& roles, staging::FailureBoard& board, Messages& messages, bool outlived)
+      : roles_(roles), board_(board), messages_(messages), outlived_(outlived) {}
 
   // Whether this rank tells other nodes what concerns its own.
   bool speaks_for_node() const;
@@ -33,7 +33,7 @@ class Failures {
     try {
       work();
     } catch (const Error& error) {
-      control_.report_failure(error.code(), error.what());
+      board_.report(error.code(), error.what());
       throw_if_failed();
       throw;
     }
@@ -41,7 +41,7 @@ class Failures {
 
  private:
   const roles::Roles& roles_;
-  staging::Control& control_;
+  staging::FailureBoard& board_;
   Messages& messages_;
   bool outlived_;
   bool has_spread_ = false;

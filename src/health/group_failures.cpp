@@ -13,9 +13,9 @@ bool GroupFailures::are_survived(const config::Settings& settings, const roles::
   return settings.on_server_loss == config::OnServerLoss::go_on && roles.groups.count() > 1;
 }
 
-GroupFailures::GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
+GroupFailures::GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::FailureBoard& board,
                              Messages& messages, std::vector<transport::Messenger*> to_servers)
-    : roles_(roles), control_(control), messages_(messages), to_servers_(std::move(to_servers)) {
+    : roles_(roles), board_(board), messages_(messages), to_servers_(std::move(to_servers)) {
   if (settings.on_server_loss == config::OnServerLoss::stop) return;
   if (!are_survived(settings, roles)) {
     if (roles.rank == roles.first_client)
@@ -28,16 +28,16 @@ GroupFailures::GroupFailures(const config::Settings& settings, const roles::Role
 
 bool GroupFailures::give_up(int collection, const Error& error) {
   if (!are_survived() || roles_.is_client()) return false;
-  control_.report_loss(roles_.groups.group_of(collection), error.code(), error.what());
+  board_.report_group(roles_.groups.group_of(collection), error.code(), error.what());
   return true;
 }
 
 void GroupFailures::learn(bool speaks_for_node) {
   for (int group = 0; group < groups(); ++group) {
     Loss& loss = losses_[static_cast<std::size_t>(group)];
-    if (!control_.is_lost(group)) continue;
+    if (!board_.has_group_failed(group)) continue;
     if (!std::exchange(loss.is_known, true)) note(group);
-    if (!speaks_for_node && !control_.was_loss_reported_here(group)) continue;
+    if (!speaks_for_node && !board_.was_group_reported_here(group)) continue;
     if (!std::exchange(loss.is_spread, true)) spread(group);
   }
 }
@@ -51,7 +51,7 @@ void GroupFailures::note(int group) const {
 
 // To the leaders of the other nodes and, because these may be servers of the group, to a client of each.
 void GroupFailures::spread(int group) const {
-  const Error loss = control_.loss(group);
+  const Error loss = board_.group_failure(group);
   health::GroupLoss message{group, loss.code(), loss.what(), {}};
   for (const Standing* of : standings_) message.committed_records.push_back(of->known_records());
   for (const roles::Node& node : roles_.nodes) {
@@ -66,7 +66,7 @@ void GroupFailures::hear(const health::GroupLoss& loss) {
   losses_[static_cast<std::size_t>(loss.group)].is_spread = true;
   for (std::size_t c = 0; c < std::min(standings_.size(), loss.committed_records.size()); ++c)
     standings_[c]->committed_records = std::max(standings_[c]->committed_records, loss.committed_records[c]);
-  control_.report_loss(loss.group, loss.code, loss.text);
+  board_.report_group(loss.group, loss.code, loss.text);
 }
 
 std::int64_t Standing::known_records() const {
@@ -79,7 +79,7 @@ std::string GroupFailures::text(int group) const {
   for (const roles::GroupMember& server : roles_.groups.servers())
     if (server.group == group) ranks.push_back(server.rank);
   std::string text = fmt::format("the servers of group {} (rank {}) are lost: {}\n", group, fmt::join(ranks, ", "),
-                                 control_.loss(group).what());
+                                 board_.group_failure(group).what());
   for (const Standing* of : standings_) {
     if (roles_.groups.group_of(of->identity.number) != group) continue;
     text += fmt::format("  given up: collection '{}', of which {} records are known to be committed\n",
@@ -93,7 +93,7 @@ std::optional<Error> GroupFailures::agreed() const {
   std::string all;
   for (int group = 0; group < groups(); ++group) {
     if (!losses_[static_cast<std::size_t>(group)].is_agreed) continue;
-    if (!first) first = control_.loss(group);
+    if (!first) first = board_.group_failure(group);
     if (!all.empty()) all += '\n';
     all += text(group);
   }
@@ -102,7 +102,7 @@ std::optional<Error> GroupFailures::agreed() const {
 
 bool GroupFailures::is_any_lost() const {
   for (int group = 0; group < groups(); ++group)
-    if (control_.is_lost(group)) return true;
+    if (board_.has_group_failed(group)) return true;
   return false;
 }
 

@@ -13,7 +13,7 @@
 #include "config/settings.hpp"
 #include "health/messages.hpp"
 #include "roles/roles.hpp"
-#include "staging/control.hpp"
+#include "staging/failure_board.hpp"
 #include "transport/group.hpp"
 
 namespace thalweg::health {
@@ -35,14 +35,14 @@ class GroupFailures {
 
   // Collective over all ranks if groups may fail alone. to_servers: what servers are sent anything by. All that is
   // given outlives this.
-  GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
+  GroupFailures(const config::Settings& settings, const roles::Roles& roles, staging::FailureBoard& board,
                 Messages& messages, std::vector<transport::Messenger*> to_servers);
 
   bool are_survived() const { return clients_ != nullptr; }
   // Collections whose definitions have ended, in order of their numbers.
   void add(Standing& standing) { standings_.push_back(&standing); }
   void clear() { standings_.clear(); }
-  bool is_given_up(int collection) const { return control_.is_lost(roles_.groups.group_of(collection)); }
+  bool is_given_up(int collection) const { return board_.has_group_failed(roles_.groups.group_of(collection)); }
   // A server gives up its group's collections when it cannot make their files; true: it has.
   bool give_up(int collection, const Error& error);
 
@@ -73,7 +73,7 @@ class GroupFailures {
   std::string text(int group) const;
 
   const roles::Roles& roles_;
-  staging::Control& control_;
+  staging::FailureBoard& board_;
   health::Messages& messages_;
   std::vector<transport::Messenger*> to_servers_;
   std::vector<Standing*> standings_;

@@ -15,21 +15,21 @@ double interval_s(double deadline_s) {
   return std::min(deadline_s * interval_share, longest_interval_s);
 }
 
-// The lowest that neither waits nor, as a server, looks for orders; -1: there is none.
-int absent_rank(staging::Control& control, double now) {
+// The lowest that neither waits nor, as a server, looks for commands; -1: there is none.
+int absent_rank(const staging::ProcessStates& processes, double now) {
   int lowest = -1;
-  for (int c = 0; c < control.client_count(); ++c) {
-    const staging::ClientState& of = control.client(c);
+  for (int c = 0; c < processes.client_count(); ++c) {
+    const staging::ClientState& of = processes.client(c);
     if (of.is_absent(now) && (lowest < 0 || of.rank < lowest)) lowest = of.rank;
   }
   return lowest;
 }
 
 // One that has something to do, if any has; null: the node has no writer.
-const staging::ClientState* telling_writer(staging::Control& control) {
+const staging::ClientState* telling_writer(const staging::ProcessStates& processes) {
   const staging::ClientState* writer = nullptr;
-  for (int c = 0; c < control.client_count(); ++c) {
-    const staging::ClientState& of = control.client(c);
+  for (int c = 0; c < processes.client_count(); ++c) {
+    const staging::ClientState& of = processes.client(c);
     if (of.activity > staging::WriterActivity::idle) return &of;
     if (of.activity == staging::WriterActivity::idle) writer = &of;
   }
@@ -40,7 +40,7 @@ const staging::ClientState* telling_writer(staging::Control& control) {
 
 bool Heartbeat::somebody_waits_long(double now) const {
   for (int c = 0; c < roles_.node_size; ++c) {
-    const staging::ClientState& client = control_.client(c);
+    const staging::ClientState& client = processes_.client(c);
     if (client.cause != staging::WaitCause::nothing && now - client.since_s > interval_s(deadline_s_)) return true;
   }
   return false;
@@ -57,7 +57,7 @@ void Heartbeat::beat() {
 
 void Heartbeat::note_storage_call() {
   const double now = now_s();
-  control_.set_storage_call(now);
+  processes_.set_storage_call(now);
   if (tells() && now - told_s_ >= interval_s(deadline_s_)) send(somebody_waits_long(now), now);
 }
 
@@ -66,9 +66,9 @@ void Heartbeat::send(bool asks, double now) {
   const auto age_ms = [&](double of_s) { return static_cast<std::int64_t>((now - of_s) * 1e3); };
   NodeReport report{.node = roles_.node,
                     .asks = asks,
-                    .absent = absent_rank(control_, now),
-                    .storage_call_age_ms = age_ms(control_.last_storage_call_s())};
-  if (const staging::ClientState* writer = telling_writer(control_)) {
+                    .absent = absent_rank(processes_, now),
+                    .storage_call_age_ms = age_ms(processes_.last_storage_call_s())};
+  if (const staging::ClientState* writer = telling_writer(processes_)) {
     report.writer = writer->rank;
     report.activity = writer->activity.load();
     report.activity_age_ms = age_ms(writer->activity_since_s);
@@ -80,7 +80,7 @@ void Heartbeat::send(bool asks, double now) {
 void Heartbeat::hear(const NodeReport& report) {
   const double now = now_s();
   if (report.asks) asked_s_ = now;
-  staging::NodeState& node = control_.node(report.node);
+  staging::NodeState& node = processes_.node(report.node);
   node.absent = report.absent;
   node.writer = report.writer;
   node.activity = report.activity;

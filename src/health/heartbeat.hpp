@@ -4,15 +4,15 @@
 
 #include "health/messages.hpp"
 #include "roles/roles.hpp"
-#include "staging/control.hpp"
+#include "staging/process_states.hpp"
 
 namespace thalweg::health {
 
 class Heartbeat {
  public:
   // All that is given outlives this.
-  Heartbeat(const roles::Roles& roles, staging::Control& control, Messages& messages, double deadline_s)
-      : roles_(roles), control_(control), messages_(messages), deadline_s_(deadline_s) {}
+  Heartbeat(const roles::Roles& roles, staging::ProcessStates& processes, Messages& messages, double deadline_s)
+      : roles_(roles), processes_(processes), messages_(messages), deadline_s_(deadline_s) {}
 
   // In every call, by the leader of the node; others do nothing here.
   void beat();
@@ -26,7 +26,7 @@ class Heartbeat {
   void send(bool asks, double now);
 
   const roles::Roles& roles_;
-  staging::Control& control_;
+  staging::ProcessStates& processes_;
   Messages& messages_;
   double deadline_s_;
   double told_s_ = 0.0;

@@ -5,9 +5,9 @@
 
 namespace thalweg::health {
 
-LivenessCheck::LivenessCheck(const roles::Roles& roles, staging::Control& control, GroupFailures& groups,
+LivenessCheck::LivenessCheck(const roles::Roles& roles, staging::FailureBoard& board, GroupFailures& groups,
                              WaitLoop& waits, std::unique_ptr<transport::Messenger> messenger)
-    : roles_(roles), control_(control), groups_(groups), waits_(waits), messenger_(std::move(messenger)) {}
+    : roles_(roles), board_(board), groups_(groups), waits_(waits), messenger_(std::move(messenger)) {}
 
 void LivenessCheck::meet() {
   ++number_;
@@ -31,7 +31,7 @@ int LivenessCheck::missing_group() {
   if (roles_.rank != roles_.first_client) return -1;
   hear();
   for (const roles::GroupMember& server : roles_.groups.servers())
-    if (!control_.is_lost(server.group) && of_servers_[server.rank] < number_) return server.group;
+    if (!board_.has_group_failed(server.group) && of_servers_[server.rank] < number_) return server.group;
   return -1;
 }
 
@@ -40,8 +40,8 @@ void LivenessCheck::agree_on_losses() {
   transport::Packer packer;
   const int count = groups_.groups();
   for (int group = 0; group < count; ++group) {
-    const Error loss = control_.loss(group);
-    packer.put(control_.is_lost(group)).put(loss.code()).put_all(std::string(loss.what()));
+    const Error loss = board_.group_failure(group);
+    packer.put(board_.has_group_failed(group)).put(loss.code()).put_all(std::string(loss.what()));
   }
   const transport::Bytes bytes = transport::broadcast(groups_.clients(), 0, packer.take());
   transport::Unpacker unpacker(bytes);
@@ -51,7 +51,7 @@ void LivenessCheck::agree_on_losses() {
     const auto is_lost = unpacker.get<bool>();
     const auto code = unpacker.get<thalweg_status>();
     const auto text = unpacker.get_all<std::string>();
-    if (is_lost) control_.report_loss(group, code, text);
+    if (is_lost) board_.report_group(group, code, text);
     groups_.agree(group, is_lost);
     answer.put(is_lost);
   }

@@ -10,7 +10,7 @@
 #include "health/group_failures.hpp"
 #include "health/wait_loop.hpp"
 #include "roles/roles.hpp"
-#include "staging/control.hpp"
+#include "staging/failure_board.hpp"
 #include "transport/messenger.hpp"
 
 namespace thalweg::health {
@@ -18,7 +18,7 @@ namespace thalweg::health {
 class LivenessCheck {
  public:
   // All that is given outlives this.
-  LivenessCheck(const roles::Roles& roles, staging::Control& control, GroupFailures& groups, WaitLoop& waits,
+  LivenessCheck(const roles::Roles& roles, staging::FailureBoard& board, GroupFailures& groups, WaitLoop& waits,
                 std::unique_ptr<transport::Messenger> messenger);
 
   // Collective over all ranks that are not lost. Errors: DEADLINE.
@@ -33,7 +33,7 @@ class LivenessCheck {
   void agree_on_losses();
 
   const roles::Roles& roles_;
-  staging::Control& control_;
+  staging::FailureBoard& board_;
   GroupFailures& groups_;
   WaitLoop& waits_;
   std::unique_ptr<transport::Messenger> messenger_;

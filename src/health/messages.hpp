@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "staging/control.hpp"
+#include "staging/process_states.hpp"
 #include "transport/typed_messages.hpp"
 
 namespace thalweg::health {

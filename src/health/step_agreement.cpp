@@ -87,7 +87,7 @@ void StepAgreement::begin(double time_s) {
 void StepAgreement::make(double time_s) {
   constexpr std::uint64_t prime = 0x100000001b3;  // of FNV
   hash_ = (hash_ ^ std::bit_cast<std::uint64_t>(microseconds_of(time_s) + 0.0)) * prime;
-  staging::StepTimes& own = control_.client(roles_.node_rank).steps;
+  staging::StepTimes& own = processes_.client(roles_.node_rank).steps;
   own.make(time_s);
   for_neighbours([&](const staging::ClientState& other) {
     const std::int64_t number = own.made();
@@ -104,7 +104,7 @@ void StepAgreement::make(double time_s) {
 }
 
 void StepAgreement::meet() {
-  staging::StepTimes& own = control_.client(roles_.node_rank).steps;
+  staging::StepTimes& own = processes_.client(roles_.node_rank).steps;
   own.meet();
   for_neighbours([&](const staging::ClientState& other) {
     const bool is_here = other.steps.meetings() >= own.meetings();
@@ -123,7 +123,7 @@ void StepAgreement::for_neighbours(const std::function<void(const staging::Clien
   if (!roles_.is_client()) return;
   for (const int direction : {-1, 1})
     for (int c = roles_.node_rank + direction; 0 <= c && c < roles_.node_size; c += direction) {
-      const staging::ClientState& other = control_.client(c);
+      const staging::ClientState& other = processes_.client(c);
       if (other.is_server) continue;
       look(other);
       break;
@@ -132,7 +132,7 @@ void StepAgreement::for_neighbours(const std::function<void(const staging::Clien
 
 void StepAgreement::check(const roles::Circle& circle, double now_s) const {
   if (circle.is_none()) return;
-  const staging::StepTimes& steps = control_.client(roles_.node_rank).steps;
+  const staging::StepTimes& steps = processes_.client(roles_.node_rank).steps;
   StepsOfRank own{roles_.rank, steps.made(), started_at_s_, now_s, {}};
   const auto hash = static_cast<std::int64_t>(hash_ ^ static_cast<std::uint64_t>(own.made));
   std::vector<std::int64_t> extremes{hash, ~hash};

@@ -8,14 +8,15 @@
 
 #include "roles/circle.hpp"
 #include "roles/roles.hpp"
-#include "staging/control.hpp"
+#include "staging/process_states.hpp"
 
 namespace thalweg::health {
 
 class StepAgreement {
  public:
   // All that is given outlives this.
-  StepAgreement(const roles::Roles& roles, staging::Control& control) : roles_(roles), control_(control) {}
+  StepAgreement(const roles::Roles& roles, const staging::ProcessStates& processes)
+      : roles_(roles), processes_(processes) {}
 
   void begin(double time_s);  // at the start time, if it is not 0
 
@@ -32,7 +33,7 @@ class StepAgreement {
   void for_neighbours(const std::function<void(const staging::ClientState&)>& look);
 
   const roles::Roles& roles_;
-  staging::Control& control_;
+  const staging::ProcessStates& processes_;
   double started_at_s_ = 0.0;
   std::uint64_t hash_ = 0;  // of the times of all steps
 };

@@ -6,7 +6,8 @@ namespace thalweg::health {
 
 WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double deadline_s,
                    std::function<std::string(int, int)> names)
-    : control_(control), waiter_(control, roles.node_rank, deadline_s, std::move(names)) {
+    : wake_ups_(control.wake_ups),
+      waiter_(control.processes, control.failures, roles.node_rank, deadline_s, std::move(names)) {
   roles::Patience& patience = *roles.world.patience();
   patience.call = "a collective call";
   patience.looks = [this] {
@@ -15,7 +16,7 @@ WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double 
   };
   patience.ends = [this] { waiter_.end_meeting(); };
   patience.who_waits = [this] { return waiter_.who_waits(); };
-  patience.expired = [this](const Error& error) { control_.report_failure(error.code(), error.what()); };
+  patience.expired = [&board = control.failures](const Error& error) { board.report(error.code(), error.what()); };
 }
 
 void WaitLoop::until(const std::function<bool()>& done, const staging::WaitFor& what, const Blame& blame,
@@ -25,11 +26,11 @@ void WaitLoop::until(const std::function<bool()>& done, const staging::WaitFor& 
       while (step_()) progress_();
     return done();
   };
-  // The bell tells the stepping leader that pieces came in, the news tell the others that something was written.
+  // The bell tells the stepping leader that pieces came in, the progress tells the others that something was written.
   const bool steps = step_ != nullptr;
-  if (steps) control_.listen_to_bell(true);
-  waiter_.wait(steps ? control_.bell_word() : control_.news(), what, ready, blame, longest_interval_s);
-  if (steps) control_.listen_to_bell(false);
+  if (steps) wake_ups_.listen_to_bell(true);
+  waiter_.wait(steps ? wake_ups_.bell_word() : wake_ups_.progress_word(), what, ready, blame, longest_interval_s);
+  if (steps) wake_ups_.listen_to_bell(false);
 }
 
 void WaitLoop::for_ranks(const std::function<bool()>& done) {

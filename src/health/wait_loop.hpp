@@ -55,7 +55,7 @@ class WaitLoop {
   staging::Waiter& waiter() { return waiter_; }
 
  private:
-  staging::Control& control_;
+  staging::WakeUps& wake_ups_;
   staging::Waiter waiter_;
   std::function<bool()> step_;
   std::function<void()> progress_;

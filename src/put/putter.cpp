@@ -99,21 +99,21 @@ void Putter::wait_for_room(const At& at, const block::BlockPlace& block, staging
   const block::CollectionPlan& plan = at.blocks().plan_of(block);
   const auto why = [&] { return health::why_not_free(of_.roles, at.blocks(), at.variable, block, moment); };
   at.blocks().ask_for_room(block, moment);
-  of_.control.ring();
+  of_.wake_ups.ring();
   if (of_.settings.when_full == config::WhenFull::fail)
     fail(THALWEG_ERROR_FULL, "{}: no free block for record {} and 'when-full' is 'fail'; {}", at.where(), moment,
          why());
   ++of_.counters.waits;
   waiters.fetch_add(1, std::memory_order_seq_cst);
-  of_.control.want_block(true);
+  of_.wake_ups.begin_block_wait();
   struct Leave {
     std::atomic<std::uint32_t>& waiters;
-    staging::Control& control;
+    staging::WakeUps& wake_ups;
     ~Leave() {
       waiters.fetch_sub(1, std::memory_order_seq_cst);
-      control.want_block(false);
+      wake_ups.end_block_wait();
     }
-  } leave{waiters, of_.control};
+  } leave{waiters, of_.wake_ups};
   // A leader hears of encoded sizes between two sleeps, and the block may be waiting for the places that follow from
   // them.
   const bool places_chunks = of_.roles.self.writes && (plan.files.sizes_first || plan.files.fixed_sizes_first);
@@ -146,7 +146,7 @@ void Putter::wait_for_channel(const At& at, transport::SendChannel& channel) {
          channel.peer());
   ++of_.counters.waits;
   of_.counters.wait_send_s += of_.waits.waiter().wait(
-      of_.control.news(), {staging::WaitCause::send, at.puts.identity.number, at.variable, turn},
+      of_.wake_ups.progress_word(), {staging::WaitCause::send, at.puts.identity.number, at.variable, turn},
       [&] { return channel.is_free(turn); },
       [&] {
         return fmt::format("Rank {} has not taken the pieces of record {}.\n", channel.peer(),

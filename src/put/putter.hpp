@@ -13,7 +13,7 @@
 #include "put/puts.hpp"
 #include "put/sender.hpp"
 #include "roles/roles.hpp"
-#include "staging/control.hpp"
+#include "staging/wake_ups.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::put {
@@ -24,7 +24,7 @@ class Putter {
   struct Of {
     const config::Settings& settings;
     const roles::Roles& roles;
-    staging::Control& control;
+    staging::WakeUps& wake_ups;
     health::WaitLoop& waits;
     const block::PieceArrival& arrival;
     Sender& sender;

@@ -16,7 +16,11 @@ void Receiver::add(Inboxes& inboxes, const block::ReceivePlan& plan, bool has_re
 
 void Receiver::take() {
   const bool wants = take_what_came();
-  if (wants != std::exchange(wants_block_, wants)) control_.want_block(wants);
+  if (wants == std::exchange(wants_block_, wants)) return;
+  if (wants)
+    wake_ups_.begin_block_wait();
+  else
+    wake_ups_.end_block_wait();
 }
 
 // True if something that is in waits for a block.

@@ -8,7 +8,7 @@
 #include "health/group_failures.hpp"
 #include "profile/server_times.hpp"
 #include "receive/inboxes.hpp"
-#include "staging/control.hpp"
+#include "staging/wake_ups.hpp"
 #include "transport/arrivals.hpp"
 
 namespace thalweg::receive {
@@ -16,9 +16,9 @@ namespace thalweg::receive {
 class Receiver {
  public:
   // All that is given outlives this. receive_s: seconds, by the number of a collection.
-  Receiver(staging::Control& control, const health::GroupFailures& groups, block::PieceArrival& arrival,
+  Receiver(staging::WakeUps& wake_ups, const health::GroupFailures& groups, block::PieceArrival& arrival,
            profile::Phases& phases, std::deque<double>& receive_s)
-      : control_(control), groups_(groups), arrival_(arrival), phases_(phases), receive_s_(receive_s) {}
+      : wake_ups_(wake_ups), groups_(groups), arrival_(arrival), phases_(phases), receive_s_(receive_s) {}
 
   // One more message a moment for a collection.
   void add(Inboxes& inboxes, const block::ReceivePlan& plan, bool has_record, transport::Communicator comm);
@@ -45,7 +45,7 @@ class Receiver {
   Taking take_message(const Inboxes& of, Inbox& inbox, const std::byte* message);
   void copy_pieces(const Inboxes& of, const Inbox& inbox, const std::byte* message, const block::Moment& moment);
 
-  staging::Control& control_;
+  staging::WakeUps& wake_ups_;
   const health::GroupFailures& groups_;
   block::PieceArrival& arrival_;
   profile::Phases& phases_;

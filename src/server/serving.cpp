@@ -34,7 +34,7 @@ void Serving::serve() {
   double last_s = now_s();
   next_check_s_ = last_s + peer_interval_s;
   while (!of_.commands.has_ended()) {
-    const std::uint32_t seen = of_.control.bell();
+    const std::uint32_t seen = of_.control.wake_ups.bell();
     const bool worked = take_turn();
     const double now = now_s();
     if (worked)
@@ -47,9 +47,9 @@ void Serving::serve() {
 bool Serving::take_turn() {
   bool worked = replay_next();
   worked |= of_.progress();
-  of_.control.throw_failure();
+  of_.control.failures.throw_failure();
   const double now = now_s();
-  staging::ClientState& self = of_.control.client(of_.roles.node_rank);
+  staging::ClientState& self = of_.control.processes.client(of_.roles.node_rank);
   self.since_s = now;
   self.seen_s = now;
   check_peers_sometimes(now);
@@ -64,7 +64,7 @@ void Serving::check_peers_sometimes(double now) {
 
 void Serving::sleep(std::uint32_t seen, double longest_s) {
   const profile::Phases::Phase phase(of_.phases, of_.times.wait_message_s);
-  of_.control.sleep_until_rung(seen, longest_s);
+  of_.control.wake_ups.sleep_until_rung(seen, longest_s);
 }
 
 double Serving::interval_s(double idle_s) const {
@@ -81,7 +81,7 @@ bool Serving::replay_next() {
   try {
     take(command);
   } catch (const Error&) {
-    of_.control.throw_failure();
+    of_.control.failures.throw_failure();
   }
   return true;
 }
@@ -91,7 +91,7 @@ commands::Command Serving::understood(const transport::Bytes& bytes) {
   try {
     return transport::unpack<commands::Command>(bytes);
   } catch (const Error& error) {
-    of_.control.report_failure(error.code(), fmt::format("server, rank {}: {}", of_.roles.rank, error.what()));
+    of_.control.failures.report(error.code(), fmt::format("server, rank {}: {}", of_.roles.rank, error.what()));
     throw;
   }
 }
@@ -99,8 +99,8 @@ commands::Command Serving::understood(const transport::Bytes& bytes) {
 void Serving::take(const commands::Command& command) {
   if (std::holds_alternative<commands::Finish>(command)) return of_.commands.end();
   if (const auto* abandoned = std::get_if<commands::Abandon>(&command)) {
-    of_.control.report_failure(THALWEG_ERROR_PEER, abandoned->text);
-    of_.control.throw_failure();
+    of_.control.failures.report(THALWEG_ERROR_PEER, abandoned->text);
+    of_.control.failures.throw_failure();
   }
   of_.replay(command);
 }

@@ -7,9 +7,15 @@
 
 namespace thalweg::session {
 
-CommandChannel::CommandChannel(const roles::Roles& roles, staging::Control& control, health::WaitLoop& waits,
+CommandChannel::CommandChannel(const roles::Roles& roles, staging::WakeUps& wake_ups,
+                               const staging::FailureBoard& failures, health::WaitLoop& waits,
                                profile::ClientCounters& counters, std::unique_ptr<transport::Messenger> messenger)
-    : roles_(roles), control_(control), waits_(waits), counters_(counters), messenger_(std::move(messenger)) {}
+    : roles_(roles),
+      wake_ups_(wake_ups),
+      failures_(failures),
+      waits_(waits),
+      counters_(counters),
+      messenger_(std::move(messenger)) {}
 
 void CommandChannel::tell(const commands::Command& command) {
   if (!roles_.has_servers() || roles_.rank != roles_.first_client) return;
@@ -18,9 +24,9 @@ void CommandChannel::tell(const commands::Command& command) {
       std::holds_alternative<commands::Finish>(command) || std::holds_alternative<commands::Abandon>(command);
   if (!is_last) wait_for_servers_to_hear();
   for (const roles::GroupMember& server : roles_.groups.servers())
-    if (is_last || !control_.is_lost(server.group)) messenger_->send(server.rank, bytes);
+    if (is_last || !failures_.has_group_failed(server.group)) messenger_->send(server.rank, bytes);
   messenger_->is_idle();  // lets go of those that have left
-  control_.ring();
+  wake_ups_.ring();
 }
 
 // A model that never waits, with steps that close no record, would be ahead of servers by ever more commands, which the

@@ -8,7 +8,8 @@
 #include "profile/counters.hpp"
 #include "roles/roles.hpp"
 #include "session/commands.hpp"
-#include "staging/control.hpp"
+#include "staging/failure_board.hpp"
+#include "staging/wake_ups.hpp"
 #include "transport/messenger.hpp"
 
 namespace thalweg::session {
@@ -16,8 +17,9 @@ namespace thalweg::session {
 class CommandChannel {
  public:
   // All that is given outlives this.
-  CommandChannel(const roles::Roles& roles, staging::Control& control, health::WaitLoop& waits,
-                 profile::ClientCounters& counters, std::unique_ptr<transport::Messenger> messenger);
+  CommandChannel(const roles::Roles& roles, staging::WakeUps& wake_ups, const staging::FailureBoard& failures,
+                 health::WaitLoop& waits, profile::ClientCounters& counters,
+                 std::unique_ptr<transport::Messenger> messenger);
 
   // By the lowest client, to all servers that are not lost; nothing on other ranks. Waits for servers that are far
   // behind. Errors: DEADLINE, and any failure reported meanwhile.
@@ -35,7 +37,8 @@ class CommandChannel {
   void wait_for_servers_to_hear();
 
   const roles::Roles& roles_;
-  staging::Control& control_;
+  staging::WakeUps& wake_ups_;
+  const staging::FailureBoard& failures_;
   health::WaitLoop& waits_;
   profile::ClientCounters& counters_;
   std::unique_ptr<transport::Messenger> messenger_;

@@ -39,10 +39,10 @@ std::unique_ptr<transport::Messenger> mailbox(const roles::Roles& roles, int tag
 Health::Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
                transport::Messenger& commands, files::Messages& files, health::WaitLoop& waits)
     : messages(mailbox(roles, transport::tags::health)),
-      failures(roles, control, messages, health::GroupFailures::are_survived(settings, roles)),
-      heartbeat(roles, control, messages, settings.deadline_s),
-      groups(settings, roles, control, messages, {&messages.messenger(), &files.messenger(), &commands}),
-      liveness(roles, control, groups, waits, mailbox(roles, transport::tags::liveness)) {}
+      failures(roles, control.failures, messages, health::GroupFailures::are_survived(settings, roles)),
+      heartbeat(roles, control.processes, messages, settings.deadline_s),
+      groups(settings, roles, control.failures, messages, {&messages.messenger(), &files.messenger(), &commands}),
+      liveness(roles, control.failures, groups, waits, mailbox(roles, transport::tags::liveness)) {}
 
 void Health::hear(const health::Message& message) {
   if (const auto* report = std::get_if<health::NodeReport>(&message)) return heartbeat.hear(*report);
@@ -53,17 +53,18 @@ void Health::hear(const health::Message& message) {
 Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles)
     : settings(with_mpiio_chosen(std::move(its_settings))),
       roles(std::move(its_roles)),
-      segment(*roles, health::GroupFailures::are_survived(settings, *roles) ? roles->groups.count() : 0),
+      segment(std::make_shared<transport::ControlSegment>(
+          *roles, health::GroupFailures::are_survived(settings, *roles) ? roles->groups.count() : 0)),
       measured{{}, {}, {}, now_s()},
-      waits(*roles, *segment.control, settings.deadline_s,
+      waits(*roles, control(), settings.deadline_s,
             [this](int collection, int variable) { return declared.title_of(collection, variable); }),
-      commands(*roles, *segment.control, waits, measured.counters,
+      commands(*roles, control().wake_ups, control().failures, waits, measured.counters,
                std::make_unique<transport::Mailbox>(roles->messages, transport::tags::commands, commands::window)),
       file_messages(mailbox(*roles, transport::tags::files)),
-      health(settings, *roles, *segment.control, commands.messenger(), file_messages, waits),
-      files({*roles, *segment.control, *writer.book, declared.ready, health.groups, health.failures, health.heartbeat,
-             measured.phases, measured.times.forward_s}),
-      arrival(*segment.control),
+      health(settings, *roles, control(), commands.messenger(), file_messages, waits),
+      files({*roles, control().wake_ups, control().failures, *writer.book, declared.ready, health.groups,
+             health.failures, health.heartbeat, measured.phases, measured.times.forward_s}),
+      arrival(control().processes, control().wake_ups),
       sender({settings,
               *roles,
               health.groups,
@@ -71,7 +72,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
               commands.messenger(),
               waits,
               measured.counters}),
-      receiver(*segment.control, health.groups, arrival, measured.phases, measured.times.receive_s) {
+      receiver(control().wake_ups, health.groups, arrival, measured.phases, measured.times.receive_s) {
   memory.next_channel_tag = transport::tags::first_channel;
   waits.set_progress([this] { progress(); });
   waits.set_look_in_meeting([this] { look_in_meeting(); });
@@ -94,7 +95,7 @@ void Core::blame_groups() {
   if (!health.groups.are_survived()) return;
   const auto blame = std::make_shared<GroupBlame>(
       GroupBlame::Known{*roles,
-                        control(),
+                        control().processes,
                         declared.ready,
                         health.liveness,
                         sender,
@@ -127,7 +128,7 @@ void Core::progress() {
   hear_of_health();
   while (const auto message = file_messages.receive()) {
     files.hear(*message);
-    control().ring();
+    control().wake_ups.ring();
   }
   health.heartbeat.beat();
   health.failures.spread();
@@ -144,7 +145,7 @@ void Core::look_in_meeting() {
 void Core::hear_of_health() {
   while (const auto message = health.messages.receive()) {
     health.hear(*message);
-    control().ring();
+    control().wake_ups.ring();
   }
 }
 
@@ -176,14 +177,14 @@ void Core::start_writer() {
   try {
     writer.engine->start();
   } catch (const Error& error) {
-    control().report_writer_failure(error);
+    control().failures.report_writer(error);
   }
 }
 
 bool Core::stop_writer() {
   constexpr double patience_after_failure_s = 0.1;
   return !writer.engine ||
-         writer.engine->stop(control().has_writer_failed() ? patience_after_failure_s : settings.deadline_s);
+         writer.engine->stop(control().failures.has_writer_failed() ? patience_after_failure_s : settings.deadline_s);
 }
 
 }  // namespace thalweg::session

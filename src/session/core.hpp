@@ -78,7 +78,7 @@ struct Core {
 
   config::Settings settings;
   std::unique_ptr<roles::Roles> roles;
-  transport::ControlSegment segment;
+  std::shared_ptr<transport::ControlSegment> segment;  // shared with a writer that is left behind
   Declared declared;
   Measured measured;
   health::WaitLoop waits;
@@ -92,7 +92,7 @@ struct Core {
   put::Sender sender;
   receive::Receiver receiver;
 
-  staging::Control& control() { return *segment.control; }
+  staging::Control& control() { return *segment->control; }
 
  private:
   void look_in_meeting();

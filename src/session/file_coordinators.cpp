@@ -14,7 +14,7 @@ void FileCoordinators::go_on() {
 void FileCoordinators::hear_results() {
   const std::vector<block::Result> results = of_.book.take_results();
   for (const block::Result& result : results) pass_on(result);
-  if (!results.empty()) of_.control.ring();  // commands may have come of them
+  if (!results.empty()) of_.wake_ups.ring();  // commands may have come of them
 }
 
 double FileCoordinators::sleep_s(double longest_s) const {

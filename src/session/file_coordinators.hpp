@@ -20,7 +20,8 @@ class FileCoordinators {
   // Of a session; all of it outlives this.
   struct Of {
     const roles::Roles& roles;
-    staging::Control& control;
+    staging::WakeUps& wake_ups;
+    staging::FailureBoard& board;
     block::CommandBook& book;
     const std::vector<Collection*>& ready;
     health::GroupFailures& groups;
@@ -50,7 +51,7 @@ class FileCoordinators {
       work(*files);
     } catch (const Error& error) {
       if (of_.groups.give_up(collection.number, error)) return;
-      of_.control.report_failure(error.code(), error.what());
+      of_.board.report(error.code(), error.what());
       of_.failures.spread();
       throw;
     }

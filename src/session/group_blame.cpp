@@ -47,19 +47,20 @@ int GroupBlame::of_record(const Collection& collection, const staging::WaitFor& 
 }
 
 bool GroupBlame::is_unresponsive_here(int group) {
-  staging::Control& control = known_.control;
-  for (int c = 0; c < control.client_count(); ++c)
-    if (control.client(c).group == group && is_unresponsive(control.client(c), now_s(), known_.deadline_s)) return true;
+  const staging::ProcessStates& processes = known_.processes;
+  for (int c = 0; c < processes.client_count(); ++c)
+    if (processes.client(c).group == group && is_unresponsive(processes.client(c), now_s(), known_.deadline_s))
+      return true;
   return false;
 }
 
 // Whether one of its writers, of this node or as another one told, has something to do.
 bool GroupBlame::is_writing(int group) {
-  staging::Control& control = known_.control;
-  for (int c = 0; c < control.client_count(); ++c)
-    if (control.client(c).group == group && is_at_work(control.client(c))) return true;
-  for (int n = 0; n < control.node_count(); ++n)
-    if (group_of_server(control.node(n).writer) == group && is_at_work(control.node(n))) return true;
+  const staging::ProcessStates& processes = known_.processes;
+  for (int c = 0; c < processes.client_count(); ++c)
+    if (processes.client(c).group == group && is_at_work(processes.client(c))) return true;
+  for (int n = 0; n < processes.node_count(); ++n)
+    if (group_of_server(processes.node(n).writer) == group && is_at_work(processes.node(n))) return true;
   return false;
 }
 
@@ -79,9 +80,9 @@ int GroupBlame::of_late_listener() {
 
 // Another node with a server of the group has told nothing, or that this server is stopped.
 bool GroupBlame::is_silent_elsewhere(int group) {
-  staging::Control& control = known_.control;
-  for (int n = 0; n < control.node_count(); ++n) {
-    const staging::NodeState& node = control.node(n);
+  const staging::ProcessStates& processes = known_.processes;
+  for (int n = 0; n < processes.node_count(); ++n) {
+    const staging::NodeState& node = processes.node(n);
     if (node.leader < 0) continue;
     if (group_of_server(node.absent) == group) return true;
     const auto is_of_group = [&](const roles::GroupMember& writer) { return group_of_server(writer.rank) == group; };

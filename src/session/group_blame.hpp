@@ -8,7 +8,7 @@
 #include "put/sender.hpp"
 #include "roles/roles.hpp"
 #include "session/collection.hpp"
-#include "staging/control.hpp"
+#include "staging/process_states.hpp"
 #include "staging/waiter.hpp"
 
 namespace thalweg::session {
@@ -18,7 +18,7 @@ class GroupBlame {
   // What this rank knows of; all of it outlives this.
   struct Known {
     const roles::Roles& roles;
-    staging::Control& control;
+    const staging::ProcessStates& processes;
     const std::vector<Collection*>& ready;
     health::LivenessCheck& liveness;
     put::Sender& sender;

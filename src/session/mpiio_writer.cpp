@@ -11,7 +11,7 @@ void MpiioWriter::at_library(Collection& collection, const std::function<void(fi
   try {
     work(*collection.mpiio);
   } catch (const Error& error) {
-    control_.report_failure(error.code(), error.what());
+    board_.report(error.code(), error.what());
     if (roles_.leads_node()) failures_.spread();
     throw;
   }
@@ -36,7 +36,7 @@ void MpiioWriter::write(Collection& collection, const files::Upcoming& upcoming)
   if (collection.mpiio) {
     meet(collection, upcoming.record);
     at_library(collection, [&](files::MpiioFiles& files) { files.write_record(upcoming); });
-    control_.tell_news();
+    wake_ups_.note_progress();
   }
   waits_.until([&] { return collection.blocks.written_moments() > upcoming.record; },
                {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
@@ -46,7 +46,7 @@ void MpiioWriter::finish(Collection& collection) {
   if (!collection.mpiio) return;
   meet(collection, -1);
   at_library(collection, [](files::MpiioFiles& files) { files.finish(); });
-  control_.tell_news();
+  wake_ups_.note_progress();
 }
 
 void MpiioWriter::add_to(profile::Report& report, const std::vector<Collection*>& ready) {

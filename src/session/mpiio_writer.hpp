@@ -13,16 +13,17 @@
 #include "profile/report.hpp"
 #include "roles/roles.hpp"
 #include "session/collection.hpp"
-#include "staging/control.hpp"
+#include "staging/failure_board.hpp"
+#include "staging/wake_ups.hpp"
 
 namespace thalweg::session {
 
 class MpiioWriter {
  public:
   // All that is given outlives this.
-  MpiioWriter(const roles::Roles& roles, staging::Control& control, health::WaitLoop& waits, health::Failures& failures,
-              profile::ClientCounters& counters)
-      : roles_(roles), control_(control), waits_(waits), failures_(failures), counters_(counters) {}
+  MpiioWriter(const roles::Roles& roles, staging::WakeUps& wake_ups, staging::FailureBoard& board,
+              health::WaitLoop& waits, health::Failures& failures, profile::ClientCounters& counters)
+      : roles_(roles), wake_ups_(wake_ups), board_(board), waits_(waits), failures_(failures), counters_(counters) {}
 
   // Collective over all ranks. Errors: DEADLINE, STORAGE, and any failure reported meanwhile.
   void write(Collection& collection, const files::Upcoming& upcoming);
@@ -36,7 +37,8 @@ class MpiioWriter {
   void at_library(Collection& collection, const std::function<void(files::MpiioFiles&)>& work);
 
   const roles::Roles& roles_;
-  staging::Control& control_;
+  staging::WakeUps& wake_ups_;
+  staging::FailureBoard& board_;
   health::WaitLoop& waits_;
   health::Failures& failures_;
   profile::ClientCounters& counters_;

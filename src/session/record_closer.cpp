@@ -40,7 +40,7 @@ void RecordCloser::end_record(Collection& collection, double time_s) {
   core_.files.at(collection, [&](files::FileCoordinator& files) {
     files.end_record(time_s);
     if (core_.settings.writers == config::Writers::sync) files.place_pending();
-    core_.control().ring();
+    core_.control().wake_ups.ring();
   });
 }
 
@@ -77,7 +77,7 @@ void RecordCloser::place_all() {
     collection->blocks.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
   }
   core_.progress();
-  core_.control().ring();
+  core_.control().wake_ups.ring();
   core_.sender.drive();
 }
 

@@ -15,11 +15,12 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
     : core_(std::move(settings), std::move(roles)),
       clock_(core_.settings, core_.declared),
       definitions_(core_, clock_),
-      putter_({core_.settings, *core_.roles, core_.control(), core_.waits, core_.arrival, core_.sender,
+      putter_({core_.settings, *core_.roles, core_.control().wake_ups, core_.waits, core_.arrival, core_.sender,
                core_.measured.counters, [this] { core_.progress(); }}),
-      mpiio_(*core_.roles, core_.control(), core_.waits, core_.health.failures, core_.measured.counters),
+      mpiio_(*core_.roles, core_.control().wake_ups, core_.control().failures, core_.waits, core_.health.failures,
+             core_.measured.counters),
       records_(core_, putter_, mpiio_),
-      steps_(*core_.roles, core_.control()),
+      steps_(*core_.roles, core_.control().processes),
       shutdown_(core_, putter_, records_, mpiio_),
       given_{*core_.roles, core_.settings, core_.declared.decompositions, core_.declared.content_of},
       plans_(given_, core_.measured.counters) {}
@@ -43,7 +44,7 @@ void Session::settle(Mapping mapping) {
   core_.meet_for_definitions();
   const bool has_thread = core_.settings.writers != config::Writers::sync && core_.writer.engine;
   if (has_thread && !core_.stop_writer())
-    core_.control().report_failure(THALWEG_ERROR_DEADLINE, "the writer hangs in a call to the storage");
+    core_.control().failures.report(THALWEG_ERROR_DEADLINE, "the writer hangs in a call to the storage");
   core_.health.failures.throw_if_failed();
   struct GoOn {
     Core* core;
@@ -261,7 +262,7 @@ void Session::meet_end_of_mpi() {
 // Not for the end of a session that all ranks see: those that are a little behind would hear of it before they see it.
 void Session::abandon(const std::string& why) {
   if (core_.commands.has_ended()) return;
-  core_.control().report_failure(THALWEG_ERROR_PEER, fmt::format("rank {}: {}", core_.roles->rank, why));
+  core_.control().failures.report(THALWEG_ERROR_PEER, fmt::format("rank {}: {}", core_.roles->rank, why));
   core_.health.failures.spread_now();
   core_.commands.abandon(why);
 }

@@ -57,7 +57,7 @@ void Shutdown::close_files() {
     core_.files.at(*collection, [](files::FileCoordinator& files) { files.finish(); });
     collection->blocks.ask_for(staging::BlockRing::all_moments);
   }
-  core_.control().ring();
+  core_.control().wake_ups.ring();
   for (Collection* collection : core_.declared.ready)
     if (!has_nothing_to_publish(*collection)) mpiio_.finish(*collection);
 }
@@ -90,16 +90,16 @@ void Shutdown::abandon_writer() {
   struct Left {
     std::unique_ptr<writer::Engine> writer;
     std::unique_ptr<block::CommandBook> book;
-    staging::SharedMemory control;
+    std::shared_ptr<transport::ControlSegment> control;
     std::list<transport::StagingSegment> segments;
   };
   log::warning("rank {}: the writer hangs in a call to the storage and is left behind", core_.roles->rank);
-  new Left{std::move(core_.writer.engine), std::move(core_.writer.book), std::move(core_.segment.memory),
+  new Left{std::move(core_.writer.engine), std::move(core_.writer.book), core_.segment,
            std::move(core_.memory.segments)};
 }
 
 void Shutdown::release() {
-  core_.roles->world.patience()->is_broken |= core_.control().has_failed();
+  core_.roles->world.patience()->is_broken |= core_.control().failures.has_failed();
   core_.commands.abandon("the model ended its session after an error");
   core_.sender.end_thread();
   core_.memory.end_mapping();
@@ -157,7 +157,7 @@ profile::Report Shutdown::report() {
 // As flush does, and then as wait, but for no other rank.
 void Shutdown::commit_what_is_complete() {
   constexpr double patience_s = 1.0;
-  if (core_.control().has_failed() || core_.declared.ready.empty()) return;
+  if (core_.control().failures.has_failed() || core_.declared.ready.empty()) return;
   try {
     records_.place_all();
     const auto is_written = [](const Collection* collection) {
@@ -165,9 +165,9 @@ void Shutdown::commit_what_is_complete() {
     };
     const double start_s = now_s();
     while (!std::ranges::all_of(core_.declared.ready, is_written) && now_s() - start_s < patience_s &&
-           !core_.control().has_failed()) {
+           !core_.control().failures.has_failed()) {
       core_.progress();
-      core_.control().sleep_until_rung(core_.control().bell(), 0.001);
+      core_.control().wake_ups.sleep_until_rung(core_.control().wake_ups.bell(), 0.001);
     }
   } catch (const Error& error) {
     log::warning("rank {}: {}", core_.roles->rank, error.what());

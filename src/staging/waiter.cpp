@@ -47,8 +47,9 @@ bool is_alive(std::int32_t pid) {
 
 }  // namespace
 
-Waiter::Waiter(Control& control, int client, double deadline_s, std::function<std::string(int, int)> names)
-    : control_(control), client_(client), deadline_s_(deadline_s), names_(std::move(names)) {}
+Waiter::Waiter(const ProcessStates& processes, FailureBoard& failures, int client, double deadline_s,
+               std::function<std::string(int, int)> names)
+    : processes_(processes), failures_(failures), client_(client), deadline_s_(deadline_s), names_(std::move(names)) {}
 
 void Waiter::set_pump(std::function<void()> pump, double interval_s) {
   pump_ = std::move(pump);
@@ -62,7 +63,7 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
   double sleep_s = 0.0;
   next_check_s_ = start_s + check_interval_s;
   Suspect suspect{{}, waited, start_s};
-  ClientState& self = control_.client(client_);
+  ClientState& self = processes_.client(client_);
   self.collection = what.collection;
   self.variable = what.variable;
   self.record = what.record;
@@ -78,12 +79,12 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
     const std::uint32_t seen = word.load(std::memory_order_seq_cst);
     if (pump_) pump_();
     if (ready()) break;
-    control_.throw_failure();
+    failures_.throw_failure();
     throw_if_lost(what);
     const double now = now_s();
     self.seen_s = now;
     waited.look(now, sleep_s, deadline_s_);
-    if (waits_for_writing) waited.limit(now - control_.last_progress_s());
+    if (waits_for_writing) waited.limit(now - processes_.last_progress_s());
     look_for(suspect, what, now, sleep_s);
     if (is_expired(suspect, waited.seconds())) expire(what, suspect.group.value_or(-1), now - start_s, blame());
     check_peers_sometimes(now);
@@ -112,7 +113,7 @@ bool Waiter::is_expired(const Suspect& suspect, double waited_s) const {
 }
 
 void Waiter::look_in_meeting() {
-  ClientState& self = control_.client(client_);
+  ClientState& self = processes_.client(client_);
   const double now = now_s();
   self.seen_s = now;
   if (self.cause == WaitCause::nothing) {
@@ -122,12 +123,12 @@ void Waiter::look_in_meeting() {
     self.cause = WaitCause::peers;
     next_check_s_ = now + check_interval_s;
   }
-  control_.throw_failure();
+  failures_.throw_failure();
   check_peers_sometimes(now);
 }
 
 void Waiter::end_meeting() {
-  control_.client(client_).cause = WaitCause::nothing;
+  processes_.client(client_).cause = WaitCause::nothing;
 }
 
 void Waiter::check_peers_sometimes(double now) {
@@ -138,36 +139,37 @@ void Waiter::check_peers_sometimes(double now) {
 
 void Waiter::throw_if_lost(const WaitFor& what) const {
   if (!rule_.group_of || what.collection < 0) return;
-  if (const int group = rule_.group_of(what.collection); control_.is_lost(group)) throw GroupLost(control_.loss(group));
+  if (const int group = rule_.group_of(what.collection); failures_.has_group_failed(group))
+    throw GroupLost(failures_.group_failure(group));
 }
 
 void Waiter::check_peers() {
-  for (int c = 0; c < control_.client_count(); ++c) {
-    const ClientState& peer = control_.client(c);
+  for (int c = 0; c < processes_.client_count(); ++c) {
+    const ClientState& peer = processes_.client(c);
     if (peer.pid == 0 || is_alive(peer.pid)) continue;
     const std::string text = fmt::format(
         "rank {} (process {}) died; what was committed is in the '.partial' files, "
         "thalweg_recover makes proper files of them",
         peer.rank.load(), peer.pid.load());
     if (peer.group >= 0) {
-      control_.report_loss(peer.group, THALWEG_ERROR_PEER, text);
+      failures_.report_group(peer.group, THALWEG_ERROR_PEER, text);
       continue;
     }
-    control_.report_failure(THALWEG_ERROR_PEER, text);
-    control_.throw_failure();
+    failures_.report(THALWEG_ERROR_PEER, text);
+    failures_.throw_failure();
   }
 }
 
 void Waiter::expire(const WaitFor& what, int group, double waited_s, const std::string& blame) {
-  const ClientState& self = control_.client(client_);
+  const ClientState& self = processes_.client(client_);
   const std::string text = fmt::format("rank {} gave up after {:.1f} s (deadline: {:g} s): {}.\n{}{}", self.rank.load(),
                                        waited_s, deadline_s_, describe(what), blame, who_waits());
   if (group >= 0) {
-    control_.report_loss(group, THALWEG_ERROR_DEADLINE, text);
-    throw GroupLost(control_.loss(group));
+    failures_.report_group(group, THALWEG_ERROR_DEADLINE, text);
+    throw GroupLost(failures_.group_failure(group));
   }
-  control_.report_failure(THALWEG_ERROR_DEADLINE, text);
-  control_.throw_failure();
+  failures_.report(THALWEG_ERROR_DEADLINE, text);
+  failures_.throw_failure();
   throw Error(THALWEG_ERROR_DEADLINE, text);
 }
 
@@ -180,9 +182,9 @@ std::string Waiter::describe(const WaitFor& what) const {
 
 std::string Waiter::who_waits() {
   const double now = now_s();
-  std::string text = fmt::format("Who waits for whom on the node of rank {}:", control_.client(0).rank.load());
-  for (int c = 0; c < control_.client_count(); ++c) {
-    const ClientState& peer = control_.client(c);
+  std::string text = fmt::format("Who waits for whom on the node of rank {}:", processes_.client(0).rank.load());
+  for (int c = 0; c < processes_.client_count(); ++c) {
+    const ClientState& peer = processes_.client(c);
     const WaitFor what{peer.cause, peer.collection, peer.variable, peer.record};
     text += fmt::format("\n  rank {}: ", peer.rank.load());
     const double since_s = now - peer.since_s;
@@ -200,8 +202,8 @@ std::string Waiter::who_waits() {
 
 std::string Waiter::writers_here(double now) {
   std::vector<const ClientState*> writers;
-  for (int c = 0; c < control_.client_count(); ++c)
-    if (control_.client(c).activity != WriterActivity::none) writers.push_back(&control_.client(c));
+  for (int c = 0; c < processes_.client_count(); ++c)
+    if (processes_.client(c).activity != WriterActivity::none) writers.push_back(&processes_.client(c));
   std::string text;
   for (const ClientState* of : writers)
     text += fmt::format("\n  writer{}: {}", writers.size() > 1 ? fmt::format(" of rank {}", of->rank.load()) : "",
@@ -212,8 +214,8 @@ std::string Waiter::writers_here(double now) {
 std::string Waiter::other_nodes(double now) {
   std::string text;
   int shown = 0;
-  for (int n = 0; n < control_.node_count() && shown < most_nodes_shown; ++n) {
-    const NodeState& other = control_.node(n);
+  for (int n = 0; n < processes_.node_count() && shown < most_nodes_shown; ++n) {
+    const NodeState& other = processes_.node(n);
     if (other.leader < 0) continue;
     ++shown;
     text += fmt::format("\n  node of rank {}: ", other.leader.load());

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "base/running_time.hpp"
-#include "staging/control.hpp"
+#include "staging/failure_board.hpp"
+#include "staging/futex.hpp"
+#include "staging/process_states.hpp"
 
 namespace thalweg::staging {
 
@@ -38,7 +40,8 @@ struct LossRule {
 class Waiter {
  public:
   // client: number of this process in the node. names(collection, variable): for the report.
-  Waiter(Control& control, int client, double deadline_s, std::function<std::string(int, int)> names);
+  Waiter(const ProcessStates& processes, FailureBoard& failures, int client, double deadline_s,
+         std::function<std::string(int, int)> names);
 
   // Called at least every interval_s while waiting: messages must go on while one waits.
   void set_pump(std::function<void()> pump, double interval_s);
@@ -80,7 +83,8 @@ class Waiter {
   std::string other_nodes(double now);
   std::string describe(const WaitFor& what) const;
 
-  Control& control_;
+  const ProcessStates& processes_;
+  FailureBoard& failures_;
   int client_;
   double deadline_s_;
   std::function<std::string(int, int)> names_;

@@ -23,7 +23,7 @@ StorageAccess::Call::~Call() {
 }
 
 void StorageAccess::tell(staging::WriterActivity activity) {
-  control_.set_activity(activity, now_s());
+  processes_.set_activity(activity, now_s());
 }
 
 void StorageAccess::pace(std::int64_t bytes) {
@@ -34,7 +34,7 @@ void StorageAccess::pace(std::int64_t bytes) {
   tell(staging::WriterActivity::pause);
   const Timer timer(counters_.paced_s);
   for (double now = start_s; now < end_s; now = now_s()) {
-    if (hurries_.load(std::memory_order_relaxed) || control_.has_writer_failed()) break;
+    if (hurries_.load(std::memory_order_relaxed) || failures_.has_writer_failed()) break;
     std::this_thread::sleep_for(std::chrono::duration<double>(std::min(longest_nap_s, end_s - now)));
   }
   tell(staging::WriterActivity::write);

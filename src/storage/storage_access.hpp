@@ -7,7 +7,8 @@
 #include <mutex>
 
 #include "profile/counters.hpp"
-#include "staging/control.hpp"
+#include "staging/failure_board.hpp"
+#include "staging/process_states.hpp"
 #include "storage/rate_limit.hpp"
 #include "storage/storage_calls.hpp"
 
@@ -15,8 +16,9 @@ namespace thalweg::storage {
 
 class StorageAccess {
  public:
-  StorageAccess(staging::Control& control, profile::WriterCounters& counters, std::int64_t bytes_per_s)
-      : control_(control), counters_(counters), limit_(bytes_per_s) {}
+  StorageAccess(staging::ProcessStates& processes, const staging::FailureBoard& failures,
+                profile::WriterCounters& counters, std::int64_t bytes_per_s)
+      : processes_(processes), failures_(failures), counters_(counters), limit_(bytes_per_s) {}
 
   // While this lives the engine is in one or more calls to the storage, and lets go of its state.
   class Call {
@@ -49,7 +51,8 @@ class StorageAccess {
  private:
   void tell(staging::WriterActivity activity);
 
-  staging::Control& control_;
+  staging::ProcessStates& processes_;
+  const staging::FailureBoard& failures_;
   profile::WriterCounters& counters_;
   RateLimit limit_;
   std::atomic<bool> hurries_{false};

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <new>
-
 #include "base/error.hpp"
 #include "base/thread.hpp"
 #include "staging/futex.hpp"
@@ -16,15 +14,14 @@ ControlSegment::ControlSegment(const roles::Roles& roles, int groups) {
   transport::together(roles.world, [&] {
     memory = transport::share_memory(roles, staging::Control::bytes_for(roles.node_size, roles.node_count, groups));
   });
-  control = reinterpret_cast<staging::Control*>(memory.data());
+  control.emplace(memory.data(), roles.node_size, roles.node_count, groups);
   if (roles.leads_node()) {
-    new (control) staging::Control();
-    control->initialise(roles.node_size, roles.node_count, groups);
+    control->initialise();
     for (int n = 0; n < roles.node_count; ++n)
-      if (n != roles.node) control->node(n).leader = roles.nodes[static_cast<std::size_t>(n)].leader;
+      if (n != roles.node) control->processes.node(n).leader = roles.nodes[static_cast<std::size_t>(n)].leader;
   }
   transport::barrier(roles.local);
-  staging::ClientState& self = control->client(roles.node_rank);
+  staging::ClientState& self = control->processes.client(roles.node_rank);
   self.rank = roles.rank;
   self.pid = getpid();
   self.is_server = !roles.is_client();

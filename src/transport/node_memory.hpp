@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct ControlSegment {
   // Collective over all ranks. groups: of servers that may fail without the others.
   ControlSegment(const roles::Roles& roles, int groups);
   staging::SharedMemory memory;
-  staging::Control* control = nullptr;
+  std::optional<staging::Control> control;
 };
 
 struct StagingSegment {

@@ -29,7 +29,7 @@ CollectionWriter::CollectionWriter(int number, block::CollectionPlan plan, const
       sizes_(plan_),
       fill_only_(plan_, sizes_),
       memory_(plan_, fill_only_, around.counters),
-      encoding_(plan_, sizes_, pool, around.control, around.counters),
+      encoding_(plan_, sizes_, pool, around.wake_ups, around.counters),
       sums_(plan_, sizes_),
       output_(plan_, sizes_, memory_),
       committer_(number, plan_, ledger_, sums_, around) {
@@ -71,7 +71,7 @@ void CollectionWriter::tell_sizes(std::int64_t record) {
   std::optional<std::vector<std::int64_t>> codes = sizes_.take_untold(record, *is_own);
   if (!codes) return;
   around_.book.report(block::ChunksEncoded{number_, record, *std::move(codes)});
-  around_.control.tell_news();
+  around_.wake_ups.note_progress();
 }
 
 void CollectionWriter::place_record(const block::PlaceRecord& command) {
@@ -136,7 +136,7 @@ void CollectionWriter::after_write(const ReadyBlock& ready) {
   const Placement& of = ledger_.placement(ready.moment);
   sums_.add(ready, of.file, of.index_in_file);
   if (ready.copy == nullptr) plan_.rings.release(ready);
-  if (planned(plan_, ready).expected > 0) around_.control.wrote(planned(plan_, ready).map.bytes);
+  if (planned(plan_, ready).expected > 0) around_.processes.wrote(planned(plan_, ready).map.bytes);
   ledger_.count_written(ready);
 }
 
@@ -176,7 +176,7 @@ void CollectionWriter::advance_done(std::int64_t records) {
   sizes_.forget(records);
   plan_.rings.moments().progress().moments.store(records, std::memory_order_release);
   around_.counters.records = std::max(around_.counters.records, records);
-  around_.control.tell_news();
+  around_.wake_ups.note_progress();
 }
 
 bool CollectionWriter::finish_some() {

@@ -7,7 +7,6 @@
 
 #include "block/commands.hpp"
 #include "profile/counters.hpp"
-#include "staging/control.hpp"
 #include "writer/block_memory.hpp"
 #include "writer/block_output.hpp"
 #include "writer/chunk_sizes.hpp"
@@ -28,7 +27,7 @@ class CollectionWriter {
   CollectionWriter(const CollectionWriter&) = delete;
   CollectionWriter& operator=(const CollectionWriter&) = delete;
 
-  // ---- news from the ready queue and the order book
+  // ---- what comes from the ready queue and the command book
   void ready(staging::BlockId id);  // one of its own
   void open_file(block::OpenFile command) { committer_.open(std::move(command)); }
   void place_record(const block::PlaceRecord& command);

@@ -111,7 +111,7 @@ bool Committer::close_if_complete(OpenedFile& file) {
   fixed_offsets_.erase(file.number());
   ++around_.counters.files;
   plan_.rings.moments().progress().files.fetch_add(1, std::memory_order_release);
-  around_.control.tell_news();
+  around_.wake_ups.note_progress();
   return true;
 }
 
@@ -128,7 +128,7 @@ bool Committer::tells_sums(OpenedFile& file) {
   if (file.sums) return true;
   file.sums = sums_.take_file(command.file, 0, *command.summed_records);
   around_.book.report(block::FileSummed{number_, command.file, *file.sums});
-  around_.control.tell_news();
+  around_.wake_ups.note_progress();
   return true;
 }
 

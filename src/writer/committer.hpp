@@ -10,7 +10,6 @@
 
 #include "block/commands.hpp"
 #include "profile/counters.hpp"
-#include "staging/control.hpp"
 #include "writer/opened_file.hpp"
 #include "writer/record_ledger.hpp"
 #include "writer/surroundings.hpp"

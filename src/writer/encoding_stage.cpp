@@ -29,7 +29,7 @@ void EncodingStage::encode(const std::shared_ptr<Encoding>& encoding, std::int64
     const std::lock_guard lock(encoded_mutex_);
     encoded_.push_back(encoding);
   }
-  control_.ring();
+  wake_ups_.ring();
 }
 
 std::vector<std::shared_ptr<const EncodingStage::Encoding>> EncodingStage::take_list() {

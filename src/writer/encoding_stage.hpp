@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "profile/counters.hpp"
-#include "staging/control.hpp"
+#include "staging/wake_ups.hpp"
 #include "writer/chunk_sizes.hpp"
 #include "writer/pool.hpp"
 #include "writer/ready_block.hpp"
@@ -19,9 +19,9 @@ namespace thalweg::writer {
 class EncodingStage {
  public:
   // The pool ends before the stage. `control` is rung when a block is through.
-  EncodingStage(const block::CollectionPlan& plan, ChunkSizes& sizes, Pool& pool, staging::Control& control,
+  EncodingStage(const block::CollectionPlan& plan, ChunkSizes& sizes, Pool& pool, staging::WakeUps& wake_ups,
                 profile::WriterCounters& counters)
-      : plan_(plan), sizes_(sizes), pool_(pool), control_(control), counters_(counters) {}
+      : plan_(plan), sizes_(sizes), pool_(pool), wake_ups_(wake_ups), counters_(counters) {}
   EncodingStage(const EncodingStage&) = delete;
   EncodingStage& operator=(const EncodingStage&) = delete;
 
@@ -59,7 +59,7 @@ class EncodingStage {
   const block::CollectionPlan& plan_;
   ChunkSizes& sizes_;
   Pool& pool_;
-  staging::Control& control_;
+  staging::WakeUps& wake_ups_;
   profile::WriterCounters& counters_;
   int fixed_ = 0;  // blocks
   std::mutex encoded_mutex_;

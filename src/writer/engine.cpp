@@ -20,12 +20,12 @@ constexpr double longest_sleep_s = 0.25;
 Engine::Engine(staging::Control& control, block::CommandBook& book, EngineOptions options)
     : control_(control),
       book_(book),
-      access_(control, counters_, options.bytes_per_s),
+      access_(control.processes, control.failures, counters_, options.bytes_per_s),
       pool_(options.threads, std::move(options.processors),
-            [this](const Error& error) { control_.report_writer_failure(error); }) {
+            [this](const Error& error) { control_.failures.report_writer(error); }) {
   if (!options.spill) return;
   spill_.emplace(*options.spill);
-  spiller_.emplace(control, access_, [this] { return save_one(); });
+  spiller_.emplace(control.wake_ups, control.failures, access_, [this] { return save_one(); });
 }
 
 Engine::~Engine() {
@@ -37,11 +37,11 @@ void Engine::listen_to(staging::ReadyQueue queue, std::uint32_t first_collection
 }
 
 bool Engine::step() {
-  if (control_.has_writer_failed()) return false;
+  if (control_.failures.has_writer_failed()) return false;
   try {
     return work();
   } catch (...) {
-    control_.report_writer_failure(error_in_flight("in the writer"));
+    control_.failures.report_writer(error_in_flight("in the writer"));
   }
   return false;
 }
@@ -68,9 +68,11 @@ void Engine::replay(block::Command& command) {
     Engine& engine;
     void operator()(block::AddCollection& add) const {
       const int number = static_cast<int>(engine.collections_.size());
-      engine.collections_.push_back(std::make_unique<CollectionWriter>(
-          number, std::move(add.plan), Surroundings{engine.control_, engine.book_, engine.counters_, engine.access_},
-          engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
+      engine.collections_.push_back(
+          std::make_unique<CollectionWriter>(number, std::move(add.plan),
+                                             Surroundings{engine.control_.wake_ups, engine.control_.processes,
+                                                          engine.book_, engine.counters_, engine.access_},
+                                             engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
     void operator()(block::OpenFile& open) const { at(open.collection).open_file(std::move(open)); }
@@ -120,14 +122,14 @@ bool Engine::save_one() {
 
 void Engine::run() {
   for (;;) {
-    const std::uint32_t seen = control_.bell();  // before stop_ is looked at: stop() rings after it set it
+    const std::uint32_t seen = control_.wake_ups.bell();  // before stop_ is looked at: stop() rings after it set it
     if (stop_.load(std::memory_order_acquire)) return;
     if (step()) {
-      if (book_.has_results()) control_.ring();  // a server sleeps on the bell as well
+      if (book_.has_results()) control_.wake_ups.ring();  // a server sleeps on the bell as well
       continue;
     }
-    control_.set_activity(staging::WriterActivity::idle, now_s());
-    control_.sleep_until_rung(seen, longest_sleep_s);
+    control_.processes.set_activity(staging::WriterActivity::idle, now_s());
+    control_.wake_ups.sleep_until_rung(seen, longest_sleep_s);
   }
 }
 
@@ -143,7 +145,7 @@ bool Engine::stop(double patience_s) {
   if (!thread_.joinable()) return ended_.load(std::memory_order_acquire);
   stop_.store(true, std::memory_order_release);
   access_.hurry(true);
-  control_.ring();
+  control_.wake_ups.ring();
   constexpr double look_s = 0.0001;
   RunningTime waited(now_s());
   while (!ended_.load(std::memory_order_acquire)) {

@@ -36,7 +36,7 @@ class Engine {
   // Before start, or between steps: where complete blocks of collections added from now on are announced.
   void listen_to(staging::ReadyQueue queue, std::uint32_t first_collection);
 
-  // Does what there is to do; true if there was something. Failures go to Control; then it does nothing more.
+  // Does what there is to do; true if there was something. Failures are reported; then it does nothing more.
   bool step();
 
   void start();

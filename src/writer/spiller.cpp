@@ -38,8 +38,8 @@ bool Spiller::stop(double patience_s) {
       thread_.detach();
       return false;
     }
-    control_.ring();
-    staging::futex_wake_all(control_.want());
+    wake_ups_.ring();
+    staging::futex_wake_all(wake_ups_.block_waits());
     nap(0.0001);
   }
   thread_.join();
@@ -48,8 +48,8 @@ bool Spiller::stop(double patience_s) {
 
 void Spiller::run() {
   while (!is_over()) {
-    if (control_.want().load(std::memory_order_seq_cst) == 0) {
-      staging::futex_wait(control_.want(), 0, longest_nap_s);
+    if (wake_ups_.block_waits().load(std::memory_order_seq_cst) == 0) {
+      staging::futex_wait(wake_ups_.block_waits(), 0, longest_nap_s);
       continue;
     }
     const double since_s = access_.in_call_since_s();
@@ -63,8 +63,8 @@ void Spiller::run() {
 // As long as the call lasts, blocks are saved as soon as they are complete, so that the next put finds a free one.
 void Spiller::save_during(double call_since_s) {
   while (!is_over() && access_.in_call_since_s() == call_since_s) {
-    const std::uint32_t seen = control_.bell();
-    if (!save_one_during(call_since_s)) control_.sleep_until_rung(seen, longest_nap_s);
+    const std::uint32_t seen = wake_ups_.bell();
+    if (!save_one_during(call_since_s)) wake_ups_.sleep_until_rung(seen, longest_nap_s);
   }
 }
 
@@ -74,7 +74,7 @@ bool Spiller::save_one_during(double call_since_s) {
   try {
     return save_one_();
   } catch (...) {
-    control_.report_writer_failure(error_in_flight("in the writer"));
+    failures_.report_writer(error_in_flight("in the writer"));
   }
   return false;
 }

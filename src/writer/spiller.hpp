@@ -7,7 +7,8 @@
 #include <functional>
 #include <thread>
 
-#include "staging/control.hpp"
+#include "staging/failure_board.hpp"
+#include "staging/wake_ups.hpp"
 #include "storage/storage_access.hpp"
 
 namespace thalweg::writer {
@@ -15,8 +16,9 @@ namespace thalweg::writer {
 class Spiller {
  public:
   // save_one: saves a complete block; false if there is none, or no room. It is called with the engine's state held.
-  Spiller(staging::Control& control, storage::StorageAccess& access, std::function<bool()> save_one)
-      : control_(control), access_(access), save_one_(std::move(save_one)) {}
+  Spiller(staging::WakeUps& wake_ups, staging::FailureBoard& failures, storage::StorageAccess& access,
+          std::function<bool()> save_one)
+      : wake_ups_(wake_ups), failures_(failures), access_(access), save_one_(std::move(save_one)) {}
   ~Spiller();
   Spiller(const Spiller&) = delete;
   Spiller& operator=(const Spiller&) = delete;
@@ -26,11 +28,12 @@ class Spiller {
 
  private:
   void run();
-  bool is_over() const { return stop_.load(std::memory_order_acquire) || control_.has_writer_failed(); }
+  bool is_over() const { return stop_.load(std::memory_order_acquire) || failures_.has_writer_failed(); }
   void save_during(double call_since_s);
   bool save_one_during(double call_since_s);
 
-  staging::Control& control_;
+  staging::WakeUps& wake_ups_;
+  staging::FailureBoard& failures_;
   storage::StorageAccess& access_;
   std::function<bool()> save_one_;
   std::atomic<bool> stop_{false};

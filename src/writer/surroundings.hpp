@@ -3,13 +3,15 @@
 
 #include "block/command_book.hpp"
 #include "profile/counters.hpp"
-#include "staging/control.hpp"
+#include "staging/process_states.hpp"
+#include "staging/wake_ups.hpp"
 #include "storage/storage_access.hpp"
 
 namespace thalweg::writer {
 
 struct Surroundings {
-  staging::Control& control;
+  staging::WakeUps& wake_ups;
+  staging::ProcessStates& processes;
   block::CommandBook& book;
   profile::WriterCounters& counters;
   storage::StorageAccess& access;

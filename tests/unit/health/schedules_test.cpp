@@ -44,9 +44,9 @@ struct PlayedNode {
       : roles(one_rank_a_node(nodes), clients_with_a_writer_a_node(nodes), number),
         control(1, nodes),
         messages(network.messenger(number, transport::tags::health)),
-        failures(roles, *control, messages, false),
-        heartbeat(roles, *control, messages, deadline_s) {
-    control->client(0).rank = number;
+        failures(roles, control->failures, messages, false),
+        heartbeat(roles, control->processes, messages, deadline_s) {
+    control->processes.client(0).rank = number;
   }
   // As in every call.
   void progress() {
@@ -60,7 +60,7 @@ struct PlayedNode {
   }
   std::string failure() const {
     try {
-      control->throw_failure();
+      control->failures.throw_failure();
     } catch (const Error& error) {
       return error.what();
     }
@@ -91,7 +91,7 @@ void fail_in_any_order(std::uint64_t seed) {
   const auto fail_one = [&] {
     const auto number = static_cast<std::size_t>(network.pick(count));
     said.insert(fmt::format("node {} has failed", number));
-    nodes[number]->control->report_failure(THALWEG_ERROR_STORAGE, fmt::format("node {} has failed", number));
+    nodes[number]->control->failures.report(THALWEG_ERROR_STORAGE, fmt::format("node {} has failed", number));
     --to_fail;
   };
   fail_one();
@@ -121,12 +121,13 @@ TEST(Schedules, of_a_failure_do_not_hang_on_nodes_that_are_dead) {
     Network network(seed);
     const auto nodes = play(network, 4);
     network.kill(3);
-    nodes[0]->control->report_failure(THALWEG_ERROR_STORAGE, "first");
-    while (network.deliver_one() || !nodes[1]->control->has_failed() || !nodes[2]->control->has_failed())
+    nodes[0]->control->failures.report(THALWEG_ERROR_STORAGE, "first");
+    while (network.deliver_one() || !nodes[1]->control->failures.has_failed() ||
+           !nodes[2]->control->failures.has_failed())
       nodes[static_cast<std::size_t>(network.pick(3))]->progress();
     ASSERT_EQ(nodes[1]->failure(), "first");
     ASSERT_EQ(nodes[2]->failure(), "first");
-    ASSERT_FALSE(nodes[3]->control->has_failed());
+    ASSERT_FALSE(nodes[3]->control->failures.has_failed());
   }
 }
 
@@ -136,16 +137,16 @@ TEST(Schedules, of_heartbeats_tell_who_waits_what_the_others_do) {
     Network network(seed);
     const auto nodes = play(network, 3);
     const double long_ago_s = now_s() - 10 * deadline_s;
-    staging::ClientState& waits = nodes[0]->control->client(0);
+    staging::ClientState& waits = nodes[0]->control->processes.client(0);
     waits.cause = staging::WaitCause::commit;
     waits.since_s = long_ago_s;
-    nodes[2]->control->client(0).cause = staging::WaitCause::peers;
-    nodes[2]->control->client(0).since_s = now_s();
-    nodes[2]->control->client(0).activity = staging::WriterActivity::sync;
-    nodes[2]->control->client(0).activity_since_s = long_ago_s;
+    nodes[2]->control->processes.client(0).cause = staging::WaitCause::peers;
+    nodes[2]->control->processes.client(0).since_s = now_s();
+    nodes[2]->control->processes.client(0).activity = staging::WriterActivity::sync;
+    nodes[2]->control->processes.client(0).activity_since_s = long_ago_s;
     const auto is_told = [&] {
-      const staging::NodeState& computes = nodes[0]->control->node(1);
-      const staging::NodeState& writes = nodes[0]->control->node(2);
+      const staging::NodeState& computes = nodes[0]->control->processes.node(1);
+      const staging::NodeState& writes = nodes[0]->control->processes.node(2);
       return computes.absent == 1 && writes.writer == 2 && writes.activity == staging::WriterActivity::sync;
     };
     for (const double give_up_s = now_s() + staging::testing::patience_s; !is_told() && now_s() < give_up_s;) {
@@ -153,8 +154,8 @@ TEST(Schedules, of_heartbeats_tell_who_waits_what_the_others_do) {
       nodes[static_cast<std::size_t>(network.pick(3))]->progress();
     }
     ASSERT_TRUE(is_told()) << "seed " << seed;
-    ASSERT_NEAR(nodes[0]->control->node(2).activity_since_s, long_ago_s, 1.0);
-    ASSERT_EQ(nodes[0]->control->node(2).absent, -1) << "it waits";
+    ASSERT_NEAR(nodes[0]->control->processes.node(2).activity_since_s, long_ago_s, 1.0);
+    ASSERT_EQ(nodes[0]->control->processes.node(2).absent, -1) << "it waits";
   }
 }
 
@@ -165,8 +166,8 @@ struct StepsOfTwoClients : testing::Test {
   const roles::Roles first{{0, 0}, members, 0};
   const roles::Roles second{{0, 0}, members, 1};
   NodeControl control{2};
-  StepAgreement a{first, *control};
-  StepAgreement b{second, *control};
+  StepAgreement a{first, control->processes};
+  StepAgreement b{second, control->processes};
 };
 
 TEST_F(StepsOfTwoClients, are_seen_to_differ_in_their_times) {
@@ -181,7 +182,7 @@ TEST_F(StepsOfTwoClients, are_seen_to_differ_in_their_number) {
   b.make(60.0);
   a.meet();
   EXPECT_THROW(b.make(120.0), Error);
-  StepAgreement c(second, *control);
+  StepAgreement c(second, control->processes);
   EXPECT_THROW(c.meet(), Error);
 }
 

@@ -135,11 +135,11 @@ class Played {
                    }};
   roles::Roles roles_{{0}, {roles::Member{}}, 0};
   health::Messages health_{std::make_unique<transport::Mailbox>(MPI_COMM_SELF, 1)};
-  health::GroupFailures groups_{config::Settings{}, roles_, *control_, health_, {}};
-  block::PieceArrival arrival_{*control_};
+  health::GroupFailures groups_{config::Settings{}, roles_, control_->failures, health_, {}};
+  block::PieceArrival arrival_{control_->processes, control_->wake_ups};
   profile::Phases phases_;
   std::deque<double> receive_s_{0.0};
-  Receiver receiver_{*control_, groups_, arrival_, phases_, receive_s_};
+  Receiver receiver_{control_->wake_ups, groups_, arrival_, phases_, receive_s_};
   std::vector<transport::SendChannel> senders_;
   std::array<std::int64_t, variables> sent_{};
   std::int64_t come_to_ = 0, written_ = 0;

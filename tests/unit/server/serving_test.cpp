@@ -42,9 +42,9 @@ struct PlayedRank {
       : roles(one_rank_a_node(servers + 1), members_of(servers), rank),
         control(1, servers + 1, 2),
         waits(roles, *control, staging::testing::patience_s, [](int, int) { return std::string("a variable"); }),
-        channel(roles, *control, waits, counters, network.messenger(rank, transport::tags::commands)),
+        channel(roles, control->wake_ups, control->failures, waits, counters, network.messenger(rank, transport::tags::commands)),
         messages(network.messenger(rank, transport::tags::health)),
-        failures(roles, *control, messages, false) {}
+        failures(roles, control->failures, messages, false) {}
 
   roles::Roles roles;
   NodeControl control;
@@ -214,12 +214,12 @@ TEST_F(OneServer, goes_on_behind_a_call_that_fails) {
   deliver_all(network);
   server.run();
   EXPECT_EQ(server.calls().size(), 1U);
-  EXPECT_FALSE(server.control->has_failed());
+  EXPECT_FALSE(server.control->failures.has_failed());
 }
 
 TEST_F(OneServer, ends_with_a_failure_that_its_call_has_reported) {
   server.fails = [&](const commands::Command&) {
-    server.control->report_failure(THALWEG_ERROR_STORAGE, "the disk is full");
+    server.control->failures.report(THALWEG_ERROR_STORAGE, "the disk is full");
     fail(THALWEG_ERROR_STORAGE, "the disk is full");
   };
   client.channel.tell(commands::Flush{});
@@ -233,7 +233,7 @@ TEST_F(OneServer, says_to_its_node_that_it_was_told_what_nobody_understands) {
   network.messenger(0, transport::tags::commands)->send(1, transport::Packer().put(std::size_t{99}).take());
   deliver_all(network);
   EXPECT_NE(error_of(THALWEG_ERROR_AGREEMENT, [&] { server.take_turn(); }), "no error");
-  const std::string text = error_of(THALWEG_ERROR_AGREEMENT, [&] { server.control->throw_failure(); });
+  const std::string text = error_of(THALWEG_ERROR_AGREEMENT, [&] { server.control->failures.throw_failure(); });
   EXPECT_TRUE(text.starts_with("server, rank 1: ")) << text;
 }
 
@@ -243,7 +243,7 @@ TEST(Serving, of_a_group_that_is_lost_hears_the_end_only) {
   PlayedRank client(network, 2, 0);
   const auto servers = play(network, 2);
   client.channel.tell(commands::Flush{});
-  client.control->report_loss(1, THALWEG_ERROR_STORAGE, "its disk is full");
+  client.control->failures.report_group(1, THALWEG_ERROR_STORAGE, "its disk is full");
   client.channel.tell(commands::Advance{1.0});
   client.channel.tell(commands::Finish{});
   deliver_all(network);

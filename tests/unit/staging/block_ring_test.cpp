@@ -180,7 +180,7 @@ class Traffic {
       threads.emplace_back([this, client] { guard([&] { put(client); }); });
     guard([&] { write(); });
     for (std::thread& thread : threads) thread.join();
-    EXPECT_NO_THROW(control_->throw_failure());
+    EXPECT_NO_THROW(control_->failures.throw_failure());
     EXPECT_EQ(written_, records_ * blocks);
     EXPECT_EQ(wrong_, 0);
   }
@@ -194,8 +194,8 @@ class Traffic {
     try {
       body();
     } catch (const Error& error) {
-      control_->report_failure(error.code(), error.what());
-      control_->ring();
+      control_->failures.report(error.code(), error.what());
+      control_->wake_ups.ring();
     }
   }
 
@@ -208,7 +208,7 @@ class Traffic {
   }
 
   void put(int client) {
-    Waiter waiter(*control_, client, patience_s, [](int, int) { return std::string("traffic"); });
+    Waiter waiter = waiter_of(control_, client, [](int, int) { return "traffic"; });
     const ReadyQueue queue(queue_.data(), ring_.view.shape().depth * blocks);
     for (std::int64_t record = 0; record < records_; ++record)
       for (std::int64_t i = 0; i < blocks; ++i) {
@@ -217,12 +217,12 @@ class Traffic {
         *piece(record, block, client) = value(record, block, client);
         if (!ring_.view.arrive(record, block, 1, clients, value(record, block, client))) continue;
         queue.push(BlockId{} + (ring_.view.slot_of(record) * blocks + block));
-        if (ring_.view.completes_moment(record) || block == 0) control_->ring();
+        if (ring_.view.completes_moment(record) || block == 0) control_->wake_ups.ring();
       }
   }
 
   void wait(Waiter& waiter, std::int64_t record, std::int64_t block) {
-    control_->ring();
+    control_->wake_ups.ring();
     BlockState& state = ring_.view.state(ring_.view.slot_of(record), block);
     state.waiters.fetch_add(1, std::memory_order_seq_cst);
     waiter.wait(
@@ -234,15 +234,15 @@ class Traffic {
   void write() {
     ReadyQueue queue(queue_.data(), ring_.view.shape().depth * blocks);
     while (written_ < records_ * blocks) {
-      const std::uint32_t seen = control_->bell();
-      control_->throw_failure();
+      const std::uint32_t seen = control_->wake_ups.bell();
+      control_->failures.throw_failure();
       bool worked = false;
       while (const auto id = queue.pop()) {
         const std::int64_t place = *id - BlockId{};
         take(place / blocks, place % blocks);
         worked = true;
       }
-      if (!worked) control_->sleep_until_rung(seen, patience_s);
+      if (!worked) control_->wake_ups.sleep_until_rung(seen, patience_s);
     }
   }
 

@@ -23,7 +23,7 @@ std::string name_of_variable(int collection, int variable) {
 }
 
 Waiter waiter_of(const NodeControl& control, int client, double deadline_s = patience_s) {
-  return {*control, client, deadline_s, name_of_variable};
+  return testing::waiter_of(control, client, name_of_variable, deadline_s);
 }
 
 double wait_for(Waiter& waiter, Word& word, const std::function<bool()>& ready) {
@@ -50,8 +50,8 @@ void expect_parts(const std::string& text, std::initializer_list<const char*> pa
 TEST(Waiter, returns_at_once_when_there_is_nothing_to_wait_for) {
   const NodeControl control(1);
   Waiter waiter = waiter_of(control, 0);
-  EXPECT_LT(wait_for(waiter, control->news(), [] { return true; }), patience_s / 2);
-  EXPECT_EQ(control->client(0).cause, WaitCause::nothing);
+  EXPECT_LT(wait_for(waiter, control->wake_ups.progress_word(), [] { return true; }), patience_s / 2);
+  EXPECT_EQ(control->processes.client(0).cause, WaitCause::nothing);
 }
 
 TEST(Waiter, wakes_when_its_word_changes_and_says_how_long_it_took) {
@@ -61,10 +61,11 @@ TEST(Waiter, wakes_when_its_word_changes_and_says_how_long_it_took) {
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     ready = true;
-    control->tell_news();
+    control->wake_ups.note_progress();
   });
   const double waited_s = waiter.wait(
-      control->news(), {WaitCause::commit}, [&] { return ready.load(); }, [] { return std::string(); }, patience_s);
+      control->wake_ups.progress_word(), {WaitCause::commit}, [&] { return ready.load(); },
+      [] { return std::string(); }, patience_s);
   other.join();
   EXPECT_GE(waited_s, 0.04);
   EXPECT_LT(waited_s, patience_s / 2);
@@ -73,8 +74,8 @@ TEST(Waiter, wakes_when_its_word_changes_and_says_how_long_it_took) {
 TEST(Waiter, shows_what_it_waits_for_while_it_waits) {
   const NodeControl control(2);
   Waiter waiter = waiter_of(control, 1);
-  const ClientState& self = control->client(1);
-  wait_for(waiter, control->news(), [&] {
+  const ClientState& self = control->processes.client(1);
+  wait_for(waiter, control->wake_ups.progress_word(), [&] {
     EXPECT_EQ(self.cause, WaitCause::block);
     EXPECT_EQ(self.collection, 1);
     EXPECT_EQ(self.variable, 2);
@@ -88,7 +89,9 @@ TEST(Waiter, looks_again_after_the_interval_without_being_woken) {
   const NodeControl control(1);
   Waiter waiter = waiter_of(control, 0);
   int looks = 0;
-  waiter.wait(control->news(), {WaitCause::send}, [&] { return ++looks == 5; }, [] { return std::string(); }, 0.005);
+  waiter.wait(
+      control->wake_ups.progress_word(), {WaitCause::send}, [&] { return ++looks == 5; }, [] { return std::string(); },
+      0.005);
   EXPECT_EQ(looks, 5);
 }
 
@@ -97,22 +100,23 @@ TEST(Waiter, keeps_messages_going_while_it_waits) {
   Waiter waiter = waiter_of(control, 0);
   int pumped = 0;
   waiter.set_pump([&] { ++pumped; }, 0.001);
-  wait_for(waiter, control->news(), [&] { return pumped >= 20; });
+  wait_for(waiter, control->wake_ups.progress_word(), [&] { return pumped >= 20; });
   EXPECT_EQ(pumped, 20);
 }
 
 TEST(Waiter, gives_up_at_the_deadline_and_says_who_waits_for_whom) {
   const NodeControl control(3);
-  ClientState& other = control->client(2);
+  ClientState& other = control->processes.client(2);
   other.cause = WaitCause::commit;
   other.collection = 5;
   other.variable = 6;
   other.record = 7;
   other.since_s = now_s() - 100.0;
-  control->set_activity(WriterActivity::sync, now_s() - 7.0);
+  control->processes.set_activity(WriterActivity::sync, now_s() - 7.0);
   Waiter waiter = waiter_of(control, 1, 0.2);
   const double start_s = now_s();
-  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  const Failure failure =
+      failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
   EXPECT_GE(now_s() - start_s, 0.2);
   EXPECT_LT(now_s() - start_s, patience_s / 2);
   EXPECT_EQ(failure.code, THALWEG_ERROR_DEADLINE);
@@ -125,17 +129,18 @@ TEST(Waiter, gives_up_at_the_deadline_and_says_who_waits_for_whom) {
 
 TEST(Waiter, says_what_other_nodes_have_told) {
   const NodeControl control(1, 4);
-  for (int n = 1; n < 4; ++n) control->node(n).leader = 10 * n;
-  NodeState& busy = control->node(2);
+  for (int n = 1; n < 4; ++n) control->processes.node(n).leader = 10 * n;
+  NodeState& busy = control->processes.node(2);
   busy.heard_s = now_s() - 1.0;
   busy.writer = 21;
   busy.activity = WriterActivity::write;
   busy.activity_since_s = now_s() - 9.0;
-  NodeState& computing = control->node(3);
+  NodeState& computing = control->processes.node(3);
   computing.heard_s = now_s() - 2.0;
   computing.absent = 33;
   Waiter waiter = waiter_of(control, 0, 0.1);
-  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  const Failure failure =
+      failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
   expect_parts(failure.text, {"node of rank 10: nothing was heard of it", "node of rank 20: 1.",
                               "writer of rank 21: writing since 9.", "node of rank 30: 2.",
                               "s ago rank 33 was computing or stopped"});
@@ -144,11 +149,12 @@ TEST(Waiter, says_what_other_nodes_have_told) {
 
 TEST(Waiter, tells_servers_that_look_for_orders_from_those_that_do_not) {
   const NodeControl control(3);
-  for (int server : {1, 2}) control->client(server).is_server = true;
-  control->client(1).since_s = now_s() - 30.0;
-  control->client(2).since_s = now_s();
+  for (int server : {1, 2}) control->processes.client(server).is_server = true;
+  control->processes.client(1).since_s = now_s() - 30.0;
+  control->processes.client(2).since_s = now_s();
   Waiter waiter = waiter_of(control, 0, 0.1);
-  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  const Failure failure =
+      failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
   expect_parts(failure.text,
                {"rank 41: a server, has not looked for orders since 30.", "rank 42: a server, waits for orders"});
 }
@@ -162,20 +168,20 @@ double patience_with(const NodeControl& control, WaitCause cause, const std::fun
     return false;
   };
   const auto nothing = [] { return std::string(); };
-  EXPECT_EQ(failure_of([&] { waiter.wait(control->news(), {cause}, ready, nothing, 0.01); }).code,
+  EXPECT_EQ(failure_of([&] { waiter.wait(control->wake_ups.progress_word(), {cause}, ready, nothing, 0.01); }).code,
             THALWEG_ERROR_DEADLINE);
   return now_s() - start_s;
 }
 
 TEST(Waiter, waits_longer_for_a_commit_while_its_writer_gets_on) {
   const NodeControl control(1);
-  const auto here = [&](double now) { control->set_activity(WriterActivity::write, now); };
+  const auto here = [&](double now) { control->processes.set_activity(WriterActivity::write, now); };
   EXPECT_GE(patience_with(control, WaitCause::commit, here), 0.8);
 }
 
 TEST(Waiter, waits_longer_for_other_ranks_while_a_writer_of_another_node_gets_on) {
   const NodeControl control(1, 2);
-  const auto there = [&](double now) { control->node(1).activity_since_s = now; };
+  const auto there = [&](double now) { control->processes.node(1).activity_since_s = now; };
   EXPECT_GE(patience_with(control, WaitCause::peers, there), 0.8);
 }
 
@@ -184,9 +190,10 @@ TEST(Waiter, releases_all_others_of_the_node_with_the_same_failure) {
   Waiter patient = waiter_of(control, 0);
   Waiter hasty = waiter_of(control, 1, 0.1);
   Failure of_patient;
-  std::thread other(
-      [&] { of_patient = failure_of([&] { wait_for(patient, control->news(), [] { return false; }); }); });
-  const Failure of_hasty = failure_of([&] { wait_for(hasty, control->bell_word(), [] { return false; }); });
+  std::thread other([&] {
+    of_patient = failure_of([&] { wait_for(patient, control->wake_ups.progress_word(), [] { return false; }); });
+  });
+  const Failure of_hasty = failure_of([&] { wait_for(hasty, control->wake_ups.bell_word(), [] { return false; }); });
   other.join();
   EXPECT_EQ(of_hasty.code, THALWEG_ERROR_DEADLINE);
   EXPECT_EQ(of_patient.code, of_hasty.code);
@@ -203,12 +210,13 @@ Waiter outliving_waiter(const NodeControl& control, int blamed, double deadline_
 TEST(WaiterOfGroups, gives_up_the_group_that_is_to_blame_and_nothing_else) {
   const NodeControl control(1, 0, 2);
   Waiter waiter = outliving_waiter(control, 1);
-  EXPECT_THROW(wait_for(waiter, control->news(), [] { return false; }), GroupLost);
-  EXPECT_TRUE(control->is_lost(1));
-  EXPECT_FALSE(control->is_lost(0));
-  EXPECT_FALSE(control->has_failed());
-  EXPECT_EQ(control->loss(1).code(), THALWEG_ERROR_DEADLINE);
-  expect_parts(control->loss(1).what(), {"rank 40 gave up after", "collection 1, variable 2, record 30"});
+  EXPECT_THROW(wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }), GroupLost);
+  EXPECT_TRUE(control->failures.has_group_failed(1));
+  EXPECT_FALSE(control->failures.has_group_failed(0));
+  EXPECT_FALSE(control->failures.has_failed());
+  EXPECT_EQ(control->failures.group_failure(1).code(), THALWEG_ERROR_DEADLINE);
+  expect_parts(control->failures.group_failure(1).what(),
+               {"rank 40 gave up after", "collection 1, variable 2, record 30"});
 }
 
 // So long that the deadline is over, and nearly the patience with ranks.
@@ -223,19 +231,21 @@ TEST(WaiterOfGroups, gives_a_group_its_deadline_from_when_it_is_to_blame) {
     return blamed_s == 0.0 ? -1 : 1;
   };
   waiter.set_loss_rule({[](int) { return 1; }, blame});
-  EXPECT_THROW(wait_for(waiter, control->news(), [] { return false; }), GroupLost);
+  EXPECT_THROW(wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }), GroupLost);
   EXPECT_GE(now_s() - blamed_s, deadline_s);
-  EXPECT_TRUE(control->is_lost(1));
-  EXPECT_FALSE(control->has_failed());
+  EXPECT_TRUE(control->failures.has_group_failed(1));
+  EXPECT_FALSE(control->failures.has_failed());
 }
 
 TEST(WaiterOfGroups, waits_no_longer_for_a_group_that_was_lost_and_on_for_others) {
   const NodeControl control(1, 0, 2);
   Waiter waiter = outliving_waiter(control, -1, patience_s);
-  control->report_loss(1, THALWEG_ERROR_STORAGE, "full");
-  EXPECT_THROW(wait_for(waiter, control->news(), [] { return false; }), GroupLost);
+  control->failures.report_group(1, THALWEG_ERROR_STORAGE, "full");
+  EXPECT_THROW(wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }), GroupLost);
   int looks = 0;
-  waiter.wait(control->news(), {WaitCause::block, 2, 0, 0}, [&] { return ++looks == 3; }, [] { return ""; }, 0.001);
+  waiter.wait(
+      control->wake_ups.progress_word(), {WaitCause::block, 2, 0, 0}, [&] { return ++looks == 3; }, [] { return ""; },
+      0.001);
   EXPECT_EQ(looks, 3);
 }
 
@@ -243,11 +253,12 @@ TEST(WaiterOfGroups, fails_later_where_no_group_is_to_blame) {
   const NodeControl control(1, 0, 2);
   Waiter waiter = outliving_waiter(control, -1);
   const double start_s = now_s();
-  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  const Failure failure =
+      failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
   EXPECT_GT(now_s() - start_s, 3 * 0.05);
   EXPECT_EQ(failure.code, THALWEG_ERROR_DEADLINE);
-  EXPECT_TRUE(control->has_failed());
-  EXPECT_FALSE(control->is_lost(0) || control->is_lost(1));
+  EXPECT_TRUE(control->failures.has_failed());
+  EXPECT_FALSE(control->failures.has_group_failed(0) || control->failures.has_group_failed(1));
 }
 
 TEST(Waiter, ends_when_the_writer_fails) {
@@ -255,10 +266,11 @@ TEST(Waiter, ends_when_the_writer_fails) {
   Waiter waiter = waiter_of(control, 0);
   std::thread writer([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    control->report_failure(THALWEG_ERROR_STORAGE, "the disk is full");
+    control->failures.report(THALWEG_ERROR_STORAGE, "the disk is full");
   });
   const double start_s = now_s();
-  const Failure failure = failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  const Failure failure =
+      failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
   writer.join();
   EXPECT_EQ(failure.code, THALWEG_ERROR_STORAGE);
   EXPECT_EQ(failure.text, "the disk is full");
@@ -276,9 +288,9 @@ pid_t fork_sleeper() {
 
 Failure failure_with_peer(pid_t child) {
   const NodeControl control(2);
-  control->client(1).pid = child;
+  control->processes.client(1).pid = child;
   Waiter waiter = waiter_of(control, 0);
-  return failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); });
+  return failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
 }
 
 // Its deadline is over several times while it is stopped; then it needs some time to see that it can go on.
@@ -287,8 +299,10 @@ TEST(WaiterPeers, a_process_that_was_suspended_has_not_waited_meanwhile) {
   const pid_t child = fork();
   if (child == 0) {
     Waiter waiter = waiter_of(control, 0, 0.4);
-    const Failure failure =
-        failure_of([&] { wait_for(waiter, control->news(), [&] { return control->client(0).bytes_to_write > 0; }); });
+    const Failure failure = failure_of([&] {
+      wait_for(waiter, control->wake_ups.progress_word(),
+               [&] { return control->processes.client(0).bytes_to_write > 0; });
+    });
     _exit(failure.code);
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -296,8 +310,8 @@ TEST(WaiterPeers, a_process_that_was_suspended_has_not_waited_meanwhile) {
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   kill(child, SIGCONT);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  control->client(0).bytes_to_write = 1;
-  control->tell_news();
+  control->processes.client(0).bytes_to_write = 1;
+  control->wake_ups.note_progress();
   int status = 0;
   waitpid(child, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
@@ -316,13 +330,13 @@ TEST(WaiterPeers, a_killed_process_is_named_even_before_its_parent_looks) {
 TEST(WaiterPeers, a_server_that_died_takes_its_group_with_it) {
   const NodeControl control(2, 0, 2);
   constexpr std::int32_t nobody = 1 << 30;  // above the highest number of a process
-  control->client(1).pid = nobody;
-  control->client(1).group = 1;
+  control->processes.client(1).pid = nobody;
+  control->processes.client(1).group = 1;
   Waiter waiter = waiter_of(control, 0);
   waiter.check_peers();
-  EXPECT_TRUE(control->is_lost(1));
-  EXPECT_FALSE(control->has_failed());
-  expect_parts(control->loss(1).what(), {"rank 41 (process 1073741824) died"});
+  EXPECT_TRUE(control->failures.has_group_failed(1));
+  EXPECT_FALSE(control->failures.has_failed());
+  expect_parts(control->failures.group_failure(1).what(), {"rank 41 (process 1073741824) died"});
 }
 
 TEST(WaiterPeers, a_process_that_ended_and_is_gone_is_named) {
@@ -335,9 +349,10 @@ TEST(WaiterPeers, a_process_that_ended_and_is_gone_is_named) {
 TEST(WaiterPeers, a_living_process_is_waited_for) {
   const pid_t child = fork_sleeper();
   const NodeControl control(2);
-  control->client(1).pid = child;
+  control->processes.client(1).pid = child;
   Waiter waiter = waiter_of(control, 0, 1.5);  // peers are looked at after one second
-  EXPECT_EQ(failure_of([&] { wait_for(waiter, control->news(), [] { return false; }); }).code, THALWEG_ERROR_DEADLINE);
+  EXPECT_EQ(failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); }).code,
+            THALWEG_ERROR_DEADLINE);
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
 }

@@ -25,8 +25,8 @@ struct Stage {
   void start() {
     collection->start();
     sizes.emplace(plan());
-    pool.emplace(1, std::vector<int>{}, [this](const Error& error) { node.control->report_writer_failure(error); });
-    stage.emplace(plan(), *sizes, *pool, *node.control, counters);
+    pool.emplace(1, std::vector<int>{}, [this](const Error& error) { node.control->failures.report_writer(error); });
+    stage.emplace(plan(), *sizes, *pool, node.control->wake_ups, counters);
   }
   ~Stage() { pool.reset(); }
 
@@ -116,7 +116,7 @@ TEST(EncodingStage, gives_no_block_back_of_which_a_chunk_cannot_be_encoded) {
   one.stage->begin({0, 1}, one.data(1));
   one.wait_for_pool();
   EXPECT_EQ(one.take(), (std::vector<std::int64_t>{1}));
-  EXPECT_TRUE(one.node.control->has_writer_failed());
+  EXPECT_TRUE(one.node.control->failures.has_writer_failed());
 }
 
 // ---- what is told of sizes

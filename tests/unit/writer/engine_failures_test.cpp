@@ -25,9 +25,9 @@ TEST(EngineFailures, of_a_thread_that_encodes_name_the_block_and_wake_who_waits)
   collection.open(0);
   engine.start();
   collection.put_all(0, 0);
-  staging::Waiter waiter(*node.control, 0, patience_s, [](int, int) { return std::string("history"); });
+  staging::Waiter waiter = waiter_of(node.control, 0, [](int, int) { return "history"; });
   try {
-    waiter.wait(node.control->news(), {WaitCause::commit}, [] { return false; }, [] { return ""; });
+    waiter.wait(node.control->wake_ups.progress_word(), {WaitCause::commit}, [] { return false; }, [] { return ""; });
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), THALWEG_ERROR_ARGUMENT);

@@ -152,7 +152,7 @@ TEST(Engine, hears_blocks_of_later_collections_from_a_queue_of_their_own) {
 
 std::string failure_text(Node& node, thalweg_status code) {
   try {
-    node.control->throw_failure();
+    node.control->failures.throw_failure();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), code);
     return error.what();
@@ -205,10 +205,11 @@ TEST(Engine, as_a_thread_wakes_who_waits_when_it_fails) {
   collection.start();
   collection.open(0);
   std::filesystem::remove(collection.partial_path(0));
-  node.control->ring();
-  Waiter waiter(*node.control, 0, patience_s, [](int, int) { return std::string("history"); });
+  node.control->wake_ups.ring();
+  Waiter waiter = waiter_of(node.control, 0, [](int, int) { return "history"; });
   const double start_s = now_s();
-  EXPECT_THROW(waiter.wait(node.control->news(), {WaitCause::commit}, [] { return false; }, [] { return ""; }), Error);
+  staging::Word& progress = node.control->wake_ups.progress_word();
+  EXPECT_THROW(waiter.wait(progress, {WaitCause::commit}, [] { return false; }, [] { return ""; }), Error);
   EXPECT_LT(now_s() - start_s, patience_s / 2);
   failure_text(node, THALWEG_ERROR_STORAGE);
 }
@@ -240,9 +241,10 @@ TEST(Engine, goes_on_after_a_stop_with_what_came_meanwhile) {
   collection.put_all(0, 0);
   EXPECT_EQ(collection.records_done(), 0);
   engine.start();
-  Waiter waiter(*node.control, 0, patience_s, [](int, int) { return std::string("history"); });
+  Waiter waiter = waiter_of(node.control, 0, [](int, int) { return "history"; });
   waiter.wait(
-      node.control->news(), {WaitCause::commit}, [&] { return collection.records_done() == 1; }, [] { return ""; });
+      node.control->wake_ups.progress_word(), {WaitCause::commit}, [&] { return collection.records_done() == 1; },
+      [] { return ""; });
 }
 
 // Clients put their pieces in an order of their own, running ahead of each other as far as blocks are free, while the
@@ -265,7 +267,7 @@ class Traffic {
     guard([&] { lead(); });
     for (std::thread& thread : threads) thread.join();
     engine_.stop(10.0);
-    EXPECT_NO_THROW(node_.control->throw_failure());
+    EXPECT_NO_THROW(node_.control->failures.throw_failure());
     EXPECT_EQ(node_.folder.files(), lengths.size());
     for (std::size_t file = 0; file < lengths.size(); ++file)
       expect_file(collection_.path(static_cast<std::int64_t>(file)), collection_.definition(), lengths[file]);
@@ -281,13 +283,13 @@ class Traffic {
     try {
       body();
     } catch (const Error& error) {
-      node_.control->report_failure(error.code(), error.what());
+      node_.control->failures.report(error.code(), error.what());
     }
   }
 
   void put(int client) {
     std::mt19937 random(static_cast<unsigned>(client));
-    Waiter waiter(*node_.control, client, patience_s, [](int, int v) { return fmt::format("block {}", v); });
+    Waiter waiter = waiter_of(node_.control, client, [](int, int v) { return fmt::format("block {}", v); });
     const auto piece = static_cast<std::uint32_t>(client);
     const auto fixed_blocks = std::ssize(collection_.plan().fixed_blocks);
     for (std::int64_t b = 0; b < fixed_blocks; ++b) collection_.put_fixed(b, piece);
@@ -309,12 +311,12 @@ class Traffic {
     const staging::BlockRing& ring = collection_.plan().rings.moments();
     staging::BlockState& state = ring.state(ring.slot_of(record), block);
     state.waiters.fetch_add(1, std::memory_order_seq_cst);
-    node_.control->want_block(true);
+    node_.control->wake_ups.begin_block_wait();
     waiter.wait(
         state.open, {WaitCause::block, 0, static_cast<int>(block), record},
         [&] { return collection_.is_open(record, block); }, [] { return ""; }, patience_s);
     state.waiters.fetch_sub(1, std::memory_order_seq_cst);
-    node_.control->want_block(false);
+    node_.control->wake_ups.end_block_wait();
   }
 
   void pause() { std::this_thread::sleep_for(std::chrono::microseconds(random_() % 2000)); }
@@ -329,17 +331,17 @@ class Traffic {
         collection_.place(record, file, index);
         // Some records are committed together with the next one.
         if (index + 1 == length || random_() % 2 == 0) collection_.commit(record, file, index + 1);
-        node_.control->ring();
+        node_.control->wake_ups.ring();
       }
       collection_.close(file, record, length);
-      node_.control->ring();
+      node_.control->wake_ups.ring();
     }
     const double start_s = now_s();
-    while (collection_.files_done() < std::ssize(lengths) && !node_.control->has_failed()) {
+    while (collection_.files_done() < std::ssize(lengths) && !node_.control->failures.has_failed()) {
       ASSERT_LT(now_s() - start_s, patience_s);
       for (const block::Result& event : node_.book.take_results())
         collection_.hear(std::get<block::ChunksEncoded>(event));
-      node_.control->ring();
+      node_.control->wake_ups.ring();
       pause();
     }
   }

@@ -364,7 +364,7 @@ class Collection {
   void arrive(const staging::BlockAddress& address, const block::PlannedBlock& of) const {
     if (!plan_.rings.arrive(address, 1, of.expected, options_.piece_sum)) return;
     node_.queue.push(plan_.rings.id(address));
-    node_.control->ring();
+    node_.control->wake_ups.ring();
   }
 
   Node& node_;

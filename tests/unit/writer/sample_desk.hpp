@@ -87,8 +87,8 @@ class Desk {
     for (block::Command& order : node.book.take_commands()) std::visit([this](auto& one) { obey(one); }, order);
   }
   void obey(block::AddCollection& add) {
-    writer.emplace(0, add.plan, Surroundings{*node.control, node.book, counters, access_}, spill ? &*spill : nullptr,
-                   pool_);
+    const Surroundings around{node.control->wake_ups, node.control->processes, node.book, counters, access_};
+    writer.emplace(0, add.plan, around, spill ? &*spill : nullptr, pool_);
   }
   void obey(block::OpenFile& open) { writer->open_file(open); }
   void obey(block::PlaceRecord& place) { writer->place_record(place); }
@@ -98,9 +98,9 @@ class Desk {
   void obey(block::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote); }
   void obey(block::OtherWriterClosed& closed) { writer->other_writer_closed(closed); }
 
-  storage::StorageAccess access_{*node.control, counters, 0};
+  storage::StorageAccess access_{node.control->processes, node.control->failures, counters, 0};
   Pool pool_{threads, {}, [this](const Error& error) {
-               node.control->report_writer_failure(error);
+               node.control->failures.report_writer(error);
              }};  // ends before the writer
 };
 
