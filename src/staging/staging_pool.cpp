@@ -20,6 +20,7 @@ StagingMemory StagingPool::take(std::int64_t bytes, int users, std::int64_t most
   if (chosen != kept_.end() && chosen->claim(users)) {
     StagingMemory taken = std::move(*chosen);
     kept_.erase(chosen);
+    shrink_to(most_bytes - taken.bytes());
     return taken;
   }
   shrink_to(most_bytes - bytes);
@@ -28,12 +29,13 @@ StagingMemory StagingPool::take(std::int64_t bytes, int users, std::int64_t most
   return StagingMemory::create(bytes, users);
 }
 
-StagingMemory StagingPool::take(const StagingTicket& ticket) {
+StagingMemory StagingPool::take(const StagingTicket& ticket, std::int64_t most_bytes) {
   const std::lock_guard held(mutex_);
   const auto known = std::ranges::find(kept_, ticket.identity, &StagingMemory::identity);
   StagingMemory taken = known == kept_.end() ? StagingMemory::attach(ticket) : std::move(*known);
   if (known != kept_.end()) kept_.erase(known);
   forget_what_others_use();
+  shrink_to(most_bytes - taken.bytes());
   return taken;
 }
 

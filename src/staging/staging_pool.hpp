@@ -18,13 +18,14 @@ class StagingPool {
  public:
   static StagingPool& of_process();
 
-  // By the leader, for so many processes. most_bytes: of what is kept and what is taken, together, where nothing that
-  // is kept can serve. Errors: MEMORY.
+  // In all of these, what is kept goes, oldest first, as long as it and the memory in question are more than
+  // most_bytes.
+
+  // By the leader, for so many processes. Errors: MEMORY.
   StagingMemory take(std::int64_t bytes, int users, std::int64_t most_bytes);
-  // By the others: what the leader has taken.
-  StagingMemory take(const StagingTicket& ticket);
-  // This process does not use it any longer. What was given back before goes, oldest first, unless all of it together
-  // has at most so many bytes.
+  // By the others: what the leader has taken. Errors: MEMORY.
+  StagingMemory take(const StagingTicket& ticket, std::int64_t most_bytes);
+  // This process does not use it any longer, and keeps it.
   void give_back(StagingMemory memory, std::int64_t most_bytes);
 
   std::int64_t kept_bytes() const;

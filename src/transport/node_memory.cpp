@@ -44,7 +44,7 @@ void StagingSegments::add(const roles::Roles& roles, std::int64_t wanted_bytes, 
   staging::StagingTicket ticket = roles.leads_node() ? memory.ticket() : staging::StagingTicket{};
   roles::broadcast_value(roles.local, 0, ticket);
   together(roles.local, [&] {
-    if (!roles.leads_node()) memory = pool.take(ticket);
+    if (!roles.leads_node()) memory = pool.take(ticket, most_bytes);
   });
   segments.push_back(std::move(memory));
 }

@@ -24,7 +24,7 @@ class TwoProcesses : public ::testing::Test {
   Taken take(std::int64_t bytes, std::int64_t most_bytes = plenty) {
     Taken taken;
     taken.leader = leader.take(bytes, 2, most_bytes);
-    taken.other = other.take(taken.leader.ticket());
+    taken.other = other.take(taken.leader.ticket(), most_bytes);
     return taken;
   }
   void give_back(Taken taken, std::int64_t most_bytes = plenty) {
@@ -89,7 +89,7 @@ TEST_F(TwoProcesses, meet_one_that_has_not_had_the_memory_before) {
   give_back(std::move(first));
   StagingPool third;
   const StagingMemory taken = leader.take(usual, 3, plenty);
-  StagingMemory there = third.take(taken.ticket());
+  StagingMemory there = third.take(taken.ticket(), plenty);
   EXPECT_EQ(there.identity(), identity);
   EXPECT_FALSE(there.is_mapped());
   there.make_share(2, 3);  // all pages are there: it waits for nobody
@@ -134,6 +134,14 @@ TEST_F(TwoProcesses, keep_the_newest_and_no_more_than_they_may) {
   give_back(std::move(second), 2 * usual);
   EXPECT_EQ(leader.kept_bytes(), 2 * usual);
   EXPECT_EQ(take(usual).leader.identity(), newest);
+}
+
+TEST_F(TwoProcesses, give_up_what_only_one_of_them_keeps_when_it_would_be_too_much) {
+  other.give_back(StagingMemory::create(usual, 1), plenty);
+  const Taken both = take(usual, 2 * usual);
+  EXPECT_EQ(other.kept_bytes(), usual);
+  const Taken more = take(usual, usual);
+  EXPECT_EQ(other.kept_bytes(), 0);
 }
 
 TEST_F(TwoProcesses, give_up_what_they_keep_before_the_machine_has_too_little) {
