@@ -198,8 +198,10 @@ std::vector<Entry> writers_entries() {
 std::vector<Entry> session_entries() {
   constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
   return {
-      value("staging", &Settings::staging, bytes(mebibyte), "2 GiB",
-            "Shared memory of each node for records on their way to the storage."),
+      value(
+          "staging", &Settings::staging, bytes(mebibyte), "2 GiB",
+          "Shared memory of each node for records on their way to the storage. What a session had is kept for the next "
+          "one of the process, no more than so many bytes, until the process ends."),
       value("when-full", &Settings::when_full,
             one_of<WhenFull>({{"wait", WhenFull::wait}, {"spill", WhenFull::spill}, {"fail", WhenFull::fail}}), "wait",
             "What a put does when the staging memory is full: wait; wait until complete blocks are moved to a file of "

@@ -1,17 +1,15 @@
 #include "planning/segment_builder.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "staging/budget.hpp"
-#include "staging/memory_room.hpp"
 #include "transport/agreement.hpp"
 #include "transport/channel.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::planning {
 namespace {
-
-constexpr std::int64_t counter_bytes = 64;
 
 staging::RingShape records_of(const Draft& draft, const PartDraft& share) {
   // The table of last puts is in the first share's ring.
@@ -68,7 +66,6 @@ void SegmentBuilder::share_budget(std::list<Draft>& drafts) const {
 void SegmentBuilder::make(std::list<Draft>& drafts) {
   const roles::Roles& roles = given_.roles;
   const staging::BlockId first = memory_.next_block;
-  state_bytes_ = counter_bytes;
   for (Draft& draft : drafts) measure(draft);
   blocks_ = memory_.next_block - first;
   const std::int64_t queues_end = state_bytes_ + std::ssize(roles.groups.writers_on(roles.node)) * queue_bytes();
@@ -77,14 +74,9 @@ void SegmentBuilder::make(std::list<Draft>& drafts) {
   const std::int64_t bytes = data_offset_ + data_bytes_ + all_messages_;
 
   memory_.end_mapping();  // of earlier segments, whose pages may not be there yet
-  transport::together(roles.world, [&] {
-    if (roles.leads_node()) staging::require_room(staging::memory_room(), bytes, roles.node_size);
-  });
-  transport::StagingSegment& made = memory_.segments.emplace_back();
-  made.memory = transport::share_memory(roles, std::max<std::int64_t>(bytes, block::page_bytes));
-  made.data_offset = data_offset_;
-  made.allocated = reinterpret_cast<std::atomic<std::uint32_t>*>(made.memory.data());
+  memory_.add(roles, std::max<std::int64_t>(bytes, block::page_bytes), given_.settings.staging);
   memory_.bytes += data_bytes_ + all_messages_;
+  if (roles.leads_node()) std::memset(segment().data(), 0, static_cast<std::size_t>(data_offset_));
   for (Draft& draft : drafts) place(draft);
   transport::barrier(roles.local);
 }
@@ -92,9 +84,8 @@ void SegmentBuilder::make(std::list<Draft>& drafts) {
 std::map<int, staging::ReadyQueue> SegmentBuilder::queues() const {
   std::map<int, staging::ReadyQueue> queues;
   for (const roles::GroupMember& writer : given_.roles.groups.writers_on(given_.roles.node))
-    queues.emplace(
-        writer.rank,
-        staging::ReadyQueue(segment().memory.data() + state_bytes_ + std::ssize(queues) * queue_bytes(), blocks_));
+    queues.emplace(writer.rank,
+                   staging::ReadyQueue(segment().data() + state_bytes_ + std::ssize(queues) * queue_bytes(), blocks_));
   return queues;
 }
 
@@ -145,19 +136,19 @@ void SegmentBuilder::place(Draft& draft) const {
       place_share(draft, share);
   const std::int64_t claimed = claimed_blocks(draft);
   if (claimed == 0) return;
-  std::byte* claims = segment().memory.data() + draft.writer_parts.front().claims;
+  std::byte* claims = segment().data() + draft.writer_parts.front().claims;
   for (PartDraft& share : draft.writer_parts) share.plan->claims = staging::RecordClaims(draft.depth, claimed, claims);
 }
 
 void SegmentBuilder::place_progress(const Draft& draft, PartDraft& share) const {
   const staging::BlockRings& first = draft.writer_parts.front().plan->rings;
-  const staging::BlockRing ring = first.moments().with_progress(segment().memory.data() + share.record_states);
+  const staging::BlockRing ring = first.moments().with_progress(segment().data() + share.record_states);
   share.plan->rings = {ring, {}, first.first_id()};
   if (given_.roles.leads_node()) ring.initialise_due(first_due());
 }
 
 void SegmentBuilder::place_share(const Draft& draft, PartDraft& share) const {
-  std::byte* memory = segment().memory.data();
+  std::byte* memory = segment().data();
   std::byte* data = memory + data_offset_;
   staging::BlockRing moments(records_of(draft, share), memory + share.record_states, data + share.record_data);
   staging::BlockRing fixed(fixed_of(share), memory + share.fixed_states, data + share.fixed_data);

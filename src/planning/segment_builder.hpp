@@ -1,5 +1,6 @@
-// The staging segment for collections whose definitions end together. In it follow each other: a counter of mapped
-// parts; states of blocks; ready queues; from the next page on, blocks; messages of each rank.
+// The staging segment for collections whose definitions end together. In it follow each other: states of blocks; ready
+// queues; from the next page on, blocks; messages of each rank. States and queues begin as zeros. Blocks and messages
+// hold what an earlier session has left in them: whoever writes one to a file has written each of its bytes before.
 #pragma once
 
 #include <list>
@@ -26,7 +27,7 @@ class SegmentBuilder {
   // Of each rank that writes on this node.
   std::map<int, staging::ReadyQueue> queues() const;
   // For the messages of this rank.
-  std::byte* messages() const { return segment().memory.data() + messages_offset_; }
+  std::byte* messages() const { return segment().data() + messages_offset_; }
 
  private:
   void measure(Draft& draft);
@@ -37,11 +38,11 @@ class SegmentBuilder {
   void place_progress(const Draft& draft, PartDraft& share) const;
   std::int64_t first_due() const;
   std::int64_t queue_bytes() const;
-  const transport::StagingSegment& segment() const { return memory_.segments.back(); }
+  const staging::StagingMemory& segment() const { return memory_.segments.back(); }
 
   const Given& given_;
   transport::StagingSegments& memory_;
-  std::int64_t state_bytes_ = 0;  // with the counter
+  std::int64_t state_bytes_ = 0;
   std::int64_t data_bytes_ = 0;
   std::int64_t blocks_ = 0;
   std::int64_t data_offset_ = 0;

@@ -91,7 +91,7 @@ void Shutdown::abandon_writer() {
     std::unique_ptr<writer::Engine> writer;
     std::unique_ptr<block::CommandBook> book;
     std::shared_ptr<transport::ControlSegment> control;
-    std::list<transport::StagingSegment> segments;
+    std::list<staging::StagingMemory> segments;
   };
   log::warning("rank {}: the writer hangs in a call to the storage and is left behind", core_.roles->rank);
   new Left{std::move(core_.writer.engine), std::move(core_.writer.book), core_.segment,
@@ -111,6 +111,7 @@ void Shutdown::release() {
   core_.health.groups.clear();
   core_.declared.ready.clear();
   core_.declared.collections.clear();
+  if (has_ended_well_ && !core_.control().failures.has_failed()) core_.memory.give_back(core_.settings.staging);
   core_.memory.segments.clear();
 }
 
@@ -120,14 +121,15 @@ void Shutdown::leave_messages() {
   bool are_under_way = !core_.receiver.cancel();
   are_under_way |= !core_.sender.has_sent_all();
   are_under_way |= core_.health.groups.is_any_lost();
-  std::list<transport::StagingSegment>& segments = core_.memory.segments;
-  if (are_under_way && !segments.empty()) new std::list<transport::StagingSegment>(std::move(segments));
+  std::list<staging::StagingMemory>& segments = core_.memory.segments;
+  if (are_under_way && !segments.empty()) new std::list<staging::StagingMemory>(std::move(segments));
 }
 
 profile::Report Shutdown::end() {
   core_.sender.end_thread();
   core_.stop_writer();
   if (definition_error_) throw *definition_error_;
+  has_ended_well_ = true;
   return report();
 }
 

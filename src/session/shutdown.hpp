@@ -51,6 +51,7 @@ class Shutdown {
   RecordCloser& records_;
   MpiioWriter& mpiio_;
   std::optional<Error> definition_error_;
+  bool has_ended_well_ = false;  // on all ranks everything is published
 };
 
 }  // namespace thalweg::session

@@ -12,6 +12,9 @@
 namespace thalweg::staging {
 namespace {
 
+// Each rank maps every page, which takes an entry of 8 bytes for each of 4096.
+constexpr std::int64_t pages_of_entries = 512;
+
 using Numbers = std::map<std::string, std::int64_t>;
 
 // Lines of a name and a number: "MemAvailable:  123 kB", "inactive_file 4096".
@@ -149,10 +152,12 @@ MemoryRoom memory_room(const std::string& root) {
   return room;
 }
 
-// Each rank maps every page, which takes an entry of 8 bytes for each of 4096.
+bool has_room(const MemoryRoom& room, std::int64_t bytes, std::int64_t ranks) {
+  return bytes / pages_of_entries * (pages_of_entries + ranks) <= room.bytes;
+}
+
 void require_room(const MemoryRoom& room, std::int64_t bytes, std::int64_t ranks) {
-  constexpr std::int64_t pages_of_entries = 512;
-  if (bytes / pages_of_entries * (pages_of_entries + ranks) <= room.bytes) return;
+  if (has_room(room, bytes, ranks)) return;
   const std::int64_t possible = room.bytes / (pages_of_entries + ranks) * pages_of_entries;
   fail(THALWEG_ERROR_MEMORY,
        "staging: the blocks of this node take {} ({} bytes), and with tables to map them in {} ranks more than the {} "

@@ -17,7 +17,9 @@ struct MemoryRoom {
 // the kernel gives up and swap are room. root: where /proc and the cgroups are looked for.
 MemoryRoom memory_room(const std::string& root = "");
 
-// Throws MEMORY unless so many bytes, and what it takes to map them in each of the node's ranks, fit.
+// So many bytes fit, and what it takes to map them in each of the node's ranks.
+bool has_room(const MemoryRoom& room, std::int64_t bytes, std::int64_t ranks);
+// Throws MEMORY unless they do.
 void require_room(const MemoryRoom& room, std::int64_t bytes, std::int64_t ranks);
 
 }  // namespace thalweg::staging

@@ -140,4 +140,8 @@ void SharedMemory::map(std::int64_t offset, std::int64_t bytes) const {
   advise(data_, offset, bytes, populate_read);
 }
 
+void SharedMemory::remove(std::int64_t offset, std::int64_t bytes) const {
+  advise(data_, offset, bytes, MADV_REMOVE);
+}
+
 }  // namespace thalweg::staging

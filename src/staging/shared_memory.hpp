@@ -37,6 +37,8 @@ class SharedMemory {
   // where the kernel cannot: then first touches cost what they cost.
   void allocate(std::int64_t offset, std::int64_t bytes) const;
   void map(std::int64_t offset, std::int64_t bytes) const;
+  // Gives whole pages back to the machine, for all who have the memory: the next touch finds zeros.
+  void remove(std::int64_t offset, std::int64_t bytes) const;
 
  private:
   static SharedMemory create_segment(std::int64_t bytes);

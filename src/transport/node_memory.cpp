@@ -2,9 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/error.hpp"
 #include "base/thread.hpp"
-#include "staging/futex.hpp"
+#include "roles/meeting.hpp"
+#include "staging/staging_pool.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
@@ -29,36 +33,46 @@ ControlSegment::ControlSegment(const roles::Roles& roles, int groups) {
   transport::barrier(roles.local);
 }
 
+void StagingSegments::add(const roles::Roles& roles, std::int64_t wanted_bytes, std::int64_t most_bytes) {
+  staging::StagingPool& pool = staging::StagingPool::of_process();
+  staging::StagingMemory memory;
+  together(roles.world, [&] {
+    if (roles.leads_node()) memory = pool.take(wanted_bytes, roles.node_size, most_bytes);
+  });
+  staging::StagingTicket ticket = roles.leads_node() ? memory.ticket() : staging::StagingTicket{};
+  roles::broadcast_value(roles.local, 0, ticket);
+  together(roles.local, [&] {
+    if (!roles.leads_node()) memory = pool.take(ticket, most_bytes);
+  });
+  segments.push_back(std::move(memory));
+}
+
 void StagingSegments::map_newest(int client, int clients) {
-  StagingSegment& segment = segments.back();
-  const std::int64_t total = segment.memory.bytes();
-  auto* made = reinterpret_cast<staging::Word*>(segment.allocated);
-  const auto make_share = [&segment, made, total, client, clients] {
-    const std::int64_t begin = total * client / clients;
-    segment.memory.allocate(begin, total * (client + 1) / clients - begin);
-    if (made->fetch_add(1) + 1 == static_cast<std::uint32_t>(clients)) staging::futex_wake_all(*made);
-  };
-  const auto map_all = [&segment, made, total, clients] {
-    for (int tries = 0; tries < 100; ++tries) {
-      const std::uint32_t seen = made->load();
-      if (seen >= static_cast<std::uint32_t>(clients)) break;
-      staging::futex_wait(*made, seen, 0.1);
-    }
-    segment.memory.map(0, total);
-  };
+  staging::StagingMemory& memory = segments.back();
+  if (memory.is_mapped()) return;
   try {
-    mapping.push_back(start_thread("that maps memory", [make_share, map_all] {
-      make_share();
-      map_all();
+    mapping.push_back(start_thread("that maps memory", [&memory, client, clients] {
+      memory.make_share(client, clients);
+      memory.map_all(clients);
     }));
   } catch (const Error&) {
-    make_share();  // others wait for it
+    memory.make_share(client, clients);  // others wait for it
   }
 }
 
 void StagingSegments::end_mapping() {
   for (std::thread& thread : mapping) thread.join();
   mapping.clear();
+}
+
+// One that is not mapped, because the definitions ended with an error, would keep the next session waiting.
+void StagingSegments::give_back(std::int64_t most_bytes) {
+  std::int64_t own_bytes = 0;
+  for (const staging::StagingMemory& memory : segments) own_bytes += memory.bytes();
+  for (staging::StagingMemory& memory : segments)
+    if (memory.is_mapped())
+      staging::StagingPool::of_process().give_back(std::move(memory), std::max(most_bytes, own_bytes));
+  segments.clear();
 }
 
 }  // namespace thalweg::transport

@@ -2,7 +2,6 @@
 // the collections whose definitions ended together.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "staging/block_id.hpp"
 #include "staging/control.hpp"
 #include "staging/shared_memory.hpp"
+#include "staging/staging_memory.hpp"
 
 namespace thalweg::transport {
 
@@ -23,24 +23,23 @@ struct ControlSegment {
   std::optional<staging::Control> control;
 };
 
-struct StagingSegment {
-  staging::SharedMemory memory;
-  std::int64_t data_offset = 0;                     // blocks and messages begin here
-  std::atomic<std::uint32_t>* allocated = nullptr;  // clients that have made their share of the pages, in shared memory
-};
-
 // Of a session, and what is handed out of it.
 struct StagingSegments {
-  std::list<StagingSegment> segments;
+  std::list<staging::StagingMemory> segments;
   std::vector<std::thread> mapping;  // threads that map the memory
   std::int64_t bytes = 0;            // of all blocks and messages so far
   staging::BlockId next_block{0};
   int next_channel_tag = 0;
 
-  // Starts to map the newest segment: every client of the node makes its share of the pages, and when all are made maps
-  // them all, so that no put meets a page that is not mapped.
+  // The newest segment, which the ranks of the node take together from what is kept of earlier sessions, or make. Its
+  // content is what it happens to be. Collective over all ranks. Errors: MEMORY, on all.
+  void add(const roles::Roles& roles, std::int64_t bytes, std::int64_t most_bytes);
+  // Starts to map the newest segment, if it is not: every client of the node makes its share of the pages, and when all
+  // are made maps them all, so that no put meets a page that is not mapped.
   void map_newest(int client, int clients);
   void end_mapping();
+  // Nobody on this rank uses the segments any longer, nor will anything from another one come into them.
+  void give_back(std::int64_t most_bytes);
 };
 
 }  // namespace thalweg::transport
