@@ -50,13 +50,15 @@ WITHOUT_MPI = {
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.
 RESTRICTED = {
-    "mpi.h": ("roles/*", "transport/*", "formats/cdf/*", "formats/netcdf4/*", "mpiio/*", "api/*"),
-    "pnetcdf.h": ("formats/cdf/*.cpp", "mpiio/pnetcdf_file.cpp"),
+    "mpi.h": ("roles/*", "transport/*", "formats/netcdf4/*", "mpiio/*", "api/*"),
+    "pnetcdf.h": ("mpiio/pnetcdf_library.hpp",),
     "netcdf*.h": ("formats/netcdf4/library.hpp",),
     "hdf5*.h": ("formats/netcdf4/hdf5_handle.hpp", "formats/netcdf4/*.cpp"),
     "H5*.h": ("formats/netcdf4/*.cpp",),
     "zstd*.h": ("transform/filters/zstd.cpp",),
     "libdeflate.h": ("transform/filters/deflate.cpp",),
+    "isa-l*": ("transform/filters/crc32c.cpp",),
+    "utf8proc.h": ("formats/cdf/names.cpp",),
 }
 
 # Names of MPI are seen where its header is; in texts and comments anybody may speak of them.

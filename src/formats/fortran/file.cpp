@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "formats/limits.hpp"
 #include "storage/journal.hpp"
+#include "storage/new_file.hpp"
 #include "storage/posix.hpp"
-#include "storage/scratch_file.hpp"
 
 namespace thalweg::formats::fortran {
 namespace {
@@ -192,11 +192,7 @@ void check_fortran_arrays(const Definition& definition) {
 std::unique_ptr<FormatFile> create_fortran(const std::string& path, const Definition& definition,
                                            config::Durability /*durability*/) {
   Layout layout(definition);
-  const storage::ScratchFile scratch;
-  const storage::Descriptor memory = storage::open_file(scratch.path(), O_WRONLY);
-  for (const block::MetadataWrite& marker : layout.fixed.markers())
-    storage::write_all(memory, scratch.path(), marker.offset, marker.bytes);
-  scratch.publish(path, layout.end_of(0), definition.striping);
+  storage::make_file(path, layout.fixed.markers(), layout.end_of(0), definition.striping);
   return std::make_unique<FortranFile>(path, std::move(layout));
 }
 

@@ -1,7 +1,5 @@
 #include "formats/netcdf4/define.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -12,7 +10,7 @@
 #include "formats/netcdf4/hdf5_handle.hpp"
 #include "formats/netcdf4/library.hpp"
 #include "formats/registry.hpp"
-#include "storage/posix.hpp"
+#include "storage/new_file.hpp"
 #include "storage/striping.hpp"
 #include "transform/filter.hpp"
 
@@ -195,14 +193,8 @@ class Definer {
 }  // namespace
 
 void write_header(const std::string& path, const Netcdf4Header& header, const config::Striping& striping) {
-  storage::Descriptor file = storage::make_striped(path, striping);
-  try {
-    storage::write_all(file, path, 0, header.bytes);
-    file.close(path);
-  } catch (...) {
-    ::unlink(path.c_str());  // half a header is of no use to anyone, and would be in the way of the next try
-    throw;
-  }
+  const block::MetadataWrite write{0, header.bytes};
+  storage::make_file(path, std::span(&write, 1), 0, striping);
 }
 
 Netcdf4Header define_netcdf4(const std::string& path, const Definition& definition) {

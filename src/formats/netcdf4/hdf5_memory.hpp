@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace thalweg::formats::netcdf4 {
@@ -10,7 +11,7 @@ namespace thalweg::formats::netcdf4 {
 // Outlives HDF5's handle of it.
 class MemoryFile {
  public:
-  MemoryFile() = default;
+  explicit MemoryFile(std::vector<std::byte> bytes = {}) : bytes_(std::move(bytes)), allocated_(std::ssize(bytes_)) {}
   ~MemoryFile();
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;

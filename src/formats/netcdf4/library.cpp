@@ -1,41 +1,19 @@
 #include "formats/netcdf4/library.hpp"
 
-#include <dlfcn.h>
-
 #include <array>
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/private_library.hpp"
 
 namespace thalweg::formats::netcdf4 {
-namespace {
-
-template <typename Function>
-Function load(void* handle, const char* name) {
-  void* symbol = dlsym(handle, name);
-  if (symbol == nullptr)
-    fail(THALWEG_ERROR_FORMAT, "{} has no {}: it is older than 4.9.0; use a CDF format", THALWEG_NETCDF_LIBRARY, name);
-  return reinterpret_cast<Function>(symbol);
-}
-
-}  // namespace
 
 NetcdfLibrary::NetcdfLibrary() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr int own_symbols_first = 0;  // neither sanitizer works with it
-#else
-  constexpr int own_symbols_first = RTLD_DEEPBIND;
-#endif
-  // Where it was when Thalweg was built, or else wherever the system finds its name.
   constexpr std::string_view built_with = THALWEG_NETCDF_LIBRARY;
   if constexpr (built_with.empty())
     fail(THALWEG_ERROR_FORMAT, "this build has no netCDF-4 (THALWEG_WITH_NETCDF4=OFF): use a CDF format or zarr");
-  void* handle = dlopen(built_with.data(), RTLD_NOW | RTLD_LOCAL | own_symbols_first);
-  if (handle == nullptr)
-    handle = dlopen(built_with.data() + built_with.rfind('/') + 1, RTLD_NOW | RTLD_LOCAL | own_symbols_first);
-  if (handle == nullptr)
-    fail(THALWEG_ERROR_FORMAT, "parallel netCDF-C cannot be loaded: {}; use a CDF format", dlerror());
-#define THALWEG_LOAD(function) function = load<decltype(function)>(handle, "nc_" #function)
+  const PrivateLibrary library("parallel netCDF-C", built_with, Lookup::in_itself_first, "use a CDF format");
+#define THALWEG_LOAD(function) library.load(function, "nc_" #function)
   THALWEG_LOAD(get_alignment);
   THALWEG_LOAD(set_alignment);
   THALWEG_LOAD(create);

@@ -1,4 +1,4 @@
-// Parallel netCDF-C, loaded at run time.
+// Parallel netCDF-C, loaded at run time (base/private_library.hpp).
 #pragma once
 
 #include <mpi.h>
@@ -17,9 +17,8 @@ extern "C" int nc_var_par_access(int id, int variable, int access);
 
 namespace thalweg::formats::netcdf4 {
 
-// Opened so that its symbols are looked up in itself first. A model that links the serial library (netCDF-Fortran does)
-// has functions of the same names in the process, and where that library comes first even the parallel one's calls to
-// itself would end up there.
+// A model that links the serial library (netCDF-Fortran does) has functions of the same names in the process, and where
+// that library comes first even the parallel one's calls to itself would end up there.
 struct NetcdfLibrary {
   NetcdfLibrary();
 

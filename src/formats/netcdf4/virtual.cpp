@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
-#include <mpi.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +18,6 @@
 #include "formats/netcdf4/hdf5_handle.hpp"
 #include "formats/netcdf4/hdf5_memory.hpp"
 #include "storage/posix.hpp"
-#include "storage/scratch_file.hpp"
 
 namespace thalweg::formats::netcdf4 {
 namespace {
@@ -79,12 +77,10 @@ struct DatasetExtents {
 class Master {
  public:
   // The file is complete when this object is gone.
-  Master(const std::string& path, MemoryFile& file, const storage::ScratchFile& header) : path_(path) {
-    const storage::ScratchFile::Name name(header);
-    // HDF5's own driver asks for the real path of what it opens, and files in memory have none; MPI-IO does not.
+  Master(const std::string& path, MemoryFile& file, MemoryFile& header) : path_(path) {
     const Handle in_memory(H5Pcreate(H5P_FILE_ACCESS));
-    checked(H5Pset_fapl_mpio(in_memory, MPI_COMM_SELF, MPI_INFO_NULL), "open the header");
-    header_ = Handle(checked(H5Fopen(name.path().c_str(), H5F_ACC_RDONLY, in_memory), "open the header"));
+    header.use_in(in_memory);
+    header_ = Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, in_memory), "open the header"));
     const Handle creation(checked(H5Fget_create_plist(header_), "ask for the properties"));
     // HDF5 gives back the properties of a file, but not those of its root; netCDF lists variables in this order.
     constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
@@ -249,14 +245,13 @@ class Master {
 
 void create_virtual_netcdf4(const std::string& path, const Definition& whole,
                             const std::vector<VirtualSources>& sources) {
-  const Netcdf4Header header = define_netcdf4(path, whole);
-  const storage::ScratchFile scratch;
-  scratch.write(header.bytes);
+  Netcdf4Header header = define_netcdf4(path, whole);
   storage::Descriptor made = storage::open_file(path, O_CREAT | O_EXCL | O_WRONLY);
   try {
     const Quiet quiet;
+    MemoryFile defined(std::move(header.bytes));
     MemoryFile file;
-    Master(path, file, scratch).copy(whole, header, sources);
+    Master(path, file, defined).copy(whole, header, sources);
     storage::write_all(made, path, 0, file.bytes());
     made.close(path);
   } catch (...) {

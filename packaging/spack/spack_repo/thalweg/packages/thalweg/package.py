@@ -31,13 +31,15 @@ class Thalweg(CMakePackage):
     depends_on("spdlog")
     depends_on("nlohmann-json")
     depends_on("cli11")
-    depends_on("parallel-netcdf")
+    depends_on("parallel-netcdf+shared")
     depends_on("hdf5+mpi+hl")
     # Headers alone without netcdf4.
     depends_on("netcdf-c")
     depends_on("netcdf-c@4.9.0:+mpi", when="+netcdf4")
     depends_on("zstd")
     depends_on("libdeflate")
+    depends_on("isa-l")
+    depends_on("utf8proc")
 
     def cmake_args(self):
         unwanted = ("TESTS", "EXAMPLES", "BENCH", "PYTHON")
