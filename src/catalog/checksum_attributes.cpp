@@ -1,10 +1,9 @@
-// Declaration: which variables get the attribute `checksum` of FMS, and for which it would not be what FMS computes.
-// docs/formats/checksums.md says what that is, and where it is known from.
+#include "catalog/checksum_attributes.hpp"
+
 #include <algorithm>
 #include <string_view>
 
 #include "base/error.hpp"
-#include "catalog/declaration.hpp"
 
 namespace thalweg::catalog {
 namespace {
@@ -35,13 +34,13 @@ std::string_view why_no_checksum(const Variable& variable) {
 
 }  // namespace
 
-void Declaration::settle_checksums() {
-  for (std::size_t v = 0; v < definition_.variables.size(); ++v) {
-    Variable& variable = definition_.variables[v];
-    if (!model_sides_[v].is_held || is_axis(definition_, variable)) continue;
+void settle_checksums(const config::CollectionSettings& settings, const Variables& variables, Definition& definition) {
+  for (int v = 0; v < std::ssize(definition.variables); ++v) {
+    Variable& variable = definition.variables[static_cast<std::size_t>(v)];
+    if (!variables.model_side(v).is_held || is_axis(definition, variable)) continue;
     if (const std::string_view why = why_no_checksum(variable); !why.empty())
       fail(THALWEG_ERROR_CONFIG, "{}collection '{}', variable '{}' ({}): checksum-attributes: {}",
-           settings_.place.empty() ? "" : settings_.place + ": ", settings_.name, variable.name, name_of(variable.type),
+           settings.place.empty() ? "" : settings.place + ": ", settings.name, variable.name, name_of(variable.type),
            why);
     variable.takes_checksum = true;
   }

@@ -31,6 +31,10 @@ struct Attribute {
   std::span<const std::byte> bytes() const { return type ? std::span(values) : std::as_bytes(std::span(text)); }
 };
 
+inline Attribute text_attribute(std::string name, std::string text) {
+  return {std::move(name), std::nullopt, std::move(text), {}};
+}
+
 // Of FMS, in its restarts (docs/formats/checksums.md).
 constexpr const char* checksum_name = "checksum";
 

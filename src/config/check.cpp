@@ -73,11 +73,6 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
                                         collection.file, name));
 }
 
-void note_what_is_said(Draft& draft) {
-  for (auto& [name, collection] : draft.settings.collections)
-    collection.append_is_said = draft.where.contains(key_of(collection, "append"));
-}
-
 // One writer cannot be several.
 void check_division(Draft& draft, const CollectionSettings& collection) {
   if (collection.servers == 1 || collection.pattern != Pattern::single) return;
@@ -140,12 +135,13 @@ void check_servers(Draft& draft) {
   if (settings.clients > 0 && !has_servers(settings.writers))
     draft.faults.add(draft.where.at("writers.clients"),
                      "clients: without servers every rank is a client; leave it out, or set ranks or nodes");
-  if (!has_servers(settings.writers)) return;
-  for (const auto& [name, collection] : settings.collections)
-    if (collection.engine == Engine::library)
-      draft.faults.add(where_of(draft, collection, "engine"),
-                       "engine: library writes by the ranks of the model themselves; set engine: direct, or writers: "
-                       "thread");
+}
+
+void check_engine(Draft& draft, const CollectionSettings& collection) {
+  if (has_servers(draft.settings.writers) && collection.engine == Engine::library)
+    draft.faults.add(where_of(draft, collection, "engine"),
+                     "engine: library writes by the ranks of the model themselves; set engine: direct, or writers: "
+                     "thread");
 }
 
 // Whoever writes before `advance` returns has no blocks left for later.
@@ -165,17 +161,20 @@ void check_sync(Draft& draft) {
 
 }  // namespace
 
+void check_collection(Draft& draft, CollectionSettings& collection) {
+  collection.append_is_said = draft.where.contains(key_of(collection, "append"));
+  set_default_file(draft, collection);
+  check_engine(draft, collection);
+  check_series(draft, collection);
+  check_format(draft, collection);
+  check_division(draft, collection);
+}
+
 void check_together(Draft& draft) {
-  note_what_is_said(draft);
-  set_default_files(draft);
   check_servers(draft);
   check_sync(draft);
   check_reference_date(draft);
-  for (const auto& [name, collection] : draft.settings.collections) {
-    check_series(draft, collection);
-    check_format(draft, collection);
-    check_division(draft, collection);
-  }
+  for (auto& [name, collection] : draft.settings.collections) check_collection(draft, collection);
   check_files_differ(draft);
 }
 

@@ -193,11 +193,11 @@ void check_format(Draft& draft, const CollectionSettings& collection) {
 }
 
 // The name of a collection's file, where nobody says one, tells the format.
-void set_default_files(Draft& draft) {
+void set_default_file(const Draft& draft, CollectionSettings& collection) {
+  if (draft.where.contains(key_of(collection, "file"))) return;
   constexpr std::string_view usual = ".nc";
-  for (auto& [name, collection] : draft.settings.collections)
-    if (!draft.where.contains(key_of(collection, "file")))
-      collection.file.replace(collection.file.size() - usual.size(), usual.size(), collection.format->ending);
+  collection.file = default_collection(collection.name).file;
+  collection.file.replace(collection.file.size() - usual.size(), usual.size(), collection.format->ending);
 }
 
 }  // namespace thalweg::config

@@ -9,8 +9,9 @@
 namespace thalweg::config {
 namespace {
 
-std::string normal_path(const std::string& path) {
-  return std::filesystem::absolute(path).lexically_normal();
+// folder: in which the run started; empty: the one in which it is now.
+std::string normal_path(const std::string& folder, const std::string& path) {
+  return std::filesystem::absolute(std::filesystem::path(folder) / path).lexically_normal();
 }
 
 // Stands for the names of all parts of a set.
@@ -27,8 +28,8 @@ std::string parts_like(const std::string& path) {
 }
 
 // The names that a file of a collection has in the course of time, and what lies beside it meanwhile.
-std::vector<std::string> names_around(const CollectionSettings& collection) {
-  const std::string path = normal_path(collection.file);
+std::vector<std::string> names_around(const std::string& folder, const CollectionSettings& collection) {
+  const std::string path = normal_path(folder, collection.file);
   std::vector<std::string> names;
   for (const char* ending : {"", ".partial", ".partial.journal", ".lock", ".checksums", ".checksums.new", ".replaced"})
     names.push_back(path + ending);
@@ -39,16 +40,19 @@ std::vector<std::string> names_around(const CollectionSettings& collection) {
 // Two outputs of one name would write over each other, and no output may take the place of the configuration.
 class NamesTaken {
  public:
-  explicit NamesTaken(Draft& draft) : draft_(draft) {
+  NamesTaken(Draft& draft, std::string newest) : draft_(draft), newest_(std::move(newest)) {
     const Settings& settings = draft.settings;
-    if (!settings.source.empty()) taken_.emplace(normal_path(settings.source), "the configuration itself");
+    if (!settings.source.empty())
+      taken_.emplace(normal_path(settings.folder, settings.source), "the configuration itself");
     if (settings.profile.empty() || !usable(draft, "profile")) return;
-    if (const auto [other, is_new] = taken_.emplace(normal_path(settings.profile), "the file of 'profile'"); !is_new)
+    if (const auto [other, is_new] =
+            taken_.emplace(normal_path(settings.folder, settings.profile), "the file of 'profile'");
+        !is_new)
       draft.faults.add(draft.where.at("profile"), fmt::format("profile: '{}' is {}", settings.profile, other->second));
   }
 
   void take(const CollectionSettings& collection) {
-    const std::vector<std::string> names = names_around(collection);
+    const std::vector<std::string> names = names_around(draft_.settings.folder, collection);
     for (const std::string& name : names)
       if (const auto other = taken_.find(name); other != taken_.end()) return refuse(collection, name, other->second);
     if (!meets_set(collection, names)) return;
@@ -76,7 +80,7 @@ class NamesTaken {
     return set == taken_.end() && part == like_parts_.end();
   }
 
-  // The one further down in the text is at fault.
+  // The one further down in the text is at fault, or the one that is added to the others.
   void refuse(const CollectionSettings& collection, const std::string& name, const std::string& what) {
     Where where = where_of(draft_, collection, "file");
     const auto owner = owners_.find(name);
@@ -86,8 +90,9 @@ class NamesTaken {
     }
     const CollectionSettings& other = *owner->second;
     const Where there = where_of(draft_, other, "file");
-    const bool is_later = where.place.line >= there.place.line;
-    const bool is_same = normal_path(collection.file) == normal_path(other.file);
+    const bool is_later = collection.name == newest_ || (other.name != newest_ && where.place.line >= there.place.line);
+    const std::string& folder = draft_.settings.folder;
+    const bool is_same = normal_path(folder, collection.file) == normal_path(folder, other.file);
     draft_.faults.add(is_later ? where : there,
                       fmt::format("file: '{}' is {} of the collection '{}'{}", collection.file,
                                   is_same ? "the file" : "or would have beside it a name that belongs to the file",
@@ -95,6 +100,7 @@ class NamesTaken {
   }
 
   Draft& draft_;
+  std::string newest_;
   std::map<std::string, std::string> taken_;  // and by what
   std::map<std::string, const CollectionSettings*> owners_;
   std::map<std::string, std::string> like_parts_;  // by parts_like(), files that are called like parts
@@ -102,8 +108,8 @@ class NamesTaken {
 
 }  // namespace
 
-void check_files_differ(Draft& draft) {
-  NamesTaken names(draft);
+void check_files_differ(Draft& draft, const std::string& newest) {
+  NamesTaken names(draft, newest);
   for (const auto& [name, collection] : draft.settings.collections)
     if (usable(draft, key_of(collection, "file"))) names.take(collection);
 }

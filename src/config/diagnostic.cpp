@@ -51,7 +51,8 @@ void shorten(Where& where) {
 
 }  // namespace
 
-Source::Source(std::string name, const std::string& text) : name_(std::move(name)) {
+Source::Source(std::string name, const std::string& text, std::string kind)
+    : name_(std::move(name)), kind_(std::move(kind)) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
     if (line.ends_with('\r')) line.pop_back();
@@ -64,7 +65,7 @@ Where Source::at(Place place) const {
   if (place.line > 0) where.label = fmt::format("{}:{}:{}", name_, place.line, place.column);
   const auto index = static_cast<std::size_t>(place.line) - 1;
   if (place.line > 0 && index < lines_.size()) where.line = lines_[index];
-  where.origin = "file " + where.label;
+  where.origin = kind_ + " " + where.label;
   shorten(where);
   return where;
 }

@@ -14,17 +14,18 @@ struct Where {
   Place place;         // in a file; line 0 elsewhere
   std::string line;    // the text of the line, of a long one what is around the caret; may be empty
   int column = 1;      // of the caret in the line, in bytes
-  std::string origin;  // "file ocean.yaml:3:11", "environment THALWEG_STAGING"
+  std::string origin;  // "file ocean.yaml:3:11", "program open_collection_text('history'):1:2", …
 };
 
-// A configuration text and its name in messages.
+// A configuration text, its name in messages, and whose it is.
 class Source {
  public:
-  Source(std::string name, const std::string& text);
+  Source(std::string name, const std::string& text, std::string kind = "file");
   Where at(Place place) const;
 
  private:
   std::string name_;
+  std::string kind_;
   std::vector<std::string> lines_;
 };
 

@@ -45,6 +45,8 @@ void accept_value(Draft& draft, const Entry& entry, const std::string& full_key,
 // A section of the top level that does not stand in a text of its own.
 void read_section(Draft& draft, const Entry& entry, const Node& node, const Where& where);
 void read_text(Draft& draft, const std::string& yaml, const std::string& origin);
+// The keys of a collection that the program gives; what is set already stays.
+void read_collection(Draft& draft, const std::string& name, const std::string& yaml);
 void read_environment(Draft& draft);
 
 // Options among the arguments of this process, if the settings so far say whose count.
@@ -52,11 +54,14 @@ void read_command_line(Draft& draft);
 
 // The rules that concern several keys.
 void check_together(Draft& draft);
+// Those within a collection. Completes what follows from several of its keys.
+void check_collection(Draft& draft, CollectionSettings& collection);
 // What a collection asks for and its format has not.
 void check_format(Draft& draft, const CollectionSettings& collection);
-// The names of files that nobody has said.
-void set_default_files(Draft& draft);
-// No output has the name of another one, of the configuration or of the profile.
-void check_files_differ(Draft& draft);
+// The name of its file, if nobody has said it.
+void set_default_file(const Draft& draft, CollectionSettings& collection);
+// No output has the name of another one, of the configuration or of the profile. newest: the collection that is added
+// to those that are in order; "": none.
+void check_files_differ(Draft& draft, const std::string& newest = "");
 
 }  // namespace thalweg::config

@@ -34,13 +34,28 @@ std::string unknown_key_text(const std::string& parent, const std::string& key) 
   return unknown + name_hint(key, known);
 }
 
+// A value that gives way to another one is no less wrong.
+void check_value(Draft& draft, const Entry& entry, const Node& node, const Where& where) {
+  Settings session;
+  CollectionSettings collection;
+  VariableSettings variable;
+  try {
+    entry.accept({.session = &session, .collection = &collection, .variable = &variable}, node);
+  } catch (const BadValue& fault) {
+    draft.faults.add(where, fmt::format("{}: {}", entry.key(), fault.what()));
+  }
+}
+
 class TextReader {
  public:
-  TextReader(Draft& draft, std::function<Where(Place)> where) : draft_(draft), where_(std::move(where)) {}
+  // yields: keys that are set already stay as they are.
+  TextReader(Draft& draft, std::function<Where(Place)> where, bool yields = false)
+      : draft_(draft), where_(std::move(where)), yields_(yields) {}
 
   // The keys of a map whose entries are below parent; prefix is parent with the names filled in.
   void read_keys(const Node& map, const std::string& parent, const std::string& prefix, const Target& target) {
-    if (!is_map(map, "keys and values such as 'staging: 2 GiB'")) return;
+    const char* example = parent == "collections.*." ? "every: 6 h" : "staging: 2 GiB";
+    if (!is_map(map, fmt::format("keys and values such as '{}'", example))) return;
     std::map<std::string, Place> seen;
     for (const Member& member : map.members) {
       if (is_duplicate(member, seen)) continue;
@@ -63,6 +78,7 @@ class TextReader {
     if (entry.is_section()) return read_section(entry, member, full_key, target);
     const bool missing = member.value.kind == Node::Kind::nothing;
     const Where where = where_(missing ? member.place : member.value.place);
+    if (yields_ && draft_.where.contains(full_key)) return check_value(draft_, entry, member.value, where);
     accept_value(draft_, entry, full_key, target, member.value, where);
   }
 
@@ -99,6 +115,7 @@ class TextReader {
 
   Draft& draft_;
   std::function<Where(Place)> where_;
+  bool yields_;
 };
 
 }  // namespace
@@ -127,6 +144,24 @@ void read_text(Draft& draft, const std::string& yaml, const std::string& origin)
     TextReader(draft, [&](Place place) {
       return source.at(place);
     }).read_keys(parse_document(yaml), "", "", {.session = &draft.settings});
+  } catch (const SyntaxFault& fault) {
+    draft.faults.add(source.at(fault.place), fault.text);
+  }
+}
+
+void read_collection(Draft& draft, const std::string& name, const std::string& yaml) {
+  const Source source(fmt::format("open_collection_text('{}')", name), yaml, "program");
+  const Entry& entry = *find_entry("", "collections");
+  const std::string full_name = entry.key() + "." + name;
+  const Target opened = entry.open({.session = &draft.settings}, name);
+  if (draft.where.emplace(full_name, source.at({})).second) {
+    opened.collection->from_program = true;
+    opened.collection->place = source.at({}).label;
+  }
+  try {
+    TextReader(
+        draft, [&](Place place) { return source.at(place); }, true)
+        .read_keys(parse_document(yaml), entry.path + ".*.", full_name + ".", opened);
   } catch (const SyntaxFault& fault) {
     draft.faults.add(source.at(fault.place), fault.text);
   }

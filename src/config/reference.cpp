@@ -34,7 +34,11 @@ std::string reference_markdown() {
       "as well, as in `{ranks: 2}`.\n"
       "`compression: zstd` is short for `compression: {codec: zstd}`, `writers: sync` for `writers: {place: sync}`, "
       "and\n"
-      "`writers: {ranks: 2}` and `writers: {nodes: 2}` say both where servers are and how many.\n\n"
+      "`writers: {ranks: 2}` and `writers: {nodes: 2}` say both where servers are and how many.\n"
+      "A program may give the keys below `collections.NAME` itself (`thalweg_open_collection_text`); what the file "
+      "says "
+      "of\n"
+      "the same collection prevails, key by key.\n\n"
       "| key | values | default | meaning |\n| --- | --- | --- | --- |\n";
   for (const Entry& entry : grammar()) page += row(entry);
   return page;

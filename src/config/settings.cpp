@@ -13,23 +13,23 @@
 namespace thalweg::config {
 namespace {
 
-// Notes every key below parent with its value and origin; prefix is parent with the names filled in.
-void echo(Draft& draft, const std::string& parent, const std::string& prefix, const Target& target) {
-  for (const Entry* entry : entries_below(parent)) {
-    const std::string full_key = prefix + entry->key();
-    if (entry->is_map_of_names()) {
-      for (const std::string& name : entry->names(target))
-        echo(draft, entry->path + ".*.", full_key + "." + name + ".", entry->open(target, name));
-      continue;
-    }
-    if (entry->is_section()) {
-      echo(draft, entry->path + ".", full_key + ".", target);
-      continue;
-    }
-    const auto set = draft.where.find(full_key);
-    const std::string origin = set == draft.where.end() ? "default" : set->second.origin;
-    draft.settings.effective.push_back({.key = full_key, .value = entry->show(target), .origin = origin});
+void echo_below(Draft& draft, const std::string& parent, const std::string& prefix, const Target& target);
+
+// Notes a key, or every key below it, with its value and origin; full_key is its path with the names filled in.
+void echo(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target) {
+  if (entry.is_map_of_names()) {
+    for (const std::string& name : entry.names(target))
+      echo_below(draft, entry.path + ".*.", full_key + "." + name + ".", entry.open(target, name));
+    return;
   }
+  if (entry.is_section()) return echo_below(draft, entry.path + ".", full_key + ".", target);
+  const auto set = draft.where.find(full_key);
+  const std::string origin = set == draft.where.end() ? "default" : set->second.origin;
+  draft.settings.effective.push_back({.key = full_key, .value = entry.show(target), .origin = origin});
+}
+
+void echo_below(Draft& draft, const std::string& parent, const std::string& prefix, const Target& target) {
+  for (const Entry* entry : entries_below(parent)) echo(draft, *entry, prefix + entry->key(), target);
 }
 
 // A model that changes its folder later does not change where its files are.
@@ -44,8 +44,9 @@ Settings finished(Draft draft) {
   read_command_line(draft);
   check_together(draft);
   draft.faults.throw_if_any();
-  echo(draft, "", "", {.session = &draft.settings});
+  echo_below(draft, "", "", {.session = &draft.settings});
   fix_paths(draft.settings);
+  draft.settings.where = std::move(draft.where);
   return std::move(draft.settings);
 }
 
@@ -83,10 +84,17 @@ CollectionSettings default_collection(const std::string& name) {
 
 CollectionSettings Settings::collection(const std::string& name) const {
   if (const auto configured = collections.find(name); configured != collections.end()) return configured->second;
-  if (collections.empty()) return default_collection(name);
   std::vector<std::string> known;
-  for (const auto& [other, settings] : collections) known.push_back(other);
+  for (const auto& [other, settings] : collections)
+    if (!settings.from_program) known.push_back(other);
+  if (known.empty()) return default_collection(name);
   fail(THALWEG_ERROR_NAME, "the collection '{}' is not in the configuration{}", name, name_hint(name, known));
+}
+
+void Settings::take_collections(Settings&& from) {
+  collections = std::move(from.collections);
+  effective = std::move(from.effective);
+  where = std::move(from.where);
 }
 
 Settings load_text(const std::string& yaml, const std::string& origin) {
@@ -101,6 +109,20 @@ Settings load_file(const std::string& path) {
   draft.settings.source = path;
   read_text(draft, content_of(path), path);
   return finished(std::move(draft));
+}
+
+void add_collection(Settings& settings, const std::string& name, const std::string& yaml) {
+  Draft draft{.settings = settings, .faults = {}, .where = settings.where, .faulty = {}};
+  read_collection(draft, name, yaml);
+  check_collection(draft, draft.settings.collections.at(name));
+  check_files_differ(draft, name);
+  draft.faults.throw_if_any();
+  const Entry& collections = *find_entry("", "collections");
+  std::erase_if(draft.settings.effective,
+                [&](const Effective& of) { return of.key.starts_with(collections.key() + "."); });
+  echo(draft, collections, collections.key(), {.session = &draft.settings});
+  draft.settings.where = std::move(draft.where);
+  settings.take_collections(std::move(draft.settings));
 }
 
 }  // namespace thalweg::config

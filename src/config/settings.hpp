@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/calendar.hpp"
+#include "config/diagnostic.hpp"
 #include "config/dialect.hpp"
 #include "config/format.hpp"
 
@@ -136,14 +137,17 @@ struct CollectionSettings {
   std::int64_t aggregators_per_node = 0;  // 0: auto
   Striping striping;
   std::map<std::string, VariableSettings> variables;
-  std::string place;  // "ocean.yaml:12:3", for messages; empty if not from a file
+  std::string place;          // "ocean.yaml:12:3", for messages; empty if not from a text
+  bool from_program = false;  // the configuration has no entry of this name
 };
 
 // One line of the echo: "staging = 2 GiB (default)", "writers = sync (environment, THALWEG_WRITERS)".
 struct Effective {
-  std::string key;     // full path, "collections.history.format"
-  std::string value;   // canonical text
-  std::string origin;  // "default", "file ocean.yaml:3:10", "environment THALWEG_WRITERS", "command line --npes_model"
+  std::string key;    // full path, "collections.history.format"
+  std::string value;  // canonical text
+  // "default", "file ocean.yaml:3:10", "environment THALWEG_WRITERS", "command line --npes_model",
+  // "program open_collection_text('history'):1:2"
+  std::string origin;
 };
 
 struct Settings {
@@ -178,15 +182,23 @@ struct Settings {
   std::string source;      // path of the configuration; empty: none
   std::map<std::string, CollectionSettings> collections;
   std::vector<Effective> effective;
+  std::map<std::string, Where> where;  // what set a key, by its full name; absent: its default
 
   // Settings of a collection: the configured ones, or defaults where the configuration names no collections at all.
   // Throws NAME with the nearest names otherwise.
   CollectionSettings collection(const std::string& name) const;
+  // All that is said of collections, as others have it.
+  void take_collections(Settings&& from);
 };
 
 // Load, check everything, and throw one CONFIG error that lists every fault with its place. path "" : defaults and
 // environment only. origin names the text in messages.
 Settings load_file(const std::string& path);
 Settings load_text(const std::string& yaml, const std::string& origin);
+
+// Adds what the program says of a collection: the keys of one, as they stand below its name in a configuration. What
+// the configuration says of it prevails, key by key. Throws one CONFIG error that lists every fault, and leaves the
+// settings as they were then.
+void add_collection(Settings& settings, const std::string& name, const std::string& yaml);
 
 }  // namespace thalweg::config

@@ -23,7 +23,7 @@ void require_between_files(const Collection& collection, const std::string& name
 std::int64_t header_growth(const Collection& collection, const std::string& variable,
                            const catalog::Attribute& attribute, const std::string& owner) {
   const catalog::Definition& definition = collection.declaration.definition();
-  const catalog::Attribute* before = collection.declaration.attribute(variable, attribute.name);
+  const catalog::Attribute* before = collection.declaration.attributes().find(variable, attribute.name);
   const std::int64_t growth = formats::header_bytes(definition.format, attribute) -
                               (before == nullptr ? 0 : formats::header_bytes(definition.format, *before));
   if (growth > definition.header_reserve)
@@ -39,10 +39,10 @@ std::int64_t header_growth(const Collection& collection, const std::string& vari
 void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute) {
   require_between_files(collection, attribute.name);
   catalog::Declaration& declaration = collection.declaration;
-  if (declaration.is_disabled(variable)) return;
+  if (declaration.variables().is_disabled(variable)) return;
   const std::string owner = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
   formats::check_attribute(declaration.definition(), attribute, owner);
-  declaration.change_attribute(variable, attribute, header_growth(collection, variable, attribute, owner));
+  declaration.attributes().change(variable, attribute, header_growth(collection, variable, attribute, owner));
 }
 
 }  // namespace thalweg::session

@@ -116,9 +116,9 @@ namespace {
 // A put of a variable that is switched off is none. Errors: NAME for any other that is unknown.
 void require_switched_off(const Collection& collection, std::string_view variable, int rank) {
   const std::string name(variable);
-  if (collection.declaration.is_disabled(name)) return;
+  if (collection.declaration.variables().is_disabled(name)) return;
   fail(THALWEG_ERROR_NAME, "rank {}, collection '{}': put of unknown variable '{}'{}", rank, collection.name, name,
-       name_hint(name, collection.declaration.variable_names()));
+       name_hint(name, collection.declaration.variables().names()));
 }
 
 }  // namespace
@@ -151,8 +151,8 @@ void Session::put_early(Collection& collection, std::string_view variable, int b
     fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
          collection.name);
   const std::string name(variable);
-  const int number = collection.declaration.find(name);
-  if (number < 0 || collection.declaration.is_disabled(name))
+  const int number = collection.declaration.variables().find(name);
+  if (number < 0 || collection.declaration.variables().is_disabled(name))
     return require_switched_off(collection, variable, core_.roles->rank);
   const bool has_record = collection.variable(number).has_record;
   const files::Upcoming& upcoming = collection.schedule.upcoming();

@@ -4,13 +4,15 @@
 namespace thalweg::catalog {
 namespace {
 
-class WithChecksums : public Declared {
+class WithChecksums : public Undeclared {
  protected:
-  WithChecksums() {
+  static config::CollectionSettings with_checksums() {
     config::CollectionSettings of = settings();
     of.name = "restart";
     of.checksum_attributes = true;
-    declaration = Declaration(of);
+    return of;
+  }
+  WithChecksums() : Undeclared(with_checksums()) {
     declaration.define_dimension("z", 7);
     declaration.define_variable("z", "z", Type::float32, nullptr, "");
     define("temp", Type::float64);
@@ -57,8 +59,8 @@ TEST_F(WithChecksums, an_attribute_of_the_model_s_own_is_refused_then_and_later)
   declaration.finish(Calendar::standard, Date{});
   for (const char* name : {"checksum", "missing_value"})
     expect_error(THALWEG_ERROR_NAME, {name, "does not change", "checksum-attributes"},
-                 [&] { declaration.change_attribute("temp", {name, std::nullopt, "x", {}}, 0); });
-  declaration.change_attribute("temp", {"units", std::nullopt, "K", {}}, 0);
+                 [&] { declaration.attributes().change("temp", {name, std::nullopt, "x", {}}, 0); });
+  declaration.attributes().change("temp", {"units", std::nullopt, "K", {}}, 0);
 }
 
 TEST_F(Declared, without_the_key_nothing_takes_a_checksum) {

@@ -26,11 +26,11 @@ TEST_F(Declared, variable_with_the_record_dimension_has_records) {
 }
 
 TEST_F(Declared, variable_knows_how_the_model_holds_it) {
-  const ModelSide& temp = declaration.model_side(declaration.find("temp"));
+  const ModelSide& temp = declaration.model_side(declaration.variables().find("temp"));
   EXPECT_EQ(temp.decomposition, 3);
   EXPECT_EQ(temp.decomposed, (std::vector<int>{-1, 0, 1}));
   EXPECT_EQ(temp.memory_place, (std::vector<int>{2, 0, 1}));
-  const ModelSide& profile = declaration.model_side(declaration.find("profile"));
+  const ModelSide& profile = declaration.model_side(declaration.variables().find("profile"));
   EXPECT_EQ(profile.decomposition, -1);
   EXPECT_EQ(profile.decomposed, std::vector<int>{-1});
   EXPECT_EQ(profile.memory_place, std::vector<int>{0});
@@ -83,8 +83,8 @@ TEST_F(Declared, decomposed_variable_has_all_dimensions_of_the_decomposition_onc
 TEST_F(Declared, a_dimension_that_comes_twice_has_two_places_in_memory) {
   declaration.define_variable("covariance", "time,z,z", Type::float64, nullptr, "");
   declaration.define_variable("tensor", "z,x,z", Type::float64, nullptr, "x,z,z");
-  EXPECT_EQ(declaration.model_side(declaration.find("covariance")).memory_place, (std::vector<int>{0, 1}));
-  EXPECT_EQ(declaration.model_side(declaration.find("tensor")).memory_place, (std::vector<int>{1, 0, 2}));
+  EXPECT_EQ(declaration.model_side(declaration.variables().find("covariance")).memory_place, (std::vector<int>{0, 1}));
+  EXPECT_EQ(declaration.model_side(declaration.variables().find("tensor")).memory_place, (std::vector<int>{1, 0, 2}));
 }
 
 TEST_F(Declared, record_dimension_comes_once) {
@@ -108,8 +108,8 @@ TEST_F(Declared, memory_order_is_a_permutation_without_the_record_dimension) {
 
 TEST_F(Declared, refused_variable_is_not_there) {
   EXPECT_THROW(declaration.define_variable("u", "z,time", Type::float32, nullptr, ""), Error);
-  EXPECT_EQ(declaration.find("u"), -1);
-  EXPECT_EQ(declaration.variable_names(), (Strings{"temp", "profile", "mask"}));
+  EXPECT_EQ(declaration.variables().find("u"), -1);
+  EXPECT_EQ(declaration.variables().names(), (Strings{"temp", "profile", "mask"}));
 }
 
 // ---- attributes
@@ -117,8 +117,8 @@ TEST_F(Declared, refused_variable_is_not_there) {
 TEST_F(Declared, time_of_the_model_may_have_other_units) {
   declaration.define_variable("time", "time", Type::float64, nullptr, "");
   declaration.finish(Calendar::standard, Date{});
-  declaration.change_attribute("time", {"units", std::nullopt, "days since 2000-01-02", {}}, 4);
-  EXPECT_EQ(declaration.attribute("time", "units")->text, "days since 2000-01-02");
+  declaration.attributes().change("time", {"units", std::nullopt, "days since 2000-01-02", {}}, 4);
+  EXPECT_EQ(declaration.attributes().find("time", "units")->text, "days since 2000-01-02");
 }
 
 // ---- the end of definitions
@@ -127,7 +127,7 @@ TEST_F(Declared, time_is_added_where_the_model_has_none) {
   EXPECT_EQ(declaration.own_coordinate(), -1);
   declaration.finish(Calendar::noleap, {.year = 1850, .month = 1, .day = 1});
   ASSERT_EQ(declaration.own_coordinate(), 3);
-  EXPECT_EQ(declaration.find("time"), 3);
+  EXPECT_EQ(declaration.variables().find("time"), 3);
   EXPECT_TRUE(variable("time").has_record);
   EXPECT_EQ(variable("time").type, Type::float64);
   EXPECT_TRUE(variable("time").dimensions.empty());
@@ -140,7 +140,7 @@ TEST_F(Declared, time_of_the_model_s_own_is_left_to_it) {
   declaration.define_variable("time", "time", Type::float64, nullptr, "");
   declaration.finish(Calendar::noleap, {});
   EXPECT_EQ(declaration.own_coordinate(), -1);
-  EXPECT_EQ(declaration.variable_names().size(), 4U);
+  EXPECT_EQ(declaration.variables().names().size(), 4U);
 }
 
 TEST(Declaration, without_records_gets_no_time) {
@@ -148,7 +148,7 @@ TEST(Declaration, without_records_gets_no_time) {
   declaration.define_dimension("z", 7);
   declaration.define_variable("depth", "z", Type::float64, nullptr, "");
   declaration.finish(Calendar::standard, {});
-  EXPECT_EQ(declaration.variable_names(), Strings{"depth"});
+  EXPECT_EQ(declaration.variables().names(), Strings{"depth"});
 }
 
 TEST(Declaration, drops_what_the_configuration_switched_off) {
@@ -159,11 +159,11 @@ TEST(Declaration, drops_what_the_configuration_switched_off) {
   declaration.define_dimension("z", 7);
   declaration.define_variable("temp", "time,z", Type::float32, nullptr, "");
   declaration.define_variable("salt", "time,z", Type::float64, nullptr, "");
-  EXPECT_TRUE(declaration.is_disabled("temp"));
-  EXPECT_FALSE(declaration.is_disabled("salt"));
-  EXPECT_FALSE(declaration.is_disabled("other"));
+  EXPECT_TRUE(declaration.variables().is_disabled("temp"));
+  EXPECT_FALSE(declaration.variables().is_disabled("salt"));
+  EXPECT_FALSE(declaration.variables().is_disabled("other"));
   declaration.finish(Calendar::standard, {});
-  EXPECT_EQ(declaration.variable_names(), (Strings{"salt", "time"}));
+  EXPECT_EQ(declaration.variables().names(), (Strings{"salt", "time"}));
   EXPECT_EQ(declaration.model_side(0).memory_place, std::vector<int>{0});
 }
 
@@ -186,7 +186,7 @@ TEST(Declaration, misses_variables_that_are_configured_but_not_defined) {
 
 // ---- how values are rounded
 
-class Rounded : public Declared {
+class Rounded : public Undeclared {
  protected:
   static config::CollectionSettings rounding() {
     config::CollectionSettings rounded = settings();
@@ -195,8 +195,7 @@ class Rounded : public Declared {
     rounded.variables["profile"].compression.keep_bits = 9;
     return rounded;
   }
-  Rounded() {
-    declaration = Declaration(rounding());
+  Rounded() : Undeclared(rounding()) {
     declaration.define_dimension("z", 7);
     declaration.define_variable("temp", "time,z", Type::float32, nullptr, "");
     declaration.define_variable("salt", "time,z", Type::float64, nullptr, "");
@@ -229,7 +228,7 @@ TEST_F(Rounded, variable_says_so_in_the_words_of_netcdf_and_of_cf) {
 
 TEST_F(Rounded, variables_share_a_variable_that_says_the_algorithm) {
   declaration.finish(Calendar::standard, {});
-  EXPECT_EQ(declaration.variable_names(),
+  EXPECT_EQ(declaration.variables().names(),
             (Strings{"temp", "salt", "profile", "z", "time", "quantization_info_granular_bitround",
                      "quantization_info_bitround"}));
   const std::string implementation = std::string("implementation=Thalweg version ") + thalweg_version();
@@ -238,9 +237,9 @@ TEST_F(Rounded, variables_share_a_variable_that_says_the_algorithm) {
     EXPECT_EQ(lines(name + ":"),
               (Strings{"attribute " + name + ":algorithm=" + algorithm, "attribute " + name + ":" + implementation}));
     EXPECT_EQ(lines(" " + name + "("), Strings{"variable int8 " + name + "() on decomposition -1"});
-    EXPECT_FALSE(declaration.model_side(declaration.find(name)).is_held);
+    EXPECT_FALSE(declaration.model_side(declaration.variables().find(name)).is_held);
   }
-  EXPECT_TRUE(declaration.model_side(declaration.find("time")).is_held);
+  EXPECT_TRUE(declaration.model_side(declaration.variables().find("time")).is_held);
 }
 
 TEST_F(Rounded, variable_says_what_was_done_and_not_what_the_model_says_of_it) {
@@ -264,7 +263,7 @@ TEST(Declaration, says_nothing_of_rounding_where_values_are_exact) {
   declaration.define_variable("temp", "time", Type::float32, nullptr, "");
   declaration.define_variable("quantization_info_bitround", "", Type::int8, nullptr, "");
   declaration.finish(Calendar::standard, {});
-  EXPECT_EQ(declaration.variable_names(), (Strings{"temp", "quantization_info_bitround", "time"}));
+  EXPECT_EQ(declaration.variables().names(), (Strings{"temp", "quantization_info_bitround", "time"}));
   EXPECT_EQ(declaration.description().find("attribute temp:"), std::string::npos);
 }
 

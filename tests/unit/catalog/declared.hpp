@@ -34,16 +34,11 @@ Attribute number(const std::string& name, Type type, T value) {
   return {name, type, "", {element.begin(), element.begin() + sizeof value}};
 }
 
-// A collection with a decomposed field, a profile and a mask.
-class Declared : public testing::Test {
+// A collection of these settings, of which nothing is declared yet.
+class Undeclared : public testing::Test {
  protected:
-  Declared() : declaration(settings()) {
-    const DecompositionNames on_grid = grid();
-    declaration.define_dimension("z", 7);
-    declaration.define_variable("temp", "time, z, y, x", Type::float32, &on_grid, "y, x, z");
-    declaration.define_variable("profile", "time,z", Type::float64, nullptr, "");
-    declaration.define_variable("mask", "y,x", Type::int8, &on_grid, "");
-  }
+  explicit Undeclared(const config::CollectionSettings& of) : declaration(of) {}
+
   void expect_error(thalweg_status code, const Strings& parts, const std::function<void()>& action) {
     try {
       action();
@@ -55,10 +50,22 @@ class Declared : public testing::Test {
     }
   }
   const Variable& variable(const std::string& name) const {
-    return declaration.definition().variables[static_cast<std::size_t>(declaration.find(name))];
+    return declaration.definition().variables[static_cast<std::size_t>(declaration.variables().find(name))];
   }
 
   Declaration declaration;
+};
+
+// A collection with a decomposed field, a profile and a mask.
+class Declared : public Undeclared {
+ protected:
+  Declared() : Undeclared(settings()) {
+    const DecompositionNames on_grid = grid();
+    declaration.define_dimension("z", 7);
+    declaration.define_variable("temp", "time, z, y, x", Type::float32, &on_grid, "y, x, z");
+    declaration.define_variable("profile", "time,z", Type::float64, nullptr, "");
+    declaration.define_variable("mask", "y,x", Type::int8, &on_grid, "");
+  }
 };
 
 }  // namespace thalweg::catalog

@@ -144,7 +144,7 @@ TEST_F(ConfigFaults, maps_are_wanted_where_names_and_keys_stand) {
   EXPECT_EQ(fault("collections: [h]"),
             "ocean.yaml:1:14: error: collections: names, each with its keys below it, are wanted here, this is a list");
   EXPECT_EQ(fault("collections: {h: a.nc}"),
-            "ocean.yaml:1:18: error: keys and values such as 'staging: 2 GiB' are wanted here, this is a single value");
+            "ocean.yaml:1:18: error: keys and values such as 'every: 6 h' are wanted here, this is a single value");
   EXPECT_EQ(fault("collections: {'': {}}"), "ocean.yaml:1:15: error: collections: the name is empty");
 }
 

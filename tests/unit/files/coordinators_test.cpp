@@ -112,7 +112,7 @@ class PlayedRank {
         schedule_(settings(), {}),
         messages_(network.messenger(rank, transport::tags::files)),
         plan_(planned()),
-        coordinator_({{identity_, declaration_, schedule_}, plan_, rank, rank, book_, messages_, counters_},
+        coordinator_({{identity_, *declaration_, schedule_}, plan_, rank, rank, book_, messages_, counters_},
                      std::make_unique<PlayedMaker>(rules)) {}
 
   // One step of the model, of the writer, or of the messages.
@@ -158,8 +158,9 @@ class PlayedRank {
     of.write_behind.interval_s = 1e9;
     return of;
   }
-  static catalog::Declaration declared(const Rules& rules) {
-    catalog::Declaration of(settings());
+  static std::unique_ptr<catalog::Declaration> declared(const Rules& rules) {
+    auto made = std::make_unique<catalog::Declaration>(settings());
+    catalog::Declaration& of = *made;
     of.define_dimension("x", std::int64_t{rules.ranks} * chunks_a_writer);
     of.define_dimension("part", rules.ranks);
     of.define_variable("temp", "time,x", Type::float64, nullptr, "");
@@ -170,7 +171,7 @@ class PlayedRank {
       variable.is_chunked = true;
       if (rules.encoded && variable.name != "time") variable.encoding.codec = config::codec_named("zstd");
     }
-    return of;
+    return made;
   }
   FilePlan planned() const {
     FilePlan plan;
@@ -273,7 +274,7 @@ class PlayedRank {
   Network& network_;
   int rank_;
   catalog::CollectionIdentity identity_{0, "history", "", "", ""};
-  catalog::Declaration declaration_;
+  std::unique_ptr<catalog::Declaration> declaration_;
   RecordSchedule schedule_;
   block::CommandBook book_;
   Messages messages_;

@@ -1,0 +1,55 @@
+#include "catalog/dimensions.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/names.hpp"
+
+namespace thalweg::catalog {
+
+void Dimensions::define(const std::string& name, std::int64_t size) {
+  if (name.empty() || size < 1)
+    fail(THALWEG_ERROR_ARGUMENT,
+         "collection '{}': dimension '{}' of size {}: a dimension needs a name and a size of at least 1",
+         settings_.name, name, size);
+  if (name == settings_.record_dimension)
+    fail(THALWEG_ERROR_NAME, "collection '{}': '{}' is the record dimension, which grows by itself and is not defined",
+         settings_.name, name);
+  const auto known = std::ranges::find(all_, name, &Dimension::name);
+  if (known == all_.end())
+    all_.push_back({name, size});
+  else if (known->size != size)
+    fail(THALWEG_ERROR_NAME, "collection '{}': dimension '{}' has size {} already; it cannot be {} as well",
+         settings_.name, name, known->size, size);
+}
+
+int Dimensions::number_of(const std::string& name, const std::string& variable) const {
+  const auto found = std::ranges::find(all_, name, &Dimension::name);
+  if (found == all_.end())
+    fail(THALWEG_ERROR_NAME, "collection '{}', variable '{}': dimension '{}' is neither decomposed nor defined{}",
+         settings_.name, variable, name, name_hint(name, names()));
+  return static_cast<int>(found - all_.begin());
+}
+
+std::vector<std::string> Dimensions::names() const {
+  std::vector<std::string> names;
+  for (const Dimension& dimension : all_) names.push_back(dimension.name);
+  return names;
+}
+
+void Dimensions::check_chunks() const {
+  check_chunks(settings_.chunks, fmt::format("collection '{}'", settings_.name));
+  for (const auto& [name, variable] : settings_.variables)
+    check_chunks(variable.chunks, fmt::format("collection '{}', variable '{}'", settings_.name, name));
+}
+
+void Dimensions::check_chunks(const config::ChunkSettings& chunks, const std::string& what) const {
+  std::vector<std::string> known = names();
+  known.insert(known.begin(), settings_.record_dimension);
+  for (const auto& [name, cells] : chunks)
+    if (std::ranges::find(known, name) == known.end())
+      fail(THALWEG_ERROR_CONFIG, "{}{}: 'chunks' names the dimension '{}', which the model does not define{}",
+           settings_.place.empty() ? "" : settings_.place + ": ", what, name, name_hint(name, known));
+}
+
+}  // namespace thalweg::catalog
