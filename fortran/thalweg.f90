@@ -26,7 +26,8 @@ module thalweg
   public :: THW_INT8, THW_INT16, THW_INT32, THW_INT64, THW_UINT8, THW_UINT16, THW_UINT32, THW_UINT64
   public :: THW_REAL32, THW_REAL64, THW_CHAR
   public :: thw_start, thw_start_text, thw_serve, thw_finish, thw_is_client, thw_model_comm
-  public :: thw_decompose, thw_decompose_indices, thw_open_collection, thw_define_dimension, thw_define_variable
+  public :: thw_decompose, thw_decompose_indices, thw_define_dimension, thw_define_variable
+  public :: thw_open_collection, thw_open_collection_text
   public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
   public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_change_text, thw_change_attribute
   public :: thw_flush, thw_wait
@@ -146,6 +147,19 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_open_collection
+
+    !> As thw_open_collection, with the program's own settings of it in YAML: the keys that may stand below its name in
+    !> a configuration, whose own entry of this name prevails, key by key. Local; every client gives the same. Errors:
+    !> NAME, CONFIG.
+    subroutine thw_open_collection_text(session, collection, name, yaml, stat, errmsg) bind(c)
+      import :: thw_session, thw_collection, c_int
+      type(thw_session), intent(in) :: session
+      type(thw_collection), intent(inout) :: collection
+      character(*), intent(in) :: name
+      character(*), intent(in) :: yaml
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_open_collection_text
 
     !> Defines a dimension that is not decomposed. Local. size: integer scalar.
     subroutine thw_define_dimension(collection, name, size, stat, errmsg) bind(c)

@@ -127,6 +127,15 @@ void thw_open_collection(thalweg_session* const* session, thalweg_collection** c
   end_call(&call, stat, errmsg);
 }
 
+void thw_open_collection_text(thalweg_session* const* session, thalweg_collection** collection, const Array* name,
+                              const Array* yaml, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_open_collection_text"};
+  const char* c_name = call.subject = c_text(&call, name);
+  const char* text = c_text(&call, yaml);
+  if (call.code == THALWEG_OK) result(&call, thalweg_open_collection_text(*session, c_name, text, collection));
+  end_call(&call, stat, errmsg);
+}
+
 void thw_define_dimension(thalweg_collection* const* collection, const Array* name, const Array* size, int* stat,
                           const Array* errmsg) {
   Call call = {.procedure = "thw_define_dimension"};

@@ -108,6 +108,14 @@ THALWEG_API int thalweg_decompose_indices(thalweg_session* session, const char* 
  * opens the same collections. Errors: NAME if the configuration has collections and this is none of them. */
 THALWEG_API int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection);
 
+/* As thalweg_open_collection, with the program's own settings of the collection: yaml has the keys that may stand below
+ * its name in a configuration, for example "{file: ssh_%Y.nc, every: 6 h}" (NULL or "": none). What the configuration
+ * says of the same collection prevails, key by key, so that a user can change what the program says; it need not have
+ * the collection. Local, but every client gives the same settings. Errors: NAME for one that is open; CONFIG with all
+ * faults, each with its place in the text. thalweg_ready: AGREEMENT if clients gave different settings. */
+THALWEG_API int thalweg_open_collection_text(thalweg_session* session, const char* name, const char* yaml,
+                                             thalweg_collection** collection);
+
 /* Defines a dimension that is not decomposed. Local. The record dimension needs no definition. */
 THALWEG_API int thalweg_define_dimension(thalweg_collection* collection, const char* name, int64_t size);
 

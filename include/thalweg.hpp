@@ -270,6 +270,14 @@ class Session {
     return Collection(collection);
   }
 
+  // As above, with the program's own settings of it in YAML: the keys that may stand below its name in a configuration,
+  // whose own entry of this name prevails, key by key. Local; every client gives the same. Errors: NAME, CONFIG.
+  Collection open_collection(const std::string& name, const std::string& yaml) {
+    thalweg_collection* collection = nullptr;
+    detail::check(thalweg_open_collection_text(handle_, name.c_str(), yaml.c_str(), &collection));
+    return Collection(collection);
+  }
+
   // Ends the definitions. Collective, optional. Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG.
   void ready() { detail::check(thalweg_ready(handle_)); }
 

@@ -18,6 +18,10 @@ Collection open_collection(Session& session, const std::string& name) {
   return {&session, session.open().open_collection(name)};
 }
 
+Collection open_collection_text(Session& session, const std::string& name, const std::string& yaml) {
+  return {&session, session.open().open_collection(name, yaml)};
+}
+
 void define_variable(Collection& collection, const std::string& name, const std::string& dims, thalweg_type type,
                      const Decomposition* decomposition, const Name& memory_dims) {
   collection.open().define_variable(name, dims, static_cast<thw::Type>(type),
@@ -83,6 +87,8 @@ void add_collection(nb::module_& module) {
   nb::class_<Collection>(module, "Collection");
   module.def("open_collection", &open_collection, nb::arg("session"), nb::arg("name"), ReleaseGil(),
              nb::keep_alive<0, 1>());
+  module.def("open_collection_text", &open_collection_text, nb::arg("session"), nb::arg("name"), nb::arg("yaml"),
+             ReleaseGil(), nb::keep_alive<0, 1>());
   module.def(
       "define_dimension",
       [](Collection& of, const std::string& name, std::int64_t size) { of.open().define_dimension(name, size); },

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import json
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from numpy.typing import ArrayLike
 
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 Extents = Sequence[int]
 OnException = Literal["abort", "raise"]
+
+
+def text_of(settings: Mapping[str, Any]) -> str:
+    """Settings as a text of the configuration's grammar, which JSON is too; paths and dates may be Python's."""
+    return json.dumps(settings, indent=1, ensure_ascii=False, default=str)
 
 
 class Session:
@@ -162,14 +168,22 @@ class Session:
         """The dimensions of a decomposition of this session, slowest first."""
         return self._dims[decomposition]
 
-    def collection(self, name: str) -> Collection:
-        """Opens a collection by its name; its file, format and frequency come from the configuration. Local, but every
-        client opens the same ones.
+    def collection(self, name: str, settings: str | Mapping[str, Any] | None = None) -> Collection:
+        """Opens a collection by its name; its file, format and frequency come from the configuration, or from the
+        program. Local, but every client opens the same ones.
+
+        Args:
+            settings: the program's own settings of it, a dict with the keys that may stand below its name in a
+                configuration, or the YAML text of them. What the configuration says of the same collection prevails,
+                key by key; it need not have the collection.
 
         Raises:
-            Error: NAME if the configuration has collections and this is none of them.
+            Error: NAME if the configuration has collections and this is none of them; CONFIG for wrong settings.
         """
-        return Collection(self, _core.open_collection(self._handle, name), name)
+        if settings is None:
+            return Collection(self, _core.open_collection(self._handle, name), name)
+        yaml = settings if isinstance(settings, str) else text_of(settings)
+        return Collection(self, _core.open_collection_text(self._handle, name, yaml), name)
 
     def ready(self) -> None:
         """Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made.

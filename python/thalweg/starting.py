@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thalweg import _core
 from thalweg.errors import Error
-from thalweg.session import OnException, Session
+from thalweg.session import OnException, Session, text_of
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -46,9 +45,7 @@ def start(
     ...         io.advance(3600.0 * record)
     """
     if isinstance(config, Mapping):
-        return start_text(
-            comm, json.dumps(config, indent=1, ensure_ascii=False, default=str), on_exception=on_exception
-        )
+        return start_text(comm, text_of(config), on_exception=on_exception)
     on = communicator(comm)
     return Session(_core.start(on.py2f(), path_of(config)), on, on_exception)
 

@@ -84,6 +84,13 @@ catalog::Attribute number_attribute(const char* name, int type, int count, const
                                {static_cast<const std::byte*>(values), bytes});
 }
 
+thalweg_collection* new_collection(thalweg_session* session, session::Collection& opened) {
+  thalweg_collection& made = api::handles<thalweg_collection>().make();
+  made.session = session;
+  made.collection = &opened;
+  return &made;
+}
+
 thalweg_decomposition* new_decomposition(thalweg_session* session, int number) {
   thalweg_decomposition& made = api::handles<thalweg_decomposition>().make();
   made.session = session;
@@ -122,12 +129,18 @@ int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t
 int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
   return api::funnel([&] {
     api::required(collection, "collection") = nullptr;
-    session::Collection& opened =
-        api::session_in(session).definitions().open_collection(api::required_text(name, "name"));
-    thalweg_collection& made = api::handles<thalweg_collection>().make();
-    made.session = session;
-    made.collection = &opened;
-    *collection = &made;
+    session::Definitions& definitions = api::session_in(session).definitions();
+    *collection = new_collection(session, definitions.open_collection(api::required_text(name, "name")));
+  });
+}
+
+int thalweg_open_collection_text(thalweg_session* session, const char* name, const char* yaml,
+                                 thalweg_collection** collection) {
+  return api::funnel([&] {
+    api::required(collection, "collection") = nullptr;
+    session::Definitions& definitions = api::session_in(session).definitions();
+    *collection = new_collection(
+        session, definitions.open_collection_text(api::required_text(name, "name"), api::text_or_empty(yaml)));
   });
 }
 

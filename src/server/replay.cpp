@@ -16,6 +16,7 @@ void replay(session::Session& session, const commands::Command& command) {
       definitions.decompose_indices(c.dimension, c.size, {}, c.masked);
     }
     void operator()(const commands::OpenCollection& c) const { definitions.open_collection(c.name); }
+    void operator()(const commands::OpenCollectionText& c) const { definitions.open_collection_text(c.name, c.yaml); }
     void operator()(const commands::DefineDimension& c) const {
       definitions.define_dimension(at(c.collection), c.name, c.size);
     }

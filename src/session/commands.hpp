@@ -32,6 +32,11 @@ struct OpenCollection {
   std::string name;
   auto members() { return std::tie(name); }
 };
+struct OpenCollectionText {
+  std::string name;
+  std::string yaml;
+  auto members() { return std::tie(name, yaml); }
+};
 // Collections and decompositions by their numbers in the order of the calls.
 struct DefineDimension {
   int collection = 0;
@@ -90,8 +95,8 @@ struct Abandon {
 };
 
 using Command =
-    std::variant<Decompose, DecomposeIndices, OpenCollection, DefineDimension, DefineVariable, DefineAttribute,
-                 ChangeAttribute, Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
+    std::variant<Decompose, DecomposeIndices, OpenCollection, OpenCollectionText, DefineDimension, DefineVariable,
+                 DefineAttribute, ChangeAttribute, Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;
 
 // How far a server may be behind, or a little more, before the lowest client waits for it.

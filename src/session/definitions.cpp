@@ -64,17 +64,36 @@ int Definitions::add(geometry::Decomposition decomposition) {
 }
 
 Collection& Definitions::open_collection(const std::string& name) {
+  require_not_open(name);
+  Collection& opened = open(core_.settings.collection(name));
+  core_.commands.tell(commands::OpenCollection{name});
+  return opened;
+}
+
+Collection& Definitions::open_collection_text(const std::string& name, const std::string& yaml) {
+  require_not_open(name);
+  config::Settings with_it = core_.settings;
+  config::add_collection(with_it, name, yaml);
+  Collection& opened = open(with_it.collection(name));  // which may refuse them
+  core_.settings.take_collections(std::move(with_it));
+  core_.commands.tell(commands::OpenCollectionText{name, yaml});
+  return opened;
+}
+
+void Definitions::require_not_open(const std::string& name) const {
   for (const Collection& collection : core_.declared.collections)
     if (collection.name == name)
       fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
+}
+
+Collection& Definitions::open(config::CollectionSettings settings) {
   std::list<Collection>& all = core_.declared.collections;
-  Collection& opened = all.emplace_back(static_cast<int>(all.size()), core_.settings.collection(name), core_.settings);
+  Collection& opened = all.emplace_back(static_cast<int>(all.size()), std::move(settings), core_.settings);
   clock_.start(opened);
-  if (!opened.declaration.settings().format->traits.makes_files()) opened.callback = registered_procedure(name);
+  if (!opened.declaration.settings().format->traits.makes_files()) opened.callback = registered_procedure(opened.name);
   core_.measured.times.receive_s.push_back(0.0);
   core_.measured.times.forward_s.push_back(0.0);
   core_.declared.has_new = true;
-  core_.commands.tell(commands::OpenCollection{name});
   return opened;
 }
 

@@ -22,6 +22,8 @@ class Definitions {
 
   // Errors: NAME for one that is open.
   Collection& open_collection(const std::string& name);
+  // With settings of the program's, to which the configuration's are preferred. Errors: also CONFIG.
+  Collection& open_collection_text(const std::string& name, const std::string& yaml);
 
   // Errors: STATE once definitions have ended, and what catalog::Declaration says.
   void define_dimension(Collection& collection, const std::string& name, std::int64_t size);
@@ -31,6 +33,8 @@ class Definitions {
   void set_procedure(Collection& collection, const block::Callback& procedure);
 
  private:
+  void require_not_open(const std::string& name) const;
+  Collection& open(config::CollectionSettings settings);
   int add(geometry::Decomposition decomposition);
   catalog::DecompositionNames names_of(int decomposition) const;
   catalog::Declaration& declaration_of(Collection& collection);

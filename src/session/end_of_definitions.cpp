@@ -51,11 +51,11 @@ struct Starting {
 
 Starting start_drafts(Core& core, const planning::Given& given, planning::WriterLoads& loads) {
   const roles::Roles& roles = given.roles;
-  transport::check_same(roles.world, "settings", settings_text(given.settings));
   std::string names;
   for (const Collection& collection : core.declared.collections)
     names += fmt::format("collection '{}'\n", collection.name);
   transport::check_same(roles.world, "collections opened", names);
+  transport::check_same(roles.world, "settings", settings_text(given.settings));
   Starting starting;
   for (Collection& collection : core.declared.collections) {
     if (collection.is_ready()) continue;

@@ -51,6 +51,11 @@ TEST(HppSession, starts_from_text_with_a_name_for_messages) {
   EXPECT_EQ(taken(), "finish");
 }
 
+TEST_F(Hpp, opens_a_collection_with_settings_of_the_program_s) {
+  EXPECT_EQ(io.open_collection("restart", "every: 1 d").c_handle(), history.c_handle());
+  EXPECT_EQ(taken(), "open_collection_text name='restart' yaml='every: 1 d'");
+}
+
 TEST(HppSession, is_finished_once_after_a_move_and_after_finish) {
   {
     thw::Session first(MPI_COMM_SELF);

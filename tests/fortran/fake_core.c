@@ -200,6 +200,16 @@ int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_
   return end();
 }
 
+int thalweg_open_collection_text(thalweg_session* session, const char* name, const char* yaml,
+                                 thalweg_collection** collection) {
+  begin("open_collection_text");
+  note_handle(session, &session_object);
+  note_text("name", name);
+  note_text("yaml", yaml);
+  *collection = (thalweg_collection*)&collection_object;
+  return end();
+}
+
 static void begin_collection(const char* call, const thalweg_collection* collection) {
   begin(call);
   note_handle(collection, &collection_object);

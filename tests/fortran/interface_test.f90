@@ -114,6 +114,8 @@ contains
   subroutine declare_variables()
     call thw_open_collection(io, history, "history")
     call expect("open_collection", "open_collection name='history'")
+    call thw_open_collection_text(io, history, "history", "{every: 2 steps} ")
+    call expect("open_collection_text", "open_collection_text name='history' yaml='{every: 2 steps}'")
     call thw_define_dimension(history, "z", 40)
     call expect("define_dimension", "define_dimension name='z' size=40")
     call thw_define_dimension(history, "z", 5000000000_int64)
@@ -381,8 +383,7 @@ contains
   subroutine set_procedure()
     call thw_set_procedure(history, keep_block)
     call expect("set_procedure calls the procedure", "set_procedure returned=17")
-    call check("a block arrives in Fortran's order", kept == "2 9 2 41 31 60.50 21,11 3,2 70,50 4,12 99 1 6 " // &
-               "[history] [a] [temp]", kept)
+    call check("Fortran's order", kept == "2 9 2 41 31 60.50 21,11 3,2 70,50 4,12 99 1 6 [history] [a] [temp]", kept)
     call thw_register_procedure("history ", keep_block)
     call expect("register_procedure names the collection", "register_procedure collection='history' returned=17")
   end subroutine set_procedure

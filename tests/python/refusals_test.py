@@ -25,6 +25,7 @@ REFUSED = {
     "real indices": ("TypeError", "", "indices are integers, not float64"),
     "large index": ("Error", "SHAPE", "rank 0"),
     "collection": ("Error", "NAME", "no such"),
+    "setting of a collection": ("Error", "CONFIG", "open_collection_text('other'):2:11: error: every: 'parsecs'"),
     "dtype": ("TypeError", "", "there is no type for elements of bool"),
     "complex": ("TypeError", "", "complex128; possible are int8"),
     "byte order": ("TypeError", "", "astype('float32')"),

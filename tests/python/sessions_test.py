@@ -23,6 +23,7 @@ def test_two_sessions_at_a_time_write_their_files(tmp_path: Path, ranks: int) ->
             assert np.asarray(file["time"][...]).tolist() == [7200.0 + 3600.0 * step for step in steps]
             assert file["time"].units.startswith("seconds since 2001-02-03")
             assert getattr(file["state"], "version", 1) == (2 if name == "later.nc" else 1)
+            assert file["state"].chunking()[0] == 2
     with netCDF4.Dataset(tmp_path / "all.nc") as file:
         assert np.asarray(file["time"][...]).tolist() == [14400.0, 21600.0]
 

@@ -38,6 +38,7 @@ def wrong_declarations(io: thalweg.Session, history: thalweg.Collection) -> None
     refuse("real indices", lambda: io.decompose_indices("cell", 4, [0.5, 1.5]))
     refuse("large index", lambda: io.decompose_indices("cell", 4, [2 * RANK, 2 * RANK + 7]))
     refuse("collection", lambda: io.collection("no such"))
+    refuse("setting of a collection", lambda: io.collection("other", {"every": "6 parsecs"}))
     refuse("dtype", lambda: history.define_variable("a", "time", bool))
     refuse("complex", lambda: history.define_variable("a", "time", np.complex128))
     refuse("byte order", lambda: history.define_variable("a", "time", ">f4"))

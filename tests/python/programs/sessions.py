@@ -19,6 +19,7 @@ CONFIG = {
     "time-step": "1 h",
     "collections": {"history": {"file": "all.nc", "every": "2 steps"}, "restart": {"file": Path("restart.nc")}},
 }
+OF_RESTART = {"file": Path("not.nc"), "variables": {"state": {"chunks": {"time": 2}}}}
 
 
 def own(io: thalweg.Session) -> thalweg.Collection:
@@ -31,7 +32,7 @@ def own(io: thalweg.Session) -> thalweg.Collection:
 def write(everyone: thalweg.Session, alone: thalweg.Session) -> None:
     assert everyone.model_comm.Get_size() == RANKS
     assert alone.model_comm.Get_size() == 1
-    history, restart, mine = everyone.collection("history"), everyone.collection("restart"), own(alone)
+    history, restart, mine = everyone.collection("history"), everyone.collection("restart", OF_RESTART), own(alone)
     cells = everyone.decompose("x", (RANKS,), (RANK,), (1,))
     history.define_variable("rank", "time,x", np.int16, cells)
     restart.define_variable("state", "time,x", np.float64, cells)

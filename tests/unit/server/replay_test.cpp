@@ -40,7 +40,7 @@ std::map<std::string, std::string> files_of(const std::string& folder) {
   return files;
 }
 
-std::vector<commands::Command> all_kinds() {
+std::vector<commands::Command> all_kinds(const Folder& folder) {
   return {commands::Decompose{{"y", "x"}, {2, 3}, {0, 0}, {0, 0}, true},
           commands::DecomposeIndices{"cell", 4, true},
           commands::OpenCollection{"history"},
@@ -53,14 +53,14 @@ std::vector<commands::Command> all_kinds() {
           commands::Advance{180.0},
           commands::Advance{240.0},
           commands::ChangeAttribute{{0, "", title}},
-          commands::NewFile{0, "second.nc"},
+          commands::NewFile{0, folder / "second.nc"},
           commands::Advance{300.0},
           commands::Advance{360.0},
           commands::Flush{},
           commands::Wait{}};
 }
 
-void call_all(Session& session) {
+void call_all(Session& session, const Folder& folder) {
   session::Definitions& definitions = session.definitions();
   definitions.decompose({{"y", "x"}, {2, 3}, {}, {0, 0}, {0, 0}, true, nullptr});
   definitions.decompose_indices("cell", 4, {}, true);
@@ -74,7 +74,7 @@ void call_all(Session& session) {
   session.advance(180.0);
   session.advance(240.0);
   session.change_attribute(history, "", title);
-  session.new_file(history, "second.nc");
+  session.new_file(history, folder / "second.nc");
   session.advance(300.0);
   session.advance(360.0);
   session.flush();
@@ -84,10 +84,10 @@ void call_all(Session& session) {
 TEST(Replay, makes_the_calls_that_commands_tell_of) {
   const Folder replayed, called;
   const auto server = begin(replayed);
-  for (const commands::Command& command : all_kinds()) replay(*server, command);
+  for (const commands::Command& command : all_kinds(replayed)) replay(*server, command);
   server->finish();
   const auto model = begin(called);
-  call_all(*model);
+  call_all(*model, called);
   model->finish();
   const auto files = files_of(called / "");
   EXPECT_TRUE(files.contains("first.nc"));
@@ -100,7 +100,10 @@ TEST(Replay, says_what_the_call_says) {
   const auto session = begin(folder);
   replay(*session, commands::OpenCollection{"history"});
   EXPECT_NE(error_of(THALWEG_ERROR_NAME, [&] { replay(*session, commands::OpenCollection{"history"}); }), "no error");
-  EXPECT_NE(error_of(THALWEG_ERROR_STATE, [&] { replay(*session, commands::NewFile{0, "b.nc"}); }), "no error");
+  replay(*session, commands::DefineVariable{0, "level", "time", Type::float64, -1, ""});
+  replay(*session, commands::Advance{60.0});
+  EXPECT_NE(error_of(THALWEG_ERROR_STATE, [&] { replay(*session, commands::SetTime{0.0}); }), "no error");
+  session->finish();
 }
 
 }  // namespace
