@@ -5,7 +5,7 @@
 
 namespace thalweg::compat::pfio {
 
-constinit const Row row{
+constinit const compat::Row row{
     .description = {.name = "pfio",
                     .note_on_options = "those of NASA's PFIO, such as `--npes_model` and `--nodes_output_server`",
                     .note_on_report = "as PFIO's profiler does",

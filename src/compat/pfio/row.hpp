@@ -5,6 +5,6 @@
 
 namespace thalweg::compat::pfio {
 
-extern const Row row;
+extern const compat::Row row;
 
 }  // namespace thalweg::compat::pfio
