@@ -30,7 +30,6 @@ class RecordCloser {
  private:
   void end_record(Collection& collection, double time_s);
   void settle(Collection& collection, std::int64_t record);
-  void wait_until_written(const Collection& collection, std::int64_t records);
 
   Core& core_;
   put::Putter& putter_;
