@@ -233,6 +233,21 @@ void Session::wait() {
   if (const auto lost = loss()) throw *lost;
 }
 
+void Session::wait_for(Collection& collection) {
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it has no records",
+         collection.name);
+  if (!collection.is_ready()) return;  // it has no record yet
+  if (!collection.blocks.are_written_here())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': no writer on the node of rank {} has a part in its files, so what is written is not known "
+         "here; call thalweg_wait, on all ranks",
+         collection.name, core_.roles->rank);
+  records_.place(collection);
+  const Timer timer(core_.measured.counters.wait_commit_s);
+  core_.health.file_waits.until_written_alone(collection.node_files(), collection.schedule.closed_records());
+}
+
 // ---- the end
 
 profile::Report Session::finish() {
