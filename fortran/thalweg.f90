@@ -30,7 +30,7 @@ module thalweg
   public :: thw_open_collection, thw_open_collection_text
   public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
   public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_change_text, thw_change_attribute
-  public :: thw_flush, thw_wait
+  public :: thw_flush, thw_wait, thw_wait_collection
   public :: thw_register_procedure, thw_recover, thw_error_text, thw_version
 
   ! ---- session ----
@@ -331,6 +331,16 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_wait
+
+    !> Returns when the records of the collection closed so far are written by the writers of this rank's node. Local;
+    !> the other ranks have to go on meanwhile. Errors: what a file of the collection has met; DEADLINE; STATE if no
+    !> writer of the node has a part in the files.
+    subroutine thw_wait_collection(collection, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_wait_collection
   end interface
 
   ! ---- aside ----

@@ -294,6 +294,12 @@ void thw_wait(thalweg_session* const* session, int* stat, const Array* errmsg) {
   end_call(&call, stat, errmsg);
 }
 
+void thw_wait_collection(thalweg_collection* const* collection, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_wait_collection"};
+  result(&call, thalweg_wait_collection(*collection));
+  end_call(&call, stat, errmsg);
+}
+
 /* ---- aside ---- */
 
 void thw_recover(const Array* partial, int64_t* records, int* stat, const Array* errmsg) {

@@ -222,6 +222,14 @@ THALWEG_API int thalweg_flush(thalweg_session* session);
  * continue" what servers were lost is an error too, here and in thalweg_finish, when all else is done. */
 THALWEG_API int thalweg_wait(thalweg_session* session);
 
+/* Returns when the records of the collection that this rank has closed so far are written by the writers of its node
+ * and, if one of them owns the files, committed. Local, and nothing is asked of other nodes: what all of them have done
+ * thalweg_wait says. The other ranks have to go on meanwhile, because records wait for the pieces of all of them and,
+ * with some formats and write-behind, for the rank that owns the files to be in a call. What has failed elsewhere is no
+ * error as long as the records are written. Errors: what a file of the collection has met; DEADLINE, and any failure
+ * that keeps the records from being written; STATE if no writer of the node has a part in the files. */
+THALWEG_API int thalweg_wait_collection(thalweg_collection* collection);
+
 /* ---- aside ---- */
 
 /* Turns what a killed run left ("NAME.partial") into a proper file NAME with *records whole records. Local, needs no

@@ -133,6 +133,9 @@ class Collection {
   // The records after this call go to a new file of this name. All clients call it between the same two advances.
   void new_file(const std::string& file) { detail::check(thalweg_new_file(handle_, file.c_str())); }
 
+  // Returns when the records closed so far are written by this node's writers. Local; the other ranks have to go on.
+  void wait() { detail::check(thalweg_wait_collection(handle_)); }
+
  private:
   template <class Number>
   static constexpr thalweg_type c_type() {

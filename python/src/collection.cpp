@@ -118,6 +118,8 @@ void add_collection(nb::module_& module) {
   module.def(
       "new_file", [](Collection& collection, const std::string& file) { collection.open().new_file(file); },
       nb::arg("collection"), nb::arg("file"), ReleaseGil());
+  module.def(
+      "wait_collection", [](Collection& collection) { collection.open().wait(); }, nb::arg("collection"), ReleaseGil());
 }
 
 }  // namespace thalweg_python

@@ -290,3 +290,16 @@ class Collection:
             Error: STATE.
         """
         _core.new_file(self._handle, file)
+
+    def wait(self) -> None:
+        """Returns when the records of this collection closed so far are written by the writers of this rank's node and,
+        if one of them owns the files, committed.
+
+        Local, and nothing is asked of other nodes: what all of them have done Session.wait says. The other ranks have
+        to go on meanwhile. What has failed elsewhere is no error as long as the records are written.
+
+        Raises:
+            Error: what a file of the collection has met; DEADLINE; STATE if no writer of the node has a part in the
+                files.
+        """
+        _core.wait_collection(self._handle)

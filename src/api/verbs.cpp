@@ -238,6 +238,10 @@ int thalweg_new_file(thalweg_collection* collection, const char* file) {
   return api::funnel([&] { api::session_in(collection).new_file(of(collection), api::text_or_empty(file)); });
 }
 
+int thalweg_wait_collection(thalweg_collection* collection) {
+  return api::funnel([&] { api::session_in(collection).wait_for(of(collection)); });
+}
+
 int thalweg_flush(thalweg_session* session) {
   return api::funnel([&] { api::session_in(session).flush(); });
 }

@@ -18,9 +18,25 @@ std::byte* NodeBlocks::origin(const BlockPlace& block, const Moment& moment) con
 std::int64_t NodeBlocks::written_moments() const {
   std::int64_t least = staging::BlockRing::all_moments;
   for (const WriterPart& part : parts)
-    if (!part.plan->record_blocks.empty())
-      least = std::min(least, part.plan->rings.moments().progress().moments.load(std::memory_order_acquire));
+    if (!part.plan->record_blocks.empty()) least = std::min(least, part.plan->rings.moments().progress().moments());
   return least;
+}
+
+bool NodeBlocks::are_written_here() const {
+  return by_mpiio || std::ranges::any_of(parts, &WriterPart::participates);
+}
+
+bool NodeBlocks::has_finished(std::int64_t files) const {
+  return std::ranges::all_of(parts, [&](const WriterPart& part) {
+    return !part.participates || part.plan->rings.moments().progress().files() >= files;
+  });
+}
+
+std::optional<staging::FileError> NodeBlocks::error() const {
+  for (const WriterPart& part : parts)
+    if (const auto error = part.participates ? part.plan->rings.moments().progress().error() : std::nullopt)
+      return error;
+  return std::nullopt;
 }
 
 void NodeBlocks::ask_for(std::int64_t moments) const {

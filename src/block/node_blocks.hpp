@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "block/commands.hpp"
@@ -46,6 +47,13 @@ struct NodeBlocks {
   // Leading moments that all of the node's writers have written and, on the files' owner, committed; fixed blocks are
   // not waited for.
   std::int64_t written_moments() const;
+  // Some writer of the node has a part in the files.
+  bool are_written_here() const;
+  // All of the node's writers that have a part in the files have finished so many leading ones and, on the files'
+  // owner, given them their names.
+  bool has_finished(std::int64_t files) const;
+  // That a file has met here, on one of the node's writers or on a rank that has files made.
+  std::optional<staging::FileError> error() const;
   // So many leading moments are to be written; whoever asks rings the bell then.
   void ask_for(std::int64_t moments) const;
   // Those before this one, by who may have the block of one of them.

@@ -143,7 +143,7 @@ void MpiioFiles::close(OpenFile& file) {
   });
   ++files_;
   if (is_home_leader()) ++written_.files;
-  if (part_.speaks_for_node) plan_.blocks->rings.moments().progress().files.store(files_, std::memory_order_release);
+  if (part_.speaks_for_node) plan_.blocks->rings.moments().progress().note_file();
 }
 
 // In the order in which they were opened, which is that of their names.
@@ -201,7 +201,7 @@ void MpiioFiles::free_blocks(std::int64_t record) {
   if (!part_.speaks_for_node) return;
   const staging::BlockRing& ring = plan_.blocks->rings.moments();
   for (std::int64_t block = 0; block < ring.shape().blocks; ++block) ring.release(ring.slot_of(record), block);
-  ring.progress().moments.store(record + 1, std::memory_order_release);
+  ring.progress().note_moments(record + 1);
 }
 
 void MpiioFiles::write_record(const Upcoming& upcoming) {

@@ -71,7 +71,7 @@ void GroupFailures::hear(const health::GroupLoss& loss) {
 
 std::int64_t Standing::known_records() const {
   const block::CollectionPlan& own = *blocks.own;
-  return std::max(committed_records, own.files.owned ? own.rings.moments().progress().moments.load() : 0);
+  return std::max(committed_records, own.files.owned ? own.rings.moments().progress().moments() : 0);
 }
 
 std::string GroupFailures::text(int group) const {

@@ -16,6 +16,7 @@
 #include "files/mpiio_files.hpp"
 #include "files/record_schedule.hpp"
 #include "files/series.hpp"
+#include "health/file_waits.hpp"
 #include "health/group_failures.hpp"
 #include "put/early_puts.hpp"
 #include "put/puts.hpp"
@@ -49,6 +50,8 @@ struct Collection : catalog::CollectionIdentity {
   receive::Inboxes inboxes{*this, blocks, [this](std::int64_t moment) { return index_in_file(moment); }};
   health::Standing standing{*this, blocks};
   std::unique_ptr<files::MpiioFiles> mpiio;  // engine library: on the ranks that call it
+
+  health::NodeFiles node_files() const { return {*this, blocks}; }
 
   // ---- the run
   std::int64_t begun_records = 0;  // that this rank was given a field of

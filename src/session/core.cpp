@@ -36,7 +36,8 @@ Health::Health(const config::Settings& settings, const roles::Roles& roles, stag
       failures(roles, control.failures, messages, health::GroupFailures::are_survived(settings, roles)),
       heartbeat(roles, control.processes, messages, settings.deadline_s),
       groups(settings, roles, control.failures, messages, {&messages.messenger(), &files.messenger(), &commands}),
-      liveness(roles, control.failures, groups, waits, mailbox(roles, transport::tags::liveness)) {}
+      liveness(roles, control.failures, groups, waits, mailbox(roles, transport::tags::liveness)),
+      file_waits(waits, control.failures) {}
 
 void Health::hear(const health::Message& message) {
   if (const auto* report = std::get_if<health::NodeReport>(&message)) return heartbeat.hear(*report);

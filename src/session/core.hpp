@@ -9,6 +9,7 @@
 #include "block/piece_arrival.hpp"
 #include "config/settings.hpp"
 #include "health/failures.hpp"
+#include "health/file_waits.hpp"
 #include "health/group_failures.hpp"
 #include "health/heartbeat.hpp"
 #include "health/liveness_check.hpp"
@@ -43,6 +44,7 @@ struct Health {
   health::Heartbeat heartbeat;
   health::GroupFailures groups;
   health::LivenessCheck liveness;
+  health::FileWaits file_waits;
 
   void hear(const health::Message& message);
 };

@@ -1,6 +1,7 @@
 // The files of all collections that this rank writes.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -50,8 +51,11 @@ class FileCoordinators {
     try {
       work(*files);
     } catch (const Error& error) {
-      if (of_.groups.give_up(collection.number, error)) return;
-      of_.board.report(error.code(), error.what());
+      const bool is_given_up = of_.groups.give_up(collection.number, error);
+      if (!is_given_up) of_.board.report(error.code(), error.what());
+      const std::int64_t file = std::max(std::int64_t{0}, files->files() - 1);
+      collection.blocks.own->rings.moments().progress().note_error(file, error.code());
+      if (is_given_up) return;
       of_.failures.spread();
       throw;
     }

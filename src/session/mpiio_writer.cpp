@@ -38,8 +38,7 @@ void MpiioWriter::write(Collection& collection, const files::Upcoming& upcoming)
     at_library(collection, [&](files::MpiioFiles& files) { files.write_record(upcoming); });
     wake_ups_.note_progress();
   }
-  waits_.until([&] { return collection.blocks.written_moments() > upcoming.record; },
-               {staging::WaitCause::commit, collection.number, -1, upcoming.record}, "");
+  file_waits_.until_written(collection.node_files(), upcoming.record + 1);
 }
 
 void MpiioWriter::finish(Collection& collection) {

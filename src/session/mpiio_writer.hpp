@@ -8,6 +8,7 @@
 
 #include "files/mpiio_files.hpp"
 #include "health/failures.hpp"
+#include "health/file_waits.hpp"
 #include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
 #include "profile/report.hpp"
@@ -22,8 +23,15 @@ class MpiioWriter {
  public:
   // All that is given outlives this.
   MpiioWriter(const roles::Roles& roles, staging::WakeUps& wake_ups, staging::FailureBoard& board,
-              health::WaitLoop& waits, health::Failures& failures, profile::ClientCounters& counters)
-      : roles_(roles), wake_ups_(wake_ups), board_(board), waits_(waits), failures_(failures), counters_(counters) {}
+              health::WaitLoop& waits, health::FileWaits& file_waits, health::Failures& failures,
+              profile::ClientCounters& counters)
+      : roles_(roles),
+        wake_ups_(wake_ups),
+        board_(board),
+        waits_(waits),
+        file_waits_(file_waits),
+        failures_(failures),
+        counters_(counters) {}
 
   // Collective over all ranks. Errors: DEADLINE, STORAGE, and any failure reported meanwhile.
   void write(Collection& collection, const files::Upcoming& upcoming);
@@ -40,6 +48,7 @@ class MpiioWriter {
   staging::WakeUps& wake_ups_;
   staging::FailureBoard& board_;
   health::WaitLoop& waits_;
+  health::FileWaits& file_waits_;
   health::Failures& failures_;
   profile::ClientCounters& counters_;
 };

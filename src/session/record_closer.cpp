@@ -33,7 +33,7 @@ void RecordCloser::close(Collection& collection, double time_s) {
   settle(collection, upcoming.record);
   if (core_.settings.writers != config::Writers::sync) return;
   const Timer timer(core_.measured.counters.wait_commit_s);
-  wait_until_written(collection, upcoming.record + 1);
+  core_.health.file_waits.until_written(collection.node_files(), upcoming.record + 1);
 }
 
 void RecordCloser::end_record(Collection& collection, double time_s) {
@@ -72,10 +72,21 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
 }
 
 void RecordCloser::place_all() {
-  for (Collection* collection : core_.declared.ready) {
-    core_.files.at(*collection, [](files::FileCoordinator& files) { files.place_pending(); });
-    collection->blocks.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
-  }
+  for (Collection* collection : core_.declared.ready) ask_for(*collection);
+  set_going();
+}
+
+void RecordCloser::place(Collection& collection) {
+  ask_for(collection);
+  set_going();
+}
+
+void RecordCloser::ask_for(Collection& collection) {
+  core_.files.at(collection, [](files::FileCoordinator& files) { files.place_pending(); });
+  collection.blocks.ask_for(std::max(collection.begun_records, collection.schedule.closed_records()));
+}
+
+void RecordCloser::set_going() {
   core_.progress();
   core_.control().wake_ups.ring();
   core_.sender.drive();
@@ -84,12 +95,9 @@ void RecordCloser::place_all() {
 void RecordCloser::wait_until_written() {
   for (const Collection* collection : core_.declared.ready)
     if (!core_.health.groups.is_given_up(collection->number))
-      health::unless_lost([&] { wait_until_written(*collection, collection->schedule.closed_records()); });
-}
-
-void RecordCloser::wait_until_written(const Collection& collection, std::int64_t records) {
-  core_.waits.until([&] { return collection.blocks.written_moments() >= records; },
-                    {staging::WaitCause::commit, collection.number, -1, records - 1}, "");
+      health::unless_lost([&] {
+        core_.health.file_waits.until_written(collection->node_files(), collection->schedule.closed_records());
+      });
 }
 
 }  // namespace thalweg::session

@@ -17,8 +17,8 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
       definitions_(core_, clock_),
       putter_({core_.settings, *core_.roles, core_.control().wake_ups, core_.waits, core_.arrival, core_.sender,
                core_.measured.counters, [this] { core_.progress(); }}),
-      mpiio_(*core_.roles, core_.control().wake_ups, core_.control().failures, core_.waits, core_.health.failures,
-             core_.measured.counters),
+      mpiio_(*core_.roles, core_.control().wake_ups, core_.control().failures, core_.waits, core_.health.file_waits,
+             core_.health.failures, core_.measured.counters),
       records_(core_, putter_, mpiio_),
       steps_(*core_.roles, core_.control().processes),
       shutdown_(core_, putter_, records_, mpiio_),
@@ -231,6 +231,21 @@ void Session::wait() {
     if (!core_.health.groups.is_given_up(collection->number))
       collection->standing.committed_records = collection->schedule.closed_records();
   if (const auto lost = loss()) throw *lost;
+}
+
+void Session::wait_for(Collection& collection) {
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it has no records",
+         collection.name);
+  if (!collection.is_ready()) return;  // it has no record yet
+  if (!collection.blocks.are_written_here())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': no writer on the node of rank {} has a part in its files, so what is written is not known "
+         "here; call thalweg_wait, on all ranks",
+         collection.name, core_.roles->rank);
+  records_.place(collection);
+  const Timer timer(core_.measured.counters.wait_commit_s);
+  core_.health.file_waits.until_written_alone(collection.node_files(), collection.schedule.closed_records());
 }
 
 // ---- the end

@@ -42,6 +42,9 @@ class Session {
   void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
   void flush();
   void wait();
+  // Local, also after a failure. Errors: what keeps records of this collection from being written; STATE where no
+  // writer of this node has a part in its files.
+  void wait_for(Collection& collection);
   profile::Report finish();
 
   // MPI ends while the session is open: what is complete is committed as far as it can be in a second, all ranks and

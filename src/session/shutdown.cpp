@@ -65,12 +65,7 @@ void Shutdown::close_files() {
 void Shutdown::wait_for_files(const Collection& collection) {
   const files::FileCoordinator* own = core_.files.of(collection);  // may have opened one for a record never closed
   const std::int64_t files = own == nullptr ? collection.files : own->files();
-  const auto has_files = [&](const block::WriterPart& part) {
-    return !part.participates || part.plan->rings.moments().progress().files.load(std::memory_order_acquire) >= files;
-  };
-  core_.waits.until([&] { return std::ranges::all_of(collection.blocks.parts, has_files); },
-                    {staging::WaitCause::commit, collection.number, -1, collection.schedule.closed_records() - 1},
-                    "Its last file is not published.\n");
+  core_.health.file_waits.until_finished(collection.node_files(), files, collection.schedule.closed_records());
 }
 
 void Shutdown::check_changes_agree() {

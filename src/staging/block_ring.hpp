@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "staging/file_progress.hpp"
 #include "staging/futex.hpp"
 
 namespace thalweg::staging {
@@ -22,10 +23,9 @@ struct alignas(64) BlockState {
   std::atomic<std::uint64_t> checksum{0};
 };
 
-// How far the node's writer has come with a collection; for those who wait for that.
+// What the node's writer and those who wait for it tell each other of a collection.
 struct alignas(64) RingProgress {
-  std::atomic<std::int64_t> moments{0};  // leading ones written here and, on the node that owns the files, committed
-  std::atomic<std::int64_t> files{0};    // files finished here and, on the node that owns them, published
+  FileProgress files;
   // Leading moments that the writer writes as soon as their blocks are complete; -1: nothing at all, not even blocks
   // without record. Only grows.
   std::atomic<std::int64_t> due{0};
@@ -80,7 +80,7 @@ class BlockRing {
   // The writer is done with the block: opens it for the moment of the next round and wakes who waits for that.
   void release(std::int64_t slot, std::int64_t block) const;
 
-  RingProgress& progress() const { return *progress_; }
+  FileProgress& progress() const { return progress_->files; }
   // Of a ring without memory, which a collection has that a library writes, nothing.
   std::int64_t due() const { return progress_ == nullptr ? nothing : progress_->due.load(std::memory_order_acquire); }
 

@@ -34,6 +34,7 @@ class FailureBoard {
   // ---- of the session
   void report(thalweg_status code, const std::string& text) { report_of(session, code, text); }
   bool has_failed() const { return reporter(session) != 0; }
+  Error failure() const { return failure_of(session); }                  // THALWEG_OK: there is none
   void throw_failure() const;                                            // throws the reported one, if there is one
   bool was_reported_here() const { return was_reported_here(session); }  // by this process
 

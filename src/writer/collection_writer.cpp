@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "writer/at_file.hpp"
 #include "writer/block_encoding.hpp"
 
 namespace thalweg::writer {
@@ -117,7 +118,7 @@ bool CollectionWriter::write_fixed(OpenedFile& file) {
     file.fixed_written[b] = true;
     ++around_.counters.blocks;
   }
-  file.write(blocks);
+  at_file(file.number(), plan_, around_, [&] { file.write(blocks); });
   return !blocks.empty();
 }
 
@@ -129,7 +130,7 @@ void CollectionWriter::write_batch(const Batch& batch) {
     const Placement& of = ledger_.placement(ready.moment);
     blocks.push_back(output_.block(ready, {ready.moment, of.index_in_file, of.offsets, of.time_s}));
   }
-  committer_.at(batch.file).write(blocks);
+  at_file(batch.file, plan_, around_, [&] { committer_.at(batch.file).write(blocks); });
 }
 
 void CollectionWriter::after_write(const ReadyBlock& ready) {
@@ -174,7 +175,7 @@ void CollectionWriter::tell_written(std::int64_t first) {
 void CollectionWriter::advance_done(std::int64_t records) {
   ledger_.forget(records);
   sizes_.forget(records);
-  plan_.rings.moments().progress().moments.store(records, std::memory_order_release);
+  plan_.rings.moments().progress().note_moments(records);
   around_.counters.records = std::max(around_.counters.records, records);
   around_.wake_ups.note_progress();
 }

@@ -1,12 +1,13 @@
 #include "writer/committer.hpp"
 
+#include "writer/at_file.hpp"
 #include "writer/block_encoding.hpp"
 
 namespace thalweg::writer {
 
 void Committer::open(block::OpenFile command) {
   const std::int64_t file = command.file;
-  files_.try_emplace(file, std::move(command), plan_, around_.access);
+  at_file(file, plan_, around_, [&] { files_.try_emplace(file, std::move(command), plan_, around_.access); });
 }
 
 void Committer::order_commit(block::CommitRecords command) {
@@ -26,7 +27,8 @@ bool Committer::takes_turn(std::int64_t file) {
   const auto found = files_.find(file);
   for (auto earlier = files_.begin(); earlier != found; ++earlier) {
     if (!has_all_records(earlier->first)) return false;
-    if (earlier->second.has_all_fixed()) earlier->second.first_part().sink().close();
+    if (earlier->second.has_all_fixed())
+      at_file(earlier->first, plan_, around_, [&] { earlier->second.first_part().sink().close(); });
   }
   return found != files_.end();
 }
@@ -34,16 +36,20 @@ bool Committer::takes_turn(std::int64_t file) {
 bool Committer::end_record(std::int64_t record) {
   const Placement& of = ledger_.placement(record);
   if (!takes_turn(of.file)) return false;
-  files_.at(of.file).first_part().sink().end_record({record, of.index_in_file, of.offsets, of.time_s});
+  at_file(of.file, plan_, around_, [&] {
+    files_.at(of.file).first_part().sink().end_record({record, of.index_in_file, of.offsets, of.time_s});
+  });
   return true;
 }
 
 void Committer::complete_records(const Placement& last) {
   OpenedFile& file = files_.at(last.file);
-  fill_missing(file);
-  FileWriter& whole = file.first_part();  // files of sets have one writer
-  whole.sink().gather(last.index_in_file + 1);
-  if (plan_.files.durability == config::Durability::record) whole.sync();
+  at_file(last.file, plan_, around_, [&] {
+    fill_missing(file);
+    FileWriter& whole = file.first_part();  // files of sets have one writer
+    whole.sink().gather(last.index_in_file + 1);
+    if (plan_.files.durability == config::Durability::record) whole.sync();
+  });
 }
 
 // Other writers tell records in order, so the last record of a commit speaks for all before it.
@@ -62,11 +68,13 @@ std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
     file.commits.pop_front();
   }
   if (!commit) return std::nullopt;
-  fill_missing(file);
-  for (std::size_t part = 0; part < file.parts.size(); ++part) {
-    file.parts[part]->sink().gather(commit->transactions[part].records);
-    file.parts[part]->commit(commit->transactions[part]);
-  }
+  at_file(file.number(), plan_, around_, [&] {
+    fill_missing(file);
+    for (std::size_t part = 0; part < file.parts.size(); ++part) {
+      file.parts[part]->sink().gather(commit->transactions[part].records);
+      file.parts[part]->commit(commit->transactions[part]);
+    }
+  });
   return commit->last_record + 1;
 }
 
@@ -91,7 +99,7 @@ bool Committer::has_all_records(std::int64_t file) const {
 bool Committer::close_some() {
   bool worked = false;
   for (auto it = files_.begin(); it != files_.end();) {
-    if (close_if_complete(it->second)) {
+    if (at_file(it->first, plan_, around_, [&] { return close_if_complete(it->second); })) {
       it = files_.erase(it);
       worked = true;
     } else {
@@ -110,7 +118,7 @@ bool Committer::close_if_complete(OpenedFile& file) {
   others_closed_.erase(file.number());
   fixed_offsets_.erase(file.number());
   ++around_.counters.files;
-  plan_.rings.moments().progress().files.fetch_add(1, std::memory_order_release);
+  plan_.rings.moments().progress().note_file();
   around_.wake_ups.note_progress();
   return true;
 }

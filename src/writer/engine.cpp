@@ -68,11 +68,11 @@ void Engine::replay(block::Command& command) {
     Engine& engine;
     void operator()(block::AddCollection& add) const {
       const int number = static_cast<int>(engine.collections_.size());
-      engine.collections_.push_back(
-          std::make_unique<CollectionWriter>(number, std::move(add.plan),
-                                             Surroundings{engine.control_.wake_ups, engine.control_.processes,
-                                                          engine.book_, engine.counters_, engine.access_},
-                                             engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
+      engine.collections_.push_back(std::make_unique<CollectionWriter>(
+          number, std::move(add.plan),
+          Surroundings{engine.control_.wake_ups, engine.control_.processes, engine.control_.failures, engine.book_,
+                       engine.counters_, engine.access_},
+          engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
     void operator()(block::OpenFile& open) const { at(open.collection).open_file(std::move(open)); }

@@ -3,6 +3,7 @@
 
 #include "block/command_book.hpp"
 #include "profile/counters.hpp"
+#include "staging/failure_board.hpp"
 #include "staging/process_states.hpp"
 #include "staging/wake_ups.hpp"
 #include "storage/storage_access.hpp"
@@ -12,6 +13,7 @@ namespace thalweg::writer {
 struct Surroundings {
   staging::WakeUps& wake_ups;
   staging::ProcessStates& processes;
+  staging::FailureBoard& failures;
   block::CommandBook& book;
   profile::WriterCounters& counters;
   storage::StorageAccess& access;

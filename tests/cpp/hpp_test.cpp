@@ -243,8 +243,9 @@ TEST_F(Hpp, a_write_procedure_is_called_with_the_block) {
 TEST_F(Hpp, collection_and_free_functions_reach_the_core) {
   EXPECT_TRUE(history.is_due());
   history.new_file("next.nc");
+  history.wait();
   EXPECT_EQ(thw::recover("a.nc.partial"), 7);
-  EXPECT_EQ(taken(), "is_due\nnew_file file='next.nc'\nrecover partial='a.nc.partial' records=wanted");
+  EXPECT_EQ(taken(), "is_due\nnew_file file='next.nc'\nwait_collection\nrecover partial='a.nc.partial' records=wanted");
   EXPECT_EQ(thw::version(), "1.2.3");
 }
 

@@ -360,6 +360,11 @@ int thalweg_wait(thalweg_session* session) {
   return session_call("wait", session);
 }
 
+int thalweg_wait_collection(thalweg_collection* collection) {
+  begin_collection("wait_collection", collection);
+  return end();
+}
+
 int thalweg_recover(const char* partial, int64_t* records) {
   begin("recover");
   note_text("partial", partial);

@@ -122,13 +122,13 @@ TEST(BlockRing, keeps_its_parts_apart_and_inside_its_memory) {
   for (std::int64_t client = 0; client < 3; ++client)
     for (std::int64_t variable = 0; variable < 2; ++variable)
       ring.view.last_put(client, variable) = 10 * client + variable + 1;
-  ring.view.progress().files = 77;
+  ring.view.progress().note_error(77, THALWEG_ERROR_STORAGE);
   for (std::int64_t slot = 0; slot < 2; ++slot)
     for (std::int64_t block = 0; block < 3; ++block) {
       EXPECT_EQ(ring.view.state(slot, block).open, slot);
       EXPECT_EQ(ring.view.state(slot, block).arrivals, 0U);
     }
-  EXPECT_EQ(ring.view.progress().moments, 0);
+  EXPECT_EQ(ring.view.progress().moments(), 0);
   EXPECT_EQ(ring.view.last_put(2, 1), 22);
   EXPECT_EQ(ring.view.last_put(0, 0), 1);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(ring.states.data()[ring.view.shape().state_bytes() + i], std::byte{0});

@@ -188,8 +188,8 @@ class Collection {
     commit(record, file, index_in_file + 1);
   }
 
-  std::int64_t records_done() const { return plan_.rings.moments().progress().moments.load(std::memory_order_acquire); }
-  std::int64_t files_done() const { return plan_.rings.moments().progress().files.load(std::memory_order_acquire); }
+  std::int64_t records_done() const { return plan_.rings.moments().progress().moments(); }
+  std::int64_t files_done() const { return plan_.rings.moments().progress().files(); }
 
   // Where a block of a record lies in memory.
   std::byte* block_data(std::int64_t record, std::int64_t index_in_file, const block::PlannedBlock& block) const {

@@ -87,7 +87,8 @@ class Desk {
     for (block::Command& order : node.book.take_commands()) std::visit([this](auto& one) { obey(one); }, order);
   }
   void obey(block::AddCollection& add) {
-    const Surroundings around{node.control->wake_ups, node.control->processes, node.book, counters, access_};
+    const Surroundings around{
+        node.control->wake_ups, node.control->processes, node.control->failures, node.book, counters, access_};
     writer.emplace(0, add.plan, around, spill ? &*spill : nullptr, pool_);
   }
   void obey(block::OpenFile& open) { writer->open_file(open); }

@@ -1,0 +1,38 @@
+# ctest: TIMEOUT 120
+"""One rank waits for a collection while the others go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+import pytest
+from support import python
+
+CONFIGURATION: dict[str, Any] = {
+    "collections": {"history": {"file": "history.nc", "format": "cdf5", "pattern": "single"}},
+    "deadline": "60 s",
+}
+
+
+def values(file: Path) -> list[list[float]]:
+    with netCDF4.Dataset(file) as dataset:
+        return np.asarray(dataset["temp"][...]).tolist()
+
+
+@pytest.mark.parametrize(("ranks", "writers"), [(2, "thread"), (2, "sync"), (3, {"ranks": 1})])
+def test_a_rank_that_waits_alone_finds_all_that_it_closed_committed(
+    tmp_path: Path, ranks: int, writers: object
+) -> None:
+    printed = python.run("waiting.py", ranks, tmp_path, CONFIGURATION | {"writers": writers}, 5)
+    assert printed.split() == ["1", "2", "3", "4", "5"]
+    assert values(tmp_path / "history.nc") == [[100.0 * record + cell for cell in range(8)] for record in range(5)]
+
+
+@pytest.mark.parametrize(("ranks", "writers"), [(2, "thread"), (2, {"nodes": 1})])
+def test_where_no_writer_has_a_part_in_the_files_nobody_can(tmp_path: Path, ranks: int, writers: object) -> None:
+    printed = python.run("waiting.py", ranks, tmp_path, CONFIGURATION | {"writers": writers, "emulate-nodes": 2}, 2)
+    assert printed.split() == ["STATE", "STATE"]
+    assert len(values(tmp_path / "history.nc")) == 2
