@@ -56,6 +56,7 @@ RESTRICTED = {
     "H5*.h": ("formats/netcdf4/*.cpp",),
     "zstd*.h": ("transform/filters/zstd.cpp",),
     "libdeflate.h": ("transform/filters/deflate.cpp",),
+    "utf8proc.h": ("formats/cdf/names.cpp",),
 }
 
 # Names of MPI are seen where its header is; in texts and comments anybody may speak of them.

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "block/block_map.hpp"
+#include "formats/cdf/header.hpp"
 #include "formats/checksum_attribute.hpp"
 
 namespace thalweg::formats::cdf {
@@ -78,10 +79,6 @@ bool is_of_storage(int status) {
 }
 
 }  // namespace
-
-int cdf_version(config::Format format) {
-  return format->magic.back();
-}
 
 int cdf_creation_mode(config::Format format) {
   const int version = cdf_version(format);

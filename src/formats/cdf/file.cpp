@@ -1,63 +1,20 @@
 #include "formats/cdf/file.hpp"
 
-#include <mpi.h>
-#include <pnetcdf.h>
-
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
-#include "formats/cdf/define.hpp"
+#include "formats/cdf/encode_header.hpp"
 #include "formats/cdf/header.hpp"
 #include "formats/checksum_attribute.hpp"
+#include "storage/new_file.hpp"
 #include "storage/posix.hpp"
-#include "storage/scratch_file.hpp"
 
 namespace thalweg::formats::cdf {
 namespace {
 
 using catalog::Definition;
-
-// What one header costs: defines it in memory with PnetCDF, and keeps the numbers the data are placed by.
-class Header {
- public:
-  Header(const std::string& path, const Definition& definition) : path_(path) {
-    create(storage::ScratchFile::Name(scratch_).path(), cdf_creation_mode(definition.format));
-    define_cdf(id_, definition, path_);
-    places = cdf_places(id_, definition, path_);
-    MPI_Offset bytes = 0;
-    check_cdf(ncmpi_inq_header_size(id_, &bytes), "size of the header", path_);
-    bytes_ = bytes;
-    const int id = std::exchange(id_, -1);
-    check_cdf(ncmpi_close(id), "header", path_);
-  }
-  ~Header() {
-    if (id_ >= 0) ncmpi_abort(id_);
-  }
-  Header(const Header&) = delete;
-  Header& operator=(const Header&) = delete;
-
-  void publish(const config::Striping& striping) const { scratch_.publish(path_, places.record_begin, striping); }
-
-  // As it is in a file with that many records.
-  std::vector<std::byte> bytes(int version, std::int64_t records) const {
-    std::vector<std::byte> bytes = scratch_.read(bytes_);
-    encode_cdf_record_count(version, records, std::span(bytes).subspan<cdf_record_count_offset, 8>());
-    return bytes;
-  }
-
-  CdfPlaces places;
-
- private:
-  void create(const std::string& scratch_path, int mode) {
-    check_cdf(ncmpi_create(MPI_COMM_SELF, scratch_path.c_str(), mode, MPI_INFO_NULL, &id_), "header", path_);
-  }
-
-  storage::ScratchFile scratch_;
-  const std::string& path_;
-  int id_ = -1;
-  std::int64_t bytes_ = 0;  // without the room behind it
-};
 
 class CdfFile : public FormatFile {
  public:
@@ -105,10 +62,11 @@ class CdfFile : public FormatFile {
   // Attributes move all that lies behind them in the header: no page of it alone is a header. The journal makes the
   // pages one.
   void replace_header(block::Transaction& transaction) const {
-    const Header header(file_.path(), *whole_);
+    const std::int64_t counted = places_.record_bytes > 0 ? transaction.records : 0;
+    EncodedHeader header = encode_cdf_header(*whole_, counted, file_.path());
     if (header.places != places_)
       fail(THALWEG_ERROR_INTERNAL, "the checksums of '{}' would move its data", file_.path());
-    transaction.writes = {{0, header.bytes(version_, places_.record_bytes > 0 ? transaction.records : 0)}};
+    transaction.writes = {{0, std::move(header.bytes)}};
     transaction.journaled = true;
   }
 
@@ -123,9 +81,10 @@ class CdfFile : public FormatFile {
 
 std::unique_ptr<FormatFile> create_cdf(const std::string& path, const Definition& definition,
                                        config::Durability /*durability*/) {
-  const Header header(path, definition);
-  header.publish(definition.striping);
-  return std::make_unique<CdfFile>(path, definition, header.places);
+  EncodedHeader header = encode_cdf_header(definition, 0, path);
+  const block::MetadataWrite write{0, std::move(header.bytes)};
+  storage::make_file(path, std::span(&write, 1), header.places.record_begin, definition.striping);
+  return std::make_unique<CdfFile>(path, definition, std::move(header.places));
 }
 
 }  // namespace thalweg::formats::cdf

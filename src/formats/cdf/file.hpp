@@ -1,4 +1,4 @@
-// CDF-1, CDF-2 and CDF-5: PnetCDF makes the header and says where variables and records start.
+// CDF-1, CDF-2 and CDF-5.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,6 @@
 #include "formats/cdf/header.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -9,18 +8,15 @@
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
 #include "formats/cdf/format.hpp"
+#include "formats/cdf/words.hpp"
 
 namespace thalweg::formats::cdf {
 namespace {
 
 using catalog::Attribute;
 
-constexpr std::int64_t tag_dimensions = 10;
-constexpr std::int64_t tag_variables = 11;
-constexpr std::int64_t tag_attributes = 12;
-
-// Sizes of a broken header may exceed any number: they stay at `most`, which is more than any file has.
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 4 * 4;
+using words::most;
+using words::padded;
 
 std::int64_t times(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
@@ -30,10 +26,6 @@ std::int64_t times(std::int64_t a, std::int64_t b) {
 std::int64_t plus(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   return __builtin_add_overflow(a, b, &sum) ? most : std::min(sum, most);
-}
-
-std::int64_t padded(std::int64_t bytes) {
-  return bytes > most - 3 ? most : (bytes + 3) / 4 * 4;
 }
 
 class Reader {
@@ -52,8 +44,8 @@ class Reader {
     version_ = std::to_integer<int>(magic[3]);
     return version_;
   }
-  std::int64_t count() { return number(version_ == 5 ? 8 : 4); }
-  std::int64_t begin() { return number(version_ == 1 ? 4 : 8); }
+  std::int64_t count() { return number(words::count_bytes(version_)); }
+  std::int64_t begin() { return number(words::begin_bytes(version_)); }
   std::string text(std::int64_t bytes) {
     const std::span<const std::byte> letters = take(padded(bytes)).first(static_cast<std::size_t>(bytes));
     return {reinterpret_cast<const char*>(letters.data()), letters.size()};
@@ -66,15 +58,13 @@ class Reader {
     return length;
   }
   Type type() {
-    constexpr std::array types = {Type::int8,  Type::character, Type::int16,  Type::int32, Type::float32, Type::float64,
-                                  Type::uint8, Type::uint16,    Type::uint32, Type::int64, Type::uint64};
     const std::int64_t type = number(4);
-    if (type < 1 || type > std::ssize(types)) broken("a type is unknown");
-    return types[static_cast<std::size_t>(type) - 1];
+    if (type < 1 || type > std::ssize(words::types)) broken("a type is unknown");
+    return words::types[static_cast<std::size_t>(type) - 1];
   }
   std::vector<Attribute> attributes() {
     std::vector<Attribute> attributes;
-    for (std::int64_t left = list(tag_attributes); left > 0; --left) {
+    for (std::int64_t left = list(words::tag_attributes); left > 0; --left) {
       std::string of = name();
       const Type element = type();
       const std::string bytes = text(times(count(), static_cast<std::int64_t>(size_of(element))));
@@ -118,7 +108,7 @@ struct Dimensions {
 
 Dimensions read_dimensions(Reader& reader, catalog::Definition& definition) {
   Dimensions dimensions;
-  for (std::int64_t left = reader.list(tag_dimensions); left > 0; --left) {
+  for (std::int64_t left = reader.list(words::tag_dimensions); left > 0; --left) {
     std::string name = reader.name();
     dimensions.extents.push_back(reader.count());
     dimensions.in_definition.push_back(static_cast<int>(definition.dimensions.size()));
@@ -190,6 +180,10 @@ std::int64_t record_begin(const std::vector<Part>& parts) {
 
 }  // namespace
 
+int cdf_version(config::Format format) {
+  return format->magic.back();
+}
+
 CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& path) {
   Reader reader(file, path);
   CdfHeader header;
@@ -199,7 +193,7 @@ CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& pa
   const Dimensions dimensions = read_dimensions(reader, header.definition);
   header.definition.attributes = reader.attributes();
   std::vector<Part> parts;
-  for (std::int64_t left = reader.list(tag_variables); left > 0; --left)
+  for (std::int64_t left = reader.list(words::tag_variables); left > 0; --left)
     parts.push_back(read_variable(reader, dimensions, header));
   header.layout.record_bytes = record_bytes(parts);
   header.layout.record_begin = record_begin(parts);
@@ -216,7 +210,7 @@ std::int64_t cdf_attribute_bytes(const Attribute& attribute, std::int64_t count_
 }
 
 std::size_t encode_cdf_record_count(int version, std::int64_t records, std::span<std::byte, 8> bytes) {
-  const std::size_t count = version == 5 ? 8 : 4;
+  const auto count = static_cast<std::size_t>(words::count_bytes(version));
   for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::byte>(records >> 8 * (count - 1 - i) & 0xff);
   return count;
 }

@@ -28,6 +28,8 @@ struct CdfHeader {
   std::string beyond;                // what the definition cannot express, "" if it says everything
 };
 
+int cdf_version(config::Format format);  // 1, 2 or 5
+
 // Throws FORMAT, naming path, if the bytes (the file's first ones) do not hold a whole header.
 CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& path);
 CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& path);

@@ -2,7 +2,7 @@
 #include "formats/cdf/limits.hpp"
 
 #include "base/error.hpp"
-#include "formats/cdf/define.hpp"
+#include "formats/cdf/header.hpp"
 #include "formats/limits.hpp"
 
 namespace thalweg::formats::cdf {

@@ -72,18 +72,6 @@ TEST(FormatLimits, only_the_last_variable_of_cdf2_may_pass_4_gib) {
   EXPECT_NO_THROW(check_limits(bytes_of(format_named("cdf5"), {4 * gib, 90 * gib}, {40 * gib, 4096})));
 }
 
-// The rules above are PnetCDF's own: it accepts what they accept.
-TEST(FormatLimits, agree_with_the_library) {
-  const sample::Folder folder;
-  for (const auto& definition :
-       {bytes_of(format_named("cdf1"), {gib, 3 * gib}), bytes_of(format_named("cdf1"), {gib}, {4096, 3 * gib}),
-        bytes_of(format_named("cdf2"), {3 * gib, 3 * gib, 9 * gib}),
-        bytes_of(format_named("cdf5"), {4 * gib, 90 * gib}, {40 * gib})}) {
-    EXPECT_NO_THROW(create(folder / "a.nc", definition));
-    std::filesystem::remove(folder / "a.nc");
-  }
-}
-
 TEST(FormatLimits, arrays_of_fortran_are_not_cut_into_parts) {
   constexpr std::int64_t most = 2 * gib - 9;
   Definition definition = bytes_of(format_named("fortran"), {4096}, {4096});

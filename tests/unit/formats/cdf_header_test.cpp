@@ -1,0 +1,110 @@
+#include "formats/cdf/encode_header.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "formats/cdf/header.hpp"
+#include "sample_headers.hpp"
+
+namespace thalweg::formats::cdf {
+namespace {
+
+using sample::Folder;
+
+class CdfHeaders : public testing::TestWithParam<config::Format> {};
+INSTANTIATE_TEST_SUITE_P(formats, CdfHeaders,
+                         testing::Values(config::format_named("cdf1"), config::format_named("cdf2"),
+                                         config::format_named("cdf5")));
+
+nc_type type_in_netcdf(Type type) {
+  constexpr std::array<nc_type, 12> types = {NC_NAT,    NC_BYTE, NC_SHORT,  NC_INT,   NC_INT64,  NC_UBYTE,
+                                             NC_USHORT, NC_UINT, NC_UINT64, NC_FLOAT, NC_DOUBLE, NC_CHAR};
+  return types[static_cast<std::size_t>(type)];
+}
+
+void put_by_netcdf(int id, int variable, const std::vector<catalog::Attribute>& attributes) {
+  for (const catalog::Attribute& attribute : attributes)
+    EXPECT_EQ(nc_put_att(id, variable, attribute.name.c_str(), type_in_netcdf(attribute.element_type()),
+                         attribute.bytes().size() / size_of(attribute.element_type()), attribute.bytes().data()),
+              NC_NOERR);
+}
+
+// The file as netCDF-C makes it.
+std::vector<std::byte> bytes_by_netcdf(const catalog::Definition& definition) {
+  const Folder folder;
+  const int version = cdf_version(definition.format);
+  const int kind = version == 5 ? NC_64BIT_DATA : version == 2 ? NC_64BIT_OFFSET : 0;
+  int id = -1, record = -1, old = 0;
+  EXPECT_EQ(nc_create((folder / "a.nc").c_str(), NC_CLOBBER | kind, &id), NC_NOERR);
+  EXPECT_EQ(nc_set_fill(id, NC_NOFILL, &old), NC_NOERR);
+  if (!definition.record_dimension.empty())
+    EXPECT_EQ(nc_def_dim(id, definition.record_dimension.c_str(), NC_UNLIMITED, &record), NC_NOERR);
+  std::vector<int> dimensions;
+  for (const catalog::Dimension& of : definition.dimensions)
+    EXPECT_EQ(nc_def_dim(id, of.name.c_str(), static_cast<std::size_t>(of.size), &dimensions.emplace_back()), NC_NOERR);
+  for (const catalog::Variable& of : definition.variables) {
+    std::vector<int> ids;
+    if (of.has_record) ids.push_back(record);
+    for (const int d : of.dimensions) ids.push_back(dimensions[static_cast<std::size_t>(d)]);
+    int variable = -1;
+    EXPECT_EQ(
+        nc_def_var(id, of.name.c_str(), type_in_netcdf(of.type), static_cast<int>(ids.size()), ids.data(), &variable),
+        NC_NOERR);
+    put_by_netcdf(id, variable, of.attributes);
+  }
+  put_by_netcdf(id, NC_GLOBAL, definition.attributes);
+  const auto reserve = static_cast<std::size_t>(definition.header_reserve);
+  EXPECT_EQ(nc__enddef(id, reserve, block::page_bytes, 0, block::page_bytes), NC_NOERR);
+  EXPECT_EQ(nc_close(id), NC_NOERR);
+  return sample::bytes_of_file(folder / "a.nc");
+}
+
+TEST_P(CdfHeaders, are_those_of_netcdf) {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    const catalog::Definition definition = sample::header_by_chance(GetParam(), seed);
+    const EncodedHeader header = encode_cdf_header(definition, 0, "a.nc");
+    ASSERT_EQ(sample::difference(header.bytes, bytes_by_netcdf(definition)), "") << "seed " << seed;
+  }
+}
+
+TEST_P(CdfHeaders, are_read_back_with_the_places_that_were_told) {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    const EncodedHeader header = encode_cdf_header(sample::header_by_chance(GetParam(), seed), 7, "a.nc");
+    const CdfHeader read = read_cdf_header(header.bytes, "a.nc");
+    EXPECT_EQ(read.layout.records, 7);
+    EXPECT_EQ(read.begins, header.places.begins);
+    EXPECT_EQ(read.layout.record_bytes, header.places.record_bytes);
+  }
+}
+
+// ---- what no file can have
+
+void expect_refused(const catalog::Definition& definition, const char* words) {
+  sample::expect_error(THALWEG_ERROR_FORMAT, words, [&] { encode_cdf_header(definition, 0, "a.nc"); });
+}
+
+TEST_P(CdfHeaders, refuse_names_that_are_equal_in_the_file) {
+  auto definition = sample::definition(GetParam());
+  definition.variables[0].name = "e\xcc\x81";
+  EXPECT_NO_THROW(encode_cdf_header(definition, 0, "a.nc"));
+  definition.variables[1].name = "\xc3\xa9";
+  expect_refused(definition, "variable '\xc3\xa9' has a name that something else of its kind has");
+}
+
+TEST_P(CdfHeaders, refuse_a_fill_value_that_is_none) {
+  auto definition = sample::definition(GetParam());
+  definition.attributes.push_back(sample::numbers<int>("_FillValue", Type::int32, {1}));
+  expect_refused(definition, "attribute '_FillValue' of the file has to be one value");
+  definition.attributes.pop_back();
+  catalog::Variable& time = definition.variables[0];
+  time.attributes.push_back(sample::numbers<float>("_FillValue", Type::float32, {1}));
+  expect_refused(definition, "attribute '_FillValue' of variable 'time'");
+  time.attributes.back() = sample::numbers<double>("_FillValue", Type::float64, {1, 2});
+  expect_refused(definition, "attribute '_FillValue' of variable 'time'");
+  time.attributes.back() = sample::numbers<double>("_FillValue", Type::float64, {1});
+  EXPECT_NO_THROW(encode_cdf_header(definition, 0, "a.nc"));
+}
+
+}  // namespace
+}  // namespace thalweg::formats::cdf
