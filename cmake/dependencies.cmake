@@ -48,8 +48,17 @@ function(thalweg_require_same_mpi name)
   endforeach()
 endfunction()
 
+# The library itself opens PnetCDF at run time (src/base/private_library.hpp says why); tests and benchmarks link it.
 pkg_check_modules(PNETCDF REQUIRED IMPORTED_TARGET pnetcdf)
 thalweg_require_same_mpi(PnetCDF ${PNETCDF_LINK_LIBRARIES})
+find_library(PNETCDF_SHARED_LIBRARY NAMES libpnetcdf${CMAKE_SHARED_LIBRARY_SUFFIX}
+  HINTS ${PNETCDF_LIBRARY_DIRS} ${PNETCDF_LIBDIR})
+if(NOT PNETCDF_SHARED_LIBRARY)
+  message(FATAL_ERROR "PnetCDF (${PNETCDF_LINK_LIBRARIES}) has no shared library: configure it with --enable-shared.")
+endif()
+get_filename_component(THALWEG_PNETCDF_LIBRARY ${PNETCDF_SHARED_LIBRARY} REALPATH)
+add_library(thalweg_pnetcdf_headers INTERFACE)
+target_include_directories(thalweg_pnetcdf_headers SYSTEM INTERFACE ${PNETCDF_INCLUDE_DIRS} ${PNETCDF_INCLUDEDIR})
 
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-${mpi} hdf5)
 thalweg_require_same_mpi(HDF5 ${HDF5_LINK_LIBRARIES})
@@ -67,7 +76,7 @@ if(NOT HDF5_HL_LIBRARY)
   message(FATAL_ERROR "The high-level library of parallel HDF5 not found (Debian: libhdf5-${mpi}-dev); 'make setup' installs it.")
 endif()
 
-# The library itself opens parallel netCDF-C at run time (src/formats/netcdf4/define.cpp says why); tests and benchmarks
+# The library itself opens parallel netCDF-C at run time (src/formats/netcdf4/library.hpp says why); tests and benchmarks
 # link it. Debian has it for Open MPI alone.
 option(THALWEG_WITH_NETCDF4 "Write netCDF-4, through a netCDF-C that is parallel with the same MPI" ON)
 if(THALWEG_WITH_NETCDF4)

@@ -1,8 +1,6 @@
 // thalweg-probe: what Thalweg stands on in this environment, as JSON, and a small file written by all ranks.
-#include <dlfcn.h>
 #include <hdf5.h>
 #include <mpi.h>
-#include <pnetcdf.h>
 
 #include <array>
 #include <cstdio>
@@ -10,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
+#include "base/private_library.hpp"
 #include "command.hpp"
 #include "thalweg.h"
 
@@ -33,6 +33,12 @@ const char* thread_level(int level) {
   return level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE";
 }
 
+std::string version_by(const thalweg::PrivateLibrary& library, const char* symbol) {
+  const char* (*version)() = nullptr;
+  library.load(version, symbol);
+  return version();
+}
+
 ordered_json hdf5() {
   unsigned major = 0, minor = 0, release = 0;
   hbool_t is_threadsafe = false;
@@ -42,17 +48,29 @@ ordered_json hdf5() {
   return {{"version", version}, {"threadsafe", static_cast<bool>(is_threadsafe)}};
 }
 
-// Opened at run time, as Thalweg does.
+// Those that are opened at run time, as Thalweg does.
 ordered_json netcdf() {
   const std::string built_with = THALWEG_NETCDF_LIBRARY;
   if (built_with.empty()) return {{"error", "this build has no netCDF-4 (THALWEG_WITH_NETCDF4=OFF)"}};
-  void* handle = dlopen(built_with.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) handle = dlopen(built_with.substr(built_with.rfind('/') + 1).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return {{"error", dlerror()}};
-  const auto version = reinterpret_cast<const char* (*)()>(dlsym(handle, "nc_inq_libvers"));
-  return {{"version", version == nullptr ? "" : version()},
-          {"parallel", dlsym(handle, "nc_create_par") != nullptr},
-          {"library", built_with}};
+  try {
+    const thalweg::PrivateLibrary library("parallel netCDF-C", built_with, thalweg::Lookup::in_itself_first,
+                                          "use a CDF format");
+    return {{"version", version_by(library, "nc_inq_libvers")},
+            {"parallel", library.has("nc_create_par")},
+            {"library", built_with}};
+  } catch (const thalweg::Error& error) {
+    return {{"error", error.what()}};
+  }
+}
+
+ordered_json pnetcdf() {
+  try {
+    const thalweg::PrivateLibrary library("PnetCDF", THALWEG_PNETCDF_LIBRARY, thalweg::Lookup::in_program_first,
+                                          "set engine: direct");
+    return {{"version", version_by(library, "ncmpi_inq_libvers")}, {"library", THALWEG_PNETCDF_LIBRARY}};
+  } catch (const thalweg::Error& error) {
+    return {{"error", error.what()}};
+  }
 }
 
 int check(int code) {
@@ -104,7 +122,7 @@ int main(int argc, char** argv) {
                                {"ranks", ranks},
                                {"hdf5", hdf5()},
                                {"netcdf", netcdf()},
-                               {"pnetcdf", ncmpi_inq_libvers()}};
+                               {"pnetcdf", pnetcdf()}};
     std::printf("%s\n", said.dump(1, ' ', false, ordered_json::error_handler_t::replace).c_str());
   }
   MPI_Finalize();

@@ -49,8 +49,8 @@ WITHOUT_MPI = {
 
 # Pattern of an external header → patterns of the files that may include it, relative to src.
 RESTRICTED = {
-    "mpi.h": ("roles/*", "transport/*", "formats/cdf/*", "formats/netcdf4/*", "mpiio/*", "api/*"),
-    "pnetcdf.h": ("formats/cdf/*.cpp", "mpiio/pnetcdf_file.cpp"),
+    "mpi.h": ("roles/*", "transport/*", "formats/netcdf4/*", "mpiio/*", "api/*"),
+    "pnetcdf.h": ("mpiio/pnetcdf_library.hpp",),
     "netcdf*.h": ("formats/netcdf4/library.hpp",),
     "hdf5*.h": ("formats/netcdf4/hdf5_handle.hpp", "formats/netcdf4/*.cpp"),
     "H5*.h": ("formats/netcdf4/*.cpp",),

@@ -77,6 +77,7 @@ MpiioFiles::OpenFile MpiioFiles::make_file(const std::string& name) {
   made.definition = std::make_unique<const catalog::Definition>(definition_of(series_, plan_));
   const mpiio::MpiioAccess access{circle(), settings().library_calls, hints_for(made.path)};
   transport::together(circle(), [&] {
+    mpiio::library_of(plan_.definition.format).load();
     if (is_home_leader()) made.output = storage::claim(publishing, series_.name_rules(), made.path);
   });
   transport::together(circle(), [&] {

@@ -95,6 +95,8 @@ std::unique_ptr<MpiioFile> create_mpiio_file(const std::string& path, const cata
 // A library in the registry of those that `engine: library` calls.
 struct Library {
   std::string_view name;  // as formats call it
+  // Opens it on this rank, before a call that others make together. Errors: FORMAT, where it is not there.
+  void (*load)() = nullptr;
   std::unique_ptr<MpiioFile> (*create)(const std::string& path, const catalog::Definition& definition,
                                        const MpiioAccess& access) = nullptr;
   bool extends_alone = true;  // else only together: what has records is then written by collective calls

@@ -100,7 +100,10 @@ constexpr std::array<std::pair<const char*, const char*>, 1> hints_of_netcdf4 = 
 
 }  // namespace
 
-constinit const Library netcdf4_by_library = {
-    .name = "netCDF-4", .create = create_by_netcdf4, .extends_alone = false, .hints = hints_of_netcdf4};
+constinit const Library netcdf4_by_library = {.name = "netCDF-4",
+                                              .load = [] { formats::netcdf4::nc(); },
+                                              .create = create_by_netcdf4,
+                                              .extends_alone = false,
+                                              .hints = hints_of_netcdf4};
 
 }  // namespace thalweg::mpiio

@@ -1,16 +1,16 @@
 #include "mpiio/pnetcdf_file.hpp"
 
 #include <fcntl.h>
-#include <pnetcdf.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "formats/cdf/define.hpp"
 #include "formats/mpi_path.hpp"
 #include "mpiio/mpi_hints.hpp"
+#include "mpiio/pnetcdf_define.hpp"
+#include "mpiio/pnetcdf_library.hpp"
 #include "roles/meeting.hpp"
 #include "storage/posix.hpp"
 
@@ -33,38 +33,37 @@ class PnetcdfFile final : public MpiioFile {
       : MpiioFile(path, definition, access) {
     const MpiInfo info(access.hints);
     rank_ = access.circle.rank();
-    const int status =
-        ncmpi_create(access.circle, path.c_str(), formats::cdf::cdf_creation_mode(definition.format), info, &id_);
+    const int status = pnetcdf().create(access.circle, path.c_str(), cdf_creation_mode(definition.format), info, &id_);
     if (status != NC_NOERR)
-      fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot create '{}': {}{}", path, ncmpi_strerror(status),
+      fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot create '{}': {}{}", path, pnetcdf().strerror(status),
            formats::advice_on_path(path));
-    formats::cdf::define_cdf(id_, definition, path);
-    places_ = formats::cdf::cdf_places(id_, definition, path);
+    define_cdf(id_, definition, path);
+    places_ = cdf_places(id_, definition, path);
     MPI_Info kept = MPI_INFO_NULL;
-    ncmpi_inq_file_info(id_, &kept);
+    pnetcdf().inq_file_info(id_, &kept);
     in_force_ = MpiInfo(kept).hints();
   }
 
   void write(std::span<const MpiioBlock> blocks, std::int64_t record) override {
     status_ = NC_NOERR;
-    if (calls_ == LibraryCalls::independent) note(ncmpi_begin_indep_data(id_));
+    if (calls_ == LibraryCalls::independent) note(pnetcdf().begin_indep_data(id_));
     for (const MpiioBlock& block : blocks) put(block, record);
-    if (calls_ == LibraryCalls::independent) note(ncmpi_end_indep_data(id_));
+    if (calls_ == LibraryCalls::independent) note(pnetcdf().end_indep_data(id_));
     if (calls_ == LibraryCalls::nonblocking) {
       lengthen(blocks, record);
-      note(ncmpi_wait_all(id_, NC_REQ_ALL, nullptr, nullptr));
+      note(pnetcdf().wait_all(id_, NC_REQ_ALL, nullptr, nullptr));
     }
     require("write into");
   }
 
   void sync() override {
-    status_ = ncmpi_sync(id_);
+    status_ = pnetcdf().sync(id_);
     require("sync");
   }
 
   // PnetCDF ends a file with the last value, the other engine with the padding behind it, as the format says.
   void close(std::int64_t records) override {
-    status_ = ncmpi_close(id_);
+    status_ = pnetcdf().close(id_);
     require("close");
     if (rank_ != 0) return;
     constexpr std::int64_t longest_padding = 3;
@@ -82,7 +81,7 @@ class PnetcdfFile final : public MpiioFile {
  private:
   void require(const char* action) const {
     if (status_ != NC_NOERR)
-      fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot {} '{}': {}", action, path_, ncmpi_strerror(status_));
+      fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot {} '{}': {}", action, path_, pnetcdf().strerror(status_));
   }
 
   // All variables at once leave the gaps between them, and ROMIO, which reads what it rewrites, puts bytes of its own
@@ -105,23 +104,23 @@ class PnetcdfFile final : public MpiioFile {
     const bool is_scalar = !of.has_record && of.dimensions.empty();
     if (calls_ == LibraryCalls::independent) {
       if (block.data != nullptr)
-        note(ncmpi_put_vara(id_, block.variable, slab.start.data(), slab.count.data(), block.data, slab.cells,
-                            type_of(block)));
+        note(pnetcdf().put_vara(id_, block.variable, slab.start.data(), slab.count.data(), block.data, slab.cells,
+                                type_of(block)));
     } else if (calls_ == LibraryCalls::nonblocking) {
       announce(block, slab);
     } else if (is_scalar) {  // of which one cannot put nothing
       announce(block, slab);
-      note(ncmpi_wait_all(id_, NC_REQ_ALL, nullptr, nullptr));
+      note(pnetcdf().wait_all(id_, NC_REQ_ALL, nullptr, nullptr));
     } else {
-      note(ncmpi_put_vara_all(id_, block.variable, slab.start.data(), slab.count.data(), block.data, slab.cells,
-                              type_of(block)));
+      note(pnetcdf().put_vara_all(id_, block.variable, slab.start.data(), slab.count.data(), block.data, slab.cells,
+                                  type_of(block)));
     }
   }
 
   void announce(const MpiioBlock& block, const Slab<MPI_Offset>& slab) {
     if (block.data != nullptr)
-      note(ncmpi_iput_vara(id_, block.variable, slab.start.data(), slab.count.data(), block.data, slab.cells,
-                           type_of(block), nullptr));
+      note(pnetcdf().iput_vara(id_, block.variable, slab.start.data(), slab.count.data(), block.data, slab.cells,
+                               type_of(block), nullptr));
   }
 
   MPI_Datatype type_of(const MpiioBlock& block) const { return mpi_type(variable(block.variable).type); }
@@ -138,6 +137,7 @@ std::unique_ptr<MpiioFile> create_by_pnetcdf(const std::string& path, const cata
 
 }  // namespace
 
-constinit const Library pnetcdf_by_library = {.name = "PnetCDF", .create = create_by_pnetcdf};
+constinit const Library pnetcdf_by_library = {
+    .name = "PnetCDF", .load = [] { pnetcdf(); }, .create = create_by_pnetcdf};
 
 }  // namespace thalweg::mpiio

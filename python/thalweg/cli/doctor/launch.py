@@ -101,7 +101,11 @@ def stack(said: dict[str, Any]) -> Iterator[Finding]:
     hdf5 = said["hdf5"]
     yield ok("HDF5", f"{hdf5['version']}, thread-safe: {yes(hdf5['threadsafe'])} (Thalweg does not need it)")
     yield from known.remarks("HDF5", hdf5["version"])
-    yield ok("PnetCDF", said["pnetcdf"].split(" of ")[0])
+    pnetcdf = said["pnetcdf"]
+    if "error" in pnetcdf:
+        yield note("PnetCDF", f"cannot be loaded: {pnetcdf['error']}", "'engine: library' needs it for CDF formats")
+    else:
+        yield ok("PnetCDF", pnetcdf["version"].split(" of ")[0])
 
 
 def yes(flag: bool) -> str:

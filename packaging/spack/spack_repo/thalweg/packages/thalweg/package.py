@@ -31,7 +31,7 @@ class Thalweg(CMakePackage):
     depends_on("spdlog")
     depends_on("nlohmann-json")
     depends_on("cli11")
-    depends_on("parallel-netcdf")
+    depends_on("parallel-netcdf+shared")
     depends_on("hdf5+mpi+hl")
     # Headers alone without netcdf4.
     depends_on("netcdf-c")

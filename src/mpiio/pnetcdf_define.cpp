@@ -1,7 +1,4 @@
-#include "formats/cdf/define.hpp"
-
-#include <mpi.h>
-#include <pnetcdf.h>
+#include "mpiio/pnetcdf_define.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +8,9 @@
 #include "block/block_map.hpp"
 #include "formats/cdf/header.hpp"
 #include "formats/checksum_attribute.hpp"
+#include "mpiio/pnetcdf_library.hpp"
 
-namespace thalweg::formats::cdf {
+namespace thalweg::mpiio {
 namespace {
 
 using catalog::Attribute;
@@ -33,16 +31,15 @@ class Definer {
   void define() {
     int record = -1;
     if (!definition_.record_dimension.empty())
-      check(ncmpi_def_dim(id_, definition_.record_dimension.c_str(), NC_UNLIMITED, &record), "record dimension");
+      check(pnetcdf().def_dim(id_, definition_.record_dimension.c_str(), NC_UNLIMITED, &record), "record dimension");
     for (const catalog::Dimension& dimension : definition_.dimensions)
-      check(ncmpi_def_dim(id_, dimension.name.c_str(), dimension.size, &dimensions_.emplace_back()),
+      check(pnetcdf().def_dim(id_, dimension.name.c_str(), dimension.size, &dimensions_.emplace_back()),
             fmt::format("dimension '{}'", dimension.name));
     for (const Variable& variable : definition_.variables) define_variable(variable, record);
     for (const Attribute& attribute : definition_.attributes) put(NC_GLOBAL, attribute, "the file");
-    // Room to grow is left in the header; both sections start on a page, so that direct writes need no partial page.
-    // So does what the complete file is given more.
-    const std::int64_t reserve = definition_.header_reserve + header_bytes_of_checksums(definition_);
-    check(ncmpi__enddef(id_, reserve, block::page_bytes, 0, block::page_bytes), "header");
+    // The places of formats/cdf/encode_header.cpp.
+    const std::int64_t reserve = definition_.header_reserve + formats::header_bytes_of_checksums(definition_);
+    check(pnetcdf()._enddef(id_, reserve, block::page_bytes, 0, block::page_bytes), "header");
   }
 
  private:
@@ -53,8 +50,8 @@ class Definer {
     if (variable.has_record) ids.push_back(record);
     for (int d : variable.dimensions) ids.push_back(dimensions_[static_cast<std::size_t>(d)]);
     int id = 0;
-    check(ncmpi_def_var(id_, variable.name.c_str(), type_of(variable.type), static_cast<int>(ids.size()), ids.data(),
-                        &id),
+    check(pnetcdf().def_var(id_, variable.name.c_str(), type_of(variable.type), static_cast<int>(ids.size()),
+                            ids.data(), &id),
           fmt::format("variable '{}'", variable.name));
     for (const Attribute& attribute : variable.attributes) put(id, attribute, variable.name);
   }
@@ -62,7 +59,8 @@ class Definer {
   void put(int variable, const Attribute& attribute, const std::string& owner) {
     const auto bytes = attribute.bytes();
     const auto count = static_cast<MPI_Offset>(bytes.size() / size_of(attribute.element_type()));
-    check(ncmpi_put_att(id_, variable, attribute.name.c_str(), type_of(attribute.element_type()), count, bytes.data()),
+    check(pnetcdf().put_att(id_, variable, attribute.name.c_str(), type_of(attribute.element_type()), count,
+                            bytes.data()),
           fmt::format("attribute '{}' of {}", attribute.name, owner));
   }
 
@@ -81,32 +79,32 @@ bool is_of_storage(int status) {
 }  // namespace
 
 int cdf_creation_mode(config::Format format) {
-  const int version = cdf_version(format);
+  const int version = formats::cdf::cdf_version(format);
   return NC_CLOBBER | (version == 5 ? NC_64BIT_DATA : version == 2 ? NC_64BIT_OFFSET : 0);
 }
 
 void check_cdf(int status, const std::string& what, const std::string& path) {
   if (is_of_storage(status))
-    fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot write the {} of '{}': {}", what, path, ncmpi_strerror(status));
+    fail(THALWEG_ERROR_STORAGE, "PnetCDF cannot write the {} of '{}': {}", what, path, pnetcdf().strerror(status));
   if (status != NC_NOERR)
-    fail(THALWEG_ERROR_FORMAT, "PnetCDF refuses the {} of '{}': {}", what, path, ncmpi_strerror(status));
+    fail(THALWEG_ERROR_FORMAT, "PnetCDF refuses the {} of '{}': {}", what, path, pnetcdf().strerror(status));
 }
 
 void define_cdf(int id, const Definition& definition, const std::string& path) {
   Definer(id, definition, path).define();
 }
 
-CdfPlaces cdf_places(int id, const Definition& definition, const std::string& path) {
-  CdfPlaces places;
+formats::cdf::CdfPlaces cdf_places(int id, const Definition& definition, const std::string& path) {
+  formats::cdf::CdfPlaces places;
   MPI_Offset value = 0;
-  check_cdf(ncmpi_inq_recsize(id, &value), "size of a record", path);
+  check_cdf(pnetcdf().inq_recsize(id, &value), "size of a record", path);
   places.record_bytes = value;
-  check_cdf(ncmpi_inq_header_extent(id, &value), "extent of the header", path);
+  check_cdf(pnetcdf().inq_header_extent(id, &value), "extent of the header", path);
   std::int64_t fixed_end = value;
   std::int64_t first_record = std::numeric_limits<std::int64_t>::max();
   for (std::size_t v = 0; v < definition.variables.size(); ++v) {
     const Variable& variable = definition.variables[v];
-    check_cdf(ncmpi_inq_varoffset(id, static_cast<int>(v), &value), "place of a variable", path);
+    check_cdf(pnetcdf().inq_varoffset(id, static_cast<int>(v), &value), "place of a variable", path);
     places.begins.push_back(value);
     const auto bytes = definition.shape(variable).product() * static_cast<std::int64_t>(size_of(variable.type));
     if (variable.has_record)
@@ -118,4 +116,4 @@ CdfPlaces cdf_places(int id, const Definition& definition, const std::string& pa
   return places;
 }
 
-}  // namespace thalweg::formats::cdf
+}  // namespace thalweg::mpiio
