@@ -20,9 +20,14 @@ std::string library_version() {
   return text.data();
 }
 
-void set_unless_set(const std::string& parameter, const char* value) {
-  constexpr int keep_what_is_set = 0;
-  ::setenv(("OMPI_MCA_" + parameter).c_str(), value, keep_what_is_set);
+std::string in_environment(const std::string& parameter) {
+  return "OMPI_MCA_" + parameter;
+}
+
+// Whether it was not set.
+bool set_unless_set(const std::string& parameter, const char* value) {
+  const std::string name = in_environment(parameter);
+  return ::getenv(name.c_str()) == nullptr && ::setenv(name.c_str(), value, 0) == 0;
 }
 
 // MPI's tool interface, which knows the settings in force.
@@ -66,10 +71,12 @@ bool has_faulty_ompio(const std::string& version) {
   return (major == 4 && minor == 1) || (major == 5 && minor == 0);
 }
 
-void avoid_faulty_ompio() {
-  if (!has_faulty_ompio(library_version())) return;
-  for (const char* priority : romio_priorities) set_unless_set(priority, "100");
+bool avoid_faulty_ompio() {
+  if (!has_faulty_ompio(library_version())) return false;
+  bool is_changed = false;
+  for (const char* priority : romio_priorities) is_changed |= set_unless_set(priority, "100");
   set_unless_set("fbtl_posix_write_datasieving", "0");
+  return is_changed && ::getenv(in_environment("io").c_str()) == nullptr;
 }
 
 // "io" is a list of what may be taken, or, after '^', of what may not.

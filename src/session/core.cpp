@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "base/clock.hpp"
+#include "base/log.hpp"
 #include "mpiio/ompio.hpp"
 #include "session/group_blame.hpp"
 #include "transport/agreement.hpp"
@@ -12,13 +13,6 @@
 
 namespace thalweg::session {
 namespace {
-
-// A process chooses its MPI-IO when it opens its first file, and not all ranks open one for the direct engine: so that
-// all have chosen the same when they open a file together, in this session or in a later one, all choose here.
-config::Settings with_mpiio_chosen(config::Settings settings) {
-  mpiio::avoid_faulty_ompio();
-  return settings;
-}
 
 // As many threads as the node's ranks have processors, unless the configuration says a number.
 writer::EngineOptions engine_options(const config::Settings& settings, const std::vector<int>& processors) {
@@ -51,7 +45,7 @@ void Health::hear(const health::Message& message) {
 }
 
 Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles)
-    : settings(with_mpiio_chosen(std::move(its_settings))),
+    : settings(std::move(its_settings)),
       roles(std::move(its_roles)),
       segment(*roles, health::GroupFailures::are_survived(settings, *roles) ? roles->group_count : 0),
       measured{{}, {}, {}, now_s()},
@@ -72,6 +66,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
               waits,
               measured.counters}),
       receiver(*segment.control, health.groups, arrival, measured.phases, measured.times.receive_s) {
+  choose_mpiio();
   memory.next_channel_tag = transport::tags::first_channel;
   waits.set_progress([this] { progress(); });
   waits.set_look_in_meeting([this] { look_in_meeting(); });
@@ -88,6 +83,17 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
     else
       writer.engine->start();
   });
+}
+
+// A process chooses its MPI-IO when it opens its first file by it. Where a library is to write by it, all ranks choose
+// here, before any of them opens a file; elsewhere the choice is the model's.
+void Core::choose_mpiio() {
+  const auto by_library = [](const auto& named) { return named.second.engine == config::Engine::library; };
+  if (std::ranges::none_of(settings.collections, by_library)) return;
+  if (!mpiio::avoid_faulty_ompio() || roles->rank != 0) return;
+  log::note(
+      "because a collection has 'engine: library', the processes of this run prefer ROMIO to Open MPI's own MPI-IO, "
+      "which has faults, also for files of the model; OMPI_MCA_io in the environment chooses otherwise");
 }
 
 void Core::blame_groups() {

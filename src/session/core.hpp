@@ -97,6 +97,7 @@ struct Core {
  private:
   void look_in_meeting();
   void hear_of_health();
+  void choose_mpiio();
   void blame_groups();
 };
 
