@@ -80,6 +80,12 @@ inline Element fill_of(const Variable& variable) {
   return fill;
 }
 
+// Where a file has its variables that somebody else has made.
+struct Places {
+  std::vector<std::int64_t> begins;  // of each variable: its values, or those of its first record
+  std::int64_t record_bytes = 0;     // distance of records
+};
+
 struct Definition {
   config::Format format{};
   std::string record_dimension;
@@ -88,6 +94,7 @@ struct Definition {
   std::vector<Attribute> attributes;
   std::int64_t header_reserve = 8192;  // bytes kept free in the header
   config::Striping striping;           // where the file system can stripe
+  std::optional<Places> places{};      // of a format that is placed
 
   const Variable& variable(int number) const { return variables[static_cast<std::size_t>(number)]; }
   Index shape(const Variable& variable) const {

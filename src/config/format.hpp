@@ -15,6 +15,7 @@ namespace thalweg::config {
 // How a file gets its name.
 enum class Publishing {
   partial_and_rename,  // it grows under another one
+  in_place,            // it has it already, from whoever has made the file, and keeps it
   none,                // it is none of Thalweg's, and no path is touched
 };
 
@@ -31,6 +32,8 @@ struct FormatTraits {
   constexpr bool chunked() const { return chunks.has_chunks(); }
   // Or the model's own procedure does.
   constexpr bool makes_files() const { return publishing != Publishing::none; }
+  // Somebody else has made the file, and says where its variables are (catalog::Definition::places).
+  constexpr bool is_placed() const { return publishing == Publishing::in_place; }
 };
 
 // A library that writes files of a format by itself, with `engine: library`.
@@ -76,8 +79,8 @@ class Format {
   const FormatDescription* of_;
 };
 
-// All there are, in the order of the reference. What it gives is the registry's (formats/registry.cpp), so that a new
-// format is no change here.
+// All that a configuration may name, in the order of the reference. What it gives is the registry's
+// (formats/registry.cpp), so that a new format is no change here.
 const std::vector<Format>& formats();
 
 // Errors: INTERNAL if there is none of that name.

@@ -24,7 +24,8 @@ std::vector<block::FileNames> FormatFileMaker::names(const std::string& name) co
   std::vector<block::FileNames> names;
   if (plan_.parts.empty()) names.push_back(named(path));
   for (const FilePart& part : plan_.parts) names.push_back(named(storage::part_name(path, part.number)));
-  for (block::FileNames& of : names) of.session_id = series_.identity.session_id;
+  if (!traits().is_placed())  // else the name has no lock
+    for (block::FileNames& of : names) of.session_id = series_.identity.session_id;
   return names;
 }
 

@@ -71,8 +71,9 @@ void check_attribute(const catalog::Definition& definition, const catalog::Attri
                      const std::string& owner);
 
 // Creates the file at path (which must not exist) with the complete header, and leaves it for writing by the mover; of
-// a format that makes no files, nothing. durability: `record` if records of the file will be committed to stable
-// storage one by one, so that what recovery needs beside them is there before. Errors: STORAGE, FORMAT.
+// a format that makes no files, or that is placed in one that somebody else has made, nothing. durability: `record` if
+// records of the file will be committed to stable storage one by one, so that what recovery needs beside them is there
+// before. Errors: STORAGE, FORMAT.
 std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition,
                                    config::Durability durability = config::Durability::none);
 

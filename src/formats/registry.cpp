@@ -9,6 +9,7 @@
 #include "formats/cdf/format.hpp"
 #include "formats/fortran/format.hpp"
 #include "formats/netcdf4/format.hpp"
+#include "formats/placed/format.hpp"
 #include "formats/zarr/format.hpp"
 #include "storage/posix.hpp"
 
@@ -30,7 +31,8 @@ const std::vector<const FormatRow*>& format_rows() {
                                                      &formats::netcdf4::netcdf4_classic,
                                                      &formats::zarr::zarr,
                                                      &formats::fortran::fortran,
-                                                     &formats::callback::user};
+                                                     &formats::callback::user,
+                                                     &formats::placed::placed};
   return rows;
 }
 
@@ -66,7 +68,8 @@ namespace thalweg::config {
 const std::vector<Format>& formats() {
   static const std::vector<Format> all = [] {
     std::vector<Format> described;
-    for (const formats::FormatRow* row : formats::format_rows()) described.emplace_back(row->description);
+    for (const formats::FormatRow* row : formats::format_rows())
+      if (!row->description.traits.is_placed()) described.emplace_back(row->description);
     return described;
   }();
   return all;

@@ -138,11 +138,12 @@ class Collection {
     const storage::NameRules rules{.collection = options_.name, .check_folder = formats::require_replaceable};
     const config::Publishing publishing = definition_.format->traits.publishing;
     const auto output = storage::claim(publishing, rules, path(file));
-    files_[file] = {formats::create(partial_path(file), definition_)};
+    const std::string growing = storage::growing_path(publishing, path(file));
+    files_[file] = {formats::create(growing, definition_)};
     block::OpenFile order;
     order.collection = number_;
     order.file = file;
-    order.parts = {{storage::growing_path(publishing, path(file)), path(file), output}};
+    order.parts = {{growing, path(file), output}};
     if (plan_.chunked()) order.fixed_offsets = fixed_offsets(file, !plan_.fixed_sizes_first);
     node_.book.send(std::move(order));
     place_fixed();
