@@ -56,6 +56,7 @@ RESTRICTED = {
     "H5*.h": ("formats/netcdf4/*.cpp",),
     "zstd*.h": ("transform/filters/zstd.cpp",),
     "libdeflate.h": ("transform/filters/deflate.cpp",),
+    "isa-l*": ("transform/filters/crc32c.cpp",),
     "utf8proc.h": ("formats/cdf/names.cpp",),
 }
 

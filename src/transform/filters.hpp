@@ -22,7 +22,4 @@ std::uint32_t fletcher32(std::span<const std::byte> bytes);
 // CRC-32C (Castagnoli), which Zarr's crc32c codec appends as four bytes, the lowest first.
 std::uint32_t crc32c(std::span<const std::byte> bytes);
 
-// crc32c on a processor without an instruction for it. Public for tests.
-std::uint32_t crc32c_by_table(std::span<const std::byte> bytes);
-
 }  // namespace thalweg::transform
