@@ -23,7 +23,8 @@ DIRECTIVES = ("depends_on", "license", "variant", "version")
 # What a module of pkg-config, or of CMake's, is called by Spack.
 SPACK_NAMES = {
     "MPI": "mpi", "hdf5": "hdf5", "pnetcdf": "parallel-netcdf", "netcdf": "netcdf-c", "libzstd": "zstd",
-    "libdeflate": "libdeflate", "libutf8proc": "utf8proc", "libisal": "isa-l", "yaml-cpp": "yaml-cpp", "fmt": "fmt", "spdlog": "spdlog",
+    "libdeflate": "libdeflate", "libutf8proc": "utf8proc", "libisal": "isa-l",
+    "yaml-cpp": "yaml-cpp", "fmt": "fmt", "spdlog": "spdlog",
 }  # fmt: skip
 
 

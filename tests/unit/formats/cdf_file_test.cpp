@@ -117,7 +117,7 @@ TEST_P(CdfFormats, keeps_its_places_when_an_attribute_takes_its_room_from_the_re
   const auto first = sample::definition(GetParam());
   const auto file = create(folder / "first.nc", first);
   auto definition = first;
-  definition.attributes.push_back({"title", std::nullopt, std::string(7000, 'a'), {}});
+  definition.attributes.push_back({"summary", std::nullopt, std::string(7000, 'a'), {}});
   definition.header_reserve -= header_bytes(GetParam(), definition.attributes.back());
   const auto changed = create(folder / "changed.nc", definition);
   for (int v = 0; v < std::ssize(first.variables); ++v)
