@@ -94,12 +94,14 @@ struct Core {
   put::Sender sender;
   receive::Receiver receiver;
 
+  // On all ranks, when the settings have become known and before any of them opens a file.
+  void choose_mpiio();
+
   staging::Control& control() { return *segment->control; }
 
  private:
   void look_in_meeting();
   void hear_of_health();
-  void choose_mpiio();
   void blame_groups();
 };
 

@@ -76,6 +76,7 @@ Collection& Definitions::open_collection_text(const std::string& name, const std
   config::add_collection(with_it, name, yaml);
   Collection& opened = open(with_it.collection(name));  // which may refuse them
   core_.settings.take_collections(std::move(with_it));
+  core_.choose_mpiio();
   core_.commands.tell(commands::OpenCollectionText{name, yaml});
   return opened;
 }

@@ -39,7 +39,6 @@ program interface_test
   if (failures > 0) error stop 1
 
 contains
-
   subroutine start_session()
     type(MPI_Comm) :: comm
     integer :: ranks

@@ -42,7 +42,8 @@ struct PlayedRank {
       : roles(one_rank_a_node(servers + 1), members_of(servers), rank),
         control(1, servers + 1, 2),
         waits(roles, *control, staging::testing::patience_s, [](int, int) { return std::string("a variable"); }),
-        channel(roles, control->wake_ups, control->failures, waits, counters, network.messenger(rank, transport::tags::commands)),
+        channel(roles, control->wake_ups, control->failures, waits, counters,
+                network.messenger(rank, transport::tags::commands)),
         messages(network.messenger(rank, transport::tags::health)),
         failures(roles, control->failures, messages, false) {}
 
