@@ -26,17 +26,23 @@ struct ClientCounters {
   std::int64_t progress_looks = 0;
 };
 
-struct WriterCounters {
-  std::int64_t blocks = 0;
-  std::int64_t records = 0;
-  std::int64_t files = 0;
-  std::int64_t checksum_files = 0;  // companions of these
+// Of one file or store, and of all that a writer has written to.
+struct StorageCounters {
   std::int64_t direct_bytes = 0;
   std::int64_t buffered_bytes = 0;
   std::int64_t write_calls = 0;
   std::int64_t syncs = 0;
   double write_s = 0.0;
   double sync_s = 0.0;
+
+  StorageCounters& operator+=(const StorageCounters& other);
+};
+
+struct WriterCounters : StorageCounters {
+  std::int64_t blocks = 0;
+  std::int64_t records = 0;
+  std::int64_t files = 0;
+  std::int64_t checksum_files = 0;  // companions of these
   double commit_s = 0.0;
   double fill_s = 0.0;
   double paced_s = 0.0;            // held back by the rate limit
@@ -46,6 +52,7 @@ struct WriterCounters {
   std::int64_t encoded_bytes = 0;  // and what became of them
   double encode_s = 0.0;           // of all threads that encode
 
+  using StorageCounters::operator+=;
   WriterCounters& operator+=(const WriterCounters& other);
 };
 

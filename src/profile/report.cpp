@@ -115,17 +115,22 @@ std::vector<std::string> doubts(const std::vector<Report>& reports) {
   return lines;
 }
 
-WriterCounters& WriterCounters::operator+=(const WriterCounters& other) {
-  blocks += other.blocks;
-  records += other.records;
-  files += other.files;
-  checksum_files += other.checksum_files;
+StorageCounters& StorageCounters::operator+=(const StorageCounters& other) {
   direct_bytes += other.direct_bytes;
   buffered_bytes += other.buffered_bytes;
   write_calls += other.write_calls;
   syncs += other.syncs;
   write_s += other.write_s;
   sync_s += other.sync_s;
+  return *this;
+}
+
+WriterCounters& WriterCounters::operator+=(const WriterCounters& other) {
+  StorageCounters::operator+=(other);
+  blocks += other.blocks;
+  records += other.records;
+  files += other.files;
+  checksum_files += other.checksum_files;
   commit_s += other.commit_s;
   fill_s += other.fill_s;
   paced_s += other.paced_s;

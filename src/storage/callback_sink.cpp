@@ -84,7 +84,7 @@ void CallbackSink::call(const thalweg_block& block) {
   try {
     const auto access = access_.call(staging::WriterActivity::write);
     const Timer timer(counts_.write_s);
-    ++counts_.calls;
+    ++counts_.write_calls;
     const int code = plan_.files.callback->call(&block, plan_.files.callback->user);
     if (code == 0) return;
     result = fmt::format("returned {}", code);

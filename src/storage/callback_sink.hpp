@@ -21,7 +21,7 @@ class CallbackSink final : public Sink {
   void commit(const block::Transaction& /*transaction*/) override {}
   void close() override;
   block::FileIdentity identity() const override { return {}; }
-  const MoverCounts& counts() const override { return counts_; }
+  const profile::StorageCounters& counts() const override { return counts_; }
 
  private:
   void begin();
@@ -34,7 +34,7 @@ class CallbackSink final : public Sink {
   StorageAccess& access_;
   bool has_begun_ = false;
   bool has_ended_ = false;
-  MoverCounts counts_;
+  profile::StorageCounters counts_;
 };
 
 }  // namespace thalweg::storage

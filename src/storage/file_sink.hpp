@@ -19,7 +19,7 @@ class FileSink final : public Sink {
   void commit(const block::Transaction& transaction) override;
   void close() override { mover_.close(); }
   block::FileIdentity identity() const override { return mover_.identity(); }
-  const MoverCounts& counts() const override { return mover_.counts(); }
+  const profile::StorageCounters& counts() const override { return mover_.counts(); }
 
  private:
   void write_runs();

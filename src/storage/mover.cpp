@@ -66,16 +66,6 @@ DataRun direct_part(const DataRun& run) {
 
 }  // namespace
 
-MoverCounts& MoverCounts::operator+=(const MoverCounts& other) {
-  direct_bytes += other.direct_bytes;
-  buffered_bytes += other.buffered_bytes;
-  calls += other.calls;
-  syncs += other.syncs;
-  write_s += other.write_s;
-  sync_s += other.sync_s;
-  return *this;
-}
-
 Mover::Mover(std::string path, config::DirectIo direct)
     : path_(std::move(path)),
       mode_(direct),
@@ -134,7 +124,7 @@ std::int64_t Mover::write_direct(const DataRun& run) {
     const std::int64_t piece = std::min(direct_piece_bytes, run.bytes - done);
     storage_call_begins();
     const ssize_t written = uninterrupted([&] {
-      ++counts_.calls;
+      ++counts_.write_calls;
       return ::pwrite(direct_.get(), run.data + done, static_cast<std::size_t>(piece), run.offset + done);
     });
     if (written > 0) {
@@ -160,7 +150,7 @@ void Mover::write_buffered(std::vector<DataRun>& adjacent) {
     parts.push_back({const_cast<std::byte*>(run.data), static_cast<std::size_t>(run.bytes)});
     counts_.buffered_bytes += run.bytes;
   }
-  counts_.calls += write_all(buffered_, path_, adjacent.front().offset, parts);
+  counts_.write_calls += write_all(buffered_, path_, adjacent.front().offset, parts);
   adjacent.clear();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "profile/counters.hpp"
 #include "storage/file_identity.hpp"
 #include "storage/posix.hpp"
 
@@ -18,17 +19,6 @@ struct DataRun {
   std::int64_t offset = 0;  // in the file
   const std::byte* data = nullptr;
   std::int64_t bytes = 0;
-};
-
-// Counters of one mover or file, for the profile.
-struct MoverCounts {
-  std::int64_t direct_bytes = 0;
-  std::int64_t buffered_bytes = 0;
-  std::int64_t calls = 0;
-  std::int64_t syncs = 0;
-  double write_s = 0.0;
-  double sync_s = 0.0;
-  MoverCounts& operator+=(const MoverCounts& other);
 };
 
 // An existing file opened for writing by one thread. Errors are STORAGE and name path, offset, bytes and the cause.
@@ -48,7 +38,7 @@ class Mover {
   void close();  // nothing is written any more; without it a fault that only closing tells of is dropped
   const std::string& path() const { return path_; }
   const block::FileIdentity& identity() const { return identity_; }
-  const MoverCounts& counts() const { return counts_; }
+  const profile::StorageCounters& counts() const { return counts_; }
   // Why direct writes are off, "" if they are on.
   const std::string& fallback_reason() const { return fallback_reason_; }
 
@@ -64,7 +54,7 @@ class Mover {
   block::FileIdentity identity_;
   Descriptor direct_;
   std::string fallback_reason_;
-  MoverCounts counts_;
+  profile::StorageCounters counts_;
 };
 
 }  // namespace thalweg::storage

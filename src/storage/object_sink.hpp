@@ -24,7 +24,7 @@ class ObjectSink final : public Sink {
   void commit(const block::Transaction& transaction) override;
   void close() override {}
   block::FileIdentity identity() const override { return identity_; }
-  const MoverCounts& counts() const override { return store_.counts(); }
+  const profile::StorageCounters& counts() const override { return store_.counts(); }
 
  private:
   using ChunkBytes = std::span<const std::byte>;

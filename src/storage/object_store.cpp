@@ -151,7 +151,7 @@ void ObjectStore::write(const Descriptor& file, const std::string& path, Pieces 
   std::vector<iovec> parts;
   parts.reserve(pieces.size());
   for (const auto& piece : pieces) parts.push_back({const_cast<std::byte*>(piece.data()), piece.size()});
-  counts_.calls += write_all(file, path, 0, parts);
+  counts_.write_calls += write_all(file, path, 0, parts);
   counts_.buffered_bytes += bytes_of(pieces);
   const double written_s = now_s();
   counts_.write_s += written_s - start_s;

@@ -63,7 +63,7 @@ class ObjectStore {
   bool syncs_each() const { return !relies_on_syncfs_; }
   const std::string& path() const { return path_; }
   block::FileIdentity identity() const { return identity_of(root_, path_); }  // of the store's folder
-  const MoverCounts& counts() const { return counts_; }
+  const profile::StorageCounters& counts() const { return counts_; }
 
  private:
   const Descriptor& folder(const std::string& key);
@@ -82,7 +82,7 @@ class ObjectStore {
   OpenFolders folders_;
   bool relies_on_syncfs_;
   std::set<std::string> changed_;  // folders with names that sync_folders() is to see to
-  MoverCounts counts_;
+  profile::StorageCounters counts_;
 };
 
 // at_once: the records that this commit makes visible are on stable storage when it returns, if their chunks were put

@@ -62,7 +62,7 @@ class Sink {
   virtual void close() = 0;
 
   virtual block::FileIdentity identity() const = 0;
-  virtual const MoverCounts& counts() const = 0;
+  virtual const profile::StorageCounters& counts() const = 0;
 };
 
 // The sink of a file, which was made under its partial name, if it is one.

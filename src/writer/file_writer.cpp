@@ -41,13 +41,7 @@ void FileWriter::sync() {
 }
 
 void FileWriter::add_counts(profile::WriterCounters& counters) const {
-  const storage::MoverCounts& own = sink_->counts();
-  counters.direct_bytes += own.direct_bytes;
-  counters.buffered_bytes += own.buffered_bytes;
-  counters.write_calls += own.calls;
-  counters.syncs += own.syncs;
-  counters.write_s += own.write_s;
-  counters.sync_s += own.sync_s;
+  counters += sink_->counts();
   counters.commit_s += commit_s_;
   counters.checksum_files += has_checksums_ ? 1 : 0;
 }

@@ -20,7 +20,7 @@ Report full_report() {
   report.session_s = 12.5;
   report.staging_bytes = std::int64_t{3} << 40;
   report.client = {1, 2, 3, 4, 10, 5, 6, 8, 7, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 9};
-  report.writer = {11, 12, 13, 10, 14, 15, 16, 17, 1.1, 1.2, 1.3, 1.4, 1.5, 18, 1.6};
+  report.writer = {{14, 15, 16, 17, 1.1, 1.2}, 11, 12, 13, 10, 1.3, 1.4, 1.5, 18, 1.6};
   report.collections = {{"history", 10, 2, 3, {}, {{"temp", 4, 10}}}, {"a \"name\"", 1, 1, 1, {}, {}}};
   report.collections[0].library_files = {
       {"a.nc", "PnetCDF", "collective", 4, 2, 8, {{"cb_nodes", "2"}}, {{"cb_nodes", "2"}, {"striping_factor", "8"}}}};

@@ -65,7 +65,7 @@ TEST(Mover, sends_whole_pages_directly_and_partial_pages_buffered) {
   mover.write(std::span(&run, 1));
   EXPECT_EQ(mover.counts().direct_bytes, 72 * block::page_bytes);  // pages 1 to 72 of the file
   EXPECT_EQ(mover.counts().buffered_bytes, 300'000 - 72 * block::page_bytes);
-  EXPECT_EQ(mover.counts().calls, 3);
+  EXPECT_EQ(mover.counts().write_calls, 3);
   EXPECT_EQ(mover.fallback_reason(), "");
 }
 
@@ -75,10 +75,10 @@ TEST(Mover, joins_neighbours_into_one_call) {
   const std::vector<std::byte> bytes = pattern(3000);
   std::vector<DataRun> runs = {{2000, bytes.data(), 1000}, {0, bytes.data() + 1000, 1000}, {1000, bytes.data(), 1000}};
   mover.write(runs);
-  EXPECT_EQ(mover.counts().calls, 1);
+  EXPECT_EQ(mover.counts().write_calls, 1);
   runs = {{8000, bytes.data(), 10}, {9000, bytes.data(), 10}};
   mover.write(runs);
-  EXPECT_EQ(mover.counts().calls, 3);
+  EXPECT_EQ(mover.counts().write_calls, 3);
 }
 
 TEST(Mover, writes_more_neighbours_than_one_call_takes) {
@@ -95,7 +95,7 @@ TEST(Mover, writes_more_neighbours_than_one_call_takes) {
   }
   mover.write(runs);
   EXPECT_EQ(sample::bytes_of_file(path), wanted);
-  EXPECT_EQ(mover.counts().calls, 5);
+  EXPECT_EQ(mover.counts().write_calls, 5);
 }
 
 TEST(Mover, switched_off_never_writes_directly) {
