@@ -7,6 +7,7 @@ The long tests disturb every call; the others those that make, rename and remove
 from __future__ import annotations
 
 import errno
+import shutil
 from itertools import product
 from pathlib import Path
 
@@ -141,7 +142,8 @@ class Recovery:
         every = [number for number, call in enumerate(calls, 1) if call.kind in CHANGING]
         every = [number for number in every if number <= self.publishing(calls)]
         self.kill = Fault(every[int(share * (len(every) - 1))], "before")
-        self.leave()
+        self.left = sweep.folder.with_name("left")
+        self.confirmed = self.run_until_killed()
         log = sweep.folder / "recovery.log"
         done = recover(sweep.folder, self.names.partial, Fault(0, "before"), log)
         assert done.code == 0, done.output
@@ -153,12 +155,20 @@ class Recovery:
         numbers = [number for number, call in enumerate(calls, 1) if call.kind == "rename"]
         return numbers[-1]
 
-    def leave(self) -> int:
-        """What the killed job leaves; how many records it had confirmed."""
+    def run_until_killed(self) -> int:
+        """How many records the job had confirmed. Another run may be killed at the same call with a record more."""
         self.sweep.clear()
         done = self.sweep.model.run(self.sweep.folder, NEW, self.kill)
         assert done.killed, done.output
+        shutil.rmtree(self.left, ignore_errors=True)
+        shutil.copytree(self.sweep.folder, self.left, symlinks=True)
         return confirmed_records(self.sweep.folder)
+
+    def leave(self) -> int:
+        """As the killed job left it; how many records it had confirmed."""
+        shutil.rmtree(self.sweep.folder)
+        shutil.copytree(self.left, self.sweep.folder, symlinks=True)
+        return self.confirmed
 
     def disturb(self, fault: Fault, call: Call) -> None:
         confirmed = self.leave()
