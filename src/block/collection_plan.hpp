@@ -9,7 +9,7 @@
 #include "block/planned_block.hpp"
 #include "block/slot_layout.hpp"
 #include "staging/block_rings.hpp"
-#include "staging/record_claims.hpp"
+#include "staging/record_assignment.hpp"
 
 namespace thalweg::block {
 
@@ -22,17 +22,17 @@ struct CollectionPlan {
   staging::BlockRings rings;
   FileRules files;
   bool whole_records = false;  // small ones: gathered, and written when all their blocks are complete
-  // Where any writer of the node may write a record: its first kept_blocks blocks are one writer's, which keeps them,
-  // and the others are claimed for one of all, this one being `claimant`. Without claims who keeps blocks has them all.
-  staging::RecordClaims claims;
-  std::int64_t kept_blocks = 0;
-  bool keeps = true;
-  int claimant = 0;
+  // Where any writer of the node may write a record: its first pinned_blocks blocks are one writer's, which keeps them,
+  // and the others are assigned to one of all, this one being `assignee`. Else who has the pinned ones has all.
+  staging::RecordAssignment assignment;
+  std::int64_t pinned_blocks = 0;
+  bool has_pinned = true;
+  int assignee = 0;
 
   const PlannedBlock& block(const staging::BlockAddress& of) const {
     return (of.is_fixed() ? fixed_blocks : record_blocks)[static_cast<std::size_t>(of.block)];
   }
-  bool is_claimed(std::int64_t record_block) const { return claims && record_block >= kept_blocks; }
+  bool is_assigned(std::int64_t record_block) const { return assignment && record_block >= pinned_blocks; }
 
   // How far a record block is shifted in its slot, so that memory and file agree (block/slot_layout.hpp).
   std::int64_t page_shift(std::int64_t block, std::int64_t index_in_file) const {

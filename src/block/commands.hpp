@@ -37,8 +37,8 @@ struct OpenFile {
   // Of each chunk of each variable without record dimension, in order, part after part, FormatFile::offset. Empty: from
   // PlannedPlace::begin. With fixed_sizes_first those of encoded chunks are unknown_offset.
   std::vector<std::int64_t> fixed_offsets;
-  // Of a set: at its home what ends it, when so many other writers have given their parts their names; elsewhere
-  // nothing, but the home is told.
+  // Of a set: at its owner what ends it, when so many other writers have given their parts their names; elsewhere
+  // nothing, but the owner is told.
   std::shared_ptr<const SetPublication> set{};
   int set_writers_elsewhere = 0;
   bool tells_home = false;

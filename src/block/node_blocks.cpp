@@ -5,7 +5,7 @@
 namespace thalweg::block {
 
 const WriterPart& NodeBlocks::part_of(const BlockPlace& block, std::int64_t moment) const {
-  const auto assigned = is_assigned(block, moment) ? plan_of(block).claims.writer_of(moment) : std::nullopt;
+  const auto assigned = is_assigned(block, moment) ? plan_of(block).assignment.writer_of(moment) : std::nullopt;
   return parts[static_cast<std::size_t>(assigned.value_or(block.part))];
 }
 

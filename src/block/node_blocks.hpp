@@ -33,7 +33,7 @@ struct NodeBlocks {
   }
   // Any writer of the node may have it.
   bool is_assigned(const BlockPlace& block, std::int64_t moment) const {
-    return moment != staging::BlockAddress::fixed && plan_of(block).is_claimed(block.number);
+    return moment != staging::BlockAddress::fixed && plan_of(block).is_assigned(block.number);
   }
   // The part that a block goes to; who asks has a piece of it, so that it is assigned.
   const WriterPart& part_of(const BlockPlace& block, std::int64_t moment) const;

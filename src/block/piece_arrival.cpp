@@ -13,7 +13,7 @@ constexpr std::int64_t waking_bytes = std::int64_t{256} << 10;
 
 std::int64_t assigned_bytes(const block::CollectionPlan& plan) {
   std::int64_t bytes = 0;
-  for (std::size_t b = static_cast<std::size_t>(plan.kept_blocks); b < plan.record_blocks.size(); ++b)
+  for (std::size_t b = static_cast<std::size_t>(plan.pinned_blocks); b < plan.record_blocks.size(); ++b)
     if (plan.record_blocks[b].expected > 0) bytes += plan.record_blocks[b].map.bytes;
   return bytes;
 }
@@ -27,14 +27,14 @@ bool PieceArrival::is_open(const NodeBlocks& blocks, const BlockPlace& block, st
 
 bool PieceArrival::assign(const NodeBlocks& blocks, std::int64_t moment) const {
   const block::CollectionPlan& plan = *blocks.parts.front().plan;
-  if (plan.claims.writer_of(moment)) return true;
-  if (!plan.claims.may_claim(moment)) return false;
+  if (plan.assignment.writer_of(moment)) return true;
+  if (!plan.assignment.may_assign(moment)) return false;
   const auto bytes_of = [&](const WriterPart& part) {
     return processes_.client(part.place).bytes_to_write.load(std::memory_order_relaxed);
   };
   const auto idlest = std::ranges::min_element(blocks.parts, {}, bytes_of);
   const std::int64_t before = bytes_of(*idlest);
-  if (!plan.claims.claim(moment, static_cast<int>(idlest - blocks.parts.begin()))) return true;
+  if (!plan.assignment.assign(moment, static_cast<int>(idlest - blocks.parts.begin()))) return true;
   give_to_write(*idlest, assigned_bytes(plan));
   if (log::enabled(log::Level::debug))
     log::debug("collection '{}': record {} goes to the server of rank {}, which had {} to write", plan.name, moment,
@@ -63,7 +63,7 @@ void PieceArrival::hand_over(const NodeBlocks& blocks, const BlockPlace& block, 
   const bool is_assigned = blocks.is_assigned(block, moment);
   if (!of.is_fixed() && !is_assigned) give_to_write(part, bytes);  // what is assigned counts from then on
   part.ready_queue.push(plan.rings.id(of));
-  if (is_assigned) plan.claims.complete_block(moment);
+  if (is_assigned) plan.assignment.complete_block(moment);
   const bool completes = !of.is_fixed() && plan.rings.moments().completes_moment(moment);
   if (completes || bytes >= waking_bytes) wake_ups_.ring();
 }

@@ -1,6 +1,6 @@
 // What happens when a piece is in its block: it is counted, and the last one hands the block to the writer that it goes
 // to. Of moments that any of a node's writers may write, each goes to the one that has the least to write when somebody
-// has the first piece of it (staging/record_claims.hpp).
+// has the first piece of it (staging/record_assignment.hpp).
 #pragma once
 
 #include <cstdint>

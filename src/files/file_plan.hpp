@@ -37,13 +37,13 @@ struct FilePlan {
   std::vector<FilePart> parts;     // of a set: those that this rank writes
   std::vector<FilePart> set;       // all of them, on the owner
   std::int64_t files_in_set = 0;
-  // Each record goes to any one of a node's writers (staging/record_claims.hpp).
-  bool by_claims = false;
+  // Each record goes to any one of a node's writers (staging/record_assignment.hpp).
+  bool assigns_records = false;
   // Chunked formats, on the owner: the chunks of the record blocks of each rank that takes part in writing, and of its
-  // encoded fixed blocks, in its own order. By claims: those that are claimed, under the number of their node.
+  // encoded fixed blocks, in its own order. Where records are assigned: those that are, under the number of their node.
   std::map<int, std::vector<Chunk>> record_chunks;
   std::map<int, std::vector<Chunk>> fixed_chunks;
-  static int claimed_on(int node) { return -1 - node; }
+  static int assigned_on(int node) { return -1 - node; }
   std::map<int, std::vector<int>> chunks_of;  // of each rank that takes part: under which numbers, in its blocks' order
   std::shared_ptr<const block::CollectionPlan>
       blocks;  // of this rank; where it writes none, of its node's first writer

@@ -52,11 +52,11 @@ class FileRole {
   virtual bool owes(std::int64_t records) const = 0;
 
  protected:
-  // By claims, sizes of a record are of what its writer claimed, and that of nothing is another one's.
-  bool is_claimed(std::int64_t record) const { return of_.plan.by_claims && record != block::fixed_record; }
-  bool is_of_others(const block::ChunksEncoded& of) const { return is_claimed(of.record) && of.sizes.empty(); }
+  // Where records are assigned, sizes of one are of what its writer has, and that of nothing is another one's.
+  bool is_assigned(std::int64_t record) const { return of_.plan.assigns_records && record != block::fixed_record; }
+  bool is_of_others(const block::ChunksEncoded& of) const { return is_assigned(of.record) && of.sizes.empty(); }
   // Under which number the owner knows what this rank encodes.
-  int encoder_of(std::int64_t record) const { return is_claimed(record) ? FilePlan::claimed_on(of_.node) : of_.rank; }
+  int encoder_of(std::int64_t record) const { return is_assigned(record) ? FilePlan::assigned_on(of_.node) : of_.rank; }
 
   const FileContext of_;
   const PlacementLedger& ledger_;

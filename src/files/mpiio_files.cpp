@@ -78,16 +78,16 @@ MpiioFiles::OpenFile MpiioFiles::make_file(const std::string& name) {
   const mpiio::MpiioAccess access{circle(), settings().library_calls, hints_for(made.path)};
   transport::together(circle(), [&] {
     mpiio::library_of(plan_.definition.format).load();
-    if (is_home_leader()) made.output = storage::claim(publishing, series_.name_rules(), made.path);
+    if (leads_owner_node()) made.output = storage::claim(publishing, series_.name_rules(), made.path);
   });
   transport::together(circle(), [&] {
     if (!made.output) made.share = std::make_shared<storage::NameShare>(made.path, series_.identity.session_id);
     made.file = mpiio::create_mpiio_file(made.partial_path, *made.definition, access);
-    if (!is_home_leader()) return;
+    if (!leads_owner_node()) return;
     const auto identity = storage::identity_at(made.partial_path);
     if (identity) made.written = *identity;
   });
-  if (is_home_leader()) report(made, access.hints);
+  if (leads_owner_node()) report(made, access.hints);
   return made;
 }
 
@@ -104,7 +104,7 @@ void MpiioFiles::discard_prepared() {
     prepared_->file->close(0);
     prepared_->share.reset();
   });
-  if (is_home_leader()) {
+  if (leads_owner_node()) {
     prepared_->output->discard();
     reports_.pop_back();
   }
@@ -137,12 +137,12 @@ void MpiioFiles::close(OpenFile& file) {
   file.share.reset();  // in front of the collective step behind which the owner leaves the name
   const std::optional<block::Checksums> checksums = take_checksums(file);
   transport::together(circle(), [&] {
-    if (!is_home_leader()) return;
+    if (!leads_owner_node()) return;
     if (file.output->spares_complete(file.records)) return file.output->give_up();
     if (file.output->publish(file.written, durable, checksums)) ++written_.checksum_files;
   });
   ++files_;
-  if (is_home_leader()) ++written_.files;
+  if (leads_owner_node()) ++written_.files;
   if (part_.speaks_for_node) plan_.blocks->rings.moments().progress().note_file();
 }
 
@@ -223,7 +223,7 @@ void MpiioFiles::write_record(const Upcoming& upcoming) {
     ++written_.syncs;
   }
   close_ended();
-  if (is_home_leader()) ++written_.records;
+  if (leads_owner_node()) ++written_.records;
   free_blocks(upcoming.record);
 }
 

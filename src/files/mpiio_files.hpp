@@ -1,5 +1,5 @@
 // The files of a collection with `engine: library`, on the ranks that call the library: one for each I/O domain, and
-// the leader of the home node. All of it is collective over these ranks, and nothing here waits for blocks or for ranks
+// the leader of the owner node. All of it is collective over these ranks, and nothing here waits for blocks or for ranks
 // that compute: the session calls when all is there
 // (session/mpiio_writer.hpp).
 #pragma once
@@ -62,7 +62,7 @@ class MpiioFiles {
     std::int64_t number = 0;                                // in the order of their names
     std::unique_ptr<const catalog::Definition> definition;  // of the file, which refers to it
     std::unique_ptr<mpiio::MpiioFile> file;
-    std::shared_ptr<const block::Publication> output{};  // on the leader of the home node,
+    std::shared_ptr<const block::Publication> output{};  // on the leader of the owner node,
     std::shared_ptr<const storage::NameShare> share{};   // and elsewhere its share of the lock
     block::FileIdentity written{};
     std::int64_t records = 0;
@@ -71,7 +71,7 @@ class MpiioFiles {
     std::int64_t changes = 0;  // of attributes, when it was made
   };
 
-  bool is_home_leader() const { return roles_.node == plan_.owner_node && roles_.leads_node(); }
+  bool leads_owner_node() const { return roles_.node == plan_.owner_node && roles_.leads_node(); }
   const config::CollectionSettings& settings() const { return series_.declaration.settings(); }
   config::Hints hints_for(const std::string& name) const;
   OpenFile make_file(const std::string& name);
@@ -105,7 +105,7 @@ class MpiioFiles {
   std::int64_t files_ = 0;            // closed
   block::RecordSums sums_;
   bool fixed_complete_ = false;                      // on all nodes
-  std::vector<profile::LibraryFileReport> reports_;  // on the leader of the home node
+  std::vector<profile::LibraryFileReport> reports_;  // on the leader of the owner node
 };
 
 }  // namespace thalweg::files

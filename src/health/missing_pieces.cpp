@@ -21,7 +21,7 @@ std::string last_puts(const roles::Roles& roles, const block::NodeBlocks& blocks
 std::string why_not_free(const roles::Roles& roles, const block::NodeBlocks& blocks, int variable,
                          const block::BlockPlace& block, std::int64_t moment) {
   const block::CollectionPlan& plan = blocks.plan_of(block);
-  if (blocks.is_assigned(block, moment) && !plan.claims.may_claim(moment))
+  if (blocks.is_assigned(block, moment) && !plan.assignment.may_assign(moment))
     return fmt::format("Record {}, which has its memory, is not complete", moment - plan.rings.depth()) +
            last_puts(roles, blocks, variable);
   const block::PlannedBlock& planned = plan.block(block.at(moment));

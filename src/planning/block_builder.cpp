@@ -95,12 +95,12 @@ std::int64_t first_place_of(const Draft& draft, int variable, int domain,
 
 void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, PointCuts& cuts) {
   const catalog::Variable& of = draft.variable(variable);
-  const files::FilePart* part = draft.part_of(owned.domain);
-  const auto share = std::ranges::find(draft.writer_parts, draft.writer_of(variable, owned.domain), &PartDraft::writer);
+  const files::FilePart* file_part = draft.part_of(owned.domain);
+  const auto part = std::ranges::find(draft.writer_parts, draft.writer_of(variable, owned.domain), &PartDraft::writer);
   block::PlannedBlock block;
   block.variable = variable;
   block.region = draft.box_of(variable, owned.domain);
-  block.place.part = part == nullptr ? 0 : part->place;
+  block.place.part = file_part == nullptr ? 0 : file_part->place;
   block.chunks = draft.chunks_of(variable, owned.domain);
   if (block.chunks) block.encoding = of.encoding;
   block.type = of.type;
@@ -109,24 +109,24 @@ void add_block(Draft& draft, int variable, const transport::OwnedDomain& owned, 
   place_array(draft, owned.domain, block);
   block.map = map_of(draft, owned.domain, block);
   add_holes(draft, owned, cuts, block);
-  auto& blocks = of.has_record ? share->plan->record_blocks : share->plan->fixed_blocks;
+  auto& blocks = of.has_record ? part->plan->record_blocks : part->plan->fixed_blocks;
   block.place.first = first_place_of(draft, variable, owned.domain, blocks);
-  draft.block_of[{variable, owned.domain}] = {static_cast<int>(share - draft.writer_parts.begin()), std::ssize(blocks)};
+  draft.block_of[{variable, owned.domain}] = {static_cast<int>(part - draft.writer_parts.begin()), std::ssize(blocks)};
   blocks.push_back(std::move(block));
 }
 
-// All writers of the node see the blocks of records as the first one does, who keeps some.
+// All writers of the node see the blocks of records as the first one does, which has the pinned ones.
 void share_blocks(Draft& draft) {
   block::CollectionPlan& first = *draft.writer_parts.front().plan;
-  const auto is_claimed = [&](const block::PlannedBlock& block) { return !draft.is_kept(block.variable); };
-  first.kept_blocks = std::ranges::find_if(first.record_blocks, is_claimed) - first.record_blocks.begin();
-  if (first.kept_blocks == std::ssize(first.record_blocks)) return;  // the others have no part in it
-  for (std::size_t share = 1; share < draft.writer_parts.size(); ++share) {
-    block::CollectionPlan& plan = *draft.writer_parts[share].plan;
+  const auto is_assigned = [&](const block::PlannedBlock& block) { return !draft.is_pinned(block.variable); };
+  first.pinned_blocks = std::ranges::find_if(first.record_blocks, is_assigned) - first.record_blocks.begin();
+  if (first.pinned_blocks == std::ssize(first.record_blocks)) return;  // the others have no part in it
+  for (std::size_t part = 1; part < draft.writer_parts.size(); ++part) {
+    block::CollectionPlan& plan = *draft.writer_parts[part].plan;
     plan.record_blocks = first.record_blocks;
-    plan.kept_blocks = first.kept_blocks;
-    plan.keeps = false;
-    plan.claimant = static_cast<int>(share);
+    plan.pinned_blocks = first.pinned_blocks;
+    plan.has_pinned = false;
+    plan.assignee = static_cast<int>(part);
   }
 }
 
@@ -137,11 +137,11 @@ void plan_blocks(Draft& draft, PointCuts& cuts) {
   number_fixed_places(draft);
   for (const bool kept : {true, false})
     for (int v = 0; v < std::ssize(draft.plans); ++v) {
-      if ((!draft.file_plan.by_claims || draft.is_kept(v)) != kept) continue;
+      if ((!draft.file_plan.assigns_records || draft.is_pinned(v)) != kept) continue;
       for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(v)]->owned)
         if (draft.set.empty() || draft.part_of(owned.domain) != nullptr) add_block(draft, v, owned, cuts);
     }
-  if (draft.file_plan.by_claims) share_blocks(draft);
+  if (draft.file_plan.assigns_records) share_blocks(draft);
 }
 
 void lay_out(Draft& draft) {
@@ -156,9 +156,9 @@ void lay_out(Draft& draft) {
     for (std::size_t b = 0; b < blocks.size(); ++b) blocks[b].slot_offset = layout.offset[b];
     return layout;
   };
-  for (PartDraft& share : draft.writer_parts) {
-    share.record_slot = arrange(share.plan->record_blocks);
-    share.fixed_slot = arrange(share.plan->fixed_blocks);
+  for (PartDraft& part : draft.writer_parts) {
+    part.record_slot = arrange(part.plan->record_blocks);
+    part.fixed_slot = arrange(part.plan->fixed_blocks);
   }
 }
 

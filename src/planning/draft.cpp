@@ -32,7 +32,7 @@ int Draft::writer_of(int variable, int domain) const {
 }
 
 std::vector<int> Draft::writers_of(int variable, int domain) const {
-  if (!file_plan.by_claims || is_kept(variable)) return {writer_of(variable, domain)};
+  if (!file_plan.assigns_records || is_pinned(variable)) return {writer_of(variable, domain)};
   const int node = plans[static_cast<std::size_t>(variable)]->node_of_domain[static_cast<std::size_t>(domain)];
   return writers.of_node[static_cast<std::size_t>(node)];
 }
@@ -41,20 +41,20 @@ std::vector<int> Draft::writers_of(int variable, int domain) const {
 std::int64_t Draft::writer_count() const {
   std::int64_t count = 0;
   for (const std::vector<int>& of_node : writers.of_node)
-    count += file_plan.by_claims ? std::min<std::int64_t>(1, std::ssize(of_node)) : std::ssize(of_node);
+    count += file_plan.assigns_records ? std::min<std::int64_t>(1, std::ssize(of_node)) : std::ssize(of_node);
   return count;
 }
 
-// Not claimed with the record: its time, which the home puts and should not wait for others to free its block, and what
+// Not assigned with the record: its time, which the owner node puts and should not wait for others to free its block, and what
 // lies with values of other records in one object of Zarr, which one writer has to gather.
-bool Draft::is_kept(int variable) const {
+bool Draft::is_pinned(int variable) const {
   const bool is_object = declaration.definition().format->traits.objects;
   return variable == declaration.own_coordinate() || (is_object && this->variable(variable).chunk_records > 1);
 }
 
-// By claims the blocks of records are those of the first share, for all writers of the node.
-bool Draft::follows_first(const PartDraft& share) const {
-  return file_plan.by_claims && &share != &writer_parts.front() && !share.plan->record_blocks.empty();
+// Where records are assigned the blocks of records are those of the first part, for all writers of the node.
+bool Draft::follows_first(const PartDraft& part) const {
+  return file_plan.assigns_records && &part != &writer_parts.front() && !part.plan->record_blocks.empty();
 }
 
 // ---- where

@@ -44,7 +44,7 @@ struct PartDraft {
   block::SlotLayout fixed_slot;
   staging::BlockId first_block{0};
   // Places in the segment.
-  std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0, claims = 0;
+  std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0, assignment = 0;
 };
 
 // Who writes a collection.
@@ -97,8 +97,8 @@ struct Draft : Subject {
   // All that may have it.
   std::vector<int> writers_of(int variable, int domain) const;
   std::int64_t writer_count() const;
-  bool is_kept(int variable) const;
-  bool follows_first(const PartDraft& share) const;
+  bool is_pinned(int variable) const;
+  bool follows_first(const PartDraft& part) const;
 
   Box in_variable(int variable, const Box& box) const { return declaration.in_variable(variable, box); }
   const catalog::Variable& variable(int number) const { return definition.variable(number); }

@@ -53,7 +53,7 @@ const transport::Plan* PlanBook::of(const Draft& draft, int variable) {
 
 const transport::Plan* PlanBook::for_layout(int decomposition, const geometry::Layout& layout,
                                             const transport::Writing& writing) {
-  std::string key = fmt::format("{}@{}/{}:", given_.content(decomposition), writing.group, writing.home);
+  std::string key = fmt::format("{}@{}/{}:", given_.content(decomposition), writing.group, writing.owner_node);
   for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
   std::unique_ptr<transport::Plan>& plan = plans_[key];
   if (!plan) {
@@ -66,12 +66,12 @@ const transport::Plan* PlanBook::for_layout(int decomposition, const geometry::L
 }
 
 // Every rank has the same values; one of them contributes them.
-const transport::Plan* PlanBook::replicated(int home) {
-  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("replicated@{}", home)];
+const transport::Plan* PlanBook::replicated(int owner_node) {
+  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("replicated@{}", owner_node)];
   if (plan) return plan.get();
   std::vector<geometry::Piece> own;
-  if (given_.roles.rank == given_.roles.contributor(home)) own.push_back({});
-  plan = std::make_unique<transport::Plan>(transport::make_plan(given_.roles, {home}, own));
+  if (given_.roles.rank == given_.roles.contributor(owner_node)) own.push_back({});
+  plan = std::make_unique<transport::Plan>(transport::make_plan(given_.roles, {owner_node}, own));
   return plan.get();
 }
 
@@ -87,13 +87,13 @@ const transport::Plan* PlanBook::of_coordinate(const Draft& draft) {
   return plan.get();
 }
 
-// Nobody has values: it is one hole, which the writer of the home node fills.
-const transport::Plan* PlanBook::fill_only(int home) {
-  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("unfed@{}", home)];
+// Nobody has values: it is one hole, which the writer of the owner node fills.
+const transport::Plan* PlanBook::fill_only(int owner_node) {
+  std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("fill-only@{}", owner_node)];
   if (plan) return plan.get();
   plan = std::make_unique<transport::Plan>();
-  plan->node_of_domain = {home};
-  if (given_.roles.node == home) plan->owned.push_back({0, 0, {Box{}}, nullptr});
+  plan->node_of_domain = {owner_node};
+  if (given_.roles.node == owner_node) plan->owned.push_back({0, 0, {Box{}}, nullptr});
   return plan.get();
 }
 

@@ -33,14 +33,14 @@ class PlanBook {
  private:
   const transport::Plan* for_layout(int decomposition, const geometry::Layout& layout,
                                     const transport::Writing& writing);
-  const transport::Plan* replicated(int home);
+  const transport::Plan* replicated(int owner_node);
   const transport::Plan* of_coordinate(const Draft& draft);
-  const transport::Plan* fill_only(int home);
+  const transport::Plan* fill_only(int owner_node);
   const transport::Plan* of_parts(const Draft& draft, int variable);
 
   const Given& given_;
   profile::ClientCounters& counters_;
-  std::map<std::string, std::unique_ptr<transport::Plan>> plans_;  // by cells, layout and home
+  std::map<std::string, std::unique_ptr<transport::Plan>> plans_;  // by cells, layout and owner_node
   std::map<int, geometry::Boundaries> boundaries_;                 // of all ranks, by cells
 };
 

@@ -11,34 +11,34 @@
 namespace thalweg::planning {
 namespace {
 
-staging::RingShape records_of(const Draft& draft, const PartDraft& share) {
-  // The table of last puts is in the first share's ring.
-  const std::int64_t variables = &share == &draft.writer_parts.front() ? std::ssize(draft.plans) : 0;
-  const auto& blocks = share.plan->record_blocks;
-  return {draft.depth, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : share.record_slot.bytes,
+staging::RingShape records_of(const Draft& draft, const PartDraft& part) {
+  // The table of last puts is in the first part's ring.
+  const std::int64_t variables = &part == &draft.writer_parts.front() ? std::ssize(draft.plans) : 0;
+  const auto& blocks = part.plan->record_blocks;
+  return {draft.depth, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : part.record_slot.bytes,
           variables, draft.given.roles.node_size};
 }
 
-staging::RingShape fixed_of(const PartDraft& share) {
-  const auto& blocks = share.plan->fixed_blocks;
-  return {1, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : share.fixed_slot.bytes, 0, 0};
+staging::RingShape fixed_of(const PartDraft& part) {
+  const auto& blocks = part.plan->fixed_blocks;
+  return {1, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : part.fixed_slot.bytes, 0, 0};
 }
 
 // Blocks of a record that any one of a node's writers may write; 0: there is nothing to choose.
-std::int64_t claimed_blocks(const Draft& draft) {
-  if (!draft.file_plan.by_claims || draft.writer_parts.size() < 2) return 0;
+std::int64_t assigned_blocks(const Draft& draft) {
+  if (!draft.file_plan.assigns_records || draft.writer_parts.size() < 2) return 0;
   const block::CollectionPlan& first = *draft.writer_parts.front().plan;
-  return std::ranges::count_if(first.record_blocks.begin() + first.kept_blocks, first.record_blocks.end(),
+  return std::ranges::count_if(first.record_blocks.begin() + first.pinned_blocks, first.record_blocks.end(),
                                [](const block::PlannedBlock& block) { return block.expected > 0; });
 }
 
 staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
   std::int64_t record_bytes = 0;
   std::int64_t fixed_bytes = 0;
-  for (const PartDraft& share : draft.writer_parts) {
-    if (draft.follows_first(share)) continue;
-    record_bytes += share.plan->record_blocks.empty() ? 0 : share.record_slot.bytes;
-    fixed_bytes += share.plan->fixed_blocks.empty() ? 0 : share.fixed_slot.bytes;
+  for (const PartDraft& part : draft.writer_parts) {
+    if (draft.follows_first(part)) continue;
+    record_bytes += part.plan->record_blocks.empty() ? 0 : part.record_slot.bytes;
+    fixed_bytes += part.plan->fixed_blocks.empty() ? 0 : part.fixed_slot.bytes;
   }
   return {draft.identity.name, record_bytes, fixed_bytes + message_bytes,
           draft.by_mpiio ? 1 : draft.declaration.settings().records_ahead};
@@ -96,26 +96,26 @@ std::int64_t SegmentBuilder::queue_bytes() const {
 // ---- how much
 
 void SegmentBuilder::measure(Draft& draft) {
-  for (PartDraft& share : draft.writer_parts) measure_share(draft, share);
-  if (claimed_blocks(draft) == 0) return;
-  draft.writer_parts.front().claims = state_bytes_;
-  state_bytes_ += staging::RecordClaims::bytes_for(draft.depth);
+  for (PartDraft& part : draft.writer_parts) measure_part(draft, part);
+  if (assigned_blocks(draft) == 0) return;
+  draft.writer_parts.front().assignment = state_bytes_;
+  state_bytes_ += staging::RecordAssignment::bytes_for(draft.depth);
 }
 
-void SegmentBuilder::measure_share(const Draft& draft, PartDraft& share) {
-  share.record_states = state_bytes_;
-  if (draft.follows_first(share)) {
+void SegmentBuilder::measure_part(const Draft& draft, PartDraft& part) {
+  part.record_states = state_bytes_;
+  if (draft.follows_first(part)) {
     state_bytes_ += static_cast<std::int64_t>(sizeof(staging::RingProgress));
     return;
   }
-  const staging::RingShape records = records_of(draft, share);
-  const staging::RingShape fixed = fixed_of(share);
-  share.fixed_states = share.record_states + records.state_bytes();
-  state_bytes_ = share.fixed_states + fixed.state_bytes();
-  share.record_data = data_bytes_;
-  share.fixed_data = share.record_data + records.data_bytes();
-  data_bytes_ = share.fixed_data + fixed.data_bytes();
-  share.first_block = memory_.next_block;
+  const staging::RingShape records = records_of(draft, part);
+  const staging::RingShape fixed = fixed_of(part);
+  part.fixed_states = part.record_states + records.state_bytes();
+  state_bytes_ = part.fixed_states + fixed.state_bytes();
+  part.record_data = data_bytes_;
+  part.fixed_data = part.record_data + records.data_bytes();
+  data_bytes_ = part.fixed_data + fixed.data_bytes();
+  part.first_block = memory_.next_block;
   // Blocks for a format library do not go through the queue.
   if (!draft.by_mpiio) memory_.next_block = memory_.next_block + (records.depth * records.blocks + fixed.blocks);
 }
@@ -129,30 +129,30 @@ void SegmentBuilder::add_messages(const std::list<Draft>& drafts) {
 // ---- where
 
 void SegmentBuilder::place(Draft& draft) const {
-  for (PartDraft& share : draft.writer_parts)
-    if (draft.follows_first(share))
-      place_progress(draft, share);
+  for (PartDraft& part : draft.writer_parts)
+    if (draft.follows_first(part))
+      place_progress(draft, part);
     else
-      place_share(draft, share);
-  const std::int64_t claimed = claimed_blocks(draft);
-  if (claimed == 0) return;
-  std::byte* claims = segment().data() + draft.writer_parts.front().claims;
-  for (PartDraft& share : draft.writer_parts) share.plan->claims = staging::RecordClaims(draft.depth, claimed, claims);
+      place_part(draft, part);
+  const std::int64_t assigned = assigned_blocks(draft);
+  if (assigned == 0) return;
+  std::byte* cells = segment().data() + draft.writer_parts.front().assignment;
+  for (PartDraft& part : draft.writer_parts) part.plan->assignment = staging::RecordAssignment(draft.depth, assigned, cells);
 }
 
-void SegmentBuilder::place_progress(const Draft& draft, PartDraft& share) const {
+void SegmentBuilder::place_progress(const Draft& draft, PartDraft& part) const {
   const staging::BlockRings& first = draft.writer_parts.front().plan->rings;
-  const staging::BlockRing ring = first.moments().with_progress(segment().data() + share.record_states);
-  share.plan->rings = {ring, {}, first.first_id()};
+  const staging::BlockRing ring = first.moments().with_progress(segment().data() + part.record_states);
+  part.plan->rings = {ring, {}, first.first_id()};
   if (given_.roles.leads_node()) ring.initialise_due(first_due());
 }
 
-void SegmentBuilder::place_share(const Draft& draft, PartDraft& share) const {
+void SegmentBuilder::place_part(const Draft& draft, PartDraft& part) const {
   std::byte* memory = segment().data();
   std::byte* data = memory + data_offset_;
-  staging::BlockRing moments(records_of(draft, share), memory + share.record_states, data + share.record_data);
-  staging::BlockRing fixed(fixed_of(share), memory + share.fixed_states, data + share.fixed_data);
-  share.plan->rings = {moments, fixed, share.first_block};
+  staging::BlockRing moments(records_of(draft, part), memory + part.record_states, data + part.record_data);
+  staging::BlockRing fixed(fixed_of(part), memory + part.fixed_states, data + part.fixed_data);
+  part.plan->rings = {moments, fixed, part.first_block};
   if (!given_.roles.leads_node()) return;
   moments.initialise(first_due());
   fixed.initialise();

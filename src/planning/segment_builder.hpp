@@ -31,11 +31,11 @@ class SegmentBuilder {
 
  private:
   void measure(Draft& draft);
-  void measure_share(const Draft& draft, PartDraft& share);
+  void measure_part(const Draft& draft, PartDraft& part);
   void add_messages(const std::list<Draft>& drafts);
   void place(Draft& draft) const;
-  void place_share(const Draft& draft, PartDraft& share) const;
-  void place_progress(const Draft& draft, PartDraft& share) const;
+  void place_part(const Draft& draft, PartDraft& part) const;
+  void place_progress(const Draft& draft, PartDraft& part) const;
   std::int64_t first_due() const;
   std::int64_t queue_bytes() const;
   const staging::StagingMemory& segment() const { return memory_.segments.back(); }

@@ -7,7 +7,7 @@
 
 namespace thalweg::planning {
 
-// Fills the draft's set, with the writer of each file, and its plans; the home is that of one of the files. Collective.
+// Fills the draft's set, with the writer of each file, and its plans; the owner node is that of one of the files. Collective.
 // Errors: CONFIG, FORMAT.
 void cut_set(Draft& draft, PlanBook& plans);
 

@@ -6,7 +6,7 @@
 #include "base/log.hpp"
 #include "geometry/division.hpp"
 #include "planning/pattern.hpp"
-#include "staging/record_claims.hpp"
+#include "staging/record_assignment.hpp"
 
 namespace thalweg::planning {
 namespace {
@@ -52,9 +52,9 @@ void let_any_write(Draft& draft) {
   for (int node = 0; node < roles.node_count; ++node) {
     std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(node)];
     for (const int other : roles.groups.writers_of(draft.identity.number, node))
-      if (other != writers.front() && std::ssize(writers) < staging::RecordClaims::most_writers)
+      if (other != writers.front() && std::ssize(writers) < staging::RecordAssignment::most_writers)
         writers.push_back(other);
-    draft.file_plan.by_claims |= writers.size() > 1;
+    draft.file_plan.assigns_records |= writers.size() > 1;
   }
 }
 
@@ -133,10 +133,10 @@ void choose_writing(Draft& draft, WriterLoads& loads) {
 
 // What is written with each record and what is written once are divided each for itself.
 void divide_blocks(Draft& draft) {
-  if (!draft.set.empty() || draft.file_plan.by_claims || !draft.writers.is_divided()) return;
+  if (!draft.set.empty() || draft.file_plan.assigns_records || !draft.writers.is_divided()) return;
   for (const transport::Plan* plan : draft.plans) draft.writers.of_block.emplace_back(plan->node_of_domain.size(), -1);
   for (const bool has_record : {true, false}) divide_blocks_with(draft, has_record);
-  // The home writer puts the time of records itself, so it waits for no other writer to free the block.
+  // The owner node's writer puts the time of records itself, so it waits for no other writer to free the block.
   if (const int coordinate = draft.declaration.own_coordinate(); coordinate >= 0)
     draft.writers.of_block[static_cast<std::size_t>(coordinate)].front() = draft.file_plan.owner;
 }

@@ -46,23 +46,23 @@ void describe_format(const Draft& draft, block::CollectionPlan& plan) {
 }
 
 // What a writer of this node needs to know of the collection beside blocks.
-void describe_share(const Draft& draft, PartDraft& share) {
+void describe_part(const Draft& draft, PartDraft& part) {
   const catalog::Definition& definition = draft.definition;
   const config::CollectionSettings& settings = draft.declaration.settings();
-  share.plan = std::make_shared<block::CollectionPlan>();
-  block::CollectionPlan& plan = *share.plan;
+  part.plan = std::make_shared<block::CollectionPlan>();
+  block::CollectionPlan& plan = *part.plan;
   plan.name = draft.identity.name;
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
   plan.files.chunks = definition.format->traits.chunks;
   plan.files.big_endian = definition.format->traits.big_endian && !draft.by_mpiio;
-  plan.files.owned = draft.set.empty() ? share.writer == draft.file_plan.owner
-                                       : std::ranges::count(draft.set, share.writer, &files::FilePart::writer) > 0;
+  plan.files.owned = draft.set.empty() ? part.writer == draft.file_plan.owner
+                                       : std::ranges::count(draft.set, part.writer, &files::FilePart::writer) > 0;
   plan.files.priority = settings.priority;
   plan.files.durability = settings.durability;
   plan.files.direct_io = draft.given.settings.direct_io;
   plan.files.has_companions = settings.record_checksums;
   if ((settings.record_checksums || settings.checksum_attributes) && !draft.callback)
-    plan.files.summed = summed_files(draft, share.writer);
+    plan.files.summed = summed_files(draft, part.writer);
   if (!draft.by_mpiio) describe_format(draft, plan);
 }
 
@@ -71,10 +71,10 @@ void number_chunks(Draft& draft) {
   std::vector<int> writers = draft.file_plan.other_writers;
   writers.push_back(roles.rank);
   for (const int writer : writers) draft.file_plan.chunks_of[writer] = {writer};
-  for (std::size_t node = 0; draft.file_plan.by_claims && node < draft.writers.of_node.size(); ++node)
+  for (std::size_t node = 0; draft.file_plan.assigns_records && node < draft.writers.of_node.size(); ++node)
     for (const int writer : draft.writers.of_node[node])
       draft.file_plan.chunks_of[writer] = {draft.writers.of_node[node].front(),
-                                           files::FilePlan::claimed_on(static_cast<int>(node))};
+                                           files::FilePlan::assigned_on(static_cast<int>(node))};
   for (const auto& [writer, numbers] : draft.file_plan.chunks_of)
     for (const int number : numbers) draft.file_plan.record_chunks[number];
 }
@@ -94,10 +94,10 @@ void plan_chunks(Draft& draft) {
     };
     for (const files::FilePart& part : draft.file_plan.parts) add(part.writer, part.number, part.place);
     if (!draft.set.empty()) continue;
-    const bool is_claimed = draft.file_plan.by_claims && of.has_record && !draft.is_kept(variable);
+    const bool is_assigned = draft.file_plan.assigns_records && of.has_record && !draft.is_pinned(variable);
     const std::vector<int>& node_of = draft.plans[v]->node_of_domain;
     for (int d = 0; d < std::ssize(node_of); ++d)
-      add(is_claimed ? files::FilePlan::claimed_on(node_of[static_cast<std::size_t>(d)]) : draft.writer_of(variable, d),
+      add(is_assigned ? files::FilePlan::assigned_on(node_of[static_cast<std::size_t>(d)]) : draft.writer_of(variable, d),
           d, 0);
   }
 }
@@ -112,17 +112,17 @@ void describe_files(Draft& draft) {
   if (roles.rank == draft.file_plan.owner) draft.file_plan.set = draft.set;
   const std::vector<int>& writers = draft.writers.of_node[static_cast<std::size_t>(roles.node)];
   draft.writer_parts.resize(std::max<std::size_t>(1, writers.size()));
-  for (std::size_t share = 0; share < draft.writer_parts.size(); ++share) {
-    if (!writers.empty()) draft.writer_parts[share].writer = writers[share];
-    describe_share(draft, draft.writer_parts[share]);
+  for (std::size_t part = 0; part < draft.writer_parts.size(); ++part) {
+    if (!writers.empty()) draft.writer_parts[part].writer = writers[part];
+    describe_part(draft, draft.writer_parts[part]);
   }
 }
 
-// Of a set, who writes some of its files; else who has blocks, and always the home.
+// Of a set, who writes some of its files; else who has blocks, and always the file owner.
 void decide_who_takes_part(Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   if (!draft.set.empty()) {
-    for (PartDraft& share : draft.writer_parts) share.participates = share.plan->files.owned;
+    for (PartDraft& part : draft.writer_parts) part.participates = part.plan->files.owned;
   } else {
     std::vector<bool> takes_part(static_cast<std::size_t>(roles.size), false);
     takes_part[static_cast<std::size_t>(draft.file_plan.owner)] = true;
@@ -134,9 +134,9 @@ void decide_who_takes_part(Draft& draft) {
     for (int rank = 0; rank < roles.size; ++rank)
       if (takes_part[static_cast<std::size_t>(rank)] && rank != draft.file_plan.owner)
         draft.file_plan.other_writers.push_back(rank);
-    for (PartDraft& share : draft.writer_parts) {
-      share.participates = share.writer >= 0 && takes_part[static_cast<std::size_t>(share.writer)];
-      share.plan->files.other_writers = static_cast<int>(draft.file_plan.other_writers.size());
+    for (PartDraft& part : draft.writer_parts) {
+      part.participates = part.writer >= 0 && takes_part[static_cast<std::size_t>(part.writer)];
+      part.plan->files.other_writers = static_cast<int>(draft.file_plan.other_writers.size());
     }
   }
   if (draft.chunked && (roles.rank == draft.file_plan.owner || !draft.file_plan.parts.empty())) plan_chunks(draft);

@@ -85,7 +85,7 @@ void Putter::wait_for_block(const At& at, const block::BlockPlace& block) {
   const std::int64_t moment = at.moment.number;
   const block::CollectionPlan& plan = blocks.plan_of(block);
   if (blocks.is_assigned(block, moment) && !of_.arrival.assign(blocks, moment))
-    wait_for_room(at, block, plan.claims.opened(moment), plan.claims.waiters(moment),
+    wait_for_room(at, block, plan.assignment.opened(moment), plan.assignment.waiters(moment),
                   [&] { return of_.arrival.assign(blocks, moment); });
   if (blocks.is_open(block, moment)) return;
   staging::BlockState& state = plan.rings.state(block.at(moment));

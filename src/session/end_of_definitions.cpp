@@ -79,7 +79,7 @@ bool has_small_records(const planning::Draft& draft) {
   std::int64_t bytes = 0;
   for (const planning::PartDraft& part : draft.writer_parts) {
     for (const block::PlannedBlock& block : part.plan->record_blocks) bytes += block.map.bytes;
-    if (draft.file_plan.by_claims) break;  // all have the same
+    if (draft.file_plan.assigns_records) break;  // all have the same
   }
   const auto& below = draft.declaration.settings().write_behind.below;
   return bytes < below.value_or(draft.chunked ? small_record_bytes : 0) && draft.callback == nullptr;

@@ -10,7 +10,7 @@
 #include "staging/failure_board.hpp"
 #include "staging/process_states.hpp"
 #include "staging/ready_queue.hpp"
-#include "staging/record_claims.hpp"
+#include "staging/record_assignment.hpp"
 #include "staging/shared_memory.hpp"
 #include "staging/wake_ups.hpp"
 
@@ -25,7 +25,7 @@ std::uint64_t layout_of_build() {
                                  sizeof(staging::Finding), sizeof(staging::BlockState), sizeof(staging::RingProgress),
                                  sizeof(staging::Ticket), sizeof(std::size_t), sizeof(Index)})
     layout.add(size);
-  for (const std::int64_t bytes : {staging::RecordClaims::bytes_for(3), staging::ReadyQueue::bytes_for(3)})
+  for (const std::int64_t bytes : {staging::RecordAssignment::bytes_for(3), staging::ReadyQueue::bytes_for(3)})
     layout.add(static_cast<std::uint64_t>(bytes));
   layout.add(std::endian::native == std::endian::little ? 1 : 2);
   return layout.value();

@@ -77,9 +77,9 @@ geometry::Piece piece_of(const geometry::Layout& layout, int domain, std::int64_
 }
 
 // What ranks list of each domain of a node, its holes, and who receives what comes from afar.
-class IndexDesk {
+class IndexOwner {
  public:
-  IndexDesk(const roles::Roles& roles, bool masked, std::map<int, Bytes> offers, Plan& plan)
+  IndexOwner(const roles::Roles& roles, bool masked, std::map<int, Bytes> offers, Plan& plan)
       : roles_(roles), masked_(masked), offers_(std::move(offers)), plan_(plan) {}
 
   void count() {
@@ -234,10 +234,10 @@ Plan make_index_plan(const roles::Roles& roles, const geometry::Decomposition& d
     if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
   plan_local(roles, parts, plan);
 
-  IndexDesk desk(roles, decomposition.masked, tell_leaders(roles, offers_of(roles, plan, parts)), plan);
-  if (roles.leads_node() || roles.self.writes) desk.count();
+  IndexOwner owner(roles, decomposition.masked, tell_leaders(roles, offers_of(roles, plan, parts)), plan);
+  if (roles.leads_node() || roles.self.writes) owner.count();
   std::map<int, Bytes> assignments;
-  if (roles.leads_node()) assignments = desk.assignments();
+  if (roles.leads_node()) assignments = owner.assignments();
   if (roles.node_count > 1) take_assignments(roles, exchange_sparsely(roles.world, assignments), parts, plan);
   share_counts(roles, plan);
   return plan;

@@ -49,9 +49,9 @@ void check_coverage(const geometry::Decomposition& decomposition, const geometry
 }
 
 // Who contributes what to each domain of a node, checked, and who receives what comes from afar.
-class DomainDesk {
+class DomainOwner {
  public:
-  DomainDesk(const roles::Roles& roles, Plan& plan) : roles_(roles), plan_(plan) {}
+  DomainOwner(const roles::Roles& roles, Plan& plan) : roles_(roles), plan_(plan) {}
 
   void take(const std::map<int, Bytes>& offers) {
     for (const auto& [rank, bytes] : offers)
@@ -125,7 +125,7 @@ void take_assignments(const std::map<int, Bytes>& assignments, Plan& plan) {
 // The node with most cells of each domain; the lowest of equals.
 std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells, const Writing& writing) {
   const int domains = roles::count_of(std::ssize(cells), "domains");
-  std::vector<int> node_of(cells.size(), writing.home);
+  std::vector<int> node_of(cells.size(), writing.owner_node);
   const std::vector<int>& nodes = roles.groups.writing_nodes(writing.group);
   if (domains == 1 || nodes.size() == 1) return node_of;
   roles::reduce(roles.local, std::span(cells), MPI_LONG, MPI_SUM);
@@ -238,22 +238,22 @@ namespace {
 
 // check: what the leaders and writers of nodes find wrong with what all ranks contribute.
 void connect(const roles::Roles& roles, const std::vector<geometry::Piece>& own, Plan& plan,
-             const std::function<void(DomainDesk&)>& check) {
+             const std::function<void(DomainOwner&)>& check) {
   for (int d = 0; d < std::ssize(plan.node_of_domain); ++d)
     if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
   for (const geometry::Piece& piece : own)
     if (plan.node_of_domain[static_cast<std::size_t>(piece.domain)] == roles.node)
       plan.local.push_back({piece, nullptr});
 
-  DomainDesk desk(roles, plan);
+  DomainOwner owner(roles, plan);
   const std::map<int, Bytes> told = tell_leaders(roles, offers_of(roles, plan, own));
-  if (roles.leads_node() || roles.self.writes) desk.take(told);
-  desk.count();
+  if (roles.leads_node() || roles.self.writes) owner.take(told);
+  owner.count();
   together(roles.world, [&] {
-    if (roles.leads_node() || roles.self.writes) check(desk);
+    if (roles.leads_node() || roles.self.writes) check(owner);
   });
   std::map<int, Bytes> assignments;
-  if (roles.leads_node()) assignments = desk.assignments();
+  if (roles.leads_node()) assignments = owner.assignments();
   if (roles.node_count > 1) take_assignments(exchange_sparsely(roles.world, assignments), plan);
   share_counts(roles, plan);
 }
@@ -266,14 +266,14 @@ Plan make_plan(const roles::Roles& roles, const geometry::Decomposition& decompo
   plan.layout = layout;
   plan.node_of_domain = std::move(node_of_domain);
   connect(roles, geometry::pieces_of(decomposition.boxes, layout), plan,
-          [&](DomainDesk& desk) { desk.check(decomposition); });
+          [&](DomainOwner& owner) { owner.check(decomposition); });
   return plan;
 }
 
 Plan make_plan(const roles::Roles& roles, std::vector<int> node_of_domain, const std::vector<geometry::Piece>& own) {
   Plan plan;
   plan.node_of_domain = std::move(node_of_domain);
-  connect(roles, own, plan, [](DomainDesk&) {});
+  connect(roles, own, plan, [](DomainOwner&) {});
   return plan;
 }
 

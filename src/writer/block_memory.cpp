@@ -31,7 +31,7 @@ std::byte* BlockMemory::data_with_holes(const ReadyBlock& ready, std::int64_t in
   }
   const std::int64_t shift = page_shift(ready, index_in_file);
   // Where records are assigned, another writer may have had the slot in between.
-  if (filled_at(ready) == shift && !plan_.claims) return data_of_block;
+  if (filled_at(ready) == shift && !plan_.assignment) return data_of_block;
   const Timer timer(counters_.fill_s);
   block::fill_holes(block, plan_.files.big_endian, data_of_block);
   filled_at(ready) = shift;

@@ -42,7 +42,7 @@ CollectionWriter::CollectionWriter(int number, block::CollectionPlan plan, const
 void CollectionWriter::ready(staging::BlockId id) {
   const staging::BlockAddress of = plan_.rings.address(id);
   see_arrivals(plan_.rings.state(of));
-  if (!of.is_fixed() && plan_.is_claimed(of.block) && ledger_.assign(of.moment, true)) tell_sizes(of.moment);
+  if (!of.is_fixed() && plan_.is_assigned(of.block) && ledger_.assign(of.moment, true)) tell_sizes(of.moment);
   prepare({of});
 }
 

@@ -25,7 +25,7 @@ inline const block::PlannedBlock& planned(const block::CollectionPlan& plan, con
 
 // is_own: this writer has those blocks of the record that may be any writer's.
 inline bool writes_block(const block::CollectionPlan& plan, std::int64_t record_block, bool is_own) {
-  return plan.is_claimed(record_block) ? is_own : plan.keeps;
+  return plan.is_assigned(record_block) ? is_own : plan.has_pinned;
 }
 
 // "collection 'history', variable 'temp', record 3", for messages.

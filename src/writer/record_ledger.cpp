@@ -12,11 +12,11 @@ RecordLedger::Record& RecordLedger::record(std::int64_t number) {
   const auto [found, is_new] = records_.try_emplace(number);
   Record& of = found->second;
   if (!is_new) return of;
-  if (plan_.claims) {  // until it is known that the assigned ones are another's
-    of.blocks = (plan_.keeps ? pinned_blocks() : 0) + assigned_blocks();
+  if (plan_.assignment) {  // until it is known that the assigned ones are another's
+    of.blocks = (plan_.has_pinned ? pinned_blocks() : 0) + assigned_blocks();
   } else {
-    of.is_own = plan_.keeps;
-    of.blocks = plan_.keeps ? std::ssize(plan_.record_blocks) : 0;
+    of.is_own = plan_.has_pinned;
+    of.blocks = plan_.has_pinned ? std::ssize(plan_.record_blocks) : 0;
   }
   of.blocks_left = of.blocks;
   return of;
@@ -72,15 +72,15 @@ bool RecordLedger::assign(std::int64_t number, bool is_own) {
   return true;
 }
 
-// A claim that is no longer kept is of a record whose blocks have all come to their writer and been written: if it was
+// An assignment that is no longer kept is of a record whose blocks have all come to their writer and been written: if it was
 // this one, it knows.
 std::vector<std::int64_t> RecordLedger::learn_assignments() {
   std::vector<std::int64_t> learnt;
-  if (!plan_.claims) return learnt;
-  const std::int64_t claimed = plan_.claims.claimed_records();
-  for (assigned_ = std::max(assigned_, written_); assigned_ < claimed; ++assigned_) {
+  if (!plan_.assignment) return learnt;
+  const std::int64_t known = plan_.assignment.assigned_records();
+  for (assigned_ = std::max(assigned_, written_); assigned_ < known; ++assigned_) {
     if (assignment(assigned_).has_value()) continue;
-    if (assign(assigned_, plan_.claims.writer_of(assigned_) == plan_.claimant)) learnt.push_back(assigned_);
+    if (assign(assigned_, plan_.assignment.writer_of(assigned_) == plan_.assignee)) learnt.push_back(assigned_);
   }
   return learnt;
 }

@@ -76,8 +76,8 @@ class RecordLedger {
   };
 
   Record& record(std::int64_t number);
-  std::int64_t pinned_blocks() const { return plan_.kept_blocks; }
-  std::int64_t assigned_blocks() const { return std::ssize(plan_.record_blocks) - plan_.kept_blocks; }
+  std::int64_t pinned_blocks() const { return plan_.pinned_blocks; }
+  std::int64_t assigned_blocks() const { return std::ssize(plan_.record_blocks) - plan_.pinned_blocks; }
   void add_fill_only(std::int64_t number, std::int64_t first);
   bool is_due(const ReadyBlock& ready) const;
 

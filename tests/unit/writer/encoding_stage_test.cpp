@@ -140,8 +140,8 @@ TEST(ChunkSizes, are_told_once_and_when_those_of_all_blocks_are_known) {
 
 TEST(ChunkSizes, of_a_record_of_another_writer_are_none_and_told_once) {
   Stage one;
-  staging::SharedMemory memory = staging::SharedMemory::create(staging::RecordClaims::bytes_for(2));
-  one.plan().claims = staging::RecordClaims(2, 3, memory.data());
+  staging::SharedMemory memory = staging::SharedMemory::create(staging::RecordAssignment::bytes_for(2));
+  one.plan().assignment = staging::RecordAssignment(2, 3, memory.data());
   ChunkSizes sizes(one.plan());
   EXPECT_EQ(sizes.take_untold(0, false), std::vector<std::int64_t>{});
   EXPECT_EQ(sizes.take_untold(0, false), std::nullopt);

@@ -25,16 +25,16 @@ struct Records {
   }
   // Now the first block of a record is pinned, the others are whose the record is.
   void share_records(bool keeps) {
-    plan().claims = staging::RecordClaims(depth, blocks - 1, claims_memory.data());
-    plan().kept_blocks = 1;
-    plan().keeps = keeps;
-    plan().claimant = 1;
+    plan().assignment = staging::RecordAssignment(depth, blocks - 1, assignment_memory.data());
+    plan().pinned_blocks = 1;
+    plan().has_pinned = keeps;
+    plan().assignee = 1;
   }
   block::CollectionPlan& plan() { return collection->plan(); }
 
   sample::Node node{1};
   std::optional<sample::Collection> collection;
-  staging::SharedMemory claims_memory = staging::SharedMemory::create(staging::RecordClaims::bytes_for(depth));
+  staging::SharedMemory assignment_memory = staging::SharedMemory::create(staging::RecordAssignment::bytes_for(depth));
 };
 
 block::PlaceRecord placed(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
@@ -193,15 +193,15 @@ TEST(RecordLedger, has_assigned_fill_only_blocks_with_the_later_of_place_and_ass
   }
 }
 
-TEST(RecordLedger, learns_of_each_record_once_and_that_forgotten_claims_were_of_others) {
+TEST(RecordLedger, learns_of_each_record_once_and_that_forgotten_assignments_were_of_others) {
   Records records;
   records.share_records(false);
   RecordLedger ledger(records.plan());
-  staging::RecordClaims& claims = records.plan().claims;
+  staging::RecordAssignment& assignment = records.plan().assignment;
   EXPECT_EQ(ledger.learn_assignments(), std::vector<std::int64_t>{});
   for (std::int64_t record = 0; record < 3 * depth; ++record) {
-    ASSERT_TRUE(claims.claim(record, record == 0 || record == 5 ? 1 : 0));
-    for (int b = 0; b < blocks - 1; ++b) claims.complete_block(record);
+    ASSERT_TRUE(assignment.assign(record, record == 0 || record == 5 ? 1 : 0));
+    for (int b = 0; b < blocks - 1; ++b) assignment.complete_block(record);
     if (record == 0) ledger.assign(record, true);  // its block was announced
   }
   EXPECT_EQ(ledger.learn_assignments(), (std::vector<std::int64_t>{1, 2, 3, 4, 5}));

@@ -19,7 +19,7 @@ constexpr std::int64_t depth = 2;
 constexpr int other = 0;
 constexpr int own = 1;
 
-// The first block is kept by one writer, the three others of a record are claimed.
+// The first block is pinned to one writer, the three others of a record are assigned.
 Definition definition(Format format, bool compressed) {
   Definition definition;
   definition.format = format;
@@ -40,13 +40,13 @@ Definition definition(Format format, bool compressed) {
 struct OneOfTwo {
   explicit OneOfTwo(bool keeps, Format format = format_named("cdf5"), bool compressed = false, std::uint32_t fed = 1)
       : desk(definition(format, compressed), {.depth = depth, .owns_files = false}),
-        memory(staging::SharedMemory::create(staging::RecordClaims::bytes_for(depth))) {
+        memory(staging::SharedMemory::create(staging::RecordAssignment::bytes_for(depth))) {
     block::CollectionPlan& plan = desk.collection.plan();
     plan.record_blocks.back().expected = fed;
-    plan.claims = staging::RecordClaims(depth, fed == 0 ? 2 : 3, memory.data());
-    plan.kept_blocks = 1;
-    plan.keeps = keeps;
-    plan.claimant = own;
+    plan.assignment = staging::RecordAssignment(depth, fed == 0 ? 2 : 3, memory.data());
+    plan.pinned_blocks = 1;
+    plan.has_pinned = keeps;
+    plan.assignee = own;
     desk.start();
     desk.collection.open(0);
   }
@@ -54,15 +54,15 @@ struct OneOfTwo {
   // As far as its blocks come to this writer; the other one frees those that it has.
   void put(std::int64_t record, int writer) {
     block::CollectionPlan& plan = desk.collection.plan();
-    ASSERT_TRUE(plan.claims.may_claim(record));
-    ASSERT_TRUE(plan.claims.claim(record, writer));
+    ASSERT_TRUE(plan.assignment.may_assign(record));
+    ASSERT_TRUE(plan.assignment.assign(record, writer));
     for (std::int64_t b = 0; b < 4; ++b) {
-      const bool is_claimed = b >= plan.kept_blocks;
+      const bool is_assigned = b >= plan.pinned_blocks;
       const bool is_fed = plan.record_blocks[static_cast<std::size_t>(b)].expected > 0;
-      const bool is_own = is_claimed ? writer == own : plan.keeps;
+      const bool is_own = is_assigned ? writer == own : plan.has_pinned;
       if (is_own && is_fed) desk.collection.put(record, record, b, 0);
       if (!is_own) plan.rings.moments().release(plan.rings.moments().slot_of(record), b);
-      if (is_claimed && is_fed) plan.claims.complete_block(record);
+      if (is_assigned && is_fed) plan.assignment.complete_block(record);
     }
   }
 
@@ -77,7 +77,7 @@ struct OneOfTwo {
   staging::SharedMemory memory;
 };
 
-// The first two records, placed and put, each claimed for one of the writers.
+// The first two records, placed and put, each assigned to one of the writers.
 void expect_two_told(OneOfTwo& one, int first, int second) {
   for (std::int64_t r = 0; r < depth; ++r) {
     one.desk.collection.place(r, 0, r);
@@ -92,7 +92,7 @@ TEST(CollectionClaims, of_another_writer_are_nothing_to_write_and_told_as_writte
   one.desk.collection.place(0, 0, 0);
   one.desk.collection.place(1, 0, 1);
   one.desk.work();
-  EXPECT_EQ(one.told(), std::vector<std::int64_t>{}) << "nobody has claimed them";
+  EXPECT_EQ(one.told(), std::vector<std::int64_t>{}) << "nobody has assigned them";
   one.put(0, other);
   one.desk.work();
   EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0}));
@@ -138,14 +138,14 @@ TEST(CollectionClaims, of_its_own_are_remembered_when_they_are_overwritten) {
   one.put(0, own);
   one.desk.collection.place(1, 0, 1);
   one.put(1, other);
-  // It takes its block, but cannot write it before the record has a place; the memory of the claim is used again.
+  // It takes its block, but cannot write it before the record has a place; the memory of the assignment is used again.
   one.desk.take_ready();
   block::CollectionPlan& plan = one.desk.collection.plan();
   for (const std::int64_t r : {2, 3, 4}) {
-    ASSERT_TRUE(plan.claims.claim(r, other));
-    for (int b = 0; b < 3; ++b) plan.claims.complete_block(r);
+    ASSERT_TRUE(plan.assignment.assign(r, other));
+    for (int b = 0; b < 3; ++b) plan.assignment.complete_block(r);
   }
-  ASSERT_EQ(plan.claims.writer_of(0), std::nullopt);
+  ASSERT_EQ(plan.assignment.writer_of(0), std::nullopt);
   one.desk.work();
   EXPECT_EQ(one.told(), std::vector<std::int64_t>{});
   one.desk.collection.place(0, 0, 0);

@@ -1,4 +1,4 @@
-// Declarations and the verbs of the model's steps.
+// Declarations and the calls of the model's steps.
 #include <algorithm>
 #include <cstring>
 
