@@ -1,7 +1,6 @@
 // The files of a collection with `engine: library`, on the ranks that call the library: one for each I/O domain, and
-// the leader of the owner node. All of it is collective over these ranks, and nothing here waits for blocks or for ranks
-// that compute: the session calls when all is there
-// (session/mpiio_writer.hpp).
+// the leader of the owner node. All of it is collective over these ranks, and nothing here waits for blocks or for
+// ranks that compute: the session calls when all is there (session/mpiio_writer.hpp).
 #pragma once
 
 #include <list>

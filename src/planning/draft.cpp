@@ -45,8 +45,8 @@ std::int64_t Draft::writer_count() const {
   return count;
 }
 
-// Not assigned with the record: its time, which the owner node puts and should not wait for others to free its block, and what
-// lies with values of other records in one object of Zarr, which one writer has to gather.
+// Not assigned with the record: its time, which the owner node puts and should not wait for others to free its block,
+// and what lies with values of other records in one object of Zarr, which one writer has to gather.
 bool Draft::is_pinned(int variable) const {
   const bool is_object = declaration.definition().format->traits.objects;
   return variable == declaration.own_coordinate() || (is_object && this->variable(variable).chunk_records > 1);

@@ -15,8 +15,8 @@ staging::RingShape records_of(const Draft& draft, const PartDraft& part) {
   // The table of last puts is in the first part's ring.
   const std::int64_t variables = &part == &draft.writer_parts.front() ? std::ssize(draft.plans) : 0;
   const auto& blocks = part.plan->record_blocks;
-  return {draft.depth, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : part.record_slot.bytes,
-          variables, draft.given.roles.node_size};
+  return {draft.depth, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : part.record_slot.bytes, variables,
+          draft.given.roles.node_size};
 }
 
 staging::RingShape fixed_of(const PartDraft& part) {
@@ -137,7 +137,8 @@ void SegmentBuilder::place(Draft& draft) const {
   const std::int64_t assigned = assigned_blocks(draft);
   if (assigned == 0) return;
   std::byte* cells = segment().data() + draft.writer_parts.front().assignment;
-  for (PartDraft& part : draft.writer_parts) part.plan->assignment = staging::RecordAssignment(draft.depth, assigned, cells);
+  for (PartDraft& part : draft.writer_parts)
+    part.plan->assignment = staging::RecordAssignment(draft.depth, assigned, cells);
 }
 
 void SegmentBuilder::place_progress(const Draft& draft, PartDraft& part) const {

@@ -7,8 +7,8 @@
 
 namespace thalweg::planning {
 
-// Fills the draft's set, with the writer of each file, and its plans; the owner node is that of one of the files. Collective.
-// Errors: CONFIG, FORMAT.
+// Fills the draft's set, with the writer of each file, and its plans; the owner node is that of one of the files.
+// Collective. Errors: CONFIG, FORMAT.
 void cut_set(Draft& draft, PlanBook& plans);
 
 }  // namespace thalweg::planning

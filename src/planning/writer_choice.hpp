@@ -6,8 +6,8 @@
 
 namespace thalweg::planning {
 
-// The writers of each node, the pattern and the owner node, from what writers have been given before. Adds this collection to
-// loads. Errors: CONFIG, to be told to all ranks by the caller.
+// The writers of each node, the pattern and the owner node, from what writers have been given before. Adds this
+// collection to loads. Errors: CONFIG, to be told to all ranks by the caller.
 void choose_writers(Draft& draft, const WriterLoads& loads);
 void choose_writing(Draft& draft, WriterLoads& loads);
 

@@ -97,7 +97,8 @@ void plan_chunks(Draft& draft) {
     const bool is_assigned = draft.file_plan.assigns_records && of.has_record && !draft.is_pinned(variable);
     const std::vector<int>& node_of = draft.plans[v]->node_of_domain;
     for (int d = 0; d < std::ssize(node_of); ++d)
-      add(is_assigned ? files::FilePlan::assigned_on(node_of[static_cast<std::size_t>(d)]) : draft.writer_of(variable, d),
+      add(is_assigned ? files::FilePlan::assigned_on(node_of[static_cast<std::size_t>(d)])
+                      : draft.writer_of(variable, d),
           d, 0);
   }
 }

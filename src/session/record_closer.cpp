@@ -72,21 +72,18 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
 }
 
 void RecordCloser::place_all() {
-  for (Collection* collection : core_.declared.ready) ask_for(*collection);
-  set_going();
+  ask_for_all(&files::FileCoordinator::place_pending);
 }
 
-void RecordCloser::place(Collection& collection) {
-  ask_for(collection);
-  set_going();
+void RecordCloser::place_each() {
+  ask_for_all(&files::FileCoordinator::place_each_pending);
 }
 
-void RecordCloser::ask_for(Collection& collection) {
-  core_.files.at(collection, [](files::FileCoordinator& files) { files.place_pending(); });
-  collection.blocks.ask_for(std::max(collection.begun_records, collection.schedule.closed_records()));
-}
-
-void RecordCloser::set_going() {
+void RecordCloser::ask_for_all(void (files::FileCoordinator::*place)()) {
+  for (Collection* collection : core_.declared.ready) {
+    core_.files.at(*collection, [&](files::FileCoordinator& files) { (files.*place)(); });
+    collection->blocks.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
+  }
   core_.progress();
   core_.control().wake_ups.ring();
   core_.sender.drive();

@@ -243,7 +243,8 @@ void Session::wait_for(Collection& collection) {
          "collection '{}': no writer on the node of rank {} has a part in its files, so what is written is not known "
          "here; call thalweg_wait, on all ranks",
          collection.name, core_.roles->rank);
-  records_.place(collection);
+  // Of all collections: another rank may wait for one whose files this rank owns, and will not meet it.
+  records_.place_each();
   const Timer timer(core_.measured.counters.wait_commit_s);
   core_.health.file_waits.until_written_alone(collection.node_files(), collection.schedule.closed_records());
 }

@@ -3,8 +3,8 @@
 // node holds one.
 //
 // Record r may be assigned when all blocks of record r - depth are complete. Clients put records in order, so records
-// are assigned in order as well. An assignment is kept for 2 x depth records: by the time it is overwritten, its writer has
-// written the record, because the one after next in the same slot is complete.
+// are assigned in order as well. An assignment is kept for 2 x depth records: by the time it is overwritten, its writer
+// has written the record, because the one after next in the same slot is complete.
 #pragma once
 
 #include <atomic>

@@ -48,9 +48,9 @@ struct Plan {
 // Client boundaries of all ranks. Collective.
 geometry::Boundaries all_boundaries(const roles::Roles& roles, const geometry::Decomposition& decomposition);
 
-// Who writes: the nodes of a group of writers, and of these the owner node everything of which there is one domain, and what
-// nobody feeds. With several domains each goes to the node that holds most of its cells; those that no such node holds
-// any of are dealt to them evenly.
+// Who writes: the nodes of a group of writers, and of these the owner node everything of which there is one domain, and
+// what nobody feeds. With several domains each goes to the node that holds most of its cells; those that no such node
+// holds any of are dealt to them evenly.
 struct Writing {
   int owner_node = 0;
   int group = 0;

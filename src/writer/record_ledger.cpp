@@ -72,8 +72,8 @@ bool RecordLedger::assign(std::int64_t number, bool is_own) {
   return true;
 }
 
-// An assignment that is no longer kept is of a record whose blocks have all come to their writer and been written: if it was
-// this one, it knows.
+// An assignment that is no longer kept is of a record whose blocks have all come to their writer and been written: if
+// it was this one, it knows.
 std::vector<std::int64_t> RecordLedger::learn_assignments() {
   std::vector<std::int64_t> learnt;
   if (!plan_.assignment) return learnt;

@@ -36,3 +36,13 @@ def test_where_no_writer_has_a_part_in_the_files_nobody_can(tmp_path: Path, rank
     printed = python.run("waiting.py", ranks, tmp_path, CONFIGURATION | {"writers": writers, "emulate-nodes": 2}, 2)
     assert printed.split() == ["STATE", "STATE"]
     assert len(values(tmp_path / "history.nc")) == 2
+
+
+@pytest.mark.parametrize("writers", ["thread", "sync"])
+def test_ranks_that_wait_for_another_collection_each_do_not_block_each_other(tmp_path: Path, writers: str) -> None:
+    """Records of netCDF-4 that are as small as these are gathered, until somebody waits."""
+    collections = {name: {"file": f"{name}.nc", "format": "netcdf4"} for name in ("early", "late")}
+    configuration = {"collections": collections, "writers": writers, "deadline": "10 s"}
+    printed = python.run("waiting_for_each_other.py", 2, tmp_path, configuration)
+    assert sorted(printed.split()) == ["early", "late"]
+    assert [len(values(tmp_path / f"{name}.nc")) for name in collections] == [3, 3]

@@ -11,13 +11,15 @@ import pytest
 CAN = memory_disk.why_not()
 
 
-def mounts() -> set[str]:
-    return {line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()}
+def of_disks() -> set[str]:
+    """Images and mounts; of what others have in memory nothing is asked."""
+    mounts = {line.split()[1] for line in Path("/proc/mounts").read_text().splitlines() if "thalweg-tests-" in line}
+    return mounts | {str(file) for file in memory_disk.MEMORY.glob("thalweg*")}
 
 
 @pytest.mark.skipif(bool(CAN), reason=CAN)
 def test_files_are_on_ext4_and_gone_at_the_end() -> None:
-    before = mounts(), set(memory_disk.MEMORY.iterdir())
+    before = of_disks()
     with memory_disk.memory_disk() as folder:
         if folder is None:
             pytest.skip("no image can be mounted here")
@@ -25,7 +27,7 @@ def test_files_are_on_ext4_and_gone_at_the_end() -> None:
         assert kind.strip() == "ext2/ext3"  # as stat calls ext4
         (folder / "file").write_text("x")
     assert not folder.exists()
-    assert (mounts(), set(memory_disk.MEMORY.iterdir())) == before
+    assert of_disks() == before
 
 
 def test_without_memory_there_is_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,9 +41,9 @@ def test_without_memory_there_is_none(monkeypatch: pytest.MonkeyPatch, capsys: p
 def test_where_nothing_can_be_mounted_there_is_none(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = set(memory_disk.MEMORY.iterdir())
+    before = of_disks()
     monkeypatch.setattr(memory_disk, "MOUNTED", ["false"])
     with memory_disk.memory_disk() as folder:
         assert folder is None
     assert "can be mounted here" in capsys.readouterr().out
-    assert set(memory_disk.MEMORY.iterdir()) == before
+    assert of_disks() == before

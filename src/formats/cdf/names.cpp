@@ -55,6 +55,8 @@ std::string Names::add(const std::string& name, const std::string& what) {
   std::string_view fault = fault_of(name);
   std::string in_file = fault.empty() ? composed(name) : std::string();
   if (fault.empty() && in_file.empty()) fault = "it is no UTF-8";
+  // Composing may lengthen it, and readers have room for so many bytes.
+  if (in_file.size() > longest_name) fault = "composed (NFC), as it is in files, it has more than 256 bytes";
   if (!fault.empty())
     fail(THALWEG_ERROR_FORMAT, "{} cannot have this name in the CDF file '{}': {}; choose another name", what, path_,
          fault);

@@ -4,7 +4,9 @@
 
 #include <filesystem>
 
+#include "error_of.hpp"
 #include "formats/cdf/header.hpp"
+#include "formats/cdf/names.hpp"
 #include "sample_headers.hpp"
 
 namespace thalweg::formats::cdf {
@@ -90,6 +92,15 @@ TEST_P(CdfHeaders, refuse_names_that_are_equal_in_the_file) {
   EXPECT_NO_THROW(encode_cdf_header(definition, 0, "a.nc"));
   definition.variables[1].name = "\xc3\xa9";
   expect_refused(definition, "variable '\xc3\xa9' has a name that something else of its kind has");
+}
+
+// Composed, U+0958 becomes two letters, so that the name has 510 bytes in the file.
+TEST(CdfNames, are_refused_if_they_are_too_long_in_the_file) {
+  std::string name;
+  for (int i = 0; i < 85; ++i) name += "\xe0\xa5\x98";
+  ASSERT_EQ(name.size(), 255U);
+  const std::string text = error_of(THALWEG_ERROR_FORMAT, [&] { (void)Names("a.nc").add(name, "a variable"); });
+  EXPECT_NE(text.find("more than 256 bytes"), std::string::npos) << text;
 }
 
 TEST_P(CdfHeaders, refuse_a_fill_value_that_is_none) {

@@ -71,6 +71,14 @@ TEST(PnetcdfFile, of_large_variables_has_the_header_of_the_direct_engine) {
     expect_header_of_direct_engine(definition);
 }
 
+TEST_P(PnetcdfFormats, without_variables_are_whole_however_many_records_were_closed) {
+  const sample::Folder folder;
+  catalog::Definition definition;
+  definition.format = GetParam();
+  definition.record_dimension = "time";
+  EXPECT_NO_THROW(create_mpiio_file(folder / "a.nc", definition, {MPI_COMM_SELF})->close(3));
+}
+
 // Names that PnetCDF takes are those that the direct engine takes.
 TEST(PnetcdfFile, has_the_names_of_the_direct_engine) {
   const sample::Folder folder;
