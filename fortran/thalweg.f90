@@ -334,7 +334,7 @@ module thalweg
 
     !> Returns when the records of the collection closed so far are written by the writers of this rank's node. Local;
     !> the other ranks have to go on meanwhile. Errors: what a file of the collection has met; DEADLINE; STATE if no
-    !> writer of the node has a part in the files.
+    !> writer of the node has a part in the files, or its records are gathered (write-behind) on several ranks.
     subroutine thw_wait_collection(collection, stat, errmsg) bind(c)
       import :: thw_collection, c_int
       type(thw_collection), intent(in) :: collection

@@ -225,9 +225,11 @@ THALWEG_API int thalweg_wait(thalweg_session* session);
 /* Returns when the records of the collection that this rank has closed so far are written by the writers of its node
  * and, if one of them owns the files, committed. Local, and nothing is asked of other nodes: what all of them have done
  * thalweg_wait says. The other ranks have to go on meanwhile, because records wait for the pieces of all of them and,
- * with some formats and write-behind, for the rank that owns the files to be in a call. What has failed elsewhere is no
- * error as long as the records are written. Errors: what a file of the collection has met; DEADLINE, and any failure
- * that keeps the records from being written; STATE if no writer of the node has a part in the files. */
+ * with some formats, for the rank that owns the files to be in a call. What has failed elsewhere is no error as long as
+ * the records are written. Errors: what a file of the collection has met; DEADLINE, and any failure that keeps the
+ * records from being written; STATE if no writer of the node has a part in the files, and on several ranks for a
+ * collection whose records are gathered (write-behind.below), or with "drain: on-flush" on several nodes: one rank
+ * cannot have them committed without the others. */
 THALWEG_API int thalweg_wait_collection(thalweg_collection* collection);
 
 /* ---- aside ---- */

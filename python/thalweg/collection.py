@@ -300,6 +300,6 @@ class Collection:
 
         Raises:
             Error: what a file of the collection has met; DEADLINE; STATE if no writer of the node has a part in the
-                files.
+                files, or its records are gathered (write-behind) on several ranks.
         """
         _core.wait_collection(self._handle)

@@ -26,6 +26,10 @@ bool NodeBlocks::are_written_here() const {
   return by_mpiio || std::ranges::any_of(parts, &WriterPart::participates);
 }
 
+bool NodeBlocks::are_gathered() const {
+  return !by_mpiio && std::ranges::any_of(parts, [](const WriterPart& part) { return part.plan->whole_records; });
+}
+
 bool NodeBlocks::has_finished(std::int64_t files) const {
   return std::ranges::all_of(parts, [&](const WriterPart& part) {
     return !part.participates || part.plan->rings.moments().progress().files() >= files;

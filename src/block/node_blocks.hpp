@@ -49,6 +49,8 @@ struct NodeBlocks {
   std::int64_t written_moments() const;
   // Some writer of the node has a part in the files.
   bool are_written_here() const;
+  // Several records are committed at once.
+  bool are_gathered() const;
   // All of the node's writers that have a part in the files have finished so many leading ones and, on the files'
   // owner, given them their names.
   bool has_finished(std::int64_t files) const;

@@ -267,7 +267,8 @@ std::vector<Entry> session_entries() {
 std::vector<Entry> series_entries() {
   return {
       value("collections.*.file", &CollectionSettings::file, file_template(), "<name>.nc",
-            "The file, or the template of the names of the series.", {"filename", "file-name", "file_name"}),
+            "The file, or the template of the names of the series; where nothing is said, of Zarr `<name>.zarr`.",
+            {"filename", "file-name", "file_name"}),
       value("collections.*.every", &CollectionSettings::every, interval(), "1 step", "The interval between records.",
             {"frequency", "output_freq", "output-freq"}),
       value("collections.*.new-file", &CollectionSettings::new_file, interval_or_never(), "never",

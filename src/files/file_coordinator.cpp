@@ -60,14 +60,6 @@ void FileCoordinator::place_pending() {
   place_batch();
 }
 
-void FileCoordinator::place_each_pending() {
-  ledger_.ask();
-  for (std::int64_t record = ledger_.placed(); record < ledger_.begun() && record == ledger_.placed(); ++record) {
-    place_until(record + 1);
-    role_->end_batch();
-  }
-}
-
 void FileCoordinator::place_until(std::int64_t records) {
   while (ledger_.placed() < records && role_->may_place(ledger_.placed())) {
     ledger_.begin_placing(now_s());

@@ -29,8 +29,6 @@ class FileCoordinator {
   void end_record(double time_s);
   // Places everything that has begun and has its sizes, and lets everything that is closed be committed.
   void place_pending();
-  // With a commit for each record: another rank may wait for one of them, and not have put the last.
-  void place_each_pending();
   // Places records that have waited for their batch for long, because other writers may wait for them.
   void place_overdue();
   // No record follows: closes the file. A record that was begun but not closed is dropped. A collection without any

@@ -39,9 +39,9 @@ std::int64_t recover_name(const std::string& partial_path, const std::string& pa
   storage::remove_replaced(path);
   if (!storage::identity_at(partial_path) && storage::identity_at(path))
     fail(THALWEG_ERROR_STORAGE,
-         "'{}' was what a kill had left of the store that '{}' has replaced, and is removed now; '{}' is complete, and "
-         "there is nothing to recover",
-         partial_path, path, path);
+         "'{}' is gone: whoever wrote it has completed it, or it was what a kill had left of a store that is replaced; "
+         "'{}' is complete, and there is nothing to recover",
+         partial_path, path);
   require_there(partial_path, path);
   if (storage::identity_at(path))
     fail(THALWEG_ERROR_STORAGE, "'{}' exists already; move it away before '{}' is recovered", path, partial_path);

@@ -72,16 +72,8 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
 }
 
 void RecordCloser::place_all() {
-  ask_for_all(&files::FileCoordinator::place_pending);
-}
-
-void RecordCloser::place_each() {
-  ask_for_all(&files::FileCoordinator::place_each_pending);
-}
-
-void RecordCloser::ask_for_all(void (files::FileCoordinator::*place)()) {
   for (Collection* collection : core_.declared.ready) {
-    core_.files.at(*collection, [&](files::FileCoordinator& files) { (files.*place)(); });
+    core_.files.at(*collection, [](files::FileCoordinator& files) { files.place_pending(); });
     collection->blocks.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
   }
   core_.progress();

@@ -22,14 +22,12 @@ class RecordCloser {
   // Closes the upcoming record, which is complete, as far as this rank goes. Errors: what waits for blocks, messages,
   // files meet; GroupLost.
   void close(Collection& collection, double time_s);
-  // All that is closed is to be written now; with a commit for each record, where others may not have closed the last.
+  // All that is closed is to be written now.
   void place_all();
-  void place_each();
   // All that is closed is written, of this rank's node, or given up. Errors: DEADLINE, and what was reported meanwhile.
   void wait_until_written();
 
  private:
-  void ask_for_all(void (files::FileCoordinator::*place)());
   void end_record(Collection& collection, double time_s);
   void settle(Collection& collection, std::int64_t record);
 

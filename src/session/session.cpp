@@ -10,6 +10,26 @@
 #include "transport/collective.hpp"
 
 namespace thalweg::session {
+namespace {
+
+// For one rank that waits alone: a commit of several records waits for the last, which another rank may put when this
+// one goes on only.
+void require_commit_of_each_record(const Collection& collection, const config::Settings& settings,
+                                   const roles::Roles& roles) {
+  if (roles.size > 1 && collection.blocks.are_gathered() && settings.writers != config::Writers::sync)
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': its records are gathered, and several of them committed at once, so that one rank cannot "
+         "wait for them without the others; call thalweg_wait, on all ranks, or set 'write-behind: {{below: 0 B}}' for "
+         "the collection",
+         collection.name);
+  if (roles.node_count > 1 && settings.drain == config::Drain::on_flush)
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': with 'drain: on-flush' other nodes write when they are told to, which one rank cannot do; "
+         "call thalweg_wait, on all ranks",
+         collection.name);
+}
+
+}  // namespace
 
 Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
     : core_(std::move(settings), std::move(roles)),
@@ -243,8 +263,8 @@ void Session::wait_for(Collection& collection) {
          "collection '{}': no writer on the node of rank {} has a part in its files, so what is written is not known "
          "here; call thalweg_wait, on all ranks",
          collection.name, core_.roles->rank);
-  // Of all collections: another rank may wait for one whose files this rank owns, and will not meet it.
-  records_.place_each();
+  require_commit_of_each_record(collection, core_.settings, *core_.roles);
+  records_.place_all();
   const Timer timer(core_.measured.counters.wait_commit_s);
   core_.health.file_waits.until_written_alone(collection.node_files(), collection.schedule.closed_records());
 }

@@ -40,9 +40,18 @@ def test_where_no_writer_has_a_part_in_the_files_nobody_can(tmp_path: Path, rank
 
 @pytest.mark.parametrize("writers", ["thread", "sync"])
 def test_ranks_that_wait_for_another_collection_each_do_not_block_each_other(tmp_path: Path, writers: str) -> None:
-    """Records of netCDF-4 that are as small as these are gathered, until somebody waits."""
-    collections = {name: {"file": f"{name}.nc", "format": "netcdf4"} for name in ("early", "late")}
+    own = {"format": "netcdf4", "write-behind": {"below": "0 B"}} if writers == "thread" else {"format": "netcdf4"}
+    collections = {name: {"file": f"{name}.nc", **own} for name in ("early", "late")}
     configuration = {"collections": collections, "writers": writers, "deadline": "10 s"}
     printed = python.run("waiting_for_each_other.py", 2, tmp_path, configuration)
     assert sorted(printed.split()) == ["early", "late"]
     assert [len(values(tmp_path / f"{name}.nc")) for name in collections] == [3, 3]
+
+
+@pytest.mark.parametrize(("ranks", "printed"), [(1, ["1", "2"]), (2, ["STATE", "STATE"])])
+def test_gathered_records_are_waited_for_by_all_ranks_together(tmp_path: Path, ranks: int, printed: list[str]) -> None:
+    """A commit of several records would wait for one that a rank puts when it has waited."""
+    history = CONFIGURATION["collections"]["history"] | {"write-behind": {"below": "1 MiB"}}
+    configuration = CONFIGURATION | {"collections": {"history": history}}
+    assert python.run("waiting.py", ranks, tmp_path, configuration, 2).split() == printed
+    assert len(values(tmp_path / "history.nc")) == 2
