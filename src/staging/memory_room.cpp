@@ -14,6 +14,8 @@ namespace {
 
 // Each rank maps every page, which takes an entry of 8 bytes for each of 4096.
 constexpr std::int64_t pages_of_entries = 512;
+// What it takes for itself from then on: stacks of threads, buffers of libraries. Whoever has less is killed.
+constexpr std::int64_t own_bytes_of_rank = std::int64_t{2} << 20;
 
 using Numbers = std::map<std::string, std::int64_t>;
 
@@ -153,16 +155,19 @@ MemoryRoom memory_room(const std::string& root) {
 }
 
 bool has_room(const MemoryRoom& room, std::int64_t bytes, std::int64_t ranks) {
-  return bytes / pages_of_entries * (pages_of_entries + ranks) <= room.bytes;
+  return bytes / pages_of_entries * (pages_of_entries + ranks) <= room.bytes - ranks * own_bytes_of_rank;
 }
 
 void require_room(const MemoryRoom& room, std::int64_t bytes, std::int64_t ranks) {
   if (has_room(room, bytes, ranks)) return;
-  const std::int64_t possible = room.bytes / (pages_of_entries + ranks) * pages_of_entries;
+  const std::int64_t rest = std::max<std::int64_t>(0, room.bytes - ranks * own_bytes_of_rank);
+  const std::int64_t possible = rest / (pages_of_entries + ranks) * pages_of_entries;
   fail(THALWEG_ERROR_MEMORY,
-       "staging: the blocks of this node take {} ({} bytes), and with tables to map them in {} ranks more than the {} "
-       "that are left: {}; set 'staging: {} MiB' or less, ask for more memory, or use more nodes",
-       readable_bytes(bytes), bytes, ranks, readable_bytes(room.bytes), room.bound, possible >> 20);
+       "staging: the blocks of this node take {} ({} bytes), and with tables to map them in {} ranks, and {} for "
+       "each rank, more than the {} that are left: {}; set 'staging: {} MiB' or less, ask for more memory, or use more "
+       "nodes",
+       readable_bytes(bytes), bytes, ranks, readable_bytes(own_bytes_of_rank), readable_bytes(room.bytes), room.bound,
+       possible >> 20);
 }
 
 }  // namespace thalweg::staging

@@ -126,16 +126,16 @@ TEST(MemoryRoom, of_version_1_is_that_of_the_hierarchy_of_memory) {
 
 TEST(MemoryRoom, that_is_too_little_says_what_to_set) {
   const MemoryRoom room{100 * room_mib, "the machine is small"};
-  EXPECT_NO_THROW(require_room(room, 100 * room_mib - 512 * 4096, 4));
+  EXPECT_NO_THROW(require_room(room, 91 * room_mib, 4));
   try {
-    require_room(room, 100 * room_mib, 4);  // the tables of four ranks are too much
+    require_room(room, 92 * room_mib, 4);  // the tables of four ranks are too much
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), THALWEG_ERROR_MEMORY);
     EXPECT_STREQ(error.what(),
-                 "staging: the blocks of this node take 100 MiB (104857600 bytes), and with tables to map them in 4 "
-                 "ranks more than the 100 MiB that are left: the machine is small; set 'staging: 99 MiB' or less, ask "
-                 "for more memory, or use more nodes");
+                 "staging: the blocks of this node take 92 MiB (96468992 bytes), and with tables to map them in 4 "
+                 "ranks, and 2 MiB for each rank, more than the 100 MiB that are left: the machine is small; set "
+                 "'staging: 91 MiB' or less, ask for more memory, or use more nodes");
   }
 }
 
