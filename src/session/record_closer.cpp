@@ -72,10 +72,21 @@ void RecordCloser::settle(Collection& collection, std::int64_t record) {
 }
 
 void RecordCloser::place_all() {
-  for (Collection* collection : core_.declared.ready) {
-    core_.files.at(*collection, [](files::FileCoordinator& files) { files.place_pending(); });
-    collection->blocks.ask_for(std::max(collection->begun_records, collection->schedule.closed_records()));
-  }
+  for (Collection* collection : core_.declared.ready) ask_for(*collection);
+  set_going();
+}
+
+void RecordCloser::place(Collection& collection) {
+  ask_for(collection);
+  set_going();
+}
+
+void RecordCloser::ask_for(Collection& collection) {
+  core_.files.at(collection, [](files::FileCoordinator& files) { files.place_pending(); });
+  collection.blocks.ask_for(std::max(collection.begun_records, collection.schedule.closed_records()));
+}
+
+void RecordCloser::set_going() {
   core_.progress();
   core_.control().wake_ups.ring();
   core_.sender.drive();

@@ -22,14 +22,17 @@ class RecordCloser {
   // Closes the upcoming record, which is complete, as far as this rank goes. Errors: what waits for blocks, messages,
   // files meet; GroupLost.
   void close(Collection& collection, double time_s);
-  // All that is closed is to be written now.
+  // All that is closed is to be written now; or what is of a collection, while others go on to be gathered.
   void place_all();
+  void place(Collection& collection);
   // All that is closed is written, of this rank's node, or given up. Errors: DEADLINE, and what was reported meanwhile.
   void wait_until_written();
 
  private:
   void end_record(Collection& collection, double time_s);
   void settle(Collection& collection, std::int64_t record);
+  void ask_for(Collection& collection);
+  void set_going();
 
   Core& core_;
   put::Putter& putter_;

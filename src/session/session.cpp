@@ -264,7 +264,7 @@ void Session::wait_for(Collection& collection) {
          "here; call thalweg_wait, on all ranks",
          collection.name, core_.roles->rank);
   require_commit_of_each_record(collection, core_.settings, *core_.roles);
-  records_.place_all();
+  records_.place(collection);
   const Timer timer(core_.measured.counters.wait_commit_s);
   core_.health.file_waits.until_written_alone(collection.node_files(), collection.schedule.closed_records());
 }

@@ -43,7 +43,7 @@ class Session {
   void flush();
   void wait();
   // Local, also after a failure. Errors: what keeps records of this collection from being written; STATE where no
-  // writer of this node has a part in its files.
+  // writer of this node has a part in its files, and where one rank cannot have its records committed alone.
   void wait_for(Collection& collection);
   profile::Report finish();
 
