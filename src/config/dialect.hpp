@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "config/row.hpp"
+
 namespace thalweg::config {
 
 struct Draft;
@@ -22,20 +24,8 @@ struct DialectDescription {
   void (*take_options)(Draft& draft, const std::vector<std::string>& arguments) = nullptr;
 };
 
-// Stands for the row of a library, or for none.
-class Dialect {
- public:
-  constexpr Dialect() = default;
-  constexpr Dialect(const DialectDescription& of) : of_(&of) {}
-
-  constexpr explicit operator bool() const { return of_ != nullptr; }
-  constexpr const DialectDescription* operator->() const { return of_; }
-  constexpr const DialectDescription& operator*() const { return *of_; }
-  friend constexpr bool operator==(Dialect, Dialect) = default;
-
- private:
-  const DialectDescription* of_ = nullptr;
-};
+// A library, or none.
+using Dialect = Row<DialectDescription>;
 
 // All there are, in the order of the reference. What it gives is the registry's (compat/registry.cpp), so that a new
 // one is no change here.

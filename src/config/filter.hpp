@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "config/row.hpp"
+
 namespace thalweg::config {
 
 // In whose words chunks say what was done to them; none: there are no chunks.
@@ -42,20 +44,8 @@ struct FilterDescription {
   }
 };
 
-// Stands for the row of a codec, or for none.
-class Codec {
- public:
-  constexpr Codec() = default;
-  constexpr Codec(const FilterDescription& of) : of_(&of) {}
-
-  constexpr explicit operator bool() const { return of_ != nullptr; }
-  constexpr const FilterDescription* operator->() const { return of_; }
-  constexpr const FilterDescription& operator*() const { return *of_; }
-  friend constexpr bool operator==(Codec, Codec) = default;
-
- private:
-  const FilterDescription* of_ = nullptr;
-};
+// A codec, or none.
+using Codec = Row<FilterDescription>;
 
 // All there are, in the order of the reference. What it gives is that of the rows (transform/filter.cpp), so that a new
 // codec is no change here.

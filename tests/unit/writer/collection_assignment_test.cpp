@@ -87,7 +87,7 @@ void expect_two_told(OneOfTwo& one, int first, int second) {
   EXPECT_EQ(one.told(), (std::vector<std::int64_t>{0, 1}));
 }
 
-TEST(CollectionClaims, of_another_writer_are_nothing_to_write_and_told_as_written) {
+TEST(CollectionAssignment, of_another_writer_are_nothing_to_write_and_told_as_written) {
   OneOfTwo one(false);
   one.desk.collection.place(0, 0, 0);
   one.desk.collection.place(1, 0, 1);
@@ -99,7 +99,7 @@ TEST(CollectionClaims, of_another_writer_are_nothing_to_write_and_told_as_writte
   EXPECT_EQ(one.desk.counters.blocks, 0);
 }
 
-TEST(CollectionClaims, of_its_own_are_written_in_any_order_and_told_in_theirs) {
+TEST(CollectionAssignment, of_its_own_are_written_in_any_order_and_told_in_theirs) {
   OneOfTwo one(false);
   one.put(0, own);
   one.put(1, other);
@@ -113,14 +113,14 @@ TEST(CollectionClaims, of_its_own_are_written_in_any_order_and_told_in_theirs) {
   expect_copy(one.desk.collection.partial_path(0), one.desk.collection.definition(), 0);
 }
 
-TEST(CollectionClaims, leave_it_what_it_keeps) {
+TEST(CollectionAssignment, leave_it_what_it_keeps) {
   OneOfTwo one(true);
   expect_two_told(one, other, own);
   EXPECT_EQ(one.desk.counters.blocks, 1 + 4);
 }
 
 // By then all of them are overwritten by later ones.
-TEST(CollectionClaims, that_it_slept_through_were_of_others) {
+TEST(CollectionAssignment, that_it_slept_through_were_of_others) {
   OneOfTwo one(false);
   constexpr std::int64_t records = 5 * depth;
   for (std::int64_t r = 0; r < records; ++r) {
@@ -133,7 +133,7 @@ TEST(CollectionClaims, that_it_slept_through_were_of_others) {
   EXPECT_EQ(one.desk.counters.blocks, 0);
 }
 
-TEST(CollectionClaims, of_its_own_are_remembered_when_they_are_overwritten) {
+TEST(CollectionAssignment, of_its_own_are_remembered_when_they_are_overwritten) {
   OneOfTwo one(false);
   one.put(0, own);
   one.desk.collection.place(1, 0, 1);
@@ -154,17 +154,17 @@ TEST(CollectionClaims, of_its_own_are_remembered_when_they_are_overwritten) {
   EXPECT_EQ(one.desk.counters.blocks, 3);
 }
 
-class CollectionClaimsFormats : public testing::TestWithParam<Format> {};
-INSTANTIATE_TEST_SUITE_P(formats, CollectionClaimsFormats,
+class CollectionAssignmentFormats : public testing::TestWithParam<Format> {};
+INSTANTIATE_TEST_SUITE_P(formats, CollectionAssignmentFormats,
                          testing::Values(format_named("cdf5"), format_named("netcdf4"), format_named("zarr")));
 
-TEST_P(CollectionClaimsFormats, take_blocks_that_nobody_feeds_with_them) {
+TEST_P(CollectionAssignmentFormats, take_blocks_that_nobody_feeds_with_them) {
   OneOfTwo one(true, GetParam(), false, 0);
   expect_two_told(one, own, other);
   EXPECT_EQ(one.desk.counters.blocks, 4 + 1);
 }
 
-TEST(CollectionClaims, tell_sizes_of_its_own_records_and_nothing_of_others) {
+TEST(CollectionAssignment, tell_sizes_of_its_own_records_and_nothing_of_others) {
   for (const std::uint32_t fed : {1U, 0U}) {
     OneOfTwo one(false, format_named("netcdf4"), true, fed);
     std::map<std::int64_t, std::size_t> sizes;
