@@ -1,8 +1,8 @@
 """Sessions one after the other in one job, and at the same time.
 
 later_sessions.py PLAN: steps, in JSON: each a list of sessions {"name", "ranks", "levels", "kill"} that are open at a
-time, by these ranks. The rank "kill" is killed in the second record. Rank 0 prints for each session the numbers of the
-staging memories that it has mapped.
+time, by these ranks. The rank "kill" is killed in the second record. The first rank of each session prints the numbers
+of the staging memories that it has mapped.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def main() -> None:
             models.append(Model(comm, session["name"], session["levels"], session.get("kill", -1)))
         for model in models:
             model.write()
-            if RANK == 0:
-                print(json.dumps([model.name, memories()]), flush=True)
+            if model.rank == 0:
+                print(json.dumps([model.name, memories()]) + "\n", end="", flush=True)
         for model in models:
             model.finish()
 
