@@ -74,10 +74,10 @@ std::vector<int> nodes_of(const Request& request, const config::Settings& settin
 }
 
 // What options of the command line ask for, as a session settles it.
-void settle_launch(const Request& request, config::Settings& settings) {
+void apply_launch(const Request& request, config::Settings& settings) {
   if (!settings.launch) return;
   const config::Launch launch = *settings.launch;
-  launch.settle(settings, request.ranks, request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks);
+  launch.apply(settings, request.ranks, request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks);
 }
 
 const char* name_of(roles::Role role) {
@@ -85,7 +85,7 @@ const char* name_of(roles::Role role) {
 }
 
 ordered_json roles_of(const Request& request, config::Settings settings) {
-  settle_launch(request, settings);
+  apply_launch(request, settings);
   const std::vector<int> node_of = nodes_of(request, settings);
   const std::vector<roles::Member> members = roles::assign(node_of, roles::placement_of(settings));
   ordered_json ranks = ordered_json::array();

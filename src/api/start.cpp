@@ -49,17 +49,17 @@ thalweg_session* handle_of(std::unique_ptr<session::Session> session, bool is_cl
 }
 
 // What options on the command line ask for, once it is known how large nodes are.
-void settle_launch(const roles::Circle& circle, config::Settings& settings) {
+void apply_launch(const roles::Circle& circle, config::Settings& settings) {
   if (!settings.launch) return;
   const config::Launch launch = *settings.launch;
-  launch.settle(settings, circle.size(), roles::largest_node(circle, settings.emulate_nodes));
+  launch.apply(settings, circle.size(), roles::largest_node(circle, settings.emulate_nodes));
   for (const std::string& note : launch.notes)
     if (circle.rank() == 0) log::note("{}", note);
 }
 
 // All ranks have those of the first, of the model or a server: they write the same sets. A job that is started again
 // has the same configuration, but is another one.
-void settle_identity(const roles::Circle& circle, config::Settings& settings) {
+void share_identity(const roles::Circle& circle, config::Settings& settings) {
   std::random_device random;
   settings.session_id = fmt::format("{:08x}{:08x}", random(), random());
   const transport::Bytes own = transport::Packer().put_all(settings.session_id).put_all(settings.run_id).take();
@@ -95,8 +95,8 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
     if (unreadable) std::rethrow_exception(unreadable);
   });
   transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
-  settle_launch(circle, settings);
-  settle_identity(circle, settings);
+  apply_launch(circle, settings);
+  share_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
   std::unique_ptr<session::Session> begun;

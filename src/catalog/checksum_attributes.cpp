@@ -34,7 +34,7 @@ std::string_view why_no_checksum(const Variable& variable) {
 
 }  // namespace
 
-void settle_checksums(const config::CollectionSettings& settings, const Variables& variables, Definition& definition) {
+void declare_checksums(const config::CollectionSettings& settings, const Variables& variables, Definition& definition) {
   for (int v = 0; v < std::ssize(definition.variables); ++v) {
     Variable& variable = definition.variables[static_cast<std::size_t>(v)];
     if (!variables.model_side(v).is_held || is_axis(definition, variable)) continue;

@@ -7,6 +7,6 @@
 namespace thalweg::catalog {
 
 // Notes it with each variable that is no axis. Errors: CONFIG for one for which it would not be what FMS computes.
-void settle_checksums(const config::CollectionSettings& settings, const Variables& variables, Definition& definition);
+void declare_checksums(const config::CollectionSettings& settings, const Variables& variables, Definition& definition);
 
 }  // namespace thalweg::catalog

@@ -51,7 +51,7 @@ void Declaration::finish(Calendar calendar, const Date& reference_date) {
   add_record_coordinate(calendar, reference_date);
   dimensions_.check_chunks();
   set_encodings();
-  if (settings_.checksum_attributes) settle_checksums(settings_, variables_, definition_);
+  if (settings_.checksum_attributes) declare_checksums(settings_, variables_, definition_);
 }
 
 void Declaration::require_configured() const {

@@ -21,7 +21,7 @@ struct Words {
   bool says_own_rounding() const { return own.keep_bits || own.keep_digits; }
 };
 
-void settle_filters(Encoding& encoding, const Words& words, const Variable& variable, const config::ChunkRules& rules,
+void decide_filters(Encoding& encoding, const Words& words, const Variable& variable, const config::ChunkRules& rules,
                     bool is_of_one_record) {
   encoding.codec = words.of(&CompressionSettings::codec, Codec());
   const std::int64_t usual_level = encoding.codec ? encoding.codec->levels.usual : 0;
@@ -49,7 +49,7 @@ bool is_rounded(const Words& words, const Variable& variable, const std::string&
 
 // More than the type has is all of it. (source: NC_QUANTIZE_MAX_*_NSB and NSD in netcdf.h; but netCDF-C 4.9.0 makes 2
 // of 1 where a float keeps 7 digits, so that 6 are the most here)
-void settle_rounding(Encoding& encoding, const CompressionSettings& rounding, Type type) {
+void decide_rounding(Encoding& encoding, const CompressionSettings& rounding, Type type) {
   const bool is_single = type == Type::float32;
   encoding.keep_bits = rounding.keep_bits.value_or(0);
   encoding.keep_digits = encoding.keep_bits > 0 ? 0 : rounding.keep_digits.value_or(0);
@@ -72,11 +72,11 @@ Encoding encoding_of(const config::CollectionSettings& settings, const Variable&
   const auto found = settings.variables.find(variable.name);
   const Words words{found == settings.variables.end() ? nothing : found->second.compression, settings.compression};
   Encoding encoding;
-  settle_filters(encoding, words, variable, settings.format->traits.chunks,
+  decide_filters(encoding, words, variable, settings.format->traits.chunks,
                  chunk_cells(settings, variable.name, settings.record_dimension) <= 1);
   if (variable.type == Type::character && words.says_own_rounding()) refuse_characters(settings, variable);
   if (is_rounded(words, variable, settings.record_dimension))
-    settle_rounding(encoding, words.says_own_rounding() ? words.own : words.all, variable.type);
+    decide_rounding(encoding, words.says_own_rounding() ? words.own : words.all, variable.type);
   return encoding;
 }
 

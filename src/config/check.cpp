@@ -90,7 +90,7 @@ const std::string* key_for_place(const Draft& draft, const std::string& place) {
 
 // The numbers of servers say by themselves where they are. A word from the environment prevails over numbers in the
 // file.
-void settle_place(Draft& draft) {
+void decide_place(Draft& draft) {
   const std::string* ranks = key_for_place(draft, "ranks");
   const std::string* nodes = key_for_place(draft, "nodes");
   if (ranks != nullptr && nodes != nullptr) {
@@ -126,7 +126,7 @@ void check_groups(Draft& draft, const std::string& key, const Groups& groups, st
 
 void check_servers(Draft& draft) {
   const Settings& settings = draft.settings;
-  settle_place(draft);
+  decide_place(draft);
   if (settings.writers == Writers::ranks)
     check_groups(draft, "writers.ranks.groups", settings.server_ranks.groups, settings.server_ranks.count,
                  settings.server_ranks.count > 0);

@@ -81,7 +81,7 @@ MpiioFiles::OpenFile MpiioFiles::make_file(const std::string& name) {
     if (leads_owner_node()) made.output = storage::claim(publishing, series_.name_rules(), made.path);
   });
   transport::together(circle(), [&] {
-    if (!made.output) made.share = std::make_shared<storage::NameShare>(made.path, series_.identity.session_id);
+    if (!made.output) made.share = std::make_shared<storage::SharedNameLock>(made.path, series_.identity.session_id);
     made.file = mpiio::create_mpiio_file(made.partial_path, *made.definition, access);
     if (!leads_owner_node()) return;
     const auto identity = storage::identity_at(made.partial_path);

@@ -61,8 +61,8 @@ class MpiioFiles {
     std::int64_t number = 0;                                // in the order of their names
     std::unique_ptr<const catalog::Definition> definition;  // of the file, which refers to it
     std::unique_ptr<mpiio::MpiioFile> file;
-    std::shared_ptr<const block::Publication> output{};  // on the leader of the owner node,
-    std::shared_ptr<const storage::NameShare> share{};   // and elsewhere its share of the lock
+    std::shared_ptr<const block::Publication> output{};      // on the leader of the owner node,
+    std::shared_ptr<const storage::SharedNameLock> share{};  // and elsewhere its share of the lock
     block::FileIdentity written{};
     std::int64_t records = 0;
     bool has_fixed = false;    // its variables without records are written

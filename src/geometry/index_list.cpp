@@ -43,7 +43,7 @@ std::vector<IndexRun> first_places(const std::string& dimension, std::int64_t si
                                    int rank, config::Owner owner) {
   std::vector<Claim> claims;
   for (const IndexRun& run : runs) claims.push_back({run.global, run.length, run.local - run.global});
-  const Ownership ownership = settle({0, size}, std::move(claims));
+  const Ownership ownership = find_owners({0, size}, std::move(claims));
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
          "index list of dimension '{}': rank {} lists point {} twice, at positions {} and {}, and {} more points; list "
@@ -165,7 +165,7 @@ std::vector<Stretch> stretches_of(std::span<const IndexRun> runs) {
   return stretches;
 }
 
-Ownership settle(const Stretch& domain, std::vector<Claim> claims) {
+Ownership find_owners(const Stretch& domain, std::vector<Claim> claims) {
   sort(claims);
   Ownership ownership;
   find_conflict(claims, ownership);

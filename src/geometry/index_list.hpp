@@ -70,7 +70,7 @@ struct Ownership {
 };
 
 // Who owns what of a domain that holds all claims. O(n log n).
-Ownership settle(const Stretch& domain, std::vector<Claim> claims);
+Ownership find_owners(const Stretch& domain, std::vector<Claim> claims);
 
 // The parts of the runs that lie in the stretches; both ascend.
 std::vector<IndexRun> within(std::span<const IndexRun> runs, std::span<const Stretch> stretches);

@@ -10,7 +10,7 @@
 #include "base/clock.hpp"
 #include "base/running_time.hpp"
 #include "roles/left_communicators.hpp"
-#include "roles/roll_call.hpp"
+#include "roles/missing_ranks.hpp"
 
 namespace thalweg::roles {
 namespace {
@@ -39,9 +39,9 @@ void pause(double seconds) {
 class Wait {
  public:
   Wait(const Circle& circle, std::int64_t step)
-      : circle_(circle), patience_(*circle.patience()), roll_(circle, step, patience_.deadline_s) {
+      : circle_(circle), patience_(*circle.patience()), missing_(circle, step, patience_.deadline_s) {
     const MPI_Comm all = patience_.all_ranks;
-    if (all != MPI_COMM_NULL && all != circle.comm()) roll_of_all_.emplace(all, 0, patience_.deadline_s);
+    if (all != MPI_COMM_NULL && all != circle.comm()) missing_of_all_.emplace(all, 0, patience_.deadline_s);
   }
   ~Wait() {
     if (is_long_ && patience_.ends) patience_.ends();
@@ -61,26 +61,26 @@ class Wait {
   }
 
   void look_for_verdict(double now) {
-    if (const auto verdict = roll_.look(now)) {
-      if (roll_of_all_ && verdict->caller == circle_.rank()) tell_all(*verdict);
+    if (const auto verdict = missing_.look(now)) {
+      if (missing_of_all_ && verdict->caller == circle_.rank()) tell_all(*verdict);
       expire(circle_, *verdict);
     }
-    if (!roll_of_all_) return;
-    if (const auto verdict = roll_of_all_->look(now)) expire(patience_.all_ranks, *verdict);
+    if (!missing_of_all_) return;
+    if (const auto verdict = missing_of_all_->look(now)) expire(patience_.all_ranks, *verdict);
   }
 
  private:
   void look(double now) {
     is_long_ = true;
     if (patience_.looks) patience_.looks();
-    if (waited_.seconds() > patience_.deadline_s) roll_.call(now);
+    if (waited_.seconds() > patience_.deadline_s) missing_.call(now);
     look_for_verdict(now);
   }
 
   // Those who are no members wait for members in other steps.
   void tell_all(Verdict verdict) {
     for (int& rank : verdict.missing) rank = name_of(circle_, rank);
-    roll_of_all_->tell(verdict);
+    missing_of_all_->tell(verdict);
   }
 
   [[noreturn]] void expire(MPI_Comm of, const Verdict& verdict) const {
@@ -119,8 +119,8 @@ class Wait {
 
   const Circle& circle_;
   const Patience& patience_;
-  RollCall roll_;
-  std::optional<RollCall> roll_of_all_;  // where others may wait for this rank meanwhile
+  MissingRanks missing_;
+  std::optional<MissingRanks> missing_of_all_;  // where others may wait for this rank meanwhile
   RunningTime waited_{now_s()};
   bool is_long_ = false;
 };

@@ -46,7 +46,7 @@ int Definitions::decompose_indices(const std::string& dim, std::int64_t size, st
   });
   if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
   decomposition.list = std::make_shared<const geometry::IndexList>(
-      transport::settle_owners(*core_.roles, decomposition, core_.settings.owner));
+      transport::assign_owners(*core_.roles, decomposition, core_.settings.owner));
   return add(std::move(decomposition));
 }
 

@@ -30,7 +30,7 @@ void RecordCloser::close(Collection& collection, double time_s) {
   collection.keep_index(upcoming);
   ++core_.measured.counters.records;
   if (collection.by_mpiio()) return;
-  settle(collection, upcoming.record);
+  make_room(collection, upcoming.record);
   if (core_.settings.writers != config::Writers::sync) return;
   const Timer timer(core_.measured.counters.wait_commit_s);
   core_.health.file_waits.until_written(collection.node_files(), upcoming.record + 1);
@@ -49,7 +49,7 @@ void RecordCloser::end_record(Collection& collection, double time_s) {
 // as it has: pieces are taken that keep a buffer or a block from the next record, and records have their places whose
 // blocks that needs. A rank that holds cells of the collection meets the same limits in its puts; one without would
 // not. Those who send to it and wait until that has left need one more buffer.
-void RecordCloser::settle(Collection& collection, std::int64_t record) {
+void RecordCloser::make_room(Collection& collection, std::int64_t record) {
   if (!core_.roles->is_client()) return;  // a server is always in a call
   const std::int64_t needed = record + 2 - collection.blocks.own->rings.depth();
   const std::int64_t buffers = transport::channel_buffers - (core_.settings.send == config::Send::wait ? 1 : 0);

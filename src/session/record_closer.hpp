@@ -30,7 +30,7 @@ class RecordCloser {
 
  private:
   void end_record(Collection& collection, double time_s);
-  void settle(Collection& collection, std::int64_t record);
+  void make_room(Collection& collection, std::int64_t record);
   void ask_for(Collection& collection);
   void set_going();
 

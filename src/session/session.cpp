@@ -52,11 +52,11 @@ Session::~Session() {
 // ---- definitions end
 
 void Session::ready(Mapping mapping) {
-  settle(mapping);
+  set_up(mapping);
   make_early_puts();
 }
 
-void Session::settle(Mapping mapping) {
+void Session::set_up(Mapping mapping) {
   core_.health.failures.throw_if_failed();
   core_.commands.tell(commands::Ready{mapping == Mapping::at_once});
   const Timer timer(core_.measured.counters.ready_s);

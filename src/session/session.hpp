@@ -66,7 +66,7 @@ class Session {
 
  private:
   void begin_call();
-  void settle(Mapping mapping);
+  void set_up(Mapping mapping);
   void end_definitions();
   void put_early(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void make_early_puts();

@@ -216,7 +216,7 @@ NameLock::~NameLock() {
   leave_lock(file_, lock_path_, process_);
 }
 
-NameShare::NameShare(const std::string& path, const std::string& session_id)
+SharedNameLock::SharedNameLock(const std::string& path, const std::string& session_id)
     : lock_path_(lock_path(path)), process_(::getpid()) {
   if (identity_at(lock_path_)) {
     file_ = open_file(lock_path_, O_RDWR | O_NOFOLLOW);
@@ -234,7 +234,7 @@ NameShare::NameShare(const std::string& path, const std::string& session_id)
        path, lock_path_);
 }
 
-NameShare::~NameShare() {
+SharedNameLock::~SharedNameLock() {
   leave_lock(file_, lock_path_, process_);
 }
 

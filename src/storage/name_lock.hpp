@@ -45,14 +45,14 @@ class NameLock {
 };
 
 // What a writer that does not own the name holds while it has the file open under its partial name.
-class NameShare {
+class SharedNameLock {
  public:
   // Takes the share, or throws STORAGE: the owner, of the same run, has left, and somebody else has the name or may
   // take it. path: without ".partial".
-  NameShare(const std::string& path, const std::string& session_id);
-  ~NameShare();
-  NameShare(const NameShare&) = delete;
-  NameShare& operator=(const NameShare&) = delete;
+  SharedNameLock(const std::string& path, const std::string& session_id);
+  ~SharedNameLock();
+  SharedNameLock(const SharedNameLock&) = delete;
+  SharedNameLock& operator=(const SharedNameLock&) = delete;
 
  private:
   std::string lock_path_;

@@ -88,7 +88,8 @@ class IndexOwner {
     for (OwnedDomain& owned : plan_.owned) {
       if (!masked_) break;  // there are no holes
       const Box domain = plan_.layout.domain(owned.domain);
-      const Ownership ownership = geometry::settle({domain.start[0], domain.count[0]}, std::move(claims[owned.domain]));
+      const Ownership ownership =
+          geometry::find_owners({domain.start[0], domain.count[0]}, std::move(claims[owned.domain]));
       if (!ownership.holes.empty())
         owned.hole_points = std::make_shared<PointRuns>(geometry::in_place(ownership.holes, domain.start[0]));
     }
@@ -190,7 +191,7 @@ void take_assignments(const roles::Roles& roles, const std::map<int, Bytes>& ass
 
 }  // namespace
 
-geometry::IndexList settle_owners(const roles::Roles& roles, const geometry::Decomposition& decomposition,
+geometry::IndexList assign_owners(const roles::Roles& roles, const geometry::Decomposition& decomposition,
                                   config::Owner owner) {
   const geometry::IndexList& list = *decomposition.list;
   const std::int64_t parts = std::min<std::int64_t>(roles.node_count, decomposition.shape[0]);
@@ -206,20 +207,20 @@ geometry::IndexList settle_owners(const roles::Roles& roles, const geometry::Dec
     const Box domain = nodes.domain(roles.node);
     std::vector<Claim> claims;
     for (const auto& [rank, offer] : offers) claim(claims, rank, offer);
-    const Ownership ownership = geometry::settle({domain.start[0], domain.count[0]}, std::move(claims));
+    const Ownership ownership = geometry::find_owners({domain.start[0], domain.count[0]}, std::move(claims));
     check_ownership(decomposition, ownership, owner);
     if (ownership.conflict) told = verdicts(offers, ownership);
   });
   if (owner == config::Owner::error) return list;
 
-  geometry::IndexList settled{list.count, {}};
+  geometry::IndexList assigned{list.count, {}};
   const std::map<int, Bytes> verdicts_here = exchange_sparsely(roles.world, told);
   for (IndexPart& part : geometry::cut_runs(list.runs, nodes.edges(0))) {
     const auto verdict = verdicts_here.find(roles.nodes[static_cast<std::size_t>(part.part)].leader);
     if (verdict != verdicts_here.end()) part.runs = geometry::within(part.runs, unpacked(verdict->second));
-    settled.runs.insert(settled.runs.end(), part.runs.begin(), part.runs.end());
+    assigned.runs.insert(assigned.runs.end(), part.runs.begin(), part.runs.end());
   }
-  return settled;
+  return assigned;
 }
 
 Plan make_index_plan(const roles::Roles& roles, const geometry::Decomposition& decomposition,

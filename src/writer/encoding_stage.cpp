@@ -37,7 +37,7 @@ std::vector<std::shared_ptr<const EncodingStage::Encoding>> EncodingStage::take_
   return std::exchange(encoded_, {});
 }
 
-void EncodingStage::settle(const Encoding& encoding) {
+void EncodingStage::account_for(const Encoding& encoding) {
   const block::BlockMap& map = planned(plan_, encoding.of).map;
   counters_.encode_s += encoding.seconds.load(std::memory_order_relaxed);
   counters_.raw_bytes += map.run_bytes * map.run_count;

@@ -33,7 +33,7 @@ class EncodingStage {
   bool take_encoded(const Take& take) {
     const std::vector<std::shared_ptr<const Encoding>> encoded = take_list();
     for (const auto& encoding : encoded) {
-      settle(*encoding);
+      account_for(*encoding);
       take(encoding->of);
     }
     return !encoded.empty();
@@ -54,7 +54,7 @@ class EncodingStage {
   void encode(const std::shared_ptr<Encoding>& encoding, std::int64_t position, std::byte* data,
               transform::EncodingTools& tools);
   std::vector<std::shared_ptr<const Encoding>> take_list();
-  void settle(const Encoding& encoding);
+  void account_for(const Encoding& encoding);
 
   const block::CollectionPlan& plan_;
   ChunkSizes& sizes_;

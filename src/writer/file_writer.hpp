@@ -37,7 +37,8 @@ class FileWriter {
   block::FileNames names_;
   config::Durability durability_;
   storage::StorageAccess& access_;
-  std::optional<storage::NameShare> share_;  // of a name that another writer owns, while this one has the file open
+  std::optional<storage::SharedNameLock>
+      share_;  // of a name that another writer owns, while this one has the file open
   std::unique_ptr<storage::Sink> sink_;
   double commit_s_ = 0.0;
   bool has_checksums_ = false;

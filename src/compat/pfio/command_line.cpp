@@ -11,7 +11,7 @@ namespace {
 using config::Draft;
 using config::Where;
 
-// How large nodes are is not known here: a server that is counted in ranks is taken to fit into one, until settle().
+// How large nodes are is not known here: a server that is counted in ranks is taken to fit into one, until apply().
 constexpr std::int64_t cores_of_a_large_node = std::int64_t{1} << 30;
 
 bool is_number_of_servers(const std::string& key) {
@@ -78,7 +78,7 @@ void apply(const Options& options, Draft& draft) {
 }
 
 // What remains when it is known how many ranks there are.
-void settle(const Launch& launch, config::Settings& settings, std::int64_t ranks, std::int64_t cores_per_node) {
+void apply(const Launch& launch, config::Settings& settings, std::int64_t ranks, std::int64_t cores_per_node) {
   const std::string problem = launch_problem(launch, ranks, cores_per_node);
   if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
   if (settings.writers == config::Writers::nodes && !launch.output.sizes.empty())
@@ -94,8 +94,8 @@ void take_options(Draft& draft, const std::vector<std::string>& arguments) {
   // Beside servers of the file the size of the model is a setting as any other, and not for PFIO's arithmetic.
   if (launch.output.sizes.empty() && any_servers(draft)) launch.npes_model = 0;
   draft.settings.launch = {
-      .settle = [launch](config::Settings& settings, std::int64_t ranks,
-                         std::int64_t ranks_of_node) { settle(launch, settings, ranks, ranks_of_node); },
+      .apply = [launch](config::Settings& settings, std::int64_t ranks,
+                        std::int64_t ranks_of_node) { apply(launch, settings, ranks, ranks_of_node); },
       .notes = launch.notes};
 }
 

@@ -35,12 +35,12 @@ class PfioCommandLine : public config::CleanEnvironment {
     return drafted(yaml, options).settings;
   }
   // Why so many ranks on nodes of 4 do not do.
-  static std::string unsettled(const Settings& settings, std::int64_t ranks) {
-    return error_of(THALWEG_ERROR_CONFIG, [&] { settled(settings, ranks); });
+  static std::string refused(const Settings& settings, std::int64_t ranks) {
+    return error_of(THALWEG_ERROR_CONFIG, [&] { applied(settings, ranks); });
   }
-  static Settings settled(Settings settings, std::int64_t ranks) {
+  static Settings applied(Settings settings, std::int64_t ranks) {
     const config::Launch launch = *settings.launch;
-    launch.settle(settings, ranks, 4);
+    launch.apply(settings, ranks, 4);
     return settings;
   }
   static std::string origin(const Draft& draft, const std::string& key) {
@@ -109,9 +109,9 @@ TEST_F(PfioCommandLine, takes_a_server_in_ranks_to_fit_into_one_node) {
 TEST_F(PfioCommandLine, learns_at_the_launch_how_many_nodes_hold_a_server_in_ranks) {
   const Settings settings = PfioCommandLine::settings("", "--npes_model 6 --npes_output_server 5 1");
   EXPECT_THAT(settings.server_nodes.groups, ElementsAre(1, 1));
-  EXPECT_THAT(settled(settings, 20).server_nodes.groups, ElementsAre(2, 1));
-  EXPECT_EQ(settled(settings, 20).server_nodes.count, 3);
-  EXPECT_THAT(unsettled(settings, 19), HasSubstr("command-line: npes = 19 is too few"));
+  EXPECT_THAT(applied(settings, 20).server_nodes.groups, ElementsAre(2, 1));
+  EXPECT_EQ(applied(settings, 20).server_nodes.count, 3);
+  EXPECT_THAT(refused(settings, 19), HasSubstr("command-line: npes = 19 is too few"));
 }
 
 TEST_F(PfioCommandLine, makes_servers_on_the_nodes_of_the_model) {
@@ -151,7 +151,7 @@ TEST_F(PfioCommandLine, says_the_size_of_the_model_beside_servers_of_the_file) {
   EXPECT_EQ(both.writers, Writers::ranks);
   EXPECT_EQ(both.server_ranks.count, 2);
   EXPECT_EQ(both.clients, 6);
-  EXPECT_EQ(unsettled(both, 8), "no error") << "PFIO's arithmetic would miss its servers";
+  EXPECT_EQ(refused(both, 8), "no error") << "PFIO's arithmetic would miss its servers";
   EXPECT_EQ(settings("writers: nodes", "--npes_model 6").clients, 6);
 }
 
@@ -159,8 +159,8 @@ TEST_F(PfioCommandLine, leaves_all_ranks_to_a_model_without_servers) {
   for (const std::string yaml : {"", "writers: sync"}) {
     const Settings alone = settings(yaml, "--npes_model 6");
     EXPECT_EQ(alone.clients, 0) << yaml;
-    EXPECT_EQ(unsettled(alone, 6), "no error") << yaml;
-    EXPECT_THAT(unsettled(alone, 7), HasSubstr("--npes_model 6 and no servers")) << yaml;
+    EXPECT_EQ(refused(alone, 6), "no error") << yaml;
+    EXPECT_THAT(refused(alone, 7), HasSubstr("--npes_model 6 and no servers")) << yaml;
   }
   setenv("THALWEG_WRITERS", "thread", 1);
   EXPECT_EQ(settings("writers: {nodes: 2}", "--npes_model 6").clients, 0);

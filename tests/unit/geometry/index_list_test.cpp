@@ -100,7 +100,7 @@ TEST(IndexList, refuses_a_point_listed_twice_naming_both_positions) {
 
 // ---- owners
 
-TEST(Settle, gives_every_point_to_the_lowest_claimant_and_finds_what_nobody_claims) {
+TEST(FindOwners, gives_every_point_to_the_lowest_claimant_and_finds_what_nobody_claims) {
   Random random(3);
   for (int i = 0; i < 500; ++i) {
     const Stretch domain{draw(random, 0, 50), draw(random, 1, 60)};
@@ -112,7 +112,7 @@ TEST(Settle, gives_every_point_to_the_lowest_claimant_and_finds_what_nobody_clai
       claims.push_back(claim);
       for (std::int64_t p = claim.start; p < claim.stop(); ++p) claimants[p].push_back(claim.claimant);
     }
-    const Ownership ownership = settle(domain, claims);
+    const Ownership ownership = find_owners(domain, claims);
 
     std::map<std::int64_t, std::int64_t> owner, wanted;
     std::int64_t surplus = 0, first_twice = -1;
@@ -141,8 +141,8 @@ TEST(Settle, gives_every_point_to_the_lowest_claimant_and_finds_what_nobody_clai
   }
 }
 
-TEST(Settle, makes_one_stretch_of_a_claim_that_others_only_touch) {
-  const Ownership ownership = settle({0, 30}, {{0, 30, 1}, {5, 5, 2}, {10, 5, 3}});
+TEST(FindOwners, makes_one_stretch_of_a_claim_that_others_only_touch) {
+  const Ownership ownership = find_owners({0, 30}, {{0, 30, 1}, {5, 5, 2}, {10, 5, 3}});
   EXPECT_EQ(ownership.owned, (std::vector<Claim>{{0, 30, 1}}));
   EXPECT_EQ(ownership.surplus, 10);
 }
@@ -264,7 +264,7 @@ TEST(IndexScale, sixteen_ranks_with_a_hundred_thousand_single_points_each) {
     }
   }
   for (int part = 0; part < 2; ++part) {
-    const Ownership ownership = settle({edges[static_cast<std::size_t>(part)], ranks * points / 2}, claims[part]);
+    const Ownership ownership = find_owners({edges[static_cast<std::size_t>(part)], ranks * points / 2}, claims[part]);
     EXPECT_TRUE(ownership.holes.empty() && !ownership.conflict);
     std::int64_t owned = 0;
     for (const Claim& claim : ownership.owned) owned += claim.length;

@@ -29,7 +29,7 @@ class NameLocks : public testing::Test {
     return refusal([&] { NameLock(name, "next"); });
   }
   std::string refusal_of_writer(const std::string& session_id) const {
-    return refusal([&] { NameShare(name, session_id); });
+    return refusal([&] { SharedNameLock(name, session_id); });
   }
   template <typename Action>
   static std::string refusal(const Action& action) {
@@ -52,8 +52,8 @@ class NameLocks : public testing::Test {
 
 TEST_F(NameLocks, are_shared_by_the_writers_of_the_owners_run) {
   auto owner = std::make_unique<NameLock>(name, "one");
-  auto first = std::make_unique<NameShare>(name, "one");
-  auto second = std::make_unique<NameShare>(name, "one");
+  auto first = std::make_unique<SharedNameLock>(name, "one");
+  auto second = std::make_unique<SharedNameLock>(name, "one");
   first.reset();
   EXPECT_TRUE(is_left());
   second.reset();
@@ -65,7 +65,7 @@ TEST_F(NameLocks, are_shared_by_the_writers_of_the_owners_run) {
 
 TEST_F(NameLocks, are_not_taken_while_a_writer_of_a_dead_owner_lives) {
   leave_by_dead_owner("one");
-  auto orphan = std::make_unique<NameShare>(name, "one");
+  auto orphan = std::make_unique<SharedNameLock>(name, "one");
   const std::string text = refusal_of_owner();
   expect_part(text, "host elsewhere, process 1");
   expect_part(text, "a writer, perhaps on another node, lives or is stopped");
@@ -76,7 +76,7 @@ TEST_F(NameLocks, are_not_taken_while_a_writer_of_a_dead_owner_lives) {
 
 TEST_F(NameLocks, go_with_whoever_leaves_last) {
   auto owner = std::make_unique<NameLock>(name, "one");
-  auto writer = std::make_unique<NameShare>(name, "one");
+  auto writer = std::make_unique<SharedNameLock>(name, "one");
   owner.reset();
   EXPECT_TRUE(is_left());
   writer.reset();
@@ -90,7 +90,7 @@ TEST_F(NameLocks, give_no_share_to_a_writer_of_another_run_or_of_none) {
   expect_part(refusal_of_writer("one"), "leaves it alone");
   EXPECT_TRUE(is_left());
   const NameLock recovery(folder / "b.nc");
-  expect_part(refusal([&] { NameShare(folder / "b.nc", "one"); }), "leaves it alone");
+  expect_part(refusal([&] { SharedNameLock(folder / "b.nc", "one"); }), "leaves it alone");
 }
 
 TEST_F(NameLocks, are_taken_by_their_own_writers_where_nothing_could_be_written_into_them) {

@@ -29,7 +29,7 @@ Decomposition listed(const roles::Roles& roles, std::int64_t size, const Indices
   Decomposition decomposition{{"cell"}, {size}, {}, {0}, {0}, masked, nullptr};
   decomposition.list =
       std::make_shared<geometry::IndexList>(geometry::index_list("cell", size, index, own_rank(), owner));
-  decomposition.list = std::make_shared<geometry::IndexList>(settle_owners(roles, decomposition, owner));
+  decomposition.list = std::make_shared<geometry::IndexList>(assign_owners(roles, decomposition, owner));
   return decomposition;
 }
 
@@ -182,7 +182,7 @@ Indices stretch(std::int64_t start, std::int64_t length) {
   return index;
 }
 
-TEST(SettleOwners, names_both_ranks_and_a_point_that_they_list_on_every_rank) {
+TEST(AssignOwners, names_both_ranks_and_a_point_that_they_list_on_every_rank) {
   if (ranks() < 2) GTEST_SKIP() << "needs two ranks";
   const roles::Roles roles(MPI_COMM_WORLD, {2});
   const Indices own = own_rank() == 1 ? stretch(8, 12) : stretch(10 * own_rank(), 10);
@@ -192,7 +192,7 @@ TEST(SettleOwners, names_both_ranks_and_a_point_that_they_list_on_every_rank) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
 
-TEST(SettleOwners, says_how_many_points_nobody_lists_and_the_way_to_intend_them) {
+TEST(AssignOwners, says_how_many_points_nobody_lists_and_the_way_to_intend_them) {
   const roles::Roles roles(MPI_COMM_WORLD, {});
   const Indices own = stretch(10 * own_rank(), own_rank() == ranks() - 1 ? 7 : 10);
   const std::string text =
@@ -202,7 +202,7 @@ TEST(SettleOwners, says_how_many_points_nobody_lists_and_the_way_to_intend_them)
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
 
-TEST(SettleOwners, leaves_nothing_to_a_rank_whose_points_are_all_copies) {
+TEST(AssignOwners, leaves_nothing_to_a_rank_whose_points_are_all_copies) {
   if (ranks() < 2) GTEST_SKIP() << "needs two ranks";
   const roles::Roles roles(MPI_COMM_WORLD, {2});
   const Decomposition own = listed(roles, 10, stretch(0, 10), false, Owner::lowest_rank);

@@ -20,19 +20,19 @@ struct Verdict {
   std::vector<int> missing;  // the first of them
 };
 
-class RollCall {
+class MissingRanks {
  public:
   // step: how many steps this rank has come to.
-  RollCall(MPI_Comm comm, std::int64_t step, double deadline_s);
-  ~RollCall();
-  RollCall(const RollCall&) = delete;
-  RollCall& operator=(const RollCall&) = delete;
+  MissingRanks(MPI_Comm comm, std::int64_t step, double deadline_s);
+  ~MissingRanks();
+  MissingRanks(const MissingRanks&) = delete;
+  MissingRanks& operator=(const MissingRanks&) = delete;
 
   // The deadline of this rank is over; may be said more than once.
   void call(double now_s);
   // To be called while one waits: takes messages, and answers them. Nothing: there is no verdict yet.
   std::optional<Verdict> look(double now_s);
-  // That of another roll call, as one of this rank.
+  // That of another circle, as one of this rank.
   void tell(const Verdict& verdict);
 
  private:

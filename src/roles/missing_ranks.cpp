@@ -1,4 +1,4 @@
-#include "roles/roll_call.hpp"
+#include "roles/missing_ranks.hpp"
 
 #include <algorithm>
 
@@ -8,20 +8,20 @@ namespace thalweg::roles {
 namespace {
 
 // On the communicator of the program a message is sent only when a deadline is over.
-constexpr int roll_tag = 7003;
+constexpr int missing_tag = 7003;
 
 constexpr int possible_callers = 2;
 
 }  // namespace
 
-RollCall::RollCall(MPI_Comm comm, std::int64_t step, double deadline_s)
+MissingRanks::MissingRanks(MPI_Comm comm, std::int64_t step, double deadline_s)
     : comm_(comm), step_(step), patience_s_(std::clamp(deadline_s * 0.25, 0.25, 2.0)) {
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
 }
 
 // The library may look at what it was given as long as MPI lives, so what has not left stays.
-RollCall::~RollCall() {
+MissingRanks::~MissingRanks() {
   sent_.remove_if([](Sent& sent) {
     int finished = 0;
     MPI_Test(&sent.request, &finished, MPI_STATUS_IGNORE);
@@ -30,12 +30,12 @@ RollCall::~RollCall() {
   if (!sent_.empty()) leave_memory(std::make_shared<std::list<Sent>>(std::move(sent_)));
 }
 
-void RollCall::send(int rank, const Message& message) {
+void MissingRanks::send(int rank, const Message& message) {
   Sent& sent = sent_.emplace_back(Sent{message});
-  MPI_Isend(&sent.message, sizeof sent.message, MPI_BYTE, rank, roll_tag, comm_, &sent.request);
+  MPI_Isend(&sent.message, sizeof sent.message, MPI_BYTE, rank, missing_tag, comm_, &sent.request);
 }
 
-void RollCall::call(double now_s) {
+void MissingRanks::call(double now_s) {
   if (called_s_ || asked_s_) return;
   if (rank_ == 0)
     begin_to_call(now_s);
@@ -43,13 +43,13 @@ void RollCall::call(double now_s) {
     ask_next(now_s);
 }
 
-void RollCall::ask_next(double now_s) {
+void MissingRanks::ask_next(double now_s) {
   if (asked_ == rank_) return begin_to_call(now_s);
   asked_s_ = now_s;
   send(asked_++, {Kind::ask, step_});
 }
 
-void RollCall::begin_to_call(double now_s) {
+void MissingRanks::begin_to_call(double now_s) {
   if (called_s_) return;
   called_s_ = now_s;
   here_[rank_] = step_;
@@ -57,14 +57,14 @@ void RollCall::begin_to_call(double now_s) {
     if (rank != rank_) send(rank, {Kind::call, step_});
 }
 
-std::optional<Verdict> RollCall::look(double now_s) {
+std::optional<Verdict> MissingRanks::look(double now_s) {
   for (;;) {
     int arrived = 0;
     MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, roll_tag, comm_, &arrived, &status);
+    MPI_Iprobe(MPI_ANY_SOURCE, missing_tag, comm_, &arrived, &status);
     if (arrived == 0) break;
     Message message;
-    MPI_Recv(&message, sizeof message, MPI_BYTE, status.MPI_SOURCE, roll_tag, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(&message, sizeof message, MPI_BYTE, status.MPI_SOURCE, missing_tag, comm_, MPI_STATUS_IGNORE);
     if (const auto verdict = take(status.MPI_SOURCE, message, now_s)) return verdict;
   }
   if (called_s_ && (std::ssize(here_) == size_ || now_s - *called_s_ > patience_s_)) return conclude();
@@ -76,7 +76,7 @@ std::optional<Verdict> RollCall::look(double now_s) {
   return std::nullopt;
 }
 
-std::optional<Verdict> RollCall::take(int from, const Message& message, double now_s) {
+std::optional<Verdict> MissingRanks::take(int from, const Message& message, double now_s) {
   switch (message.kind) {
     case Kind::ask: begin_to_call(now_s); break;
     case Kind::call: send(from, {Kind::here, step_}); break;
@@ -92,7 +92,7 @@ std::optional<Verdict> RollCall::take(int from, const Message& message, double n
 }
 
 // Who is behind, but answers, waits in another step itself, and is named only where nobody else is to blame.
-std::optional<Verdict> RollCall::conclude() {
+std::optional<Verdict> MissingRanks::conclude() {
   std::vector<int> missing;
   for (int rank = 0; rank < size_; ++rank)
     if (!here_.contains(rank)) missing.push_back(rank);
@@ -106,7 +106,7 @@ std::optional<Verdict> RollCall::conclude() {
 }
 
 // Also to those who are missing: when they come, nobody waits for them any more.
-void RollCall::tell(const Verdict& verdict) {
+void MissingRanks::tell(const Verdict& verdict) {
   Message message{Kind::verdict, step_, verdict.missing_count};
   std::ranges::copy(verdict.missing, message.missing.begin());
   for (int rank = 0; rank < size_; ++rank)
@@ -114,7 +114,7 @@ void RollCall::tell(const Verdict& verdict) {
 }
 
 // Neither of them answers, so nobody knows of the others.
-Verdict RollCall::verdict_on_callers() const {
+Verdict MissingRanks::verdict_on_callers() const {
   Verdict verdict{rank_, asked_, {}};
   for (int rank = 0; rank < asked_; ++rank) verdict.missing.push_back(rank);
   return verdict;
