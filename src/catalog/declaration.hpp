@@ -18,6 +18,8 @@ class Declaration {
   Declaration& operator=(const Declaration&) = delete;
 
   void define_dimension(const std::string& name, std::int64_t size) { dimensions_.define(name, size); }
+  // See Dimensions.
+  void offer_dimension(const std::string& name, std::int64_t size) { dimensions_.offer(name, size); }
   void define_variable(const std::string& name, const std::string& dims, Type type,
                        const DecompositionNames* decomposition, const std::string& memory_dims);
   void define_attribute(const std::string& variable, Attribute attribute) {

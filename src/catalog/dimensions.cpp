@@ -1,5 +1,7 @@
 #include "catalog/dimensions.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -23,12 +25,28 @@ void Dimensions::define(const std::string& name, std::int64_t size) {
          settings_.name, name, known->size, size);
 }
 
-int Dimensions::number_of(const std::string& name, const std::string& variable) const {
+int Dimensions::number_of(const std::string& name, const std::string& variable) {
   const auto found = std::ranges::find(all_, name, &Dimension::name);
-  if (found == all_.end())
+  if (found != all_.end()) return static_cast<int>(found - all_.begin());
+  define(name, offered_size(name, variable));
+  return static_cast<int>(all_.size()) - 1;
+}
+
+std::int64_t Dimensions::offered_size(const std::string& name, const std::string& variable) const {
+  const auto offered = offered_.find(name);
+  if (offered == offered_.end()) {
+    std::vector<std::string> known = names();
+    for (const auto& [other, sizes] : offered_)
+      if (std::ranges::find(known, other) == known.end()) known.push_back(other);
     fail(THALWEG_ERROR_NAME, "collection '{}', variable '{}': dimension '{}' is neither decomposed nor defined{}",
-         settings_.name, variable, name, name_hint(name, names()));
-  return static_cast<int>(found - all_.begin());
+         settings_.name, variable, name, name_hint(name, known));
+  }
+  if (offered->second.size() > 1)
+    fail(THALWEG_ERROR_NAME,
+         "collection '{}', variable '{}': dimension '{}' has the sizes {} in decompositions of this session; say which "
+         "by thalweg_define_dimension, or define a variable before that has that decomposition",
+         settings_.name, variable, name, fmt::join(offered->second, " and "));
+  return *offered->second.begin();
 }
 
 std::vector<std::string> Dimensions::names() const {

@@ -119,6 +119,9 @@ void Definitions::define_dimension(Collection& collection, const std::string& na
 void Definitions::define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
                                   int decomposition, const std::string& memory_dims) {
   catalog::Declaration& declaration = declaration_of(collection);
+  for (const geometry::Decomposition& known : core_.declared.decompositions)
+    for (std::size_t d = 0; d < known.dimensions.size(); ++d)
+      declaration.offer_dimension(known.dimensions[d], known.shape[static_cast<int>(d)]);
   if (decomposition < 0) {
     declaration.define_variable(name, dims, type, nullptr, memory_dims);
   } else {

@@ -61,6 +61,25 @@ TEST_F(Declared, variable_of_an_unknown_dimension_is_told_the_nearest_names) {
                [&] { declaration.define_variable("u", "time,zz", Type::float32, nullptr, ""); });
 }
 
+TEST_F(Declared, variable_may_have_one_dimension_of_a_decomposition_without_that) {
+  declaration.offer_dimension("lon", 360);
+  declaration.offer_dimension("lon", 360);
+  EXPECT_EQ(declaration.definition().dimensions.size(), 3U) << "nothing has it yet";
+  declaration.define_variable("lon", "lon", Type::float64, nullptr, "");
+  EXPECT_EQ(declaration.definition().dimensions.size(), 4U);
+  EXPECT_EQ(declaration.definition().dimensions.back().name, "lon");
+  EXPECT_EQ(declaration.definition().dimensions.back().size, 360);
+}
+
+TEST_F(Declared, dimension_that_decompositions_have_with_several_sizes_is_to_be_defined) {
+  declaration.offer_dimension("xq", 8);
+  declaration.offer_dimension("xq", 9);
+  expect_error(THALWEG_ERROR_NAME, {"variable 'xq'", "'xq' has the sizes 8 and 9", "thalweg_define_dimension"},
+               [&] { declaration.define_variable("xq", "xq", Type::float64, nullptr, ""); });
+  declaration.define_dimension("xq", 9);
+  EXPECT_NO_THROW(declaration.define_variable("xq", "xq", Type::float64, nullptr, ""));
+}
+
 TEST_F(Declared, variable_is_defined_once_and_has_a_name) {
   expect_error(THALWEG_ERROR_NAME, {"'temp' is defined already"},
                [&] { declaration.define_variable("temp", "z", Type::float32, nullptr, ""); });
