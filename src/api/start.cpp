@@ -98,7 +98,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   apply_launch(circle, settings);
   share_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
-  if (roles->has_servers() && !config::has_servers(settings.writers)) settings.writers = config::Writers::ranks;
+  if (roles->has_servers()) settings.write_by_server_programs();
   std::unique_ptr<session::Session> begun;
   const roles::Role role = roles->self.role;
   if (role != roles::Role::spare) begun = std::make_unique<session::Session>(std::move(settings), std::move(roles));

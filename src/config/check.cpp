@@ -138,10 +138,9 @@ void check_servers(Draft& draft) {
 }
 
 void check_engine(Draft& draft, const CollectionSettings& collection) {
-  if (has_servers(draft.settings.writers) && collection.engine == Engine::library)
-    draft.faults.add(where_of(draft, collection, "engine"),
-                     "engine: library writes by the ranks of the model themselves; set engine: direct, or writers: "
-                     "thread");
+  if (!has_servers(draft.settings.writers)) return;
+  if (const std::string problem = problem_with_servers(collection); !problem.empty())
+    draft.faults.add(where_of(draft, collection, "engine"), problem);
 }
 
 // Whoever writes before `advance` returns has no blocks left for later.

@@ -91,6 +91,21 @@ CollectionSettings Settings::collection(const std::string& name) const {
   fail(THALWEG_ERROR_NAME, "the collection '{}' is not in the configuration{}", name, name_hint(name, known));
 }
 
+std::string problem_with_servers(const CollectionSettings& collection) {
+  if (collection.engine != Engine::library) return "";
+  return "engine: library writes by the ranks of the model themselves; set engine: direct, or writers: thread and start "
+         "no servers";
+}
+
+void Settings::write_by_server_programs() {
+  if (has_servers(writers)) return;
+  writers = Writers::ranks;
+  for (const auto& [name, collection] : collections)
+    if (const std::string problem = problem_with_servers(collection); !problem.empty())
+      fail(THALWEG_ERROR_CONFIG, "{}collection '{}', and programs that only serve (thalweg-server) are in the job: {}",
+           collection.place.empty() ? "" : collection.place + ": ", name, problem);
+}
+
 void Settings::take_collections(Settings&& from) {
   collections = std::move(from.collections);
   effective = std::move(from.effective);

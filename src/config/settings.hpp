@@ -187,9 +187,15 @@ struct Settings {
   // Settings of a collection: the configured ones, or defaults where the configuration names no collections at all.
   // Throws NAME with the nearest names otherwise.
   CollectionSettings collection(const std::string& name) const;
+  // Programs that only serve have been started with the model: servers write, whatever else 'writers' says. Throws
+  // CONFIG for a collection that servers cannot write.
+  void write_by_server_programs();
   // All that is said of collections, as others have it.
   void take_collections(Settings&& from);
 };
+
+// Why servers cannot write a collection, and what to set; empty if they can.
+std::string problem_with_servers(const CollectionSettings& collection);
 
 // Load, check everything, and throw one CONFIG error that lists every fault with its place. path "" : defaults and
 // environment only. origin names the text in messages.

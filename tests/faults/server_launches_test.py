@@ -151,6 +151,12 @@ def test_more_server_programs_than_the_configuration_has_are_refused(tmp_path: P
     assert_refused(done, CONFIG, "the configuration has 1 servers", "2 programs that only serve", ranks=(0, 1))
 
 
+def test_a_server_program_does_not_write_what_only_the_model_can(tmp_path: Path) -> None:
+    yaml = history("thread", engine="library")
+    done = launch_with_server(tmp_path, yaml, yaml)
+    assert_refused(done, CONFIG, "'history'", "programs that only serve", "engine: library", "direct", ranks=(0, 1))
+
+
 def test_server_programs_without_a_model_are_refused(tmp_path: Path) -> None:
     done = launch_with_server(tmp_path, "", history("ranks"), model=0, servers=2)
     assert done.returncode != 0
