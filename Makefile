@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test soak bench docs check format clean
+.PHONY: help setup build sanitized demo test soak bench docs check format clean
 .NOTPARALLEL:
 
 PYTHON := .venv/bin/python
@@ -17,13 +17,17 @@ setup: ## install the Debian packages (as root) and the Python environment that 
 build: setup ## build the library, the examples, the benchmarks and the tests into build/release
 	@tools/build.sh release
 
+sanitized: setup
+	@tools/build.sh asan
+	@tools/build.sh tsan
+
 demo: build ## run the ocean model of examples/ocean and show what it wrote
 	@$(MPI) .venv/bin/thalweg demo --model ocean
 
-test: build ## run all tests but the long ones
+test: build sanitized ## run all tests but the long ones
 	@$(MPI) $(PYTHON) tools/run_tests.py release
 
-soak: build ## run the long tests
+soak: build sanitized ## run the long tests
 	@$(MPI) $(PYTHON) tools/run_tests.py soak
 
 bench: build ## measure against the limits of the machine and against peers: output, chunks, index lists, back ends (1.5 hours)

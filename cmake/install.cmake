@@ -24,10 +24,27 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/thalwegConfigVersion.cmake 
 install(FILES ${CMAKE_BINARY_DIR}/thalwegConfig.cmake ${CMAKE_BINARY_DIR}/thalwegConfigVersion.cmake
   DESTINATION ${THALWEG_CMAKE_DIR})
 
+# A program that is linked with what these files say finds the library by itself, wherever it is.
+function(thalweg_pkg_config folder)
+  foreach(name thalweg thalweg-fortran)
+    configure_file(cmake/${name}.pc.in ${folder}/${name}.pc @ONLY)
+  endforeach()
+endfunction()
+
+# What was built, where it is: PKG_CONFIG_PATH=build/release/lib/pkgconfig.
+set(PC_PREFIX ${CMAKE_BINARY_DIR})
+set(PC_INCLUDE ${PROJECT_SOURCE_DIR}/include)
+set(PC_LIBRARY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+set(PC_MODULES ${CMAKE_Fortran_MODULE_DIRECTORY})
+set(PC_SOURCES ${PROJECT_SOURCE_DIR}/fortran)
+thalweg_pkg_config(${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/pkgconfig)
+
 # The prefix is found from the file's own place, so that an installed tree can be moved.
-file(RELATIVE_PATH THALWEG_PREFIX_FROM_PC
-  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-foreach(name thalweg thalweg-fortran)
-  configure_file(cmake/${name}.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endforeach()
+file(RELATIVE_PATH PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(PC_PREFIX "\${pcfiledir}/${PC_PREFIX}")
+set(PC_INCLUDE "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+set(PC_LIBRARY "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+set(PC_MODULES "\${prefix}/${THALWEG_MODULE_DIR}")
+set(PC_SOURCES "\${prefix}/${THALWEG_FORTRAN_SOURCE_DIR}")
+thalweg_pkg_config(${CMAKE_BINARY_DIR}/installed)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/installed/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

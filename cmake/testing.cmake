@@ -56,12 +56,11 @@ function(thalweg_add_pytests folder)
   endforeach()
 endfunction()
 
-# thalweg_add_sanitized_build(preset): what tools/sanitized.sh runs is built first of all entries, at the lowest priority,
-# in the time that tests wait.
+# thalweg_add_sanitized_build(preset): what tools/sanitized.sh runs; 'make test' has built it before.
 function(thalweg_add_sanitized_build preset)
   set(name sanitizer.build.${preset})
   thalweg_add_test(${name} TIMEOUT 1800 LABELS sanitizer COMMAND nice -n 19 ${PROJECT_SOURCE_DIR}/tools/sanitized.sh ${preset} build)
-  set_tests_properties(${name} PROPERTIES COST 30000 PROCESSORS 2 FIXTURES_SETUP ${preset})
+  set_tests_properties(${name} PROPERTIES COST 30000 PROCESSORS 6 FIXTURES_SETUP ${preset})
   set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT CMAKE_BUILD_PARALLEL_LEVEL=2)
 endfunction()
 

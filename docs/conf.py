@@ -18,6 +18,9 @@ myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
-exclude_patterns = ["changes", "decisions/README.md"]
+exclude_patterns = ["changes"]
+smartquotes = False  # two hyphens of an option stay two
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 # Pages lead to sources and to READMEs, which are no part of the site.
 suppress_warnings = ["myst.xref_missing"]

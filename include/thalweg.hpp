@@ -98,29 +98,23 @@ class Collection {
   }
 
   // Puts this rank's piece of a field, halo included, for the record that the coming advance closes; the array may be
-  // changed on return. Errors: NAME, SHAPE, STATE, DEADLINE, FULL, STORAGE.
-  template <class Number>
-  void put(const std::string& variable, const View<Number>& field) {
-    detail::check(thalweg_put(handle_, variable.c_str(), field.data(), c_type<Number>(), field.rank(), field.extents(),
-                              field.strides()));
-  }
-
-  // As above, from a container without gaps (vector, span, array, ...) of these extents; left out: rank 1.
-  template <class Container, class Number = detail::Element<Container>>
-  void put(const std::string& variable, const Container& field, const Extents& extents = {}) {
-    put(variable, detail::view_of(variable, field, extents));
+  // changed on return. field: a number, a container of numbers without gaps (vector, span, array, C array) of these
+  // extents, left out: of rank 1, or as a C array has them; an array with strides, such as std::mdspan; or a View.
+  // Errors: NAME, SHAPE, STATE, DEADLINE, FULL, STORAGE.
+  template <class Field>
+  void put(const std::string& variable, const Field& field, const Extents& extents = {}) {
+    pass_field(variable, field, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_put(handle_, variable.c_str(), view.data(), type, view.rank(), view.extents(), view.strides());
+    });
   }
 
   // As put, for box number box of a rank that declared several.
-  template <class Number>
-  void put_box(const std::string& variable, int box, const View<Number>& field) {
-    detail::check(thalweg_put_box(handle_, variable.c_str(), box, field.data(), c_type<Number>(), field.rank(),
-                                  field.extents(), field.strides()));
-  }
-
-  template <class Container, class Number = detail::Element<Container>>
-  void put_box(const std::string& variable, int box, const Container& field, const Extents& extents = {}) {
-    put_box(variable, box, detail::view_of(variable, field, extents));
+  template <class Field>
+  void put_box(const std::string& variable, int box, const Field& field, const Extents& extents = {}) {
+    pass_field(variable, field, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_put_box(handle_, variable.c_str(), box, view.data(), type, view.rank(), view.extents(),
+                             view.strides());
+    });
   }
 
   // Whether the coming advance closes a record of this collection.
@@ -140,6 +134,21 @@ class Collection {
   template <class Number>
   static constexpr thalweg_type c_type() {
     return static_cast<thalweg_type>(type_of<std::remove_cv_t<Number>>());
+  }
+
+  // Calls call(type, view). What no field can be is one error of the compiler's, and not the list of all that it is
+  // not.
+  template <class Field, class Call>
+  static void pass_field(const std::string& variable, const Field& field, const Extents& extents, const Call& call) {
+    static_assert(
+        detail::is_field<Field>,
+        "thalweg: put takes a number, a container of numbers without gaps (std::vector, std::array, std::span, "
+        "a C array), an array with strides like std::mdspan, or a thw::View of a pointer; numbers are integers "
+        "of 1 to 8 bytes, float, double and char, not bool and long double");
+    if constexpr (detail::is_field<Field>) {
+      const auto view = detail::view_of(variable, field, extents);
+      detail::check(call(c_type<std::remove_pointer_t<decltype(view.data())>>(), view));
+    }
   }
 
   // Calls text(text) or numbers(type, count, values), as the value is one or the other.

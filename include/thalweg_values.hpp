@@ -11,6 +11,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "thalweg.h"
 
@@ -157,17 +158,87 @@ inline void require_one_a_dimension(const char* argument, const std::string& dim
                                            " values for the " + std::to_string(names) + " dimensions '" + dims + "'");
 }
 
+// What a field may be, each found by what it has.
+template <class Field>
+struct ViewOf : std::false_type {};
+template <class Number>
+struct ViewOf<View<Number>> : std::true_type {};
+
+template <class Field, class = void>
+struct HasStrides : std::false_type {};
+template <class Field>
+struct HasStrides<
+    Field, std::void_t<decltype(std::declval<const Field&>().rank()), decltype(std::declval<const Field&>().extent(0)),
+                       decltype(std::declval<const Field&>().stride(0))>> : std::true_type {};
+
+template <class Field, class = void>
+struct HasElements : std::false_type {};
+template <class Field>
+struct HasElements<Field, std::void_t<Element<Field>, decltype(std::size(std::declval<const Field&>()))>>
+    : std::bool_constant<is_element<Element<Field>>> {};
+
+template <class Field>
+constexpr bool is_array_of_elements = std::is_array_v<Field> && is_element<std::remove_all_extents_t<Field>>;
+
+template <class Field>
+constexpr bool is_field = ViewOf<Field>::value || is_element<Field> || HasStrides<Field>::value ||
+                          HasElements<Field>::value || is_array_of_elements<Field>;
+
+// Of std::mdspan and what is like it: strides are in elements there.
+template <class Field>
+auto view_of_strided(const Field& field) {
+  std::vector<std::int64_t> extents, strides;
+  const auto* data = [&] {
+    if constexpr (HasElements<Field>::value)
+      return field.data();
+    else
+      return field.data_handle();
+  }();
+  for (std::size_t d = 0; d < static_cast<std::size_t>(field.rank()); ++d) {
+    extents.push_back(static_cast<std::int64_t>(field.extent(d)));
+    strides.push_back(static_cast<std::int64_t>(field.stride(d)) * static_cast<std::int64_t>(sizeof *data));
+  }
+  return View(data, extents, strides);
+}
+
+template <class Array, std::size_t... Dimensions>
+Extents extents_of(std::index_sequence<Dimensions...>) {
+  return {std::extent_v<Array, Dimensions>...};
+}
+
 // The values without gaps as an array of these extents; without extents as one of rank 1.
-template <class Container>
-View<Element<Container>> view_of(const std::string& variable, const Container& values, const Extents& extents) {
+template <class Number>
+View<Number> view_of(const std::string& variable, const Number* data, std::size_t count, const Extents& own,
+                     const Extents& extents) {
+  const auto size = static_cast<std::int64_t>(count);
   std::int64_t elements = 1;
   for (const auto extent : extents) elements *= extent;
-  const auto size = static_cast<std::int64_t>(std::size(values));
   if (!extents.empty() && elements != size) {
     throw Exception(THALWEG_ERROR_SHAPE, "put of '" + variable + "': the extents make " + std::to_string(elements) +
                                              " elements, the container holds " + std::to_string(size));
   }
-  return {std::data(values), extents.empty() ? Extents{size} : extents};
+  return {data, extents.empty() ? own : extents};
+}
+
+// As an array of these extents; left out: of its own, a scalar has none.
+template <class Field>
+auto view_of(const std::string& variable, const Field& field, const Extents& extents) {
+  if constexpr (ViewOf<Field>::value || HasStrides<Field>::value) {
+    if (!extents.empty())
+      throw Exception(THALWEG_ERROR_ARGUMENT, "put of '" + variable + "': a view has its own extents; leave them out");
+    if constexpr (ViewOf<Field>::value)
+      return field;
+    else
+      return view_of_strided(field);
+  } else if constexpr (is_element<Field>) {
+    return view_of(variable, &field, 1, {}, extents);
+  } else if constexpr (std::is_array_v<Field>) {
+    using Number = std::remove_all_extents_t<Field>;
+    return view_of(variable, reinterpret_cast<const Number*>(&field), sizeof field / sizeof(Number),
+                   extents_of<Field>(std::make_index_sequence<std::rank_v<Field>>{}), extents);
+  } else {
+    return view_of(variable, std::data(field), std::size(field), {std::size(field)}, extents);
+  }
 }
 
 }  // namespace detail

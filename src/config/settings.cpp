@@ -93,8 +93,7 @@ CollectionSettings Settings::collection(const std::string& name) const {
 
 std::string problem_with_servers(const CollectionSettings& collection) {
   if (collection.engine != Engine::library) return "";
-  return "engine: library writes by the ranks of the model themselves; set engine: direct, or writers: thread and start "
-         "no servers";
+  return "engine: library writes by the ranks of the model themselves; set engine: direct, or writers: thread";
 }
 
 void Settings::write_by_server_programs() {
@@ -102,7 +101,8 @@ void Settings::write_by_server_programs() {
   writers = Writers::ranks;
   for (const auto& [name, collection] : collections)
     if (const std::string problem = problem_with_servers(collection); !problem.empty())
-      fail(THALWEG_ERROR_CONFIG, "{}collection '{}', and programs that only serve (thalweg-server) are in the job: {}",
+      fail(THALWEG_ERROR_CONFIG,
+           "{}collection '{}', and programs that only serve (thalweg-server) are in the job: {}, without them",
            collection.place.empty() ? "" : collection.place + ": ", name, problem);
 }
 

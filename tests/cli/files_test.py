@@ -173,7 +173,9 @@ def test_all_below_a_folder_are_recovered_but_stores_are_not_looked_into(killed:
     for name in GROWING:
         (killed / f"{name}.partial").rename(below / f"{name}.partial")
     (below / "fields_zarr.zarr.partial" / "temp" / "x.partial").write_text("unfinished object")
-    assert thalweg("recover", tmp_path).code == 3
+    nothing = thalweg("recover", tmp_path)
+    assert (nothing.code, nothing.out) == (0, "")
+    assert "nothing was left behind there; --all looks into its folders too" in nothing.err
     done = thalweg("recover", "--all", tmp_path)
     assert done.code == 0, done.err
     assert sorted(path.name for path in below.iterdir()) == ["fields_cdf5.nc", "fields_netcdf4.nc", "fields_zarr.zarr"]
@@ -205,6 +207,16 @@ def test_files_of_a_set_are_recovered_and_joined(run: Path, tmp_path: Path) -> N
     assert thalweg("verify", tmp_path / "fields_set.nc", run / "fields_cdf5.nc").code == 0
 
 
+@pytest.mark.parametrize("options", [(), ("--all",), ("--json",), ("--dry-run", "--json"), ("--dry-run",)])
+def test_a_folder_in_which_nothing_was_left_is_all_right(tmp_path: Path, options: tuple[str, ...]) -> None:
+    (tmp_path / "complete.nc").write_text("")
+    done = thalweg("recover", *options, tmp_path)
+    assert done.code == 0
+    assert "nothing was left behind there" in done.err
+    assert str(tmp_path) in done.err
+    assert done.out == ("[]\n" if "--json" in options else "")
+
+
 @pytest.mark.parametrize(
     ("name", "part"),
     [
@@ -213,7 +225,6 @@ def test_files_of_a_set_are_recovered_and_joined(run: Path, tmp_path: Path) -> N
         ("missing.nc.partial", "does not exist"),
         ("missing.nc", "exists"),
         ("text.nc", "is complete"),
-        ("folder", "has no '.partial' file"),
         ("no*such", "no '.partial' file matches"),
     ],
 )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import pkgutil
 import subprocess
@@ -42,6 +43,15 @@ def test_a_python_package_that_is_missing_is_named(tmp_path: Path, package: str,
     done = by_itself(command, tmp_path / "a.nc", PYTHONPATH=str(tmp_path))
     assert done.returncode == 4
     assert done.stderr == f"thalweg: the Python package '{package}' is missing; pip install {package}\n"
+
+
+@pytest.mark.parametrize("command", ["verify", "recover", "combine"])
+def test_an_error_is_said_to_a_program_as_well(tmp_path: Path, command: str) -> None:
+    done = thalweg(command, "--json", tmp_path / "missing")
+    said = json.loads(done.out)
+    assert done.code == said["exit_code"] == 3
+    assert done.err == f"thalweg: {said['error']}\n"
+    assert str(tmp_path / "missing") in said["error"]
 
 
 def test_help_names_all_commands_and_exit_codes() -> None:

@@ -221,6 +221,53 @@ TEST_F(Hpp, put_takes_containers_and_views_of_any_stride) {
   EXPECT_EQ(taken(), "put_box variable='f' box=0 type=10 rank=2 extent=3,2 stride=null data: 1 2 3 4 5 6");
 }
 
+TEST_F(Hpp, put_takes_a_number_and_arrays_of_c) {
+  history.put("f", 2.5);
+  EXPECT_EQ(taken(), "put variable='f' type=10 rank=0 extent= stride=null data: 2.5");
+  const std::int32_t counted = 7;
+  history.put_box("f", 1, counted);
+  EXPECT_EQ(taken(), "put_box variable='f' box=1 type=3 rank=0 extent= stride=null data: 7");
+  const float list[3] = {1, 2, 3};
+  history.put("f", list);
+  EXPECT_EQ(taken(), "put variable='f' type=9 rank=1 extent=3 stride=null data: 1 2 3");
+  const double table[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  history.put("f", table);
+  EXPECT_EQ(taken(), "put variable='f' type=10 rank=2 extent=2,3 stride=null data: 1 2 3 4 5 6");
+  history.put("f", table, {6});
+  EXPECT_EQ(taken(), "put variable='f' type=10 rank=1 extent=6 stride=null data: 1 2 3 4 5 6");
+}
+
+// What std::mdspan has of interest here: columns of a field whose rows are the fastest.
+struct Columns {
+  const double* handle;
+  static constexpr std::size_t rank() { return 2; }
+  std::size_t extent(std::size_t dimension) const { return dimension == 0 ? 3 : 2; }
+  std::size_t stride(std::size_t dimension) const { return dimension == 0 ? 1 : 3; }
+  const double* data_handle() const { return handle; }
+};
+
+// What Kokkos::View has: data and size as well.
+struct Levels : Columns {
+  const double* data() const { return handle; }
+  std::size_t size() const { return 6; }
+};
+
+TEST_F(Hpp, put_takes_arrays_with_strides) {
+  const std::array<double, 6> field{1, 2, 3, 4, 5, 6};
+  history.put("f", Columns{field.data()});
+  EXPECT_EQ(taken(), "put variable='f' type=10 rank=2 extent=3,2 stride=8,24 data: 1 4 2 5 3 6");
+  history.put("f", Levels{{field.data()}});
+  EXPECT_EQ(taken(), "put variable='f' type=10 rank=2 extent=3,2 stride=8,24 data: 1 4 2 5 3 6");
+  EXPECT_THROW(history.put("f", Columns{field.data()}, {3, 2}), thw::Exception);
+}
+
+TEST_F(Hpp, put_tells_what_no_field_can_be) {
+  static_assert(!thw::detail::is_field<std::vector<bool>> && !thw::detail::is_field<bool>);
+  static_assert(!thw::detail::is_field<const double*> && !thw::detail::is_field<long double>);
+  static_assert(!thw::detail::is_field<std::vector<std::string>> && !thw::detail::is_field<std::string*>);
+  static_assert(thw::detail::is_field<std::string> && thw::detail::is_field<double[2][3]>);
+}
+
 TEST_F(Hpp, put_refuses_extents_that_do_not_fit_the_container) {
   const std::vector<double> field(6);
   EXPECT_THROW(history.put("f", field, {2, 2}), thw::Exception);

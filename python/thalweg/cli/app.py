@@ -16,7 +16,7 @@ from thalweg.cli import check, combine, init, recover, verify
 from thalweg.cli.demo.command import demo
 from thalweg.cli.doctor.command import doctor
 from thalweg.cli.exit import EPILOG, Exit, Failure
-from thalweg.cli.output import ReaderGone, complain
+from thalweg.cli.output import ReaderGone, complain, say_json
 from thalweg.cli.replay.command import replay
 from thalweg.cli.replay.convert import convert
 from thalweg.cli.trace.command import trace
@@ -91,28 +91,37 @@ def run(words: list[str]) -> int:
         return Exit.OK
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else Exit.OK
-    except (Failure, DataError) as fault:
-        complain(f"thalweg: {fault}")
-        if isinstance(fault, MissingProgram):
-            return Exit.ENVIRONMENT
-        return fault.code if isinstance(fault, Failure) else Exit.INPUT
     except ReaderGone:
         forget_output()
         return Exit.UNREAD
-    except OSError as fault:
-        # Of a path that a command did not expect to fail; the text names it.
-        where = f"'{fault.filename}': " if fault.filename else ""
-        complain(f"thalweg: {where}{fault.strerror or fault}")
-        return Exit.ENVIRONMENT if fault.errno in (errno.ENOSPC, errno.EMFILE, errno.ENOMEM) else Exit.INPUT
-    except ModuleNotFoundError as fault:
-        complain(f"thalweg: the Python package '{fault.name}' is missing; pip install {fault.name}")
-        return Exit.ENVIRONMENT
-    except MemoryError:
-        complain("thalweg: the memory is not enough; --memory takes less, where the command has it")
-        return Exit.ENVIRONMENT
     except Exception as fault:
-        if "--debug" in words:
+        code, text = told(fault)
+        if code == Exit.INTERNAL and "--debug" in words:
             raise
-        where = "'thalweg --debug …' shows where it arose"
-        complain(f"thalweg: a fault of the command itself: {type(fault).__name__}: {fault}; {where}")
-        return Exit.INTERNAL
+        complain(f"thalweg: {text}")
+        if "--json" in words:
+            say_json({"error": text, "exit_code": code.value})
+        return code
+
+
+def told(fault: Exception) -> tuple[Exit, str]:
+    """What an exception that ends a command means to who called it."""
+    match fault:
+        case MissingProgram():
+            return Exit.ENVIRONMENT, str(fault)
+        case Failure():
+            return fault.code, str(fault)
+        case DataError():
+            return Exit.INPUT, str(fault)
+        case ModuleNotFoundError():
+            return Exit.ENVIRONMENT, f"the Python package '{fault.name}' is missing; pip install {fault.name}"
+        case MemoryError():
+            return Exit.ENVIRONMENT, "the memory is not enough; --memory takes less, where the command has it"
+        case OSError():
+            # Of a path that a command did not expect to fail; the text names it.
+            where = f"'{fault.filename}': " if fault.filename else ""
+            lacking = fault.errno in (errno.ENOSPC, errno.EMFILE, errno.ENOMEM)
+            return Exit.ENVIRONMENT if lacking else Exit.INPUT, f"{where}{fault.strerror or fault}"
+        case _:
+            where = "'thalweg --debug …' shows where it arose"
+            return Exit.INTERNAL, f"a fault of the command itself: {type(fault).__name__}: {fault}; {where}"

@@ -42,6 +42,7 @@ def recover(
 
     NAME.partial becomes NAME, a proper file with every committed record. A file that a run still writes is left to it,
     and who writes it is said. A NAME that exists is never replaced.
+    A folder in which nothing was left is all right, so that a job can always begin with it.
     """
     partials = list(dict.fromkeys(partial for path in paths for partial in named(path, every)))
     if dry_run:
@@ -76,14 +77,14 @@ def named(word: str, every: bool) -> Iterator[Path]:
 
 
 def inside(folder: Path) -> list[Path]:
+    """Its growing files. That it has none is what one hopes for."""
     try:
         found = sorted(path for path in folder.iterdir() if path.name.endswith(GROWING))
     except PermissionError:
         raise Failure(Exit.INPUT, f"'{folder}' cannot be read: Permission denied") from None
     if not found:
         deeper = "; --all looks into its folders too" if any(path.is_dir() for path in folder.iterdir()) else ""
-        text = f"the folder '{folder}' has no '{GROWING}' file: nothing was left behind there{deeper}"
-        raise Failure(Exit.INPUT, text)
+        complain(f"thalweg: the folder '{folder}' has no '{GROWING}' file: nothing was left behind there{deeper}")
     return found
 
 
@@ -94,7 +95,7 @@ def below(folder: Path) -> list[Path]:
         found += [Path(place, name) for name in here]
         folders[:] = [name for name in folders if name not in here and not Path(place, name, "zarr.json").exists()]
     if not found:
-        raise Failure(Exit.INPUT, f"nothing in or below '{folder}' ends in '{GROWING}': nothing was left behind there")
+        complain(f"thalweg: nothing in or below '{folder}' ends in '{GROWING}': nothing was left behind there")
     return sorted(found)
 
 
