@@ -56,20 +56,11 @@ function(thalweg_add_pytests folder)
   endforeach()
 endfunction()
 
-# thalweg_add_sanitized_build(preset): what tools/sanitized.sh runs; 'make test' has built it before.
-function(thalweg_add_sanitized_build preset)
-  set(name sanitizer.build.${preset})
-  thalweg_add_test(${name} TIMEOUT 1800 LABELS sanitizer COMMAND nice -n 19 ${PROJECT_SOURCE_DIR}/tools/sanitized.sh ${preset} build)
-  set_tests_properties(${name} PROPERTIES COST 30000 PROCESSORS 6 FIXTURES_SETUP ${preset})
-  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT CMAKE_BUILD_PARALLEL_LEVEL=2)
-endfunction()
-
-# thalweg_add_sanitized_test(name preset what [LABELS …] TIMEOUT s): tools/sanitized.sh, when that has been built.
+# thalweg_add_sanitized_test(name preset what [LABELS …] TIMEOUT s): tools/sanitized.sh, whose build 'make test' has made before.
 function(thalweg_add_sanitized_test name preset what)
   cmake_parse_arguments(PARSE_ARGV 3 test "" "TIMEOUT" "LABELS")
   thalweg_add_test(${name} TIMEOUT ${test_TIMEOUT} LABELS sanitizer ${test_LABELS}
     COMMAND ${PROJECT_SOURCE_DIR}/tools/sanitized.sh ${preset} ${what})
-  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${preset})
 endfunction()
 
 # thalweg_add_mpi_program(target source…): a program of C, C++ or Fortran that uses Thalweg, in <build>/bin.

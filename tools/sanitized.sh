@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Builds the core, its unit tests and some programs with a sanitizer, and runs them: tools/sanitized.sh asan|tsan WHAT
-#   build             nothing more than the build
 #   unit [OPTIONS]    the unit tests, with options of GoogleTest
 #   jobs [OPTIONS]    jobs of models in C, C++, Fortran and Python, with options of pytest: tests/sanitized
 #   more_jobs         also the tests of values, kills and disturbed calls, as 'make test' runs them without a sanitizer
@@ -13,12 +12,9 @@ preset=$1
 what=${2:-unit}
 shift $(($# < 2 ? $# : 2))
 
-# Two may come to it at one time.
+# Two entries of ctest may come to it at one time.
 mkdir -p build
 flock "build/$preset.lock" tools/build.sh "$preset"
-if [ "$what" = build ]; then
-  exit
-fi
 bin=$PWD/build/$preset/bin
 reports=$PWD/build/$preset/reports
 options="exitcode=66"
