@@ -50,6 +50,11 @@ int Definitions::decompose_indices(const std::string& dim, std::int64_t size, st
   return add(std::move(decomposition));
 }
 
+void Definitions::offer(const geometry::Decomposition& decomposition, Collection& collection) {
+  for (std::size_t d = 0; d < decomposition.dimensions.size(); ++d)
+    collection.declaration.offer_dimension(decomposition.dimensions[d], decomposition.shape[static_cast<int>(d)]);
+}
+
 // All ranks look for one that has the same cells: what is planned for that holds for this one.
 int Definitions::add(geometry::Decomposition decomposition) {
   std::vector<geometry::Decomposition>& all = core_.declared.decompositions;
@@ -59,6 +64,7 @@ int Definitions::add(geometry::Decomposition decomposition) {
   transport::maximum(core_.roles->world, differs);
   const auto same = std::ranges::find(differs, 0) - differs.begin();  // behind all: it is the first
   core_.declared.content_of.push_back(static_cast<int>(same));
+  for (Collection& collection : core_.declared.collections) offer(decomposition, collection);
   all.push_back(std::move(decomposition));
   return static_cast<int>(all.size()) - 1;
 }
@@ -90,6 +96,7 @@ void Definitions::require_not_open(const std::string& name) const {
 Collection& Definitions::open(config::CollectionSettings settings) {
   std::list<Collection>& all = core_.declared.collections;
   Collection& opened = all.emplace_back(static_cast<int>(all.size()), std::move(settings), core_.settings);
+  for (const geometry::Decomposition& known : core_.declared.decompositions) offer(known, opened);
   clock_.start(opened);
   if (!opened.declaration.settings().format->traits.makes_files()) opened.callback = registered_procedure(opened.name);
   core_.measured.times.receive_s.push_back(0.0);
@@ -119,9 +126,6 @@ void Definitions::define_dimension(Collection& collection, const std::string& na
 void Definitions::define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
                                   int decomposition, const std::string& memory_dims) {
   catalog::Declaration& declaration = declaration_of(collection);
-  for (const geometry::Decomposition& known : core_.declared.decompositions)
-    for (std::size_t d = 0; d < known.dimensions.size(); ++d)
-      declaration.offer_dimension(known.dimensions[d], known.shape[static_cast<int>(d)]);
   if (decomposition < 0) {
     declaration.define_variable(name, dims, type, nullptr, memory_dims);
   } else {

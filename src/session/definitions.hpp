@@ -36,6 +36,7 @@ class Definitions {
   void require_not_open(const std::string& name) const;
   Collection& open(config::CollectionSettings settings);
   int add(geometry::Decomposition decomposition);
+  static void offer(const geometry::Decomposition& decomposition, Collection& collection);
   catalog::DecompositionNames names_of(int decomposition) const;
   catalog::Declaration& declaration_of(Collection& collection);
 
