@@ -46,10 +46,14 @@ def thalweg(*words: object) -> Done:
 
 
 def refused(code: int, *words: object) -> str:
-    """The command ends with this code and one clear line, and says nothing else."""
+    """The command ends with this code and one clear line, which its JSON repeats, and says nothing else."""
     done = thalweg(*words)
-    assert (done.code, done.out) == (code, ""), done
+    assert done.code == code, done
     assert len(done.err.strip().splitlines()) == 1, done.err
+    if "--json" in words:
+        assert done.json == {"error": done.err.removeprefix("thalweg: ").strip(), "exit_code": code}
+    else:
+        assert done.out == ""
     return done.err
 
 
