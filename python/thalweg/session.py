@@ -63,7 +63,7 @@ class Session:
             self.finish()
 
     def __del__(self) -> None:
-        if self.is_open and self._handle in _open:
+        if hasattr(self, "_handle") and self.is_open and self._handle in _open:
             warnings.warn("a thalweg.Session was not finished: its files are not published", ResourceWarning, 2)
 
     def _leave_by(self, error: BaseException) -> None:

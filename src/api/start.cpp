@@ -31,8 +31,10 @@ void end(std::unique_ptr<session::Session> session) {
   const profile::Report report = session->finish();
   publish_report(*session, report);
   const std::optional<Error> loss = session->loss();
+  const std::optional<Error> not_put = session->take_not_put();
   session.reset();
   if (loss) throw *loss;
+  if (not_put) throw *not_put;
 }
 
 // The handle of a session that has begun.

@@ -10,6 +10,7 @@
 #include "block/commands.hpp"
 #include "block/moment.hpp"
 #include "block/transfers.hpp"
+#include "config/writer_policy.hpp"
 #include "staging/ready_queue.hpp"
 
 namespace thalweg::block {
@@ -27,6 +28,7 @@ struct NodeBlocks {
   std::vector<WriterPart> parts;                     // of this node's writers; at least one
   std::shared_ptr<const block::CollectionPlan> own;  // of this rank; where it writes none, of the first writer
   bool by_mpiio = false;                             // blocks go to no queue: ranks write them together
+  config::WriterPolicy policy;                       // where records do not stay with a writer
 
   const block::CollectionPlan& plan_of(const BlockPlace& block) const {
     return *parts[static_cast<std::size_t>(block.part)].plan;

@@ -1,7 +1,5 @@
 #include "block/piece_arrival.hpp"
 
-#include <algorithm>
-
 #include "base/log.hpp"
 #include "staging/budget.hpp"
 
@@ -14,7 +12,7 @@ constexpr std::int64_t waking_bytes = std::int64_t{256} << 10;
 std::int64_t assigned_bytes(const block::CollectionPlan& plan) {
   std::int64_t bytes = 0;
   for (std::size_t b = static_cast<std::size_t>(plan.pinned_blocks); b < plan.record_blocks.size(); ++b)
-    if (plan.record_blocks[b].expected > 0) bytes += plan.record_blocks[b].map.bytes;
+    if (!plan.record_blocks[b].is_fill_only()) bytes += plan.record_blocks[b].map.bytes;
   return bytes;
 }
 
@@ -29,17 +27,22 @@ bool PieceArrival::assign(const NodeBlocks& blocks, std::int64_t moment) const {
   const block::CollectionPlan& plan = *blocks.parts.front().plan;
   if (plan.assignment.writer_of(moment)) return true;
   if (!plan.assignment.may_assign(moment)) return false;
-  const auto bytes_of = [&](const WriterPart& part) {
-    return processes_.client(part.place).bytes_to_write.load(std::memory_order_relaxed);
-  };
-  const auto idlest = std::ranges::min_element(blocks.parts, {}, bytes_of);
-  const std::int64_t before = bytes_of(*idlest);
-  if (!plan.assignment.assign(moment, static_cast<int>(idlest - blocks.parts.begin()))) return true;
-  give_to_write(*idlest, assigned_bytes(plan));
+  const std::vector<std::int64_t> bytes = bytes_to_write(blocks);
+  const std::size_t place = blocks.policy->writer_of({moment, bytes});
+  if (!plan.assignment.assign(moment, static_cast<int>(place))) return true;
+  const WriterPart& part = blocks.parts[place];
+  give_to_write(part, assigned_bytes(plan));
   if (log::enabled(log::Level::debug))
     log::debug("collection '{}': record {} goes to the server of rank {}, which had {} to write", plan.name, moment,
-               idlest->writer, staging::readable_bytes(before));
+               part.writer, staging::readable_bytes(bytes[place]));
   return true;
+}
+
+std::vector<std::int64_t> PieceArrival::bytes_to_write(const NodeBlocks& blocks) const {
+  std::vector<std::int64_t> bytes;
+  for (const WriterPart& part : blocks.parts)
+    bytes.push_back(processes_.client(part.place).bytes_to_write.load(std::memory_order_relaxed));
+  return bytes;
 }
 
 void PieceArrival::give_to_write(const WriterPart& part, std::int64_t bytes) const {

@@ -1,9 +1,10 @@
 // What happens when a piece is in its block: it is counted, and the last one hands the block to the writer that it goes
-// to. Of moments that any of a node's writers may write, each goes to the one that has the least to write when somebody
-// has the first piece of it (staging/record_assignment.hpp).
+// to. A moment that any of a node's writers may write is assigned to one, by the policy, when somebody has the first
+// piece of it (staging/record_assignment.hpp).
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "block/node_blocks.hpp"
 #include "staging/process_states.hpp"
@@ -28,6 +29,8 @@ class PieceArrival {
 
  private:
   void hand_over(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const;
+  // Of each of the node's writers.
+  std::vector<std::int64_t> bytes_to_write(const NodeBlocks& blocks) const;
   void give_to_write(const WriterPart& part, std::int64_t bytes) const;
 
   const staging::ProcessStates& processes_;

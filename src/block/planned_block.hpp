@@ -52,11 +52,13 @@ struct PlannedBlock {
   std::int64_t slot_offset = 0;  // in the slot, before its page shift is added
   Type type = Type::float64;
   Element fill{};
-  std::uint32_t expected = 0;  // pieces that complete it; 0: nobody feeds it
+  std::uint32_t expected = 0;  // pieces that complete it
   std::vector<HoleFill> holes;
   std::vector<HolePoints> hole_points;
   std::int64_t hole_cells = 0;  // of the variable, in both; what lies behind its edge is none of it
 
+  // No client has a cell of it: it is all fill value, and the writer makes it.
+  bool is_fill_only() const { return expected == 0; }
   // To the checksum of what clients put, holes add theirs.
   std::uint64_t sum_of_holes() const { return static_cast<std::uint64_t>(hole_cells) * bits_of(fill, type); }
 };

@@ -14,9 +14,9 @@ std::string notes(std::string_view DialectDescription::* note) {
 }  // namespace
 
 Values<Dialect> dialect_or_none() {
-  std::vector<std::pair<std::string, Dialect>> words = {{"none", Dialect()}};
-  for (const Dialect dialect : dialects()) words.emplace_back(dialect->name, dialect);
-  return one_of<Dialect>(std::move(words));
+  std::vector<std::pair<std::string, Dialect>> words = words_of(dialects());
+  words.emplace(words.begin(), "none", Dialect());
+  return one_of(std::move(words));
 }
 
 Values<Report> report_names() {

@@ -6,9 +6,7 @@
 namespace thalweg::config {
 
 Values<Format> format_names() {
-  std::vector<std::pair<std::string, Format>> words;
-  for (const Format format : formats()) words.emplace_back(format->name, format);
-  return one_of<Format>(std::move(words));
+  return one_of(words_of(formats()));
 }
 
 std::string notes_on_formats() {
@@ -19,9 +17,9 @@ std::string notes_on_formats() {
 }
 
 Values<Codec> codec_names() {
-  std::vector<std::pair<std::string, Codec>> words = {{"none", Codec()}};
-  for (const Codec codec : codecs()) words.emplace_back(codec->name, codec);
-  return one_of<Codec>(std::move(words));
+  std::vector<std::pair<std::string, Codec>> words = words_of(codecs());
+  words.emplace(words.begin(), "none", Codec());
+  return one_of(std::move(words));
 }
 
 std::string codec_plugins() {

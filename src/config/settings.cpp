@@ -82,6 +82,11 @@ CollectionSettings default_collection(const std::string& name) {
   return collection;
 }
 
+WhenNotPut CollectionSettings::when_not_put_of(const std::string& variable) const {
+  const auto own = variables.find(variable);
+  return own == variables.end() ? when_not_put : own->second.when_not_put.value_or(when_not_put);
+}
+
 CollectionSettings Settings::collection(const std::string& name) const {
   if (const auto configured = collections.find(name); configured != collections.end()) return configured->second;
   std::vector<std::string> known;

@@ -13,6 +13,7 @@
 #include "config/diagnostic.hpp"
 #include "config/dialect.hpp"
 #include "config/format.hpp"
+#include "config/writer_policy.hpp"
 
 namespace thalweg::config {
 
@@ -21,6 +22,7 @@ constexpr bool has_servers(Writers writers) {
   return writers == Writers::ranks || writers == Writers::nodes;
 }
 enum class WhenFull { wait, spill, fail };
+enum class WhenNotPut { fill, error };
 
 // Where complete blocks go when the staging memory is full, with WhenFull::spill.
 struct SpillSettings {
@@ -29,7 +31,6 @@ struct SpillSettings {
 };
 
 enum class Drain { eager, on_flush };
-enum class Assign { least_loaded, in_turn, idle };
 enum class Progress { call, thread };
 enum class Send { fast, wait };
 enum class OnServerLoss { stop, go_on };
@@ -97,6 +98,7 @@ struct WriteBehindSettings {
 
 struct VariableSettings {
   bool enabled = true;
+  std::optional<WhenNotPut> when_not_put;  // nothing: as in its collection
   CompressionSettings compression;
   ChunkSettings chunks;
 };
@@ -127,6 +129,7 @@ struct CollectionSettings {
   std::string record_dimension = "time";
   std::int64_t records_ahead = 0;      // records that staging holds at once; 0: auto
   std::int64_t header_reserve = 8192;  // bytes
+  WhenNotPut when_not_put = WhenNotPut::fill;
   WriteBehindSettings write_behind;
   CompressionSettings compression;
   ChunkSettings chunks;
@@ -139,6 +142,8 @@ struct CollectionSettings {
   std::map<std::string, VariableSettings> variables;
   std::string place;          // "ocean.yaml:12:3", for messages; empty if not from a text
   bool from_program = false;  // the configuration has no entry of this name
+
+  WhenNotPut when_not_put_of(const std::string& variable) const;
 };
 
 // One line of the echo: "staging = 2 GiB (default)", "writers = sync (environment, THALWEG_WRITERS)".
@@ -152,10 +157,10 @@ struct Effective {
 
 struct Settings {
   Writers writers = Writers::thread;
-  ServerRanks server_ranks;                      // with Writers::ranks
-  ServerNodes server_nodes;                      // with Writers::nodes
-  std::int64_t clients = 0;                      // ranks of the model, beside servers; 0: all that are no servers
-  Assign assign = Assign::least_loaded;          // collections to the writers of their group
+  ServerRanks server_ranks;  // with Writers::ranks
+  ServerNodes server_nodes;  // with Writers::nodes
+  std::int64_t clients = 0;  // ranks of the model, beside servers; 0: all that are no servers
+  WriterPolicy assign = writer_policies().front();
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
   WhenFull when_full = WhenFull::wait;
   SpillSettings spill;

@@ -48,6 +48,22 @@ Values<E> one_of(std::vector<std::pair<std::string, E>> words, std::vector<std::
   return {.kind = "one of", .allowed = allowed, .parse = parse, .format = format};
 }
 
+// What rows of a registry are called.
+template <typename Named>
+std::vector<std::pair<std::string, Named>> words_of(const std::vector<Named>& rows) {
+  std::vector<std::pair<std::string, Named>> words;
+  for (const Named row : rows) words.emplace_back(row->name, row);
+  return words;
+}
+
+// "; idle: as least-loaded, but …", of rows that mean something.
+template <typename Named>
+std::string meanings_of(const std::vector<Named>& rows) {
+  std::string text;
+  for (const Named row : rows) text += fmt::format("; {}: {}", row->name, row->meaning);
+  return text;
+}
+
 Values<bool> truth();
 Values<std::int64_t> bytes(std::int64_t least);
 Values<std::int64_t> rate_or_none();   // none is 0

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/seconds.hpp"
 #include "files/file_follower.hpp"
 #include "files/file_owner.hpp"
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "base/clock.hpp"
+#include "base/seconds.hpp"
 
 namespace thalweg::files {
 

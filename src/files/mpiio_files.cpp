@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/seconds.hpp"
 #include "block/completeness.hpp"
 #include "mpiio/ompio.hpp"
 #include "storage/posix.hpp"

@@ -29,7 +29,7 @@ std::int64_t assigned_blocks(const Draft& draft) {
   if (!draft.file_plan.assigns_records || draft.writer_parts.size() < 2) return 0;
   const block::CollectionPlan& first = *draft.writer_parts.front().plan;
   return std::ranges::count_if(first.record_blocks.begin() + first.pinned_blocks, first.record_blocks.end(),
-                               [](const block::PlannedBlock& block) { return block.expected > 0; });
+                               [](const block::PlannedBlock& block) { return !block.is_fill_only(); });
 }
 
 staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {

@@ -42,11 +42,12 @@ void check_servers(const config::CollectionSettings& settings, std::int64_t most
               settings.servers);
 }
 
-// With `assign: idle`, what one writer of a node would write. Files of sets have one writer, as procedures do.
+// Where records do not stay with a writer, what one of a node would write. Files of sets have one writer, as procedures
+// do.
 void let_any_write(Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   const config::CollectionSettings& settings = draft.declaration.settings();
-  if (draft.given.settings.assign != config::Assign::idle || settings.servers != 1 || makes_set(draft.pattern) ||
+  if (draft.given.settings.assign->writer_of == nullptr || settings.servers != 1 || makes_set(draft.pattern) ||
       draft.by_mpiio || draft.callback)
     return;
   for (int node = 0; node < roles.node_count; ++node) {
@@ -103,7 +104,7 @@ void divide_blocks_with(Draft& draft, bool has_record) {
 void choose_writers(Draft& draft, const WriterLoads& loads) {
   const roles::Roles& roles = draft.given.roles;
   const config::CollectionSettings& settings = draft.declaration.settings();
-  const bool by_load = draft.given.settings.assign != config::Assign::in_turn;
+  const bool by_load = draft.given.settings.assign->by_load;
   std::int64_t most = 0;
   for (int node = 0; node < roles.node_count; ++node) {
     std::vector<int> writers = roles.groups.writers_of(draft.identity.number, node);

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/seconds.hpp"
+
 namespace thalweg::profile {
 
 struct ClientCounters {
@@ -15,13 +17,13 @@ struct ClientCounters {
   std::int64_t waits = 0;            // puts that found no free block
   std::int64_t unsent_advances = 0;  // that returned with messages under way
   std::int64_t plans = 0;            // one for each decomposition, layout and node that owns files
-  double copy_s = 0.0;
-  double wait_block_s = 0.0;
-  double wait_send_s = 0.0;
-  double wait_commit_s = 0.0;  // in advance (sync), wait and finish
-  double metadata_s = 0.0;     // format library, on ranks that own files
-  double ready_s = 0.0;        // plans, memory, files
-  double finish_s = 0.0;
+  Seconds copy_s{"copy"};
+  Seconds wait_block_s{"wait_block"};
+  Seconds wait_send_s{"wait_send"};
+  Seconds wait_commit_s{"wait_commit"};  // in advance (sync), wait and finish
+  Seconds metadata_s{"metadata"};        // format library, on ranks that own files
+  Seconds ready_s{"ready"};              // plans, memory, files
+  Seconds finish_s{"finish"};
   double progress_cpu_s = 0.0;  // processor time of the helper thread that drives MPI
   std::int64_t progress_looks = 0;
 };
@@ -32,8 +34,8 @@ struct StorageCounters {
   std::int64_t buffered_bytes = 0;
   std::int64_t write_calls = 0;
   std::int64_t syncs = 0;
-  double write_s = 0.0;
-  double sync_s = 0.0;
+  Seconds write_s{"write"};
+  Seconds sync_s{"sync"};
 
   StorageCounters& operator+=(const StorageCounters& other);
 };
@@ -43,14 +45,14 @@ struct WriterCounters : StorageCounters {
   std::int64_t records = 0;
   std::int64_t files = 0;
   std::int64_t checksum_files = 0;  // companions of these
-  double commit_s = 0.0;
-  double fill_s = 0.0;
-  double paced_s = 0.0;            // held back by the rate limit
+  Seconds commit_s{"commit"};
+  Seconds fill_s{"fill"};
+  Seconds paced_s{"paced"};        // held back by the rate limit
   std::int64_t spilled_bytes = 0;  // to the folder of the node and back
-  double spill_s = 0.0;            // of both
+  Seconds spill_s{"spill"};        // of both
   std::int64_t raw_bytes = 0;      // that were encoded
   std::int64_t encoded_bytes = 0;  // and what became of them
-  double encode_s = 0.0;           // of all threads that encode
+  Seconds encode_s{"encode"};      // of all threads that encode
 
   using StorageCounters::operator+=;
   WriterCounters& operator+=(const WriterCounters& other);

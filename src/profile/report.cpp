@@ -8,6 +8,18 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+namespace thalweg {
+
+void to_json(nlohmann::json& json, const Seconds& seconds) {
+  json = static_cast<double>(seconds);
+}
+
+void from_json(const nlohmann::json& json, Seconds& seconds) {
+  seconds += json.get<double>();
+}
+
+}  // namespace thalweg
+
 namespace thalweg::profile {
 
 // clang-format off
@@ -27,7 +39,7 @@ namespace {
 
 struct CounterRow {
   const char* name;
-  double ClientCounters::* value;
+  Seconds ClientCounters::* value;
 };
 
 constexpr CounterRow rows[] = {
@@ -39,7 +51,7 @@ constexpr CounterRow rows[] = {
 
 std::string client_row(const std::vector<Report>& reports, const CounterRow& row) {
   double sum = 0.0;
-  const auto value = [&](const Report& report) { return report.client.*row.value; };
+  const auto value = [&](const Report& report) -> double { return report.client.*row.value; };
   for (const Report& report : reports) sum += value(report);
   const auto highest = std::max_element(reports.begin(), reports.end(),
                                         [&](const Report& a, const Report& b) { return value(a) < value(b); });

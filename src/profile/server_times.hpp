@@ -3,22 +3,22 @@
 
 #include <deque>
 
-#include "base/clock.hpp"
+#include "base/seconds.hpp"
 
 namespace thalweg::profile {
 
 struct ServerTimes {
-  double other_s = 0.0;          // what no phase below takes: orders of the model, waiting for blocks within them
-  double wait_message_s = 0.0;   // asleep, until a client has something
-  double define_s = 0.0;         // definitions: collections, plans, memory, first files
-  double clean_up_s = 0.0;       // finish: what is left is written and published
-  std::deque<double> receive_s;  // of each collection: pieces of other nodes are copied into blocks
-  std::deque<double> forward_s;  // of each collection: files and records are prepared for those who write
+  Seconds other_s{"other"};  // what no phase below takes: orders of the model, waiting for blocks within them
+  Seconds wait_message_s{"wait_message"};  // asleep, until a client has something
+  Seconds define_s{"define"};              // definitions: collections, plans, memory, first files
+  Seconds clean_up_s{"clean_up"};          // finish: what is left is written and published
+  std::deque<Seconds> receive_s;           // of each collection: pieces of other nodes are copied into blocks
+  std::deque<Seconds> forward_s;           // of each collection: files and records are prepared for those who write
 
   double total_s() const {
     double sum_s = other_s + wait_message_s + define_s + clean_up_s;
-    for (const double receive : receive_s) sum_s += receive;
-    for (const double forward : forward_s) sum_s += forward;
+    for (const Seconds& receive : receive_s) sum_s += receive;
+    for (const Seconds& forward : forward_s) sum_s += forward;
     return sum_s;
   }
 };
@@ -26,7 +26,7 @@ struct ServerTimes {
 // Counts time into one place at a time. Does nothing until begin().
 class Phases {
  public:
-  void begin(double& place) {
+  void begin(Seconds& place) {
     place_ = &place;
     since_s_ = now_s();
   }
@@ -35,7 +35,7 @@ class Phases {
   // While it lives, time goes to this place and not to the one before.
   class Phase {
    public:
-    Phase(Phases& phases, double& place) : phases_(phases), before_(phases.place_) {
+    Phase(Phases& phases, Seconds& place) : phases_(phases), before_(phases.place_) {
       if (before_ != nullptr) phases_.switch_to(&place);
     }
     ~Phase() {
@@ -46,18 +46,18 @@ class Phases {
 
    private:
     Phases& phases_;
-    double* before_;
+    Seconds* before_;
   };
 
  private:
-  void switch_to(double* place) {
+  void switch_to(Seconds* place) {
     const double now = now_s();
-    if (place_ != nullptr) *place_ += now - since_s_;
+    if (place_ != nullptr) place_->add(since_s_, now);
     place_ = place;
     since_s_ = now;
   }
 
-  double* place_ = nullptr;
+  Seconds* place_ = nullptr;
   double since_s_ = 0.0;
 };
 

@@ -4,15 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/element_bits.hpp"
+#include "base/error.hpp"
 #include "block/node_blocks.hpp"
 #include "block/transfers.hpp"
 #include "catalog/collection_identity.hpp"
+#include "config/settings.hpp"
 #include "put/field_view.hpp"
 #include "transport/channel.hpp"
 
@@ -26,6 +29,7 @@ struct PutVariable {
   bool has_record = false;
   bool is_held = true;  // by clients: else it only says how others are rounded, and is not put
   bool is_decomposed = false;
+  config::WhenNotPut when_not_put = config::WhenNotPut::fill;
   FieldRules rules;
   std::string where;  // "rank 3, collection 'history', variable 'temp'": for messages, made once and not at each put
 };
@@ -54,7 +58,8 @@ struct Puts {
   const catalog::CollectionIdentity& identity;
   const block::NodeBlocks& blocks;
   std::vector<VariablePuts> variables;
-  int own_coordinate = -1;  // Thalweg's own, of the records; -1: the model puts it, or there is none
+  int own_coordinate = -1;       // Thalweg's own, of the records; -1: the model puts it, or there is none
+  std::optional<Error> not_put;  // the model is to be told of it, now that the record is complete
 
   // -1: there is none of this name.
   int find(std::string_view name) const {

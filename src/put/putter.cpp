@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/quiet_arithmetic.hpp"
+#include "base/seconds.hpp"
 #include "health/missing_pieces.hpp"
 
 namespace thalweg::put {
@@ -73,7 +74,7 @@ void Putter::put_local(const At& at, const block::BoxPuts& box, const Field& fie
     const std::byte* source = field.data + view.offset + offset_of(piece.copy.first, view.stride);
     std::byte* target = at.blocks().origin(piece.block, at.moment) + piece.copy.target_offset;
     const std::uint64_t checksum = convert_piece(at, copy, piece.copy.points, source, target);
-    of_.counters.copy_s += now_s() - start_s;
+    of_.counters.copy_s.add(start_s, now_s());
     of_.counters.put_bytes += bytes_of(copy);
     of_.arrival.count(at.blocks(), piece.block, at.moment.number, piece.pieces, piece.expected, checksum);
   }
@@ -117,9 +118,9 @@ void Putter::wait_for_room(const At& at, const block::BlockPlace& block, staging
   // A leader hears of encoded sizes between two sleeps, and the block may be waiting for the places that follow from
   // them.
   const bool places_chunks = of_.roles.self.writes && (plan.files.sizes_first || plan.files.fixed_sizes_first);
-  of_.counters.wait_block_s +=
+  of_.counters.wait_block_s.add_until_now(
       of_.waits.waiter().wait(word, {staging::WaitCause::block, at.puts.identity.number, at.variable, moment}, has_room,
-                              why, places_chunks ? placing_interval_s : 1.0);
+                              why, places_chunks ? placing_interval_s : 1.0));
 }
 
 void Putter::put_remote(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view) {
@@ -145,13 +146,13 @@ void Putter::wait_for_channel(const At& at, transport::SendChannel& channel) {
     fail(THALWEG_ERROR_FULL, "{}: no free buffer for record {} to rank {} and 'when-full' is 'fail'", at.where(), turn,
          channel.peer());
   ++of_.counters.waits;
-  of_.counters.wait_send_s += of_.waits.waiter().wait(
+  of_.counters.wait_send_s.add_until_now(of_.waits.waiter().wait(
       of_.wake_ups.progress_word(), {staging::WaitCause::send, at.puts.identity.number, at.variable, turn},
       [&] { return channel.is_free(turn); },
       [&] {
         return fmt::format("Rank {} has not taken the pieces of record {}.\n", channel.peer(),
                            turn - transport::channel_buffers);
-      });
+      }));
 }
 
 // All pieces for another rank go in one message, when the last of this rank's boxes is put.
@@ -185,11 +186,20 @@ void Putter::put_missing(Puts& puts, const block::Moment& moment) {
       of.next_put[box] = at.turn() + 1;
       send_if_complete(at);
       ++of.missing;
-      if (of_.counters.missing_puts++ == 0)
-        log::warning("{}: not put before {}; filled with the fill value (all are summed up at the end)", at.where(),
-                     at.is_fixed() ? "finish" : fmt::format("record {} was closed", at.turn()));
+      note_not_put(at);
     }
   }
+}
+
+// The record is complete for all other ranks before this one has an error.
+void Putter::note_not_put(const At& at) {
+  const std::string what = fmt::format("{}: not put before {}; filled with the fill value", at.where(),
+                                       at.is_fixed() ? "finish" : fmt::format("record {} was closed", at.turn()));
+  if (of_.counters.missing_puts++ == 0) log::warning("{} (all are summed up at the end)", what);
+  if (at.of().of.when_not_put == config::WhenNotPut::error && !at.puts.not_put)
+    at.puts.not_put =
+        Error(THALWEG_ERROR_STATE,
+              what + ", and 'when-not-put' is 'error'; put it for every record, or set when-not-put: fill");
 }
 
 void Putter::fill_box(const At& at, const block::BoxPuts& box) {

@@ -38,7 +38,8 @@ class Putter {
   void put(Puts& puts, int variable, int box, Field field, const block::Moment& moment);
   // The time of the record, where the collection has a coordinate of its own for it.
   void put_record_coordinate(Puts& puts, double time_s, const block::Moment& moment);
-  // What the model did not put for this moment becomes fill value, so that a record is never waited for in vain.
+  // What the model did not put for this moment becomes fill value, so that a record is never waited for in vain. Where
+  // that is an error of the model, it is kept in puts.not_put.
   void put_missing(Puts& puts, const block::Moment& moment);
 
  private:
@@ -61,6 +62,7 @@ class Putter {
   std::uint64_t convert_piece(const At& at, const transform::BoxCopy& copy, const block::PiecePoints& points,
                               const std::byte* source, std::byte* target);
   void fill_box(const At& at, const block::BoxPuts& box);
+  void note_not_put(const At& at);
   void send_if_complete(const At& at);
   void wait_for_block(const At& at, const block::BlockPlace& block);
   void wait_for_room(const At& at, const block::BlockPlace& block, staging::Word& word,

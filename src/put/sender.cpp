@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/seconds.hpp"
 
 namespace thalweg::put {
 

@@ -17,7 +17,7 @@ class Receiver {
  public:
   // All that is given outlives this. receive_s: seconds, by the number of a collection.
   Receiver(staging::WakeUps& wake_ups, const health::GroupFailures& groups, block::PieceArrival& arrival,
-           profile::Phases& phases, std::deque<double>& receive_s)
+           profile::Phases& phases, std::deque<Seconds>& receive_s)
       : wake_ups_(wake_ups), groups_(groups), arrival_(arrival), phases_(phases), receive_s_(receive_s) {}
 
   // One more message a moment for a collection.
@@ -49,7 +49,7 @@ class Receiver {
   const health::GroupFailures& groups_;
   block::PieceArrival& arrival_;
   profile::Phases& phases_;
-  std::deque<double>& receive_s_;
+  std::deque<Seconds>& receive_s_;
   transport::Arrivals arrivals_;
   std::vector<Place> places_;  // of all collections
   std::vector<int> full_;      // that have something in which is not taken yet

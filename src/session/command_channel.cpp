@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/clock.hpp"
+#include "base/seconds.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::session {

@@ -99,8 +99,8 @@ Collection& Definitions::open(config::CollectionSettings settings) {
   for (const geometry::Decomposition& known : core_.declared.decompositions) offer(known, opened);
   clock_.start(opened);
   if (!opened.declaration.settings().format->traits.makes_files()) opened.callback = registered_procedure(opened.name);
-  core_.measured.times.receive_s.push_back(0.0);
-  core_.measured.times.forward_s.push_back(0.0);
+  core_.measured.times.receive_s.emplace_back("receive");
+  core_.measured.times.forward_s.emplace_back("forward");
   core_.declared.has_new = true;
   return opened;
 }

@@ -100,6 +100,7 @@ bool make_parts(planning::Draft& draft, const std::map<int, staging::ReadyQueue>
   const bool has_part = own != blocks.parts.end() && own->participates;
   blocks.own = has_part ? own->plan : blocks.parts.front().plan;
   blocks.by_mpiio = draft.by_mpiio;
+  blocks.policy = draft.given.settings.assign;
   return has_part;
 }
 

@@ -29,7 +29,7 @@ class FileCoordinators {
     health::Failures& failures;
     health::Heartbeat& heartbeat;
     profile::Phases& phases;
-    std::deque<double>& forward_s;  // by the number of a collection
+    std::deque<Seconds>& forward_s;  // by the number of a collection
   };
   explicit FileCoordinators(const Of& of) : of_(of) {}
 

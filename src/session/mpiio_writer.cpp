@@ -1,6 +1,6 @@
 #include "session/mpiio_writer.hpp"
 
-#include "base/clock.hpp"
+#include "base/seconds.hpp"
 #include "block/completeness.hpp"
 #include "health/missing_pieces.hpp"
 #include "transport/collective.hpp"

@@ -13,6 +13,7 @@ put::PutVariable variable_of(const Collection& collection, int number, int rank,
       .has_record = of.has_record,
       .is_held = side.is_held,
       .is_decomposed = side.decomposition >= 0,
+      .when_not_put = collection.declaration.settings().when_not_put_of(of.name),
       .rules = {side.memory_place, side.decomposed, {}, {}},
       .where = fmt::format("rank {}, collection '{}', variable '{}'", rank, collection.name, of.name)};
   if (side.decomposition >= 0) {

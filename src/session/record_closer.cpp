@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/clock.hpp"
+#include "base/seconds.hpp"
 
 namespace thalweg::session {
 

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "base/seconds.hpp"
 #include "session/attribute_changes.hpp"
 #include "session/end_of_definitions.hpp"
 #include "session/open_collection.hpp"
@@ -210,6 +211,14 @@ void Session::advance(double time_s) {
   core_.sender.wait_if_asked();
   if (core_.sender.is_under_way()) ++core_.measured.counters.unsent_advances;
   core_.sender.drive();
+  if (const auto error = take_not_put()) throw *error;
+}
+
+std::optional<Error> Session::take_not_put() {
+  std::optional<Error> first;
+  for (Collection* collection : core_.declared.ready)
+    if (const auto error = std::exchange(collection->puts.not_put, std::nullopt); error && !first) first = error;
+  return first;
 }
 
 void Session::new_file(Collection& collection, const std::string& name) {
@@ -282,7 +291,7 @@ profile::Report Session::finish() {
   core_.require_all_arrived();
   steps_.check(circle_at_end(), clock_.now_s());
   shutdown_.publish_all();
-  core_.measured.counters.finish_s = now_s() - start_s;
+  core_.measured.counters.finish_s.add(start_s, now_s());
   return shutdown_.end();
 }
 

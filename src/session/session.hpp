@@ -56,6 +56,8 @@ class Session {
 
   // Groups of servers that are lost, and what was given up with them, as all ranks knew it at the last wait or finish.
   std::optional<Error> loss() const { return core_.health.groups.agreed(); }
+  // What the model did not put and should have, if the call that closed the record has not said so. Taken once.
+  std::optional<Error> take_not_put();
   // Of those who do something together at the end; null on others.
   roles::Circle circle_at_end() const { return core_.health.groups.circle_at_end(); }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/seconds.hpp"
 
 namespace thalweg::storage {
 namespace {

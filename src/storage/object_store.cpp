@@ -14,6 +14,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/seconds.hpp"
 #include "base/system_call.hpp"
 #include "storage/storage_calls.hpp"
 
@@ -154,11 +155,11 @@ void ObjectStore::write(const Descriptor& file, const std::string& path, Pieces 
   counts_.write_calls += write_all(file, path, 0, parts);
   counts_.buffered_bytes += bytes_of(pieces);
   const double written_s = now_s();
-  counts_.write_s += written_s - start_s;
+  counts_.write_s.add(start_s, written_s);
   if (!durable) return;
   sync_data(file, path);
   ++counts_.syncs;
-  counts_.sync_s += now_s() - written_s;
+  counts_.sync_s.add(written_s, now_s());
 }
 
 // Once refused, direct writes are not tried again in this store (with direct-io: on the mover fails).

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/clock.hpp"
+#include "base/seconds.hpp"
 
 namespace thalweg::storage {
 

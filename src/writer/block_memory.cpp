@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/clock.hpp"
+#include "base/seconds.hpp"
 #include "block/holes.hpp"
 
 namespace thalweg::writer {

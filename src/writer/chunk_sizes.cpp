@@ -7,9 +7,9 @@
 namespace thalweg::writer {
 
 void ChunkSizes::keep(const ReadyBlock& of, std::vector<transform::EncodedSize> sizes) {
-  SizesOfBlocks& blocks = of.is_fixed()                      ? fixed_.blocks
-                          : planned(plan_, of).expected == 0 ? fill_only_
-                                                             : records_[of.moment].blocks;
+  SizesOfBlocks& blocks = of.is_fixed()                       ? fixed_.blocks
+                          : planned(plan_, of).is_fill_only() ? fill_only_
+                                                              : records_[of.moment].blocks;
   blocks[of.block] = std::move(sizes);
 }
 
@@ -19,7 +19,7 @@ const std::vector<transform::EncodedSize>* ChunkSizes::of(const ReadyBlock& read
     return found == blocks.end() ? nullptr : &found->second;
   };
   if (ready.is_fixed()) return in(fixed_.blocks);
-  if (planned(plan_, ready).expected == 0) return in(fill_only_);
+  if (planned(plan_, ready).is_fill_only()) return in(fill_only_);
   const auto found = records_.find(ready.moment);
   return found == records_.end() ? nullptr : in(found->second.blocks);
 }

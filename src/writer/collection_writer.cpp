@@ -48,7 +48,7 @@ void CollectionWriter::ready(staging::BlockId id) {
 
 // The block is complete: its chunks go to the pool, or, if they stay as they are, to what can be written.
 void CollectionWriter::prepare(const ReadyBlock& ready) {
-  if (is_encoded(planned(plan_, ready)) && planned(plan_, ready).expected > 0)
+  if (is_encoded(planned(plan_, ready)) && !planned(plan_, ready).is_fill_only())
     return encoding_.begin(ready, memory_.data_to_encode(ready));
   ledger_.add_ready(ready);
   tell_sizes(ready.moment);
@@ -137,7 +137,7 @@ void CollectionWriter::after_write(const ReadyBlock& ready) {
   const Placement& of = ledger_.placement(ready.moment);
   sums_.add(ready, of.file, of.index_in_file);
   if (ready.copy == nullptr) plan_.rings.release(ready);
-  if (planned(plan_, ready).expected > 0) around_.processes.wrote(planned(plan_, ready).map.bytes);
+  if (!planned(plan_, ready).is_fill_only()) around_.processes.wrote(planned(plan_, ready).map.bytes);
   ledger_.count_written(ready);
 }
 

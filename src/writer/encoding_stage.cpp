@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/seconds.hpp"
 #include "writer/block_encoding.hpp"
 
 namespace thalweg::writer {
@@ -23,7 +24,9 @@ void EncodingStage::encode(const std::shared_ptr<Encoding>& encoding, std::int64
                            transform::EncodingTools& tools) {
   const double start_s = now_s();
   encoding->sizes[static_cast<std::size_t>(position)] = encode_chunk_of(plan_, encoding->of, position, data, tools);
-  encoding->seconds.fetch_add(now_s() - start_s, std::memory_order_relaxed);
+  const double end_s = now_s();
+  encoding->seconds.fetch_add(end_s - start_s, std::memory_order_relaxed);
+  tell_span({"encode", start_s, end_s});
   if (encoding->left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
   {
     const std::lock_guard lock(encoded_mutex_);

@@ -1,7 +1,5 @@
 #include "writer/file_writer.hpp"
 
-#include "base/clock.hpp"
-
 namespace thalweg::writer {
 
 FileWriter::FileWriter(const block::FileNames& names, const block::CollectionPlan& plan, storage::StorageAccess& access)

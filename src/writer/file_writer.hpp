@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "base/seconds.hpp"
 #include "block/commands.hpp"
 #include "profile/counters.hpp"
 #include "storage/name_lock.hpp"
@@ -40,7 +41,7 @@ class FileWriter {
   std::optional<storage::SharedNameLock>
       share_;  // of a name that another writer owns, while this one has the file open
   std::unique_ptr<storage::Sink> sink_;
-  double commit_s_ = 0.0;
+  Seconds commit_s_{"commit"};
   bool has_checksums_ = false;
 };
 

@@ -6,15 +6,15 @@
 namespace thalweg::writer {
 
 FillOnlyBlocks::FillOnlyBlocks(const block::CollectionPlan& plan, ChunkSizes& sizes) {
-  const auto is_fill_only = [](const block::PlannedBlock& block) { return block.expected == 0 && is_encoded(block); };
+  const auto is_kept = [](const block::PlannedBlock& block) { return block.is_fill_only() && is_encoded(block); };
   for (std::int64_t b = 0; b < std::ssize(plan.record_blocks); ++b)
-    if (const ReadyBlock of{0, b}; is_fill_only(planned(plan, of))) {
+    if (const ReadyBlock of{0, b}; is_kept(planned(plan, of))) {
       std::vector<std::byte>& data = record_data_[b];
       data.resize(static_cast<std::size_t>(planned(plan, of).map.bytes));
       encode(plan, of, data.data(), sizes);
     }
   for (std::int64_t b = 0; b < std::ssize(plan.fixed_blocks); ++b)
-    if (const ReadyBlock of{block::fixed_record, b}; is_fill_only(planned(plan, of)))
+    if (const ReadyBlock of{block::fixed_record, b}; is_kept(planned(plan, of)))
       encode(plan, of, room_in_slot(plan, of), sizes);
 }
 

@@ -5,7 +5,7 @@
 namespace thalweg::writer {
 
 RecordLedger::RecordLedger(const block::CollectionPlan& plan) : plan_(plan) {
-  for (const block::PlannedBlock& block : plan.fixed_blocks) fixed_ready_.push_back(block.expected == 0);
+  for (const block::PlannedBlock& block : plan.fixed_blocks) fixed_ready_.push_back(block.is_fill_only());
 }
 
 RecordLedger::Record& RecordLedger::record(std::int64_t number) {
@@ -33,7 +33,7 @@ void RecordLedger::add_ready(const ReadyBlock& ready) {
 
 ReadyBlock* RecordLedger::oldest_in_slot() {
   const auto found = std::ranges::find_if(
-      ready_, [&](const ReadyBlock& ready) { return !ready.saved && planned(plan_, ready).expected > 0; });
+      ready_, [&](const ReadyBlock& ready) { return !ready.saved && !planned(plan_, ready).is_fill_only(); });
   return found == ready_.end() ? nullptr : &*found;
 }
 
@@ -55,7 +55,7 @@ void RecordLedger::place(const block::PlaceRecord& command) {
 
 void RecordLedger::add_fill_only(std::int64_t number, std::int64_t first) {
   for (std::int64_t b = first; b < std::ssize(plan_.record_blocks); ++b)
-    if (planned(plan_, {number, b}).expected == 0 && writes_block(plan_, b, record(number).is_own.value_or(false)))
+    if (planned(plan_, {number, b}).is_fill_only() && writes_block(plan_, b, record(number).is_own.value_or(false)))
       add_ready({number, b});
 }
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "base/clock.hpp"
+#include "base/seconds.hpp"
 #include "block/slot_layout.hpp"
 #include "storage/sink.hpp"
 #include "transform/filters.hpp"
@@ -68,7 +68,7 @@ void SpillStage::move_out(std::vector<ReadyBlock>& batch) {
   for (const ReadyBlock& ready : batch) bytes += page_bytes_of(ready);
   std::byte* pages = spill_.memory(bytes);
   for (ReadyBlock& ready : batch) {
-    if (planned(plan_, ready).expected == 0) continue;  // clients have no part in it
+    if (planned(plan_, ready).is_fill_only()) continue;
     ready.copy = pages + planned(plan_, ready).slot_offset % block::page_bytes;
     fetch(ready);
     pages += page_bytes_of(ready);

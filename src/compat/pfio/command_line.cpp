@@ -41,7 +41,7 @@ void set_servers_of_nodes(Draft& draft, const Options& options, const Where& whe
   const Where& backends = options.where.at("--npes_backend_pernode");
   draft.where["writers.nodes.backends-per-node"] = backends;
   if (draft.where.contains("writers.assign")) return;
-  draft.settings.assign = config::Assign::idle;  // as PFIO's captain does
+  draft.settings.assign = config::writer_policy("idle");  // as PFIO's captain does
   draft.where["writers.assign"] = backends;
 }
 

@@ -11,15 +11,15 @@ namespace {
 using profile::ClientCounters;
 using profile::Report;
 using profile::ServerTimes;
-using Seconds = std::function<double(const Report&)>;
+using SecondsOf = std::function<double(const Report&)>;
 
 struct Row {
   std::string name;
-  Seconds inclusive;
-  Seconds exclusive;
+  SecondsOf inclusive;
+  SecondsOf exclusive;
 };
 
-double mean(const std::vector<Report>& ranks, const Seconds& seconds) {
+double mean(const std::vector<Report>& ranks, const SecondsOf& seconds) {
   double sum_s = 0.0;
   for (const Report& rank : ranks) sum_s += seconds(rank);
   return sum_s / static_cast<double>(ranks.size());
@@ -47,7 +47,7 @@ std::string table_of(const std::vector<Report>& ranks, const std::vector<Row>& r
 }
 
 std::vector<Row> client_rows() {
-  const Seconds all = [](const Report& rank) {
+  const SecondsOf all = [](const Report& rank) {
     const ClientCounters& client = rank.client;
     return client.copy_s + client.wait_block_s + client.wait_send_s + client.wait_commit_s + client.finish_s;
   };
@@ -55,29 +55,29 @@ std::vector<Row> client_rows() {
 }
 
 // A row of its own for each collection, below the one of all.
-void add_collections(std::vector<Row>& rows, const std::string& name, std::deque<double> ServerTimes::* times,
+void add_collections(std::vector<Row>& rows, const std::string& name, std::deque<Seconds> ServerTimes::* times,
                      std::size_t collections) {
   const auto at = [times](const Report& rank, std::size_t c) {
-    const std::deque<double>& of = rank.server.*times;
-    return c < of.size() ? of[c] : 0.0;
+    const std::deque<Seconds>& of = rank.server.*times;
+    return c < of.size() ? static_cast<double>(of[c]) : 0.0;
   };
-  const Seconds sum = [at, collections](const Report& rank) {
+  const SecondsOf sum = [at, collections](const Report& rank) {
     double sum_s = 0.0;
     for (std::size_t c = 0; c < collections; ++c) sum_s += at(rank, c);
     return sum_s;
   };
   rows.push_back({"--" + name, sum, [](const Report&) { return 0.0; }});
   for (std::size_t c = 0; c < collections; ++c) {
-    const Seconds one = [at, c](const Report& rank) { return at(rank, c); };
+    const SecondsOf one = [at, c](const Report& rank) { return at(rank, c); };
     rows.push_back({fmt::format("----collection_{}", c + 1), one, one});
   }
 }
 
 std::vector<Row> server_rows(std::size_t collections) {
-  const auto member = [](double ServerTimes::* seconds) -> Seconds {
-    return [seconds](const Report& rank) { return rank.server.*seconds; };
+  const auto member = [](Seconds ServerTimes::* seconds) -> SecondsOf {
+    return [seconds](const Report& rank) -> double { return rank.server.*seconds; };
   };
-  const auto leaf = [&](const std::string& name, double ServerTimes::* seconds) {
+  const auto leaf = [&](const std::string& name, Seconds ServerTimes::* seconds) {
     return Row{name, member(seconds), member(seconds)};
   };
   std::vector<Row> rows{

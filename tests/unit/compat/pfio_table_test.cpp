@@ -21,8 +21,13 @@ std::vector<Report> two_clients_and_two_servers() {
   for (std::size_t r = 2; r < reports.size(); ++r) {
     const double times = r == 2 ? 1.0 : 2.0;
     reports[r].is_server = true;
-    reports[r].server = {
-        0.5 * times, 4.0 * times, 1.0 * times, 0.5 * times, {1.0 * times, 2.0 * times}, {0.25 * times, 0.75 * times}};
+    profile::ServerTimes& server = reports[r].server;
+    server.other_s = 0.5 * times;
+    server.wait_message_s = 4.0 * times;
+    server.define_s = 1.0 * times;
+    server.clean_up_s = 0.5 * times;
+    for (const double seconds : {1.0, 2.0}) server.receive_s.emplace_back("receive") += seconds * times;
+    for (const double seconds : {0.25, 0.75}) server.forward_s.emplace_back("forward") += seconds * times;
   }
   return reports;
 }

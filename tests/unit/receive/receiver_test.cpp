@@ -138,7 +138,7 @@ class Played {
   health::GroupFailures groups_{config::Settings{}, roles_, control_->failures, health_, {}};
   block::PieceArrival arrival_{control_->processes, control_->wake_ups};
   profile::Phases phases_;
-  std::deque<double> receive_s_{0.0};
+  std::deque<Seconds> receive_s_{"receive"};
   Receiver receiver_{control_->wake_ups, groups_, arrival_, phases_, receive_s_};
   std::vector<transport::SendChannel> senders_;
   std::array<std::int64_t, variables> sent_{};

@@ -1,0 +1,56 @@
+# ctest: TIMEOUT 120
+"""What becomes of cells that a model does not put: the variable says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+from support import python
+
+WAYS = {"thread": 2, "sync": 2, "ranks": 3}
+
+
+def expected() -> np.ndarray:
+    values = np.array([[10.0 * step + cell // 2 for cell in range(4)] for step in range(3)])
+    values[1, 2:] = np.nan
+    return values
+
+
+@pytest.mark.parametrize("nodes", [1, 2])
+@pytest.mark.parametrize("file_format", ["netcdf4", "cdf5", "zarr"])
+@pytest.mark.parametrize("writers", WAYS)
+def test_who_leaves_out_a_field_is_told_and_the_record_is_whole(
+    tmp_path: Path, writers: str, file_format: str, nodes: int
+) -> None:
+    if nodes == 2 and writers == "ranks":
+        pytest.skip("a server a node is another launch")
+    settings = {"format": file_format, "when-not-put": "error", "variables": {"lenient": {"when-not-put": "fill"}}}
+    top = {"emulate-nodes": nodes} if nodes > 1 else {}
+    said = python.run(
+        "not_put.py", WAYS[writers], tmp_path, {"writers": writers, "collections": {"history": settings}} | top
+    ).splitlines()
+    rest = (
+        "filled with the fill value, and 'when-not-put' is 'error'; "
+        "put it for every record, or set when-not-put: fill"
+    )
+    of = "rank 1, collection 'history', variable"
+    assert said == [
+        f"STATE of advance 1: {of} 'strict': not put before record 1 was closed; {rest}",
+        f"STATE of finish: {of} 'area': not put before finish; {rest}",
+    ]
+    if file_format == "zarr":
+        import zarr
+
+        group = zarr.open_group(tmp_path / "history.zarr", mode="r")
+        values = {name: np.asarray(group[name][...]) for name in ("strict", "lenient", "area")}
+        for array in values.values():
+            array[array > 1e30] = np.nan
+    else:
+        with netCDF4.Dataset(tmp_path / "history.nc") as file:
+            values = {name: np.ma.filled(file[name][...], np.nan) for name in ("strict", "lenient", "area")}
+    np.testing.assert_array_equal(values["strict"], expected())
+    np.testing.assert_array_equal(values["lenient"], expected())
+    np.testing.assert_array_equal(values["area"], [7.0, 7.0, np.nan, np.nan])
