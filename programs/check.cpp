@@ -141,12 +141,10 @@ int main(int argc, char** argv) {
       "Options behind '--' are the program's own; with 'command-line: pfio' PFIO's are read among them. The "
       "exit code is 0 without errors, and 1 with some.");
   Request request;
-  command.add_option("CONFIG.yaml", request.file, "the configuration")->required();
-  command.add_option("--ranks", request.ranks, "ranks of the session")->check(CLI::PositiveNumber);
-  command.add_option("--ranks-per-node", request.ranks_per_node, "ranks of each node; all on one unless said")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--records", request.records, "records of each collection to print, 3 unless said")
-      ->check(CLI::PositiveNumber);
+  command.require("CONFIG.yaml", request.file, "the configuration");
+  command.positive("--ranks", request.ranks, "ranks of the session");
+  command.positive("--ranks-per-node", request.ranks_per_node, "ranks of each node; all on one unless said");
+  command.positive("--records", request.records, "records of each collection to print, 3 unless said");
   const auto own = static_cast<int>(std::find(argv, argv + argc, std::string_view("--")) - argv);
   if (const auto code = command.read(own, argv)) return *code;
   try {

@@ -158,11 +158,11 @@ int main(int argc, char** argv) {
   sets::CombineOptions options;
   std::vector<std::string> names;
   std::string memory;
-  command.add_option("NAME.nc", names, "the set, or files of it")->required();
-  command.add_option("-o,--output", options.output, "name of the result, in place of NAME.nc");
-  command.add_flag("--copy", options.copies, "netCDF-4: make a file with values of its own, not a virtual master");
-  command.add_flag("--remove", options.removes, "remove the files of the set when the result is verified");
-  command.add_option("--memory", memory, "memory for values, \"64 MiB\" unless given");
+  command.require("NAME.nc", names, "the set, or files of it");
+  command.option("-o,--output", options.output, "name of the result, in place of NAME.nc");
+  command.flag("--copy", options.copies, "netCDF-4: make a file with values of its own, not a virtual master");
+  command.flag("--remove", options.removes, "remove the files of the set when the result is verified");
+  command.option("--memory", memory, "memory for values, \"64 MiB\" unless given");
   if (const auto code = command.read(argc, argv)) return *code;
   return printed([&] { return run_in_child(options_of(names, memory, options)); });
 }

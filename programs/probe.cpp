@@ -106,9 +106,8 @@ int main(int argc, char** argv) {
                   "Prints, as JSON, the MPI library with its thread level and the format libraries that Thalweg uses.",
                   "");
   std::string file;
-  command.add_option(
-      "FILE.nc", file,
-      "all ranks write it by Thalweg: the variable 'cell' has 2 records of 16 cells, numbered from 0 on");
+  command.option("FILE.nc", file,
+                 "all ranks write it by Thalweg: the variable 'cell' has 2 records of 16 cells, numbered from 0 on");
   if (const auto code = command.read(argc, argv)) return *code;
   int provided = 0, rank = 0, ranks = 1;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
                   "Prints a line for each: its name and its number of whole records. The exit code is 0 if all were "
                   "recovered.");
   std::vector<std::string> partials;
-  command.add_option("NAME.partial", partials, "what a killed run left")->required();
+  command.require("NAME.partial", partials, "what a killed run left");
   if (const auto code = command.read(argc, argv)) return *code;
   bool all = true;
   for (const std::string& partial : partials) all = recover(partial) && all;

@@ -27,10 +27,9 @@ int main(int argc, char** argv) {
       "thalweg_finish. Where the servers run says whether they share memory with clients: on the nodes of the "
       "model they do, on nodes of their own everything comes by message.",
       "The exit code is 0 if everything was written.");
-  command.set_version_flag("--version", std::string("thalweg-server ") + thalweg_version(),
-                           "show the version of Thalweg");
+  command.version(std::string("thalweg-server ") + thalweg_version());
   std::string config;
-  command.add_option("CONFIG.yaml", config, "the configuration; without it everything is as by default");
+  command.option("CONFIG.yaml", config, "the configuration; without it everything is as by default");
   if (const auto code = command.read(argc, argv)) return *code;
   MPI_Init(&argc, &argv);
   const int code = serve(config);

@@ -4,6 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
+# It takes the unit tests that are compiled there.
+[ "$preset" != asan ] || tools/build.sh release
 
 if [ ! -e "build/$preset/build.ninja" ]; then
   echo "build: configuring build/$preset"

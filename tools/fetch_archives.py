@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tarfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urljoin
@@ -87,11 +88,12 @@ def fetch_patiently(archive: str, digest: str, place: Path) -> None:
 
 def main() -> None:
     PLACE.mkdir(parents=True, exist_ok=True)
-    for archive, digest in wanted().items():
-        place = PLACE / archive.removesuffix(".tar.gz")
-        if not place.exists():
-            print(f"setup: fetching {archive}, which has real files for tests")
-            fetch_patiently(archive, digest, place)
+    places = {archive: PLACE / archive.removesuffix(".tar.gz") for archive in wanted()}
+    lacking = [archive for archive, place in places.items() if not place.exists()]
+    if lacking:
+        print(f"setup: fetching {', '.join(lacking)}, which have real files for tests")
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda archive: fetch_patiently(archive, wanted()[archive], places[archive]), lacking))
 
 
 if __name__ == "__main__":

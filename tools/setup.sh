@@ -75,7 +75,8 @@ install_python() {
     logged .cache/venv.log "$python" -m venv --clear .venv
   fi
   say "installing the Python packages of requirements.txt into .venv"
-  local install=(.venv/bin/python -m pip install --disable-pip-version-check)
+  local install=(tools/install_wheels.sh .venv/bin/python)
+  logged .cache/uv.log .venv/bin/python -m pip install --disable-pip-version-check "$(grep ^uv== requirements.txt)"
   logged .cache/pip.log "${install[@]}" --requirement requirements.txt
   logged .cache/pip-cases.log "${install[@]}" --no-deps --requirement tests/cases/requirements.txt
   sha256sum requirements.txt tests/cases/requirements.txt >"$stamp"

@@ -41,8 +41,8 @@ def veros() -> Path:
     key, stamp = hashlib.sha256(requirements.read_bytes()).hexdigest(), VENV / "requirements.sha256"
     if not stamp.is_file() or stamp.read_text() != key:
         venv.create(VENV, clear=True, with_pip=True)
-        pip = [VENV / "bin" / "python", "-m", "pip", "install", "--disable-pip-version-check", "--retries", "1"]
-        done = subprocess.run([*pip, "-r", requirements], capture_output=True, text=True, timeout=240, check=False)
+        command = [mpi.SOURCE / "tools" / "install_wheels.sh", VENV / "bin" / "python", "-r", requirements]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
         if any(sign in done.stdout + done.stderr for sign in UNREACHABLE) and done.returncode != 0:
             pytest.skip(f"pip reaches no package index, from which to install {requirements}")
         assert done.returncode == 0, done.stdout + done.stderr

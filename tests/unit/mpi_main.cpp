@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "sanitized.hpp"
 #include "skips.hpp"
 
 namespace {
@@ -29,6 +30,16 @@ void print_failures_only(int rank) {
 }
 
 }  // namespace
+
+namespace thalweg::sanitized {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+const int slowness = 10;
+#else
+const int slowness = 1;
+#endif
+
+}  // namespace thalweg::sanitized
 
 #if defined(__SANITIZE_ADDRESS__)
 // The plug-ins of MPI stay loaded, so that LeakSanitizer knows by their names what they leave (tools/lsan.supp).

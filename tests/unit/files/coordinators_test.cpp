@@ -19,7 +19,7 @@ namespace {
 
 using transport::testing::Network;
 
-constexpr int schedules = sanitized::fewer(10'000);
+const int schedules = sanitized::fewer(10'000);
 constexpr int chunks_a_writer = 2;
 constexpr int records_a_file = 3;
 

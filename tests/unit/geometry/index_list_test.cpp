@@ -247,7 +247,7 @@ TEST(CutIntoChunks, leaves_runs_alone_that_end_in_one_chunk) {
 // 16 ranks with 100,000 pieces of one point each, planned in one process: an own time limit would make the test depend
 // on the machine, but anything that is not close to linear would run into that of the whole program.
 TEST(IndexScale, sixteen_ranks_with_a_hundred_thousand_single_points_each) {
-  constexpr std::int64_t ranks = 16, points = sanitized::fewer(100000);
+  const std::int64_t ranks = 16, points = sanitized::fewer(100000);
   Indices all(ranks * points);
   std::iota(all.begin(), all.end(), 0);
   Random random(7);

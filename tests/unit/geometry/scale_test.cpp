@@ -32,7 +32,7 @@ std::vector<Piece> pieces_of_rank(const Machine& machine, int rank) {
 }
 
 void expect_whole_machine_planned(bool at_boundaries) {
-  constexpr int domains = sanitized::fewer(1000);
+  const int domains = sanitized::fewer(1000);
   const Machine all = machine(250, sanitized::fewer(400), at_boundaries);
   ASSERT_EQ(all.blocks.domain_count(), 100 * domains);
   ASSERT_EQ(all.layout.domain_count(), domains);

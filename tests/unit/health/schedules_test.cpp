@@ -22,7 +22,7 @@ namespace {
 using staging::testing::NodeControl;
 using transport::testing::Network;
 
-constexpr int schedules = sanitized::fewer(10'000);
+const int schedules = sanitized::fewer(10'000);
 constexpr double deadline_s = 0.08;  // a heartbeat every hundredth second
 
 std::vector<roles::Member> clients_with_a_writer_a_node(int nodes) {

@@ -21,7 +21,7 @@ namespace commands = session::commands;
 using staging::testing::NodeControl;
 using transport::testing::Network;
 
-constexpr int schedules = sanitized::fewer(10'000);
+const int schedules = sanitized::fewer(10'000);
 
 // The model's rank 0 on a node of its own, and servers on one each, of which every second is of another group.
 std::vector<roles::Member> members_of(int servers) {
