@@ -100,7 +100,7 @@ def write_steadily(folder: Path, top: str, send: str, progress: str = "call") ->
 
 @pytest.mark.parametrize("top", [NODE, TWO_NODES, SYNC], ids=["server", "two_nodes", "sync"])
 def test_nothing_is_under_way_after_advance_where_it_waits(top: str, tmp_path: Path) -> None:
-    # On a machine that is busy everything may have been taken when advance looks: then nothing is under way, or waited for.
+    # On a busy machine everything may have been taken when advance looks: then nothing is under way, or waited for.
     files, met = set(), {}
     for send, counter in (("fast", "unsent_advances"), ("wait", "wait_send_s")):
         for run in range(5):
