@@ -27,7 +27,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts
                                    plans, copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s,
                                    progress_cpu_s, progress_looks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, checksum_files, direct_bytes, buffered_bytes, write_calls,
-                                   syncs, write_s, sync_s, commit_s, fill_s, paced_s, spilled_bytes, spill_s)
+                                   syncs, write_s, sync_s, commit_s, fill_s, paced_s, spilled_bytes, spill_s, raw_bytes, encoded_bytes, encode_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts)
@@ -75,9 +75,14 @@ std::string writer_row(const Report& report) {
                      writer.write_s + writer.sync_s > 0 ? bytes / (writer.write_s + writer.sync_s) : 0.0);
 }
 
-// What kept the writer of a node from writing, if there was something.
+// What the writer of a node did beside writing, and what kept it from it, if there was something.
 std::string held_row(const Report& report) {
   std::string text;
+  if (report.writer.encoded_bytes > 0)
+    text += fmt::format("    encoded {:.1f} MiB to {:.1f} MiB, a ratio of {:.2f}, in {:.3f} s of its threads\n",
+                        mebibytes(report.writer.raw_bytes), mebibytes(report.writer.encoded_bytes),
+                        static_cast<double>(report.writer.raw_bytes) / static_cast<double>(report.writer.encoded_bytes),
+                        report.writer.encode_s);
   if (report.writer.paced_s > 0.0)
     text += fmt::format("    the rate limit held it back for {:.3f} s\n", report.writer.paced_s);
   if (report.writer.spilled_bytes > 0)

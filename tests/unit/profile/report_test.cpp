@@ -52,6 +52,9 @@ Report full_report() {
   report.writer.paced_s = 1.5;
   report.writer.spilled_bytes = 18;
   report.writer.spill_s = 1.6;
+  report.writer.raw_bytes = 19;
+  report.writer.encoded_bytes = 20;
+  report.writer.encode_s = 1.7;
   report.collections = {{"history", 10, 2, 3, {}, {{"temp", 4, 10}}}, {"a \"name\"", 1, 1, 1, {}, {}}};
   report.collections[0].library_files = {
       {"a.nc", "PnetCDF", "collective", 4, 2, 8, {{"cb_nodes", "2"}}, {{"cb_nodes", "2"}, {"striping_factor", "8"}}}};
@@ -85,7 +88,7 @@ TEST(Report, comes_back_from_json_with_every_number) {
 TEST(Report, has_every_counter_in_its_json) {
   const json parsed = json::parse(to_json(full_report()));
   EXPECT_EQ(parsed["client"].size(), 18U);
-  EXPECT_EQ(parsed["writer"].size(), 15U);
+  EXPECT_EQ(parsed["writer"].size(), 18U);
   for (const auto& [name, value] : parsed["client"].items()) EXPECT_NE(value, 0) << name;
   for (const auto& [name, value] : parsed["writer"].items()) EXPECT_NE(value, 0) << name;
   EXPECT_EQ(parsed["writer"]["direct_bytes"], 14);
@@ -126,6 +129,17 @@ TEST(ReportTable, lists_collections_and_writers) {
       << text;
   // node 2, writer 5, MiB, direct, write, commit and sync seconds, MiB/s
   EXPECT_EQ(line_of(text, "2 "), (std::vector<std::string>{"5", "4.0", "75%", "1.500", "0.000", "0.500", "2"})) << text;
+}
+
+TEST(ReportTable, says_what_encoding_gained) {
+  Report report = full_report();
+  report.writer.raw_bytes = std::int64_t{100} << 20;
+  report.writer.encoded_bytes = std::int64_t{40} << 20;
+  EXPECT_EQ(line_of(table({report}), "  encoded"),
+            (std::vector<std::string>{"100.0", "MiB", "to", "40.0", "MiB,", "a", "ratio", "of", "2.50,", "in", "1.700",
+                                      "s", "of", "its", "threads"}));
+  report.writer.raw_bytes = report.writer.encoded_bytes = 0;
+  EXPECT_EQ(table({report}).find("encoded"), std::string::npos);
 }
 
 TEST(ReportTable, sums_up_by_variable_what_was_not_put_or_is_out_of_range) {
