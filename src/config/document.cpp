@@ -6,6 +6,7 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -45,6 +46,14 @@ Size size_of(const Node& node) {
   return size;
 }
 
+bool is_indented_by_tab(const std::string& yaml, int line) {
+  std::istringstream lines(yaml);
+  std::string text;
+  for (int k = 0; k < line && std::getline(lines, text); ++k) {
+  }
+  return text.substr(0, text.find_first_not_of(" \t")).find('\t') != std::string::npos;
+}
+
 // Builds the tree from the parser's events; a key is an event of its own, before that of its value.
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -75,7 +84,10 @@ class TreeBuilder : public YAML::EventHandler {
     open_.push_back({.node = make_node(Node::Kind::map, place_of(mark)), .anchor = anchor});
   }
   void OnSequenceEnd() override { close_innermost(); }
-  void OnMapEnd() override { close_innermost(); }
+  void OnMapEnd() override {
+    merge_others(open_.back().node);
+    close_innermost();
+  }
 
  private:
   struct Open {
@@ -98,6 +110,28 @@ class TreeBuilder : public YAML::EventHandler {
     }
     put_in_place(std::move(done));
   }
+
+  // What "<<" names (https://yaml.org/type/merge.html): the keys of other maps that this one does not have itself; of
+  // several maps the first that has a key counts.
+  static void merge_others(Node& map) {
+    std::vector<Member> others;
+    for (const Member& member : map.members)
+      if (member.key == "<<") add_maps(member.value, others);
+    std::erase_if(map.members, [](const Member& member) { return member.key == "<<"; });
+    for (Member& other : others)
+      if (std::ranges::find(map.members, other.key, &Member::key) == map.members.end())
+        map.members.push_back(std::move(other));
+  }
+
+  static void add_maps(const Node& of, std::vector<Member>& members) {
+    if (of.kind == Node::Kind::map)
+      members.insert(members.end(), of.members.begin(), of.members.end());
+    else if (of.kind == Node::Kind::list && std::ranges::all_of(of.items, is_map))
+      for (const Node& map : of.items) add_maps(map, members);
+    else
+      throw SyntaxFault{of.place, "'<<' takes a map, or a list of maps, such as *NAME of what '&NAME' marks"};
+  }
+  static bool is_map(const Node& node) { return node.kind == Node::Kind::map; }
 
   // Copies count, and before they are made.
   void count(const Size& size, Place place) {
@@ -159,7 +193,11 @@ Node parse_document(const std::string& yaml) {
       throw SyntaxFault{builder.take_root().place, "a second YAML document begins; the configuration is one"};
     return root;
   } catch (const YAML::Exception& fault) {
-    throw SyntaxFault{fault.mark.is_null() ? Place{} : place_of(fault.mark), "YAML: " + fault.msg};
+    if (fault.mark.is_null()) throw SyntaxFault{{}, "YAML: " + fault.msg};
+    const Place place = place_of(fault.mark);
+    if (is_indented_by_tab(yaml, place.line))
+      throw SyntaxFault{place, "the line begins with a tab; YAML is indented by spaces alone"};
+    throw SyntaxFault{place, "YAML: " + fault.msg};
   }
 }
 

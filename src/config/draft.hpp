@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/diagnostic.hpp"
@@ -18,6 +19,9 @@ struct Draft {
   std::map<std::string, Where> where;  // full key ("collections.history.every") -> what set it; absent: its default
   std::set<std::string> faulty;        // full keys whose value was refused; no check may conclude from them
 };
+
+// Of full keys: "defaults.format".
+constexpr std::string_view defaults_prefix = "defaults.";
 
 // Whether checks may conclude from the value of a key.
 inline bool usable(const Draft& draft, const std::string& full_key) {

@@ -65,7 +65,7 @@ void read_variable(Draft& draft, const Entry& entry, const Where& where, const s
 std::map<std::string, const Entry*> entries_by_variable() {
   std::map<std::string, const Entry*> entries;
   for (const Entry* entry : entries_below(""))
-    if (!entry->is_map_of_names()) entries.emplace(variable_name(*entry), entry);
+    if (entry->has_value() || entry->is_section()) entries.emplace(variable_name(*entry), entry);
   return entries;
 }
 

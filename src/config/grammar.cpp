@@ -12,10 +12,24 @@ Entry collections() {
   entry.kind = "map of names";
   entry.text = "The series of files, by the names that the model uses. Without any, the model may name them freely.";
   entry.open = [](const Target& target, const std::string& name) -> Target {
-    auto& made = target.session->collections.try_emplace(name, default_collection(name)).first->second;
+    auto& made = target.session->collections.try_emplace(name, target.session->new_collection(name)).first->second;
     return {.session = target.session, .collection = &made};
   };
   entry.names = [](const Target& target) { return names_in(target.session->collections); };
+  return entry;
+}
+
+Entry defaults() {
+  Entry entry;
+  entry.path = "defaults";
+  entry.kind = "map of keys";
+  entry.text =
+      "Keys of `collections.NAME`, but for `file`: what every collection has that does not say them itself, those "
+      "that only the program names included.";
+  entry.keys_of = "collections.*.";
+  entry.open = [](const Target& target, const std::string& /*name*/) -> Target {
+    return {.session = target.session, .collection = &target.session->defaults};
+  };
   return entry;
 }
 
@@ -151,7 +165,8 @@ Entry section(const std::string& path, const std::string& word_sets, const std::
 const std::vector<Entry>& grammar() {
   static const std::vector<Entry> entries = [] {
     std::vector<Entry> all = writers_entries();
-    for (auto& part : {session_entries(), collection_entries()}) all.insert(all.end(), part.begin(), part.end());
+    for (auto& part : {session_entries(), std::vector<Entry>{defaults()}, collection_entries()})
+      all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
   return entries;

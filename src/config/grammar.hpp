@@ -33,11 +33,15 @@ struct Entry {
   std::function<Target(const Target&, const std::string&)> open;
   std::function<std::vector<std::string>(const Target&)> names;
 
+  // Of a map whose keys are those of another one: below which pattern they stand. `open` gives whose they are.
+  std::string keys_of{};
+
   // Of a section, which only holds further keys: the one of them that a single word in its place sets.
   std::string word_sets{};
 
   bool is_section() const { return !word_sets.empty(); }
-  bool is_map_of_names() const { return static_cast<bool>(open); }
+  bool is_map_of_names() const { return static_cast<bool>(names); }
+  bool has_value() const { return static_cast<bool>(accept); }
   std::string key() const { return path.substr(path.rfind('.') + 1); }               // "every"
   std::string parent() const { return path.substr(0, path.size() - key().size()); }  // "collections.*."
 };
@@ -50,9 +54,6 @@ std::vector<const Entry*> entries_below(const std::string& parent);
 
 // Null if there is none.
 const Entry* find_entry(const std::string& parent, const std::string& key);
-
-// The settings of a collection of which nothing is configured.
-CollectionSettings default_collection(const std::string& name);
 
 // The reference page of all keys.
 std::string reference_markdown();

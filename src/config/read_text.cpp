@@ -1,6 +1,7 @@
 // From the tree of a YAML text to settings: every key is looked up in the grammar.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -46,6 +47,20 @@ void check_value(Draft& draft, const Entry& entry, const Node& node, const Where
   }
 }
 
+// What set a default has set it for the collection.
+void take_defaults(Draft& draft, const std::string& collection) {
+  std::map<std::string, Where> taken;
+  for (const auto& [key, where] : draft.where)
+    if (key.starts_with(defaults_prefix))
+      taken.emplace(fmt::format("collections.{}.{}", collection, key.substr(defaults_prefix.size())), where);
+  draft.where.merge(taken);
+}
+
+// Collections are made with the defaults.
+void put_defaults_first(Node& root) {
+  std::ranges::stable_partition(root.members, [](const Member& member) { return member.key == "defaults"; });
+}
+
 class TextReader {
  public:
   // yields: keys that are set already stay as they are.
@@ -74,6 +89,10 @@ class TextReader {
 
  private:
   void read_entry(const Entry& entry, const Member& member, const std::string& full_key, const Target& target) {
+    if (full_key == "defaults.file")
+      return draft_.faults.add(where_(member.place), "file: each collection has its own; leave it out of the defaults");
+    if (!entry.keys_of.empty())
+      return read_keys(member.value, entry.keys_of, full_key + ".", entry.open(target, member.key));
     if (entry.is_map_of_names()) return read_names(member.value, entry, full_key, target);
     if (entry.is_section()) return read_section(entry, member, full_key, target);
     const bool missing = member.value.kind == Node::Kind::nothing;
@@ -91,6 +110,7 @@ class TextReader {
       const std::string full_name = full_key + "." + member.key;
       const Where where = where_(member.place);
       if (opened.variable == nullptr) opened.collection->place = where.label;
+      if (opened.variable == nullptr) take_defaults(draft_, member.key);
       draft_.where.emplace(full_name, where);
       if (member.key.empty()) draft_.faults.add(where, fmt::format("{}: the name is empty", entry.key()));
       read_keys(member.value, entry.path + ".*.", full_name + ".", opened);
@@ -141,9 +161,11 @@ void read_section(Draft& draft, const Entry& entry, const Node& node, const Wher
 void read_text(Draft& draft, const std::string& yaml, const std::string& origin) {
   const Source source(origin, yaml);
   try {
+    Node root = parse_document(yaml);
+    put_defaults_first(root);
     TextReader(draft, [&](Place place) {
       return source.at(place);
-    }).read_keys(parse_document(yaml), "", "", {.session = &draft.settings});
+    }).read_keys(root, "", "", {.session = &draft.settings});
   } catch (const SyntaxFault& fault) {
     draft.faults.add(source.at(fault.place), fault.text);
   }
@@ -155,6 +177,7 @@ void read_collection(Draft& draft, const std::string& name, const std::string& y
   const std::string full_name = entry.key() + "." + name;
   const Target opened = entry.open({.session = &draft.settings}, name);
   if (draft.where.emplace(full_name, source.at({})).second) {
+    take_defaults(draft, name);
     opened.collection->from_program = true;
     opened.collection->place = source.at({}).label;
   }

@@ -1,5 +1,6 @@
 #include "config/settings.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -23,6 +24,7 @@ void echo(Draft& draft, const Entry& entry, const std::string& full_key, const T
     return;
   }
   if (entry.is_section()) return echo_below(draft, entry.path + ".", full_key + ".", target);
+  if (!entry.has_value()) return;
   const auto set = draft.where.find(full_key);
   const std::string origin = set == draft.where.end() ? "default" : set->second.origin;
   draft.settings.effective.push_back({.key = full_key, .value = entry.show(target), .origin = origin});
@@ -75,8 +77,8 @@ std::string default_file(const std::string& name) {
 
 }  // namespace
 
-CollectionSettings default_collection(const std::string& name) {
-  CollectionSettings collection;
+CollectionSettings Settings::new_collection(const std::string& name) const {
+  CollectionSettings collection = defaults;
   collection.name = name;
   collection.file = default_file(name);
   return collection;
@@ -92,8 +94,13 @@ CollectionSettings Settings::collection(const std::string& name) const {
   std::vector<std::string> known;
   for (const auto& [other, settings] : collections)
     if (!settings.from_program) known.push_back(other);
-  if (known.empty()) return default_collection(name);
+  if (known.empty()) return new_collection(name);
   fail(THALWEG_ERROR_NAME, "the collection '{}' is not in the configuration{}", name, name_hint(name, known));
+}
+
+bool Settings::has_defaults_alone() const {
+  return std::ranges::any_of(where, [](const auto& set) { return set.first.starts_with(defaults_prefix); }) &&
+         std::ranges::all_of(collections, [](const auto& of) { return of.second.from_program; });
 }
 
 std::string problem_with_servers(const CollectionSettings& collection) {

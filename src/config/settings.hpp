@@ -185,6 +185,7 @@ struct Settings {
   std::string session_id;  // drawn when the session starts: whose locks are whose
   std::string folder;      // in which the run started: relative paths are meant from there, wherever the model goes
   std::string source;      // path of the configuration; empty: none
+  CollectionSettings defaults;  // of collections, but for their names
   std::map<std::string, CollectionSettings> collections;
   std::vector<Effective> effective;
   std::map<std::string, Where> where;  // what set a key, by its full name; absent: its default
@@ -192,6 +193,10 @@ struct Settings {
   // Settings of a collection: the configured ones, or defaults where the configuration names no collections at all.
   // Throws NAME with the nearest names otherwise.
   CollectionSettings collection(const std::string& name) const;
+  // Of which nothing is configured but the defaults.
+  CollectionSettings new_collection(const std::string& name) const;
+  // The configuration has defaults, and leaves it to the program which collections there are.
+  bool has_defaults_alone() const;
   // Programs that only serve have been started with the model: servers write, whatever else 'writers' says. Throws
   // CONFIG for a collection that servers cannot write.
   void write_by_server_programs();

@@ -70,6 +70,8 @@ int Definitions::add(geometry::Decomposition decomposition) {
 }
 
 Collection& Definitions::open_collection(const std::string& name) {
+  // Whether the collection can have the defaults is seen when its name is known.
+  if (core_.settings.has_defaults_alone()) return open_collection_text(name, "");
   require_not_open(name);
   Collection& opened = open(core_.settings.collection(name));
   core_.commands.tell(commands::OpenCollection{name});

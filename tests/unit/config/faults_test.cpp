@@ -304,7 +304,7 @@ TEST_F(ConfigFaults, refused_values_cause_no_faults_in_other_keys) {
 
 TEST_F(ConfigFaults, syntax_errors_have_a_place) {
   EXPECT_EQ(faults("writers: sync\n\tstaging: 1 GiB\n"),
-            "ocean.yaml:2:1: error: YAML: illegal tab when looking for indentation\n"
+            "ocean.yaml:2:1: error: the line begins with a tab; YAML is indented by spaces alone\n"
             "    2 | \tstaging: 1 GiB\n"
             "      | ^");
   EXPECT_EQ(fault("a: [1\n"), "ocean.yaml:2:1: error: YAML: end of sequence flow not found");

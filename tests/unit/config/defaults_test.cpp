@@ -1,0 +1,100 @@
+// What collections share: `defaults`, and YAML's merge keys.
+#include <gmock/gmock.h>
+
+#include "loading.hpp"
+
+namespace thalweg::config {
+namespace {
+
+using testing::HasSubstr;
+
+class ConfigDefaults : public CleanEnvironment {
+ protected:
+  static std::string value(const Settings& settings, const std::string& key_of_collection) {
+    for (const Effective& line : settings.effective)
+      if (line.key == "collections." + key_of_collection) return line.value;
+    return "none";
+  }
+  static std::string origin(const Settings& settings, const std::string& key) {
+    for (const Effective& line : settings.effective)
+      if (line.key == key) return line.origin;
+    return "none";
+  }
+};
+
+const std::string text =
+    "collections:\n  history: {every: 6 h, variables: {sst: {compression: zstd}}}\n  restart: {format: cdf5}\n"
+    "defaults:\n  format: zarr\n  every: 1 d\n  variables: {sst: {enabled: false}, u: {compression: {level: 7}}}\n";
+
+TEST_F(ConfigDefaults, are_what_a_collection_has_that_does_not_say_them) {
+  const Settings settings = load(text);
+  const CollectionSettings& history = settings.collections.at("history");
+  const CollectionSettings& restart = settings.collections.at("restart");
+  EXPECT_EQ(history.format->name, "zarr");
+  EXPECT_EQ(restart.format->name, "cdf5");
+  EXPECT_EQ(value(settings, "history.every"), "6 h");
+  EXPECT_EQ(value(settings, "restart.every"), "1 d");
+  EXPECT_FALSE(history.variables.at("sst").enabled);
+  EXPECT_EQ((*history.variables.at("sst").compression.codec)->name, "zstd");
+  EXPECT_EQ(history.variables.at("u").compression.level, 7);
+  EXPECT_EQ(restart.file, "restart.nc");
+}
+
+TEST_F(ConfigDefaults, are_echoed_with_the_place_where_they_stand) {
+  const Settings settings = load(text);
+  EXPECT_EQ(origin(settings, "collections.history.format"), "file ocean.yaml:5:11");
+  EXPECT_EQ(origin(settings, "collections.restart.format"), "file ocean.yaml:3:21");
+  EXPECT_EQ(origin(settings, "collections.history.pattern"), "default");
+}
+
+TEST_F(ConfigDefaults, hold_for_collections_that_only_the_program_names) {
+  Settings settings = load("defaults: {format: cdf5, every: 3 h}");
+  EXPECT_TRUE(settings.has_defaults_alone());
+  EXPECT_EQ(settings.collection("any").format->name, "cdf5");
+  EXPECT_EQ(settings.collection("any").file, "any.nc");
+  add_collection(settings, "own", "every: 6 h\ndurability: record\n");
+  EXPECT_EQ(value(settings, "own.every"), "3 h");  // the configuration prevails
+  EXPECT_EQ(settings.collections.at("own").durability, Durability::record);
+  EXPECT_TRUE(settings.has_defaults_alone());
+  EXPECT_FALSE(load(text).has_defaults_alone());
+  EXPECT_FALSE(load("staging: 1 GiB").has_defaults_alone());
+}
+
+TEST_F(ConfigDefaults, that_do_not_fit_a_collection_are_refused_where_they_stand) {
+  const std::string faulty = faults("defaults:\n  format: cdf5\n  compression: zstd\ncollections: {h: }\n");
+  EXPECT_THAT(faulty, HasSubstr("ocean.yaml:3"));
+  Settings settings = load("defaults: {format: fortran, chunks: {x: 3}}");
+  EXPECT_THROW(add_collection(settings, "own", ""), Error);
+}
+
+TEST_F(ConfigDefaults, have_no_name_of_a_file_and_know_their_keys) {
+  EXPECT_EQ(fault("defaults: {file: a.nc}"),
+            "ocean.yaml:1:12: error: file: each collection has its own; leave it out of the defaults");
+  EXPECT_THAT(fault("defaults: {evry: 1 d}"), HasSubstr("unknown key 'evry'; did you mean 'every'?"));
+  EXPECT_THAT(fault("defaults: {format: cdf7}"), HasSubstr("ocean.yaml:1:20"));
+}
+
+TEST_F(ConfigDefaults, of_yaml_are_merged) {
+  const Settings settings = load(
+      "collections:\n  a: &a {format: cdf5, every: 6 h}\n  b: {<<: *a, every: 1 d}\n"
+      "  c: {<<: [*a, {every: 2 d, durability: record}]}\n");
+  EXPECT_EQ(settings.collections.at("b").format->name, "cdf5");
+  EXPECT_EQ(value(settings, "b.every"), "1 d");
+  EXPECT_EQ(value(settings, "c.every"), "6 h");
+  EXPECT_EQ(settings.collections.at("c").durability, Durability::record);
+  EXPECT_EQ(settings.collections.at("c").file, "c.nc");
+}
+
+TEST_F(ConfigDefaults, of_yaml_are_maps) {
+  EXPECT_EQ(fault("collections: {a: {<<: 3}}"),
+            "ocean.yaml:1:23: error: '<<' takes a map, or a list of maps, such as *NAME of what '&NAME' marks");
+  EXPECT_THAT(fault("collections: {a: {<<: [{every: 1 d}, x]}}"), HasSubstr("'<<' takes a map"));
+}
+
+TEST_F(ConfigDefaults, a_tab_is_named) {
+  EXPECT_THAT(fault("collections:\n\thistory:\n\t\tevery: 1 d\n"),
+              HasSubstr("the line begins with a tab; YAML is indented by spaces alone"));
+}
+
+}  // namespace
+}  // namespace thalweg::config
