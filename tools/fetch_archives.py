@@ -17,6 +17,7 @@ import sys
 import tarfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urljoin
@@ -35,6 +36,7 @@ def wanted() -> dict[str, str]:
     return {name: digest for digest, name in lines}
 
 
+@cache
 def index() -> str:
     if set_by_environment := os.environ.get("PIP_INDEX_URL"):
         return set_by_environment.rstrip("/")
@@ -88,12 +90,13 @@ def fetch_patiently(archive: str, digest: str, place: Path) -> None:
 
 def main() -> None:
     PLACE.mkdir(parents=True, exist_ok=True)
-    places = {archive: PLACE / archive.removesuffix(".tar.gz") for archive in wanted()}
+    digests = wanted()
+    places = {archive: PLACE / archive.removesuffix(".tar.gz") for archive in digests}
     lacking = [archive for archive, place in places.items() if not place.exists()]
     if lacking:
         print(f"setup: fetching {', '.join(lacking)}, which have real files for tests")
     with ThreadPoolExecutor() as pool:
-        list(pool.map(lambda archive: fetch_patiently(archive, wanted()[archive], places[archive]), lacking))
+        list(pool.map(lambda archive: fetch_patiently(archive, digests[archive], places[archive]), lacking))
 
 
 if __name__ == "__main__":

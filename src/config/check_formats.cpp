@@ -196,7 +196,7 @@ void check_format(Draft& draft, const CollectionSettings& collection) {
 void set_default_file(const Draft& draft, CollectionSettings& collection) {
   if (draft.where.contains(key_of(collection, "file"))) return;
   constexpr std::string_view usual = ".nc";
-  collection.file = draft.settings.new_collection(collection.name).file;
+  collection.file = default_file(collection.name);
   collection.file.replace(collection.file.size() - usual.size(), usual.size(), collection.format->ending);
 }
 

@@ -6,10 +6,8 @@ namespace thalweg::config {
 namespace {
 
 Entry variables() {
-  Entry entry;
-  entry.path = "collections.*.variables";
-  entry.kind = "map of names";
-  entry.text = "Variables with settings of their own, by the names that the model defines.";
+  Entry entry = entry_of("collections.*.variables", "map of names",
+                         "Variables with settings of their own, by the names that the model defines.");
   entry.open = [](const Target& target, const std::string& name) -> Target {
     return {
         .session = target.session, .collection = target.collection, .variable = &target.collection->variables[name]};
@@ -17,6 +15,7 @@ Entry variables() {
   entry.names = [](const Target& target) { return names_in(target.collection->variables); };
   return entry;
 }
+
 Values<WhenNotPut> when_not_put() {
   return one_of<WhenNotPut>({{"fill", WhenNotPut::fill}, {"error", WhenNotPut::error}});
 }

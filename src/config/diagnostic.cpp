@@ -83,6 +83,8 @@ Where in_environment(const std::string& name, const std::string& value) {
 
 void Diagnostics::add(Where where, std::string text) {
   constexpr std::size_t most_faults = 100;
+  const auto is_same = [&](const Fault& known) { return known.where.label == where.label && known.text == text; };
+  if (std::ranges::any_of(faults_, is_same)) return;
   faults_.push_back({std::move(where), std::move(text)});
   if (faults_.size() == most_faults) throw_if_any("there may be more; correct these first");
 }

@@ -33,7 +33,8 @@ Where in_environment(const std::string& name, const std::string& value);
 
 class Diagnostics {
  public:
-  // With the hundredth fault those so far are thrown: nobody reads more.
+  // One that several collections have from one place is one. With the hundredth fault those so far are thrown: nobody
+  // reads more.
   void add(Where where, std::string text);
 
   // Throws one CONFIG error with all faults, those of the file first and in the order of their places, and what is more

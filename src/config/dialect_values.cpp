@@ -3,20 +3,8 @@
 #include <utility>
 
 namespace thalweg::config {
-namespace {
-
-std::string notes(std::string_view DialectDescription::* note) {
-  std::string text;
-  for (const Dialect dialect : dialects()) text += fmt::format("; {}: {}", dialect->name, (*dialect).*note);
-  return text;
-}
-
-}  // namespace
-
 Values<Dialect> dialect_or_none() {
-  std::vector<std::pair<std::string, Dialect>> words = words_of(dialects());
-  words.emplace(words.begin(), "none", Dialect());
-  return one_of(std::move(words));
+  return one_of(words_or_none(dialects()));
 }
 
 Values<Report> report_names() {
@@ -27,11 +15,11 @@ Values<Report> report_names() {
 }
 
 std::string notes_on_options() {
-  return notes(&DialectDescription::note_on_options);
+  return notes_of(dialects(), &DialectDescription::note_on_options);
 }
 
 std::string notes_on_reports() {
-  return notes(&DialectDescription::note_on_report);
+  return notes_of(dialects(), &DialectDescription::note_on_report);
 }
 
 }  // namespace thalweg::config

@@ -62,6 +62,7 @@ void check_together(Draft& draft);
 void check_collection(Draft& draft, CollectionSettings& collection);
 // What a collection asks for and its format has not.
 void check_format(Draft& draft, const CollectionSettings& collection);
+std::string default_file(const std::string& name);  // of a collection, in formats that have the usual ending
 // The name of its file, if nobody has said it.
 void set_default_file(const Draft& draft, CollectionSettings& collection);
 // No output has the name of another one, of the configuration or of the profile. newest: the collection that is added

@@ -20,16 +20,21 @@ inline VariableSettings& in(const Target& target, VariableSettings* /*owner*/) {
   return *target.variable;
 }
 
+inline Entry entry_of(const std::string& path, const std::string& kind, const std::string& text) {
+  Entry entry;
+  entry.path = path;
+  entry.kind = kind;
+  entry.text = text;
+  return entry;
+}
+
 // A key whose value is stored where `place` says, in the settings that are the target.
 template <typename T, typename Place>
 Entry value_at(const std::string& path, Place place, const Values<T>& codec, const std::string& default_text,
                const std::string& text) {
-  Entry entry;
-  entry.path = path;
-  entry.kind = codec.kind;
+  Entry entry = entry_of(path, codec.kind, text);
   entry.allowed = codec.allowed;
   entry.default_text = default_text;
-  entry.text = text;
   entry.accept = [place, parse = codec.parse](const Target& target, const Node& node) { place(target) = parse(node); };
   entry.show = [place, format = codec.format](const Target& target) { return format(place(target)); };
   return entry;

@@ -10,16 +10,11 @@ Values<Format> format_names() {
 }
 
 std::string notes_on_formats() {
-  std::string notes;
-  for (const Format format : formats())
-    if (!format->note.empty()) notes += fmt::format("; {}: {}", format->name, format->note);
-  return notes;
+  return notes_of(formats(), &FormatDescription::note);
 }
 
 Values<Codec> codec_names() {
-  std::vector<std::pair<std::string, Codec>> words = words_of(codecs());
-  words.emplace(words.begin(), "none", Codec());
-  return one_of(std::move(words));
+  return one_of(words_or_none(codecs()));
 }
 
 std::string codec_plugins() {

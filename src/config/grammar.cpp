@@ -7,10 +7,9 @@ namespace thalweg::config {
 namespace {
 
 Entry collections() {
-  Entry entry;
-  entry.path = "collections";
-  entry.kind = "map of names";
-  entry.text = "The series of files, by the names that the model uses. Without any, the model may name them freely.";
+  Entry entry =
+      entry_of("collections", "map of names",
+               "The series of files, by the names that the model uses. Without any, the model may name them freely.");
   entry.open = [](const Target& target, const std::string& name) -> Target {
     auto& made = target.session->collections.try_emplace(name, target.session->new_collection(name)).first->second;
     return {.session = target.session, .collection = &made};
@@ -20,12 +19,10 @@ Entry collections() {
 }
 
 Entry defaults() {
-  Entry entry;
-  entry.path = "defaults";
-  entry.kind = "map of keys";
-  entry.text =
-      "Keys of `collections.NAME`, but for `file`: what every collection has that does not say them itself, those "
-      "that only the program names included.";
+  Entry entry =
+      entry_of("defaults", "map of keys",
+               "Keys of `collections.NAME`, but for `file`: what every collection has that does not say them itself, "
+               "those that only the program names included.");
   entry.keys_of = "collections.*.";
   entry.open = [](const Target& target, const std::string& /*name*/) -> Target {
     return {.session = target.session, .collection = &target.session->defaults};
@@ -78,7 +75,7 @@ std::vector<Entry> writers_entries() {
             std::string(writer_policies().front()->name),
             fmt::format("Which of its group's nodes owns a collection's files, and which of a node's servers writes "
                         "it{}.",
-                        meanings_of(writer_policies()))),
+                        notes_of(writer_policies(), &WriterPolicyDescription::meaning))),
   };
 }
 
@@ -154,10 +151,7 @@ std::vector<Entry> session_entries() {
 }  // namespace
 
 Entry section(const std::string& path, const std::string& word_sets, const std::string& text) {
-  Entry entry;
-  entry.path = path;
-  entry.kind = "map of keys";
-  entry.text = text;
+  Entry entry = entry_of(path, "map of keys", text);
   entry.word_sets = word_sets;
   return entry;
 }

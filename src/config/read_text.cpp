@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "base/names.hpp"
@@ -47,13 +48,19 @@ void check_value(Draft& draft, const Entry& entry, const Node& node, const Where
   }
 }
 
-// What set a default has set it for the collection.
+// What set a default has set it for the collection; what was refused, nobody concludes from here either.
 void take_defaults(Draft& draft, const std::string& collection) {
+  const auto key_of_collection = [&](const std::string& key) {
+    return fmt::format("collections.{}.{}", collection, key.substr(defaults_prefix.size()));
+  };
   std::map<std::string, Where> taken;
   for (const auto& [key, where] : draft.where)
-    if (key.starts_with(defaults_prefix))
-      taken.emplace(fmt::format("collections.{}.{}", collection, key.substr(defaults_prefix.size())), where);
+    if (key.starts_with(defaults_prefix)) taken.emplace(key_of_collection(key), where);
   draft.where.merge(taken);
+  std::set<std::string> faulty;
+  for (const std::string& key : draft.faulty)
+    if (key.starts_with(defaults_prefix)) faulty.insert(key_of_collection(key));
+  draft.faulty.merge(faulty);
 }
 
 // Collections are made with the defaults.
@@ -109,8 +116,10 @@ class TextReader {
       const Target opened = entry.open(target, member.key);
       const std::string full_name = full_key + "." + member.key;
       const Where where = where_(member.place);
-      if (opened.variable == nullptr) opened.collection->place = where.label;
-      if (opened.variable == nullptr) take_defaults(draft_, member.key);
+      if (opened.variable == nullptr) {
+        opened.collection->place = where.label;
+        take_defaults(draft_, member.key);
+      }
       draft_.where.emplace(full_name, where);
       if (member.key.empty()) draft_.faults.add(where, fmt::format("{}: the name is empty", entry.key()));
       read_keys(member.value, entry.path + ".*.", full_name + ".", opened);

@@ -68,14 +68,14 @@ std::string content_of(const std::string& path) {
   return content;
 }
 
+}  // namespace
+
 // A name is no template: its percent signs are meant as they are.
 std::string default_file(const std::string& name) {
   std::string file;
   for (const char c : name) file += c == '%' ? std::string("%%") : std::string(1, c);
   return file + ".nc";
 }
-
-}  // namespace
 
 CollectionSettings Settings::new_collection(const std::string& name) const {
   CollectionSettings collection = defaults;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,11 +57,20 @@ std::vector<std::pair<std::string, Named>> words_of(const std::vector<Named>& ro
   return words;
 }
 
-// "; idle: as least-loaded, but …", of rows that mean something.
+// Or none.
 template <typename Named>
-std::string meanings_of(const std::vector<Named>& rows) {
+std::vector<std::pair<std::string, Named>> words_or_none(const std::vector<Named>& rows) {
+  std::vector<std::pair<std::string, Named>> words = words_of(rows);
+  words.emplace(words.begin(), "none", Named());
+  return words;
+}
+
+// What the reference says of rows, where it says something: "; user: a procedure of the model writes them".
+template <typename Named, typename Description>
+std::string notes_of(const std::vector<Named>& rows, std::string_view Description::* note) {
   std::string text;
-  for (const Named row : rows) text += fmt::format("; {}: {}", row->name, row->meaning);
+  for (const Named row : rows)
+    if (!((*row).*note).empty()) text += fmt::format("; {}: {}", row->name, (*row).*note);
   return text;
 }
 

@@ -15,7 +15,7 @@ void to_json(nlohmann::json& json, const Seconds& seconds) {
 }
 
 void from_json(const nlohmann::json& json, Seconds& seconds) {
-  seconds += json.get<double>();
+  seconds = json.get<double>();
 }
 
 }  // namespace thalweg
@@ -76,7 +76,7 @@ std::string writer_row(const Report& report) {
 }
 
 // What the writer of a node did beside writing, and what kept it from it, if there was something.
-std::string held_row(const Report& report) {
+std::string rows_beside(const Report& report) {
   std::string text;
   if (report.writer.encoded_bytes > 0)
     text += fmt::format("    encoded {:.1f} MiB to {:.1f} MiB, a ratio of {:.2f}, in {:.3f} s of its threads\n",
@@ -192,7 +192,7 @@ std::string table(const std::vector<Report>& reports) {
       waited_s = std::max(waited_s, client.wait_block_s + client.wait_send_s + client.wait_commit_s + client.finish_s);
     if (!report.is_writer) continue;
     text += writer_row(report);
-    text += held_row(report);
+    text += rows_beside(report);
     written_s = std::max(written_s, report.writer.write_s + report.writer.sync_s + report.writer.commit_s);
   }
   if (written_s > 0.0)

@@ -193,10 +193,13 @@ void Putter::put_missing(Puts& puts, const block::Moment& moment) {
 
 // The record is complete for all other ranks before this one has an error.
 void Putter::note_not_put(const At& at) {
+  const bool is_first = of_.counters.missing_puts++ == 0;
+  const bool is_error = at.of().of.when_not_put == config::WhenNotPut::error && !at.puts.not_put;
+  if (!is_first && !is_error) return;
   const std::string what = fmt::format("{}: not put before {}; filled with the fill value", at.where(),
                                        at.is_fixed() ? "finish" : fmt::format("record {} was closed", at.turn()));
-  if (of_.counters.missing_puts++ == 0) log::warning("{} (all are summed up at the end)", what);
-  if (at.of().of.when_not_put == config::WhenNotPut::error && !at.puts.not_put)
+  if (is_first) log::warning("{} (all are summed up at the end)", what);
+  if (is_error)
     at.puts.not_put =
         Error(THALWEG_ERROR_STATE,
               what + ", and 'when-not-put' is 'error'; put it for every record, or set when-not-put: fill");

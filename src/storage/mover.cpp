@@ -1,7 +1,5 @@
 #include "storage/mover.hpp"
 
-#include "base/seconds.hpp"
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/seconds.hpp"
 #include "base/system_call.hpp"
 #include "block/block_map.hpp"
 #include "storage/storage_calls.hpp"

@@ -67,6 +67,14 @@ TEST_F(ConfigDefaults, that_do_not_fit_a_collection_are_refused_where_they_stand
   EXPECT_THROW(add_collection(settings, "own", ""), Error);
 }
 
+TEST_F(ConfigDefaults, that_are_refused_are_one_fault_however_many_have_them) {
+  for (const std::string keys : {"format: zar, pattern: per-rank", "format: cdf5, compression: zstd"}) {
+    const std::string all = faults("defaults: {" + keys + "}\ncollections: {a: , b: }\n");
+    EXPECT_THAT(all, HasSubstr("ocean.yaml:1:"));
+    EXPECT_EQ(all.find(": error: ", all.find(": error: ") + 1), std::string::npos) << all;
+  }
+}
+
 TEST_F(ConfigDefaults, have_no_name_of_a_file_and_know_their_keys) {
   EXPECT_EQ(fault("defaults: {file: a.nc}"),
             "ocean.yaml:1:12: error: file: each collection has its own; leave it out of the defaults");
