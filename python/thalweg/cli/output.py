@@ -1,4 +1,6 @@
-"""What a command says: text, with colours where a terminal shows it, or JSON for a program."""
+"""What a command says: text, with colours where a terminal shows it, or JSON for a program.
+
+Rich is imported where a terminal is: that takes longer than all else of a command, and each rank would do it."""
 
 from __future__ import annotations
 
@@ -8,23 +10,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
 
 class ReaderGone(Exception):
     """Whoever read the output has enough of it. (The frame below takes a BrokenPipeError for a failure.)"""
 
 
+def show(terminal: TextIO, line: str, style: str) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    Console(file=terminal).print(Text(line, style), soft_wrap=True)
+
+
 def say(line: str = "", style: str = "") -> None:
     """A line on standard output. Nothing in it is markup, and it is never wrapped."""
     try:
         if sys.stdout.isatty():
-            Console(file=sys.stdout).print(Text(line, style), soft_wrap=True)
+            show(sys.stdout, line, style)
         else:
             print(line)
     except BrokenPipeError:
@@ -35,7 +41,7 @@ def complain(line: str) -> None:
     """A line on standard error."""
     sys.stdout.flush()
     if sys.stderr.isatty():
-        Console(file=sys.stderr).print(Text(line, "bold red"), soft_wrap=True)
+        show(sys.stderr, line, "bold red")
     else:
         print(line, file=sys.stderr)
 
@@ -78,6 +84,9 @@ def progress(text: str, total: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
     with Progress(*columns, TimeRemainingColumn(), console=Console(file=sys.stderr), transient=True) as bar:
         task = bar.add_task(text, total=max(total, 1))

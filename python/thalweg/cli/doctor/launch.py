@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import netCDF4
 import numpy as np
 
 from thalweg import programs
@@ -141,6 +140,8 @@ def advice_for(err: str) -> str:
 
 
 def wrong_values(file: Path) -> str:
+    import netCDF4  # 'doctor' looks whether it is there; all other commands import this module for nothing
+
     wanted = np.arange(RECORDS * CELLS).reshape(RECORDS, CELLS)
     try:
         with netCDF4.Dataset(file) as dataset:
