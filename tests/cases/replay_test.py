@@ -36,11 +36,6 @@ TOO_NEW = {
 }
 
 
-def few_of(name: str) -> tuple[str, ...]:
-    """One format for each file, so that all are had by several."""
-    return (FORMATS[list(real_files.FILES).index(name) % len(FORMATS)],)
-
-
 def left_out_of(name: str, format_name: str) -> dict[str, str]:
     return TOO_NEW.get(name, {}) if format_name in OLD else {}
 
@@ -66,15 +61,28 @@ def require_equal(done: Done, code: int = 0) -> None:
         assert found["comparison"]["equal"], found["comparison"]
 
 
-@pytest.mark.parametrize("name", ways.of([name for name in real_files.FILES if name != "e1"], list(real_files.FILES)))
-def test_every_value_and_attribute_of_a_real_file_comes_through(name: str) -> None:
-    path = real_files.path(name)
-    formats = ways.of(few_of(name), FORMATS)
-    done = thalweg("replay", "--json", "--no-classic", "-n", 4, "--format", ",".join(formats), path)
-    lacking = [format_name for format_name in formats if left_out_of(name, format_name)]
-    require_equal(done, 1 if lacking else 0)
-    assert [found["format"] for found in done.json] == list(formats)
-    for found in done.json:
+def inside(ranks: int, folder: Path, *words: object) -> Done:
+    """thalweg replay, started by mpiexec itself."""
+    command = ["-n", ranks, sys.executable, "-m", "thalweg.cli", "replay", *words]
+    done = mpi.launch(command, folder, ways.of(120, 600), {"PYTHONPATH": str(mpi.BUILD / "python")})
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def files_of(format_name: str) -> list[str]:
+    """All, or so many that each is written once. ("e1" is long.)"""
+    few = [name for n, name in enumerate(real_files.FILES) if FORMATS[n % len(FORMATS)] == format_name and name != "e1"]
+    return ways.of(few, list(real_files.FILES))
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_every_value_and_attribute_of_real_files_comes_through(tmp_path: Path, format_name: str) -> None:
+    """By one start of the ranks, which takes longer than most of the files do."""
+    names = files_of(format_name)
+    paths = [real_files.path(name) for name in names]
+    done = inside(4, tmp_path, "--json", "--no-classic", "--format", format_name, *paths)
+    assert done.code == int(any(left_out_of(name, format_name) for name in names)), done
+    for found, name in zip(done.json, names, strict=True):
+        assert found["format"] == format_name
         require_all_but_named(found, name)
 
 
@@ -177,19 +185,17 @@ def test_both_ways_are_measured() -> None:
 
 
 def test_it_runs_inside_of_mpi(tmp_path: Path) -> None:
-    words = ["-n", 3, sys.executable, "-m", "thalweg.cli", "replay", "--json", real_files.path("mesh")]
-    done = mpi.launch(words, tmp_path, 60, {"PYTHONPATH": str(mpi.BUILD / "python")})
-    assert done.returncode == 0, done.stderr
-    (found,) = Done(0, done.stdout, "").json
+    done = inside(3, tmp_path, "--json", real_files.path("mesh"))
+    assert done.code == 0, done.err
+    (found,) = done.json
     assert found["comparison"]["equal"]
     assert found["cut"]["nexample_C4_face"]["parts"] == [3]
 
 
 def test_a_fault_inside_of_mpi_ends_all_ranks(tmp_path: Path) -> None:
-    words = ["-n", 3, sys.executable, "-m", "thalweg.cli", "replay", "--set", "no-key=1", real_files.path("mesh")]
-    done = mpi.launch(words, tmp_path, 60, {"PYTHONPATH": str(mpi.BUILD / "python")})
-    assert done.returncode == 2
-    assert "thalweg: unknown key 'no-key'" in done.stderr
+    done = inside(3, tmp_path, "--set", "no-key=1", real_files.path("mesh"))
+    assert done.code == 2
+    assert "thalweg: unknown key 'no-key'" in done.err
 
 
 def test_a_file_is_converted_there_and_back(tmp_path: Path) -> None:

@@ -128,23 +128,39 @@ def fill_of(name: str, type_name: str) -> np.generic:
     return FILL.get(name, np.dtype(type_name).type(netCDF4.default_fillvals[code]))
 
 
-def expected(name: str, content: Content, mode: str, step: int) -> NDArray:
-    """All values of one step, holes included."""
+@cache
+def holes_of(mode: str, shape: tuple[int, ...], places: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Land is known along the decomposed dimensions, which are in these places, and the same along all others."""
+    others = [d for d in range(len(shape)) if d not in places]
+    holes = np.empty(shape, dtype=bool)
+    np.moveaxis(holes, (*others, *places), range(len(shape)))[...] = land_of(mode, tuple(shape[d] for d in places))
+    return holes
+
+
+def expected(name: str, content: Content, mode: str, step: formula.Steps) -> NDArray:
+    """All values of one step, holes included; of several, along a dimension before all others."""
     variable = content.variables[name]
     shape = tuple(content.sizes[dim] for dim in variable.dims)
     step = step if variable.has_record else 0
     values = formula.values(name, step, shape, variable.type, variable.memory_type)
     if mode not in MASKED_MODES or not variable.decomposed:
         return values
-    land = land_of(mode, tuple(content.sizes[dim] for dim in variable.decomposed))
-    # Land is known along the decomposed dimensions and the same along all others.
-    places = [variable.dims.index(dim) for dim in variable.decomposed]
-    others = [d for d in range(len(shape)) if d not in places]
-    spread = np.expand_dims(land, tuple(range(len(others))))
+    places = tuple(variable.dims.index(dim) for dim in variable.decomposed)
     values = values.copy()
-    holes = np.broadcast_to(spread, [shape[d] for d in others] + [shape[d] for d in places])
-    np.moveaxis(values, others + places, range(len(shape)))[holes] = fill_of(name, variable.type)
+    values[..., holes_of(mode, shape, places)] = fill_of(name, variable.type)
     return values
+
+
+def require(name: str, found: NDArray, content: Content, mode: str, steps: list[int]) -> None:
+    """That all values of a variable are those of the model; of which record not, the error says."""
+    has_record = content.variables[name].has_record
+    wanted = expected(name, content, mode, tuple(steps) if has_record else 0)
+    if same_bits(found, wanted):
+        return
+    assert len(found) == len(wanted), f"{name}: {len(found)} in place of {len(wanted)}"
+    for step, one, other in zip(steps, found, wanted, strict=True) if has_record else [(0, found, wanted)]:
+        assert same_bits(one, other), f"{name}, step {step}: {differences(np.asarray(one), np.asarray(other))}"
+    raise AssertionError(f"{name}: {differences(found, wanted)}")
 
 
 def same_bits(one: NDArray, other: NDArray) -> bool:
@@ -192,12 +208,8 @@ def check_store(path: Path, content: Content, steps: list[int], mode: str = "blo
         dims = (("time",) if variable.has_record else ()) + variable.dims
         assert tuple(array.metadata.dimension_names or ()) == dims, name
         assert array.dtype == formula.dtype_of(variable.type), name
-        values = native(np.asarray(array[...]))
-        for number, step in enumerate(steps) if variable.has_record else [(None, 0)]:
-            found = values if number is None else np.asarray(values[number])
-            wanted = expected(name, content, mode, step)
-            assert same_bits(found, wanted), f"{name}, step {step}: {differences(found, wanted)}"
-        arrays[name] = values
+        arrays[name] = native(np.asarray(array[...]))
+        require(name, arrays[name], content, mode, steps)
     checksums.check(path, arrays, of_records(content))
     if attributes:
         assert group.attrs["title"] == "Conformance: every value can be computed again"
@@ -237,10 +249,7 @@ def check_variable(
     assert stored.dimensions == (("time",) if variable.has_record else ()) + variable.dims, name
     assert stored.dtype.newbyteorder("=") == formula.dtype_of(variable.type), name
     values = read(dataset, name)
-    for number, step in enumerate(steps) if variable.has_record else [(None, 0)]:
-        found = values if number is None else np.asarray(values[number])
-        wanted = expected(name, content, mode, step)
-        assert same_bits(found, wanted), f"{name}, step {step}: {differences(found, wanted)}"
+    require(name, values, content, mode, steps)
     return values
 
 

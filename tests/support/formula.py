@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MASK = (1 << 64) - 1
+Steps = int | tuple[int, ...]
 
 
 def dtype_of(type_name: str) -> np.dtype:
@@ -30,14 +31,16 @@ def seed_of(name: str) -> np.uint64:
     return np.uint64(seed)
 
 
-def hashes(name: str, step: int, shape: tuple[int, ...]) -> NDArray[np.uint64]:
+def hashes(name: str, step: Steps, shape: tuple[int, ...]) -> NDArray[np.uint64]:
+    """Of one step, or of several along a dimension before all others."""
     index = np.arange(int(np.prod(shape, dtype=np.int64)), dtype=np.uint64)
-    return mix(seed_of(name) + mix(np.uint64(step << 40) + index)).reshape(shape)
+    steps = np.array(step, dtype=np.uint64) << np.uint64(40)
+    return mix(seed_of(name) + mix(steps[..., None] + index)).reshape(steps.shape + shape)
 
 
-@lru_cache(maxsize=1000)
-def values(name: str, step: int, shape: tuple[int, ...], type_name: str, memory_type: str = "") -> NDArray:
-    """What the file holds of a variable in one step; memory_type: the model's own type, where it differs."""
+@lru_cache(maxsize=400)
+def values(name: str, step: Steps, shape: tuple[int, ...], type_name: str, memory_type: str = "") -> NDArray:
+    """What the file holds of a variable in one step or several; memory_type: the model's own type, where it differs."""
     bits = hashes(name, step, shape)
     if type_name.startswith("float"):
         real = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-21 - 2.0**31

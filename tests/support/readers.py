@@ -67,7 +67,7 @@ class Sample:
         """All records of a variable."""
         if not self.content.variables[name].has_record:
             return conform.expected(name, self.content, self.mode, 0)
-        return np.stack([conform.expected(name, self.content, self.mode, step) for step in self.steps])
+        return conform.expected(name, self.content, self.mode, tuple(self.steps))
 
 
 def tool(*words: object) -> str:
