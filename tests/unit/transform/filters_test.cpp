@@ -16,20 +16,20 @@ using sample::Hdf5Chunk;
 using sample::random_bytes;
 using Bytes = std::vector<std::byte>;
 
-constexpr std::byte untouched{0xA5};
+constexpr std::byte unwritten{0xA5};
 
 Bytes shuffled(const Bytes& in, std::size_t element_bytes) {
-  Bytes out(in.size() + 1, untouched);
+  Bytes out(in.size() + 1, unwritten);
   shuffle(in, element_bytes, out.data());
-  EXPECT_EQ(out.back(), untouched);
+  EXPECT_EQ(out.back(), unwritten);
   out.pop_back();
   return out;
 }
 
 Bytes unshuffled(const Bytes& in, std::size_t element_bytes) {
-  Bytes out(in.size() + 1, untouched);
+  Bytes out(in.size() + 1, unwritten);
   unshuffle(in, element_bytes, out.data());
-  EXPECT_EQ(out.back(), untouched);
+  EXPECT_EQ(out.back(), unwritten);
   out.pop_back();
   return out;
 }

@@ -11,7 +11,7 @@ namespace thalweg::transport {
 namespace {
 
 constexpr int window = 8;
-constexpr double patience_s = 60.0;
+constexpr double mailbox_patience_s = 60.0;
 
 // Everyone writes to the next rank around; alone, to itself.
 class MailboxRing : public testing::Test {
@@ -27,7 +27,7 @@ class MailboxRing : public testing::Test {
   }
   void meet() const { MPI_Barrier(comm); }
   static bool comes_true(const std::function<bool()>& what) {
-    for (const double give_up_s = now_s() + patience_s; now_s() < give_up_s; std::this_thread::yield())
+    for (const double give_up_s = now_s() + mailbox_patience_s; now_s() < give_up_s; std::this_thread::yield())
       if (what()) return true;
     return false;
   }

@@ -13,7 +13,7 @@
 namespace thalweg::transport {
 namespace {
 
-constexpr double patience_s = 60.0;
+constexpr double messages_patience_s = 60.0;
 
 struct Numbers {
   std::int64_t number = 0;
@@ -33,13 +33,13 @@ Messages messages_on(MPI_Comm comm) {
 }
 
 std::optional<Message> next_of(Messages& messages) {
-  for (const double give_up_s = now_s() + patience_s; now_s() < give_up_s; std::this_thread::yield())
+  for (const double give_up_s = now_s() + messages_patience_s; now_s() < give_up_s; std::this_thread::yield())
     if (auto message = messages.receive()) return message;
   return std::nullopt;
 }
 
 bool becomes_idle(Messages& messages) {
-  for (const double give_up_s = now_s() + patience_s; now_s() < give_up_s; std::this_thread::yield())
+  for (const double give_up_s = now_s() + messages_patience_s; now_s() < give_up_s; std::this_thread::yield())
     if (messages.is_idle()) return true;
   return false;
 }

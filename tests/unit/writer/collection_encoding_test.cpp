@@ -14,8 +14,10 @@ using config::codec_named;
 using config::format_named;
 using formats::sample::expect_copy;
 using formats::sample::expect_file;
+using sample::columns;
 using sample::Definition;
 using sample::Desk;
+using sample::rows;
 
 struct Case {
   Encoding encoding;
@@ -138,7 +140,7 @@ TEST_P(SpilledBlock, that_comes_back_changed_is_an_error_that_names_it) {
 
 // ---- holes and blocks that nobody feeds
 
-constexpr std::int64_t rows = 6, columns = 37, records = 9;
+constexpr std::int64_t records = 9;
 
 // A field of three blocks of two rows, each of two uneven chunks.
 Definition one_field(const Encoding& encoding) {

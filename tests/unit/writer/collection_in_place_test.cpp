@@ -13,13 +13,13 @@ using formats::sample::bytes_of_file;
 using sample::Definition;
 using sample::Desk;
 
-constexpr std::int64_t records = 3;
+constexpr std::int64_t placed_records = 3;
 
 void write_all(Desk& desk) {
   desk.start();
   desk.collection.open(0);
   desk.collection.put_all_fixed();
-  for (std::int64_t r = 0; r < records; ++r) desk.put_place_commit(r, 0, r);
+  for (std::int64_t r = 0; r < placed_records; ++r) desk.put_place_commit(r, 0, r);
 }
 
 // PnetCDF makes a file of no records, whose header says where its variables are.
@@ -32,9 +32,9 @@ formats::cdf::CdfHeader make_by_pnetcdf(const std::string& path, const Definitio
 void count_records(const std::string& path, const formats::cdf::CdfLayout& layout) {
   const storage::Descriptor file = storage::open_file(path, O_RDWR);
   std::array<std::byte, 8> bytes{};
-  const std::size_t count = formats::cdf::encode_cdf_record_count(layout.version, records, bytes);
+  const std::size_t count = formats::cdf::encode_cdf_record_count(layout.version, placed_records, bytes);
   storage::write_all(file, path, formats::cdf::cdf_record_count_offset, std::span<const std::byte>(bytes).first(count));
-  storage::resize_file(file, path, layout.bytes(records));
+  storage::resize_file(file, path, layout.bytes(placed_records));
 }
 
 Definition placed(Definition definition, const formats::cdf::CdfHeader& header) {
@@ -51,7 +51,7 @@ TEST_P(FilesInPlace, have_the_bytes_of_files_that_the_writer_makes_itself) {
   const Definition definition = formats::sample::definition(GetParam());
   Desk whole(definition, {.depth = 3, .pieces = 2});
   write_all(whole);
-  whole.collection.close(0, records, records);
+  whole.collection.close(0, placed_records, placed_records);
   whole.work();
 
   const formats::sample::Folder folder;
@@ -62,7 +62,7 @@ TEST_P(FilesInPlace, have_the_bytes_of_files_that_the_writer_makes_itself) {
   const auto made = bytes_of_file(path);
   write_all(desk);
   EXPECT_EQ(desk.node.folder.files(), 1U) << "no lock, no journal, no other name";
-  desk.collection.close(0, records, records);
+  desk.collection.close(0, placed_records, placed_records);
   desk.work();
   EXPECT_EQ(desk.collection.files_done(), 1);
   EXPECT_EQ(desk.node.folder.files(), 1U);

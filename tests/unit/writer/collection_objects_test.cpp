@@ -9,10 +9,12 @@ namespace thalweg::writer {
 namespace {
 
 using formats::sample::bytes_of_file;
+using sample::columns;
 using sample::Definition;
 using sample::Desk;
+using sample::rows;
 
-constexpr std::int64_t rows = 6, columns = 37, chunk_records = 4;
+constexpr std::int64_t chunk_records = 4;
 constexpr std::int64_t cells = rows * columns;
 constexpr std::int64_t chunk_bytes = chunk_records * cells * std::int64_t{sizeof(float)};
 

@@ -13,8 +13,10 @@ using catalog::Variable;
 using config::Format;
 using formats::sample::bytes_of_file;
 using formats::sample::expect_file;
+using sample::columns;
 using sample::Definition;
 using sample::Desk;
+using sample::rows;
 
 Variable field(const std::string& name, Type type, const Index& chunk, std::vector<int> dimensions = {0, 1}) {
   return {.name = name,
@@ -215,8 +217,6 @@ std::vector<double> values_of_b(const std::string& path, Format format, std::siz
   nc_close(file);
   return values;
 }
-
-constexpr std::int64_t rows = 6, columns = 37;
 
 // The fill value in rows [first, last) and columns from `column` on, else the sample's values.
 void expect_fill(const std::string& path, Format format, std::int64_t records, std::int64_t first, std::int64_t last,

@@ -11,7 +11,7 @@
 namespace thalweg::writer {
 namespace {
 
-constexpr std::int64_t depth = 2;
+constexpr std::int64_t ring_depth = 2;
 constexpr std::int64_t blocks = 3;  // of a record
 constexpr std::int64_t everything = std::numeric_limits<std::int64_t>::max();
 
@@ -20,12 +20,12 @@ struct Records {
   Records() {
     sample::Definition definition = sample::chunked_field(6, 5, {2, 5});
     definition.format = config::format_named("cdf5");
-    collection.emplace(node, std::move(definition), sample::Options{.depth = depth});
+    collection.emplace(node, std::move(definition), sample::Options{.depth = ring_depth});
     collection->start();
   }
   // Now the first block of a record is pinned, the others are whose the record is.
   void share_records(bool keeps) {
-    plan().assignment = staging::RecordAssignment(depth, blocks - 1, assignment_memory.data());
+    plan().assignment = staging::RecordAssignment(ring_depth, blocks - 1, assignment_memory.data());
     plan().pinned_blocks = 1;
     plan().has_pinned = keeps;
     plan().assignee = 1;
@@ -34,7 +34,8 @@ struct Records {
 
   sample::Node node{1};
   std::optional<sample::Collection> collection;
-  staging::SharedMemory assignment_memory = staging::SharedMemory::create(staging::RecordAssignment::bytes_for(depth));
+  staging::SharedMemory assignment_memory =
+      staging::SharedMemory::create(staging::RecordAssignment::bytes_for(ring_depth));
 };
 
 block::PlaceRecord placed(std::int64_t record, std::int64_t file, std::int64_t index_in_file) {
@@ -199,7 +200,7 @@ TEST(RecordLedger, learns_of_each_record_once_and_that_forgotten_assignments_wer
   RecordLedger ledger(records.plan());
   staging::RecordAssignment& assignment = records.plan().assignment;
   EXPECT_EQ(ledger.learn_assignments(), std::vector<std::int64_t>{});
-  for (std::int64_t record = 0; record < 3 * depth; ++record) {
+  for (std::int64_t record = 0; record < 3 * ring_depth; ++record) {
     ASSERT_TRUE(assignment.assign(record, record == 0 || record == 5 ? 1 : 0));
     for (int b = 0; b < blocks - 1; ++b) assignment.complete_block(record);
     if (record == 0) ledger.assign(record, true);  // its block was announced

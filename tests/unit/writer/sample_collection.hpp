@@ -46,6 +46,8 @@ struct Node {
   int collections = 0;
 };
 
+constexpr std::int64_t rows = 6, columns = 37;  // of the fields that tests define
+
 struct Options {
   std::int64_t depth = 2;
   std::uint32_t pieces = 1;  // of each block: one a client

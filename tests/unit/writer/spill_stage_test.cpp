@@ -14,15 +14,15 @@
 namespace thalweg::writer {
 namespace {
 
-constexpr std::int64_t depth = 2;
-constexpr std::uint64_t piece_sum = 7;
+constexpr std::int64_t spill_depth = 2;
+constexpr std::uint64_t said_sum = 7;
 
 // A field of three blocks of which the first is large enough to be shifted in its slot.
-struct Stage {
-  explicit Stage(std::int64_t limit = 1 << 20) {
+struct SpillSample {
+  explicit SpillSample(std::int64_t limit = 1 << 20) {
     sample::Definition definition = sample::chunked_field(6, 20000, {2, 20000});
     definition.format = config::format_named("cdf5");
-    collection.emplace(node, std::move(definition), sample::Options{.depth = depth, .piece_sum = piece_sum});
+    collection.emplace(node, std::move(definition), sample::Options{.depth = spill_depth, .piece_sum = said_sum});
     collection->start();
     spill.emplace(config::SpillSettings{folder / "", limit});
     sizes.emplace(plan());
@@ -53,24 +53,24 @@ struct Stage {
 };
 
 TEST(SpillStage, gives_a_saved_block_back_when_its_slot_has_another_record) {
-  Stage one;
+  SpillSample one;
   one.collection->put_all(1, 1);
   const std::string before = one.bytes_of(1, 0);
   ReadyBlock ready{1, 0};
   ASSERT_TRUE(one.stage->save(ready));
   EXPECT_TRUE(ready.saved);
   EXPECT_EQ(one.counters.spilled_bytes, ready.saved_bytes);
-  ASSERT_TRUE(one.collection->is_open(1 + depth, 0));
-  one.collection->put(1 + depth, 1 + depth, 0, 0);
+  ASSERT_TRUE(one.collection->is_open(1 + spill_depth, 0));
+  one.collection->put(1 + spill_depth, 1 + spill_depth, 0, 0);
   std::vector<ReadyBlock> batch{ready};
   one.stage->move_out(batch);
   EXPECT_EQ(one.bytes_of(batch[0]), before);
-  EXPECT_EQ(sum_of_arrivals(one.plan(), batch[0]), piece_sum);
-  EXPECT_TRUE(one.collection->is_open(1 + depth, 0)) << "the next record's block stays where it is";
+  EXPECT_EQ(sum_of_arrivals(one.plan(), batch[0]), said_sum);
+  EXPECT_TRUE(one.collection->is_open(1 + spill_depth, 0)) << "the next record's block stays where it is";
 }
 
 TEST(SpillStage, leaves_a_block_in_its_slot_when_there_is_no_room) {
-  Stage one(1);
+  SpillSample one(1);
   one.collection->put_all(0, 0);
   const std::string before = one.bytes_of(0, 1);
   ReadyBlock ready{0, 1};
@@ -81,11 +81,11 @@ TEST(SpillStage, leaves_a_block_in_its_slot_when_there_is_no_room) {
   std::vector<ReadyBlock> batch{ready};
   one.stage->move_out(batch);
   EXPECT_EQ(one.bytes_of(batch[0]), before);
-  EXPECT_TRUE(one.collection->is_open(depth, 1)) << "it is copied all the same, and its slot free";
+  EXPECT_TRUE(one.collection->is_open(spill_depth, 1)) << "it is copied all the same, and its slot free";
 }
 
 TEST(SpillStage, has_room_again_when_a_saved_block_is_moved_out) {
-  Stage one(170000);  // of one block
+  SpillSample one(170000);  // of one block
   one.collection->put_all(0, 0);
   std::vector<ReadyBlock> batch{{0, 0}};
   ReadyBlock second{0, 1};
@@ -96,7 +96,7 @@ TEST(SpillStage, has_room_again_when_a_saved_block_is_moved_out) {
 }
 
 TEST(SpillStage, keeps_the_place_in_the_page_and_blocks_of_a_batch_apart) {
-  Stage one;
+  SpillSample one;
   one.collection->put_all(0, 0);
   std::vector<ReadyBlock> batch{{0, 0}, {0, 1}, {0, 2}};
   ASSERT_TRUE(one.stage->save(batch[1]));  // a mixed batch
@@ -111,7 +111,7 @@ TEST(SpillStage, keeps_the_place_in_the_page_and_blocks_of_a_batch_apart) {
 }
 
 TEST(SpillStage, leaves_fill_only_blocks_where_they_are) {
-  Stage one;
+  SpillSample one;
   one.plan().record_blocks[1].expected = 0;
   one.collection->put_all(0, 0);
   std::vector<ReadyBlock> batch{{0, 0}, {0, 1}};
@@ -122,7 +122,7 @@ TEST(SpillStage, leaves_fill_only_blocks_where_they_are) {
 }
 
 TEST(SpillStage, saves_of_an_encoded_block_what_its_chunks_have_become) {
-  Stage one;
+  SpillSample one;
   one.collection->put_all(0, 0);
   one.sizes->keep({0, 0}, {transform::EncodedSize{.bytes = 100}});
   const std::string before = one.bytes_of(0, 0);
