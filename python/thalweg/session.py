@@ -212,8 +212,15 @@ class Session:
         Raises:
             Error: ARGUMENT (no time), STATE (time does not grow), AGREEMENT (ranks go to different times), STORAGE,
                 DEADLINE.
+            TypeError: for what is no number, such as a date.
         """
-        _core.advance(self._handle, time_s)
+        try:
+            _core.advance(self._handle, time_s)
+        except TypeError:
+            raise TypeError(
+                f"advance: {time_s!r} is no number of seconds since 'reference-date'; a date becomes one by "
+                "(date - reference).total_seconds(), or by cftime.date2num(date, 'seconds since …', calendar)"
+            ) from None
 
     def flush(self) -> None:
         """Asks the writers to drain what is there. Local."""

@@ -59,6 +59,7 @@ REFUSED = {
     "nothing": ("TypeError", "", "object"),
     "put twice": ("Error", "STATE", "temp"),
     "time": ("Error", "STATE", "30"),
+    "date as time": ("TypeError", "", "'2000-01-01' is no number of seconds since 'reference-date'"),
     "late time": ("Error", "STATE", ""),
     "late variable": ("Error", "STATE", "definitions ended"),
     "finished put": ("Error", "STATE", "the session is finished"),

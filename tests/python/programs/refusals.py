@@ -88,6 +88,7 @@ def main() -> None:
         refuse("put twice", lambda: history.put("temp", np.zeros(4)))
         io.advance(60.0)
         refuse("time", lambda: io.advance(30.0))
+        refuse("date as time", lambda: io.advance("2000-01-01"))
         refuse("late time", lambda: io.set_time(0.0))
         refuse("late variable", lambda: history.define_variable("late", "time", np.float64))
     refuse("finished put", lambda: history.put("temp", np.zeros(4)))
