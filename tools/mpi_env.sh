@@ -28,6 +28,10 @@ if [ "$(id -u)" -eq 0 ]; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fi
 
+# Containers often keep Python from writing down what it compiled: each of hundreds of processes would compile all modules
+# again, which is half of what a short test takes.
+export PYTHONDONTWRITEBYTECODE=
+
 # Containers without CAP_SYS_PTRACE forbid the copy from one process to another (CMA): Open MPI then prints a warning for
 # each rank and falls back. CAP_SYS_PTRACE is bit 19 of the effective capabilities.
 capabilities="$(sed -n 's/^CapEff:[[:space:]]*//p' /proc/self/status 2>/dev/null || true)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def sum_of(values: NDArray) -> str:
 
 def sums_of(values: NDArray) -> list[str]:
     """Of each record, at once: there may be thousands."""
-    rows = np.ascontiguousarray(values).reshape(len(values), -1)
+    rows = np.ascontiguousarray(values).reshape(len(values), math.prod(values.shape[1:]))
     return [f"{one:016x}" for one in rows.view(f"u{rows.dtype.itemsize}").sum(axis=1, dtype=np.uint64).tolist()]
 
 
