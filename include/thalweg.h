@@ -8,10 +8,11 @@
  *    "Local" means: any rank, any order, no communication that waits for another rank.
  *  - Handles belong to the session and end with thalweg_finish. A call with one whose session is finished is an error
  *    (STATE), and so is one with a pointer that is NULL or was never a handle (ARGUMENT). Strings and arrays given are
- * copied; only thalweg_put reads the model's field, and it may be changed as soon as thalweg_put has returned.
+ *    copied; only thalweg_put reads the model's field, and it may be changed as soon as thalweg_put has returned.
  *  - Dimensions are listed slowest first ("time,z,y,x"), as ncdump prints them. All indices count from 0.
  *  - Extents and indices are in elements, strides in bytes, times in seconds.
- *  - A handle may be used by one thread at a time. Two sessions in one process are independent.
+ *  - A handle may be used by one thread at a time. Two sessions in one process are independent, also in two threads where
+ *    MPI was begun with MPI_THREAD_MULTIPLE, but for collections with 'engine: library', whose libraries bear one thread.
  *
  * Order of calls:
  *

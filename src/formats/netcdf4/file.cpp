@@ -281,11 +281,13 @@ class Netcdf4File : public FormatFile {
 }  // namespace
 
 void begin_hdf5() {
+  const LibraryTurn turn;
   H5open();
 }
 
 std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const Definition& definition,
                                            config::Durability /*durability*/) {
+  const LibraryTurn turn;
   make_filters_known();
   const Netcdf4Header header = define_netcdf4(path, definition);
   write_header(path, header, definition.striping);

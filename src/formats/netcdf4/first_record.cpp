@@ -209,6 +209,7 @@ class FirstRecordReader {
 }  // namespace
 
 FoundRecords first_in_netcdf4(const std::string& path) {
+  const LibraryTurn turn;
   make_filters_known();
   return FirstRecordReader(path).find();
 }

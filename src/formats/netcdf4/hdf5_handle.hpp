@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "formats/netcdf4/library_turn.hpp"
+
 namespace thalweg::formats::netcdf4 {
 
 // An HDF5 object of any kind.
@@ -39,6 +41,7 @@ class Quiet {
   Quiet& operator=(const Quiet&) = delete;
 
  private:
+  LibraryTurn turn_;  // also behind the settings that are put back
   H5E_auto2_t function_ = nullptr;
   void* data_ = nullptr;
 };

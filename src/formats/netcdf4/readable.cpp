@@ -9,6 +9,7 @@
 #include "formats/netcdf4/format.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
 #include "formats/netcdf4/library.hpp"
+#include "formats/netcdf4/library_turn.hpp"
 
 namespace thalweg::formats::netcdf4 {
 namespace {
@@ -25,6 +26,7 @@ class Netcdf4Readable : public ReadableFile {
  public:
   explicit Netcdf4Readable(const std::string& path) : path_(path) {
     definition_.format = netcdf4.description;
+    const LibraryTurn turn;
     make_filters_known();
     check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
     try {
@@ -34,7 +36,10 @@ class Netcdf4Readable : public ReadableFile {
       throw;
     }
   }
-  ~Netcdf4Readable() override { nc().close(id_); }
+  ~Netcdf4Readable() override {
+    const LibraryTurn turn;
+    nc().close(id_);
+  }
 
   const Definition& definition() const override { return definition_; }
   std::int64_t records() const override { return records_; }
@@ -47,6 +52,7 @@ class Netcdf4Readable : public ReadableFile {
       start.insert(start.begin(), static_cast<std::size_t>(record));
       count.insert(count.begin(), 1);
     }
+    const LibraryTurn turn;
     check(nc().get_vara(id_, v, start.data(), count.data(), values.data()),
           fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
   }

@@ -195,5 +195,24 @@ TEST(Netcdf4File, leaves_the_file_alone_when_dropped_without_close) {
   sample::expect_file(folder / "a.nc", definition(), 3);
 }
 
+// HDF5 bears one thread at a time; so the files are looked at afterwards.
+TEST(Netcdf4File, may_be_made_by_two_threads_at_a_time) {
+  const Folder folder;
+  const auto path = [&](char thread, int i) { return folder / (thread + std::to_string(i) + ".nc"); };
+  constexpr int files = 20;
+  const auto make = [&](char thread) {
+    for (int i = 0; i < files; ++i) {
+      sample::Writer writer(path(thread, i), definition());
+      for (std::int64_t r = 0; r < 3; ++r) writer.add(r);
+      writer.close(3);
+    }
+  };
+  std::thread other(make, 'a');
+  make('b');
+  other.join();
+  for (const char thread : {'a', 'b'})
+    for (int i = 0; i < files; ++i) sample::expect_file(path(thread, i), definition(), 3);
+}
+
 }  // namespace
 }  // namespace thalweg::formats::netcdf4
