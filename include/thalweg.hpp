@@ -52,27 +52,27 @@ class Collection {
 
   // Defines a dimension that is not decomposed.
   void define_dimension(const std::string& name, std::int64_t size) {
-    detail::check(thalweg_define_dimension(handle_, name.c_str(), size));
+    detail::check(thalweg_define_dimension(handle_, detail::c_text(name), size));
   }
 
   // Defines a variable: its dimensions in the file, its type there, how they are spread over the ranks (left out: every
   // rank puts the same values), and their order in memory (left out: as in dims). Errors: NAME, SHAPE.
   void define_variable(const std::string& name, const std::string& dims, Type type, Decomposition decomposition = {},
                        const std::string& memory_dims = "") {
-    detail::check(thalweg_define_variable(handle_, name.c_str(), dims.c_str(), static_cast<thalweg_type>(type),
+    detail::check(thalweg_define_variable(handle_, detail::c_text(name), detail::c_text(dims), static_cast<thalweg_type>(type),
                                           decomposition.c_handle(), detail::null_if_empty(memory_dims)));
   }
 
   // Gives an attribute to a variable. value: text, a number, or a container of numbers without gaps.
   template <class Value>
   void define_attribute(const std::string& variable, const std::string& name, const Value& value) {
-    define_attribute_of(variable.c_str(), name.c_str(), value);
+    define_attribute_of(detail::c_text(variable), detail::c_text(name), value);
   }
 
   // Gives an attribute to the file.
   template <class Value>
   void define_attribute(const std::string& name, const Value& value) {
-    define_attribute_of(nullptr, name.c_str(), value);
+    define_attribute_of(nullptr, detail::c_text(name), value);
   }
 
   // Gives an attribute of a variable in the files that begin from now on, in place of one that it has or as a new one.
@@ -80,13 +80,13 @@ class Collection {
   // file. value: as above. Errors: NAME, STATE, FORMAT.
   template <class Value>
   void change_attribute(const std::string& variable, const std::string& name, const Value& value) {
-    change_attribute_of(variable.c_str(), name.c_str(), value);
+    change_attribute_of(detail::c_text(variable), detail::c_text(name), value);
   }
 
   // The same with an attribute of the file.
   template <class Value>
   void change_attribute(const std::string& name, const Value& value) {
-    change_attribute_of(nullptr, name.c_str(), value);
+    change_attribute_of(nullptr, detail::c_text(name), value);
   }
 
   // Sets what writes a collection of format "user": an object, such as a std::function, that can be called with a
@@ -104,7 +104,7 @@ class Collection {
   template <class Field>
   void put(const std::string& variable, const Field& field, const Extents& extents = {}) {
     pass_field(variable, field, extents, [&](thalweg_type type, const auto& view) {
-      return thalweg_put(handle_, variable.c_str(), view.data(), type, view.rank(), view.extents(), view.strides());
+      return thalweg_put(handle_, detail::c_text(variable), view.data(), type, view.rank(), view.extents(), view.strides());
     });
   }
 
@@ -112,7 +112,7 @@ class Collection {
   template <class Field>
   void put_box(const std::string& variable, int box, const Field& field, const Extents& extents = {}) {
     pass_field(variable, field, extents, [&](thalweg_type type, const auto& view) {
-      return thalweg_put_box(handle_, variable.c_str(), box, view.data(), type, view.rank(), view.extents(),
+      return thalweg_put_box(handle_, detail::c_text(variable), box, view.data(), type, view.rank(), view.extents(),
                              view.strides());
     });
   }
@@ -125,7 +125,7 @@ class Collection {
   }
 
   // The records after this call go to a new file of this name. All clients call it between the same two advances.
-  void new_file(const std::string& file) { detail::check(thalweg_new_file(handle_, file.c_str())); }
+  void new_file(const std::string& file) { detail::check(thalweg_new_file(handle_, detail::c_text(file))); }
 
   // Returns when the records closed so far are written by this node's writers. Local; the other ranks have to go on.
   void wait() { detail::check(thalweg_wait_collection(handle_)); }
@@ -155,7 +155,7 @@ class Collection {
   template <class Value, class Text, class Numbers>
   static void pass_attribute(const Value& value, const Text& text, const Numbers& numbers) {
     if constexpr (std::is_convertible_v<const Value&, std::string_view>)
-      detail::check(text(std::string(std::string_view(value)).c_str()));
+      detail::check(text(detail::c_text(std::string(std::string_view(value)))));
     else if constexpr (std::is_arithmetic_v<Value>)
       detail::check(numbers(c_type<Value>(), 1, &value));
     else
@@ -186,7 +186,7 @@ class Collection {
 // The whole part of a rank whose program is a server and nothing else; returns when the model has finished. Collective
 // with the construction of the other ranks' sessions. Errors: CONFIG, MPI, and what ended the output.
 inline void serve(MPI_Comm comm, const std::string& config = "") {
-  detail::check(thalweg_serve(comm, config.c_str()));
+  detail::check(thalweg_serve(comm, detail::c_text(config)));
 }
 
 // One model's use of Thalweg. Movable; owns everything that was made from it.
@@ -194,13 +194,13 @@ class Session {
  public:
   // Starts a session. Collective over comm. config: path of a YAML file, "" for defaults. Errors: CONFIG, MPI.
   explicit Session(MPI_Comm comm, const std::string& config = "") {
-    detail::check(thalweg_start(comm, config.c_str(), &handle_));
+    detail::check(thalweg_start(comm, detail::c_text(config), &handle_));
   }
 
   // As above, with the YAML text itself; origin names it in messages. Collective.
   static Session from_text(MPI_Comm comm, const std::string& yaml, const std::string& origin = "program") {
     Session session;
-    detail::check(thalweg_start_text(comm, yaml.c_str(), origin.c_str(), &session.handle_));
+    detail::check(thalweg_start_text(comm, detail::c_text(yaml), detail::c_text(origin), &session.handle_));
     return session;
   }
 
@@ -256,7 +256,7 @@ class Session {
       counts.insert(counts.end(), box.count.begin(), box.count.end());
     }
     thalweg_decomposition* decomposition = nullptr;
-    detail::check(thalweg_decompose(handle_, dims.c_str(), shape.data(), static_cast<int>(boxes.size()), starts.data(),
+    detail::check(thalweg_decompose(handle_, detail::c_text(dims), shape.data(), static_cast<int>(boxes.size()), starts.data(),
                                     counts.data(), halo_low.empty() ? nullptr : halo_low.data(),
                                     halo_high.empty() ? nullptr : halo_high.data(), masked, &decomposition));
     return Decomposition(decomposition);
@@ -270,7 +270,7 @@ class Session {
     static_assert(std::is_integral_v<detail::Element<Container>>, "indices are integers");
     const std::vector<std::int64_t> indices(std::begin(index), std::end(index));
     thalweg_decomposition* decomposition = nullptr;
-    detail::check(thalweg_decompose_indices(handle_, dim.c_str(), size, static_cast<std::int64_t>(indices.size()),
+    detail::check(thalweg_decompose_indices(handle_, detail::c_text(dim), size, static_cast<std::int64_t>(indices.size()),
                                             indices.data(), masked, &decomposition));
     return Decomposition(decomposition);
   }
@@ -278,7 +278,7 @@ class Session {
   // Opens a collection by its name. Local; every client opens the same ones. Error: NAME.
   Collection open_collection(const std::string& name) {
     thalweg_collection* collection = nullptr;
-    detail::check(thalweg_open_collection(handle_, name.c_str(), &collection));
+    detail::check(thalweg_open_collection(handle_, detail::c_text(name), &collection));
     return Collection(collection);
   }
 
@@ -286,7 +286,7 @@ class Session {
   // whose own entry of this name prevails, key by key. Local; every client gives the same. Errors: NAME, CONFIG.
   Collection open_collection(const std::string& name, const std::string& yaml) {
     thalweg_collection* collection = nullptr;
-    detail::check(thalweg_open_collection_text(handle_, name.c_str(), yaml.c_str(), &collection));
+    detail::check(thalweg_open_collection_text(handle_, detail::c_text(name), detail::c_text(yaml), &collection));
     return Collection(collection);
   }
 
@@ -319,13 +319,13 @@ class Session {
 // lives as long as these sessions. Local.
 template <class Procedure>
 void register_procedure(const std::string& collection, Procedure& procedure) {
-  detail::check(thalweg_register_procedure(collection.c_str(), &detail::call_procedure<Procedure>, &procedure));
+  detail::check(thalweg_register_procedure(detail::c_text(collection), &detail::call_procedure<Procedure>, &procedure));
 }
 
 // Turns what a killed run left ("NAME.partial") into a file NAME of so many records. Local. Errors: STORAGE, FORMAT.
 inline std::int64_t recover(const std::string& partial) {
   std::int64_t records = 0;
-  detail::check(thalweg_recover(partial.c_str(), &records));
+  detail::check(thalweg_recover(detail::c_text(partial), &records));
   return records;
 }
 

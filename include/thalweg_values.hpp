@@ -33,8 +33,16 @@ inline void check(int code) {
   if (code != THALWEG_OK) throw Exception(static_cast<thalweg_status>(code), thalweg_error_text());
 }
 
+// Of a C++ text as C takes it, which would end at a NUL. Error: ARGUMENT for one with a NUL.
+inline const char* c_text(const std::string& text) {
+  if (const auto nul = text.find('\0'); nul != std::string::npos)
+    throw Exception(THALWEG_ERROR_ARGUMENT, "the text '" + std::string(text.c_str()) + "…' has a NUL behind " +
+                                                std::to_string(nul) + " bytes; names and texts are without");
+  return text.c_str();
+}
+
 inline const char* null_if_empty(const std::string& text) {
-  return text.empty() ? nullptr : text.c_str();
+  return text.empty() ? nullptr : c_text(text);
 }
 
 // user is the Procedure: an object that can be called with a thalweg_block.

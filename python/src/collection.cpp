@@ -11,7 +11,7 @@ namespace {
 using Name = std::optional<std::string>;  // none: of the file
 
 const char* c_text(const Name& name) {
-  return name ? name->c_str() : nullptr;
+  return name ? thw::detail::c_text(*name) : nullptr;
 }
 
 Collection open_collection(Session& session, const std::string& name) {
@@ -30,11 +30,11 @@ void define_variable(Collection& collection, const std::string& name, const std:
 }
 
 void define_text(Collection& collection, const Name& variable, const std::string& name, const std::string& text) {
-  thw::detail::check(thalweg_define_text(collection.c_handle(), c_text(variable), name.c_str(), text.c_str()));
+  thw::detail::check(thalweg_define_text(collection.c_handle(), c_text(variable), thw::detail::c_text(name), thw::detail::c_text(text)));
 }
 
 void change_text(Collection& collection, const Name& variable, const std::string& name, const std::string& text) {
-  thw::detail::check(thalweg_change_text(collection.c_handle(), c_text(variable), name.c_str(), text.c_str()));
+  thw::detail::check(thalweg_change_text(collection.c_handle(), c_text(variable), thw::detail::c_text(name), thw::detail::c_text(text)));
 }
 
 // values: an array of the type, without gaps.
@@ -42,7 +42,7 @@ void define_attribute(Collection& collection, const Name& variable, const std::s
                       nb::handle values) {
   const Array array(values);
   const nb::gil_scoped_release release;
-  thw::detail::check(thalweg_define_attribute(collection.c_handle(), c_text(variable), name.c_str(), type,
+  thw::detail::check(thalweg_define_attribute(collection.c_handle(), c_text(variable), thw::detail::c_text(name), type,
                                               static_cast<int>(array.elements()), array.data()));
 }
 
@@ -50,7 +50,7 @@ void change_attribute(Collection& collection, const Name& variable, const std::s
                       nb::handle values) {
   const Array array(values);
   const nb::gil_scoped_release release;
-  thw::detail::check(thalweg_change_attribute(collection.c_handle(), c_text(variable), name.c_str(), type,
+  thw::detail::check(thalweg_change_attribute(collection.c_handle(), c_text(variable), thw::detail::c_text(name), type,
                                               static_cast<int>(array.elements()), array.data()));
 }
 
@@ -77,7 +77,7 @@ void leave_registered() {
 void put(Collection& collection, const std::string& variable, int box, thalweg_type type, nb::handle values) {
   const Array array(values);
   const nb::gil_scoped_release release;
-  thw::detail::check(thalweg_put_box(collection.c_handle(), variable.c_str(), box, array.data(), type, array.rank(),
+  thw::detail::check(thalweg_put_box(collection.c_handle(), thw::detail::c_text(variable), box, array.data(), type, array.rank(),
                                      array.extents(), array.strides()));
 }
 

@@ -67,6 +67,8 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                 const std::string& value) override {
+    if (value.find('\0') != std::string::npos)
+      throw SyntaxFault{place_of(mark), fmt::format("'{}…' has a NUL in it, at which names end", value.c_str())};
     close({.node = make_node(Node::Kind::scalar, place_of(mark), value), .anchor = anchor});
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {

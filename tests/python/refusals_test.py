@@ -57,6 +57,7 @@ REFUSED = {
     "masked": ("TypeError", "", "array.filled"),
     "object": ("TypeError", "", "object"),
     "nothing": ("TypeError", "", "object"),
+    "name with NUL": ("Error", "ARGUMENT", "the text 'temp…' has a NUL behind 4 bytes"),
     "put twice": ("Error", "STATE", "temp"),
     "time": ("Error", "STATE", "30"),
     "date as time": ("TypeError", "", "'2000-01-01' is no number of seconds since 'reference-date'"),

@@ -69,6 +69,7 @@ def wrong_puts(history: thalweg.Collection) -> None:
     refuse("foreign", lambda: history.put("temp", field.astype(">f8")))
     refuse("masked", lambda: history.put("temp", np.ma.masked_less(field, 1)))
     refuse("object", lambda: history.put("temp", [None] * 4))
+    refuse("name with NUL", lambda: history.put("temp\0b", field))
     refuse("nothing", lambda: history.put("temp", None))  # type: ignore[arg-type]
 
 

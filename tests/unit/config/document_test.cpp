@@ -86,6 +86,13 @@ TEST(ConfigDocument, refuses_a_second_document) {
   EXPECT_EQ(fault_of("a: 1\n---\nb: 2\n").text, "a second YAML document begins; the configuration is one");
 }
 
+TEST(ConfigDocument, refuses_a_text_at_whose_half_a_name_would_end) {
+  const SyntaxFault fault = fault_of("a: 1\nfile: \"ocean.nc\\0.old\"\n");
+  EXPECT_EQ(fault.text, "'ocean.nc…' has a NUL in it, at which names end");
+  EXPECT_EQ(fault.place.line, 2);
+  EXPECT_TRUE(fault_of("\"a\\0b\": 1\n").text.starts_with("'a…' has a NUL"));
+}
+
 TEST(ConfigDocument, names_the_place_of_a_syntax_error) {
   const SyntaxFault fault = fault_of("a: 1\nb: [2\n");
   EXPECT_EQ(fault.text, "YAML: end of sequence flow not found");
