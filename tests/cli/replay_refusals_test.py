@@ -198,6 +198,23 @@ def test_a_store_is_replaced_by_a_store(field: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob(".thalweg*")] == []
 
 
+def test_a_store_is_replaced_whatever_its_variables_are_called(tmp_path: Path) -> None:
+    """Chunks of Zarr have names such as 'c' and '100' themselves; the only chunk of a scalar is a file 'c'."""
+    mixed, store = tmp_path / "mixed.nc", tmp_path / "mixed.zarr"
+    with netCDF4.Dataset(mixed, "w") as file:
+        file.createDimension("x", 3)
+        for name in ("c", "100", "field"):
+            file.createVariable(name, "f8", ("x",))[:] = [1, 2, 3]
+        file.createVariable("scalar", "i4", ())[...] = 7
+    for _ in range(2):
+        assert thalweg("convert", "--force", mixed, store).code == 0
+    assert thalweg("verify", mixed, store).code == 0
+    for foreign in ("1", "scalar/d", "field/c/notes", "c/c/c"):
+        (store / foreign).write_text("precious")
+        assert f"no part of a Zarr store: '{store / foreign}'" in refused(3, "convert", "--force", mixed, store)
+        (store / foreign).unlink()
+
+
 def test_what_is_kept_is_what_was_compared(field: Path, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
     words = ("--format", "netcdf4,zarr", "--pattern", "auto", "--keep", tmp_path / "kept")

@@ -1,13 +1,16 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "formats/zarr/file.hpp"
 #include "storage/object_store.hpp"
 #include "storage/publish.hpp"
+#include "storage/read_text.hpp"
 
 namespace thalweg::formats::zarr {
 namespace {
@@ -40,35 +43,63 @@ bool is_own_object(const std::string& name) {
   return name == zarr_mark || name == storage::replaced_mark || name == storage::replaced_note;
 }
 
+// What the entry is called when it is whole, and whether it is a folder that is no link.
+struct Entry {
+  explicit Entry(const fs::directory_entry& found)
+      : path(found.path()),
+        name(without_temporary_ending(path.filename())),
+        is_tree(!found.is_symlink() && found.is_directory()) {}
+  fs::path path;
+  std::string name;
+  bool is_tree;
+};
+
+std::vector<Entry> entries_of(const fs::path& folder) {
+  const fs::directory_iterator found(folder);
+  return {begin(found), end(found)};
+}
+
 bool is_node(const fs::path& folder) {
   return std::ranges::any_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
     return is_zarr_metadata(entry.path().filename());
   });
 }
 
+// What is no array is a group, whose entries may have any names: also those of chunks.
+bool is_array(const fs::path& node) {
+  if (fs::exists(node / ".zarray")) return true;
+  if (!fs::exists(node / zarr_json)) return false;
+  const auto metadata = nlohmann::json::parse(storage::read_text(node / zarr_json), nullptr, false);
+  return metadata.is_object() && metadata.value("node_type", nlohmann::json()) == "array";
+}
+
 // The first entry below that is neither a chunk nor a folder of them; empty: there is none.
 fs::path foreign_in_chunks(const fs::path& folder) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = without_temporary_ending(entry.path().filename());
-    const bool is_tree = !entry.is_symlink() && entry.is_directory();
-    if (is_tree ? !is_number(name) : !is_chunk(name)) return entry.path();
-    if (!is_tree) continue;
-    if (fs::path found = foreign_in_chunks(entry.path()); !found.empty()) return found;
+  for (const Entry& entry : entries_of(folder)) {
+    if (entry.is_tree ? !is_number(entry.name) : !is_chunk(entry.name)) return entry.path;
+    if (!entry.is_tree) continue;
+    if (fs::path found = foreign_in_chunks(entry.path); !found.empty()) return found;
+  }
+  return {};
+}
+
+// Version 3 has chunks below "c", or an only one of this name; version 2 beside the metadata.
+fs::path foreign_in_array(const fs::path& array) {
+  for (const Entry& entry : entries_of(array)) {
+    if (!entry.is_tree && (is_zarr_metadata(entry.name) || entry.name == "c" || is_chunk(entry.name))) continue;
+    if (!entry.is_tree || (entry.name != "c" && !is_number(entry.name))) return entry.path;
+    if (fs::path found = foreign_in_chunks(entry.path); !found.empty()) return found;
   }
   return {};
 }
 
 // The first entry that no store has; empty: there is none.
 fs::path foreign_entry(const fs::path& node) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(node)) {
-    const std::string name = without_temporary_ending(entry.path().filename());
-    const bool is_tree = !entry.is_symlink() && entry.is_directory();
-    if (!is_tree && (is_zarr_metadata(name) || is_own_object(name) || is_chunk(name))) continue;
-    if (!is_tree) return entry.path();
-    const bool has_chunks = name == "c" || is_number(name);
-    if (!has_chunks && !is_node(entry.path())) return entry.path();
-    if (fs::path found = has_chunks ? foreign_in_chunks(entry.path()) : foreign_entry(entry.path()); !found.empty())
-      return found;
+  if (is_array(node)) return foreign_in_array(node);
+  for (const Entry& entry : entries_of(node)) {
+    if (!entry.is_tree && (is_zarr_metadata(entry.name) || is_own_object(entry.name))) continue;
+    if (!entry.is_tree || !is_node(entry.path)) return entry.path;
+    if (fs::path found = foreign_entry(entry.path); !found.empty()) return found;
   }
   return {};
 }
