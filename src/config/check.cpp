@@ -88,8 +88,7 @@ const std::string* key_for_place(const Draft& draft, const std::string& place) {
   return found != draft.where.end() && found->first.starts_with(prefix) ? &found->first : nullptr;
 }
 
-// The numbers of servers say by themselves where they are. A word from the environment prevails over numbers in the
-// file.
+// The numbers of servers say by themselves where they are.
 void decide_place(Draft& draft) {
   const std::string* ranks = key_for_place(draft, "ranks");
   const std::string* nodes = key_for_place(draft, "nodes");
@@ -105,7 +104,7 @@ void decide_place(Draft& draft) {
   if (word == draft.where.end()) {
     draft.settings.writers = place;
     draft.where["writers.place"] = draft.where.at(*numbers);
-  } else if (draft.settings.writers != place && word->second.place.line > 0) {
+  } else if (draft.settings.writers != place) {
     draft.faults.add(word->second, fmt::format("place: there are numbers of '{}' as well; leave one of the two out",
                                                ranks != nullptr ? "ranks" : "nodes"));
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <string_view>
@@ -16,9 +17,10 @@ namespace {
 
 constexpr std::string_view prefix = "THALWEG_";
 
-// Variables of Thalweg that are no configuration keys: the log's threshold, and switches of its tests.
+// Variables of Thalweg that are no configuration keys: the log's threshold, what its tracer is told, and switches of its
+// tests.
 bool is_foreign(std::string_view name) {
-  return name == "THALWEG_LOG" || name.starts_with("THALWEG_TEST_");
+  return name == "THALWEG_LOG" || name.starts_with("THALWEG_TRACE_") || name.starts_with("THALWEG_TEST_");
 }
 
 // An empty variable counts as one that is not set, as in most tools.
@@ -51,12 +53,41 @@ Node node_of(const std::string& text) {
   }
 }
 
+void forget_below(Draft& draft, const std::string& prefix_of_keys) {
+  std::erase_if(draft.where, [&](const auto& set) { return set.first.starts_with(prefix_of_keys); });
+  std::erase_if(draft.faulty, [&](const std::string& key) { return key.starts_with(prefix_of_keys); });
+}
+
+// What the environment says of the place of servers is all that is said of it, and not one half of a contradiction:
+// numbers in the file are forgotten unless its word is for their place, and a word in the file before its numbers.
+void forget_places_of_file(Draft& draft, const Node& node) {
+  const auto member = [&](std::string_view key) {
+    const auto found = std::ranges::find(node.members, key, &Member::key);
+    return found != node.members.end() ? &found->value : nullptr;
+  };
+  const bool has_numbers = member("ranks") != nullptr || member("nodes") != nullptr;
+  const Node* place = node.kind == Node::Kind::scalar ? &node : member("place");
+  if (!has_numbers && place == nullptr) return;
+  forget_below(draft, "writers.place");
+  if (has_numbers || place->text != "ranks") {
+    forget_below(draft, "writers.ranks.");
+    draft.settings.server_ranks = {};
+  }
+  if (has_numbers || place->text != "nodes") {
+    forget_below(draft, "writers.nodes.");
+    draft.settings.server_nodes = {};
+  }
+}
+
 void read_variable(Draft& draft, const Entry& entry, const Where& where, const std::string& text) {
   try {
-    if (entry.is_section())
-      read_section(draft, entry, node_of(text), where);
-    else
+    if (entry.is_section()) {
+      const Node node = node_of(text);
+      if (entry.key() == "writers") forget_places_of_file(draft, node);
+      read_section(draft, entry, node, where);
+    } else {
       accept_value(draft, entry, entry.key(), {.session = &draft.settings}, node_of(text), where);
+    }
   } catch (const BadValue& fault) {
     draft.faults.add(where, fmt::format("{}: {}", entry.key(), fault.what()));
   }

@@ -33,6 +33,26 @@ TEST_F(ConfigServers, come_from_the_environment_too_which_prevails) {
   EXPECT_EQ(load("").writers, Writers::ranks);
   setenv("THALWEG_WRITERS", "sync", 1);
   EXPECT_EQ(load("writers: {ranks: 2}").writers, Writers::sync);
+  setenv("THALWEG_WRITERS", "{ranks: 3}", 1);
+  for (const char* file : {"writers: thread", "writers: sync", "writers: {nodes: 2}", "writers: {ranks: 5}",
+                           "writers: {nodes: {count: 2, groups: 2}}", "writers: {place: nodes, nodes: 2}",
+                           "writers: {ranks: {count: 9, groups: 9}}"}) {
+    EXPECT_EQ(load(file).writers, Writers::ranks) << file;
+    EXPECT_EQ(load(file).server_ranks.count, 3) << file;
+  }
+  setenv("THALWEG_WRITERS", "{nodes: 2}", 1);
+  EXPECT_EQ(load("writers: thread").writers, Writers::nodes);
+  EXPECT_EQ(load("writers: {ranks: 2}").server_nodes.count, 2);
+  EXPECT_EQ(load("writers: {ranks: 2}").server_ranks.count, 0);
+  setenv("THALWEG_WRITERS", "ranks", 1);
+  EXPECT_EQ(load("writers: {nodes: 2}").writers, Writers::ranks);
+  EXPECT_EQ(load("writers: {ranks: 2}").server_ranks.count, 2);
+  setenv("THALWEG_WRITERS", "{assign: idle}", 1);
+  EXPECT_EQ(load("writers: {ranks: 2}").server_ranks.count, 2);
+  setenv("THALWEG_WRITERS", "{clients: 3}", 1);
+  EXPECT_EQ(load("writers: {ranks: 2}").clients, 3);
+  setenv("THALWEG_WRITERS", "{ranks: 1, nodes: 1}", 1);
+  EXPECT_NE(fault("writers: thread").find("leave one out"), std::string::npos);
   setenv("THALWEG_WRITERS", "{ranks: none}", 1);
   EXPECT_EQ(fault(""), "environment THALWEG_WRITERS: error: count: 'none' is no whole number");
 }
