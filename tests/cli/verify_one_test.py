@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import netCDF4
 import numpy as np
@@ -120,8 +122,24 @@ def test_an_array_that_is_a_record_ahead_of_the_root_is_named(tmp_path: Path) ->
     with pytest.warns(zarr.errors.ZarrUserWarning):
         zarr.consolidate_metadata(path)
     zarr.open_array(path / "temp").resize((4, 3, 13, 11))
+    text = "'temp' has the shape (4, 3, 13, 11) by itself, (3, 3, 13, 11) by the root"
+    complete = thalweg("verify", path)
+    assert (complete.code, text in complete.out) == (1, True)
+    (path / "thalweg.json").write_text('{"record_dimension": "time"}')
+    growing = thalweg("verify", path)
+    assert (growing.code, f"{text}: a record was under way" in growing.out) == (0, True)
+
+
+@pytest.mark.parametrize("change", [{"shape": [3, 3, 13, 7]}, {"shape": [3, 3]}, {"data_type": "int32"}])
+def test_an_array_that_is_not_what_the_root_says_is_a_problem(tmp_path: Path, change: dict[str, Any]) -> None:
+    path = as_store(tmp_path / "a.zarr", sets.make_whole("netcdf4"))
+    with pytest.warns(zarr.errors.ZarrUserWarning):
+        zarr.consolidate_metadata(path)
+    (path / "thalweg.json").write_text('{"record_dimension": "time"}')
+    metadata = json.loads((path / "temp" / "zarr.json").read_text())
+    (path / "temp" / "zarr.json").write_text(json.dumps(metadata | change))
     done = thalweg("verify", path)
-    assert "'temp' has the shape (4, 3, 13, 11) by itself, (3, 3, 13, 11) by the root" in done.out
+    assert (done.code, "'temp" in done.out) == (1, True)
 
 
 def test_what_a_killed_run_left_is_named(tmp_path: Path) -> None:

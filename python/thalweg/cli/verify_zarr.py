@@ -6,16 +6,20 @@ import json
 from dataclasses import dataclass
 from math import ceil, prod
 from pathlib import Path
+from typing import Any
 
 from thalweg.cli.finding import Finding, note, ok, problem
 from thalweg.cli.output import counted
 from thalweg.data import Dataset
+from thalweg.data.core import is_growing_store
+
+DIFFER = "readers that ask the array get other values than those that ask the root; write the store again"
 
 
 def looks_of_store(dataset: Dataset) -> list[Finding]:
     path = dataset.path
     found = []
-    if (path / "thalweg.json").exists():
+    if is_growing_store(path):
         found.append(
             note("growing", "'thalweg.json' is there: the store grows, or its run was killed", "thalweg recover")
         )
@@ -25,8 +29,9 @@ def looks_of_store(dataset: Dataset) -> list[Finding]:
         found.append(
             note("objects", text, "readers do not see them; 'thalweg recover' deletes them in a growing store")
         )
+    of_root = metadata_of_root(path)
     for name in dataset.variables:
-        found += looks_of_array(dataset, name)
+        found += looks_of_array(dataset, name, of_root.get(name, {}))
     return found or [ok("objects", "all chunks are there, and the arrays agree with the root")]
 
 
@@ -36,6 +41,7 @@ class Grid:
 
     shape: tuple[int, ...]
     extents: tuple[int, ...]  # of an object
+    metadata: dict[str, Any]
 
 
 def grid_of(array: Path) -> Grid | None:
@@ -46,17 +52,39 @@ def grid_of(array: Path) -> Grid | None:
         extents = tuple(int(size) for size in said["chunk_grid"]["configuration"]["chunk_shape"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return Grid(shape, extents) if len(shape) == len(extents) and min(extents, default=1) > 0 else None
+    return Grid(shape, extents, said) if len(shape) == len(extents) and min(extents, default=1) > 0 else None
 
 
-def looks_of_array(dataset: Dataset, name: str) -> list[Finding]:
+def metadata_of_root(store: Path) -> dict[str, dict[str, Any]]:
+    """The copies of the arrays' metadata; none: the root has none, or none that could be understood."""
+    try:
+        said = json.loads((store / "zarr.json").read_text(encoding="utf-8"))
+        copies = said["consolidated_metadata"]["metadata"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return copies if isinstance(copies, dict) else {}
+
+
+def has_record_under_way(dataset: Dataset, own: tuple[int, ...], of_root: tuple[int, ...]) -> bool:
+    """Only a growing store goes ahead of its root, and only in records."""
+    return is_growing_store(dataset.path) and own[1:] == of_root[1:] and own > of_root
+
+
+def looks_of_array(dataset: Dataset, name: str, copy: dict[str, Any]) -> list[Finding]:
     grid, variable = grid_of(dataset.path / name), dataset.variables[name]
     if grid is None or len(grid.shape) != len(variable.shape):
         return [problem("metadata", f"'{name}/zarr.json' is missing, damaged, or of another array than the root says")]
     found = []
+    other = sorted(key for key in copy if key not in ("shape", "attributes") and copy[key] != grid.metadata.get(key))
+    if other:
+        text = f"'{name}' has another {', '.join(other)} by itself than by the root"
+        found.append(problem("metadata", text, DIFFER))
     if grid.shape != variable.shape:
-        text = f"'{name}' has the shape {grid.shape} by itself, {variable.shape} by the root: a record was under way"
-        found.append(note("metadata", text, "'thalweg recover' makes them agree"))
+        text = f"'{name}' has the shape {grid.shape} by itself, {variable.shape} by the root"
+        if has_record_under_way(dataset, grid.shape, variable.shape):
+            found.append(note("metadata", f"{text}: a record was under way", "'thalweg recover' makes them agree"))
+        else:
+            found.append(problem("metadata", text, DIFFER))
     wanted = prod(ceil(size / extent) for size, extent in zip(variable.shape, grid.extents, strict=True))
     there = sum(1 for p in (dataset.path / name).rglob("*") if is_object(p))
     if there < wanted:

@@ -17,6 +17,12 @@ from thalweg.data.model import DataError
 PROGRAM = "thalweg-facts"
 GROWING = ".partial"
 JOURNAL = ".journal"
+GROWING_MARK = "thalweg.json"  # an object that a store has until it is complete
+
+
+
+def is_growing_store(store: Path) -> bool:
+    return (store / GROWING_MARK).exists()
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import numpy as np
 import zarr
 from numpy.typing import NDArray
 
+from thalweg.data.core import GROWING_MARK
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable, native
 from thalweg.data.texts import CHARACTER
 
@@ -60,7 +61,7 @@ def one_line(fault: BaseException) -> str:
 def record_dimension(path: Path) -> str | None:
     """Said by a store only while it grows."""
     try:
-        return str(json.loads((path / "thalweg.json").read_text(encoding="utf-8"))["record_dimension"])
+        return str(json.loads((path / GROWING_MARK).read_text(encoding="utf-8"))["record_dimension"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -12,7 +12,7 @@ import xarray
 from numpy.typing import NDArray
 from xarray.backends.lru_cache import LRUCache
 
-from thalweg.data.core import GROWING
+from thalweg.data.core import GROWING, is_growing_store
 from thalweg.xarray_backend.journaled import JournaledFile, read_journal
 from thalweg.xarray_backend.paths import format_at
 
@@ -22,7 +22,7 @@ def open_raw(file: Path) -> xarray.Dataset:
     how: dict[str, Any] = {"decode_cf": False, "mask_and_scale": False, "cache": False}
     if file.is_dir():
         # Of a store that grows the root says which records are whole, an array of its own may be ahead.
-        return xarray.open_dataset(path, engine="zarr", consolidated=True if is_growing(file) else None, **how)
+        return xarray.open_dataset(path, engine="zarr", consolidated=True if is_growing_store(file) else None, **how)
     found = format_at(file)
     if found is None:
         file.stat()  # says that it is missing
@@ -39,10 +39,6 @@ def open_raw(file: Path) -> xarray.Dataset:
             f"'{path}' cannot be read yet ({error}): it grows, or was left without a whole record; in the second case "
             "thalweg-recover says what is in it"
         ) from error
-
-
-def is_growing(store: Path) -> bool:
-    return (store / "thalweg.json").exists()
 
 
 @dataclass(frozen=True)
