@@ -59,8 +59,9 @@ class Collection {
   // rank puts the same values), and their order in memory (left out: as in dims). Errors: NAME, SHAPE.
   void define_variable(const std::string& name, const std::string& dims, Type type, Decomposition decomposition = {},
                        const std::string& memory_dims = "") {
-    detail::check(thalweg_define_variable(handle_, detail::c_text(name), detail::c_text(dims), static_cast<thalweg_type>(type),
-                                          decomposition.c_handle(), detail::null_if_empty(memory_dims)));
+    detail::check(thalweg_define_variable(handle_, detail::c_text(name), detail::c_text(dims),
+                                          static_cast<thalweg_type>(type), decomposition.c_handle(),
+                                          detail::null_if_empty(memory_dims)));
   }
 
   // Gives an attribute to a variable. value: text, a number, or a container of numbers without gaps.
@@ -104,7 +105,8 @@ class Collection {
   template <class Field>
   void put(const std::string& variable, const Field& field, const Extents& extents = {}) {
     pass_field(variable, field, extents, [&](thalweg_type type, const auto& view) {
-      return thalweg_put(handle_, detail::c_text(variable), view.data(), type, view.rank(), view.extents(), view.strides());
+      return thalweg_put(handle_, detail::c_text(variable), view.data(), type, view.rank(), view.extents(),
+                         view.strides());
     });
   }
 
@@ -256,8 +258,8 @@ class Session {
       counts.insert(counts.end(), box.count.begin(), box.count.end());
     }
     thalweg_decomposition* decomposition = nullptr;
-    detail::check(thalweg_decompose(handle_, detail::c_text(dims), shape.data(), static_cast<int>(boxes.size()), starts.data(),
-                                    counts.data(), halo_low.empty() ? nullptr : halo_low.data(),
+    detail::check(thalweg_decompose(handle_, detail::c_text(dims), shape.data(), static_cast<int>(boxes.size()),
+                                    starts.data(), counts.data(), halo_low.empty() ? nullptr : halo_low.data(),
                                     halo_high.empty() ? nullptr : halo_high.data(), masked, &decomposition));
     return Decomposition(decomposition);
   }
@@ -270,8 +272,9 @@ class Session {
     static_assert(std::is_integral_v<detail::Element<Container>>, "indices are integers");
     const std::vector<std::int64_t> indices(std::begin(index), std::end(index));
     thalweg_decomposition* decomposition = nullptr;
-    detail::check(thalweg_decompose_indices(handle_, detail::c_text(dim), size, static_cast<std::int64_t>(indices.size()),
-                                            indices.data(), masked, &decomposition));
+    detail::check(thalweg_decompose_indices(handle_, detail::c_text(dim), size,
+                                            static_cast<std::int64_t>(indices.size()), indices.data(), masked,
+                                            &decomposition));
     return Decomposition(decomposition);
   }
 

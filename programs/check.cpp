@@ -21,7 +21,8 @@ namespace {
 
 struct Request {
   std::string file;
-  std::int64_t ranks = 0;  // 0: not said
+  std::vector<std::string> arguments{"./model"};  // the model's command line
+  std::int64_t ranks = 0;                         // 0: not said
   std::int64_t ranks_per_node = 0;
   std::int64_t records = 3;
 };
@@ -112,7 +113,7 @@ ordered_json check(const Request& request) {
   ordered_json result;
   std::vector<std::string> errors;
   try {
-    const config::Settings settings = config::load_file(request.file);
+    const config::Settings settings = config::load_file(request.file, request.arguments);
     result["settings"] = settings_of(settings);
     result["collections"] = collections_of(settings, request.records, errors);
     if (request.ranks > 0) result["ranks"] = roles_of(request, settings);
@@ -147,6 +148,7 @@ int main(int argc, char** argv) {
   command.positive("--records", request.records, "records of each collection to print, 3 unless said");
   const auto own = static_cast<int>(std::find(argv, argv + argc, std::string_view("--")) - argv);
   if (const auto code = command.read(own, argv)) return *code;
+  if (own < argc) request.arguments.insert(request.arguments.end(), argv + own + 1, argv + argc);
   try {
     return run(request);
   } catch (const std::exception& error) {

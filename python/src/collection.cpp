@@ -30,11 +30,13 @@ void define_variable(Collection& collection, const std::string& name, const std:
 }
 
 void define_text(Collection& collection, const Name& variable, const std::string& name, const std::string& text) {
-  thw::detail::check(thalweg_define_text(collection.c_handle(), c_text(variable), thw::detail::c_text(name), thw::detail::c_text(text)));
+  thw::detail::check(thalweg_define_text(collection.c_handle(), c_text(variable), thw::detail::c_text(name),
+                                         thw::detail::c_text(text)));
 }
 
 void change_text(Collection& collection, const Name& variable, const std::string& name, const std::string& text) {
-  thw::detail::check(thalweg_change_text(collection.c_handle(), c_text(variable), thw::detail::c_text(name), thw::detail::c_text(text)));
+  thw::detail::check(thalweg_change_text(collection.c_handle(), c_text(variable), thw::detail::c_text(name),
+                                         thw::detail::c_text(text)));
 }
 
 // values: an array of the type, without gaps.
@@ -77,8 +79,8 @@ void leave_registered() {
 void put(Collection& collection, const std::string& variable, int box, thalweg_type type, nb::handle values) {
   const Array array(values);
   const nb::gil_scoped_release release;
-  thw::detail::check(thalweg_put_box(collection.c_handle(), thw::detail::c_text(variable), box, array.data(), type, array.rank(),
-                                     array.extents(), array.strides()));
+  thw::detail::check(thalweg_put_box(collection.c_handle(), thw::detail::c_text(variable), box, array.data(), type,
+                                     array.rank(), array.extents(), array.strides()));
 }
 
 }  // namespace

@@ -35,8 +35,9 @@ Decomposition decompose_indices(Session& session, const std::string& dim, std::i
   const Array list(index);
   const nb::gil_scoped_release release;
   thalweg_decomposition* decomposition = nullptr;
-  thw::detail::check(thalweg_decompose_indices(session.open().c_handle(), thw::detail::c_text(dim), size, list.elements(),
-                                               static_cast<const std::int64_t*>(list.data()), masked, &decomposition));
+  thw::detail::check(thalweg_decompose_indices(session.open().c_handle(), thw::detail::c_text(dim), size,
+                                               list.elements(), static_cast<const std::int64_t*>(list.data()), masked,
+                                               &decomposition));
   return {&session, thw::Decomposition(decomposition)};
 }
 

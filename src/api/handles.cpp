@@ -55,8 +55,9 @@ void require_open(const thalweg_session& session, const Kind& kind) {
 session::Session& of_client(const thalweg_session& handle) {
   if (!handle.session)
     fail(THALWEG_ERROR_STATE,
-         "this rank is a server, or left over, and its part ended with thalweg_start; ask thalweg_is_client, and call "
-         "nothing but thalweg_finish where it says no");
+         "this rank is a server, or left over, and its part ended with the start; ask is_client, and call nothing but "
+         "finish "
+         "where it says no");
   return *handle.session;
 }
 

@@ -52,7 +52,7 @@ void publish_report(const session::Session& session, const profile::Report& own)
   const roles::Circle circle = session.circle_at_end();
   if (circle.comm() == MPI_COMM_NULL) return;
   const bool is_silent = !settings.report.prints && settings.profile.empty();
-  if (is_silent && transport::sum(circle, own.client.missing_puts + own.client.out_of_range) == 0) return;
+  if (is_silent && transport::sum(circle, profile::count_doubts(own)) == 0) return;
   const std::vector<std::string> texts = transport::gather_texts(circle, profile::to_json(own));
   if (texts.empty()) return;
   std::vector<profile::Report> reports;

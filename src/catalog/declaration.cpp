@@ -101,8 +101,10 @@ std::string Declaration::description() const {
     std::vector<std::string> dims;
     if (variable.has_record) dims.push_back(definition_.record_dimension);
     for (int d : variable.dimensions) dims.push_back(definition_.dimensions[static_cast<std::size_t>(d)].name);
-    text += fmt::format("variable {} {}({}) on decomposition {}\n", name_of(variable.type), variable.name,
-                        fmt::join(dims, ","), model_side(static_cast<int>(v)).decomposition);
+    const int decomposition = model_side(static_cast<int>(v)).decomposition;
+    text += fmt::format("variable {} {}({}) {}\n", name_of(variable.type), variable.name, fmt::join(dims, ","),
+                        decomposition < 0 ? "that every rank has as a whole"
+                                          : fmt::format("on the rank's decomposition {}", decomposition));
     for (const Attribute& attribute : variable.attributes)
       text += fmt::format("attribute {}:{}\n", variable.name, describe(attribute));
   }

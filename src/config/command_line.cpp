@@ -23,7 +23,7 @@ std::vector<std::string> arguments_of_process(Dialect dialect) {
 
 void read_command_line(Draft& draft) {
   const Dialect dialect = draft.settings.command_line;
-  if (dialect) dialect->take_options(draft, arguments_of_process(dialect));
+  if (dialect) dialect->take_options(draft, draft.arguments.empty() ? arguments_of_process(dialect) : draft.arguments);
 }
 
 }  // namespace thalweg::config

@@ -16,8 +16,9 @@ namespace thalweg::config {
 struct Draft {
   Settings settings;
   Diagnostics faults;
-  std::map<std::string, Where> where;  // full key ("collections.history.every") -> what set it; absent: its default
-  std::set<std::string> faulty;        // full keys whose value was refused; no check may conclude from them
+  std::map<std::string, Where> where;    // full key ("collections.history.every") -> what set it; absent: its default
+  std::set<std::string> faulty;          // full keys whose value was refused; no check may conclude from them
+  std::vector<std::string> arguments{};  // the command line, its program first; empty: that of this process
 };
 
 // Of full keys: "defaults.format".

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view prefix = "THALWEG_";
 
-// Variables of Thalweg that are no configuration keys: the log's threshold, what its tracer is told, and switches of its
-// tests.
+// Variables of Thalweg that are no configuration keys: the log's threshold, what its tracer is told, and switches of
+// its tests.
 bool is_foreign(std::string_view name) {
   return name == "THALWEG_LOG" || name.starts_with("THALWEG_TRACE_") || name.starts_with("THALWEG_TEST_");
 }

@@ -130,9 +130,10 @@ Settings load_text(const std::string& yaml, const std::string& origin) {
   return finished(std::move(draft));
 }
 
-Settings load_file(const std::string& path) {
+Settings load_file(const std::string& path, std::vector<std::string> arguments) {
   if (path.empty()) return finished({});
   Draft draft;
+  draft.arguments = std::move(arguments);
   draft.settings.source = path;
   read_text(draft, content_of(path), path);
   return finished(std::move(draft));

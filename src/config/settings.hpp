@@ -209,7 +209,7 @@ std::string problem_with_servers(const CollectionSettings& collection);
 
 // Load, check everything, and throw one CONFIG error that lists every fault with its place. path "" : defaults and
 // environment only. origin names the text in messages.
-Settings load_file(const std::string& path);
+Settings load_file(const std::string& path, std::vector<std::string> arguments = {});
 Settings load_text(const std::string& yaml, const std::string& origin);
 
 // Adds what the program says of a collection: the keys of one, as they stand below its name in a configuration. What

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -29,7 +30,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, checksum_files, direct_bytes, buffered_bytes, write_calls,
                                    syncs, write_s, sync_s, commit_s, fill_s, paced_s, spilled_bytes, spill_s, raw_bytes, encoded_bytes, encode_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range, unclosed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, session_s, staging_bytes, client, writer, server, collections)
@@ -115,21 +116,31 @@ class Doubt {
 }  // namespace
 
 std::vector<std::string> doubts(const std::vector<Report>& reports) {
-  std::map<std::string, std::pair<Doubt, Doubt>> by_variable;
+  std::map<std::string, std::array<Doubt, 3>> by_variable;
   for (const Report& report : reports)
     for (const CollectionReport& collection : report.collections)
       for (const DoubtfulPuts& puts : collection.doubtful_puts) {
-        auto& [missing, out_of_range] =
+        auto& [missing, out_of_range, unclosed] =
             by_variable[fmt::format("collection '{}', variable '{}'", collection.name, puts.variable)];
         missing.add(puts.missing, report.rank);
         out_of_range.add(puts.out_of_range, report.rank);
+        unclosed.add(puts.unclosed, report.rank);
       }
   std::vector<std::string> lines;
-  for (const auto& [of, both] : by_variable) {
-    both.first.say(of, "fields were due and not put, and are filled with the fill value", lines);
-    both.second.say(of, "values are beyond the range of float32, and infinite in the file", lines);
+  for (const auto& [of, its] : by_variable) {
+    const auto& [missing, out_of_range, unclosed] = its;
+    missing.say(of, "fields were due and not put, and are filled with the fill value", lines);
+    out_of_range.say(of, "values are beyond the range of float32, and infinite in the file", lines);
+    unclosed.say(of, "fields were put after the last advance, and are in no record", lines);
   }
   return lines;
+}
+
+std::int64_t count_doubts(const Report& report) {
+  std::int64_t sum = 0;
+  for (const CollectionReport& collection : report.collections)
+    for (const DoubtfulPuts& puts : collection.doubtful_puts) sum += puts.count();
+  return sum;
 }
 
 StorageCounters& StorageCounters::operator+=(const StorageCounters& other) {

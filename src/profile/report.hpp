@@ -28,6 +28,9 @@ struct DoubtfulPuts {
   std::string variable;
   std::int64_t missing = 0;       // boxes that were filled because the rank did not put them
   std::int64_t out_of_range = 0;  // values that became infinite in the file's type
+  std::int64_t unclosed = 0;      // boxes that were put for a record that no advance closed
+
+  std::int64_t count() const { return missing + out_of_range + unclosed; }
 };
 
 struct CollectionReport {
@@ -61,6 +64,8 @@ std::string all_to_json(const std::vector<Report>& reports, const std::vector<st
 
 // The sum of doubtful puts over all ranks: a line for each variable that has some, and the ranks.
 std::vector<std::string> doubts(const std::vector<Report>& reports);
+// Of one rank, all counts together; 0: it has nothing for doubts().
+std::int64_t count_doubts(const Report& report);
 
 // The table at the end of a run: clients reduced to mean, max and the rank of the maximum, writers summed.
 std::string table(const std::vector<Report>& reports);

@@ -14,11 +14,19 @@
 namespace thalweg::session {
 namespace {
 
+std::int64_t unclosed_boxes(const put::VariablePuts& puts, std::int64_t closed_records) {
+  if (!puts.of.has_record) return 0;
+  return std::ranges::count_if(puts.next_put, [&](std::int64_t next) { return next > closed_records; });
+}
+
 std::vector<profile::DoubtfulPuts> doubtful_puts(const Collection& collection) {
   std::vector<profile::DoubtfulPuts> found;
-  for (std::size_t v = 0; v < collection.puts.variables.size(); ++v)
-    if (const put::VariablePuts& puts = collection.puts.variables[v]; puts.missing > 0 || puts.out_of_range > 0)
-      found.push_back({collection.variable(static_cast<int>(v)).name, puts.missing, puts.out_of_range});
+  for (std::size_t v = 0; v < collection.puts.variables.size(); ++v) {
+    const put::VariablePuts& puts = collection.puts.variables[v];
+    found.push_back({collection.variable(static_cast<int>(v)).name, puts.missing, puts.out_of_range,
+                     unclosed_boxes(puts, collection.schedule.closed_records())});
+    if (found.back().count() == 0) found.pop_back();
+  }
   return found;
 }
 

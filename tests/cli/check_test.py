@@ -84,6 +84,20 @@ def test_a_variable_of_the_environment_that_is_wrong_is_told(tmp_path: Path, mon
     assert "did you mean 'THALWEG_STAGING'" in done.err
 
 
+def test_a_variable_that_a_run_ignores_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THALWEG_DEFAULTS", "{format: zarr}")
+    done = check(tmp_path, "writers: sync\n")
+    assert done.code == 0
+    assert "THALWEG_DEFAULTS is no setting of Thalweg and is ignored" in done.err
+
+
+def test_an_advised_launch_is_the_models(tmp_path: Path) -> None:
+    options = ("--npes_model", "6", "--nodes_output_server", "2")
+    done = check(tmp_path, "command-line: pfio\n", "--ranks", 12, "--ranks-per-node", 4, "--", *options)
+    assert done.code == 3
+    assert f"This works: mpiexec -np 16 ./model {' '.join(options)}\n" in done.err
+
+
 def test_first_records_are_shown_with_their_files(tmp_path: Path) -> None:
     yaml = """\
 time-step: 6 h

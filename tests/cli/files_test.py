@@ -253,6 +253,8 @@ def test_a_set_is_joined(tmp_path: Path, format_name: str, word: str) -> None:
     assert done.json == {"output": str(tmp_path / "a.nc"), "kind": kind, "files": 6, "records": 3, "notes": []}
     assert (plan.json["kind"], plan.json["output"], plan.json["files"]) == (kind, done.json["output"], 6)
     sets.check(sets.read(tmp_path / "a.nc"), whole)
+    for words in ((), ("--dry-run",)):
+        assert "exists already" in refused(3, "combine", *words, tmp_path / word)
 
 
 def test_a_copy_gets_the_name_that_is_asked_for_and_the_set_is_removed(tmp_path: Path) -> None:

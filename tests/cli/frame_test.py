@@ -54,6 +54,14 @@ def test_an_error_is_said_to_a_program_as_well(tmp_path: Path, command: str) -> 
     assert str(tmp_path / "missing") in said["error"]
 
 
+@pytest.mark.parametrize("words", [("verify",), ("verify", "a.nc", "--rtol", "-1"), ("check", "a.yaml", "--nonsense")])
+def test_a_wrong_call_is_said_to_a_program_as_well(words: tuple[str, ...]) -> None:
+    done = thalweg(*words, "--json")
+    said = json.loads(done.out)
+    assert done.code == said["exit_code"] == 2
+    assert said["error"]
+
+
 def test_help_names_all_commands_and_exit_codes() -> None:
     done = thalweg("--help")
     assert done.code == 0

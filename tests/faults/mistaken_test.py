@@ -219,6 +219,7 @@ def test_values_beyond_the_range_end_no_model_and_are_counted(done: Run, case: s
     profile = json.loads((done.folder / case / "profile.json").read_text())
     for of_rank in profile["ranks"]:
         assert of_rank["client"]["out_of_range"] == 4
-        assert of_rank["collections"][0]["doubtful_puts"] == [{"variable": "narrow", "missing": 0, "out_of_range": 4}]
+        doubtful = {"variable": "narrow", "missing": 0, "out_of_range": 4, "unclosed": 0}
+        assert of_rank["collections"][0]["doubtful_puts"] == [doubtful]
     said = "collection 'history', variable 'narrow': 8 values are beyond the range of float32, and infinite in the file"
     assert done.output.count(said) == 3

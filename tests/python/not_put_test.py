@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import netCDF4
@@ -25,7 +26,9 @@ def test_who_leaves_out_a_field_is_told_and_the_record_is_whole(
     tmp_path: Path, writers: str, ranks: int, nodes: int, file_format: str
 ) -> None:
     settings = {"format": file_format, "when-not-put": "error", "variables": {"lenient": {"when-not-put": "fill"}}}
-    top = {"emulate-nodes": nodes} if nodes > 1 else {}
+    top: dict[str, object] = {"profile": "profile.json"}
+    if nodes > 1:
+        top["emulate-nodes"] = nodes
     said = python.run(
         "not_put.py", ranks, tmp_path, {"writers": writers, "collections": {"history": settings}} | top
     ).splitlines()
@@ -51,3 +54,7 @@ def test_who_leaves_out_a_field_is_told_and_the_record_is_whole(
     np.testing.assert_array_equal(values["strict"], expected())
     np.testing.assert_array_equal(values["lenient"], expected())
     np.testing.assert_array_equal(values["area"], [7.0, 7.0, np.nan, np.nan])
+    clients = json.loads((tmp_path / "profile.json").read_text())["ranks"][:2]
+    doubtful = [{puts["variable"]: puts for puts in rank["collections"][0]["doubtful_puts"]} for rank in clients]
+    assert [found.get("lenient", {}).get("unclosed", 0) for found in doubtful] == [1, 0]
+    assert [sorted(found) for found in doubtful] == [["lenient"], ["area", "lenient", "strict"]]

@@ -59,11 +59,13 @@ def refused(code: int, *words: object) -> str:
 
 def bad_inputs(folder: Path) -> dict[str, Path]:
     """What users name by mistake, or a broken copy left behind."""
-    places = {name: folder / name for name in ("text.nc", "empty.nc", "zeros.nc", "missing.nc", "folder", "cut.nc")}
+    names = ("text.nc", "empty.nc", "zeros.nc", "missing.nc", "folder", "cut.nc", "pipe.nc")
+    places = {name: folder / name for name in names}
     places["text.nc"].write_text("history: ocean.nc\n")
     places["empty.nc"].touch()
     places["zeros.nc"].write_bytes(bytes(4096))
     places["folder"].mkdir()
+    os.mkfifo(places["pipe.nc"])
     places["cut.nc"].write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
     return places
 

@@ -113,6 +113,7 @@ def test_text_and_the_exit_code_of_the_program(tmp_path: Path) -> None:
     assert "What stands out" in report.read_text()
     again = thalweg("trace", "--logs", keep)
     assert again.code == 0 and again.out.splitlines()[1:] == report.read_text().splitlines()[1:]
+    assert thalweg("trace", "--library", LIBRARY, "--", "sh", "-c", "exit 5").code == 5  # no file was touched
     assert "has logs of another run" in thalweg("trace", "--library", LIBRARY, "--keep", keep, "--", "true").err
 
 

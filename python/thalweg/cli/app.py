@@ -90,7 +90,12 @@ def run(words: list[str]) -> int:
         app(words, prog_name="thalweg")
         return Exit.OK
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else Exit.OK
+        code = end.code if isinstance(end.code, int) else Exit.OK
+        # Of the exception that typer has shown: its class is that of click, or of typer's own copy.
+        text = getattr(end.__context__, "format_message", None)
+        if text is not None and "--json" in words:
+            say_json({"error": text(), "exit_code": int(code)})
+        return code
     except ReaderGone:
         forget_output()
         return Exit.UNREAD

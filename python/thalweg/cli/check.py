@@ -60,7 +60,7 @@ def inspect(file: Path, ranks: int, ranks_per_node: int, records: int, options: 
     except ValueError:
         text = "; ".join(programs.said(done.stderr, "thalweg-check")) or f"code {done.returncode}, and no word"
         raise Failure(Exit.ENVIRONMENT, f"thalweg-check failed: {text}") from None
-    return found
+    return {**found, "warnings": programs.remarks(done.stderr, "thalweg-check")}
 
 
 def faults(text: str) -> list[dict[str, Any]]:
@@ -77,6 +77,8 @@ def faults(text: str) -> list[dict[str, Any]]:
 
 
 def report(file: Path, found: dict[str, Any], show_all: bool) -> None:
+    for text in found["warnings"]:
+        complain(f"thalweg: {text}")
     if found["errors"]:
         for text in found["errors"]:
             complain(text)

@@ -39,6 +39,7 @@ def combine(
     MemorySize.parse(memory)
     whole = set_of(name)
     target = output or whole
+    require_free(target)
     if dry_run:
         plan(whole, target, copy, json)
         return
@@ -80,6 +81,15 @@ def set_of(name: str) -> Path:
             Exit.INPUT, f"'{path}' is no set: there is no '{path.name}.0000', nor any other number, beside it"
         )
     return path
+
+
+def require_free(target: Path) -> None:
+    if target.exists():
+        raise Failure(
+            Exit.INPUT,
+            f"'{target}' exists already; move it away, or name another file with -o. If it is the master of a set, it "
+            "shows the set as one file; --copy -o OTHER.nc makes one that has the values itself",
+        )
 
 
 def plan(whole: Path, target: Path, copies: bool, as_json: bool) -> None:

@@ -26,6 +26,8 @@ def kind_of(path: Path) -> str:
             return kind_of_folder(path)
         if not path.exists():
             return kind_of_nothing(path)
+        if not path.is_file():
+            raise DataError(f"'{path}' is a pipe or a device; name a file or a store")
         return kind_of_file(path)
     except OSError as fault:
         raise DataError(f"'{path}' cannot be read: {os.strerror(fault.errno or errno.EIO)}") from None

@@ -5,8 +5,8 @@
 
 namespace thalweg::formats::netcdf4 {
 
-// Held in every function that this folder gives to others, as long as it may call either library. What one of them calls
-// of another may hold it once more.
+// Held in every function that this folder gives to others, as long as it may call either library. What one of them
+// calls of another may hold it once more.
 class LibraryTurn {
  public:
   LibraryTurn() : held_(mutex()) {}

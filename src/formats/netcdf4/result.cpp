@@ -16,8 +16,7 @@ namespace {
 
 class Netcdf4Result : public ResultFile {
  public:
-  Netcdf4Result(const std::string& path, const catalog::Definition& definition)
-      : path_(path), definition_(definition) {
+  Netcdf4Result(const std::string& path, const catalog::Definition& definition) : path_(path), definition_(definition) {
     const LibraryTurn turn;
     id_ = define_netcdf4_on_storage(path, definition);
   }

@@ -65,12 +65,18 @@ bool is_node(const fs::path& folder) {
   });
 }
 
-// What is no array is a group, whose entries may have any names: also those of chunks.
-bool is_array(const fs::path& node) {
-  if (fs::exists(node / ".zarray")) return true;
-  if (!fs::exists(node / zarr_json)) return false;
+// What a node may hold: an array has chunks, a group other nodes, also with names of chunks; one whose metadata are
+// damaged may be either.
+struct Holds {
+  bool chunks = true;
+  bool nodes = true;
+};
+
+Holds held_by(const fs::path& node) {
+  if (!fs::exists(node / zarr_json)) return {};
   const auto metadata = nlohmann::json::parse(storage::read_text(node / zarr_json), nullptr, false);
-  return metadata.is_object() && metadata.value("node_type", nlohmann::json()) == "array";
+  const auto type = metadata.is_object() ? metadata.value("node_type", nlohmann::json()) : nlohmann::json();
+  return {.chunks = type != "group", .nodes = type != "array"};
 }
 
 // The first entry below that is neither a chunk nor a folder of them; empty: there is none.
@@ -83,23 +89,20 @@ fs::path foreign_in_chunks(const fs::path& folder) {
   return {};
 }
 
-// Version 3 has chunks below "c", or an only one of this name; version 2 beside the metadata.
-fs::path foreign_in_array(const fs::path& array) {
-  for (const Entry& entry : entries_of(array)) {
-    if (!entry.is_tree && (is_zarr_metadata(entry.name) || entry.name == "c" || is_chunk(entry.name))) continue;
-    if (!entry.is_tree || (entry.name != "c" && !is_number(entry.name))) return entry.path;
-    if (fs::path found = foreign_in_chunks(entry.path); !found.empty()) return found;
-  }
-  return {};
-}
-
-// The first entry that no store has; empty: there is none.
+// The first entry that no store has; empty: there is none. Version 3 has chunks below "c", or an only one of this name;
+// version 2 beside the metadata.
 fs::path foreign_entry(const fs::path& node) {
-  if (is_array(node)) return foreign_in_array(node);
+  const Holds holds = held_by(node);
   for (const Entry& entry : entries_of(node)) {
-    if (!entry.is_tree && (is_zarr_metadata(entry.name) || is_own_object(entry.name))) continue;
-    if (!entry.is_tree || !is_node(entry.path)) return entry.path;
-    if (fs::path found = foreign_entry(entry.path); !found.empty()) return found;
+    if (!entry.is_tree) {
+      const bool is_only_chunk = holds.chunks && (entry.name == "c" || is_chunk(entry.name));
+      if (is_only_chunk || is_zarr_metadata(entry.name) || is_own_object(entry.name)) continue;
+      return entry.path;
+    }
+    const bool is_inner = holds.nodes && is_node(entry.path);
+    if (!is_inner && !(holds.chunks && (entry.name == "c" || is_number(entry.name)))) return entry.path;
+    if (fs::path found = is_inner ? foreign_entry(entry.path) : foreign_in_chunks(entry.path); !found.empty())
+      return found;
   }
   return {};
 }

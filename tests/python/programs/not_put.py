@@ -1,4 +1,5 @@
-"""Rank 1 leaves out a field of a record and one without records; who is told prints it."""
+"""Rank 1 leaves out a field of a record and one without records, rank 0 puts one after the last advance; who is told
+prints it."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ if io.is_client:
             print(f"{error.code.name} of advance {step}: {error}", flush=True)
     if RANK == 0:
         history.put("area", np.full(2, 7.0))
+        history.put("lenient", np.full(2, 99.0))
     try:
         io.finish()
     except thalweg.Error as error:

@@ -255,7 +255,7 @@ TEST_F(Rounded, variables_share_a_variable_that_says_the_algorithm) {
     const std::string name = "quantization_info_" + algorithm;
     EXPECT_EQ(lines(name + ":"),
               (Strings{"attribute " + name + ":algorithm=" + algorithm, "attribute " + name + ":" + implementation}));
-    EXPECT_EQ(lines(" " + name + "("), Strings{"variable int8 " + name + "() on decomposition -1"});
+    EXPECT_EQ(lines(" " + name + "("), Strings{"variable int8 " + name + "() that every rank has as a whole"});
     EXPECT_FALSE(declaration.model_side(declaration.variables().find(name)).is_held);
   }
   EXPECT_TRUE(declaration.model_side(declaration.variables().find("time")).is_held);
@@ -294,9 +294,9 @@ TEST_F(Declared, description_has_a_line_for_each_item) {
   EXPECT_EQ(declaration.description(),
             "dimension z = 7\ndimension y = 40\ndimension x = 50\n"
             "attribute title=a run\n"
-            "variable float32 temp(time,z,y,x) on decomposition 3\n"
-            "variable float64 profile(time,z) on decomposition -1\n"
-            "variable int8 mask(y,x) on decomposition 3\n"
+            "variable float32 temp(time,z,y,x) on the rank's decomposition 3\n"
+            "variable float64 profile(time,z) that every rank has as a whole\n"
+            "variable int8 mask(y,x) on the rank's decomposition 3\n"
             "attribute mask:flag=int16:0201\n");
 }
 

@@ -150,12 +150,16 @@ TEST(ReportTable, sums_up_by_variable_what_was_not_put_or_is_out_of_range) {
     report.collections = {{"history", 10, 2, 3, {}, {}}};
     if (r != 1) report.collections[0].doubtful_puts.push_back({"temp", 2, 0});
     if (r == 3) report.collections[0].doubtful_puts.push_back({"salt", 0, 7});
+    if (r < 2) report.collections[0].doubtful_puts.push_back({"wind", 0, 0, 1});
   }
   const std::vector<std::string> wanted = {
       "collection 'history', variable 'salt': 7 values are beyond the range of float32, and infinite in the file, on "
       "rank 3",
       "collection 'history', variable 'temp': 22 fields were due and not put, and are filled with the fill value, on "
-      "rank 0, 2, 3, 4, 5, 6, 7, 8 and 3 more"};
+      "rank 0, 2, 3, 4, 5, 6, 7, 8 and 3 more",
+      "collection 'history', variable 'wind': 2 fields were put after the last advance, and are in no record, on rank "
+      "0, "
+      "1"};
   EXPECT_EQ(doubts(reports), wanted);
   for (const std::string& line : wanted) EXPECT_NE(table(reports).find("  " + line + "\n"), std::string::npos);
   EXPECT_EQ(doubts({full_report()}).size(), 2U);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -51,15 +51,26 @@ def trace(
         folder = logs or keep or Path(temporary)
         if command:
             code = traced(command, folder, layers, events, exclude, limit, library)
-        made = report_of(folder, all_processes, threshold, names_of(balance), command)
+        try:
+            made = report_of(folder, all_processes, threshold, names_of(balance), command)
+        except Failure as nothing_logged:
+            if not code:
+                raise
+            complain(f"thalweg: {nothing_logged}")
+            end_as(code)
     show(made, output, json)
     if page is not None:
         from thalweg.trace.page import page_of
 
         page.write_text(page_of(made, threshold), encoding="utf-8")
     if code:
-        complain(f"thalweg: the program ended with code {code}")
-        raise typer.Exit(code if 0 < code < 256 else 128 - code if code < 0 else 1)
+        end_as(code)
+
+
+def end_as(code: int) -> NoReturn:
+    """With the program's exit code, and where a signal ended it, as a shell says it."""
+    complain(f"thalweg: the program ended with code {code}")
+    raise typer.Exit(code if 0 < code < 256 else 128 - code if code < 0 else 1)
 
 
 def traced(
