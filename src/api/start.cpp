@@ -6,7 +6,6 @@
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
 #include "base/log.hpp"
-#include "formats/netcdf4/file.hpp"
 #include "server/serve.hpp"
 #include "session/layout_of_build.hpp"
 #include "session/registered_procedures.hpp"

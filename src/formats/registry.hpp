@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "block/object_layout.hpp"
 #include "catalog/definition.hpp"
 #include "formats/format_file.hpp"
 #include "formats/found_records.hpp"
@@ -62,6 +63,8 @@ struct FormatRow {
   void (*create_virtual)(const std::string& path, const catalog::Definition& whole,
                          const std::vector<VirtualSources>& sources) = nullptr;
 
+  // Of one whose chunks are objects: which they are.
+  std::shared_ptr<const block::ObjectLayout> (*objects)(const catalog::Definition& definition) = nullptr;
   // Of one that is a folder: refuses it unless there is nothing else in it. Errors: STORAGE.
   void (*require_alone)(const std::string& path) = nullptr;
 

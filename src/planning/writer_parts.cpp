@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "formats/zarr/store.hpp"
+#include "formats/registry.hpp"
 
 namespace thalweg::planning {
 namespace {
@@ -36,8 +36,8 @@ std::shared_ptr<const block::SummedFiles> summed_files(const Draft& draft, int w
 
 void describe_format(const Draft& draft, block::CollectionPlan& plan) {
   const catalog::Definition& definition = draft.definition;
-  if (definition.format->traits.objects)
-    plan.files.objects = std::make_shared<const formats::zarr::ZarrFile>(definition);
+  if (const auto make_objects = formats::row_of(definition.format).objects)
+    plan.files.objects = make_objects(definition);
   if (draft.callback) plan.files.callback = with_variables(*draft.callback, definition);
   for (const catalog::Variable& variable : definition.variables)
     if (variable.encoding.changes_size() && !plan.files.objects)

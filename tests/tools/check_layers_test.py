@@ -45,6 +45,7 @@ def test_include_is_allowed(tmp_path: Path, file: str, include: str) -> None:
         ("formats/cdf/file.cpp", "<hdf5.h>", "only formats/netcdf4/hdf5_handle.hpp"),
         ("formats/cdf/file.cpp", '"formats/zarr/file.hpp"', "only formats/registry.cpp"),
         ("formats/limits.cpp", '"formats/zarr/file.hpp"', "only formats/registry.cpp"),
+        ("planning/pattern.cpp", '"formats/zarr/file.hpp"', "only formats/registry.cpp"),
         ("helpers/text.cpp", '"base/error.hpp"', "in no layer"),
     ],
 )

@@ -22,6 +22,9 @@ constinit const FormatRow zarr = {
                                "side by side; set pattern: shared"},
     .limits = {.shuffled_chunk_bytes = most_of_blosc},
     .create = create_zarr,
+    .objects = [](const catalog::Definition& definition) -> std::shared_ptr<const block::ObjectLayout> {
+      return std::make_shared<const ZarrFile>(definition);
+    },
     .require_alone = require_zarr_alone,
     .recognises = [](const FoundPath& found) { return found.is_folder; },
     .first_record = first_in_zarr,
