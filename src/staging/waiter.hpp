@@ -1,4 +1,4 @@
-// Waiting with a deadline. Nobody waits in Thalweg but through this: on expiry the answer is an error that says who
+// Waiting with a deadline, for what another process of the node does: on expiry the answer is an error that says who
 // waits for whom, for all ranks of the node, and every other waiter of the node is released with the same error.
 #pragma once
 
