@@ -12,6 +12,7 @@
 #include "formats/registry.hpp"
 #include "formats/replacing.hpp"
 #include "storage/journal.hpp"
+#include "storage/name_lock.hpp"
 #include "storage/part_name.hpp"
 
 using namespace thalweg;
@@ -77,6 +78,10 @@ json journal_of(const std::string& path) {
           {"writes", std::move(writes)}};
 }
 
+json owner_of(const std::string& path) {
+  return storage::living_owner(path);
+}
+
 json require_replaceable(const std::string& folder) {
   formats::require_replaceable(folder);
   return {};
@@ -84,11 +89,9 @@ json require_replaceable(const std::string& folder) {
 
 // The subject comes as hexadecimal digits: a name need not be UTF-8.
 json answer_to(const json& question) {
-  static const std::map<std::string, json (*)(const std::string&)> known = {{"formats", formats_known},
-                                                                            {"part", part_named},
-                                                                            {"length", length_of},
-                                                                            {"journal", journal_of},
-                                                                            {"replaceable", require_replaceable}};
+  static const std::map<std::string, json (*)(const std::string&)> known = {
+      {"formats", formats_known}, {"part", part_named}, {"length", length_of},
+      {"journal", journal_of},    {"owner", owner_of},  {"replaceable", require_replaceable}};
   const std::string what = question.at("what");
   const auto asked = known.find(what);
   if (asked == known.end()) fail(THALWEG_ERROR_ARGUMENT, "nothing is known of '{}'", what);
@@ -111,7 +114,7 @@ int main(int argc, char** argv) {
       "Answers the tools of this version what the library knows: a line of JSON on the input asks, "
       "{\"what\": ..., \"subject\": hexadecimal digits of a name}, a line answers.",
       "what: formats, part (of a set, by its name), length (by its header), journal (of a file that grows), "
-      "replaceable (a folder).");
+      "owner (who writes the name now), replaceable (a folder).");
   if (const auto code = command.read(argc, argv)) return *code;
   for (std::string line; std::getline(std::cin, line);)
     std::cout << said_of(line).dump(-1, ' ', false, json::error_handler_t::replace) << '\n' << std::flush;

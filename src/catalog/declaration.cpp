@@ -47,6 +47,7 @@ void Declaration::define_variable(const std::string& name, const std::string& di
 
 void Declaration::finish(Calendar calendar, const Date& reference_date) {
   require_configured();
+  add_configured_attributes();
   variables_.remove_disabled();
   add_record_coordinate(calendar, reference_date);
   dimensions_.check_chunks();
@@ -60,6 +61,12 @@ void Declaration::require_configured() const {
       fail(THALWEG_ERROR_CONFIG, "{}collection '{}': variable '{}' is configured, but the model does not define it{}",
            settings_.place.empty() ? "" : settings_.place + ": ", settings_.name, name,
            name_hint(name, variables_.names()));
+}
+
+void Declaration::add_configured_attributes() {
+  for (const auto& [name, text] : settings_.attributes) attributes_.define("", text_attribute(name, text));
+  for (const auto& [variable, settings] : settings_.variables)
+    for (const auto& [name, text] : settings.attributes) attributes_.define(variable, text_attribute(name, text));
 }
 
 // The model's own procedure is told the time with every block.

@@ -26,7 +26,7 @@ class Declaration {
     attributes_.define(variable, std::move(attribute));
   }
 
-  // Ends it: adds the coordinate of the record dimension if the model did not, drops what the configuration switched
+  // Ends it: adds attributes of the configuration, and the coordinate of the record dimension if the model did not, drops what the configuration switched
   // off, says how values are rounded. Errors: CONFIG for configured variables that were never defined, NAME for one of
   // the model's that has the name of one that Thalweg adds.
   void finish(Calendar calendar, const Date& reference_date);
@@ -50,6 +50,7 @@ class Declaration {
 
  private:
   void require_configured() const;
+  void add_configured_attributes();
   void add_record_coordinate(Calendar calendar, const Date& reference_date);
   void set_encodings();
 

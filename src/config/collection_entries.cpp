@@ -1,3 +1,4 @@
+#include "config/attribute_texts.hpp"
 #include "config/entries.hpp"
 #include "config/format_values.hpp"
 #include "config/library_values.hpp"
@@ -121,6 +122,10 @@ std::vector<Entry> writing_entries() {
             "Collections of high priority, such as restarts, are written first."),
       value("collections.*.record-dimension", &CollectionSettings::record_dimension, dimension_name(), "time",
             "The name of the unlimited dimension."),
+      attributes<CollectionSettings>(
+          "collections.*.attributes",
+          "Attributes of the files, all of them texts, such as `institution` and `title`. They prevail over those of "
+          "the model that have the same names."),
       value("collections.*.records-ahead", &CollectionSettings::records_ahead, count_or_auto(), "auto",
             "How many records the staging memory holds at once."),
       value("collections.*.when-not-put", &CollectionSettings::when_not_put, when_not_put(), "fill",
@@ -166,6 +171,8 @@ std::vector<Entry> variable_entries() {
             optional(when_not_put(), "as the collection"), "as the collection", "As `when-not-put` of the collection."),
       value("collections.*.variables.*.chunks", &VariableSettings::chunks, chunk_extents(), "auto",
             "As `chunks` of the collection, for dimensions where this variable has chunks of its own."),
+      attributes<VariableSettings>("collections.*.variables.*.attributes",
+                                   "Attributes of the variable, as `attributes` of the collection."),
   };
 }
 

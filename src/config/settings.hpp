@@ -101,6 +101,7 @@ struct VariableSettings {
   std::optional<WhenNotPut> when_not_put;  // nothing: as in its collection
   CompressionSettings compression;
   ChunkSettings chunks;
+  std::map<std::string, std::string> attributes;  // texts
 };
 
 // CollectionSettings::keep_unfinished: none is ever removed.
@@ -127,6 +128,7 @@ struct CollectionSettings {
   bool checksum_attributes = false;  // FMS's, in the file itself
   Priority priority = Priority::normal;
   std::string record_dimension = "time";
+  std::map<std::string, std::string> attributes;  // texts, of its files
   std::int64_t records_ahead = 0;      // records that staging holds at once; 0: auto
   std::int64_t header_reserve = 8192;  // bytes
   WhenNotPut when_not_put = WhenNotPut::fill;

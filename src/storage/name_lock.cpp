@@ -158,6 +158,22 @@ std::string lock_path(const std::string& path) {
   return path + ".lock";
 }
 
+std::string living_owner(const std::string& path) {
+  const std::string lock = lock_path(path);
+  if (!identity_at(lock)) return "";
+  const Descriptor file = open_file(lock, O_RDONLY | O_NOFOLLOW);
+  const std::string text = text_in(file, lock);
+  if (!is_own(text)) return "";
+  struct flock held{};
+  held.l_type = F_WRLCK;
+  held.l_whence = SEEK_SET;
+  held.l_start = owners_byte;
+  held.l_len = all_bytes;
+  if (uninterrupted([&] { return ::fcntl(file.get(), F_OFD_GETLK, &held); }) != 0)
+    return lives_here(owner_in(text)) ? owner_in(text) : "";
+  return held.l_type != F_UNLCK ? owner_in(text) : "";
+}
+
 NameLock::NameLock(const std::string& path, std::string session_id)
     : path_(path), lock_path_(lock_path(path)), session_id_(std::move(session_id)), process_(::getpid()) {
   while (!try_take()) {

@@ -21,6 +21,10 @@ namespace thalweg::storage {
 
 std::string lock_path(const std::string& path);  // "<path>.lock"
 
+// Who writes the name, or has it open for writing: "host …, process …, since …". Empty: nobody, as far as can be seen;
+// what a killed run left has no owner. path: without ".partial". Errors: STORAGE where the lock cannot be read.
+std::string living_owner(const std::string& path);
+
 class NameLock {
  public:
   // Takes the name, or throws STORAGE saying who has it: host, process, since when. Waits up to two seconds for an

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +129,7 @@ def test_an_array_that_is_a_record_ahead_of_the_root_is_named(tmp_path: Path) ->
     assert (complete.code, text in complete.out) == (1, True)
     (path / "thalweg.json").write_text('{"record_dimension": "time"}')
     growing = thalweg("verify", path)
-    assert (growing.code, f"{text}: a record was under way" in growing.out) == (0, True)
+    assert (growing.code, f"{text}: a record is under way" in growing.out) == (0, True)
 
 
 @pytest.mark.parametrize("change", [{"shape": [3, 3, 13, 7]}, {"shape": [3, 3]}, {"data_type": "int32"}])
@@ -140,6 +142,26 @@ def test_an_array_that_is_not_what_the_root_says_is_a_problem(tmp_path: Path, ch
     (path / "temp" / "zarr.json").write_text(json.dumps(metadata | change))
     done = thalweg("verify", path)
     assert (done.code, "'temp" in done.out) == (1, True)
+
+
+@pytest.mark.parametrize("name", ["a.nc.partial", "a.zarr.partial"])
+def test_what_a_run_still_writes_is_not_to_be_recovered(tmp_path: Path, name: str) -> None:
+    whole, path = sets.make_whole("netcdf4"), tmp_path / name
+    if "zarr" in name:
+        as_store(path, whole)
+        (path / "thalweg.json").write_text('{"record_dimension": "time"}')
+    else:
+        sets.write(path, whole, "netcdf4")
+        path.with_name(f"{name}.journal").write_bytes(b"THWJRNL1" + bytes(50))
+    killed = thalweg("verify", path)
+    assert (killed.code, "has ended before its time" in killed.out, "thalweg recover" in killed.out) == (0, True, True)
+    owner = "host here, process 1, since 2000-01-01T00:00:00Z"
+    with path.with_name(f"{name.removesuffix('.partial')}.lock").open("w") as lock:
+        lock.write(f"thalweg writes this name: {owner}\n")
+        lock.flush()
+        fcntl.fcntl(lock, fcntl.F_OFD_SETLK, struct.pack("hh4xqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0))
+        growing = thalweg("verify", path)
+    assert (growing.code, f"a run writes it ({owner})" in growing.out, "recover" in growing.out) == (0, True, False)
 
 
 def test_what_a_killed_run_left_is_named(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from thalweg.cli.finding import Finding, note, problem
 from thalweg.data import DataError, Dataset
-from thalweg.data.core import GROWING, JOURNAL, journal_of
+from thalweg.data.core import GROWING, JOURNAL, journal_of, owner_of
 
 
 def leftovers(dataset: Dataset) -> list[Finding]:
@@ -17,23 +17,23 @@ def leftovers(dataset: Dataset) -> list[Finding]:
 
 
 def beside(file: Path) -> list[Finding]:
+    if file.name.endswith(GROWING) and (owner := owner_of(file)):
+        return [note("growing", f"'{file.name}' grows: a run writes it ({owner})")]
     found = []
     if file.name.endswith(GROWING):
         found.append(
-            note(
-                "growing",
-                f"'{file.name}' grows, or its run was killed",
-                f"after a kill: thalweg recover {file}",
-            )
+            note("growing", f"the run that wrote '{file.name}' has ended before its time", f"thalweg recover {file}")
         )
     if file.with_name(f"{file.name}{JOURNAL}").is_file():
         found.append(journal_finding(file))
     rest = file.with_name(f"{file.name}{GROWING}")
-    if rest.exists():
+    if rest.exists() and (owner := owner_of(file)):
+        found.append(note("growing", f"'{rest.name}' lies beside it: a run writes it again ({owner})"))
+    elif rest.exists():
         found.append(
             note(
                 "growing",
-                f"'{rest.name}' lies beside it: a run is writing it again, or was killed",
+                f"'{rest.name}' lies beside it: a run that wrote it again was killed",
                 "move one of the two away before the other is recovered",
             )
         )

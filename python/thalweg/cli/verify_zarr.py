@@ -11,7 +11,7 @@ from typing import Any
 from thalweg.cli.finding import Finding, note, ok, problem
 from thalweg.cli.output import counted
 from thalweg.data import Dataset
-from thalweg.data.core import is_growing_store
+from thalweg.data.core import is_growing_store, owner_of
 
 DIFFER = "readers that ask the array get other values than those that ask the root; write the store again"
 
@@ -19,10 +19,9 @@ DIFFER = "readers that ask the array get other values than those that ask the ro
 def looks_of_store(dataset: Dataset) -> list[Finding]:
     path = dataset.path
     found = []
-    if is_growing_store(path):
-        found.append(
-            note("growing", "'thalweg.json' is there: the store grows, or its run was killed", "thalweg recover")
-        )
+    if is_growing_store(path) and not owner_of(path):
+        text = "'thalweg.json' is there: the run that wrote the store has ended before its time"
+        found.append(note("growing", text, "thalweg recover"))
     unfinished = sorted(str(p.relative_to(path)) for p in path.rglob("*.partial"))
     if unfinished:
         text = f"{counted(len(unfinished), 'object')} not finished, such as '{unfinished[0]}'"
@@ -82,7 +81,7 @@ def looks_of_array(dataset: Dataset, name: str, copy: dict[str, Any]) -> list[Fi
     if grid.shape != variable.shape:
         text = f"'{name}' has the shape {grid.shape} by itself, {variable.shape} by the root"
         if has_record_under_way(dataset, grid.shape, variable.shape):
-            found.append(note("metadata", f"{text}: a record was under way", "'thalweg recover' makes them agree"))
+            found.append(note("metadata", f"{text}: a record is under way, or was when the run was killed"))
         else:
             found.append(problem("metadata", text, DIFFER))
     wanted = prod(ceil(size / extent) for size, extent in zip(variable.shape, grid.extents, strict=True))

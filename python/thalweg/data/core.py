@@ -162,6 +162,11 @@ def parts_near(whole: Path) -> list[tuple[PartName, Path]]:
     return [(part, path) for part, path in named if part and part.set == whole.name]
 
 
+def owner_of(path: Path) -> str:
+    """Who writes the file or store now, complete or growing; empty: nobody, as far as can be seen from here."""
+    return str(ask("owner", path.with_name(path.name.removesuffix(GROWING))))
+
+
 def length_of(path: Path) -> Length:
     return Length(**ask("length", path))
 

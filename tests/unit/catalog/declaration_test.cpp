@@ -186,6 +186,25 @@ TEST(Declaration, drops_what_the_configuration_switched_off) {
   EXPECT_EQ(declaration.model_side(0).memory_place, std::vector<int>{0});
 }
 
+TEST(Declaration, has_the_attributes_of_the_configuration_before_those_of_the_model) {
+  config::CollectionSettings configured = settings();
+  configured.attributes = {{"title", "ours"}, {"institution", "Here"}};
+  configured.variables["temp"].attributes = {{"units", "K"}};
+  Declaration declaration(configured);
+  declaration.define_variable("temp", "time", Type::float32, nullptr, "");
+  declaration.define_attribute("", text_attribute("title", "the model's"));
+  declaration.define_attribute("", text_attribute("source", "model 3"));
+  declaration.define_attribute("temp", text_attribute("units", "degC"));
+  declaration.finish(Calendar::standard, {});
+  const auto text_of = [&](const char* variable, const char* name) {
+    return declaration.attributes().find(variable, name)->text;
+  };
+  EXPECT_EQ(text_of("", "title"), "ours");
+  EXPECT_EQ(text_of("", "institution"), "Here");
+  EXPECT_EQ(text_of("", "source"), "model 3");
+  EXPECT_EQ(text_of("temp", "units"), "K");
+}
+
 TEST(Declaration, misses_variables_that_are_configured_but_not_defined) {
   config::CollectionSettings configured = settings();
   configured.place = "ocean.yaml:4:3";

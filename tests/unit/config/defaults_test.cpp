@@ -1,6 +1,7 @@
 // What collections share: `defaults`, and YAML's merge keys.
 #include <gmock/gmock.h>
 
+#include "config/attribute_texts.hpp"
 #include "loading.hpp"
 
 namespace thalweg::config {
@@ -45,6 +46,29 @@ TEST_F(ConfigDefaults, are_echoed_with_the_place_where_they_stand) {
   EXPECT_EQ(origin(settings, "collections.history.format"), "file ocean.yaml:5:11");
   EXPECT_EQ(origin(settings, "collections.restart.format"), "file ocean.yaml:3:21");
   EXPECT_EQ(origin(settings, "collections.history.pattern"), "default");
+}
+
+TEST_F(ConfigDefaults, give_attributes_to_which_a_collection_adds_its_own) {
+  const Settings settings = load(
+      "defaults: {attributes: {institution: Here, title: All}, variables: {sst: {attributes: {source: model}}}}\n"
+      "collections:\n  a: {attributes: {title: \"A, and more\"}, variables: {sst: {attributes: {comment: c}}}}\n"
+      "  b: {attributes: none}\n  c: {}\n");
+  const auto attributes = [&](const char* name) { return settings.collections.at(name).attributes; };
+  EXPECT_EQ(attributes("a"), (AttributeTexts{{"institution", "Here"}, {"title", "A, and more"}}));
+  EXPECT_EQ(attributes("b"), AttributeTexts());
+  EXPECT_EQ(attributes("c"), (AttributeTexts{{"institution", "Here"}, {"title", "All"}}));
+  EXPECT_EQ(settings.collections.at("a").variables.at("sst").attributes,
+            (AttributeTexts{{"comment", "c"}, {"source", "model"}}));
+  EXPECT_EQ(value(settings, "a.attributes"), "{institution: Here, title: A, and more}");
+}
+
+TEST_F(ConfigDefaults, refuse_attributes_that_are_no_texts) {
+  const auto refused = [&](const std::string& attributes) { return fault("defaults: {attributes: " + attributes + "}"); };
+  EXPECT_THAT(refused("{valid_range: 1}"), HasSubstr("'valid_range' is a number or several, and these are texts"));
+  EXPECT_THAT(refused("{flags: [1, 2]}"), HasSubstr("'flags' needs a text"));
+  EXPECT_THAT(refused("{a/b: c}"), HasSubstr("'a/b' is no name of an attribute"));
+  EXPECT_THAT(refused("{a: b, a: c}"), HasSubstr("'a' is said twice"));
+  EXPECT_THAT(refused("[a]"), HasSubstr("a map of names to texts"));
 }
 
 TEST_F(ConfigDefaults, hold_for_collections_that_only_the_program_names) {
