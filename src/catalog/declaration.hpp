@@ -26,9 +26,9 @@ class Declaration {
     attributes_.define(variable, std::move(attribute));
   }
 
-  // Ends it: adds attributes of the configuration, and the coordinate of the record dimension if the model did not, drops what the configuration switched
-  // off, says how values are rounded. Errors: CONFIG for configured variables that were never defined, NAME for one of
-  // the model's that has the name of one that Thalweg adds.
+  // Ends it: adds attributes of the configuration, and the coordinate of the record dimension if the model did not,
+  // drops what the configuration switched off, says how values are rounded. Errors: CONFIG for configured variables
+  // that were never defined, NAME for one of the model's that has the name of one that Thalweg adds.
   void finish(Calendar calendar, const Date& reference_date);
 
   const Variables& variables() const { return variables_; }

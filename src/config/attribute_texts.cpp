@@ -6,13 +6,13 @@ namespace thalweg::config {
 namespace {
 
 // (source: NetCDF Users Guide, "Attribute Conventions"; CF conventions, appendix A: attributes of type N or D)
-constexpr std::array numbers = {"_FillValue", "missing_value", "scale_factor", "add_offset",   "valid_min",
+constexpr std::array numeric = {"_FillValue", "missing_value", "scale_factor", "add_offset",   "valid_min",
                                 "valid_max",  "valid_range",   "flag_values",  "actual_range", "flag_masks"};
 
 void check_name(const std::string& name) {
   if (name.empty() || name.find('/') != std::string::npos)
     throw BadValue(fmt::format("'{}' is no name of an attribute", name));
-  if (std::ranges::find(numbers, name) != numbers.end())
+  if (std::ranges::find(numeric, name) != numeric.end())
     throw BadValue(fmt::format("'{}' is a number or several, and these are texts; have the model define it", name));
 }
 

@@ -129,8 +129,8 @@ struct CollectionSettings {
   Priority priority = Priority::normal;
   std::string record_dimension = "time";
   std::map<std::string, std::string> attributes;  // texts, of its files
-  std::int64_t records_ahead = 0;      // records that staging holds at once; 0: auto
-  std::int64_t header_reserve = 8192;  // bytes
+  std::int64_t records_ahead = 0;                 // records that staging holds at once; 0: auto
+  std::int64_t header_reserve = 8192;             // bytes
   WhenNotPut when_not_put = WhenNotPut::fill;
   WriteBehindSettings write_behind;
   CompressionSettings compression;

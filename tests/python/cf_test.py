@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import cftime
@@ -28,7 +29,7 @@ def test_times_are_the_middles_of_their_bounds(file: Path) -> None:
         assert data.time.values.tolist() == [cftime.DatetimeNoLeap(2000, 1, day, 12) for day in (1, 2, 3)]
         assert data.time.encoding["units"] == "days since 2000-01-01"
         edges = [cftime.DatetimeNoLeap(2000, 1, day) for day in (1, 2, 3, 4)]
-        assert data.time_bnds.values.tolist() == [list(pair) for pair in zip(edges, edges[1:], strict=False)]
+        assert data.time_bnds.values.tolist() == [list(pair) for pair in pairwise(edges)]
         assert [np.unique(day).tolist() for day in data.tas.values] == [[281.0], [282.0], [283.0]]
 
 

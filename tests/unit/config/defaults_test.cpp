@@ -63,7 +63,9 @@ TEST_F(ConfigDefaults, give_attributes_to_which_a_collection_adds_its_own) {
 }
 
 TEST_F(ConfigDefaults, refuse_attributes_that_are_no_texts) {
-  const auto refused = [&](const std::string& attributes) { return fault("defaults: {attributes: " + attributes + "}"); };
+  const auto refused = [&](const std::string& attributes) {
+    return fault("defaults: {attributes: " + attributes + "}");
+  };
   EXPECT_THAT(refused("{valid_range: 1}"), HasSubstr("'valid_range' is a number or several, and these are texts"));
   EXPECT_THAT(refused("{flags: [1, 2]}"), HasSubstr("'flags' needs a text"));
   EXPECT_THAT(refused("{a/b: c}"), HasSubstr("'a/b' is no name of an attribute"));
