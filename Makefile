@@ -21,7 +21,8 @@ sanitized: setup
 	@tools/build.sh asan
 	@tools/build.sh tsan
 
-demo: build ## run the ocean model of examples/ocean and show what it wrote
+demo: setup ## run the ocean model of examples/ocean and show what it wrote
+	@tools/build.sh release demo
 	@$(MPI) .venv/bin/thalweg demo --model ocean
 
 test: build sanitized ## run all tests but the long ones

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Configures (once) and builds one preset of CMakePresets.json: tools/build.sh PRESET. After "release" .venv/bin/python
-# finds the package thalweg, and .venv/bin/thalweg is the command.
+# Configures (once) and builds one preset of CMakePresets.json, or one target of it: tools/build.sh PRESET [TARGET].
+# After "release" .venv/bin/python finds the package thalweg, and .venv/bin/thalweg is the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
@@ -16,7 +16,7 @@ if [ ! -e "build/$preset/build.ninja" ]; then
   fi
 fi
 echo "build: bringing build/$preset up to date"
-NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset"
+NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset" ${2:+--target "$2"}
 
 if [ "$preset" = release ] && [ -d build/release/python ]; then
   pth=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/thalweg_release.pth

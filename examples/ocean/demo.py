@@ -10,9 +10,10 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,31 @@ class Result:
     values_equal: bool | None = None
 
 
+@dataclass
+class Summary(Result):
+    """Medians of the rounds."""
+
+    stall_from_s: float = 0.0
+    stall_to_s: float = 0.0
+    wall_from_s: float = 0.0
+    wall_to_s: float = 0.0
+
+
+def summary(rounds: Sequence[Result]) -> Summary:
+    stalls, walls = [one.stall_s_per_record for one in rounds], [one.wall_s for one in rounds]
+    return Summary(
+        wall_s=median(walls),
+        stall_s_per_record=median(stalls),
+        cpu_s=median(one.cpu_s for one in rounds),
+        bytes=rounds[0].bytes,
+        on_disk_s=median(one.on_disk_s for one in rounds),
+        stall_from_s=min(stalls),
+        stall_to_s=max(stalls),
+        wall_from_s=min(walls),
+        wall_to_s=max(walls),
+    )
+
+
 def main() -> int:
     arguments = parse_arguments()
     console = Console()
@@ -103,16 +129,15 @@ def main() -> int:
     out = arguments.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     console.print(
-        f"The ocean of {case.mask}, {case.levels} levels, on {arguments.ranks} ranks: {len(arguments.ways)} runs"
+        f"The ocean of {case.mask}, {case.levels} levels, on {arguments.ranks} ranks: {len(arguments.ways)} ways, "
+        f"{arguments.rounds} rounds in which they take turns"
     )
+    busy = busy_before()
     warm_memory(1 if arguments.quick else 3)
-    results: dict[str, Result] = {}
-    for way in arguments.ways:
-        with console.status(f"{WAYS[way]} …"):
-            results[way] = run_way(way, case, out / way, executable, arguments)
-        console.print(f"  {WAYS[way]:<20} {results[way].on_disk_s:6.1f} s")
+    results = {way: summary(rounds) for way, rounds in run_rounds(console, case, out, executable, arguments).items()}
     comparison = compare_all(results, out)
     report(console, results, comparison, out)
+    caption(console, case, results, arguments, busy)
     if not arguments.keep:
         for way in ("classic", "sync") if "thread" in results else ():
             shutil.rmtree(out / way, ignore_errors=True)
@@ -122,6 +147,7 @@ def main() -> int:
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ranks", type=int, default=4, help="ranks of each run (default: 4)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each way runs (default: 3)")
     parser.add_argument("--quick", action="store_true", help="a small ocean: seconds in place of minutes")
     parser.add_argument("--format", choices=("netcdf4", "cdf5"), default="netcdf4", help="of all files")
     parser.add_argument("--build-dir", type=Path, default=ROOT / "build" / "release", help="where bin/ocean is")
@@ -129,6 +155,35 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS), help="which runs to make")
     parser.add_argument("--keep", action="store_true", help="keep the files of all ways, not of the last alone")
     return parser.parse_args()
+
+
+def run_rounds(
+    console: Console, case: Case, out: Path, executable: Path, arguments: argparse.Namespace
+) -> dict[str, list[Result]]:
+    """Each round begins with another way: none of them is always the first on a disk that has had time to rest."""
+    ways: list[str] = arguments.ways
+    results: dict[str, list[Result]] = {way: [] for way in ways}
+    for number in range(arguments.rounds):
+        first = number % len(ways)
+        for way in ways[first:] + ways[:first]:
+            with console.status(f"round {number + 1}: {WAYS[way]} …"):
+                results[way].append(run_way(way, case, out / way, executable, arguments))
+            console.print(f"  round {number + 1}, {WAYS[way]:<20} {results[way][-1].on_disk_s:6.1f} s")
+    return results
+
+
+def busy_before() -> str:
+    """What tells that others use the machine; empty: nothing. The load average would tell of the build, too."""
+    before = processor_times()
+    time.sleep(1)
+    spent = [later - earlier for earlier, later in zip(before, processor_times(), strict=True)]
+    used = 1 - (spent[3] + spent[4]) / max(sum(spent), 1)  # idle, and waiting for the storage
+    return f"{used:.0%} of the processors were in use before the demo began" if used > 0.25 else ""
+
+
+def processor_times() -> list[int]:
+    """Of all processors together, by what they did, in ticks (proc(5), /proc/stat)."""
+    return [int(ticks) for ticks in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
 
 
 def warm_memory(gigabytes: int) -> None:
@@ -188,7 +243,7 @@ def force_to_disk(file: Path) -> None:
     os.close(descriptor)
 
 
-def compare_all(results: dict[str, Result], out: Path) -> Comparison:
+def compare_all(results: dict[str, Summary], out: Path) -> Comparison:
     """Every way against the classic one, or against the first that wrote files."""
     writing = [way for way in results if way != "none"]
     total = Comparison()
@@ -203,7 +258,25 @@ def compare_all(results: dict[str, Result], out: Path) -> Comparison:
     return total
 
 
-def report(console: Console, results: dict[str, Result], comparison: Comparison, out: Path) -> None:
+def caption(
+    console: Console, case: Case, results: dict[str, Summary], arguments: argparse.Namespace, busy: str
+) -> None:
+    """What was done, and whether its numbers tell anything."""
+    written = max(result.bytes for result in results.values()) / 1e6
+    console.print(
+        f"{arguments.ranks} ranks on {os.cpu_count()} processors wrote {case.records} records and a restart, "
+        f"{written:.0f} MB together. Medians of {arguments.rounds} rounds; behind the stall its smallest and largest.",
+        highlight=False,
+    )
+    floor = results.get("none")
+    if floor and arguments.rounds > 1 and floor.wall_to_s > 1.25 * floor.wall_from_s:
+        said = f"runs without output took {floor.wall_from_s:.1f} to {floor.wall_to_s:.1f} s"
+        busy = f"{busy}, and {said}" if busy else said
+    if busy:
+        console.print(f"[yellow]The machine is too busy for these numbers to tell much: {busy}.", highlight=False)
+
+
+def report(console: Console, results: dict[str, Summary], comparison: Comparison, out: Path) -> None:
     console.print(table(results))
     console.print(
         "Slow-down: run over run without output. CPU: of all ranks, more than without output.", highlight=False
@@ -232,11 +305,17 @@ def show_next_steps(console: Console, out: Path, last: Path) -> None:
         console.print(f"  {line}", soft_wrap=True, highlight=False)
 
 
-def table(results: dict[str, Result]) -> Table:
-    shown = Table(title="What output costs the model", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
+def table(results: dict[str, Summary]) -> Table:
+    shown = Table(
+        title="How long the model waits, and what else output costs",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1),
+    )
     shown.add_column("\n\nway", no_wrap=True)
     for heading in (
         "stall a\nrecord\ns",
+        "from–to\n\ns",
         "run\n\ns",
         "slow-\ndown\n×",
         "on disk\nafter\ns",
@@ -250,8 +329,9 @@ def table(results: dict[str, Result]) -> Table:
     return shown
 
 
-def row(result: Result, floor: Result | None) -> list[str]:
-    cells = [f"{result.stall_s_per_record:.3f}", f"{result.wall_s:.2f}"]
+def row(result: Summary, floor: Summary | None) -> list[str]:
+    spread = f"{result.stall_from_s:.3f}–{result.stall_to_s:.3f}"
+    cells = [f"{result.stall_s_per_record:.3f}", spread, f"{result.wall_s:.2f}"]
     cells.append(f"{result.wall_s / floor.wall_s:.2f}" if floor else "–")
     if result.bytes == 0:
         return cells + ["–"] * 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -180,3 +181,19 @@ def test_a_restart_through_thalweg_continues_bit_for_bit(alone: Run, tmp_path: P
     rest = run_thalweg(tmp_path / "rest", 3, "thread", steps=4, physics="steps = 4", files=files)
     comparison = compare_files(alone.folder / "restart.nc", rest.folder / "restart.nc")
     assert comparison.equal, comparison.differences
+
+
+def test_the_demo_takes_turns_and_tells_medians(tmp_path: Path) -> None:
+    script = mpi.SOURCE / "examples" / "ocean" / "demo.py"
+    words = ["--quick", "--ranks", "2", "--rounds", "2", "--ways", "none", "classic", "thread"]
+    command = [sys.executable, script, "--build-dir", mpi.BUILD, "--out", tmp_path / "out", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    turns = re.findall(r"round (\d), (\S+)", done.stdout)
+    first = [("1", "no"), ("1", "gathered"), ("1", "Thalweg,")]
+    assert turns == [*first, ("2", "gathered"), ("2", "Thalweg,"), ("2", "no")]
+    assert "all files hold the same values" in done.stdout
+    result = json.loads((tmp_path / "out" / "result.json").read_text())
+    for way in result.values():
+        assert way["stall_from_s"] <= way["stall_s_per_record"] <= way["stall_to_s"]
+    assert (tmp_path / "out" / "map.png").stat().st_size > 10_000
