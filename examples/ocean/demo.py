@@ -136,8 +136,9 @@ def main() -> int:
     warm_memory(1 if arguments.quick else 3)
     results = {way: summary(rounds) for way, rounds in run_rounds(console, case, out, executable, arguments).items()}
     comparison = compare_all(results, out)
-    report(console, results, comparison, out)
+    console.print(table(results))
     caption(console, case, results, arguments, busy)
+    report(console, results, comparison, out)
     if not arguments.keep:
         for way in ("classic", "sync") if "thread" in results else ():
             shutil.rmtree(out / way, ignore_errors=True)
@@ -265,7 +266,8 @@ def caption(
     written = max(result.bytes for result in results.values()) / 1e6
     console.print(
         f"{arguments.ranks} ranks on {os.cpu_count()} processors wrote {case.records} records and a restart, "
-        f"{written:.0f} MB together. Medians of {arguments.rounds} rounds; behind the stall its smallest and largest.",
+        f"{written:.0f} MB together. Medians of {arguments.rounds} rounds; behind the stall its smallest and largest. "
+        "Slow-down: run over run without output. CPU: of all ranks, more than without output.",
         highlight=False,
     )
     floor = results.get("none")
@@ -277,10 +279,6 @@ def caption(
 
 
 def report(console: Console, results: dict[str, Summary], comparison: Comparison, out: Path) -> None:
-    console.print(table(results))
-    console.print(
-        "Slow-down: run over run without output. CPU: of all ranks, more than without output.", highlight=False
-    )
     for difference in comparison.differences[:20]:
         console.print(f"[red]{difference}")
     if comparison.equal:
@@ -314,14 +312,12 @@ def table(results: dict[str, Summary]) -> Table:
     )
     shown.add_column("\n\nway", no_wrap=True)
     for heading in (
-        "stall a\nrecord\ns",
-        "from–to\n\ns",
+        "stall a\nrecord\nms",
+        "from–to\n\nms",
         "run\n\ns",
         "slow-\ndown\n×",
         "on disk\nafter\ns",
-        "to\ndisk\nMB/s",
         "CPU\na GB\ns",
-        "\n\nMB",
     ):
         shown.add_column(heading, justify="right", no_wrap=True)
     for way, result in results.items():
@@ -330,14 +326,14 @@ def table(results: dict[str, Summary]) -> Table:
 
 
 def row(result: Summary, floor: Summary | None) -> list[str]:
-    spread = f"{result.stall_from_s:.3f}–{result.stall_to_s:.3f}"
-    cells = [f"{result.stall_s_per_record:.3f}", spread, f"{result.wall_s:.2f}"]
+    spread = f"{result.stall_from_s * 1e3:.0f}–{result.stall_to_s * 1e3:.0f}"
+    cells = [f"{result.stall_s_per_record * 1e3:.0f}", spread, f"{result.wall_s:.2f}"]
     cells.append(f"{result.wall_s / floor.wall_s:.2f}" if floor else "–")
     if result.bytes == 0:
-        return cells + ["–"] * 4
-    cells += [f"{result.on_disk_s:.2f}", f"{result.bytes / result.on_disk_s / 1e6:.0f}"]
+        return cells + ["–"] * 2
+    cells.append(f"{result.on_disk_s:.2f}")
     cells.append(f"{(result.cpu_s - floor.cpu_s) / (result.bytes / 1e9):.2f}" if floor else "–")
-    return cells + [f"{result.bytes / 1e6:.0f}"]
+    return cells
 
 
 def shorten(path: Path) -> Path:
