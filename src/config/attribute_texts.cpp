@@ -19,24 +19,15 @@ void check_name(const std::string& name) {
 }  // namespace
 
 AttributeTexts attribute_texts_of(const Node& node) {
-  if (node.kind == Node::Kind::scalar && node.text == "none") return {};
-  if (node.kind != Node::Kind::map)
-    throw BadValue("a map of names to texts such as {institution: My Institute} is wanted here");
   AttributeTexts texts;
-  for (const Member& member : node.members) {
+  if (is_none(node)) return texts;
+  for (const Member& member : members_of(node, "a map of names to texts such as {institution: My Institute}")) {
     check_name(member.key);
     if (member.value.kind != Node::Kind::scalar)
       throw BadValue(fmt::format("'{}' needs a text; a list or map in quotes is one", member.key));
-    if (!texts.emplace(member.key, member.value.text).second)
-      throw BadValue(fmt::format("'{}' is said twice", member.key));
+    texts.emplace(member.key, member.value.text);
   }
   return texts;
-}
-
-std::string text_of(const AttributeTexts& texts) {
-  std::string text;
-  for (const auto& [name, value] : texts) text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", name, value);
-  return text.empty() ? "none" : "{" + text + "}";
 }
 
 }  // namespace thalweg::config

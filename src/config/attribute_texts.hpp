@@ -2,6 +2,7 @@
 #pragma once
 
 #include "config/entries.hpp"
+#include "config/text_maps.hpp"
 
 namespace thalweg::config {
 
@@ -9,7 +10,6 @@ using AttributeTexts = std::map<std::string, std::string>;
 
 // A map of names to texts, or none. Throws BadValue for a name that is none, and for those that stand for numbers.
 AttributeTexts attribute_texts_of(const Node& node);
-std::string text_of(const AttributeTexts& texts);
 
 // A key of a file's or a variable's attributes. They are added to those that were said before, as in the defaults.
 template <typename Owner>

@@ -1,8 +1,7 @@
 #include "config/library_values.hpp"
 
-#include <set>
-
 #include "config/hints.hpp"
+#include "config/text_maps.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -10,37 +9,18 @@ namespace {
 // Lustre takes multiples of this.
 constexpr std::int64_t stripe_unit_bytes = std::int64_t{64} << 10;
 
-bool is_none(const Node& node) {
-  return node.kind == Node::Kind::scalar && node.text == "none";
-}
-
-// The members of a map, each once.
-const std::vector<Member>& members_of(const Node& node, const std::string& example) {
-  if (node.kind != Node::Kind::map) throw BadValue(fmt::format("a map such as {} is wanted here", example));
-  std::set<std::string> seen;
-  for (const Member& member : node.members)
-    if (!seen.insert(member.key).second) throw BadValue(fmt::format("'{}' is said twice", member.key));
-  return node.members;
-}
-
 Hints hints_of(const Node& node) {
   Hints hints;
   if (is_none(node)) return hints;
-  for (const Member& member : members_of(node, "{cb_nodes: 4, cb_buffer_size: 16 MiB}"))
+  for (const Member& member : members_of(node, "a map such as {cb_nodes: 4, cb_buffer_size: 16 MiB}"))
     hints[member.key] = checked_hint(member.key, scalar(member.value));
   return hints;
-}
-
-std::string text_of(const Hints& hints) {
-  std::string text;
-  for (const auto& [name, value] : hints) text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", name, value);
-  return text.empty() ? "none" : "{" + text + "}";
 }
 
 Striping striping_of(const Node& node) {
   Striping striping;
   if (is_none(node)) return striping;
-  for (const Member& member : members_of(node, "{count: 8, size: 4 MiB}")) {
+  for (const Member& member : members_of(node, "a map such as {count: 8, size: 4 MiB}")) {
     if (member.key == "count")
       striping.count = parse_integer(scalar(member.value), 1);
     else if (member.key == "size")

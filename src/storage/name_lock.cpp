@@ -82,13 +82,18 @@ constexpr off_t owners_byte = 0;
 constexpr off_t writers_byte = 1;
 constexpr off_t all_bytes = 2;
 
-// 0, or what went wrong: EAGAIN or EACCES where somebody else has a lock that does not go with this one.
-int set_lock(const Descriptor& file, short kind, off_t begin, off_t bytes = 1) {
+struct flock lock_on(short kind, off_t begin, off_t bytes) {
   struct flock lock{};
   lock.l_type = kind;
   lock.l_whence = SEEK_SET;
   lock.l_start = begin;
   lock.l_len = bytes;
+  return lock;
+}
+
+// 0, or what went wrong: EAGAIN or EACCES where somebody else has a lock that does not go with this one.
+int set_lock(const Descriptor& file, short kind, off_t begin, off_t bytes = 1) {
+  struct flock lock = lock_on(kind, begin, bytes);
   return uninterrupted([&] { return ::fcntl(file.get(), F_OFD_SETLK, &lock); }) == 0 ? 0 : errno;
 }
 
@@ -164,11 +169,7 @@ std::string living_owner(const std::string& path) {
   const Descriptor file = open_file(lock, O_RDONLY | O_NOFOLLOW);
   const std::string text = text_in(file, lock);
   if (!is_own(text)) return "";
-  struct flock held{};
-  held.l_type = F_WRLCK;
-  held.l_whence = SEEK_SET;
-  held.l_start = owners_byte;
-  held.l_len = all_bytes;
+  struct flock held = lock_on(F_WRLCK, owners_byte, all_bytes);
   if (uninterrupted([&] { return ::fcntl(file.get(), F_OFD_GETLK, &held); }) != 0)
     return lives_here(owner_in(text)) ? owner_in(text) : "";
   return held.l_type != F_UNLCK ? owner_in(text) : "";

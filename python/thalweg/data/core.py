@@ -20,7 +20,6 @@ JOURNAL = ".journal"
 GROWING_MARK = "thalweg.json"  # an object that a store has until it is complete
 
 
-
 def is_growing_store(store: Path) -> bool:
     return (store / GROWING_MARK).exists()
 
