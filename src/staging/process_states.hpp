@@ -32,12 +32,16 @@ struct ClientState {
   std::atomic<double> storage_call_s{0.0};  // when it last began one itself, for a file that it makes
   StepTimes steps;
 
-  // It computes, as far as Thalweg knows, or is a server that has not looked for commands, which it does several times
-  // a second.
+  // It computes, as far as Thalweg knows, or has not looked for what it waits for or, as a server, for commands: this
+  // it does several times a second.
   bool is_absent(double now) const {
-    constexpr double patience_s = 1.0;
-    return cause == WaitCause::nothing && (!is_server || now - since_s > patience_s);
+    if (cause == WaitCause::nothing) return !is_server || now - since_s > patience_s;
+    return is_silent(now);
   }
+  // It waits, and was stopped meanwhile, or is in a call that takes long.
+  bool is_silent(double now) const { return cause != WaitCause::nothing && now - seen_s > patience_s; }
+
+  static constexpr double patience_s = 1.0;
 };
 
 // What another node has told lately (health/heartbeat.hpp), by the clock of this one.

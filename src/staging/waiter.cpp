@@ -67,7 +67,7 @@ double Waiter::wait(Word& word, const WaitFor& what, const std::function<bool()>
   self.collection = what.collection;
   self.variable = what.variable;
   self.record = what.record;
-  self.since_s = start_s;
+  self.since_s = self.seen_s = start_s;
   self.cause = what.cause;
   struct Done {
     ClientState& self;
@@ -189,7 +189,9 @@ std::string Waiter::who_waits() {
     text += fmt::format("\n  rank {}: ", peer.rank.load());
     const double since_s = now - peer.since_s;
     if (peer.cause != WaitCause::nothing)
-      text += fmt::format("{}, since {:.1f} s", describe(what), since_s);
+      text += fmt::format(
+          "{}, since {:.1f} s{}", describe(what), since_s,
+          peer.is_silent(now) ? fmt::format(", but was stopped {:.1f} s ago, or is in a call", now - peer.seen_s) : "");
     else if (!peer.is_server)
       text += "computing (not in a call of Thalweg that waits)";
     else if (!peer.is_absent(now))

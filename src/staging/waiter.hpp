@@ -54,7 +54,7 @@ class Waiter {
   // this process did not run is not counted.
   // Errors: DEADLINE, PEER, and any failure reported meanwhile; GroupLost.
   double wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
-              const std::function<std::string()>& blame, double longest_interval_s = 1.0);
+              const std::function<std::string()>& blame, double longest_interval_s = 0.5);
 
   // Errors: PEER if a process of the node has died.
   void check_peers();
@@ -89,7 +89,7 @@ class Waiter {
   double deadline_s_;
   std::function<std::string(int, int)> names_;
   std::function<void()> pump_;
-  double interval_s_ = 1.0;
+  double interval_s_ = 0.5;
   double next_check_s_ = 0.0;  // of peers
   LossRule rule_;
 };

@@ -142,6 +142,7 @@ TEST(Schedules, of_heartbeats_tell_who_waits_what_the_others_do) {
     waits.since_s = long_ago_s;
     nodes[2]->control->processes.client(0).cause = staging::WaitCause::peers;
     nodes[2]->control->processes.client(0).since_s = now_s();
+    nodes[2]->control->processes.client(0).seen_s = now_s() + staging::testing::patience_s;  // it does not stop looking
     nodes[2]->control->processes.client(0).activity = staging::WriterActivity::sync;
     nodes[2]->control->processes.client(0).activity_since_s = long_ago_s;
     const auto is_told = [&] {

@@ -147,6 +147,24 @@ TEST(Waiter, says_what_other_nodes_have_told) {
   EXPECT_EQ(failure.text.find("\n  writer"), std::string::npos) << "there is none here: " << failure.text;
 }
 
+TEST(Waiter, tells_who_was_stopped_in_a_wait_from_who_looks) {
+  const NodeControl control(3);
+  for (int waiting : {1, 2}) {
+    ClientState& of = control->processes.client(waiting);
+    of.cause = WaitCause::peers;
+    of.since_s = now_s() - 30.0;
+    of.seen_s = now_s() - (waiting == 1 ? 20.0 : 0.0);
+  }
+  EXPECT_TRUE(control->processes.client(1).is_absent(now_s()));
+  EXPECT_FALSE(control->processes.client(2).is_absent(now_s()));
+  Waiter waiter = waiter_of(control, 0, 0.1);
+  const Failure failure =
+      failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
+  expect_parts(failure.text, {"rank 41: waiting for the other ranks, since 30.", " s, but was stopped 20.",
+                              " s ago, or is in a call\n", "rank 42: waiting for the other ranks"});
+  EXPECT_EQ(failure.text.find("was stopped"), failure.text.rfind("was stopped"));
+}
+
 TEST(Waiter, tells_servers_that_look_for_orders_from_those_that_do_not) {
   const NodeControl control(3);
   for (int server : {1, 2}) control->processes.client(server).is_server = true;
