@@ -8,6 +8,8 @@
 
 #include "base/calendar.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "check_report.hpp"
 #include "command.hpp"
 #include "config/settings.hpp"
 #include "files/record_schedule.hpp"
@@ -25,6 +27,8 @@ struct Request {
   std::int64_t ranks = 0;                         // 0: not said
   std::int64_t ranks_per_node = 0;
   std::int64_t records = 3;
+  bool all_settings = false;
+  bool json = false;
 };
 
 // The model's own way through its steps, up to the last record that is asked for. A collection with rare records
@@ -114,6 +118,7 @@ ordered_json check(const Request& request) {
   std::vector<std::string> errors;
   try {
     const config::Settings settings = config::load_file(request.file, request.arguments);
+    for (const std::string& note : settings.notes) log::note("{}", note);
     result["settings"] = settings_of(settings);
     result["collections"] = collections_of(settings, request.records, errors);
     if (request.ranks > 0) result["ranks"] = roles_of(request, settings);
@@ -125,10 +130,17 @@ ordered_json check(const Request& request) {
 }
 
 int run(const Request& request) {
-  const ordered_json result = check(request);
-  // A name in the file need not be UTF-8.
-  std::printf("%s\n", result.dump(1, ' ', false, ordered_json::error_handler_t::replace).c_str());
-  return result["errors"].empty() ? 0 : 1;
+  const ordered_json found = check(request);
+  const bool right = found["errors"].empty();
+  if (request.json) {
+    // A name in the file need not be UTF-8.
+    std::printf("%s\n", found.dump(1, ' ', false, ordered_json::error_handler_t::replace).c_str());
+  } else if (right) {
+    std::printf("%s: no errors\n%s", request.file.c_str(), report_of(found, request.all_settings).c_str());
+  } else {
+    std::fprintf(stderr, "%s", faults_of(found, request.file).c_str());
+  }
+  return right ? 0 : 1;
 }
 
 }  // namespace
@@ -136,7 +148,7 @@ int run(const Request& request) {
 int main(int argc, char** argv) {
   Command command(
       "thalweg-check",
-      "Reads a configuration as a session does, environment included, and prints JSON: all errors, the "
+      "Reads a configuration as a session does, environment included, and says all errors; without errors the "
       "settings in force with their origin, the first records of each collection with their files, and, with "
       "--ranks, who does what. Needs no MPI.",
       "Options behind '--' are the program's own; with 'command-line: pfio' PFIO's are read among them. The "
@@ -146,6 +158,8 @@ int main(int argc, char** argv) {
   command.positive("--ranks", request.ranks, "ranks of the session");
   command.positive("--ranks-per-node", request.ranks_per_node, "ranks of each node; all on one unless said");
   command.positive("--records", request.records, "records of each collection to print, 3 unless said");
+  command.flag("--all", request.all_settings, "also settings that have their default");
+  command.flag("--json", request.json, "say it as JSON");
   const auto own = static_cast<int>(std::find(argv, argv + argc, std::string_view("--")) - argv);
   if (const auto code = command.read(own, argv)) return *code;
   if (own < argc) request.arguments.insert(request.arguments.end(), argv + own + 1, argv + argc);

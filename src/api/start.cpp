@@ -54,7 +54,10 @@ void apply_launch(const roles::Circle& circle, config::Settings& settings) {
   if (!settings.launch) return;
   const config::Launch launch = *settings.launch;
   launch.apply(settings, circle.size(), roles::largest_node(circle, settings.emulate_nodes));
-  for (const std::string& note : launch.notes)
+}
+
+void say_notes(const roles::Circle& circle, const config::Settings& settings) {
+  for (const std::string& note : settings.notes)
     if (circle.rank() == 0) log::note("{}", note);
 }
 
@@ -97,6 +100,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   });
   transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
   apply_launch(circle, settings);
+  say_notes(circle, settings);
   share_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers()) settings.write_by_server_programs();

@@ -43,8 +43,12 @@ std::vector<std::string> split_names(std::string_view list) {
 }
 
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known) {
+  return nearest_names(name, known, std::max<std::size_t>(2, name.size() / 3));
+}
+
+std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known,
+                                       std::size_t plausible) {
   std::vector<std::pair<std::size_t, std::string>> ranked;
-  const std::size_t plausible = std::max<std::size_t>(2, name.size() / 3);
   for (const std::string& candidate : known)
     if (const std::size_t distance = edit_distance(name, candidate); distance <= plausible)
       ranked.emplace_back(distance, candidate);

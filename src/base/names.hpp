@@ -1,6 +1,7 @@
 // Lists of names in messages, and the names nearest to one that is not known.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,10 @@ std::vector<std::string> split_names(std::string_view list);
 
 // The known names nearest to name by edit distance (at most three, nearest first, only plausible ones).
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known);
+
+// The same, with the distance that is still plausible.
+std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known,
+                                       std::size_t plausible);
 
 // "; did you mean 'temp' or 'temp2'?" or, without a near one, "; known are: a, b, c", to be appended to a message.
 std::string name_hint(std::string_view name, const std::vector<std::string>& known);

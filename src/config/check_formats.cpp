@@ -140,6 +140,20 @@ void check_checksum_attributes(Draft& draft, const CollectionSettings& collectio
     draft.faults.add(where_of(draft, collection, "checksum-attributes"), fmt::format("checksum-attributes: {}", why));
 }
 
+// Programs choose a reader by the ending of a name.
+void note_ending(Draft& draft, const CollectionSettings& collection) {
+  const FormatDescription& own = *collection.format;
+  if (!own.traits.makes_files() || !usable(draft, key_of(collection, "file"))) return;
+  for (const Format other : formats()) {
+    if (other->ending.empty() || other->ending == own.ending || !collection.file.ends_with(other->ending)) continue;
+    const Where where = where_of(draft, collection, "file");
+    draft.settings.notes.push_back(fmt::format(
+        "{}: file: '{}' will have format {}, whose usual ending is '{}'; programs may take it for another one",
+        where.label, collection.file, own.name, own.ending));
+    return;
+  }
+}
+
 // What the libraries of engine library cannot do.
 void check_library(Draft& draft, const CollectionSettings& collection) {
   for (const char* key : {"format", "engine", "library-calls"})
@@ -190,6 +204,7 @@ void check_format(Draft& draft, const CollectionSettings& collection) {
   check_keys(draft, collection);
   check_sets(draft, collection);
   check_checksum_attributes(draft, collection);
+  note_ending(draft, collection);
 }
 
 // The name of a collection's file, where nobody says one, tells the format.

@@ -36,7 +36,6 @@ struct Launch {
   // Completes the settings, once it is known how many ranks the session has and its largest node. Errors: CONFIG for a
   // launch that does not fit, with a line that does.
   std::function<void(Settings& settings, std::int64_t ranks, std::int64_t ranks_of_node)> apply;
-  std::vector<std::string> notes;  // for the log, one line each
 };
 
 }  // namespace thalweg::config

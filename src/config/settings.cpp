@@ -119,6 +119,7 @@ void Settings::write_by_server_programs() {
 }
 
 void Settings::take_collections(Settings&& from) {
+  notes = std::move(from.notes);
   collections = std::move(from.collections);
   effective = std::move(from.effective);
   where = std::move(from.where);
@@ -141,6 +142,7 @@ Settings load_file(const std::string& path, std::vector<std::string> arguments) 
 
 void add_collection(Settings& settings, const std::string& name, const std::string& yaml) {
   Draft draft{.settings = settings, .faults = {}, .where = settings.where, .faulty = {}};
+  draft.settings.notes.clear();
   read_collection(draft, name, yaml);
   check_collection(draft, draft.settings.collections.at(name));
   check_files_differ(draft, name);

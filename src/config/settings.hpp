@@ -190,6 +190,7 @@ struct Settings {
   CollectionSettings defaults;  // of collections, but for their names
   std::map<std::string, CollectionSettings> collections;
   std::vector<Effective> effective;
+  std::vector<std::string> notes;      // for the log: what is no fault, and perhaps not meant
   std::map<std::string, Where> where;  // what set a key, by its full name; absent: its default
 
   // Settings of a collection: the configured ones, or defaults where the configuration names no collections at all.
@@ -216,7 +217,7 @@ Settings load_text(const std::string& yaml, const std::string& origin);
 
 // Adds what the program says of a collection: the keys of one, as they stand below its name in a configuration. What
 // the configuration says of it prevails, key by key. Throws one CONFIG error that lists every fault, and leaves the
-// settings as they were then.
+// settings as they were then. Notes are about the collection alone.
 void add_collection(Settings& settings, const std::string& name, const std::string& yaml);
 
 }  // namespace thalweg::config

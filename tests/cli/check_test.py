@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -63,7 +64,24 @@ def test_a_configuration_that_is_meant_to_take_all_memory_is_refused_at_once(tmp
     command = ["/bin/bash", "-c", 'ulimit -v 1000000; exec timeout 20 "$@"', "sh", mpi.program("thalweg-check")]
     done = subprocess.run([*command, tmp_path / "ocean.yaml"], capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 1, (done.returncode, done.stderr[:1000])
-    assert 0 < len(done.stdout) < 200_000
+    assert 0 < len(done.stderr) < 200_000
+
+
+def test_the_program_alone_answers_a_person_in_lines(tmp_path: Path) -> None:
+    file = tmp_path / "ocean.yaml"
+    file.write_text("time-step: 1 h\ncollections: {history: {file: o.nc, every: 6 h}}\n")
+    words = [str(word) for word in (mpi.program("thalweg-check"), file, "--ranks", 4)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{file}: no errors\nsettings that are not the default ones")
+    assert "first records of 'history'\n  0: after step 6, " in done.stdout
+    assert len(done.stdout.splitlines()) < 16
+    told = subprocess.run([*words, "--json"], capture_output=True, text=True, timeout=30, check=False)
+    assert len(json.loads(told.stdout)["ranks"]) == 4
+    file.write_text(FAULTY)
+    wrong = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
+    assert (wrong.returncode, wrong.stdout) == (1, "")
+    assert wrong.stderr.endswith(f"'{file}' has 4 errors\n")
 
 
 def test_settings_are_shown_with_their_origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

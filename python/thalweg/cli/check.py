@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json as json_format
 import re
+import subprocess
 from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,8 +13,9 @@ import typer
 
 from thalweg import programs
 from thalweg.cli.exit import Exit, Failure
-from thalweg.cli.output import complain, counted, say, say_json
+from thalweg.cli.output import complain, say, say_json
 
+CHECK = "thalweg-check"
 FAULT = re.compile(r"(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): (?:error: )?(?P<text>.*)")
 
 
@@ -37,30 +38,44 @@ def check(
     """
     if ranks_per_node and not ranks:
         raise Failure(Exit.USAGE, "--ranks-per-node needs --ranks: how many ranks has the job?")
-    found = inspect(file, ranks, ranks_per_node, records, program_options or [])
-    if json:
-        say_json(
-            {"ok": not found["errors"], **found, "errors": [fault for e in found["errors"] for fault in faults(e)]}
-        )
-    else:
-        report(file, found, show_all)
-    if found["errors"]:
+    words: list[object] = ["--records", records] + ["--all"] * show_all
+    words += ["--ranks", ranks] * (ranks > 0) + ["--ranks-per-node", ranks_per_node] * (ranks_per_node > 0)
+    # A relative name could begin with a dash; messages name the file as the user did.
+    words.append(f"./{file}" if str(file).startswith("-") else str(file))
+    words += ["--", *program_options] if program_options else []
+    right = tell_program(words) if json else tell(words)
+    if not right:
         raise typer.Exit(Exit.INPUT)
 
 
-def inspect(file: Path, ranks: int, ranks_per_node: int, records: int, options: Sequence[str]) -> dict[str, Any]:
-    """What the core makes of the file."""
-    words: list[object] = [programs.required("thalweg-check"), "--records", records]
-    words += ["--ranks", ranks] * (ranks > 0) + ["--ranks-per-node", ranks_per_node] * (ranks_per_node > 0)
-    # A relative name could begin with a dash; messages name the file as the user did.
-    name = f"./{file}" if str(file).startswith("-") else str(file)
-    done = programs.run([*words, name, *(["--", *options] if options else [])])
+def tell(words: Sequence[object]) -> bool:
+    """What the core says of the file, on the same streams; returns whether it is right."""
+    done = programs.run([programs.required(CHECK), *words])
+    if done.returncode not in (0, 1):
+        raise failure(done)
+    for line in done.stderr.splitlines():
+        complain(line)
+    for line in done.stdout.splitlines():
+        say(line, "" if line.startswith(" ") else "bold")
+    return done.returncode == 0
+
+
+def tell_program(words: Sequence[object]) -> bool:
+    """The same as JSON, each fault with its place."""
+    done = programs.run([programs.required(CHECK), "--json", *words])
     try:
         found: dict[str, Any] = json_format.loads(done.stdout)
     except ValueError:
-        text = "; ".join(programs.said(done.stderr, "thalweg-check")) or f"code {done.returncode}, and no word"
-        raise Failure(Exit.ENVIRONMENT, f"thalweg-check failed: {text}") from None
-    return {**found, "warnings": programs.remarks(done.stderr, "thalweg-check")}
+        raise failure(done) from None
+    listed = [fault for text in found["errors"] for fault in faults(text)]
+    warnings = programs.remarks(done.stderr, CHECK)
+    say_json({"ok": not listed, **found, "warnings": warnings, "errors": listed})
+    return not listed
+
+
+def failure(done: subprocess.CompletedProcess[str]) -> Failure:
+    text = "; ".join(programs.said(done.stderr, CHECK)) or f"code {done.returncode}, and no word"
+    return Failure(Exit.ENVIRONMENT, f"{CHECK} failed: {text}")
 
 
 def faults(text: str) -> list[dict[str, Any]]:
@@ -74,63 +89,3 @@ def faults(text: str) -> list[dict[str, Any]]:
         elif not line.startswith(" "):
             found.append({"file": None, "line": None, "column": None, "text": line})
     return found
-
-
-def report(file: Path, found: dict[str, Any], show_all: bool) -> None:
-    for text in found["warnings"]:
-        complain(f"thalweg: {text}")
-    if found["errors"]:
-        for text in found["errors"]:
-            complain(text)
-        count = sum(len(faults(text)) for text in found["errors"])
-        complain(f"thalweg: '{file}' has {counted(count, 'error')}")
-        return
-    say(f"{file}: no errors", "green")
-    report_settings(found["settings"], show_all)
-    for collection in found["collections"]:
-        report_records(collection)
-    if not found["collections"]:
-        say("no collections: the model may name them freely, each with default settings")
-    if "ranks" in found:
-        report_ranks(found["ranks"])
-
-
-def report_settings(settings: list[dict[str, str]], show_all: bool) -> None:
-    shown = [line for line in settings if show_all or line["origin"] != "default"]
-    say("settings" if show_all else "settings that are not the default ones (--all shows all)", "bold")
-    width = max((len(line["key"]) for line in shown), default=0)
-    for line in shown:
-        say(f"  {line['key']:<{width}} = {line['value']}  ({line['origin']})")
-
-
-def report_records(collection: dict[str, Any]) -> None:
-    say(f"first records of '{collection['name']}'", "bold")
-    for record in collection["records"]:
-        date = f", {record['date']}" if "date" in record else ""
-        say(f"  {record['record']}: after step {record['step']}{date} → {record['file']}")
-    if not collection["records"]:
-        say("  none within 2,000,000 steps")
-
-
-def ranges(numbers: Sequence[int]) -> str:
-    """ "0-3, 7"."""
-    runs = []
-    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        of_run = [number for _, number in run]
-        runs.append(str(of_run[0]) if len(of_run) == 1 else f"{of_run[0]}-{of_run[-1]}")
-    return ", ".join(runs)
-
-
-def report_ranks(ranks: list[dict[str, Any]]) -> None:
-    nodes = len({rank["node"] for rank in ranks})
-    say(f"{counted(len(ranks), 'rank')} on {counted(nodes, 'node')}", "bold")
-    groups = (
-        ("clients, which compute", [r for r in ranks if r["role"] == "client"]),
-        ("servers that write", [r for r in ranks if r["role"] == "server" and r["writes"]]),
-        ("servers that only receive", [r for r in ranks if r["role"] == "server" and not r["writes"]]),
-        ("clients that also write", [r for r in ranks if r["role"] == "client" and r["writes"]]),
-        ("idle", [r for r in ranks if r["role"] == "idle"]),
-    )
-    for text, members in groups:
-        if members:
-            say(f"  {len(members):>6} {text}: {ranges([member['rank'] for member in members])}")

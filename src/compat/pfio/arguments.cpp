@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -37,6 +38,23 @@ const std::map<std::string, Takes>& known_options() {
                                                        {"--prefix", Takes::foreign},
                                                        {"--logging_config", Takes::foreign}};
   return options;
+}
+
+// Without dashes in front, and with underscores in place of others.
+std::string bare(const std::string& name) {
+  std::string text = name.substr(std::min(name.size(), name.find_first_not_of('-')));
+  std::ranges::replace(text, '-', '_');
+  return text;
+}
+
+// The option that is meant where a letter or two are wrong; empty: none.
+std::string meant_by(const std::string& name) {
+  std::vector<std::string> options;
+  for (const auto& [option, takes] : known_options())
+    if (takes != Takes::foreign) options.push_back(bare(option));
+  constexpr std::size_t plausible = 2;
+  const std::vector<std::string> nearest = nearest_names(bare(name), options, plausible);
+  return nearest.empty() ? "" : "--" + nearest.front();
 }
 
 bool is_truth(const std::string& text) {
@@ -84,6 +102,7 @@ class Cutter {
       const bool is_option = first > 0 && known != known_options().end();
       if (is_option) add(cut, name, option_at(first, name, known->second), faults);
       if (is_option && known->second != Takes::foreign) continue;
+      if (first > 0 && !is_option && name.starts_with('-')) note_near_miss(cut, first, name);
       for (std::size_t i = first; i < next_; ++i) own.push_back(quoted(arguments_[i]));
     }
     cut.program = fmt::format("{}", fmt::join(own, " "));
@@ -94,6 +113,11 @@ class Cutter {
   static void add(Arguments& cut, const std::string& name, const Option& option, Diagnostics& faults) {
     if (!cut.options.emplace(name, option).second)
       faults.add(option.where, "the option stands twice; leave one of the two out");
+  }
+
+  void note_near_miss(Arguments& cut, std::size_t first, const std::string& name) const {
+    if (const std::string option = meant_by(name); !option.empty())
+      cut.near_misses.push_back({place(name, columns_[first]), option});
   }
 
   Where place(const std::string& name, int column) const {

@@ -19,9 +19,16 @@ struct Option {
   std::vector<Value> values;
 };
 
+// An argument of the model's own that is written almost like an option.
+struct NearMiss {
+  config::Where where;
+  std::string option;
+};
+
 struct Arguments {
   std::map<std::string, Option> options;  // "--npes_model" -> …
-  std::string program;                    // the other arguments, as a shell takes them
+  std::vector<NearMiss> near_misses;
+  std::string program;  // the other arguments, as a shell takes them
 };
 
 // The first argument is the name of the program. An option that stands twice is a fault.

@@ -94,9 +94,10 @@ void take_options(Draft& draft, const std::vector<std::string>& arguments) {
   // Beside servers of the file the size of the model is a setting as any other, and not for PFIO's arithmetic.
   if (launch.output.sizes.empty() && any_servers(draft)) launch.npes_model = 0;
   draft.settings.launch = {
-      .apply = [launch](config::Settings& settings, std::int64_t ranks,
-                        std::int64_t ranks_of_node) { apply(launch, settings, ranks, ranks_of_node); },
-      .notes = launch.notes};
+      .apply = [launch](config::Settings& settings, std::int64_t ranks, std::int64_t ranks_of_node) {
+        apply(launch, settings, ranks, ranks_of_node);
+      }};
+  draft.settings.notes = launch.notes;
 }
 
 }  // namespace thalweg::compat::pfio

@@ -192,6 +192,9 @@ class Reader {
   }
 
   void note_the_rest() {
+    for (const NearMiss& miss : given_.near_misses)
+      launch_.notes.push_back(
+          fmt::format("{}: left to the program; did you mean PFIO's '{}'?", miss.where.label, miss.option));
     if (launch_.members > 1) note("--n_members", "each member starts a session with a communicator of its own");
     if (has("--prefix")) note("--prefix", "no effect: folders of members are said by 'file' of each collection");
     if (has("--logging_config")) note("--logging_config", "no effect: the log follows THALWEG_LOG");

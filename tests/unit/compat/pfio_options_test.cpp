@@ -254,6 +254,9 @@ TEST(PfioOptions, that_mean_something_else_here_get_one_note_each) {
       {"--n_members 3", "command line --n_members: each member starts a session with a communicator of its own"},
       {"--prefix run", "command line --prefix: no effect: folders of members are said by 'file' of each collection"},
       {"--logging_config log.yaml", "command line --logging_config: no effect: the log follows THALWEG_LOG"},
+      {"--npes_output_servers 2",
+       "command line --npes_output_servers: left to the program; did you mean PFIO's '--npes_output_server'?"},
+      {"-npes-model=4", "command line -npes-model: left to the program; did you mean PFIO's '--npes_model'?"},
   };
   for (const TextCase& expected : cases)
     EXPECT_THAT(notes_of(expected.options), ElementsAre(expected.text)) << expected.options;
@@ -263,7 +266,8 @@ TEST(PfioOptions, that_mean_the_same_as_in_pfio_get_none) {
   for (const std::string options :
        {"--npes_model 28 --nodes_output_server 1 --oserver_type multigroup --npes_backend_pernode 5",
         "--npes_model 4 --npes_output_server 2 --isolate_nodes false", "--npes_output_server 3 --one_node_output true",
-        "--npes_model 4 --fast_oclient true --with_io_profiler --n_members 1 --oserver_type single"})
+        "--npes_model 4 --fast_oclient true --with_io_profiler --n_members 1 --oserver_type single",
+        "--profile --input data.nc --nodes 4 -n"})
     EXPECT_THAT(notes_of(options), IsEmpty()) << options;
 }
 

@@ -1,0 +1,44 @@
+// What is no fault, and perhaps not meant.
+#include <gmock/gmock.h>
+
+#include "loading.hpp"
+
+namespace thalweg::config {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Notes : public CleanEnvironment {};
+
+TEST_F(Notes, name_a_file_that_ends_as_those_of_another_format) {
+  EXPECT_THAT(
+      load("collections:\n  ocean: {format: zarr, file: ocean.nc}\n").notes,
+      ElementsAre("ocean.yaml:2:31: file: 'ocean.nc' will have format zarr, whose usual ending is '.zarr'; programs "
+                  "may take it for another one"));
+  EXPECT_THAT(
+      load("collections:\n  ocean: {format: cdf5, file: ocean.zarr}\n").notes,
+      ElementsAre("ocean.yaml:2:31: file: 'ocean.zarr' will have format cdf5, whose usual ending is '.nc'; programs "
+                  "may take it for another one"));
+}
+
+TEST_F(Notes, are_none_of_other_names) {
+  EXPECT_THAT(load(R"(collections:
+  a: {format: zarr, file: a.zarr}
+  b: {format: zarr, file: b}
+  c: {format: netcdf4, file: c.nc4}
+  d: {format: user}
+  e: {format: zarr}
+)")
+                  .notes,
+              IsEmpty());
+}
+
+TEST_F(Notes, about_what_a_program_says_are_of_its_collection_alone) {
+  Settings settings = load("collections: {a: {format: zarr, file: a.nc}}");
+  add_collection(settings, "b", "{format: zarr, file: b.nc}");
+  EXPECT_THAT(settings.notes, ElementsAre(testing::HasSubstr("'b.nc' will have format zarr")));
+}
+
+}  // namespace
+}  // namespace thalweg::config
