@@ -147,8 +147,8 @@ def main() -> int:
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ranks", type=int, default=4, help="ranks of each run (default: 4)")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each way runs (default: 3)")
+    parser.add_argument("--ranks", type=at_least_one, default=4, help="ranks of each run (default: 4)")
+    parser.add_argument("--rounds", type=at_least_one, default=3, help="how often each way runs (default: 3)")
     parser.add_argument("--quick", action="store_true", help="a small ocean: seconds in place of minutes")
     parser.add_argument("--format", choices=("netcdf4", "cdf5"), default="netcdf4", help="of all files")
     parser.add_argument("--build-dir", type=Path, default=ROOT / "build" / "release", help="where bin/ocean is")
@@ -156,6 +156,12 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=list(WAYS), help="which runs to make")
     parser.add_argument("--keep", action="store_true", help="keep the files of all ways, not of the last alone")
     return parser.parse_args()
+
+
+def at_least_one(word: str) -> int:
+    if (number := int(word)) < 1:
+        raise argparse.ArgumentTypeError(f"{number} is too few: at least 1")
+    return number
 
 
 def run_rounds(

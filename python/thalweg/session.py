@@ -200,8 +200,12 @@ class Session:
 
         Raises:
             Error: STATE after that.
+            TypeError: for what is no number, such as a date.
         """
-        _core.set_time(self._handle, time_s)
+        try:
+            _core.set_time(self._handle, time_s)
+        except TypeError:
+            raise values.no_seconds("set_time", time_s) from None
 
     def advance(self, time_s: float) -> None:
         """Closes the step: model time is now time_s, in seconds since reference-date in the configured calendar. Due
@@ -217,10 +221,7 @@ class Session:
         try:
             _core.advance(self._handle, time_s)
         except TypeError:
-            raise TypeError(
-                f"advance: {time_s!r} is no number of seconds since 'reference-date'; a date becomes one by "
-                "(date - reference).total_seconds(), or by cftime.date2num(date, 'seconds since …', calendar)"
-            ) from None
+            raise values.no_seconds("advance", time_s) from None
 
     def flush(self) -> None:
         """Asks the writers to drain what is there. Local."""

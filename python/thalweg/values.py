@@ -61,6 +61,13 @@ def attribute_numbers(values: ArrayLike, what: str, dtype: DTypeLike | None = No
     return numbers
 
 
+def no_seconds(what: str, time: object) -> TypeError:
+    return TypeError(
+        f"{what}: {time!r} is no number of seconds since 'reference-date'; a date becomes one by "
+        "(date - reference).total_seconds(), or by cftime.date2num(date, 'seconds since …', calendar)"
+    )
+
+
 def integers(values: Iterable[Any]) -> list[int]:
     return [operator.index(value) for value in values]
 

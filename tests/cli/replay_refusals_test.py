@@ -93,7 +93,7 @@ def test_more_ranks_than_points_are_refused(tmp_path: Path) -> None:
         (("--cut", "lat"), 3, "has no dimension 'lat' to cut; it has d0, d1"),
         (("--record-dim", "d1"), 3, "'d1' is not the first dimension"),
         (("--record-dim", "t"), 3, "has no dimension 't'"),
-        (("--keep", "/nowhere"), 3, "there is no such folder"),
+        (("--keep", "/dev/null/kept"), 3, "no folder can be made there: Not a directory"),
         (("--memory", "much"), 2, "'much' is no size"),
     ],
 )
@@ -216,10 +216,10 @@ def test_a_store_is_replaced_whatever_its_variables_are_called(tmp_path: Path) -
 
 
 def test_what_is_kept_is_what_was_compared(field: Path, tmp_path: Path) -> None:
-    (tmp_path / "kept").mkdir()
-    words = ("--format", "netcdf4,zarr", "--pattern", "auto", "--keep", tmp_path / "kept")
+    kept = tmp_path / "kept" / "here"
+    words = ("--format", "netcdf4,zarr", "--pattern", "auto", "--keep", kept)
     assert thalweg("replay", "-n", 2, *words, field).code == 0
     made = with_companions(("field-netcdf4.nc", "field-zarr.zarr"))
-    assert {path.name for path in (tmp_path / "kept").iterdir()} == made
-    assert "as written" in thalweg("verify", tmp_path / "kept" / "field-netcdf4.nc").out
-    assert thalweg("verify", "--variables", "a", field, tmp_path / "kept" / "field-zarr.zarr").code == 0
+    assert {path.name for path in kept.iterdir()} == made
+    assert "as written" in thalweg("verify", kept / "field-netcdf4.nc").out
+    assert thalweg("verify", "--variables", "a", field, kept / "field-zarr.zarr").code == 0

@@ -60,6 +60,7 @@ REFUSED = {
     "name with NUL": ("Error", "ARGUMENT", "the text 'temp…' has a NUL behind 4 bytes"),
     "put twice": ("Error", "STATE", "temp"),
     "time": ("Error", "STATE", "30"),
+    "date as start": ("TypeError", "", "set_time: '2000-01-01' is no number of seconds"),
     "date as time": ("TypeError", "", "'2000-01-01' is no number of seconds since 'reference-date'"),
     "late time": ("Error", "STATE", ""),
     "late variable": ("Error", "STATE", "definitions ended"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from thalweg.cli.exit import Exit, Failure
 
@@ -46,3 +48,12 @@ def chosen(wanted: list[str], known: Iterable[str], where: str) -> list[str]:
         if name not in candidates:
             raise Failure(Exit.INPUT, f"the variable '{name}' is not in {where}; {hint(name, candidates)}")
     return wanted or candidates
+
+
+def make_folder(path: Path, option: str) -> None:
+    """The folder that an option names, with those above it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        reason = os.strerror(fault.errno or 0)
+        raise Failure(Exit.INPUT, f"{option} '{path}': no folder can be made there: {reason}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,10 @@ HOUR_S, DAY_S = 3600, 86400
 CALENDARS = (
     "standard", "gregorian", "proleptic_gregorian", "julian", "noleap", "365_day", "all_leap", "366_day", "360_day",
 )  # fmt: skip
-# Finest part first: "20000131T06", "2000-01-31", "200001", "2000", each with the interval after which it changes.
+# Finest part first: "200001310630", "20000131T06", "2000-01-31", "200001", "2000", each with the interval after which
+# it changes.
 DATES = (
+    (r"(\d{4})()(\d{2})(\d{2})(\d{2})(\d{2})(?!\d)", "YmdHM", ""),
     (r"(\d{4})([-_.]?)(\d{2})\2(\d{2})[-_.T]?(\d{2})(?!\d)", "YmdH", ""),
     (r"(\d{4})([-_.]?)(\d{2})\2(\d{2})(?!\d)", "Ymd", "1 d"),
     (r"(\d{4})([-_.]?)(\d{2})(?!\d)", "Ym", "1 month"),
@@ -46,6 +49,7 @@ class Series:
     template: str
     collection: str
     new_file: str  # "" if there is one file
+    names_a_period: bool = False  # the example is named by its begin and end, a file of Thalweg's by its begin
 
 
 def time_axis(dataset: Dataset) -> TimeAxis | None:
@@ -138,10 +142,25 @@ def series(path: Path, axis: TimeAxis | None) -> Series:
         if match is None or axis is None or not is_date_of(match, axis):
             continue
         before, after = stem[: match.start()], stem[match.end() :]
-        return Series(
-            percent(before) + template_of(match, parts) + percent(after) + suffix, identifier(before + after), new_file
-        )
+        if end := re.match(rf"[-_]{pattern}", after):
+            after, new_file = after[end.end() :], period(match, end, axis.calendar)
+        template = percent(before) + template_of(match, parts) + percent(after) + suffix
+        return Series(template, identifier(before + after), new_file, names_a_period=end is not None)
     return Series(percent(name), identifier(stem), "")
+
+
+def period(begin: re.Match[str], end: re.Match[str], calendar: str) -> str:
+    """From the first to the last part of the date that a name has, both included, as CMIP has them. "" if there is no
+    such date."""
+    first, last = ([int(part) for part in match.groups() if part.isdigit()] for match in (begin, end))
+    try:
+        last_day, first_day = (cftime.datetime(*[*date, 1, 1][:3], calendar=calendar) for date in (last, first))
+    except ValueError:
+        return ""
+    months = (last[0] - first[0]) * 12 + ((last[1] - first[1] + 1) if len(first) > 1 else 12)
+    if len(first) > 2 and not (first[2] == 1 and (last_day + timedelta(days=1)).day == 1):
+        return f"{(last_day - first_day).days + 1} d"
+    return plural(f"{months // 12} year") if months % 12 == 0 else plural(f"{months} month")
 
 
 def template_of(match: re.Match[str], parts: str) -> str:

@@ -97,7 +97,8 @@ def time_lines(axis: TimeAxis | None, names: Series) -> Iterator[str]:
 
 def collection_lines(dataset: Dataset, axis: TimeAxis | None, names: Series) -> Iterator[str]:
     is_series = names.template != percent(dataset.path.name.removesuffix(".partial"))
-    yield f"file: {quoted(names.template)}{'    # GUESSED from the name' if is_series else ''}"
+    guessed = "    # GUESSED from the name" * is_series + ", but for the end of its period" * names.names_a_period
+    yield f"file: {quoted(names.template)}{guessed}"
     if axis is None:
         yield "# every: 1 d             # the example has no records"
     else:

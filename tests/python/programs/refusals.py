@@ -76,6 +76,7 @@ def wrong_puts(history: thalweg.Collection) -> None:
 def main() -> None:
     wrong_starts()
     with thalweg.start(MPI.COMM_WORLD, {"report": "none", "collections": {"history": {}}}) as io:
+        refuse("date as start", lambda: io.set_time("2000-01-01"))
         cells = io.decompose("x", (8,), (4 * RANK,), (4,))
         history = io.collection("history")
         history.define_variable("temp", "time,x", np.float64, cells)

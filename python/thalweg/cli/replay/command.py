@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thalweg.cli.arguments import MemorySize
+from thalweg.cli.arguments import MemorySize, make_folder
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, say_json
 
@@ -59,8 +59,8 @@ def replay(
     from thalweg.cli.replay import launch, options
     from thalweg.cli.replay.job import Job
 
-    if keep is not None and not keep.is_dir():
-        raise Failure(Exit.INPUT, f"--keep '{keep}': {'no folder' if keep.exists() else 'there is no such folder'}")
+    if keep is not None:
+        make_folder(keep, "--keep")
     keys = options.settings_of(
         settings or [], writers, pattern=pattern, layout=options.layout_text(layout), compression=compression
     )

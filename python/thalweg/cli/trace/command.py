@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from thalweg.cli.arguments import names_of
+from thalweg.cli.arguments import make_folder, names_of
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, say_json
 
@@ -87,7 +87,7 @@ def traced(
     preload, chosen = launch.library(library), launch.layers_of(layers)
     if " " in str(preload) or ":" in str(preload):
         raise Failure(Exit.ENVIRONMENT, f"'{preload}' has a blank or a colon, which LD_PRELOAD cannot have; move it")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder, "--keep")
     if any(folder.glob("*.trace")):
         raise Failure(Exit.INPUT, f"--keep '{folder}' has logs of another run; name an empty folder, or delete them")
     return launch.run(command, launch.environment(preload, folder.resolve(), chosen, events, exclude), limit)
