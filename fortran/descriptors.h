@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "thalweg.h"
 
@@ -69,12 +70,21 @@ static inline void fill(const Array* string, const char* text) {
   memset((char*)string->base_addr + length, ' ', string->elem_len - length);
 }
 
+/* Most errors are all ranks': the first rank says it, and ends the job before the others have waited. */
+static inline void let_first_rank_speak(void) {
+  const struct timespec while_it_does = {.tv_sec = 1};
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank > 0) nanosleep(&while_it_does, NULL);
+}
+
 static inline void end_program(int code) {
-  fprintf(stderr, "thalweg: %s (error %d)\n", last_text(), code);
-  fflush(stderr);
   int started = 0, ended = 0;
   MPI_Initialized(&started);
   MPI_Finalized(&ended);
+  if (started && !ended) let_first_rank_speak();
+  fprintf(stderr, "thalweg: %s (error %d)\n", last_text(), code);
+  fflush(stderr);
   if (started && !ended) MPI_Abort(MPI_COMM_WORLD, code);
   exit(code);
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Mapping, Sequence
@@ -72,6 +73,8 @@ class Session:
         _leave(self._handle)
         if self._on_exception == "abort" and self._comm.Get_size() > 1:
             rank = self._comm.Get_rank()
+            if rank > 0:
+                time.sleep(1.0)  # what all ranks raise is the first one's to say, which ends the job before
             print(f"thalweg: rank {rank} left its session by an exception, and the job is aborted:", file=sys.stderr)
             traceback.print_exception(error)
             sys.stderr.flush()

@@ -34,6 +34,13 @@ def test_a_rank_that_leaves_by_an_exception_ends_the_job_at_once(tmp_path: Path,
     assert not (tmp_path / "first.nc").exists()
 
 
+def test_what_all_ranks_raise_is_printed_once(tmp_path: Path) -> None:
+    done = python.start("leaving.py", 3, tmp_path, CONFIGURATION, "each")
+    assert done.returncode not in (0, 124, 137), done.stdout
+    assert done.stderr.count("ArithmeticError: the model has become unstable") == 1
+    assert "rank 0 left its session by an exception" in done.stderr
+
+
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_a_session_left_on_all_ranks_is_as_if_killed_and_another_one_works(tmp_path: Path, ranks: int) -> None:
     printed = python.run("leaving.py", ranks, tmp_path, CONFIGURATION, "all")

@@ -1,6 +1,7 @@
 """Models that leave a session by an exception: leaving.py WAY
 
 one    the last rank raises after the second record, the others go on
+each   all ranks raise after it
 all    all ranks raise, in a session that only raises, and catch it; then they write another file
 """
 
@@ -49,7 +50,7 @@ def main() -> None:
 
 def run(io: thalweg.Session) -> None:
     write(io, "first.nc", 2)
-    if sys.argv[1] == "all" or io.model_comm.Get_rank() == io.model_comm.Get_size() - 1:
+    if sys.argv[1] in ("all", "each") or io.model_comm.Get_rank() == io.model_comm.Get_size() - 1:
         raise ArithmeticError("the model has become unstable")
     write_on(io)
 
