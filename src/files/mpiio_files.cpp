@@ -277,7 +277,8 @@ void MpiioFiles::report(const OpenFile& file, const config::Hints& asked) {
 // The files of a series have all the same to say.
 void MpiioFiles::say(const profile::LibraryFileReport& report) const {
   const std::string text = fmt::format(
-      "collection '{}': '{}' is written by {}, {} calls of {} ranks, {} aggregators{}; hints asked: {}; in force: {}",
+      "collection '{}': '{}' is written by {}, {} calls of {} ranks, {} aggregators by ROMIO's rule{}; hints asked: "
+      "{}; as the MPI library tells them: {}",
       series_.identity.name, report.file, report.library, report.calls, report.io_ranks, report.aggregators,
       report.stripes == 0 ? std::string() : fmt::format(", {} stripes", report.stripes), text_of(report.asked),
       text_of(report.in_force));

@@ -1,5 +1,8 @@
 #include "planning/plan_collection.hpp"
 
+#include <string_view>
+
+#include "base/log.hpp"
 #include "formats/format_file.hpp"
 #include "planning/block_builder.hpp"
 #include "planning/chunk_choice.hpp"
@@ -9,6 +12,7 @@
 #include "planning/set_cut.hpp"
 #include "planning/writer_choice.hpp"
 #include "planning/writer_parts.hpp"
+#include "staging/budget.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::planning {
@@ -39,7 +43,6 @@ void choose_plans(Draft& draft, PlanBook& plans) {
   transport::together(roles.world, [&] { choose_cuts(draft); });
   for (int v = 0; v < std::ssize(draft.definition.variables); ++v) draft.plans.push_back(plans.of(draft, v));
   divide_blocks(draft);
-  if (draft.chunked && roles.rank == 0) explain_chunks(draft);
 }
 
 void plan_files_and_blocks(Draft& draft, PointCuts& cuts, const AtStorage& at_storage) {
@@ -51,11 +54,29 @@ void plan_files_and_blocks(Draft& draft, PointCuts& cuts, const AtStorage& at_st
   count_messages(draft);
 }
 
+std::string_view word_of(const Draft& draft) {
+  switch (draft.pattern) {
+    case config::Pattern::per_domain: return "a set of files, one a domain";
+    case config::Pattern::per_rank: return "a set of files, one a rank";
+    case config::Pattern::shared: return "one file of several domains";
+    default: return "one file, one writer";
+  }
+}
+
+void explain(const Draft& draft) {
+  if (draft.chunked) explain_chunks(draft);
+  const std::int64_t bytes = bytes_of_record(draft.definition);
+  log::debug("collection '{}': format {}, {}, {} a record, room for {} of them", draft.identity.name,
+             draft.definition.format->name, draft.callback ? "a procedure of the model" : word_of(draft),
+             staging::readable_bytes(bytes), draft.depth);
+}
+
 }  // namespace
 
 void plan_collection(Draft& draft, PlanBook& plans, PointCuts& cuts, const AtStorage& at_storage) {
   choose_plans(draft, plans);
   plan_files_and_blocks(draft, cuts, at_storage);
+  if (draft.given.roles.rank == 0) explain(draft);
 }
 
 }  // namespace thalweg::planning

@@ -112,6 +112,7 @@ OutputName::OutputName(NameRules rules, const std::string& path)
   if (replaces_ && rules_.check_complete) rules_.check_complete(path_);
   if (is_there(partial_path_)) keep_aside();
   remove_left_journal(partial_path_);  // of a file that somebody has removed
+  log::debug("collection '{}': '{}' grows as '{}'", rules_.collection, path_, partial_path_);
 }
 
 void OutputName::refuse_by_append() const {
@@ -168,6 +169,7 @@ bool OutputName::publish(const block::FileIdentity& written, bool durable,
   if (checksums) companion.emplace(*checksums, partial_path_, path_, durable);
   storage::publish(partial_path_, path_, written, durable, rules_.check_folder, companion ? &*companion : nullptr);
   remove_journal(partial_path_);
+  log::debug("collection '{}': '{}' is complete", rules_.collection, path_);
   if (replaces_) log::note("collection '{}': '{}' replaces the complete one of that name", rules_.collection, path_);
   if (rules_.keep_unfinished != config::keep_all) drop_oldest_kept();
   return companion && companion->is_published();
