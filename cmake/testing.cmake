@@ -1,17 +1,16 @@
 # Functions that register tests. Every test runs in the environment of tools/mpi_env.sh and has a time limit.
 set(THALWEG_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python)
 set(THALWEG_MPI_ENV ${PROJECT_SOURCE_DIR}/tools/mpi_env.sh)
+set_property(GLOBAL PROPERTY THALWEG_LANE_OF_TESTS 0)
 
 # thalweg_add_test(NAME COMMAND… TIMEOUT s [LABELS …]): a ctest entry. Of several at a time those come first that may take
-# longest, and all that compute before those that wait. Eight "processors" are given out, for two cores: to most entries
-# three of them, to one that waits a single one. So two of the former and two of the latter run at a time, until there are
-# no more of one kind.
+# longest. Nine "processors" are given out, for two cores: to most entries three of them, to one that waits a single one.
+# Those that wait come first, in two lanes: so two of either kind run at a time, and then three that compute.
 function(thalweg_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "COMMAND;LABELS")
   add_test(NAME ${name} COMMAND ${THALWEG_MPI_ENV} ${test_COMMAND})
-  math(EXPR cost "${test_TIMEOUT} + 10000")
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${test_TIMEOUT} COST ${cost} PROCESSORS 3 LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
+    TIMEOUT ${test_TIMEOUT} COST ${test_TIMEOUT} PROCESSORS 3 LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
     ENVIRONMENT "THALWEG_TEST_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_TEST_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
@@ -47,13 +46,22 @@ function(thalweg_add_pytests folder)
     thalweg_add_pytest(${folder}.${stem} ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
     set_tests_properties(${folder}.${stem} PROPERTIES RUN_SERIAL ${own_SERIAL})
     if(own_WAITS)
-      get_property(limit TEST ${folder}.${stem} PROPERTY TIMEOUT)
-      set_tests_properties(${folder}.${stem} PROPERTIES PROCESSORS 1 COST ${limit})
+      thalweg_test_waits(${folder}.${stem})
     endif()
     if(own_ALL)
       thalweg_add_pytest(${folder}.${stem}.all ${file} LABELS ${folder} soak TIMEOUT ${own_ALL})
     endif()
   endforeach()
+endfunction()
+
+# thalweg_test_waits(name): it is one that waits, and takes its turn in one of two lanes.
+function(thalweg_test_waits name)
+  get_property(limit TEST ${name} PROPERTY TIMEOUT)
+  get_property(lane GLOBAL PROPERTY THALWEG_LANE_OF_TESTS)
+  math(EXPR cost "${limit} + 10000")
+  math(EXPR other "1 - ${lane}")
+  set_tests_properties(${name} PROPERTIES PROCESSORS 1 COST ${cost} RESOURCE_LOCK lane_${lane})
+  set_property(GLOBAL PROPERTY THALWEG_LANE_OF_TESTS ${other})
 endfunction()
 
 # thalweg_add_sanitized_test(name preset what [LABELS …] TIMEOUT s): tools/sanitized.sh, whose build 'make test' has made before.

@@ -77,7 +77,8 @@ def holders(mesh: Mesh, dim: str, ranks: int) -> NDArray[np.int64]:
     holder = (drawn(dim, "holder", size) % np.uint64(max(1, ranks - mesh.empty))).astype(np.int64)
     if mesh.holes:
         holder[drawn(dim, "hole", size) % np.uint64(7) == 0] = -1
-    return np.repeat(holder, lengths)[:size]
+    runs = np.searchsorted(np.cumsum(lengths), size) + 1  # those behind them end beyond the mesh
+    return np.repeat(holder[:runs], lengths[:runs])[:size]
 
 
 def expected(mesh: Mesh, name: str, step: int, ranks: int) -> NDArray:
