@@ -43,9 +43,9 @@ inline bool is_set(const CollectionSettings& collection) {
   return collection.pattern == Pattern::per_domain || collection.pattern == Pattern::per_rank;
 }
 
-// Stores a value, or notes why it is refused.
-void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target, const Node& node,
-                  const Where& where);
+// Stores a value, or notes why it is refused. The key is the member's, which may be that of a section.
+void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target,
+                  const Member& member, const Where& where);
 
 // A section of the top level that does not stand in a text of its own.
 void read_section(Draft& draft, const Entry& entry, const Node& node, const Where& where);

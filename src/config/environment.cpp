@@ -86,7 +86,7 @@ void read_variable(Draft& draft, const Entry& entry, const Where& where, const s
       if (entry.key() == "writers") forget_places_of_file(draft, node);
       read_section(draft, entry, node, where);
     } else {
-      accept_value(draft, entry, entry.key(), {.session = &draft.settings}, node_of(text), where);
+      accept_value(draft, entry, entry.key(), {.session = &draft.settings}, {entry.key(), {}, node_of(text)}, where);
     }
   } catch (const BadValue& fault) {
     draft.faults.add(where, fmt::format("{}: {}", entry.key(), fault.what()));

@@ -37,14 +37,14 @@ std::string unknown_key_text(const std::string& parent, const std::string& key) 
 }
 
 // A value that gives way to another one is no less wrong.
-void check_value(Draft& draft, const Entry& entry, const Node& node, const Where& where) {
+void check_value(Draft& draft, const Entry& entry, const Member& member, const Where& where) {
   Settings session;
   CollectionSettings collection;
   VariableSettings variable;
   try {
-    entry.accept({.session = &session, .collection = &collection, .variable = &variable}, node);
+    entry.accept({.session = &session, .collection = &collection, .variable = &variable}, member.value);
   } catch (const BadValue& fault) {
-    draft.faults.add(where, fmt::format("{}: {}", entry.key(), fault.what()));
+    draft.faults.add(where, fmt::format("{}: {}", member.key, fault.what()));
   }
 }
 
@@ -104,8 +104,8 @@ class TextReader {
     if (entry.is_section()) return read_section(entry, member, full_key, target);
     const bool missing = member.value.kind == Node::Kind::nothing;
     const Where where = where_(missing ? member.place : member.value.place);
-    if (yields_ && draft_.where.contains(full_key)) return check_value(draft_, entry, member.value, where);
-    accept_value(draft_, entry, full_key, target, member.value, where);
+    if (yields_ && draft_.where.contains(full_key)) return check_value(draft_, entry, member, where);
+    accept_value(draft_, entry, full_key, target, member, where);
   }
 
   void read_names(const Node& map, const Entry& entry, const std::string& full_key, const Target& target) {
@@ -149,15 +149,15 @@ class TextReader {
 
 }  // namespace
 
-void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target, const Node& node,
-                  const Where& where) {
+void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target,
+                  const Member& member, const Where& where) {
   try {
-    entry.accept(target, node);
+    entry.accept(target, member.value);
     draft.where[full_key] = where;
     draft.faulty.erase(full_key);
   } catch (const BadValue& fault) {
     draft.faulty.insert(full_key);
-    draft.faults.add(where, fmt::format("{}: {}", entry.key(), fault.what()));
+    draft.faults.add(where, fmt::format("{}: {}", member.key, fault.what()));
   }
 }
 

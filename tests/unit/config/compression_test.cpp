@@ -79,10 +79,10 @@ TEST_F(ConfigCompression, auto_and_all_take_back_nothing_and_say_nothing) {
 
 TEST_F(ConfigCompression, has_codecs_that_are_known) {
   const std::string known = " is none of none, zstd, deflate";
-  EXPECT_EQ(fault_of_h("compression: zstandard").substr(0, 48), ("codec: 'zstandard'" + known).substr(0, 48));
+  EXPECT_EQ(fault_of_h("compression: zstandard").substr(0, 48), ("compression: 'zstandard'" + known).substr(0, 48));
   EXPECT_EQ(fault_of_h("compression: {codec: zst}"), "codec: 'zst'" + known + "; did you mean 'zstd'?");
   EXPECT_EQ(fault_of_h("variables: {a: {compression: deflat}}"),
-            "codec: 'deflat'" + known + "; did you mean 'deflate'?");
+            "compression: 'deflat'" + known + "; did you mean 'deflate'?");
 }
 
 TEST_F(ConfigCompression, has_numbers_within_their_bounds) {

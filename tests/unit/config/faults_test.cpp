@@ -54,7 +54,7 @@ TEST_F(ConfigFaults, are_all_listed_in_the_order_of_their_places) {
       "ocean.yaml:7:17: error: reference-date: 2000-02-30 00:00:00 does not exist in the calendar standard\n"
       "    7 | reference-date: 2000-02-30\n"
       "      |                 ^\n"
-      "ocean.yaml:8:10: error: place: 'both' is none of sync, thread, ranks, nodes\n"
+      "ocean.yaml:8:10: error: writers: 'both' is none of sync, thread, ranks, nodes\n"
       "    8 | writers: both\n"
       "      |          ^");
 }
@@ -150,7 +150,7 @@ TEST_F(ConfigFaults, maps_are_wanted_where_names_and_keys_stand) {
 
 TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
   EXPECT_EQ(fault("writers: Sync"),
-            "ocean.yaml:1:10: error: place: 'Sync' is none of sync, thread, ranks, nodes; did you mean 'sync'?");
+            "ocean.yaml:1:10: error: writers: 'Sync' is none of sync, thread, ranks, nodes; did you mean 'sync'?");
   EXPECT_EQ(fault("when-full: drop"), "ocean.yaml:1:12: error: when-full: 'drop' is none of wait, spill, fail");
   EXPECT_EQ(fault("direct-io: maybe"), "ocean.yaml:1:12: error: direct-io: 'maybe' is none of auto, on, off");
   EXPECT_EQ(fault("report: html"), "ocean.yaml:1:9: error: report: 'html' is none of none, table, pfio");

@@ -54,7 +54,7 @@ TEST_F(ConfigServers, come_from_the_environment_too_which_prevails) {
   setenv("THALWEG_WRITERS", "{ranks: 1, nodes: 1}", 1);
   EXPECT_NE(fault("writers: thread").find("leave one out"), std::string::npos);
   setenv("THALWEG_WRITERS", "{ranks: none}", 1);
-  EXPECT_EQ(fault(""), "environment THALWEG_WRITERS: error: count: 'none' is no whole number");
+  EXPECT_EQ(fault(""), "environment THALWEG_WRITERS: error: ranks: 'none' is no whole number");
 }
 
 TEST_F(ConfigServers, contradictions_are_refused) {
