@@ -86,7 +86,7 @@ def readings(folder: Path, model: Model, many: int) -> int:
         try:
             seen.add(records_by_variable(partial))
             many -= 1
-        except OSError:  # not there yet; or an object header was being written while it was read
+        except (OSError, KeyError):  # not there yet; or an object header was being written while it was read
             time.sleep(0.001)
     assert many == 0, f"{many} readings did not come about"
     return len(seen)

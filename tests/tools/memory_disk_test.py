@@ -13,7 +13,8 @@ CAN = memory_disk.why_not()
 
 def of_disks() -> set[str]:
     """Images and mounts; of what others have in memory nothing is asked."""
-    mounts = {line.split()[1] for line in Path("/proc/mounts").read_text().splitlines() if "thalweg-tests-" in line}
+    mounts = {line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()}
+    mounts = {place for place in mounts if Path(place).name.startswith("thalweg-tests-")}
     return mounts | {str(file) for file in memory_disk.MEMORY.glob("thalweg*")}
 
 
