@@ -29,7 +29,7 @@ module thalweg
   public :: thw_decompose, thw_decompose_indices, thw_define_dimension, thw_define_variable
   public :: thw_open_collection, thw_open_collection_text
   public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
-  public :: thw_set_time, thw_put, thw_is_due, thw_advance, thw_new_file, thw_change_text, thw_change_attribute
+  public :: thw_set_time, thw_time_units, thw_put, thw_is_due, thw_advance, thw_new_file, thw_change_text, thw_change_attribute
   public :: thw_flush, thw_wait, thw_wait_collection
   public :: thw_register_procedure, thw_recover, thw_error_text, thw_version
 
@@ -264,6 +264,18 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_put
+
+    !> How the record coordinate that Thalweg puts counts, for bounds and times of the model's own: units becomes
+    !> "seconds since 2000-01-01 00:00:00", with reference-date, and calendar the configured one, such as "noleap". Local.
+    !> Errors: STATE, ARGUMENT for a text that is too short.
+    subroutine thw_time_units(session, units, calendar, stat, errmsg) bind(c)
+      import :: thw_session, c_int
+      type(thw_session), intent(in) :: session
+      character(*), intent(inout) :: units
+      character(*), intent(inout), optional :: calendar
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_time_units
 
     !> True if the coming thw_advance closes a record of the collection. Local. An error ends the program.
     function thw_is_due(collection) result(is_due) bind(c)

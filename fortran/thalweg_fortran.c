@@ -239,6 +239,25 @@ void thw_put(thalweg_collection* const* collection, const Array* variable, const
   end_call(&call, stat, errmsg);
 }
 
+static void fill_whole(Call* call, const Array* string, const char* text) {
+  if (!string || call->code != THALWEG_OK) return;
+  if (string->elem_len < strlen(text))
+    refuse(call, THALWEG_ERROR_ARGUMENT, "'%s' has %zu characters, and the text that is given room for %zu", text,
+           strlen(text), (size_t)string->elem_len);
+  else
+    fill(string, text);
+}
+
+void thw_time_units(thalweg_session* const* session, const Array* units, const Array* calendar, int* stat,
+                    const Array* errmsg) {
+  Call call = {.procedure = "thw_time_units"};
+  const char *unit_text = "", *calendar_text = "";
+  result(&call, thalweg_time_units(*session, &unit_text, &calendar_text));
+  fill_whole(&call, units, unit_text);
+  fill_whole(&call, calendar, calendar_text);
+  end_call(&call, stat, errmsg);
+}
+
 _Bool thw_is_due(thalweg_collection* const* collection) {
   Call call = {.procedure = "thw_is_due"};
   int due = 0;

@@ -166,6 +166,11 @@ THALWEG_API int thalweg_ready(thalweg_session* session);
  * continues another one. Local, before the first put or advance. Errors: STATE after that, ARGUMENT. */
 THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
 
+/* How the record coordinate that Thalweg puts counts, for bounds and times of the model's own: *units becomes "seconds
+ * since 2000-01-01 00:00:00", with reference-date, and *calendar the configured one, such as "noleap". Local. The texts
+ * belong to the session. Errors: STATE, ARGUMENT. */
+THALWEG_API int thalweg_time_units(const thalweg_session* session, const char** units, const char** calendar);
+
 /* Puts this rank's piece of a field for the record that the coming thalweg_advance will close, and returns when it is
  * in its block (memory speed). Local: it never waits for other ranks to come to a call; before definitions have ended
  * (thalweg_ready) the piece is checked and copied, and put when they have. A field that is not due costs a look-up.

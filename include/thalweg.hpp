@@ -191,6 +191,12 @@ inline void serve(MPI_Comm comm, const std::string& config = "") {
   detail::check(thalweg_serve(comm, detail::c_text(config)));
 }
 
+// Units and calendar of a time coordinate, as CF has them.
+struct TimeUnits {
+  std::string units;
+  std::string calendar;
+};
+
 // One model's use of Thalweg. Movable; owns everything that was made from it.
 class Session {
  public:
@@ -298,6 +304,14 @@ class Session {
 
   // Says the model time at the start of a run that continues another one. Local. Error: STATE after a put or advance.
   void set_time(double time_s) { detail::check(thalweg_set_time(handle_, time_s)); }
+
+  // How the record coordinate that Thalweg puts counts, for bounds and times of the model's own. Local.
+  TimeUnits time_units() const {
+    const char* units = nullptr;
+    const char* calendar = nullptr;
+    detail::check(thalweg_time_units(handle_, &units, &calendar));
+    return {units, calendar};
+  }
 
   // Closes the step: model time is now time_s seconds since reference-date. Local. Errors: ARGUMENT, STATE, AGREEMENT,
   // STORAGE, DEADLINE.

@@ -102,6 +102,13 @@ void add_session(nb::module_& module) {
       "set_time", [](Session& session, double time_s) { session.open().set_time(time_s); }, nb::arg("session"),
       nb::arg("time_s"), ReleaseGil());
   module.def(
+      "time_units",
+      [](Session& session) {
+        const thw::TimeUnits time = session.open().time_units();
+        return std::pair(time.units, time.calendar);
+      },
+      nb::arg("session"));
+  module.def(
       "advance", [](Session& session, double time_s) { session.open().advance(time_s); }, nb::arg("session"),
       nb::arg("time_s"), ReleaseGil());
   module.def("flush", [](Session& session) { session.open().flush(); }, nb::arg("session"), ReleaseGil());

@@ -105,7 +105,8 @@ class Collection:
             cells: how dimensions are decomposed: of `decompose_like`, which also serves variables with some of its
                 dimensions, or of `Session.decompose`.
             record_dim: the record dimension. Its coordinate is Thalweg's own: `Session.advance` says the time, and the
-                dataset only attributes other than units and calendar.
+                dataset only attributes other than units and calendar. Dates in its bounds are counted as it is
+                (`Session.time_units`).
 
         Values are written **as they are in memory**. A variable has its type in memory, or the real type that
         encoding["dtype"] names for another real type; bool becomes int8 with the attribute dtype = "bool"; dates and

@@ -210,6 +210,12 @@ class Session:
         except TypeError:
             raise values.no_seconds("set_time", time_s) from None
 
+    @property
+    def time_units(self) -> tuple[str, str]:
+        """How the record coordinate that Thalweg puts counts, for bounds and times of the model's own: its units,
+        "seconds since 2000-01-01 00:00:00" with reference-date, and its calendar, such as "noleap"."""
+        return _core.time_units(self._handle)
+
     def advance(self, time_s: float) -> None:
         """Closes the step: model time is now time_s, in seconds since reference-date in the configured calendar. Due
         records are complete with it. Local, never waits for storage under "writers: thread"; with "sync" it returns

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from thalweg.collection import Collection
 
 SAID_BY_THALWEG = ("units", "calendar", "dtype")
+CALENDARS = {"gregorian": "standard", "365_day": "noleap", "366_day": "all_leap"}
 
 
 @dataclass
@@ -61,11 +62,12 @@ def define_like(
     for dim, size in dataset.sizes.items():
         if dim != record_dim and dim not in extents and dim not in collection.extents:
             collection.define_dimension(str(dim), size)
+    counts = counts_of_bounds(collection, variables, record_dim)
     for name, variable in variables.items():
         if name == record_dim:
             likeness.time_attributes = own_of_time(variable)
         else:
-            define_one(collection, likeness, cuts, str(name), variable)
+            define_one(collection, likeness, cuts, str(name), variable, counts.get(str(name)))
     for name, value in xarray_fields.named(attributes).items():
         collection.define_attribute(None, name, value)
     return likeness
@@ -76,17 +78,56 @@ def own_of_time(variable: xarray.Variable) -> dict[str, values.Attribute]:
     return {str(n): v for n, v in attributes.items() if n not in SAID_BY_THALWEG and v is not None}
 
 
+def counts_of_bounds(
+    collection: Collection, variables: Mapping[Hashable, xarray.Variable], record_dim: str
+) -> dict[str, Mapping[str, str]]:
+    """By the names of bounds, the units and the calendar in which their coordinate is counted (CF, section 7.1).
+    Numbers that nobody has decoded stay as they are, and say in which units."""
+    counts: dict[str, Mapping[str, str]] = {}
+    for name, variable in variables.items():
+        said = {**variable.attrs, **variable.encoding}
+        bounds = said.get("bounds", said.get("climatology"))
+        if bounds not in variables:
+            continue
+        is_own = name == record_dim and record_dim not in collection.layouts
+        if is_own and xarray_fields.is_date(variables[bounds]):
+            units, calendar = collection.session.time_units
+            require_calendar(variables[bounds], str(bounds), calendar)
+            counts[str(bounds)] = {"units": units, "calendar": calendar}
+        elif xarray_fields.is_date(variable):
+            counts[str(bounds)] = xarray_fields.counting_of(variable)
+        elif is_own:
+            counts[str(bounds)] = {key: variable.attrs[key] for key in ("units", "calendar") if key in variable.attrs}
+    return counts
+
+
+def require_calendar(bounds: xarray.Variable, name: str, calendar: str) -> None:
+    """Dates of cftime are those of one calendar; those of NumPy may be counted in any."""
+    own = xarray_fields.calendar_of(bounds)
+    if own and own != CALENDARS.get(calendar, calendar):
+        raise ValueError(
+            f"define_like: '{name}' has dates of the calendar {own}, and time is counted in the calendar {calendar}; "
+            f"set 'calendar: {own}' in the configuration"
+        )
+
+
 def define_one(
-    collection: Collection, likeness: Likeness, cuts: Sequence[Cut], name: str, variable: xarray.Variable
+    collection: Collection,
+    likeness: Likeness,
+    cuts: Sequence[Cut],
+    name: str,
+    variable: xarray.Variable,
+    count: Mapping[str, str] | None,
 ) -> None:
     record_dim = likeness.record_dim if likeness.record_dim in variable.dims else None
     dims = tuple(str(dim) for dim in variable.dims if dim != record_dim)
     is_whole = record_dim is None and is_known_whole(collection, cuts, dims, variable)
     cut = None if is_whole else cut_of(collection, cuts, dims, name)
-    layout = xarray_fields.layout_of(variable, Layout(name, dims, record_dim, cut.share if cut else None))
+    share = cut.share if cut else None
+    layout = xarray_fields.layout_of(variable, Layout(name, dims, record_dim, share, dates=count))
     assert layout.dtype is not None
     in_file = ",".join(dims if record_dim is None else (record_dim, *dims))
-    attributes = xarray_fields.attributes_of(variable, layout)
+    attributes = {**(count or {}), **xarray_fields.attributes_of(variable, layout)}
     collection.define_variable(name, in_file, layout.dtype, cut.decomposition if cut else None)
     for attribute, value in attributes.items():
         collection.define_attribute(name, attribute, value)

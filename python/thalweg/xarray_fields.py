@@ -92,7 +92,8 @@ def layout_of(variable: xarray.Variable, layout: Layout) -> Layout:
     """The layout with what the values become: the type of memory, or the other real type that the encoding names."""
     dtype = variable.dtype
     if is_date(variable):
-        return replace(layout, dtype=np.dtype("float64"), dates=counting_of(variable))
+        return replace(layout, dtype=np.dtype("float64"), dates=layout.dates or counting_of(variable))
+    layout = replace(layout, dates=None)
     if dtype == np.bool_:
         return replace(layout, dtype=np.dtype("int8"))
     wanted = np.dtype(variable.encoding.get("dtype") or dtype)
@@ -112,6 +113,14 @@ def is_date(variable: xarray.Variable) -> bool:
         return True
     first = variable[(0,) * variable.ndim].values[()] if variable.dtype == object and variable.size else None
     return type(first).__module__.startswith("cftime")
+
+
+def calendar_of(variable: xarray.Variable) -> str:
+    """Of dates of cftime; "": they are NumPy's."""
+    if variable.dtype != object:
+        return ""
+    first: Any = variable[(0,) * variable.ndim].values[()]
+    return str(first.calendar)
 
 
 def is_packed(variable: xarray.Variable) -> bool:

@@ -210,6 +210,19 @@ int thalweg_set_time(thalweg_session* session, double time_s) {
   return api::funnel([&] { api::session_in(session).set_time(time_s); });
 }
 
+int thalweg_time_units(const thalweg_session* session, const char** units, const char** calendar) {
+  return api::funnel([&] {
+    thalweg_session& handle = api::required_handle(session);
+    const config::Settings& settings = api::session_in(session).settings();
+    if (handle.time_units.empty()) {
+      handle.time_units = seconds_since(settings.reference_date);
+      handle.calendar = name_of(settings.calendar);
+    }
+    api::required(units, "units") = handle.time_units.c_str();
+    api::required(calendar, "calendar") = handle.calendar.c_str();
+  });
+}
+
 int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type, int rank,
                 const int64_t* extent, const int64_t* stride) {
   return thalweg_put_box(collection, variable, 0, data, type, rank, extent, stride);

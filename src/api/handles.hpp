@@ -17,6 +17,7 @@ struct thalweg_session {
   std::atomic<Life> life{Life::open};
   std::unique_ptr<thalweg::session::Session> session;  // null on a rank that has served, or is spare
   std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // on clients
+  std::string time_units, calendar;                    // for thalweg_time_units
 };
 
 struct thalweg_decomposition {

@@ -184,6 +184,10 @@ std::string to_string(const Date& date) {
   return text.substr(0, text.find_last_not_of('0') + 1);
 }
 
+std::string seconds_since(const Date& reference) {
+  return "seconds since " + to_string(reference);
+}
+
 bool is_template(std::string_view name) {
   for (std::size_t i = 0; i + 1 < name.size(); ++i) {
     if (name[i] != '%') continue;

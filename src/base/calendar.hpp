@@ -47,6 +47,9 @@ Date add_months(Calendar calendar, const Date& date, std::int64_t count);
 // "2000-01-01 00:00:00", the form CF's "units" attribute wants.
 std::string to_string(const Date& date);
 
+// Units of a time coordinate as CF has them: "seconds since 2000-01-01 00:00:00".
+std::string seconds_since(const Date& reference);
+
 // Whether a file name has parts that fill_template replaces by parts of a date ("%%" is none).
 bool is_template(std::string_view name);
 

@@ -80,7 +80,7 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
     coordinate.type = Type::float64;
     coordinate.has_record = true;
     coordinate.attributes = {text_attribute("standard_name", "time"), text_attribute("axis", "T"),
-                             text_attribute("units", "seconds since " + to_string(reference_date)),
+                             text_attribute("units", seconds_since(reference_date)),
                              text_attribute("calendar", std::string(name_of(calendar)))};
     variables_.add_own_coordinate(std::move(coordinate));
   }

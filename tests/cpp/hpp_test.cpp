@@ -287,6 +287,12 @@ TEST_F(Hpp, a_write_procedure_is_called_with_the_block) {
   EXPECT_EQ(seen, (std::vector<std::string>{"temp 20", "temp 20"}));
 }
 
+TEST_F(Hpp, the_units_of_time_are_those_of_the_core) {
+  const thw::TimeUnits time = io.time_units();
+  EXPECT_EQ(time.units + ", " + time.calendar, "seconds since 2000-01-01 00:00:00, noleap");
+  EXPECT_EQ(taken(), "time_units");
+}
+
 TEST_F(Hpp, collection_and_free_functions_reach_the_core) {
   EXPECT_TRUE(history.is_due());
   history.new_file("next.nc");

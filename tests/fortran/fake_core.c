@@ -331,6 +331,14 @@ int thalweg_is_due(const thalweg_collection* collection, int* due) {
   return end();
 }
 
+int thalweg_time_units(const thalweg_session* session, const char** units, const char** calendar) {
+  begin("time_units");
+  note_handle(session, &session_object);
+  *units = "seconds since 2000-01-01 00:00:00";
+  *calendar = "noleap";
+  return end();
+}
+
 static int time_call(const char* name, const thalweg_session* session, double time_s) {
   begin(name);
   note_handle(session, &session_object);

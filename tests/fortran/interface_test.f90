@@ -263,8 +263,17 @@ contains
   subroutine step()
     integer(int64) :: records
     logical :: due
+    character(40) :: units, text
+    character(8) :: calendar
+    integer :: stat
     call thw_set_time(io, 3600.0_real64)
     call expect("set_time", "set_time time=3600")
+    call thw_time_units(io, units, calendar)
+    call expect("time_units", "time_units")
+    call check("units and calendar", units == "seconds since 2000-01-01 00:00:00" .and. calendar == "noleap", units)
+    call thw_time_units(io, calendar, stat=stat, errmsg=text)
+    call expect("time_units", "time_units")
+    call check("units that do not fit", stat == THW_ERROR_ARGUMENT, text)
     due = thw_is_due(history)
     call check("is_due is true", due, "false")
     call expect("is_due", "is_due")
