@@ -6,6 +6,7 @@ program interface_test
   use thalweg
   use recorded
   use recording_writer, only: keep_block, kept
+  use time_checks, only: say_and_ask_time
   implicit none
   integer :: number
   integer, parameter :: values(24) = [(number, number=1, 24)]
@@ -263,17 +264,7 @@ contains
   subroutine step()
     integer(int64) :: records
     logical :: due
-    character(40) :: units, text
-    character(8) :: calendar
-    integer :: stat
-    call thw_set_time(io, 3600.0_real64)
-    call expect("set_time", "set_time time=3600")
-    call thw_time_units(io, units, calendar)
-    call expect("time_units", "time_units")
-    call check("units and calendar", units == "seconds since 2000-01-01 00:00:00" .and. calendar == "noleap", units)
-    call thw_time_units(io, calendar, stat=stat, errmsg=text)
-    call expect("time_units", "time_units")
-    call check("units that do not fit", stat == THW_ERROR_ARGUMENT, text)
+    call say_and_ask_time(io)
     due = thw_is_due(history)
     call check("is_due is true", due, "false")
     call expect("is_due", "is_due")
