@@ -52,6 +52,12 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page}: {target}"
 
 
+def test_the_list_of_decisions_has_all() -> None:
+    listed = re.findall(r"^(\d+)\. \[(.*)\]\((.*)\)$", (DOCS / "decisions" / "README.md").read_text(), re.MULTILINE)
+    there = {path.name: path.read_text().splitlines()[0] for path in (DOCS / "decisions").glob("0*.md")}
+    assert {name: f"# {number}. {title}" for number, title, name in listed} == there
+
+
 KEYS = re.compile(r"\| `([a-zA-Z.-]+)` \|")
 
 
