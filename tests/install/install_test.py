@@ -70,6 +70,16 @@ def test_cmake_project_writes_its_file(cmake_project: Path, tmp_path: Path, mode
     assert values_written_by(cmake_project / model, tmp_path) == EXPECTED
 
 
+def test_a_project_of_cpp_alone_needs_no_other_language(prefix: Path, tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(alone LANGUAGES CXX)\nfind_package(thalweg REQUIRED)\n"
+        f"add_executable(model {FOREIGN / 'model_cpp.cpp'})\ntarget_link_libraries(model PRIVATE thalweg::thalweg)\n"
+    )
+    run(["cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}"], tmp_path)
+    run(["cmake", "--build", "build"], tmp_path)
+    assert values_written_by(tmp_path / "build" / "model", tmp_path) == EXPECTED
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_pkg_config_project_writes_its_file(pkg_config_project: Path, tmp_path: Path, model: str) -> None:
     assert values_written_by(pkg_config_project / model, tmp_path) == EXPECTED

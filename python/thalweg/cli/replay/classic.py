@@ -56,6 +56,7 @@ def play(
         began = time.perf_counter()
         write(comm, file, plan, pieces, record)
         timing.stalls_s.append(time.perf_counter() - began)
+        how.told.step()
     closing = time.perf_counter()
     if file is not None:
         close(file, path)

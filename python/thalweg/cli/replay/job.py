@@ -40,6 +40,11 @@ class Job:
         found["cuts"] = tuple(tuple(names) for names in found["cuts"])
         return Job(**found)
 
+    @property
+    def told(self) -> Path:
+        """Of how far the first rank has come."""
+        return Path(self.folder) / "told"
+
     def result(self, name: str) -> Path:
         return Path(self.folder) / f"{name}.json"
 

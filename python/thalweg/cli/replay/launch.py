@@ -18,6 +18,7 @@ from thalweg.cli import mpi_environment
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import counted
 from thalweg.cli.replay.job import Job
+from thalweg.cli.replay.told import shown
 
 INSIDE = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS")
 RANK = "thalweg.cli.replay.rank"
@@ -55,7 +56,8 @@ def launch(job: Job, ranks: int, limit_s: float) -> dict[str, Any]:
     environment = mpi_environment.OVERSUBSCRIBED | {"PYTHONPATH": path}
     if ranks == 1:
         environment |= mpi_environment.ALONE
-    done = programs.run(command, limit_s, environment)
+    with shown(job.told, "writing"):
+        done = programs.run(command, limit_s, environment)
     require_success(job, ranks, limit_s, done.returncode, done.stderr)
     return read_result(job, ranks)
 

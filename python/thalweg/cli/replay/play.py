@@ -12,6 +12,7 @@ from thalweg.cli.replay.fields import Fields
 from thalweg.cli.replay.holding import attribute_value
 from thalweg.cli.replay.job import COLLECTION
 from thalweg.cli.replay.plan import Plan
+from thalweg.cli.replay.told import Told
 from thalweg.data import Dataset
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class How:
     halo: int
     step_s: float
     keeps_all: bool  # all records are in memory before the first is written
+    told: Told
 
 
 def play(comm: MPI.Comm, yaml: str, dataset: Dataset, plan: Plan, clock: Clock, how: How) -> Timing:
@@ -59,6 +61,7 @@ def play(comm: MPI.Comm, yaml: str, dataset: Dataset, plan: Plan, clock: Clock, 
             timing.stalls_s.append(time.perf_counter() - begin)
         for record, model_time_s in enumerate(clock.times_s):
             one_record(io, output, fields, record, model_time_s, how.step_s, timing)
+            how.told.step()
         closing = time.perf_counter()
         io.finish()
         timing.finish_s = time.perf_counter() - closing

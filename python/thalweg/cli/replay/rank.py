@@ -20,6 +20,7 @@ from thalweg.cli.replay.job import Job
 from thalweg.cli.replay.launch import FAULT
 from thalweg.cli.replay.plan import make_plan
 from thalweg.cli.replay.play import How, Timing, play
+from thalweg.cli.replay.told import Told
 from thalweg.data import DataError, open_any
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ def perform(comm: MPI.Comm, job: Job) -> None:
         plan = make_plan(dataset, job.format, job.record_dim, job.cuts)
         clock = clock_of(dataset, plan)
         # What is kept is there twice for a moment: in the model's arrays and in the staging memory.
-        how = How(job.halo, job.step_s, keeps_all=plan.bytes <= job.memory)
+        steps = plan.records * job.repeat * (2 if job.classic else 1)
+        told = Told(job.told if comm.Get_rank() == 0 else None, steps)
+        how = How(job.halo, job.step_s, plan.bytes <= job.memory, told)
         for _ in range(job.repeat):
             timing = play(comm, job.yaml(plan, clock.settings), dataset, plan, clock, how)
             ways["thalweg"].append(together(comm, timing))
