@@ -52,6 +52,16 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page}: {target}"
 
 
+def test_the_readme_is_short_and_so_are_its_sentences() -> None:
+    text = (mpi.SOURCE / "README.md").read_text()
+    assert len(text.splitlines()) <= 110
+    text = re.sub(r"```.*?```|^\|.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    for paragraph in re.split(r"\n\s*\n|\n- ", text):
+        for sentence in re.split(r"(?<=[.:?!])\s+", " ".join(paragraph.split())):
+            assert len(sentence.split()) <= 40, sentence
+
+
 def test_the_list_of_decisions_has_all() -> None:
     listed = re.findall(r"^(\d+)\. \[(.*)\]\((.*)\)$", (DOCS / "decisions" / "README.md").read_text(), re.MULTILINE)
     there = {path.name: path.read_text().splitlines()[0] for path in (DOCS / "decisions").glob("0*.md")}
