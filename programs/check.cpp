@@ -78,19 +78,12 @@ std::vector<int> nodes_of(const Request& request, const config::Settings& settin
   return node_of;
 }
 
-// What options of the command line ask for, as a session settles it.
-void apply_launch(const Request& request, config::Settings& settings) {
-  if (!settings.launch) return;
-  const config::Launch launch = *settings.launch;
-  launch.apply(settings, request.ranks, request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks);
-}
-
 const char* name_of(roles::Role role) {
   return role == roles::Role::client ? "client" : role == roles::Role::server ? "server" : "idle";
 }
 
 ordered_json roles_of(const Request& request, config::Settings settings) {
-  apply_launch(request, settings);
+  settings.complete_launch(request.ranks, request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks);
   const std::vector<int> node_of = nodes_of(request, settings);
   const std::vector<roles::Member> members = roles::assign(node_of, roles::placement_of(settings));
   ordered_json ranks = ordered_json::array();

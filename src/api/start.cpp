@@ -49,13 +49,6 @@ thalweg_session* handle_of(std::unique_ptr<session::Session> session, bool is_cl
   return &handle;
 }
 
-// What options on the command line ask for, once it is known how large nodes are.
-void apply_launch(const roles::Circle& circle, config::Settings& settings) {
-  if (!settings.launch) return;
-  const config::Launch launch = *settings.launch;
-  launch.apply(settings, circle.size(), roles::largest_node(circle, settings.emulate_nodes));
-}
-
 void say_notes(const roles::Circle& circle, const config::Settings& settings) {
   for (const std::string& note : settings.notes)
     if (circle.rank() == 0) log::note("{}", note);
@@ -99,7 +92,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
     if (unreadable) std::rethrow_exception(unreadable);
   });
   transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
-  apply_launch(circle, settings);
+  if (settings.launch) settings.complete_launch(circle.size(), roles::largest_node(circle, settings.emulate_nodes));
   say_notes(circle, settings);
   share_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
