@@ -63,6 +63,7 @@ void Heartbeat::note_storage_call() {
 
 void Heartbeat::send(bool asks, double now) {
   told_s_ = now;
+  processes_.own().seen_s = now;  // who tells is not stopped, whatever he waits for
   const auto age_ms = [&](double of_s) { return static_cast<std::int64_t>((now - of_s) * 1e3); };
   NodeReport report{.node = roles_.node,
                     .asks = asks,

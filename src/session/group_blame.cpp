@@ -28,8 +28,13 @@ int GroupBlame::of(const staging::WaitFor& what) {
       what.collection >= 0 ? known_.ready[static_cast<std::size_t>(what.collection)] : nullptr;
   if (what.cause == staging::WaitCause::send && collection == nullptr) return of_late_receiver();
   if (collection == nullptr) return -1;
-  return what.cause == staging::WaitCause::send ? known_.roles.groups.group_of(collection->number)
-                                                : of_record(*collection, what);
+  if (what.cause != staging::WaitCause::send) return of_record(*collection, what);
+  return blamed(known_.roles.groups.group_of(collection->number));
+}
+
+// Who takes no messages may itself wait for a rank that is late: then its group is not to blame.
+int GroupBlame::blamed(int group) {
+  return group >= 0 && (is_writing(group) || is_unresponsive_here(group) || is_silent_elsewhere(group)) ? group : -1;
 }
 
 // A wait for a group is the group's fault if no pieces are missing here and one of its writers is at work: idle ones
@@ -65,28 +70,27 @@ bool GroupBlame::is_writing(int group) {
 }
 
 int GroupBlame::of_late_receiver() {
-  if (const int group = group_of_server(known_.sender.first_unsent().second); group >= 0) return group;
+  if (const int group = group_of_server(known_.sender.first_unsent().second); group >= 0) return blamed(group);
   for (transport::Messenger* sent : known_.to_servers)
-    if (const int group = group_of_server(sent->late_receiver()); group >= 0) return group;
+    if (const int group = group_of_server(sent->late_receiver()); group >= 0) return blamed(group);
   return -1;
 }
 
-// A server that takes no commands may itself wait for pieces of a rank that is late: then its group is not to blame.
 int GroupBlame::of_late_listener() {
-  const int group = group_of_server(known_.commands.full_receiver());
-  if (group < 0) return -1;
-  return is_writing(group) || is_unresponsive_here(group) || is_silent_elsewhere(group) ? group : -1;
+  return blamed(group_of_server(known_.commands.full_receiver()));
 }
 
-// Another node with a server of the group has told nothing, or that this server is stopped.
+// Another node with a server of the group has told that this server is stopped, or nothing to a leader who would have
+// heard it.
 bool GroupBlame::is_silent_elsewhere(int group) {
   const staging::ProcessStates& processes = known_.processes;
+  const bool leader_hears = !processes.client(0).is_absent(now_s());
   for (int n = 0; n < processes.node_count(); ++n) {
     const staging::NodeState& node = processes.node(n);
     if (node.leader < 0) continue;
     if (group_of_server(node.absent) == group) return true;
     const auto is_of_group = [&](const roles::GroupMember& writer) { return group_of_server(writer.rank) == group; };
-    if (now_s() - node.heard_s > known_.deadline_s / 2 &&
+    if (leader_hears && now_s() - node.heard_s > known_.deadline_s / 2 &&
         std::ranges::any_of(known_.roles.groups.writers_on(n), is_of_group))
       return true;
   }

@@ -36,6 +36,7 @@ class GroupBlame {
   bool is_writing(int group);
   int of_late_receiver();
   int of_late_listener();
+  int blamed(int group);
   bool is_unresponsive_here(int group);
   bool is_silent_elsewhere(int group);
   int group_of_server(int rank) const;

@@ -202,10 +202,11 @@ def test_a_server_that_stalls_is_blamed_when_the_other_has_written_its_blocks(tm
 
 
 # The other one waits longer than the deadline, and then for a server that has only just got what it is to write.
-def test_a_client_that_computes_longer_than_the_deadline_costs_no_group(tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", [RANK_A_NODE, NODES], ids=str)
+def test_a_client_that_computes_longer_than_the_deadline_costs_no_group(tmp_path: Path, place: Place) -> None:
     slow = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_DELAY_MS": 30, "THALWEG_TEST_PWRITE_PATH": "c1.nc"}
     late = grouped(pause_ms=0, late_ms=int(1.5 * DEADLINE_S * 1000))
-    done = run(tmp_path, RANK_A_NODE.configuration(), RANK_A_NODE.ranks, late, LIMIT_S, **slow)
+    done = run(tmp_path, place.configuration(), place.ranks, late, LIMIT_S, **slow)
     assert done.returncode == 0, done.outcomes
     for c in range(2):
         assert check_values(tmp_path / f"c{c}.nc", c, RECORDS) == RECORDS
