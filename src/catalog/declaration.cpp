@@ -89,7 +89,8 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
 
 void Declaration::set_encodings() {
   if (!settings_.format->traits.chunked()) return;
-  for (Variable& variable : definition_.variables) variable.encoding = encoding_of(settings_, variable);
+  const std::set<std::string> coordinates = coordinates_in(definition_.variables);
+  for (Variable& variable : definition_.variables) variable.encoding = encoding_of(settings_, variable, coordinates);
   const std::size_t fields = definition_.variables.size();  // what is added comes behind them
   for (std::size_t v = 0; v < fields; ++v)
     if (definition_.variables[v].encoding.rounds())

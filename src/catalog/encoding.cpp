@@ -1,5 +1,7 @@
 #include "catalog/encoding.hpp"
 
+#include <sstream>
+
 #include "base/error.hpp"
 
 namespace thalweg::catalog {
@@ -41,10 +43,12 @@ void refuse_characters(const config::CollectionSettings& settings, const Variabl
        settings.name, variable.name);
 }
 
-// What is said for all is meant for fields: the time of a record is no field.
-bool is_rounded(const Words& words, const Variable& variable, const std::string& record_dimension) {
+// What is said for all is meant for fields: the time of a record is no field, nor are its bounds.
+bool is_rounded(const Words& words, const Variable& variable, const std::string& record_dimension,
+                const std::set<std::string>& coordinates) {
   if (variable.type != Type::float32 && variable.type != Type::float64) return false;
-  return words.says_own_rounding() || (variable.has_record && variable.name != record_dimension);
+  if (words.says_own_rounding()) return true;
+  return variable.has_record && variable.name != record_dimension && !coordinates.contains(variable.name);
 }
 
 // More than the type has is all of it. (source: NC_QUANTIZE_MAX_*_NSB and NSD in netcdf.h; but netCDF-C 4.9.0 makes 2
@@ -67,7 +71,19 @@ std::int64_t chunk_cells(const config::CollectionSettings& settings, const std::
   return cells == settings.chunks.end() ? 0 : cells->second;
 }
 
-Encoding encoding_of(const config::CollectionSettings& settings, const Variable& variable) {
+std::set<std::string> coordinates_in(const std::vector<Variable>& variables) {
+  std::set<std::string> names;
+  for (const Variable& variable : variables)
+    for (const Attribute& attribute : variable.attributes) {
+      if (attribute.name != "bounds" && attribute.name != "climatology" && attribute.name != "coordinates") continue;
+      std::istringstream words(attribute.text);
+      for (std::string name; words >> name;) names.insert(name);
+    }
+  return names;
+}
+
+Encoding encoding_of(const config::CollectionSettings& settings, const Variable& variable,
+                     const std::set<std::string>& coordinates) {
   static const CompressionSettings nothing;
   const auto found = settings.variables.find(variable.name);
   const Words words{found == settings.variables.end() ? nothing : found->second.compression, settings.compression};
@@ -75,7 +91,7 @@ Encoding encoding_of(const config::CollectionSettings& settings, const Variable&
   decide_filters(encoding, words, variable, settings.format->traits.chunks,
                  chunk_cells(settings, variable.name, settings.record_dimension) <= 1);
   if (variable.type == Type::character && words.says_own_rounding()) refuse_characters(settings, variable);
-  if (is_rounded(words, variable, settings.record_dimension))
+  if (is_rounded(words, variable, settings.record_dimension, coordinates))
     decide_rounding(encoding, words.says_own_rounding() ? words.own : words.all, variable.type);
   return encoding;
 }

@@ -1,6 +1,10 @@
 // From the configuration's words on compression to what is done with a variable's chunks.
 #pragma once
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "catalog/definition.hpp"
 
 namespace thalweg::catalog {
@@ -24,8 +28,12 @@ constexpr RoundingWords granular_bit_round_words{"_QuantizeGranularBitRoundNumbe
 std::int64_t chunk_cells(const config::CollectionSettings& settings, const std::string& variable,
                          const std::string& dimension);
 
+// Variables that others name as their coordinates, or as bounds of them: no data. (source: CF-1.12, sections 5 and 7)
+std::set<std::string> coordinates_in(const std::vector<Variable>& variables);
+
 // Encoding of a variable in chunks: its own settings, else the collection's, else the defaults. Rounding that is set
-// for the whole collection concerns floating-point variables with records only: coordinates stay exact.
-Encoding encoding_of(const config::CollectionSettings& settings, const Variable& variable);
+// for the whole collection concerns floating-point variables with records only, and no coordinates: these stay exact.
+Encoding encoding_of(const config::CollectionSettings& settings, const Variable& variable,
+                     const std::set<std::string>& coordinates = {});
 
 }  // namespace thalweg::catalog

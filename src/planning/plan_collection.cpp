@@ -66,9 +66,8 @@ std::string_view word_of(const Draft& draft) {
 void explain(const Draft& draft) {
   if (draft.chunked) explain_chunks(draft);
   const std::int64_t bytes = bytes_of_record(draft.definition);
-  log::debug("collection '{}': format {}, {}, {} a record, room for {} of them", draft.identity.name,
-             draft.definition.format->name, draft.callback ? "a procedure of the model" : word_of(draft),
-             staging::readable_bytes(bytes), draft.depth);
+  log::debug("collection '{}': format {}, {}, {} a record", draft.identity.name, draft.definition.format->name,
+             draft.callback ? "a procedure of the model" : word_of(draft), staging::readable_bytes(bytes));
 }
 
 }  // namespace

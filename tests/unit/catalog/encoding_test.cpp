@@ -34,6 +34,28 @@ TEST(Quantization, is_told_by_the_attributes_that_netcdf_writes) {
   EXPECT_STREQ(granular_bit_round_words.kept_for_netcdf, NC_QUANTIZE_GRANULARBR_ATT_NAME);
 }
 
+TEST_F(EncodingOf, what_is_rounded_for_all_are_no_coordinates) {
+  all().keep_digits = 3;
+  Variable time, bounds, moving, field;
+  time.name = "time";
+  time.attributes = {text_attribute("bounds", "time_bnds")};
+  field.attributes = {text_attribute("coordinates", "lat  lon"), text_attribute("bounds_of", "other")};
+  field.name = "temp";
+  bounds.name = "time_bnds";
+  moving.name = "lon";
+  std::vector<Variable> variables = {time, bounds, moving, field};
+  for (Variable& of : variables) {
+    of.type = Type::float64;
+    of.has_record = true;
+  }
+  const std::set<std::string> coordinates = coordinates_in(variables);
+  EXPECT_EQ(coordinates, (std::set<std::string>{"time_bnds", "lat", "lon"}));
+  for (const Variable& of : variables)
+    EXPECT_EQ(encoding_of(settings_, of, coordinates).rounds(), of.name == "temp") << of.name;
+  settings_.variables["time_bnds"].compression.keep_digits = 3;
+  EXPECT_TRUE(encoding_of(settings_, variables[1], coordinates).rounds()) << "it is said of this one";
+}
+
 TEST_F(EncodingOf, nothing_is_nothing) {
   settings_.variables["another"].compression.codec = codec_named("zstd");
   const Encoding encoding = of(Type::float64);
