@@ -75,6 +75,13 @@ void check_options(const CombineOptions& options, const FileSet& set, bool is_vi
          "the parts of '{}' cannot be removed: a virtual master has no values of its own; copy them (--copy), or keep "
          "the parts",
          options.set);
+  if (options.removes && options.output != options.set && has_virtual_master(set.whole.format) &&
+      storage::identity_at(options.set))
+    fail(THALWEG_ERROR_ARGUMENT,
+         "the parts of '{}' cannot be removed: the master of this name would show nothing without them; leave -o out, "
+         "so "
+         "that the result takes its place, or keep the parts",
+         options.set);
   if (set.records == set.most_records) return;
   if (options.removes)
     fail(THALWEG_ERROR_FORMAT,

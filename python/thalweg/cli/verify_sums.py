@@ -113,6 +113,7 @@ class Checked:
     """What came of the companions of one file or several."""
 
     files: int = 0
+    absent: int = 0
     variables: set[str] = field(default_factory=set)  # of which there are sums
     found: list[Finding] = field(default_factory=list)
 
@@ -121,6 +122,8 @@ class Checked:
             return self.found
         where = "the file beside it" if self.files == 1 else f"{counted(self.files, 'file')} beside the set's"
         text = f"{counted(len(self.variables), 'variable')} as written, by the checksums in {where}"
+        if self.absent:
+            return [note(SUBJECT, f"{text}, as far as files are there"), *self.found]
         return [ok(SUBJECT, text), *self.found]
 
 
@@ -144,7 +147,7 @@ def read_checked(dataset: Dataset, names: Sequence[str], slab_bytes: int, checke
 
 def check_files(files: Sequence[Path], names: Sequence[str], slab_bytes: int) -> Checked:
     """Files of a set, or those that a virtual master shows. What has no companion is not read once more."""
-    checked = Checked()
+    checked = Checked(absent=sum(not file.exists() for file in files))
     for file in files:
         if path_of(file).exists() and file.exists():
             with open_any(file) as part:

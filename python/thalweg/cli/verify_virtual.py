@@ -19,12 +19,11 @@ def sources(path: Path) -> list[Finding]:
         return [problem("metadata", f"'{path}' cannot be listed by h5py: {' '.join(str(fault).split())}")]
     if not names:
         return []
-    missing = [name for name in names if not (path.parent / name).exists()]
+    missing = sorted(name for name in names if not (path.parent / name).exists())
     if not missing:
         return [ok("virtual", f"a master of {counted(len(names), 'file')}, which are all there")]
     growing = [name for name in missing if (path.parent / f"{name}.partial").exists()]
-    text = (
-        f"{len(missing)} of {counted(len(names), 'file')} are missing ({', '.join(missing[:3])}): fill values are read"
-    )
+    few = ", ".join(missing[:3]) + ", …" * (len(missing) > 3)
+    text = f"{len(missing)} of {counted(len(names), 'file')} are missing ({few}): fill values are read"
     advice = "recover the '.partial' files first" if growing else "move the files of the set beside the master"
     return [problem("virtual", text, advice)]
