@@ -36,6 +36,8 @@ class Collection:
         """The dimensions that were defined, with their sizes."""
         self.layouts: dict[str, Layout] = {}
         """Its variables, as arrays have them."""
+        self.said: dict[tuple[str | None, str], str] = {}
+        """The texts of attributes, by variable (None: of the file) and name."""
         self._likeness: Likeness | None = None
         self._is_begun = False
         self._put_once: set[str] = set()
@@ -163,6 +165,7 @@ class Collection:
     ) -> None:
         if isinstance(value, str):
             text(self._handle, variable, name, value)
+            self.said[variable, name] = value
             return
         what = f"attribute '{name}'"
         array = values.attribute_numbers(value, what, dtype)

@@ -13,13 +13,13 @@ from xarray.conventions import encode_dataset_coordinates
 from thalweg import values, xarray_fields
 from thalweg._core import Decomposition
 from thalweg.decomposing import Cells, Share
+from thalweg.xarray_bounds import Count, counts_of_bounds
 from thalweg.xarray_fields import Layout
 
 if TYPE_CHECKING:
     from thalweg.collection import Collection
 
 SAID_BY_THALWEG = ("units", "calendar", "dtype")
-CALENDARS = {"gregorian": "standard", "365_day": "noleap", "366_day": "all_leap"}
 
 
 @dataclass
@@ -74,41 +74,8 @@ def define_like(
 
 
 def own_of_time(variable: xarray.Variable) -> dict[str, values.Attribute]:
-    attributes: Mapping[Hashable, Any] = {"bounds": variable.encoding.get("bounds"), **variable.attrs}
+    attributes: Mapping[Hashable, Any] = {**xarray_fields.related(variable), **variable.attrs}
     return {str(n): v for n, v in attributes.items() if n not in SAID_BY_THALWEG and v is not None}
-
-
-def counts_of_bounds(
-    collection: Collection, variables: Mapping[Hashable, xarray.Variable], record_dim: str
-) -> dict[str, Mapping[str, str]]:
-    """By the names of bounds, the units and the calendar in which their coordinate is counted (CF, section 7.1).
-    Numbers that nobody has decoded stay as they are, and say in which units."""
-    counts: dict[str, Mapping[str, str]] = {}
-    for name, variable in variables.items():
-        said = {**variable.attrs, **variable.encoding}
-        bounds = said.get("bounds", said.get("climatology"))
-        if bounds not in variables:
-            continue
-        is_own = name == record_dim and record_dim not in collection.layouts
-        if is_own and xarray_fields.is_date(variables[bounds]):
-            units, calendar = collection.session.time_units
-            require_calendar(variables[bounds], str(bounds), calendar)
-            counts[str(bounds)] = {"units": units, "calendar": calendar}
-        elif xarray_fields.is_date(variable):
-            counts[str(bounds)] = xarray_fields.counting_of(variable)
-        elif is_own:
-            counts[str(bounds)] = {key: variable.attrs[key] for key in ("units", "calendar") if key in variable.attrs}
-    return counts
-
-
-def require_calendar(bounds: xarray.Variable, name: str, calendar: str) -> None:
-    """Dates of cftime are those of one calendar; those of NumPy may be counted in any."""
-    own = xarray_fields.calendar_of(bounds)
-    if own and own != CALENDARS.get(calendar, calendar):
-        raise ValueError(
-            f"define_like: '{name}' has dates of the calendar {own}, and time is counted in the calendar {calendar}; "
-            f"set 'calendar: {own}' in the configuration"
-        )
 
 
 def define_one(
@@ -117,7 +84,7 @@ def define_one(
     cuts: Sequence[Cut],
     name: str,
     variable: xarray.Variable,
-    count: Mapping[str, str] | None,
+    count: Count | None,
 ) -> None:
     record_dim = likeness.record_dim if likeness.record_dim in variable.dims else None
     dims = tuple(str(dim) for dim in variable.dims if dim != record_dim)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 DATES = "mM"
 PACKED = ("scale_factor", "add_offset")
 FILLS = ("_FillValue", "missing_value")
+RELATED = ("bounds", "climatology", "grid_mapping", "cell_measures", "formula_terms", "ancillary_variables", "geometry",
+           "node_coordinates", "node_count", "part_node_count", "interior_ring")  # fmt: skip
 
 
 def is_xarray(field: object) -> bool:
@@ -148,7 +150,11 @@ def numbers_of(variable: xarray.Variable, layout: Layout) -> NDArray[Any]:
         dates = Variable(
             variable.dims, variable.data, encoding={**layout.dates, "dtype": "float64", "_FillValue": None}
         )
-        return np.asarray(encode_cf_variable(dates, name=layout.name).values)
+        try:
+            return np.asarray(encode_cf_variable(dates, name=layout.name).values, dtype="float64")
+        except (ValueError, KeyError, OverflowError) as fault:
+            count = " ".join(layout.dates.values())
+            raise ValueError(f"put of '{layout.name}': its dates cannot be counted in {count}: {fault}") from None
     array = variable.values
     if layout.dtype is None:
         return array
@@ -163,13 +169,17 @@ def attributes_of(variable: xarray.Variable, layout: Layout) -> dict[str, values
     found = dict(variable.attrs) | dict(layout.dates or {})
     if variable.dtype == np.bool_:
         found["dtype"] = "bool"
-    if "bounds" in variable.encoding:
-        found.setdefault("bounds", variable.encoding["bounds"])
+    found = related(variable) | found
     for name in FILLS:
         fill = found.pop(name, variable.encoding.get(name))
         if fill is not None and layout.dates is None and not is_packed(variable):
             found[name] = np.asarray(fill).astype(layout.dtype or variable.dtype)
     return named(found)
+
+
+def related(variable: xarray.Variable) -> dict[Hashable, Any]:
+    """The attributes by which a variable names others, as far as xarray has put them into the encoding."""
+    return {name: variable.encoding[name] for name in RELATED if isinstance(variable.encoding.get(name), str)}
 
 
 def named(attributes: Mapping[Hashable, Any]) -> dict[str, values.Attribute]:

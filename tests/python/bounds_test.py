@@ -79,3 +79,70 @@ def test_dates_of_another_calendar_are_refused(tmp_path: Path) -> None:
     said = run(tmp_path, "360_day", "decoded")
     assert "'time_bnds' has dates of the calendar noleap, and time is counted in the calendar 360_day" in said
     assert "set 'calendar: noleap' in the configuration" in said
+
+
+def bounds_defined(tmp_path: Path, dataset: str, own: str = "") -> list[str]:
+    """What define_like makes of a dataset that Python's text gives, and of its attributes; or the error."""
+    (tmp_path / "define.py").write_text(DEFINE.replace("OWN", own).replace("DATASET", dataset))
+    done = mpi.launch(["-n", 1, *python.INTERPRETER, "define.py"], tmp_path, 30, {"PYTHONPATH": python.PATHS})
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+DEFINE = """
+import numpy as np
+import thalweg
+import xarray
+
+settings = {"report": "none", "reference-date": "1850-01-01", "collections": {"history": {}}}
+dates = np.array(["1850-01-16", "1850-02-15"], "datetime64[ns]")
+pairs = np.array([["1850-01-01", "1850-02-01"], ["1850-02-01", "1850-03-01"]], "datetime64[ns]")
+days = {"units": "days since 1850-01-01", "calendar": "standard"}
+with thalweg.start(config=settings) as io:
+    history = io.collection("history")
+    OWN
+    dataset = xarray.Dataset(DATASET)
+    try:
+        history.define_like(dataset)
+    except ValueError as error:
+        print(error)
+    for name in sorted(dataset.variables):
+        for key in ("units", "calendar", "bounds", "climatology", "grid_mapping"):
+            if (name, key) in history.said:
+                print(name, key, history.said[name, key])
+"""
+TIME = '"time": ("time", dates, {"bounds": "b"}, days)'
+DATES = '"b": (("time", "n"), pairs)'
+SECONDS = "b units seconds since 1850-01-01 00:00:00"
+
+
+def test_of_bounds_that_coordinates_share_the_count_of_time_is_the_last_word(tmp_path: Path) -> None:
+    other = '"a": ("time", dates, {"bounds": "b"}, days)'
+    assert SECONDS in bounds_defined(tmp_path, f"{{{TIME}, {other}, {DATES}}}")
+
+
+def test_no_units_are_invented_for_numbers(tmp_path: Path) -> None:
+    numbers = '{"time": ("time", dates, {"bounds": "b"}), "b": (("time", "n"), np.zeros((2, 2)))}'
+    assert not [line for line in bounds_defined(tmp_path, numbers) if line.startswith("b units")]
+
+
+def test_bounds_are_counted_as_a_time_of_the_model_s_own(tmp_path: Path) -> None:
+    own = 'history.define_variable("time", "time", np.float64, units="hours since 1850-01-01", calendar="standard")'
+    assert "b units hours since 1850-01-01" in bounds_defined(tmp_path, f"{{{TIME}, {DATES}}}", own)
+
+
+def test_bounds_that_are_no_dates_are_refused(tmp_path: Path) -> None:
+    said = bounds_defined(tmp_path, f'{{{TIME}, "b": (("time", "n"), pairs - pairs[0, 0])}}')
+    assert "'b' has differences of time, and bounds of time are dates; leave it out: drop_vars('b')" in said[0]
+
+
+def test_what_xarray_keeps_in_the_encoding_is_said_too(tmp_path: Path) -> None:
+    coded = '"t": ("time", [1.0, 2.0], {}, {"grid_mapping": "crs"}), "crs": ((), 0)'
+    climate = '"time": ("time", dates, {}, days | {"climatology": "b"})'
+    said = bounds_defined(tmp_path, f"{{{climate}, {coded}, {DATES}}}")
+    assert SECONDS in said
+    assert "t grid_mapping crs" in said
+
+
+def test_a_list_in_place_of_a_name_is_none(tmp_path: Path) -> None:
+    assert bounds_defined(tmp_path, '{"time": ("time", dates, {"bounds": [1, 2]}, days)}') == []
