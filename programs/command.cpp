@@ -12,7 +12,9 @@ Command::Command(const std::string& name, const std::string& what, const std::st
 Command::~Command() = default;
 
 void Command::require(const std::string& name, std::string& word, const std::string& what) {
-  app_->add_option(name, word, what)->required();
+  app_->add_option(name, word, what)->required()->check([](const std::string& given) {
+    return given.empty() ? std::string("it is empty") : std::string();
+  });
 }
 
 void Command::require(const std::string& name, std::vector<std::string>& words, const std::string& what) {
@@ -24,7 +26,8 @@ void Command::option(const std::string& names, std::string& value, const std::st
 }
 
 void Command::positive(const std::string& names, std::int64_t& value, const std::string& what) {
-  app_->add_option(names, value, what)->check(CLI::PositiveNumber);
+  constexpr std::int64_t most = 10'000'000;  // ranks of every machine
+  app_->add_option(names, value, what)->check(CLI::Range(std::int64_t{1}, most));
 }
 
 void Command::flag(const std::string& names, bool& value, const std::string& what) {

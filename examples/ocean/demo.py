@@ -159,9 +159,9 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def at_least_one(word: str) -> int:
-    if (number := int(word)) < 1:
-        raise argparse.ArgumentTypeError(f"{number} is too few: at least 1")
-    return number
+    if not word.isdigit() or int(word) < 1:
+        raise argparse.ArgumentTypeError(f"'{word}' is no whole number from 1")
+    return int(word)
 
 
 def run_rounds(

@@ -17,6 +17,7 @@ from thalweg.cli.output import counted
 from thalweg.data import Dataset, Variable
 
 HOUR_S, DAY_S = 3600, 86400
+MOST_YEARS = 2000  # of a file
 CALENDARS = (
     "standard", "gregorian", "proleptic_gregorian", "julian", "noleap", "365_day", "all_leap", "366_day", "360_day",
 )  # fmt: skip
@@ -144,23 +145,42 @@ def series(path: Path, axis: TimeAxis | None) -> Series:
         before, after = stem[: match.start()], stem[match.end() :]
         if end := re.match(rf"[-_]{pattern}", after):
             after, new_file = after[end.end() :], period(match, end, axis.calendar)
+            if not new_file:
+                break
         template = percent(before) + template_of(match, parts) + percent(after) + suffix
         return Series(template, identifier(before + after), new_file, names_a_period=end is not None)
     return Series(percent(name), identifier(stem), "")
 
 
 def period(begin: re.Match[str], end: re.Match[str], calendar: str) -> str:
-    """From the first to the last part of the date that a name has, both included, as CMIP has them. "" if there is no
-    such date."""
+    """From the first to the last part of the date that a name has, both included, as CMIP has them; the last hour is
+    that of the last record. "" if this is no period."""
     first, last = ([int(part) for part in match.groups() if part.isdigit()] for match in (begin, end))
     try:
-        last_day, first_day = (cftime.datetime(*[*date, 1, 1][:3], calendar=calendar) for date in (last, first))
+        start, stop = day_of(first, calendar), behind(last, calendar)
     except ValueError:
         return ""
-    months = (last[0] - first[0]) * 12 + ((last[1] - first[1] + 1) if len(first) > 1 else 12)
-    if len(first) > 2 and not (first[2] == 1 and (last_day + timedelta(days=1)).day == 1):
-        return f"{(last_day - first_day).days + 1} d"
+    months = (stop.year - start.year) * 12 + stop.month - start.month
+    if not start < stop or months > MOST_YEARS * 12:
+        return ""
+    if (start.day, stop.day) != (1, 1):
+        return f"{(stop - start).days} d"
     return plural(f"{months // 12} year") if months % 12 == 0 else plural(f"{months} month")
+
+
+def day_of(parts: Sequence[int], calendar: str) -> Any:
+    return cftime.datetime(*[*parts, 1, 1][:3], calendar=calendar)
+
+
+def behind(parts: Sequence[int], calendar: str) -> Any:
+    """The day that begins when what the parts name is over."""
+    if len(parts) > 3:
+        hours = parts[3] + (parts[4] / 60 if len(parts) > 4 else 0)
+        return day_of(parts, calendar) + timedelta(days=1 if hours > 0 else 0)
+    if len(parts) == 3:
+        return day_of(parts, calendar) + timedelta(days=1)
+    year, month = parts[0], parts[1] if len(parts) > 1 else 12
+    return day_of([year + month // 12, month % 12 + 1], calendar)
 
 
 def template_of(match: re.Match[str], parts: str) -> str:
@@ -177,6 +197,8 @@ def is_date_of(match: re.Match[str], axis: TimeAxis) -> bool:
     numbers = [int(group) for group in match.groups() if group and group.isdigit()]
     first = [axis.first.year, axis.first.month, axis.first.day, axis.first.hour][: len(numbers)]
     if len(numbers) > 1 and not (1 <= numbers[1] <= 12 and all(1 <= day <= 31 for day in numbers[2:3])):
+        return False
+    if any(hour > 23 for hour in numbers[3:4]):
         return False
     years = abs(first[0] + (first[1] - 1 if len(first) > 1 else 0) / 12
                 - numbers[0] - (numbers[1] - 1 if len(numbers) > 1 else 0) / 12)  # fmt: skip

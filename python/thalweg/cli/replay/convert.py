@@ -54,7 +54,9 @@ def convert(
             if dataset.missing:
                 raise Failure(Exit.INPUT, f"'{source}': {dataset.missing}; move the missing files beside the others")
             name = format_ or ("zarr" if target.suffix == ".zarr" else "")
-            (chosen,) = options.formats_of("netcdf4" if not name and dataset.kind == "zarr" else name, dataset)[:1]
+            chosen, *more = options.formats_of("netcdf4" if not name and dataset.kind == "zarr" else name, dataset)
+            if more:
+                raise Failure(Exit.USAGE, f"--format: '{target}' can have one format, not {1 + len(more)}: '{format_}'")
             output = folder / target.name
             job = Job(
                 str(source.resolve()), str(output), str(folder), chosen, record_dim, memory=0, classic=False,
