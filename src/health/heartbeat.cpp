@@ -58,11 +58,13 @@ void Heartbeat::beat() {
 void Heartbeat::note_storage_call() {
   const double now = now_s();
   processes_.set_storage_call(now);
-  if (tells() && now - told_s_ >= interval_s(deadline_s_)) send(somebody_waits_long(now), now);
+  // A beat just before has told of the call before.
+  if (tells() && now - told_call_s_ >= interval_s(deadline_s_)) send(somebody_waits_long(now), now);
 }
 
 void Heartbeat::send(bool asks, double now) {
   told_s_ = now;
+  told_call_s_ = processes_.last_storage_call_s();
   processes_.own().seen_s = now;  // who tells is not stopped, whatever he waits for
   const auto age_ms = [&](double of_s) { return static_cast<std::int64_t>((now - of_s) * 1e3); };
   NodeReport report{.node = roles_.node,

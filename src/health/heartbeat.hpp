@@ -30,7 +30,8 @@ class Heartbeat {
   Messages& messages_;
   double deadline_s_;
   double told_s_ = 0.0;
-  double asked_s_ = 0.0;  // when another node last asked
+  double told_call_s_ = 0.0;  // when the call to the storage began that was told last
+  double asked_s_ = 0.0;      // when another node last asked
 };
 
 }  // namespace thalweg::health

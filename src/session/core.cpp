@@ -81,10 +81,16 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
     if (!roles->self.writes) return;
     writer.engine = std::make_unique<writer::Engine>(control(), *writer.book, engine_options(settings, processors));
     if (settings.writers == config::Writers::sync)
-      waits.set_step([this] { return writer.engine->step(); });
+      waits.set_step([this] { return step_writer(); });
     else
       writer.engine->start();
   });
+}
+
+// A step may make many calls to the storage, while ranks of other nodes wait for what it commits.
+bool Core::step_writer() {
+  const storage::StorageCallWatch watch([this] { health.heartbeat.note_storage_call(); });
+  return writer.engine->step();
 }
 
 // A process chooses its MPI-IO when it opens its first file by it. Where a library is to write by it, all ranks choose

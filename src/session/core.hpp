@@ -103,6 +103,7 @@ struct Core {
   void look_in_meeting();
   void hear_of_health();
   void blame_groups();
+  bool step_writer();
 };
 
 }  // namespace thalweg::session

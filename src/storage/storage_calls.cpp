@@ -17,7 +17,7 @@ StorageCallWatch::~StorageCallWatch() {
 }
 
 void storage_call_begins() {
-  if (watch_of_thread != nullptr) watch_of_thread->begins_();
+  for (const StorageCallWatch* watch = watch_of_thread; watch != nullptr; watch = watch->outer_) watch->begins_();
 }
 
 }  // namespace thalweg::storage

@@ -6,7 +6,7 @@
 
 namespace thalweg::storage {
 
-// While this lives, begins() is called at each call to the storage that this thread makes. The innermost one counts.
+// While this lives, begins() is called at each call to the storage that this thread makes, and so for those around it.
 class StorageCallWatch {
  public:
   explicit StorageCallWatch(std::function<void()> begins);

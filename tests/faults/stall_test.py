@@ -89,6 +89,15 @@ def test_a_stall_on_another_node_is_an_error_here(tmp_path: Path) -> None:
     assert_all_meet_deadline(done, "collection 'history'")
 
 
+def test_a_slow_writer_under_sync_is_no_stall_for_ranks_of_another_node(tmp_path: Path) -> None:
+    """Each write takes less than the deadline, a record more."""
+    slow = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_DELAY_MS": 700}
+    yaml = history("sync", "deadline: 1 s\nemulate-nodes: [2, 2]\n", format="cdf5")
+    done = run(tmp_path, yaml, RANKS, steady(2, 1, 1), limit_s=60, **slow)
+    assert done.returncode == 0, done.outcomes
+    assert_exact(tmp_path / "history.nc", 2, SHAPE)
+
+
 @FORMATS
 def test_when_full_fail_returns_at_once(tmp_path: Path, file_format: str) -> None:
     yaml = history(top=SHORT + "when-full: fail\n", format=file_format, records_ahead=3)
