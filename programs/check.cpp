@@ -8,9 +8,9 @@
 
 #include "base/calendar.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "check_report.hpp"
 #include "command.hpp"
+#include "config/notes.hpp"
 #include "config/settings.hpp"
 #include "files/record_schedule.hpp"
 #include "roles/assignment.hpp"
@@ -111,7 +111,7 @@ ordered_json check(const Request& request) {
   std::vector<std::string> errors;
   try {
     const config::Settings settings = config::load_file(request.file, request.arguments);
-    for (const std::string& note : settings.notes) log::note("{}", note);
+    config::log_notes(settings);
     result["settings"] = settings_of(settings);
     result["collections"] = collections_of(settings, request.records, errors);
     if (request.ranks > 0) result["ranks"] = roles_of(request, settings);

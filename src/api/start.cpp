@@ -5,7 +5,7 @@
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
-#include "base/log.hpp"
+#include "config/notes.hpp"
 #include "server/serve.hpp"
 #include "session/layout_of_build.hpp"
 #include "session/registered_procedures.hpp"
@@ -49,11 +49,6 @@ thalweg_session* handle_of(std::unique_ptr<session::Session> session, bool is_cl
   return &handle;
 }
 
-void say_notes(const roles::Circle& circle, const config::Settings& settings) {
-  for (const std::string& note : settings.notes)
-    if (circle.rank() == 0) log::note("{}", note);
-}
-
 // All ranks have those of the first, of the model or a server: they write the same sets. A job that is started again
 // has the same configuration, but is another one.
 void share_identity(const roles::Circle& circle, config::Settings& settings) {
@@ -93,7 +88,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   });
   transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
   if (settings.launch) settings.complete_launch(circle.size(), roles::largest_node(circle, settings.emulate_nodes));
-  say_notes(circle, settings);
+  if (circle.rank() == 0) config::log_notes(settings);
   share_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
   if (roles->has_servers()) settings.write_by_server_programs();

@@ -34,9 +34,9 @@ class WaitLoop {
 
   // Returns when done() says so. blame(): what is missing, for the report. Errors: as staging::Waiter::wait.
   void until(const std::function<bool()>& done, const staging::WaitFor& what, const Blame& blame,
-             double longest_interval_s = 1.0);
+             double longest_interval_s = staging::Waiter::longest_sleep_s);
   void until(const std::function<bool()>& done, const staging::WaitFor& what, const std::string& blame,
-             double longest_interval_s = 1.0) {
+             double longest_interval_s = staging::Waiter::longest_sleep_s) {
     until(done, what, [&] { return blame; }, longest_interval_s);
   }
   // The same for what others bring about that no bell of this node tells of.

@@ -88,7 +88,7 @@ void explain_chunks(const Draft& draft) {
   const catalog::Definition& definition = draft.definition;
   for (const catalog::Variable& variable : definition.variables) {
     const Index shape = definition.shape(variable);
-    if (!variable.is_chunked || shape.rank() < 2 || !log::enabled(log::Level::debug)) continue;
+    if (!variable.is_chunked || shape.rank() < 2) continue;
     std::int64_t of_map = 1;  // a map: the two fastest dimensions, everything else fixed
     for (int d = shape.rank() - 2; d < shape.rank(); ++d) of_map *= divide_up(shape[d], variable.chunk[d]);
     const std::int64_t bytes =

@@ -64,6 +64,7 @@ std::string_view word_of(const Draft& draft) {
 }
 
 void explain(const Draft& draft) {
+  if (!log::enabled(log::Level::debug)) return;
   if (draft.chunked) explain_chunks(draft);
   const std::int64_t bytes = bytes_of_record(draft.definition);
   log::debug("collection '{}': format {}, {}, {} a record", draft.identity.name, draft.definition.format->name,

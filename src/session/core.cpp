@@ -122,7 +122,7 @@ void Core::blame_groups() {
 void Core::set_pump() {
   waits.waiter().set_pump([this] { progress(); }, looks_for_messages()           ? health::WaitLoop::message_interval_s
                                                   : health.groups.are_survived() ? 0.25
-                                                                                 : 0.5);
+                                                                                 : staging::Waiter::longest_sleep_s);
 }
 
 bool Core::looks_for_messages() const {

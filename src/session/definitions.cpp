@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
+#include "config/notes.hpp"
 #include "session/registered_procedures.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -85,8 +85,7 @@ Collection& Definitions::open_collection_text(const std::string& name, const std
   config::add_collection(with_it, name, yaml);
   Collection& opened = open(with_it.collection(name));  // which may refuse them
   core_.settings.take_collections(std::move(with_it));
-  for (const std::string& note : core_.settings.notes)
-    if (core_.roles->rank == core_.roles->first_client) log::note("{}", note);
+  if (core_.roles->rank == core_.roles->first_client) config::log_notes(core_.settings);
   core_.choose_mpiio();
   core_.commands.tell(commands::OpenCollectionText{name, yaml});
   return opened;

@@ -79,8 +79,7 @@ void check_options(const CombineOptions& options, const FileSet& set, bool is_vi
       storage::identity_at(options.set))
     fail(THALWEG_ERROR_ARGUMENT,
          "the parts of '{}' cannot be removed: the master of this name would show nothing without them; leave -o out, "
-         "so "
-         "that the result takes its place, or keep the parts",
+         "so that the result takes its place, or keep the parts",
          options.set);
   if (set.records == set.most_records) return;
   if (options.removes)

@@ -39,6 +39,9 @@ struct LossRule {
 
 class Waiter {
  public:
+  // Who sleeps longer would be taken for one that is stopped.
+  static constexpr double longest_sleep_s = ClientState::patience_s / 2;
+
   // client: number of this process in the node. names(collection, variable): for the report.
   Waiter(const ProcessStates& processes, FailureBoard& failures, int client, double deadline_s,
          std::function<std::string(int, int)> names);
@@ -54,7 +57,7 @@ class Waiter {
   // this process did not run is not counted.
   // Errors: DEADLINE, PEER, and any failure reported meanwhile; GroupLost.
   double wait(Word& word, const WaitFor& what, const std::function<bool()>& ready,
-              const std::function<std::string()>& blame, double longest_interval_s = 0.5);
+              const std::function<std::string()>& blame, double longest_interval_s = longest_sleep_s);
 
   // Errors: PEER if a process of the node has died.
   void check_peers();
@@ -89,7 +92,7 @@ class Waiter {
   double deadline_s_;
   std::function<std::string(int, int)> names_;
   std::function<void()> pump_;
-  double interval_s_ = 0.5;
+  double interval_s_ = longest_sleep_s;
   double next_check_s_ = 0.0;  // of peers
   LossRule rule_;
 };
