@@ -70,9 +70,9 @@ bool GroupBlame::is_writing(int group) {
 }
 
 int GroupBlame::of_late_receiver() {
-  if (const int group = group_of_server(known_.sender.first_unsent().second); group >= 0) return blamed(group);
+  if (const int group = blamed(group_of_server(known_.sender.first_unsent().second)); group >= 0) return group;
   for (transport::Messenger* sent : known_.to_servers)
-    if (const int group = group_of_server(sent->late_receiver()); group >= 0) return blamed(group);
+    if (const int group = blamed(group_of_server(sent->late_receiver())); group >= 0) return group;
   return -1;
 }
 
