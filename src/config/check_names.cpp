@@ -1,9 +1,13 @@
 // Names of outputs that must not meet.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "base/calendar.hpp"
 #include "config/draft.hpp"
 
 namespace thalweg::config {
@@ -25,6 +29,28 @@ std::string parts_like(const std::string& path) {
   const std::string_view number = dot == std::string::npos ? "" : std::string_view(path).substr(dot + 1);
   const bool is_part = number.size() >= 4 && number.find_first_not_of("0123456789") == std::string_view::npos;
   return is_part ? parts_of(path.substr(0, dot)) : "";
+}
+
+// A name with a blank, which no digit is, for each digit of a part of the date.
+std::string with_dates_blank(std::string_view name) {
+  std::string blanked;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char code = name[i] == '%' && i + 1 < name.size() ? name[++i] : '%';
+    if (code != '%')
+      blanked.append(code == 'Y' ? 4 : code == 'j' ? 3 : 2, ' ');
+    else
+      blanked += name[i];
+  }
+  return blanked;
+}
+
+// Whether two names, one of them at least with parts of the date, are one at some date.
+bool meet_at_some_date(const std::string& a, const std::string& b) {
+  if (!is_template(a) && !is_template(b)) return false;
+  const std::string x = with_dates_blank(a), y = with_dates_blank(b);
+  const auto is_digit = [](char c) { return c == ' ' || ('0' <= c && c <= '9'); };
+  const auto fits = [&](char c, char d) { return c == d || ((c == ' ' || d == ' ') && is_digit(c) && is_digit(d)); };
+  return std::ranges::equal(x, y, fits);
 }
 
 // The names that a file of a collection has in the course of time, and what lies beside it meanwhile.
@@ -53,6 +79,7 @@ class NamesTaken {
 
   void take(const CollectionSettings& collection) {
     const std::vector<std::string> names = names_around(draft_.settings.folder, collection);
+    if (meets_at_some_date(collection, names.front())) return;
     for (const std::string& name : names)
       if (const auto other = taken_.find(name); other != taken_.end()) return refuse(collection, name, other->second);
     if (!meets_set(collection, names)) return;
@@ -80,7 +107,28 @@ class NamesTaken {
     return set == taken_.end() && part == like_parts_.end();
   }
 
-  // The one further down in the text is at fault, or the one that is added to the others.
+  // Names with parts of the date that are not the same text, which is refused with the others.
+  bool meets_at_some_date(const CollectionSettings& collection, const std::string& name) {
+    for (const auto& [other_name, other] : files_) {
+      if (other_name == name || !meet_at_some_date(name, other_name)) continue;
+      const bool is_later = is_at_fault(collection, *other);
+      draft_.faults.add(where_of(draft_, is_later ? collection : *other, "file"),
+                        fmt::format("file: '{}' and '{}' of the collection '{}' are one name at some date",
+                                    (is_later ? collection : *other).file, (is_later ? *other : collection).file,
+                                    is_later ? other->name : collection.name));
+      return true;
+    }
+    files_.emplace(name, &collection);
+    return false;
+  }
+
+  // Of two that meet: the one further down in the text, or the one that is added to the others.
+  bool is_at_fault(const CollectionSettings& collection, const CollectionSettings& other) const {
+    const int line = where_of(draft_, collection, "file").place.line;
+    const int other_line = where_of(draft_, other, "file").place.line;
+    return collection.name == newest_ || (other.name != newest_ && line >= other_line);
+  }
+
   void refuse(const CollectionSettings& collection, const std::string& name, const std::string& what) {
     Where where = where_of(draft_, collection, "file");
     const auto owner = owners_.find(name);
@@ -90,7 +138,7 @@ class NamesTaken {
     }
     const CollectionSettings& other = *owner->second;
     const Where there = where_of(draft_, other, "file");
-    const bool is_later = collection.name == newest_ || (other.name != newest_ && where.place.line >= there.place.line);
+    const bool is_later = is_at_fault(collection, other);
     const std::string& folder = draft_.settings.folder;
     const bool is_same = normal_path(folder, collection.file) == normal_path(folder, other.file);
     draft_.faults.add(is_later ? where : there,
@@ -103,6 +151,7 @@ class NamesTaken {
   std::string newest_;
   std::map<std::string, std::string> taken_;  // and by what
   std::map<std::string, const CollectionSettings*> owners_;
+  std::map<std::string, const CollectionSettings*> files_;
   std::map<std::string, std::string> like_parts_;  // by parts_like(), files that are called like parts
 };
 

@@ -12,6 +12,8 @@
 #include <sstream>
 #include <utility>
 
+#include "config/yaml_fault.hpp"
+
 namespace thalweg::config {
 namespace {
 
@@ -46,17 +48,10 @@ Size size_of(const Node& node) {
   return size;
 }
 
-bool is_indented_by_tab(const std::string& yaml, int line) {
-  std::istringstream lines(yaml);
-  std::string text;
-  for (int k = 0; k < line && std::getline(lines, text); ++k) {
-  }
-  return text.substr(0, text.find_first_not_of(" \t")).find('\t') != std::string::npos;
-}
-
 // Builds the tree from the parser's events; a key is an event of its own, before that of its value.
 class TreeBuilder : public YAML::EventHandler {
  public:
+  explicit TreeBuilder(const std::string& yaml) : yaml_(yaml) {}
   Node take_root() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
@@ -69,6 +64,8 @@ class TreeBuilder : public YAML::EventHandler {
                 const std::string& value) override {
     if (value.find('\0') != std::string::npos)
       throw SyntaxFault{place_of(mark), fmt::format("'{}…' has a NUL in it, at which names end", value.c_str())};
+    if (is_quote_left_open(yaml_, place_of(mark)))
+      throw SyntaxFault{place_of(mark), "the text that begins with this quote is not closed by one"};
     close({.node = make_node(Node::Kind::scalar, place_of(mark), value), .anchor = anchor});
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -168,6 +165,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
   }
 
+  const std::string& yaml_;
   Node root_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Node> anchors_;
@@ -186,7 +184,7 @@ Node make_node(Node::Kind kind, Place place, const std::string& text) {
 
 Node parse_document(const std::string& yaml) {
   std::istringstream text(yaml);
-  TreeBuilder builder;
+  TreeBuilder builder(yaml);
   try {
     YAML::Parser parser(text);
     parser.HandleNextDocument(builder);
@@ -196,10 +194,7 @@ Node parse_document(const std::string& yaml) {
     return root;
   } catch (const YAML::Exception& fault) {
     if (fault.mark.is_null()) throw SyntaxFault{{}, "YAML: " + fault.msg};
-    const Place place = place_of(fault.mark);
-    if (is_indented_by_tab(yaml, place.line))
-      throw SyntaxFault{place, "the line begins with a tab; YAML is indented by spaces alone"};
-    throw SyntaxFault{place, "YAML: " + fault.msg};
+    throw explain_fault(yaml, place_of(fault.mark), fault.msg);
   }
 }
 

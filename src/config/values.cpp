@@ -54,6 +54,7 @@ std::string checked_template(const Node& node) {
   } catch (const Error& fault) {
     throw BadValue(fault.what());
   }
+  if (text.back() == '/') throw BadValue(fmt::format("'{}' ends with '/' and leaves no name for the file", text));
   return text;
 }
 

@@ -269,6 +269,20 @@ TEST_F(ConfigFaults, collections_do_not_share_a_file) {
   EXPECT_EQ(fault("collections: {a: {file: x.nc}, b: {file: y/x.nc}}"), "none");
 }
 
+TEST_F(ConfigFaults, collections_do_not_share_a_file_at_some_date) {
+  const std::string meet = "are one name at some date";
+  EXPECT_EQ(fault("collections:\n  a: {file: y_%Y.nc, new-file: 1 year}\n  b: {file: y_2000.nc}\n"),
+            "ocean.yaml:3:13: error: file: 'y_2000.nc' and 'y_%Y.nc' of the collection 'a' " + meet);
+  EXPECT_EQ(fault("collections:\n  a: {file: 120.nc}\n  b: {file: '1%d.nc'}\n"),
+            "ocean.yaml:3:13: error: file: '1%d.nc' and '120.nc' of the collection 'a' " + meet);
+  EXPECT_EQ(fault("collections:\n  a: {file: '%m%Y.nc'}\n  b: {file: '%Y%m.nc'}\n"),
+            "ocean.yaml:3:13: error: file: '%Y%m.nc' and '%m%Y.nc' of the collection 'a' " + meet);
+  for (const char* free : {"a: {file: 'y_%Y.nc'}, b: {file: y_20.nc}", "a: {file: 'y_%Y.nc'}, b: {file: y_2ooo.nc}",
+                           "a: {file: 'y_%Y.nc'}, b: {file: 'y_%Y%m.nc'}", "a: {file: 'y_%j.nc'}, b: {file: 'y_%m.nc'}",
+                           "a: {file: 'y_%%Y.nc'}, b: {file: y_2000.nc}"})
+    EXPECT_EQ(fault(fmt::format("collections: {{{}}}", free)), "none");
+}
+
 TEST_F(ConfigFaults, collections_have_no_file_beside_that_of_another) {
   for (const char* ending : {".partial", ".lock", ".checksums", ".checksums.new", ".replaced"})
     EXPECT_EQ(
@@ -307,7 +321,7 @@ TEST_F(ConfigFaults, syntax_errors_have_a_place) {
             "ocean.yaml:2:1: error: the line begins with a tab; YAML is indented by spaces alone\n"
             "    2 | \tstaging: 1 GiB\n"
             "      | ^");
-  EXPECT_EQ(fault("a: [1\n"), "ocean.yaml:2:1: error: YAML: end of sequence flow not found");
+  EXPECT_EQ(fault("a: [1\n"), "ocean.yaml:1:4: error: the '[' is not closed by ']'");
   EXPECT_EQ(fault("a: 1\n---\nb: 1\n"),
             "ocean.yaml:3:1: error: a second YAML document begins; the configuration is one");
 }
