@@ -38,9 +38,10 @@ class Session:
 
     As a context manager it is finished when the block ends, which is collective. When the block is left by an
     exception, nothing can be finished, because the other ranks do not come to it: they would wait for this rank until
-    their deadline. So the traceback is printed and the job aborted (MPI_Abort), unless this rank is alone or the
-    session was started with on_exception="raise": then the exception passes, and the session is left as by a job that
-    is killed. What was committed is in NAME.partial, which `thalweg.recover` turns into a proper file.
+    their deadline. So the traceback is printed and the job aborted (MPI_Abort), as after an error of finish at the end
+    of the block, whose text the ranks that end would cut short. On one rank, or if the session was started with
+    on_exception="raise", the exception passes, and the session is left as by a job that is killed. What was committed
+    is in NAME.partial, which `thalweg.recover` turns into a proper file.
     """
 
     def __init__(self, handle: _core.Session, comm: MPI.Comm, on_exception: OnException) -> None:
@@ -58,19 +59,23 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, place: TracebackType | None
     ) -> None:
+        if not self.is_open:
+            return
         if error is not None:
-            self._leave_by(error)
-        elif self.is_open:
+            _leave(self._handle)
+            self._abort_by(error)
+            return
+        try:
             self.finish()
+        except Exception as fault:  # of any rank, and each has it
+            self._abort_by(fault)
+            raise
 
     def __del__(self) -> None:
         if hasattr(self, "_handle") and self.is_open and self._handle in _open:
             warnings.warn("a thalweg.Session was not finished: its files are not published", ResourceWarning, 2)
 
-    def _leave_by(self, error: BaseException) -> None:
-        if not self.is_open:
-            return
-        _leave(self._handle)
+    def _abort_by(self, error: BaseException) -> None:
         if self._on_exception == "abort" and self._comm.Get_size() > 1:
             rank = self._comm.Get_rank()
             if rank > 0:
