@@ -23,7 +23,7 @@ sanitized: setup
 
 demo: setup ## run the ocean model of examples/ocean and show what it wrote
 	@tools/build.sh release demo
-	@$(MPI) .venv/bin/thalweg demo --model ocean
+	@$(MPI) $(PYTHON) examples/ocean/demo.py
 
 test: build sanitized ## run all tests but the long ones
 	@$(MPI) $(PYTHON) tools/run_tests.py release

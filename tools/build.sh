@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Configures (once) and builds one preset of CMakePresets.json, or one target of it: tools/build.sh PRESET [TARGET].
-# After "release" .venv/bin/python finds the package thalweg, and .venv/bin/thalweg is the command.
+# After all of "release" .venv/bin/python finds the package thalweg, and .venv/bin/thalweg is the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
@@ -18,7 +18,7 @@ fi
 echo "build: bringing build/$preset up to date"
 NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset" ${2:+--target "$2"}
 
-if [ "$preset" = release ] && [ -d build/release/python ]; then
+if [ "$preset" = release ] && [ -z "${2:-}" ] && [ -d build/release/python ]; then
   pth=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/thalweg_release.pth
   [ "$(cat "$pth" 2>/dev/null)" = "$PWD/build/release/python" ] || echo "$PWD/build/release/python" >"$pth"
   printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$PWD/.venv/bin/python" "$PWD/python/thalweg/cli" >.venv/bin/thalweg

@@ -11,7 +11,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -135,7 +137,12 @@ def main() -> int:
     busy = busy_before()
     warm_memory(1 if arguments.quick else 3)
     results = {way: summary(rounds) for way, rounds in run_rounds(console, case, out, executable, arguments).items()}
-    comparison = compare_all(results, out)
+    written = [way for way in results if way != "none"]
+    with console.status("all values are compared …"), ProcessPoolExecutor() as pool:
+        drawn = pool.submit(draw_map, out / written[-1] / FILES[0], out / "map.png") if written else None
+        comparison = compare_all(pool, results, out)
+        if drawn:
+            drawn.result()
     console.print(table(results))
     caption(console, case, results, arguments, busy)
     report(console, results, comparison, out)
@@ -250,19 +257,26 @@ def force_to_disk(file: Path) -> None:
     os.close(descriptor)
 
 
-def compare_all(results: dict[str, Summary], out: Path) -> Comparison:
+def compare_all(pool: ProcessPoolExecutor, results: dict[str, Summary], out: Path) -> Comparison:
     """Every way against the classic one, or against the first that wrote files."""
     writing = [way for way in results if way != "none"]
     total = Comparison()
-    for way in writing[1:]:
-        comparison = Comparison()
-        for name in FILES:
-            comparison.add(compare_files(out / writing[0] / name, out / way / name))
+    if not writing:
+        return total
+    comparisons = pool.map(partial(compare_folders, out / writing[0]), (out / way for way in writing[1:]))
+    for way, comparison in zip(writing[1:], comparisons, strict=True):
         results[way].values_equal = comparison.equal
         total.add(comparison)
     if len(writing) > 1:
         results[writing[0]].values_equal = not total.differences
     return total
+
+
+def compare_folders(reference: Path, other: Path) -> Comparison:
+    comparison = Comparison()
+    for name in FILES:
+        comparison.add(compare_files(reference / name, other / name))
+    return comparison
 
 
 def caption(
@@ -293,7 +307,6 @@ def report(console: Console, results: dict[str, Summary], comparison: Comparison
     (out / "result.json").write_text(json.dumps({way: asdict(result) for way, result in results.items()}, indent=2))
     shown = [way for way in results if way != "none"]
     if shown:
-        draw_map(out / shown[-1] / FILES[0], out / "map.png")
         show_next_steps(console, out, out / shown[-1])
 
 
@@ -304,6 +317,8 @@ def show_next_steps(console: Console, out: Path, last: Path) -> None:
         "examples/ocean/output_classic.f90 beside output_thalweg.f90: what changes in a model",
         f"{shorten(last / 'ocean.yaml')}: writers, format and frequency; no need to compile anything again",
     ]
+    if not (ROOT / ".venv" / "bin" / "thalweg").exists():
+        lines.append("make build: Python's package, the command .venv/bin/thalweg, all examples and programs")
     console.print("\nWhat to look at next:")
     for line in lines:
         console.print(f"  {line}", soft_wrap=True, highlight=False)
