@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/names.hpp"
+
+using thalweg::counted;
+
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string counted(std::size_t number, std::string_view one) {
-  return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
-}
 
 std::string settings_text(const Json& settings, bool all) {
   std::vector<Json> shown;
@@ -68,7 +68,7 @@ constexpr Group groups[] = {{"client", "", "clients, which compute"},
 std::string ranks_text(const Json& ranks) {
   std::set<std::int64_t> nodes;
   for (const Json& rank : ranks) nodes.insert(rank["node"].get<std::int64_t>());
-  std::string text = fmt::format("{} on {}\n", counted(ranks.size(), "rank"), counted(nodes.size(), "node"));
+  std::string text = fmt::format("{} on {}\n", counted(std::ssize(ranks), "rank"), counted(std::ssize(nodes), "node"));
   for (const Group& group : groups) {
     std::vector<std::int64_t> members;
     for (const Json& rank : ranks)
@@ -93,7 +93,7 @@ std::string report_of(const Json& found, bool all_settings) {
 std::string faults_of(const Json& found, const std::string& file) {
   std::string text;
   for (const Json& error : found["errors"]) text += error.get<std::string>() + "\n";
-  std::size_t faults = 0;
+  std::int64_t faults = 0;
   for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1)
     faults += text[begin] != ' ' ? 1 : 0;
   return fmt::format("{}'{}' has {}\n", text, file, counted(faults, "error"));

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalweg import _core
@@ -47,7 +51,9 @@ def start(
     if isinstance(config, Mapping):
         return start_text(comm, text_of(config), on_exception=on_exception)
     on = communicator(comm)
-    return Session(_core.start(on.py2f(), path_of(config)), on, on_exception)
+    with said_once(on):
+        handle = _core.start(on.py2f(), path_of(config))
+    return Session(handle, on, on_exception)
 
 
 def start_text(
@@ -59,7 +65,9 @@ def start_text(
         Error: CONFIG, MPI.
     """
     on = communicator(comm)
-    return Session(_core.start_text(on.py2f(), yaml, origin), on, on_exception)
+    with said_once(on):
+        handle = _core.start_text(on.py2f(), yaml, origin)
+    return Session(handle, on, on_exception)
 
 
 def serve(comm: MPI.Comm | None = None, config: str | os.PathLike[str] | None = None) -> None:
@@ -70,7 +78,9 @@ def serve(comm: MPI.Comm | None = None, config: str | os.PathLike[str] | None = 
     Raises:
         Error: CONFIG, MPI, and what ended the output.
     """
-    _core.serve(communicator(comm).py2f(), path_of(config))
+    on = communicator(comm)
+    with said_once(on):
+        _core.serve(on.py2f(), path_of(config))
 
 
 def register_procedure(collection: str, procedure: Callable[[_core.Block], object]) -> None:
@@ -108,6 +118,28 @@ def communicator(comm: MPI.Comm | None) -> MPI.Comm:
     if not isinstance(comm, MPI.Comm):
         raise TypeError(f"comm is a communicator of mpi4py, not {type(comm).__name__}")
     return comm
+
+
+@contextmanager
+def said_once(comm: MPI.Comm) -> Iterator[None]:
+    """All ranks meet an error of the start. If the program does not catch it, the first rank prints its traceback and
+    aborts the job; the others would do so a second later."""
+    try:
+        yield
+    except Error as error:
+        if comm.Get_size() > 1:
+            sys.excepthook = partial(show_and_abort, sys.excepthook, comm, error)
+        raise
+
+
+def show_and_abort(shown: Callable[..., None], comm: MPI.Comm, of: Error, kind: Any, error: Any, place: Any) -> None:
+    if error is not of:
+        return shown(kind, error, place)
+    if comm.Get_rank() > 0:
+        time.sleep(1.0)
+    shown(kind, error, place)
+    sys.stderr.flush()
+    comm.Abort(1)
 
 
 def path_of(config: str | os.PathLike[str] | None) -> str:

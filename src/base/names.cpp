@@ -72,4 +72,8 @@ std::string name_hint(std::string_view name, const std::vector<std::string>& kno
   return fmt::format("; known are: {}{}", fmt::join(head, ", "), known.size() > shown ? ", …" : "");
 }
 
+std::string counted(std::int64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +21,8 @@ std::vector<std::string> nearest_names(std::string_view name, const std::vector<
 
 // "; did you mean 'temp' or 'temp2'?" or, without a near one, "; known are: a, b, c", to be appended to a message.
 std::string name_hint(std::string_view name, const std::vector<std::string>& known);
+
+// "1 record", "2 records".
+std::string counted(std::int64_t count, std::string_view one);
 
 }  // namespace thalweg

@@ -1,6 +1,8 @@
 // Rules that concern several keys at once.
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "base/error.hpp"
 #include "config/draft.hpp"
 #include "config/parse_value.hpp"
@@ -71,6 +73,19 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
     draft.faults.add(where, fmt::format("new-file: the files would overwrite each other: with '{}' two successive "
                                         "ones are called '{}'",
                                         collection.file, name));
+}
+
+// A record is closed by the first step that comes to its time, which need not meet it.
+void note_uneven_records(Draft& draft, const CollectionSettings& collection) {
+  const double step_s = draft.settings.time_step_s, every_s = collection.every.seconds;
+  if (step_s <= 0.0 || every_s <= 0.0 || !usable(draft, key_of(collection, "every"))) return;
+  if (std::abs(every_s - std::round(every_s / step_s) * step_s) <= 1e-9 * every_s) return;
+  const Where where = where_of(draft, collection, "every");
+  const auto steps = [&](double records) { return std::ceil(records * every_s / step_s - 1e-9); };
+  draft.settings.notes.push_back(fmt::format(
+      "{}: every: {} is no whole number of time-steps of {}: records come after the steps {:.0f}, {:.0f}, {:.0f}, …",
+      where.label, format_interval(collection.every), format_interval({.seconds = step_s}), steps(1), steps(2),
+      steps(3)));
 }
 
 // One writer cannot be several.
@@ -164,6 +179,7 @@ void check_collection(Draft& draft, CollectionSettings& collection) {
   set_default_file(draft, collection);
   check_engine(draft, collection);
   check_series(draft, collection);
+  note_uneven_records(draft, collection);
   check_format(draft, collection);
   check_division(draft, collection);
 }

@@ -104,10 +104,6 @@ bool has_form_of_date(std::string form) {
   return form == "0000-00-00" || form == "0000-00-00 00:00" || form == "0000-00-00 00:00:00";
 }
 
-std::string counted(std::int64_t count, std::string_view unit) {
-  return fmt::format("{} {}{}", count, unit, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::int64_t parse_integer(const std::string& text, std::int64_t least) {

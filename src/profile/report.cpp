@@ -9,6 +9,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/names.hpp"
+
 namespace thalweg {
 
 void to_json(nlohmann::json& json, const Seconds& seconds) {
@@ -183,10 +185,11 @@ std::string all_to_json(const std::vector<Report>& reports, const std::vector<st
 }
 
 std::string table(const std::vector<Report>& reports) {
-  std::string text = "Thalweg: where the time of output went\n";
+  std::string text = "where the time of output went\n";
   for (const CollectionReport& collection : reports.front().collections)
-    text += fmt::format("  collection '{}': {} records in {} files, up to {} records in memory\n", collection.name,
-                        collection.records, collection.files, collection.depth);
+    text += fmt::format("  collection '{}': {} in {}, up to {} in memory\n", collection.name,
+                        counted(collection.records, "record"), counted(collection.files, "file"),
+                        counted(collection.depth, "record"));
   for (const std::string& doubt : doubts(reports)) text += fmt::format("  {}\n", doubt);
   text += fmt::format("  {:<24}{:>10}{:>10}{:>10}{:>8}{:>8}\n", "clients, seconds", "mean", "max", "min", "max at",
                       "min at");

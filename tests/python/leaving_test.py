@@ -41,6 +41,12 @@ def test_what_all_ranks_raise_is_printed_once(tmp_path: Path) -> None:
     assert "rank 0 left its session by an exception" in done.stderr
 
 
+def test_an_error_of_the_start_is_printed_once(tmp_path: Path) -> None:
+    done = python.start("leaving.py", 3, tmp_path, CONFIGURATION | {"writer": "thread"}, "each")
+    assert done.returncode not in (0, 124, 137), done.stdout
+    assert done.stderr.count("did you mean 'writers'?") == 1, done.stderr
+
+
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_a_session_left_on_all_ranks_is_as_if_killed_and_another_one_works(tmp_path: Path, ranks: int) -> None:
     printed = python.run("leaving.py", ranks, tmp_path, CONFIGURATION, "all")

@@ -34,6 +34,16 @@ TEST_F(Notes, are_none_of_other_names) {
               IsEmpty());
 }
 
+TEST_F(Notes, name_records_that_no_step_meets) {
+  EXPECT_THAT(load("time-step: 25 min\ncollections:\n  h: {every: 1 h}\n").notes,
+              ElementsAre("ocean.yaml:3:14: every: 1 h is no whole number of time-steps of 25 min: records come after "
+                          "the steps 3, 5, 8, …"));
+  for (const char* even :
+       {"time-step: 20 min\ncollections: {h: {every: 1 h}}", "collections: {h: {every: 3 steps}}",
+        "time-step: 0.1 s\ncollections: {h: {every: 0.3 s}}", "time-step: 7 min\ncollections: {h: {every: 1 month}}"})
+    EXPECT_THAT(load(even).notes, IsEmpty()) << even;
+}
+
 TEST_F(Notes, about_what_a_program_says_are_of_its_collection_alone) {
   Settings settings = load("collections: {a: {format: zarr, file: a.nc}}");
   add_collection(settings, "b", "{format: zarr, file: b.nc}");
