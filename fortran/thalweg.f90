@@ -27,10 +27,9 @@ module thalweg
   public :: THW_REAL32, THW_REAL64, THW_CHAR
   public :: thw_start, thw_start_text, thw_serve, thw_finish, thw_is_client, thw_model_comm
   public :: thw_decompose, thw_decompose_indices, thw_define_dimension, thw_define_variable
-  public :: thw_open_collection, thw_open_collection_text
-  public :: thw_define_text, thw_define_attribute, thw_set_procedure, thw_ready
-  public :: thw_set_time, thw_time_units, thw_put, thw_is_due, thw_advance, thw_new_file, thw_change_text, thw_change_attribute
-  public :: thw_flush, thw_wait, thw_wait_collection
+  public :: thw_open_collection, thw_open_collection_text, thw_define_text, thw_define_attribute, thw_set_procedure
+  public :: thw_ready, thw_set_time, thw_time_units, thw_put, thw_is_due, thw_advance, thw_record, thw_new_file
+  public :: thw_change_text, thw_change_attribute, thw_flush, thw_wait, thw_wait_collection
   public :: thw_register_procedure, thw_recover, thw_error_text, thw_version
 
   ! ---- session ----
@@ -293,6 +292,16 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_advance
+
+    !> Closes the record of a collection with "every: on-demand", at time, in seconds since reference-date; model time
+    !> and other collections stay as they are. Local; all clients close the same records. Errors: as thw_advance.
+    subroutine thw_record(collection, time, stat, errmsg) bind(c)
+      import :: thw_collection, c_double, c_int
+      type(thw_collection), intent(in) :: collection
+      real(c_double), intent(in) :: time
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_record
 
     !> The records after this call go to a new file of this name. Local; all clients between the same two advances.
     subroutine thw_new_file(collection, file, stat, errmsg) bind(c)

@@ -272,6 +272,12 @@ void thw_advance(thalweg_session* const* session, const double* time, int* stat,
   end_call(&call, stat, errmsg);
 }
 
+void thw_record(thalweg_collection* const* collection, const double* time, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_record"};
+  result(&call, thalweg_record(*collection, *time));
+  end_call(&call, stat, errmsg);
+}
+
 void thw_new_file(thalweg_collection* const* collection, const Array* file, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_new_file"};
   const char* path = c_text(&call, file);

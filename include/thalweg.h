@@ -203,6 +203,15 @@ THALWEG_API int thalweg_is_due(const thalweg_collection* collection, int* due);
  * thalweg_ready the first one is collective, and has its errors too. */
 THALWEG_API int thalweg_advance(thalweg_session* session, double time_s);
 
+/* Closes the record of a collection with "every: on-demand": it holds what was put since the last one, and its time is
+ * time_s, in seconds since reference-date. Model time and other collections stay as they are: this goes on beside
+ * thalweg_advance, and without it. Every client closes the same records, at the same times, in the same order with its
+ * advances. Local, and waits as thalweg_advance does.
+ * Errors: ARGUMENT (no time), STATE (the collection has an interval; time does not grow from record to record),
+ * AGREEMENT (ranks close different records; said here, or by wait and finish), STORAGE, DEADLINE. Without thalweg_ready
+ * the first of these calls is collective, and has its errors too. */
+THALWEG_API int thalweg_record(thalweg_collection* collection, double time_s);
+
 /* The records of the collection after this call go to a new file of this name (instead of the configured series).
  * Local; every client calls it between the same two advances, before it puts a field of the coming record (STATE). */
 THALWEG_API int thalweg_new_file(thalweg_collection* collection, const char* file);

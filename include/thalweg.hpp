@@ -126,6 +126,10 @@ class Collection {
     return due != 0;
   }
 
+  // Closes the record of a collection with "every: on-demand"; model time and other collections stay as they are. All
+  // clients close the same records. Errors: ARGUMENT, STATE, AGREEMENT, STORAGE, DEADLINE.
+  void record(double time_s) { detail::check(thalweg_record(handle_, time_s)); }
+
   // The records after this call go to a new file of this name. All clients call it between the same two advances.
   void new_file(const std::string& file) { detail::check(thalweg_new_file(handle_, detail::c_text(file))); }
 

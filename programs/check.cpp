@@ -37,6 +37,7 @@ ordered_json first_records(const config::CollectionSettings& collection, const c
                            std::int64_t wanted) {
   constexpr std::int64_t steps_tried = 2'000'000;
   files::RecordSchedule schedule(collection, settings);
+  if (schedule.is_on_demand()) return ordered_json::array();
   const double step_s = settings.time_step_s > 0.0 ? settings.time_step_s : 1.0;  // only steps count then
   ordered_json records = ordered_json::array();
   std::string file;
@@ -60,6 +61,7 @@ ordered_json collections_of(const config::Settings& settings, std::int64_t recor
   ordered_json all = ordered_json::array();
   for (const auto& [name, collection] : settings.collections) {
     ordered_json one = {{"name", name}};
+    one["on_demand"] = !files::is_set(collection.every);
     try {
       one["records"] = first_records(collection, settings, records);
     } catch (const Error& error) {

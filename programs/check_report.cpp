@@ -31,6 +31,8 @@ std::string settings_text(const Json& settings, bool all) {
 }
 
 std::string records_text(const Json& collection) {
+  if (collection["on_demand"].get<bool>())
+    return fmt::format("records of '{}' are closed by the program\n", collection["name"].get<std::string>());
   std::string text = fmt::format("first records of '{}'\n", collection["name"].get<std::string>());
   const Json records = collection.value("records", Json::array());
   for (const Json& record : records) {

@@ -118,6 +118,9 @@ void add_collection(nb::module_& module) {
   module.def(
       "is_due", [](Collection& collection) { return collection.open().is_due(); }, nb::arg("collection"), ReleaseGil());
   module.def(
+      "record", [](Collection& collection, double time_s) { collection.open().record(time_s); }, nb::arg("collection"),
+      nb::arg("time_s"), ReleaseGil());
+  module.def(
       "new_file", [](Collection& collection, const std::string& file) { collection.open().new_file(file); },
       nb::arg("collection"), nb::arg("file"), ReleaseGil());
   module.def(

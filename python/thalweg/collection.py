@@ -285,6 +285,22 @@ class Collection:
         """Whether the coming advance closes a record of this collection."""
         return _core.is_due(self._handle)
 
+    def record(self, time_s: float) -> None:
+        """Closes the record of a collection with "every: on-demand": it holds what was put since the last one, and its
+        time is time_s, in seconds since reference-date. Model time and other collections stay as they are.
+
+        Every client closes the same records, in the same order with its advances. Local, waits as `Session.advance`.
+
+        Raises:
+            Error: ARGUMENT (no time), STATE (the collection has an interval; time does not grow from record to record),
+                AGREEMENT (ranks close different records), STORAGE, DEADLINE.
+            TypeError: for what is no number, such as a date.
+        """
+        try:
+            _core.record(self._handle, time_s)
+        except TypeError:
+            raise values.no_seconds("record", time_s) from None
+
     def new_file(self, file: str) -> None:
         """The records after this call go to a new file of this name, instead of the configured series.
 

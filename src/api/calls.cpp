@@ -247,6 +247,10 @@ int thalweg_advance(thalweg_session* session, double time_s) {
   return api::funnel([&] { api::session_in(session).advance(time_s); });
 }
 
+int thalweg_record(thalweg_collection* collection, double time_s) {
+  return api::funnel([&] { api::session_in(collection).record(of(collection), time_s); });
+}
+
 int thalweg_new_file(thalweg_collection* collection, const char* file) {
   return api::funnel([&] { api::session_in(collection).new_file(of(collection), api::text_or_empty(file)); });
 }

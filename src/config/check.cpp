@@ -75,6 +75,23 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
                                         collection.file, name));
 }
 
+// Names are needed when a record begins, and nobody knows then at which time the program will close it.
+void check_on_demand(Draft& draft, const CollectionSettings& collection) {
+  if (collection.every != Interval{} || !usable(draft, key_of(collection, "every"))) return;
+  const auto refuse = [&](const char* key, const std::string& why) {
+    if (usable(draft, key_of(collection, key)))
+      draft.faults.add(where_of(draft, collection, key), fmt::format("{}: with 'every: on-demand' {}", key, why));
+  };
+  const std::string names =
+      "the time of a record is not known before it ends, and cannot be in names of files; the "
+      "program names them (thalweg_new_file)";
+  if (collection.new_file != Interval{})
+    refuse("new-file", names);
+  else if (is_template(collection.file))
+    refuse("file", names);
+  if (collection.initial_record) refuse("initial-record", "the program closes the record of the start like any other");
+}
+
 // A record is closed by the first step that comes to its time, which need not meet it.
 void note_uneven_records(Draft& draft, const CollectionSettings& collection) {
   const double step_s = draft.settings.time_step_s, every_s = collection.every.seconds;
@@ -179,6 +196,7 @@ void check_collection(Draft& draft, CollectionSettings& collection) {
   set_default_file(draft, collection);
   check_engine(draft, collection);
   check_series(draft, collection);
+  check_on_demand(draft, collection);
   note_uneven_records(draft, collection);
   check_format(draft, collection);
   check_division(draft, collection);

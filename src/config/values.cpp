@@ -147,6 +147,10 @@ Values<Interval> interval() {
           .format = format_interval};
 }
 
+Values<Interval> interval_or_on_demand() {
+  return or_word(interval(), "on-demand", Interval{});
+}
+
 Values<Interval> interval_or_never() {
   return or_word(interval(), "never", Interval{});
 }

@@ -83,7 +83,8 @@ Values<std::int64_t> servers_of_node();  // all is all_servers
 Values<double> duration();
 Values<double> duration_or_auto();  // auto is 0
 Values<Interval> interval();
-Values<Interval> interval_or_never();  // never is an interval without parts
+Values<Interval> interval_or_on_demand();
+Values<Interval> interval_or_never();  // never and on-demand are intervals without parts
 Values<Date> date();
 Values<std::string> file_template();
 Values<std::string> path_or(const std::string& word);  // the word is ""

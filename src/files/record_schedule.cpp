@@ -6,6 +6,8 @@ namespace thalweg::files {
 
 RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings)
     : origin_{settings.calendar, settings.reference_date},
+      name_(collection.name),
+      is_on_demand_(!is_set(collection.every)),
       every_is_time_(is_time(collection.every)),
       clock_(collection, settings),
       labels_(collection, settings) {
@@ -28,18 +30,20 @@ void RecordSchedule::set_next_file(const std::string& name) {
 }
 
 void RecordSchedule::hold_for_start(bool stands) {
+  if (is_on_demand_) return;
   clock_.hold_for_start(stands);
   predict();
 }
 
 void RecordSchedule::predict() {
   upcoming_ = {};
-  upcoming_.due = clock_.is_due();
+  upcoming_.due = is_on_demand_ || clock_.is_due();
   upcoming_.record = closed_records_;
   if (upcoming_.due) static_cast<Label&>(upcoming_) = labels_.label_for(clock_.next());
 }
 
 bool RecordSchedule::closes(double time_s) const {
+  if (is_on_demand_) return false;
   if (clock_.stands(time_s) && !clock_.awaits_initial()) return false;
   clock_.require_step(time_s, every_is_time_ || labels_.needs_time());
   return upcoming_.due;
@@ -51,6 +55,24 @@ void RecordSchedule::advance(double time_s) {
     ++closed_records_;
   }
   clock_.advance(time_s);
+  predict();
+}
+
+void RecordSchedule::require_record_at(double time_s) const {
+  if (!is_on_demand_)
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': its records are closed by `advance`, because it has an 'every'; set 'every: on-demand' for "
+         "records that the program closes",
+         name_);
+  if (last_record_s_ && time_s <= *last_record_s_)
+    fail(THALWEG_ERROR_STATE, "collection '{}': a record at {} s, but its last one is of {} s; time must grow", name_,
+         time_s, *last_record_s_);
+}
+
+void RecordSchedule::close(double time_s) {
+  last_record_s_ = time_s;
+  labels_.use(upcoming_);
+  ++closed_records_;
   predict();
 }
 

@@ -1,9 +1,10 @@
-// The next record of a collection that has a clock: when it is closed, and where it goes. Pure; the same on every rank,
-// without communication, from the model time alone.
+// The next record of a collection: when it is closed, by the model's clock or by the program, and where it goes. Pure;
+// the same on every rank, without communication, from the model time alone.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "block/moment.hpp"
@@ -14,7 +15,7 @@
 namespace thalweg::files {
 
 struct Upcoming : Label {
-  bool due = false;         // at the next advance
+  bool due = false;         // at the next advance, or when the program closes it
   std::int64_t record = 0;  // of the collection, counted over all its files
   block::Moment moment() const { return {record, index_in_file}; }
 };
@@ -28,6 +29,8 @@ class RecordSchedule {
   void set_next_file(const std::string& name);
   void hold_for_start(bool stands);
   bool awaits_initial() const { return clock_.awaits_initial(); }
+  // Its records are closed by the program, not by the clock.
+  bool is_on_demand() const { return is_on_demand_; }
   // Of the run.
   double start_time_s() const { return clock_.start_s(); }
   const TimeOrigin& origin() const { return origin_; }
@@ -37,6 +40,10 @@ class RecordSchedule {
   bool closes(double time_s) const;
   // Time goes on; closes(time_s) came before.
   void advance(double time_s);
+  // Errors: STATE, ARGUMENT for a record that the program cannot close then.
+  void require_record_at(double time_s) const;
+  // The upcoming record is closed by the program.
+  void close(double time_s);
 
   std::int64_t closed_records() const { return closed_records_; }
   // The file of the last record, or of the one that is coming, if its name is known.
@@ -50,10 +57,13 @@ class RecordSchedule {
   void predict();
 
   TimeOrigin origin_;
+  std::string name_;
+  bool is_on_demand_;
   bool every_is_time_;
   RecordClock clock_;
   FileLabels labels_;
   std::int64_t closed_records_ = 0;
+  std::optional<double> last_record_s_;  // that the program closed
   Upcoming upcoming_;
 };
 

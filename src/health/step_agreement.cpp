@@ -9,6 +9,19 @@
 #include "transport/collective.hpp"
 
 namespace thalweg::health {
+
+using staging::ModelStep;
+
+// What ranks compare, with the last steps.
+struct StepsOfRank {
+  int rank = 0;
+  std::int64_t made = 0;
+  double start_s = 0.0;
+  std::vector<ModelStep> recent;
+
+  double last_s() const { return recent.empty() ? start_s : recent.back().time_s; }
+};
+
 namespace {
 
 // Times are sums of steps, and dates are exact to the microsecond: what differs by less is one time.
@@ -16,35 +29,33 @@ double microseconds_of(double time_s) {
   return std::nearbyint(time_s * 1e6);
 }
 
-bool is_one_time(double a_s, double b_s) {
-  return microseconds_of(a_s) == microseconds_of(b_s);
+bool is_one_step(const ModelStep& a, const ModelStep& b) {
+  return a.collection == b.collection && microseconds_of(a.time_s) == microseconds_of(b.time_s);
 }
 
 constexpr const char* step_remedy =
-    "All ranks advance to the same times, equally often. Nothing more is published: 'thalweg recover' makes files of "
-    "NAME.partial, whose last record may be one that ranks disagree about";
+    "All ranks advance to the same times, equally often, and close the same records. Nothing more is published: "
+    "'thalweg recover' makes files of NAME.partial, whose last record may be one that ranks disagree about";
 
-std::string steps_text(std::int64_t made, double last_s) {
-  return made == 0 ? "made no advance" : fmt::format("made {} advances, the last one to {} s", made, last_s);
+// How steps are called where none of them, or some, are records that the program closed.
+constexpr const char* kind_of(bool has_records) {
+  return has_records ? "advance or record" : "advance";
 }
 
-// What ranks compare, with the times of the last steps.
-struct StepsOfRank {
-  int rank = 0;
-  std::int64_t made = 0;
-  double start_s = 0.0;
-  double last_s = 0.0;
-  std::vector<double> recent_s;
-};
+std::string counted_steps(std::int64_t made, bool has_records) {
+  return fmt::format("{} {}", made, has_records ? "advances and records" : "advances");
+}
+
+std::string steps_text(std::int64_t made, double last_s, bool has_records) {
+  return made == 0 ? "made no advance"
+                   : fmt::format("made {}, the last one to {} s", counted_steps(made, has_records), last_s);
+}
 
 transport::Bytes packed(const StepsOfRank& steps) {
-  return transport::Packer()
-      .put(steps.rank)
-      .put(steps.made)
-      .put(steps.start_s)
-      .put(steps.last_s)
-      .put_all(steps.recent_s)
-      .take();
+  transport::Packer packer;
+  packer.put(steps.rank).put(steps.made).put(steps.start_s).put(std::ssize(steps.recent));
+  for (const ModelStep& step : steps.recent) packer.put(step.time_s).put(step.collection);
+  return packer.take();
 }
 
 StepsOfRank unpacked(const transport::Bytes& bytes) {
@@ -53,24 +64,12 @@ StepsOfRank unpacked(const transport::Bytes& bytes) {
   steps.rank = from.get<int>();
   steps.made = from.get<std::int64_t>();
   steps.start_s = from.get<double>();
-  steps.last_s = from.get<double>();
-  steps.recent_s = from.get_all<std::vector<double>>();
+  steps.recent.resize(static_cast<std::size_t>(from.get<std::ptrdiff_t>()));
+  for (ModelStep& step : steps.recent) {
+    step.time_s = from.get<double>();
+    step.collection = from.get<std::int32_t>();
+  }
   return steps;
-}
-
-// "" if what is known of them is the same.
-std::string difference_of(const StepsOfRank& a, const StepsOfRank& b) {
-  const std::string both = fmt::format("rank {} {}, and rank {} {}", a.rank, steps_text(a.made, a.last_s), b.rank,
-                                       steps_text(b.made, b.last_s));
-  if (a.made != b.made) return fmt::format("{}: rank {} stopped earlier", both, a.made < b.made ? a.rank : b.rank);
-  if (!is_one_time(a.start_s, b.start_s))
-    return fmt::format("rank {} began at {} s, and rank {} at {} s", a.rank, a.start_s, b.rank, b.start_s);
-  for (std::size_t i = 0; i < std::min(a.recent_s.size(), b.recent_s.size()); ++i)
-    if (!is_one_time(a.recent_s[i], b.recent_s[i]))
-      return fmt::format("in their advance number {}, rank {} went to {} s and rank {} to {} s",
-                         a.made - std::ssize(a.recent_s) + 1 + static_cast<std::int64_t>(i), a.rank, a.recent_s[i],
-                         b.rank, b.recent_s[i]);
-  return both + ", but to different times on the way";
 }
 
 [[noreturn]] void refuse_steps(const std::string& what) {
@@ -79,27 +78,62 @@ std::string difference_of(const StepsOfRank& a, const StepsOfRank& b) {
 
 }  // namespace
 
+std::string StepAgreement::text_of(const ModelStep& step, const char* goes, const char* closes) const {
+  if (step.is_advance()) return fmt::format("{} to {} s", goes, step.time_s);
+  return fmt::format("{} a record of {} at {} s", closes, name_of_(step.collection), step.time_s);
+}
+
+// "rank 1 goes to 121 s and rank 0 to 120 s".
+std::string StepAgreement::both_text(int rank, const ModelStep& step, int other_rank, const ModelStep& other,
+                                     bool is_past) const {
+  const char* goes = is_past ? "went" : "goes";
+  const char* closes = is_past ? "closed" : "closes";
+  const bool are_alike = step.is_advance() && other.is_advance();
+  return fmt::format("rank {} {} and rank {} {}", rank, text_of(step, goes, closes), other_rank,
+                     are_alike ? fmt::format("to {} s", other.time_s) : text_of(other, goes, closes));
+}
+
+// Of two that are known to differ.
+std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank& b) const {
+  const std::string both =
+      fmt::format("rank {} {}, and rank {} {}", a.rank, steps_text(a.made, a.last_s(), has_records_), b.rank,
+                  steps_text(b.made, b.last_s(), has_records_));
+  if (a.made != b.made) return fmt::format("{}: rank {} stopped earlier", both, a.made < b.made ? a.rank : b.rank);
+  if (microseconds_of(a.start_s) != microseconds_of(b.start_s))
+    return fmt::format("rank {} began at {} s, and rank {} at {} s", a.rank, a.start_s, b.rank, b.start_s);
+  for (std::size_t i = 0; i < std::min(a.recent.size(), b.recent.size()); ++i)
+    if (!is_one_step(a.recent[i], b.recent[i]))
+      return fmt::format("in their {} number {}, {}", kind_of(has_records_),
+                         a.made - std::ssize(a.recent) + 1 + static_cast<std::int64_t>(i),
+                         both_text(a.rank, a.recent[i], b.rank, b.recent[i], true));
+  return both + ", but other ones on the way";
+}
+
 void StepAgreement::begin(double time_s) {
   started_at_s_ = time_s;
   hash_ = std::bit_cast<std::uint64_t>(microseconds_of(time_s) + 0.0);
 }
 
-void StepAgreement::make(double time_s) {
+void StepAgreement::make(const ModelStep& step) {
   constexpr std::uint64_t prime = 0x100000001b3;  // of FNV
-  hash_ = (hash_ ^ std::bit_cast<std::uint64_t>(microseconds_of(time_s) + 0.0)) * prime;
+  hash_ = (hash_ ^ std::bit_cast<std::uint64_t>(microseconds_of(step.time_s) + 0.0)) * prime;
+  hash_ = (hash_ ^ static_cast<std::uint64_t>(step.collection + 1)) * prime;
+  has_records_ |= !step.is_advance();
   staging::StepTimes& own = processes_.client(roles_.node_rank).steps;
-  own.make(time_s);
+  own.make(step);
   for_neighbours([&](const staging::ClientState& other) {
     const std::int64_t number = own.made();
+    const char* kind = kind_of(has_records_);
     if (other.steps.meetings() > own.meetings() && other.steps.made_at_meeting() < number)
-      refuse_steps(fmt::format(
-          "rank {} came to thalweg_wait or thalweg_finish after {} advances, but rank {} makes "
-          "its advance number {}, to {} s: rank {} stopped earlier",
-          other.rank.load(), other.steps.made_at_meeting(), roles_.rank, number, time_s, other.rank.load()));
-    const std::optional<double> theirs_s = other.steps.time_of(number);
-    if (theirs_s && !is_one_time(*theirs_s, time_s))
-      refuse_steps(fmt::format("in their advance number {}, rank {} goes to {} s and rank {} to {} s", number,
-                               roles_.rank, time_s, other.rank.load(), *theirs_s));
+      refuse_steps(
+          fmt::format("rank {} came to thalweg_wait or thalweg_finish after {}, but rank {} makes its {} "
+                      "number {}, to {} s: rank {} stopped earlier",
+                      other.rank.load(), counted_steps(other.steps.made_at_meeting(), has_records_), roles_.rank, kind,
+                      number, step.time_s, other.rank.load()));
+    const std::optional<ModelStep> theirs = other.steps.step(number);
+    if (theirs && !is_one_step(*theirs, step))
+      refuse_steps(fmt::format("in their {} number {}, {}", theirs->is_advance() ? kind : kind_of(true), number,
+                               both_text(roles_.rank, step, other.rank.load(), *theirs, false)));
   });
 }
 
@@ -112,9 +146,10 @@ void StepAgreement::meet() {
     if (other.steps.meetings() > own.meetings() || theirs == own.made() || (!is_here && theirs < own.made())) return;
     const bool is_earlier = own.made() < theirs;
     refuse_steps(
-        fmt::format("rank {} comes to thalweg_wait or thalweg_finish after {} advances, and rank {} makes {}: "
-                    "rank {} stopped earlier",
-                    roles_.rank, own.made(), other.rank.load(), theirs, is_earlier ? roles_.rank : other.rank.load()));
+        fmt::format("rank {} comes to thalweg_wait or thalweg_finish after {}, and rank {} makes {}: rank "
+                    "{} stopped earlier",
+                    roles_.rank, counted_steps(own.made(), has_records_), other.rank.load(), theirs,
+                    is_earlier ? roles_.rank : other.rank.load()));
   });
 }
 
@@ -130,17 +165,17 @@ void StepAgreement::for_neighbours(const std::function<void(const staging::Clien
     }
 }
 
-void StepAgreement::check(const roles::Circle& circle, double now_s) const {
+void StepAgreement::check(const roles::Circle& circle) const {
   if (circle.is_none()) return;
   const staging::StepTimes& steps = processes_.client(roles_.node_rank).steps;
-  StepsOfRank own{roles_.rank, steps.made(), started_at_s_, now_s, {}};
+  StepsOfRank own{roles_.rank, steps.made(), started_at_s_, {}};
   const auto hash = static_cast<std::int64_t>(hash_ ^ static_cast<std::uint64_t>(own.made));
   std::vector<std::int64_t> extremes{hash, ~hash};
   transport::maximum(circle, extremes);
   if (extremes[0] == ~extremes[1]) return;
   for (std::int64_t number = std::max<std::int64_t>(1, own.made - staging::StepTimes::kept + 1); number <= own.made;
        ++number)
-    own.recent_s.push_back(*steps.time_of(number));
+    own.recent.push_back(*steps.step(number));
   const transport::Bytes of_first =
       transport::broadcast(circle, 0, transport::Packer().put(hash).put_all(packed(own)).take());
   transport::Unpacker from(of_first);

@@ -74,6 +74,11 @@ struct Advance {
   double time_s = 0.0;
   auto members() { return std::tie(time_s); }
 };
+struct Record {
+  int collection = 0;
+  double time_s = 0.0;
+  auto members() { return std::tie(collection, time_s); }
+};
 struct NewFile {
   int collection = 0;
   std::string name;
@@ -94,9 +99,9 @@ struct Abandon {
   auto members() { return std::tie(text); }
 };
 
-using Command =
-    std::variant<Decompose, DecomposeIndices, OpenCollection, OpenCollectionText, DefineDimension, DefineVariable,
-                 DefineAttribute, ChangeAttribute, Ready, SetTime, Advance, NewFile, Flush, Wait, Finish, Abandon>;
+using Command = std::variant<Decompose, DecomposeIndices, OpenCollection, OpenCollectionText, DefineDimension,
+                             DefineVariable, DefineAttribute, ChangeAttribute, Ready, SetTime, Advance, Record, NewFile,
+                             Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;
 
 // How far a server may be behind, or a little more, before the lowest client waits for it.

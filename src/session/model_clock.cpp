@@ -32,11 +32,17 @@ void ModelClock::require_initial_records() const {
          "advance of the first step, and put nothing before it that is not its",
          now_s_);
   for (const Collection* collection : declared_.ready)
-    if (!is_initial(collection) && collection->has_begun_record())
+    if (!is_initial(collection) && !collection->schedule.is_on_demand() && collection->has_begun_record())
       fail(THALWEG_ERROR_STATE,
            "advance to {} s, which is the start time, but collection '{}' has fields already and no 'initial-record'; "
            "set initial-record: true for it, or put them after this advance",
            now_s_, collection->name);
+}
+
+void ModelClock::require_record(const Collection& collection, double time_s) const {
+  require_model_time("record", time_s);
+  collection.schedule.require_record_at(time_s);
+  collection.require_record(collection.schedule.upcoming());
 }
 
 void ModelClock::require_start(double time_s) const {

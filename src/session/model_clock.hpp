@@ -22,6 +22,8 @@ class ModelClock {
   // Every collection can make this step, or none makes it. Errors: ARGUMENT, STATE.
   void require_step(double time_s) const;
   void step(double time_s);
+  // The program closes a record of the collection then. Errors: ARGUMENT, STATE.
+  void require_record(const Collection& collection, double time_s) const;
 
   // Of a new collection. While one waits for its initial record, the first advance stands still, and is none for the
   // others.

@@ -30,6 +30,28 @@ void require_commit_of_each_record(const Collection& collection, const config::S
          collection.name);
 }
 
+void make_first_files(Core& core) {
+  core.together_at_storage([&] {
+    for (Collection* collection : core.declared.ready)
+      if (files::FileCoordinator* files = core.files.of(*collection); files != nullptr && files->files() == 0)
+        files->prepare_first_file();
+  });
+  // Each by itself: making a file is collective, so a rank that failed before must not be waited for in it.
+  for (Collection* collection : core.declared.ready)
+    if (collection->by_mpiio())
+      transport::together(core.roles->world, [&] {
+        if (collection->mpiio) collection->mpiio->prepare_first_file();
+      });
+}
+
+// Behind a step: what goes on in the calls of the model, and what is to leave before it goes on.
+void go_on(Core& core) {
+  core.progress();
+  core.sender.wait_if_asked();
+  if (core.sender.is_under_way()) ++core.measured.counters.unsent_advances;
+  core.sender.drive();
+}
+
 }  // namespace
 
 Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
@@ -41,7 +63,8 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
       mpiio_(*core_.roles, core_.control().wake_ups, core_.control().failures, core_.waits, core_.health.file_waits,
              core_.health.failures, core_.measured.counters),
       records_(core_, putter_, mpiio_),
-      steps_(*core_.roles, core_.control().processes),
+      steps_(*core_.roles, core_.control().processes,
+             [this](int collection) { return core_.declared.title_of(collection, -1); }),
       shutdown_(core_, putter_, records_, mpiio_),
       given_{*core_.roles, core_.settings, core_.declared.decompositions, core_.declared.content_of},
       plans_(given_, core_.measured.counters) {}
@@ -92,7 +115,7 @@ void Session::end_definitions() {
     prepare_collections(core_, given_, plans_, loads_);
     core_.set_pump();
     core_.receiver.look_at_early_pieces();
-    make_first_files();
+    make_first_files(core_);
   } catch (const Error& error) {
     shutdown_.note_definition_error(error);
     for (Collection& collection : core_.declared.collections) {
@@ -101,20 +124,6 @@ void Session::end_definitions() {
     }
     throw;
   }
-}
-
-void Session::make_first_files() {
-  core_.together_at_storage([&] {
-    for (Collection* collection : core_.declared.ready)
-      if (files::FileCoordinator* files = core_.files.of(*collection); files != nullptr && files->files() == 0)
-        files->prepare_first_file();
-  });
-  // Each by itself: making a file is collective, so a rank that failed before must not be waited for in it.
-  for (Collection* collection : core_.declared.ready)
-    if (collection->by_mpiio())
-      transport::together(core_.roles->world, [&] {
-        if (collection->mpiio) collection->mpiio->prepare_first_file();
-      });
 }
 
 // ---- the model runs
@@ -198,7 +207,7 @@ void Session::advance(double time_s) {
   begin_call();
   clock_.require_step(time_s);
   clock_.run();
-  core_.health.failures.concern_all([&] { steps_.make(time_s); });
+  core_.health.failures.concern_all([&] { steps_.make({.time_s = time_s}); });
   core_.commands.tell(commands::Advance{time_s});
   for (Collection* collection : core_.declared.ready) {
     if (!core_.health.groups.is_given_up(collection->number))
@@ -207,10 +216,24 @@ void Session::advance(double time_s) {
     core_.receiver.look_at_early_pieces();
   }
   clock_.step(time_s);
-  core_.progress();
-  core_.sender.wait_if_asked();
-  if (core_.sender.is_under_way()) ++core_.measured.counters.unsent_advances;
-  core_.sender.drive();
+  go_on(core_);
+  if (const auto error = take_not_put()) throw *error;
+}
+
+void Session::record(Collection& collection, double time_s) {
+  begin_call();
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it has no records",
+         collection.name);
+  clock_.require_record(collection, time_s);
+  clock_.run();
+  core_.health.failures.concern_all([&] { steps_.make({time_s, collection.number}); });
+  core_.commands.tell(commands::Record{collection.number, time_s});
+  if (!core_.health.groups.is_given_up(collection.number))
+    health::unless_lost([&] { records_.close(collection, time_s); });
+  collection.schedule.close(time_s);
+  core_.receiver.look_at_early_pieces();
+  go_on(core_);
   if (const auto error = take_not_put()) throw *error;
 }
 
@@ -255,7 +278,7 @@ void Session::wait() {
   const Timer timer(core_.measured.counters.wait_commit_s);
   records_.wait_until_written();
   core_.require_all_arrived();
-  steps_.check(circle_at_end(), clock_.now_s());
+  steps_.check(circle_at_end());
   for (Collection* collection : core_.declared.ready)
     if (!core_.health.groups.is_given_up(collection->number))
       collection->standing.committed_records = collection->schedule.closed_records();
@@ -289,7 +312,7 @@ profile::Report Session::finish() {
   core_.commands.end();
   core_.health.failures.concern_all([&] { steps_.meet(); });
   core_.require_all_arrived();
-  steps_.check(circle_at_end(), clock_.now_s());
+  steps_.check(circle_at_end());
   shutdown_.publish_all();
   core_.measured.counters.finish_s.add(start_s, now_s());
   return shutdown_.end();

@@ -38,6 +38,7 @@ class Session {
   // Local: before the collection is ready, what is put is kept.
   void put(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void advance(double time_s);
+  void record(Collection& collection, double time_s);
   void new_file(Collection& collection, const std::string& name);
   void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
   void flush();
@@ -72,7 +73,6 @@ class Session {
   void end_definitions();
   void put_early(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void make_early_puts();
-  void make_first_files();
 
   Core core_;
   ModelClock clock_;

@@ -1,5 +1,6 @@
-// What a client tells the others of its node about its steps: how many it has made, to which times, and where it was
-// when it came to the last call that all ranks make together. It alone writes; the others look when they come by.
+// What a client tells the others of its node about its steps, which are its advances and the records that it closes by
+// itself: how many it has made, to which times, and where it was when it came to the last call that all ranks make
+// together. It alone writes; the others look when they come by.
 #pragma once
 
 #include <atomic>
@@ -8,27 +9,36 @@
 
 namespace thalweg::staging {
 
+struct ModelStep {
+  double time_s = 0.0;
+  std::int32_t collection = -1;  // whose record is closed; -1: an advance
+
+  bool is_advance() const { return collection < 0; }
+  friend bool operator==(const ModelStep&, const ModelStep&) = default;
+};
+
 class StepTimes {
  public:
-  static constexpr std::int64_t kept = 64;  // last steps whose times are known
+  static constexpr std::int64_t kept = 64;  // last steps that are known
 
   std::int64_t made() const { return made_.load(); }
 
-  void make(double time_s) {
+  void make(const ModelStep& made) {
     const std::int64_t number = made_.load(std::memory_order_relaxed) + 1;
     Step& step = steps_[number % kept];
     step.number.store(0);  // whoever reads meanwhile sees that it changes
-    step.time_s.store(time_s);
+    step.time_s.store(made.time_s);
+    step.collection.store(made.collection);
     step.number.store(number);
     made_.store(number);
   }
 
-  // The time of a step, which counts from 1; nothing if it is not made, or no longer known.
-  std::optional<double> time_of(std::int64_t number) const {
+  // A step, which counts from 1; nothing if it is not made, or no longer known.
+  std::optional<ModelStep> step(std::int64_t number) const {
     const Step& step = steps_[number % kept];
     if (step.number.load() != number) return std::nullopt;
-    const double time_s = step.time_s.load();
-    return step.number.load() == number ? std::optional(time_s) : std::nullopt;
+    const ModelStep made{step.time_s.load(), step.collection.load()};
+    return step.number.load() == number ? std::optional(made) : std::nullopt;
   }
 
   // It comes to a call that nobody leaves before all are there.
@@ -44,6 +54,7 @@ class StepTimes {
   struct Step {
     std::atomic<std::int64_t> number{0};
     std::atomic<double> time_s{0.0};
+    std::atomic<std::int32_t> collection{-1};
   };
   std::atomic<std::int64_t> made_{0};
   std::atomic<std::int64_t> meetings_{0};

@@ -295,10 +295,13 @@ TEST_F(Hpp, the_units_of_time_are_those_of_the_core) {
 
 TEST_F(Hpp, collection_and_free_functions_reach_the_core) {
   EXPECT_TRUE(history.is_due());
+  history.record(60);
   history.new_file("next.nc");
   history.wait();
   EXPECT_EQ(thw::recover("a.nc.partial"), 7);
-  EXPECT_EQ(taken(), "is_due\nnew_file file='next.nc'\nwait_collection\nrecover partial='a.nc.partial' records=wanted");
+  EXPECT_EQ(taken(),
+            "is_due\nrecord time=60\nnew_file file='next.nc'\nwait_collection\nrecover partial='a.nc.partial' "
+            "records=wanted");
   EXPECT_EQ(thw::version(), "1.2.3");
 }
 

@@ -354,6 +354,12 @@ int thalweg_advance(thalweg_session* session, double time_s) {
   return time_call("advance", session, time_s);
 }
 
+int thalweg_record(thalweg_collection* collection, double time_s) {
+  begin_collection("record", collection);
+  note(" time=%g", time_s);
+  return end();
+}
+
 int thalweg_new_file(thalweg_collection* collection, const char* file) {
   begin_collection("new_file", collection);
   note_text("file", file);

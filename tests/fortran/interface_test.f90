@@ -264,7 +264,7 @@ contains
   subroutine step()
     integer(int64) :: records
     logical :: due
-    call say_and_ask_time(io)
+    call say_and_ask_time(io, history)
     due = thw_is_due(history)
     call check("is_due is true", due, "false")
     call expect("is_due", "is_due")

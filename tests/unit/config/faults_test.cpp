@@ -259,6 +259,21 @@ TEST_F(ConfigFaults, new_files_in_steps_are_judged_where_the_step_is_known) {
   EXPECT_EQ(fault("time-step: 1 d\ncollections: {h: {file: 'a_%Y%m%d.nc', new-file: 5 steps}}"), "none");
 }
 
+TEST_F(ConfigFaults, records_on_demand_have_no_names_by_their_time) {
+  const std::string names =
+      "with 'every: on-demand' the time of a record is not known before it ends, and cannot be in names of files; the "
+      "program names them (thalweg_new_file)";
+  EXPECT_EQ(fault("collections:\n  r: {every: on-demand, file: 'r_%Y.nc'}\n"),
+            "ocean.yaml:2:31: error: file: " + names);
+  EXPECT_EQ(fault("time-step: 1 h\ncollections:\n  r: {every: on-demand, file: 'r_%Y.nc', new-file: 1 year}\n"),
+            "ocean.yaml:3:52: error: new-file: " + names);
+  EXPECT_EQ(
+      fault("collections:\n  r: {every: on-demand, initial-record: true}\n"),
+      "ocean.yaml:2:41: error: initial-record: with 'every: on-demand' the program closes the record of the start "
+      "like any other");
+  EXPECT_EQ(fault("collections: {r: {every: on-demand}}"), "none");
+}
+
 TEST_F(ConfigFaults, collections_do_not_share_a_file) {
   EXPECT_EQ(fault("collections:\n  b: {file: x.nc}\n  a: {file: x.nc}\n"),
             "ocean.yaml:3:13: error: file: 'x.nc' is the file of the collection 'b' already");

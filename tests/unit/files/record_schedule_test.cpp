@@ -57,6 +57,39 @@ Strings run(const CollectionSettings& of, const Settings& settings, std::int64_t
 
 // ---- when
 
+TEST(RecordSchedule, leaves_records_on_demand_to_the_program) {
+  RecordSchedule schedule(collection("restart.nc", {}), model(0.0));
+  EXPECT_TRUE(schedule.is_on_demand());
+  for (int step = 1; step <= 3; ++step) {
+    EXPECT_TRUE(schedule.upcoming().due);
+    EXPECT_FALSE(schedule.closes(minute * step));
+    schedule.advance(minute * step);
+  }
+  EXPECT_EQ(schedule.closed_records(), 0);
+  schedule.require_record_at(100.0);  // whatever the clock says
+  schedule.close(100.0);
+  EXPECT_EQ(schedule.closed_records(), 1);
+  EXPECT_EQ(schedule.file_name(), "restart.nc");
+  EXPECT_EQ(schedule.upcoming().record, 1);
+  EXPECT_FALSE(schedule.upcoming().opens_file);
+  EXPECT_EQ(error_of(THALWEG_ERROR_STATE, [&] { schedule.require_record_at(100.0); }),
+            "collection 'history': a record at 100 s, but its last one is of 100 s; time must grow");
+  schedule.set_next_file("restart_2.nc");
+  EXPECT_TRUE(schedule.upcoming().opens_file);
+  schedule.close(101.0);
+  EXPECT_EQ(schedule.file_name(), "restart_2.nc");
+  EXPECT_EQ(schedule.file_count(), 2);
+}
+
+TEST(RecordSchedule, closes_no_record_of_an_interval_for_the_program) {
+  const RecordSchedule schedule(collection("history.nc", {.steps = 1}), model(minute));
+  EXPECT_FALSE(schedule.is_on_demand());
+  EXPECT_EQ(
+      error_of(THALWEG_ERROR_STATE, [&] { schedule.require_record_at(60.0); }),
+      "collection 'history': its records are closed by `advance`, because it has an 'every'; set 'every: on-demand' "
+      "for records that the program closes");
+}
+
 TEST(RecordSchedule, has_a_record_every_so_many_steps) {
   EXPECT_EQ(run(collection("a.nc", {.steps = 1}), model(0), 3), (Strings{"1 a.nc[0]", "2 .[1]", "3 .[2]"}));
   EXPECT_EQ(run(collection("a.nc", {.steps = 3}), model(0), 8), (Strings{"3 a.nc[0]", "6 .[1]"}));

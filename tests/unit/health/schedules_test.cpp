@@ -1,5 +1,6 @@
 // What nodes tell each other of failures and of who waits, in any order of their messages: ranks are objects here, and
 // a seed decides what is delivered when.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "error_of.hpp"
 #include "health/failures.hpp"
 #include "health/heartbeat.hpp"
 #include "health/step_agreement.hpp"
@@ -167,23 +169,37 @@ struct StepsOfTwoClients : testing::Test {
   const roles::Roles first{{0, 0}, members, 0};
   const roles::Roles second{{0, 0}, members, 1};
   NodeControl control{2};
-  StepAgreement a{first, control->processes};
-  StepAgreement b{second, control->processes};
+  static std::string name_of(int collection) { return fmt::format("collection '{}'", collection); }
+  StepAgreement a{first, control->processes, name_of};
+  StepAgreement b{second, control->processes, name_of};
+
+  void SetUp() override { control->processes.client(0).rank = 0; }
 };
 
 TEST_F(StepsOfTwoClients, are_seen_to_differ_in_their_times) {
-  a.make(60.0);
-  b.make(60.0 + 1e-8);  // one time
-  a.make(120.0);
-  EXPECT_THROW(b.make(121.0), Error);
+  a.make({60.0});
+  b.make({60.0 + 1e-8});  // one time
+  a.make({120.0});
+  EXPECT_THAT(error_of(THALWEG_ERROR_AGREEMENT, [&] { b.make({121.0}); }),
+              testing::StartsWith("in their advance number 2, rank 1 goes to 121 s and rank 0 to 120 s."));
+}
+
+TEST_F(StepsOfTwoClients, are_seen_to_differ_in_what_they_close) {
+  a.make({60.0, 3});
+  b.make({60.0, 3});
+  a.make({60.0, 4});
+  EXPECT_THAT(
+      error_of(THALWEG_ERROR_AGREEMENT, [&] { b.make({120.0}); }),
+      testing::StartsWith("in their advance or record number 2, rank 1 goes to 120 s and rank 0 closes a record of "
+                          "collection '4' at 60 s."));
 }
 
 TEST_F(StepsOfTwoClients, are_seen_to_differ_in_their_number) {
-  a.make(60.0);
-  b.make(60.0);
+  a.make({60.0});
+  b.make({60.0});
   a.meet();
-  EXPECT_THROW(b.make(120.0), Error);
-  StepAgreement c(second, control->processes);
+  EXPECT_THROW(b.make({120.0}), Error);
+  StepAgreement c(second, control->processes, name_of);
   EXPECT_THROW(c.meet(), Error);
 }
 

@@ -13,15 +13,15 @@ using testing::NodeControl;
 
 TEST(StepTimes, knows_the_last_ones_and_where_it_met) {
   StepTimes steps;
-  EXPECT_EQ(steps.time_of(1), std::nullopt);
-  for (int step = 1; step <= 100; ++step) steps.make(60.0 * step);
+  EXPECT_EQ(steps.step(1), std::nullopt);
+  for (int step = 1; step <= 100; ++step) steps.make({60.0 * step, step % 2});
   EXPECT_EQ(steps.made(), 100);
-  EXPECT_EQ(steps.time_of(100), 6000.0);
-  EXPECT_EQ(steps.time_of(100 - StepTimes::kept + 1), 60.0 * (100 - StepTimes::kept + 1));
-  EXPECT_EQ(steps.time_of(100 - StepTimes::kept), std::nullopt);
-  EXPECT_EQ(steps.time_of(101), std::nullopt);
+  EXPECT_EQ(steps.step(100), (ModelStep{6000.0, 0}));
+  EXPECT_EQ(steps.step(100 - StepTimes::kept + 1), (ModelStep{60.0 * (100 - StepTimes::kept + 1), 1}));
+  EXPECT_EQ(steps.step(100 - StepTimes::kept), std::nullopt);
+  EXPECT_EQ(steps.step(101), std::nullopt);
   steps.meet();
-  steps.make(6060.0);
+  steps.make({6060.0});
   EXPECT_EQ(steps.meetings(), 1);
   EXPECT_EQ(steps.made_at_meeting(), 100);
 }

@@ -1,0 +1,140 @@
+"""A model that closes the records of four collections by itself, each at moments of its own, beside one that has an
+interval: on_demand.py WAY
+
+run    advances, and closes records between the advances, before and behind them
+alone  never advances
+dies   is killed when three records are committed
+apart  the last rank closes another record than the others
+wrong  asks for what is refused, and says what it is told
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import thalweg
+from mpi4py import MPI
+
+WORLD = MPI.COMM_WORLD
+NY, NX = 12, 7
+MOMENTS = {
+    "his": [60.0 * step for step in range(3, 13, 3)],
+    "avg": [60.0 * step - 30.0 for step in range(4, 13, 4)],
+    "dia": [0.0, 61.5, 62.0, 700.0],
+    "rst": [300.0, 660.0],
+}
+"""when each of them closes records, in seconds"""
+
+
+def field(name: str, record: int) -> npt.NDArray[np.float64]:
+    return np.arange(NY * NX).reshape(NY, NX) + 1000.0 * record + 0.25 * sum(name.encode())
+
+
+class Model:
+    """Ranks have rows; the last one has none where there are three or more."""
+
+    def __init__(self, io: thalweg.Session, names: list[str]) -> None:
+        self.io = io
+        rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
+        parts = ranks - 1 if ranks > 2 else ranks
+        self.first = NY * min(rank, parts) // parts
+        self.last = NY * min(rank + 1, parts) // parts
+        cells = io.decompose("y,x", (NY, NX), (self.first, 0), (self.last - self.first, NX))
+        self.collections = {name: io.collection(name) for name in names}
+        for collection in self.collections.values():
+            collection.define_variable("mask", "y,x", np.float64, cells)
+            collection.define_variable("temp", "time,y,x", np.float64, cells)
+            collection.define_variable("count", "time", np.int32)
+
+    def put(self, name: str, record: int) -> None:
+        collection = self.collections[name]
+        if record == 0:
+            collection.put("mask", field(name, 99)[self.first : self.last])
+        if self.first < self.last:
+            collection.put("temp", field(name, record)[self.first : self.last])
+        collection.put("count", np.int32(record))
+
+    def close_until(self, time_s: float, done: dict[str, int]) -> None:
+        for name, moments in MOMENTS.items():
+            while done[name] < len(moments) and moments[done[name]] <= time_s:
+                if name == "rst":
+                    self.collections[name].new_file(f"rst_{done[name]}.nc")
+                self.put(name, done[name])
+                self.collections[name].record(moments[done[name]])
+                done[name] += 1
+
+
+def run(io: thalweg.Session, advances: bool) -> None:
+    model = Model(io, ["every", *MOMENTS] if advances else list(MOMENTS))
+    done = dict.fromkeys(MOMENTS, 0)
+    model.close_until(0.0, done)
+    for step in range(1, 13):
+        if advances:
+            model.put("every", step - 1)
+            io.advance(60.0 * step)
+        model.close_until(60.0 * step, done)
+        if step == 6:
+            io.wait()
+        elif not advances and step == 9:
+            model.collections["his"].wait()
+    for name in ("his", "avg"):  # begun, and not closed
+        model.collections[name].put("count", np.int32(-1))
+
+
+def die(io: thalweg.Session) -> None:
+    model = Model(io, ["his"])
+    for record in range(3):
+        model.put("his", record)
+        model.collections["his"].record(60.0 * (record + 1))
+    io.wait()
+    model.put("his", 3)
+    Path(f"confirmed.{WORLD.rank}").touch()
+    io.model_comm.Barrier()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def differ(io: thalweg.Session) -> None:
+    model = Model(io, ["his", "avg"])
+    model.put("his", 0)
+    model.put("avg", 0)
+    name = "avg" if io.model_comm.Get_rank() == io.model_comm.Get_size() - 1 else "his"
+    model.collections[name].record(60.0)
+    io.wait()
+
+
+def err(io: thalweg.Session) -> None:
+    model = Model(io, ["every", "his"])
+    his = model.collections["his"]
+    his.new_file("his.nc")
+    model.put("his", 0)
+    his.record(60.0)
+    for say in (
+        lambda: model.collections["every"].record(60.0),
+        lambda: his.record(60.0),
+        lambda: his.record(59.0),
+        lambda: his.record(float("nan")),
+    ):
+        try:
+            say()
+        except thalweg.Error as error:
+            print(f"{error.code.name}: {error}", flush=True)
+    model.put("every", 0)
+    io.advance(60.0)
+    model.put("his", 1)
+    his.record(60.5)
+
+
+def main(way: str) -> None:
+    with thalweg.start(WORLD, "thalweg.yaml") as io:
+        if io.is_client:
+            work = {"run": lambda: run(io, True), "alone": lambda: run(io, False), "dies": lambda: die(io)}
+            (work | {"apart": lambda: differ(io), "wrong": lambda: err(io)})[way]()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
