@@ -24,7 +24,7 @@ module thalweg
   public :: THW_ERROR_AGREEMENT, THW_ERROR_MEMORY, THW_ERROR_STORAGE, THW_ERROR_DEADLINE, THW_ERROR_FULL
   public :: THW_ERROR_FORMAT, THW_ERROR_MPI, THW_ERROR_PEER, THW_ERROR_INTERNAL
   public :: THW_INT8, THW_INT16, THW_INT32, THW_INT64, THW_UINT8, THW_UINT16, THW_UINT32, THW_UINT64
-  public :: THW_REAL32, THW_REAL64, THW_CHAR
+  public :: THW_REAL32, THW_REAL64, THW_CHAR, THW_UNLIMITED
   public :: thw_start, thw_start_text, thw_serve, thw_finish, thw_is_client, thw_model_comm
   public :: thw_decompose, thw_decompose_indices, thw_define_dimension, thw_define_variable
   public :: thw_open_collection, thw_open_collection_text, thw_define_text, thw_define_attribute, thw_set_procedure
@@ -160,7 +160,7 @@ module thalweg
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_open_collection_text
 
-    !> Defines a dimension that is not decomposed. Local. size: integer scalar.
+    !> Defines a dimension that is not decomposed, or the record dimension. Local. size: integer scalar; THW_UNLIMITED.
     subroutine thw_define_dimension(collection, name, size, stat, errmsg) bind(c)
       import :: thw_collection, c_int
       type(thw_collection), intent(in) :: collection

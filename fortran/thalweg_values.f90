@@ -46,6 +46,9 @@ module thalweg_values
   integer(c_int), parameter, public :: THW_EVENT_RECORD = 3  !< all blocks of the record on this node were given
   integer(c_int), parameter, public :: THW_EVENT_END = 4     !< all of the file on this node was given
 
+  !> The size of the record dimension.
+  integer(c_int), parameter, public :: THW_UNLIMITED = -1
+
   abstract interface
     !> Writes a collection of format "user". Returns 0, or a code of its own that ends the output with the error
     !> STORAGE. Called by a helper thread; it must call neither MPI nor Thalweg, and never twice at once for one

@@ -118,7 +118,9 @@ THALWEG_API int thalweg_open_collection(thalweg_session* session, const char* na
 THALWEG_API int thalweg_open_collection_text(thalweg_session* session, const char* name, const char* yaml,
                                              thalweg_collection** collection);
 
-/* Defines a dimension that is not decomposed. Local. The record dimension needs no definition. */
+/* Defines a dimension that is not decomposed. Local. The record dimension needs no definition, unless it has a name of
+ * the program's: with the size THALWEG_UNLIMITED, before any variable. If the configuration says its name
+ * ("record-dimension"), files have that, and the program goes on to use its own. Errors: ARGUMENT, NAME, STATE. */
 THALWEG_API int thalweg_define_dimension(thalweg_collection* collection, const char* name, int64_t size);
 
 /* Defines a variable. Local.

@@ -32,6 +32,8 @@
 
 namespace thw {
 
+inline constexpr std::int64_t unlimited = THALWEG_UNLIMITED;
+
 // Which part of an index space each rank holds. A handle: freely copied, valid until its session is finished; calls
 // with it throw STATE from then on.
 class Decomposition {
@@ -50,7 +52,7 @@ class Collection {
   explicit Collection(thalweg_collection* handle) : handle_(handle) {}
   thalweg_collection* c_handle() const { return handle_; }
 
-  // Defines a dimension that is not decomposed.
+  // Defines a dimension that is not decomposed; with the size thw::unlimited the record dimension, before any variable.
   void define_dimension(const std::string& name, std::int64_t size) {
     detail::check(thalweg_define_dimension(handle_, detail::c_text(name), size));
   }

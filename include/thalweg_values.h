@@ -45,6 +45,9 @@ typedef enum thalweg_type {
 
 #define THALWEG_MAX_RANK 8
 
+/* The size of the record dimension, for thalweg_define_dimension. */
+#define THALWEG_UNLIMITED (-1)
+
 typedef enum thalweg_event {
   THALWEG_EVENT_BEGIN = 1,  /* a file begins */
   THALWEG_EVENT_BLOCK = 2,  /* a block of a variable is complete: write it */

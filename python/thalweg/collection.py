@@ -11,6 +11,8 @@ from thalweg import _core, values, xarray_fields
 from thalweg.values import Attribute
 from thalweg.xarray_fields import Layout
 
+UNLIMITED = -1
+
 if TYPE_CHECKING:
     import xarray
 
@@ -45,10 +47,19 @@ class Collection:
     def __repr__(self) -> str:
         return f"<thalweg.Collection '{self.name}'>"
 
-    def define_dimension(self, name: str, size: int) -> None:
-        """Defines a dimension that is not decomposed. The record dimension needs no definition."""
-        _core.define_dimension(self._handle, name, size)
-        self.extents[name] = size
+    def define_dimension(self, name: str, size: int | None) -> None:
+        """Defines a dimension that is not decomposed.
+
+        The record dimension needs no definition, unless it has a name of the program's: with the size None, before any
+        variable. If the configuration says its name ("record-dimension"), files have that, and the program goes on to
+        use its own.
+
+        Raises:
+            Error: ARGUMENT, NAME, STATE.
+        """
+        _core.define_dimension(self._handle, name, UNLIMITED if size is None else size)
+        if size is not None:
+            self.extents[name] = size
 
     def define_variable(
         self,

@@ -1,5 +1,7 @@
 #include "catalog/declaration.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "catalog/checksum_attributes.hpp"
 #include "catalog/encoding.hpp"
 #include "catalog/rounding_attributes.hpp"
+#include "thalweg_values.h"
 
 namespace thalweg::catalog {
 namespace {
@@ -34,9 +37,47 @@ Declaration::Declaration(config::CollectionSettings settings)
   definition_.striping = settings_.striping;
 }
 
+void Declaration::define_dimension(const std::string& name, std::int64_t size) {
+  if (size == THALWEG_UNLIMITED && !name.empty()) return name_record_dimension(name);
+  dimensions_.define(name, size);
+}
+
+// What the program says holds where the configuration says nothing. Variables that are defined have their records along
+// another one.
+void Declaration::name_record_dimension(const std::string& name) {
+  const std::string& before = record_name_.empty() ? settings_.record_dimension : record_name_;
+  if (name == before) return;
+  if (!variables_.names().empty())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': '{}' cannot become the record dimension, which is '{}' for the variables that are defined; "
+         "define it before them",
+         settings_.name, name, before);
+  if (std::ranges::find(definition_.dimensions, name, &Dimension::name) != definition_.dimensions.end())
+    fail(THALWEG_ERROR_NAME, "collection '{}': '{}' is defined as a dimension of a fixed size already", settings_.name,
+         name);
+  if (settings_.record_dimension_is_said) {
+    record_name_ = name;
+  } else {
+    settings_.record_dimension = name;
+    definition_.record_dimension = name;
+  }
+}
+
+std::string Declaration::names_in_files(const std::string& dims) const {
+  if (record_name_.empty()) return dims;
+  std::vector<std::string> names = split_names(dims);
+  std::ranges::replace(names, record_name_, settings_.record_dimension);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+const std::string& Declaration::owner_in_files(const std::string& variable) const {
+  const bool is_of_records = !record_name_.empty() && variable == record_name_ && variables_.find(variable) < 0;
+  return is_of_records ? settings_.record_dimension : variable;
+}
+
 void Declaration::define_variable(const std::string& name, const std::string& dims, Type type,
                                   const DecompositionNames* decomposition, const std::string& memory_dims) {
-  variables_.define(name, dims, type, decomposition, memory_dims);
+  variables_.define(name, names_in_files(dims), type, decomposition, memory_dims);
   if (name == settings_.record_dimension) attributes_.give_early();
   if (decomposition == nullptr || !decomposition->masked) return;
   const Element fill = default_fill(type);

@@ -17,14 +17,17 @@ class Declaration {
   Declaration(const Declaration&) = delete;
   Declaration& operator=(const Declaration&) = delete;
 
-  void define_dimension(const std::string& name, std::int64_t size) { dimensions_.define(name, size); }
+  // size: THALWEG_UNLIMITED for the record dimension. Errors: ARGUMENT, NAME; STATE for that one behind a variable.
+  void define_dimension(const std::string& name, std::int64_t size);
   // See Dimensions.
   void offer_dimension(const std::string& name, std::int64_t size) { dimensions_.offer(name, size); }
   void define_variable(const std::string& name, const std::string& dims, Type type,
                        const DecompositionNames* decomposition, const std::string& memory_dims);
   void define_attribute(const std::string& variable, Attribute attribute) {
-    attributes_.define(variable, std::move(attribute));
+    attributes_.define(owner_in_files(variable), std::move(attribute));
   }
+  // What the attributes of a variable of the program's belong to: its name for the record dimension may be another one.
+  const std::string& owner_in_files(const std::string& variable) const;
 
   // Ends it: adds attributes of the configuration, and the coordinate of the record dimension if the model did not,
   // drops what the configuration switched off, says how values are rounded. Errors: CONFIG for configured variables
@@ -49,12 +52,15 @@ class Declaration {
   std::string description() const;
 
  private:
+  void name_record_dimension(const std::string& name);
+  std::string names_in_files(const std::string& dims) const;
   void require_configured() const;
   void add_configured_attributes();
   void add_record_coordinate(Calendar calendar, const Date& reference_date);
   void set_encodings();
 
   config::CollectionSettings settings_;
+  std::string record_name_;  // of the record dimension in the program, where files have another one; empty: none
   Definition definition_;
   Dimensions dimensions_;
   Variables variables_;

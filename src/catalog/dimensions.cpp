@@ -38,8 +38,10 @@ std::int64_t Dimensions::offered_size(const std::string& name, const std::string
     std::vector<std::string> known = names();
     for (const auto& [other, sizes] : offered_)
       if (std::ranges::find(known, other) == known.end()) known.push_back(other);
-    fail(THALWEG_ERROR_NAME, "collection '{}', variable '{}': dimension '{}' is neither decomposed nor defined{}",
-         settings_.name, variable, name, name_hint(name, known));
+    fail(THALWEG_ERROR_NAME,
+         "collection '{}', variable '{}': dimension '{}' is neither decomposed nor defined; the record dimension is "
+         "'{}' (record-dimension){}",
+         settings_.name, variable, name, settings_.record_dimension, name_hint(name, known));
   }
   if (offered->second.size() > 1)
     fail(THALWEG_ERROR_NAME,

@@ -193,6 +193,7 @@ void check_sync(Draft& draft) {
 
 void check_collection(Draft& draft, CollectionSettings& collection) {
   collection.append_is_said = draft.where.contains(key_of(collection, "append"));
+  collection.record_dimension_is_said = draft.where.contains(key_of(collection, "record-dimension"));
   set_default_file(draft, collection);
   check_engine(draft, collection);
   check_series(draft, collection);

@@ -128,6 +128,7 @@ struct CollectionSettings {
   bool checksum_attributes = false;  // FMS's, in the file itself
   Priority priority = Priority::normal;
   std::string record_dimension = "time";
+  bool record_dimension_is_said = false;          // in the configuration, and not by default
   std::map<std::string, std::string> attributes;  // texts, of its files
   std::int64_t records_ahead = 0;                 // records that staging holds at once; 0: auto
   std::int64_t header_reserve = 8192;             // bytes

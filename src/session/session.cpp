@@ -258,7 +258,7 @@ void Session::new_file(Collection& collection, const std::string& name) {
 
 void Session::change_attribute(Collection& collection, const std::string& variable,
                                const catalog::Attribute& attribute) {
-  session::change_attribute(collection, variable, attribute);
+  session::change_attribute(collection, collection.declaration.owner_in_files(variable), attribute);
   core_.commands.tell(commands::ChangeAttribute{{collection.number, variable, attribute}});
 }
 

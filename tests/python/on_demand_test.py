@@ -15,13 +15,13 @@ import xarray
 from support import mpi, python
 
 sys.path.insert(0, str(python.PROGRAMS))
-from on_demand import MOMENTS, NX, NY, field
+from on_demand import MOMENTS, NX, NY, OWN_NAME, field
 
 FORMATS: dict[str, dict[str, Any]] = {
     "every": {"every": "2 steps", "file": "every.nc", "format": "cdf2"},
     "his": {"file": "his.nc", "format": "cdf5"},
     "avg": {"file": "avg.nc", "format": "netcdf4", "compression": "zstd"},
-    "dia": {"file": "dia.zarr", "format": "zarr"},
+    "dia": {"file": "dia.zarr", "format": "zarr", "record-dimension": "time"},
     "rst": {"file": "rst.nc", "format": "netcdf4"},
 }
 SETS = {"his": {"pattern": "per-rank"}, "avg": {"pattern": "shared"}, "dia": {"pattern": "shared"}}
@@ -44,7 +44,9 @@ def configuration(settings: dict[str, Any], changes: dict[str, dict[str, Any]]) 
 
 def check(folder: Path, file: str, name: str, records: list[int], times: list[float]) -> None:
     with xarray.open_dataset(folder / file, engine="thalweg", mask_and_scale=False, decode_times=False) as found:
-        np.testing.assert_array_equal(found["time"].values, times)
+        coordinate = found[OWN_NAME if name == "his" else "time"]
+        assert coordinate.attrs["long_name"] == f"time of {name}"
+        np.testing.assert_array_equal(coordinate.values, times)
         np.testing.assert_array_equal(found["count"].values, records)
         expected = np.stack([field(name, record) for record in records]) if records else np.empty((0, NY, NX))
         np.testing.assert_array_equal(found["temp"].values, expected)

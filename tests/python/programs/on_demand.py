@@ -29,6 +29,8 @@ MOMENTS = {
     "rst": [300.0, 660.0],
 }
 """when each of them closes records, in seconds"""
+OWN_NAME = "ocean_time"
+"""that the program gives the record dimension of some"""
 
 
 def field(name: str, record: int) -> npt.NDArray[np.float64]:
@@ -46,10 +48,14 @@ class Model:
         self.last = NY * min(rank + 1, parts) // parts
         cells = io.decompose("y,x", (NY, NX), (self.first, 0), (self.last - self.first, NX))
         self.collections = {name: io.collection(name) for name in names}
-        for collection in self.collections.values():
+        for name, collection in self.collections.items():
+            records = OWN_NAME if name in ("his", "dia") else "time"
+            if records == OWN_NAME:
+                collection.define_dimension(OWN_NAME, None)
             collection.define_variable("mask", "y,x", np.float64, cells)
-            collection.define_variable("temp", "time,y,x", np.float64, cells)
-            collection.define_variable("count", "time", np.int32)
+            collection.define_variable("temp", f"{records},y,x", np.float64, cells)
+            collection.define_variable("count", records, np.int32)
+            collection.define_attribute(records, "long_name", f"time of {name}")
 
     def put(self, name: str, record: int) -> None:
         collection = self.collections[name]

@@ -56,9 +56,43 @@ TEST_F(Declared, dimension_needs_a_name_and_a_size) {
                [&] { declaration.define_dimension("time", 3); });
 }
 
+TEST_F(Declared, record_dimension_has_the_name_that_the_program_says) {
+  Declaration own(settings());
+  own.define_dimension("ocean_time", THALWEG_UNLIMITED);
+  own.define_dimension("ocean_time", THALWEG_UNLIMITED);
+  own.define_variable("level", "ocean_time", Type::float32, nullptr, "");
+  EXPECT_EQ(own.definition().record_dimension, "ocean_time");
+  EXPECT_TRUE(own.definition().variable(0).has_record);
+  expect_error(THALWEG_ERROR_STATE, {"'t' cannot become the record dimension, which is 'ocean_time'"},
+               [&] { own.define_dimension("t", THALWEG_UNLIMITED); });
+  expect_error(THALWEG_ERROR_NAME, {"'ocean_time' is the record dimension"},
+               [&] { own.define_dimension("ocean_time", 4); });
+  Declaration other(settings());
+  other.define_dimension("n", 4);
+  expect_error(THALWEG_ERROR_NAME, {"'n' is defined as a dimension of a fixed size already"},
+               [&] { other.define_dimension("n", THALWEG_UNLIMITED); });
+}
+
+TEST_F(Declared, record_dimension_of_the_configuration_prevails) {
+  config::CollectionSettings said = settings();
+  said.record_dimension_is_said = true;
+  Declaration own(said);
+  own.define_dimension("ocean_time", THALWEG_UNLIMITED);
+  own.define_variable("level", "ocean_time", Type::float32, nullptr, "");
+  own.define_attribute("ocean_time", {"long_name", std::nullopt, "time since initialization", {}});
+  own.finish(Calendar::standard, Date{});
+  EXPECT_EQ(own.definition().record_dimension, "time");
+  EXPECT_TRUE(own.definition().variable(0).has_record);
+  EXPECT_EQ(own.definition().variables.back().name, "time");
+  EXPECT_NE(own.attributes().find("time", "long_name"), nullptr);
+  expect_error(THALWEG_ERROR_NAME, {"'time' is the record dimension"}, [&] { own.define_dimension("time", 4); });
+}
+
 TEST_F(Declared, variable_of_an_unknown_dimension_is_told_the_nearest_names) {
-  expect_error(THALWEG_ERROR_NAME, {"variable 'u'", "dimension 'zz' is neither decomposed nor defined", "'z'"},
-               [&] { declaration.define_variable("u", "time,zz", Type::float32, nullptr, ""); });
+  expect_error(
+      THALWEG_ERROR_NAME,
+      {"variable 'u'", "dimension 'zz' is neither decomposed nor defined", "'z'", "the record dimension is 'time'"},
+      [&] { declaration.define_variable("u", "time,zz", Type::float32, nullptr, ""); });
 }
 
 TEST_F(Declared, variable_may_have_one_dimension_of_a_decomposition_without_that) {
