@@ -173,12 +173,11 @@ THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
  * belong to the session. Errors: STATE, ARGUMENT. */
 THALWEG_API int thalweg_time_units(const thalweg_session* session, const char** units, const char** calendar);
 
-/* Puts this rank's piece of a field for the record that the coming thalweg_advance will close, and returns when it is
- * in its block (memory speed). Local: it never waits for other ranks to come to a call; before definitions have ended
- * (thalweg_ready) the piece is checked and copied, and put when they have. A field that is not due costs a look-up.
- *   data      first element of the local array, halo included
- *   type      its type in memory: the file type, or FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one, or
- *             INT<n> for a UINT<n> variable (bits as they are)
+/* Puts this rank's piece of a field for the record that thalweg_advance, or thalweg_record, closes next, and returns
+ * when it is in its block (memory speed). Local: it never waits for other ranks to come to a call; before definitions
+ * have ended (thalweg_ready) the piece is checked and copied, and put when they have. A field that is not due costs a
+ * look-up. data      first element of the local array, halo included type      its type in memory: the file type, or
+ * FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one, or INT<n> for a UINT<n> variable (bits as they are)
  *   rank      number of dimensions of the array, as in memory_dims
  *   extent    its extents; in a decomposed dimension either with the declared halo or without any
  *   stride    byte strides, any sign; NULL: contiguous, last dimension fastest
@@ -193,7 +192,8 @@ THALWEG_API int thalweg_put(thalweg_collection* collection, const char* variable
 THALWEG_API int thalweg_put_box(thalweg_collection* collection, const char* variable, int box, const void* data,
                                 thalweg_type type, int rank, const int64_t* extent, const int64_t* stride);
 
-/* *due = 1 if the coming thalweg_advance will close a record of the collection. Local. */
+/* *due = 1 if the coming thalweg_advance will close a record of the collection, and always with "every: on-demand".
+ * Local. */
 THALWEG_API int thalweg_is_due(const thalweg_collection* collection, int* due);
 
 /* Closes the step: model time is now time_s, in seconds since reference-date in the configured calendar. Due records
@@ -215,7 +215,9 @@ THALWEG_API int thalweg_advance(thalweg_session* session, double time_s);
 THALWEG_API int thalweg_record(thalweg_collection* collection, double time_s);
 
 /* The records of the collection after this call go to a new file of this name (instead of the configured series).
- * Local; every client calls it between the same two advances, before it puts a field of the coming record (STATE). */
+ * Local; every client calls it between the same two advances or records, before it puts a field of the coming record.
+ * Errors: STATE; STORAGE for a name that this run has used; thalweg_wait and thalweg_finish: AGREEMENT if ranks named
+ * others. */
 THALWEG_API int thalweg_new_file(thalweg_collection* collection, const char* file);
 
 /* Gives a text attribute to a variable, or to the file where variable is NULL or empty, or another text to one that it

@@ -121,7 +121,7 @@ class Collection {
     });
   }
 
-  // Whether the coming advance closes a record of this collection.
+  // Whether the coming advance closes a record of this collection; true with "every: on-demand".
   bool is_due() const {
     int due = 0;
     detail::check(thalweg_is_due(handle_, &due));

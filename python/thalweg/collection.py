@@ -293,7 +293,7 @@ class Collection:
 
     @property
     def is_due(self) -> bool:
-        """Whether the coming advance closes a record of this collection."""
+        """Whether the coming advance closes a record of this collection; True with "every: on-demand"."""
         return _core.is_due(self._handle)
 
     def record(self, time_s: float) -> None:
@@ -315,10 +315,10 @@ class Collection:
     def new_file(self, file: str) -> None:
         """The records after this call go to a new file of this name, instead of the configured series.
 
-        Every client calls it between the same two advances, before it puts a field of the coming record.
+        Every client calls it between the same two advances or records, before it puts a field of the coming record.
 
         Raises:
-            Error: STATE.
+            Error: STATE, STORAGE for a name that this run has used.
         """
         _core.new_file(self._handle, file)
 

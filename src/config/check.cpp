@@ -77,7 +77,7 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
 
 // Names are needed when a record begins, and nobody knows then at which time the program will close it.
 void check_on_demand(Draft& draft, const CollectionSettings& collection) {
-  if (collection.every != Interval{} || !usable(draft, key_of(collection, "every"))) return;
+  if (!usable(draft, key_of(collection, "every"))) return;
   const auto refuse = [&](const char* key, const std::string& why) {
     if (usable(draft, key_of(collection, key)))
       draft.faults.add(where_of(draft, collection, key), fmt::format("{}: with 'every: on-demand' {}", key, why));
@@ -196,8 +196,10 @@ void check_collection(Draft& draft, CollectionSettings& collection) {
   collection.record_dimension_is_said = draft.where.contains(key_of(collection, "record-dimension"));
   set_default_file(draft, collection);
   check_engine(draft, collection);
-  check_series(draft, collection);
-  check_on_demand(draft, collection);
+  if (collection.every == Interval{})
+    check_on_demand(draft, collection);
+  else
+    check_series(draft, collection);
   note_uneven_records(draft, collection);
   check_format(draft, collection);
   check_division(draft, collection);

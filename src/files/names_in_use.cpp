@@ -3,6 +3,13 @@
 #include "base/error.hpp"
 
 namespace thalweg::files {
+namespace {
+
+std::string owner_of(const std::string& collection) {
+  return fmt::format("a file of collection '{}'", collection);
+}
+
+}  // namespace
 
 NamesInUse::NamesInUse(const config::Settings& settings) {
   if (!settings.source.empty()) owners_.emplace(settings.source, "the configuration");
@@ -10,16 +17,20 @@ NamesInUse::NamesInUse(const config::Settings& settings) {
 }
 
 void NamesInUse::claim(const std::string& collection, const std::string& path) {
-  const std::string owner = fmt::format("a file of collection '{}'", collection);
-  const auto [other, is_new] = owners_.emplace(path, owner);
-  if (is_new) return;
-  if (other->second == owner)
+  require_free(collection, path);
+  owners_.emplace(path, owner_of(collection));
+}
+
+void NamesInUse::require_free(const std::string& collection, const std::string& path) const {
+  const auto other = owners_.find(path);
+  if (other == owners_.end()) return;
+  if (other->second == owner_of(collection))
     fail(THALWEG_ERROR_STORAGE,
          "collection '{}': two files of the series would have the name '{}'; give 'file' a template that tells them "
-         "apart",
+         "apart, or thalweg_new_file another name",
          collection, path);
   fail(THALWEG_ERROR_STORAGE,
-       "collection '{}': its file would have the name '{}', which is that of {} of this run; give 'file' another name",
+       "collection '{}': its file would have the name '{}', which is that of {} of this run; give it another name",
        collection, path, other->second);
 }
 

@@ -15,6 +15,8 @@ class NamesInUse {
 
   // Notes the next file of a collection. Errors: STORAGE, saying whose name it is already.
   void claim(const std::string& collection, const std::string& path);
+  // Errors: STORAGE if the path is somebody's.
+  void require_free(const std::string& collection, const std::string& path) const;
 
  private:
   std::map<std::string, std::string> owners_;  // of each path: "the file of 'profile'", "a file of collection 'daily'"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "transport/agreement.hpp"
@@ -29,8 +30,14 @@ double microseconds_of(double time_s) {
   return std::nearbyint(time_s * 1e6);
 }
 
+constexpr std::uint64_t prime = 0x100000001b3;  // of FNV
+
 bool is_one_step(const ModelStep& a, const ModelStep& b) {
-  return a.collection == b.collection && microseconds_of(a.time_s) == microseconds_of(b.time_s);
+  return a.collection == b.collection && a.files == b.files && microseconds_of(a.time_s) == microseconds_of(b.time_s);
+}
+
+bool differ_in_files_alone(const ModelStep& a, const ModelStep& b) {
+  return is_one_step(a, {b.time_s, b.collection, a.files});
 }
 
 constexpr const char* step_remedy =
@@ -54,7 +61,7 @@ std::string steps_text(std::int64_t made, double last_s, bool has_records) {
 transport::Bytes packed(const StepsOfRank& steps) {
   transport::Packer packer;
   packer.put(steps.rank).put(steps.made).put(steps.start_s).put(std::ssize(steps.recent));
-  for (const ModelStep& step : steps.recent) packer.put(step.time_s).put(step.collection);
+  for (const ModelStep& step : steps.recent) packer.put(step.time_s).put(step.collection).put(step.files);
   return packer.take();
 }
 
@@ -68,6 +75,7 @@ StepsOfRank unpacked(const transport::Bytes& bytes) {
   for (ModelStep& step : steps.recent) {
     step.time_s = from.get<double>();
     step.collection = from.get<std::int32_t>();
+    step.files = from.get<std::uint64_t>();
   }
   return steps;
 }
@@ -86,6 +94,11 @@ std::string StepAgreement::text_of(const ModelStep& step, const char* goes, cons
 // "rank 1 goes to 121 s and rank 0 to 120 s".
 std::string StepAgreement::both_text(int rank, const ModelStep& step, int other_rank, const ModelStep& other,
                                      bool is_past) const {
+  if (differ_in_files_alone(step, other))
+    return fmt::format(
+        "rank {} and rank {} began other files: thalweg_new_file was called with another name, for another "
+        "collection, or by one of them only",
+        rank, other_rank);
   const char* goes = is_past ? "went" : "goes";
   const char* closes = is_past ? "closed" : "closes";
   const bool are_alike = step.is_advance() && other.is_advance();
@@ -114,10 +127,16 @@ void StepAgreement::begin(double time_s) {
   hash_ = std::bit_cast<std::uint64_t>(microseconds_of(time_s) + 0.0);
 }
 
-void StepAgreement::make(const ModelStep& step) {
-  constexpr std::uint64_t prime = 0x100000001b3;  // of FNV
+void StepAgreement::name_file(int collection, const std::string& name) {
+  const std::string named = fmt::format("{}\n{}\n", collection, name);
+  for (const char c : named) files_ = (files_ ^ static_cast<unsigned char>(c)) * prime;
+}
+
+void StepAgreement::make(ModelStep step) {
+  step.files = std::exchange(files_, 0);
   hash_ = (hash_ ^ std::bit_cast<std::uint64_t>(microseconds_of(step.time_s) + 0.0)) * prime;
   hash_ = (hash_ ^ static_cast<std::uint64_t>(step.collection + 1)) * prime;
+  hash_ = (hash_ ^ step.files) * prime;
   has_records_ |= !step.is_advance();
   staging::StepTimes& own = processes_.client(roles_.node_rank).steps;
   own.make(step);
@@ -125,11 +144,12 @@ void StepAgreement::make(const ModelStep& step) {
     const std::int64_t number = own.made();
     const char* kind = kind_of(has_records_);
     if (other.steps.meetings() > own.meetings() && other.steps.made_at_meeting() < number)
-      refuse_steps(
-          fmt::format("rank {} came to thalweg_wait or thalweg_finish after {}, but rank {} makes its {} "
-                      "number {}, to {} s: rank {} stopped earlier",
-                      other.rank.load(), counted_steps(other.steps.made_at_meeting(), has_records_), roles_.rank, kind,
-                      number, step.time_s, other.rank.load()));
+      refuse_steps(fmt::format(
+          "rank {} came to thalweg_wait or thalweg_finish after {}, but rank {} makes its {} "
+          "number {}, {}: rank {} stopped earlier",
+          other.rank.load(), counted_steps(other.steps.made_at_meeting(), has_records_), roles_.rank, kind, number,
+          step.is_advance() ? fmt::format("to {} s", step.time_s) : text_of(step, "", "which closes"),
+          other.rank.load()));
     const std::optional<ModelStep> theirs = other.steps.step(number);
     if (theirs && !is_one_step(*theirs, step))
       refuse_steps(fmt::format("in their {} number {}, {}", theirs->is_advance() ? kind : kind_of(true), number,

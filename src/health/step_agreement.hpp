@@ -25,8 +25,10 @@ class StepAgreement {
 
   void begin(double time_s);  // at the start time, if it is not 0
 
+  // The program names the next file of a collection.
+  void name_file(int collection, const std::string& name);
   // Errors: AGREEMENT, where a neighbour is seen to do something else.
-  void make(const staging::ModelStep& step);
+  void make(staging::ModelStep step);
   // Before a call that nobody leaves until all are there: who is not here, and has made more steps, made too many.
   // Errors: AGREEMENT.
   void meet();
@@ -46,6 +48,7 @@ class StepAgreement {
   NameOf name_of_;
   double started_at_s_ = 0.0;
   bool has_records_ = false;  // among its steps
+  std::uint64_t files_ = 0;   // that were named since the last one
   std::uint64_t hash_ = 0;    // of all steps
 };
 

@@ -133,7 +133,7 @@ std::vector<std::string> doubts(const std::vector<Report>& reports) {
     const auto& [missing, out_of_range, unclosed] = its;
     missing.say(of, "fields were due and not put, and are filled with the fill value", lines);
     out_of_range.say(of, "values are beyond the range of float32, and infinite in the file", lines);
-    unclosed.say(of, "fields were put after the last advance, and are in no record", lines);
+    unclosed.say(of, "fields were put after the last record was closed, and are in none", lines);
   }
   return lines;
 }

@@ -15,7 +15,7 @@ void require_between_files(const Collection& collection, const std::string& name
   if (collection.schedule.upcoming().opens_file && collection.has_begun_record())
     fail(THALWEG_ERROR_STATE,
          "collection '{}': attribute '{}' changes for a file that has fields of its first record already; change it "
-         "before the first put behind an advance",
+         "before the first put behind the call that closed the last one",
          collection.name, name);
 }
 

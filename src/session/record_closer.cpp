@@ -16,6 +16,10 @@ void RecordCloser::begin(Collection& collection) {
   core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });
 }
 
+void RecordCloser::require_free_name(const Collection& collection, const std::string& name) const {
+  if (!collection.callback) names_.require_free(collection.name, collection.series().path_of(name));
+}
+
 void RecordCloser::close_at(Collection& collection, double time_s) {
   if (collection.schedule.upcoming().due && collection.schedule.closes(time_s)) close(collection, time_s);
 }

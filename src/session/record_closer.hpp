@@ -17,6 +17,8 @@ class RecordCloser {
   // The upcoming record begins; all ranks note the name of its file, whether they see to files or not: they all meet
   // the error, if there is one. Errors: CONFIG, STORAGE.
   void begin(Collection& collection);
+  // The next file of the collection may have this name. Errors: STORAGE.
+  void require_free_name(const Collection& collection, const std::string& name) const;
   // By the model's clock: closes the upcoming record, if the collection has one at that time.
   void close_at(Collection& collection, double time_s);
   // Closes the upcoming record, which is complete, as far as this rank goes. Errors: what waits for blocks, messages,

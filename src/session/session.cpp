@@ -250,8 +250,10 @@ void Session::new_file(Collection& collection, const std::string& name) {
     fail(
         THALWEG_ERROR_STATE,
         "collection '{}': the new file '{}' begins with a record that has fields already; name it before the first put "
-        "behind an advance",
+        "behind the call that closed the last one",
         collection.name, name);
+  records_.require_free_name(collection, name);
+  steps_.name_file(collection.number, name);
   collection.schedule.set_next_file(name);
   core_.commands.tell(commands::NewFile{collection.number, name});
 }

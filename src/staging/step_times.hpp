@@ -12,6 +12,7 @@ namespace thalweg::staging {
 struct ModelStep {
   double time_s = 0.0;
   std::int32_t collection = -1;  // whose record is closed; -1: an advance
+  std::uint64_t files = 0;       // fingerprint of the files that the program has named since the step before; 0: none
 
   bool is_advance() const { return collection < 0; }
   friend bool operator==(const ModelStep&, const ModelStep&) = default;
@@ -29,6 +30,7 @@ class StepTimes {
     step.number.store(0);  // whoever reads meanwhile sees that it changes
     step.time_s.store(made.time_s);
     step.collection.store(made.collection);
+    step.files.store(made.files);
     step.number.store(number);
     made_.store(number);
   }
@@ -37,7 +39,7 @@ class StepTimes {
   std::optional<ModelStep> step(std::int64_t number) const {
     const Step& step = steps_[number % kept];
     if (step.number.load() != number) return std::nullopt;
-    const ModelStep made{step.time_s.load(), step.collection.load()};
+    const ModelStep made{step.time_s.load(), step.collection.load(), step.files.load()};
     return step.number.load() == number ? std::optional(made) : std::nullopt;
   }
 
@@ -55,6 +57,7 @@ class StepTimes {
     std::atomic<std::int64_t> number{0};
     std::atomic<double> time_s{0.0};
     std::atomic<std::int32_t> collection{-1};
+    std::atomic<std::uint64_t> files{0};
   };
   std::atomic<std::int64_t> made_{0};
   std::atomic<std::int64_t> meetings_{0};

@@ -55,8 +55,8 @@ def assert_met(done: Run, label: str, code: int, *parts: str) -> None:
         ("how it is rounded", NAME, ("'algorithm' does not change", "other variables are rounded")),
         ("type that the format lacks", FORMAT, ("'flag' of variable 'temp'", "int64", "format: cdf5 or netcdf4")),
         ("less than no values", ARGUMENT, ("'flag'", "-1 values")),
-        ("behind the first put", STATE, ("'title'", "before the first put behind an advance")),
-        ("new file behind the first put", STATE, ("'other.nc'", "before the first put behind an advance")),
+        ("behind the first put", STATE, ("'title'", "before the first put behind the call that closed")),
+        ("new file behind the first put", STATE, ("'other.nc'", "before the first put behind the call that closed")),
     ],
 )
 def test_a_change_that_cannot_be_is_refused(rounded: Run, label: str, code: int, parts: tuple[str, ...]) -> None:

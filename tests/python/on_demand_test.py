@@ -95,11 +95,21 @@ def test_ranks_that_close_different_records_are_told(tmp_path: Path, nodes: obje
     assert not (tmp_path / "his.nc").exists()
 
 
+@pytest.mark.parametrize("nodes", ["none", [1, 1]], ids=["one_node", "two_nodes"])
+@pytest.mark.parametrize("kind", [{"format": "zarr"}, {"format": "cdf5", "pattern": "per-rank"}], ids=["zarr", "set"])
+def test_ranks_that_begin_other_files_are_told(tmp_path: Path, nodes: object, kind: dict[str, Any]) -> None:
+    settings = configuration({"writers": "thread", "emulate-nodes": nodes}, {"his": kind})
+    done = python.start("on_demand.py", 2, tmp_path, settings, "names")
+    assert done.returncode not in (0, 124, 137), done.stderr
+    assert "began other files: thalweg_new_file was called with another name" in done.stderr, done.stderr
+
+
 def test_what_cannot_be_closed_is_refused_and_harms_nothing(tmp_path: Path) -> None:
     settings = configuration({"writers": "thread"}, {"his": {"file": "unused.nc"}})
     printed = python.run("on_demand.py", 1, tmp_path, settings, "wrong").splitlines()
-    assert [line.split(":")[0] for line in printed] == ["STATE", "STATE", "STATE", "ARGUMENT"]
-    assert "collection 'every': its records are closed by `advance`" in printed[0]
-    assert "a record at 60 s, but its last one is of 60 s; time must grow" in printed[1]
-    assert "record to nan s" in printed[3]
+    assert [line.split(":")[0] for line in printed] == ["STORAGE", "STATE", "STATE", "STATE", "ARGUMENT"]
+    assert "two files of the series would have the name" in printed[0]
+    assert "collection 'every': its records are closed by `advance`" in printed[1]
+    assert "a record at 60 s, but its last one is of 60 s; time must grow" in printed[2]
+    assert "record to nan s" in printed[4]
     check(tmp_path, "his.nc", "his", [0, 1], [60.0, 60.5])

@@ -4,6 +4,7 @@ interval: on_demand.py WAY
 run    advances, and closes records between the advances, before and behind them
 alone  never advances
 dies   is killed when three records are committed
+names  begins a new file one record earlier on the last rank
 apart  the last rank closes another record than the others
 wrong  asks for what is refused, and says what it is told
 """
@@ -113,6 +114,17 @@ def differ(io: thalweg.Session) -> None:
     io.wait()
 
 
+def name_others(io: thalweg.Session) -> None:
+    model = Model(io, ["his"])
+    is_last = io.model_comm.Get_rank() == io.model_comm.Get_size() - 1
+    for record in range(3):
+        if record == (1 if is_last else 2):
+            model.collections["his"].new_file("other.nc")
+        model.put("his", record)
+        model.collections["his"].record(60.0 * (record + 1))
+    io.finish()
+
+
 def err(io: thalweg.Session) -> None:
     model = Model(io, ["every", "his"])
     his = model.collections["his"]
@@ -120,6 +132,7 @@ def err(io: thalweg.Session) -> None:
     model.put("his", 0)
     his.record(60.0)
     for say in (
+        lambda: his.new_file("his.nc"),
         lambda: model.collections["every"].record(60.0),
         lambda: his.record(60.0),
         lambda: his.record(59.0),
@@ -139,7 +152,7 @@ def main(way: str) -> None:
     with thalweg.start(WORLD, "thalweg.yaml") as io:
         if io.is_client:
             work = {"run": lambda: run(io, True), "alone": lambda: run(io, False), "dies": lambda: die(io)}
-            (work | {"apart": lambda: differ(io), "wrong": lambda: err(io)})[way]()
+            (work | {"apart": lambda: differ(io), "names": lambda: name_others(io), "wrong": lambda: err(io)})[way]()
 
 
 if __name__ == "__main__":

@@ -157,7 +157,8 @@ TEST(ReportTable, sums_up_by_variable_what_was_not_put_or_is_out_of_range) {
       "rank 3",
       "collection 'history', variable 'temp': 22 fields were due and not put, and are filled with the fill value, on "
       "rank 0, 2, 3, 4, 5, 6, 7, 8 and 3 more",
-      "collection 'history', variable 'wind': 2 fields were put after the last advance, and are in no record, on rank "
+      "collection 'history', variable 'wind': 2 fields were put after the last record was closed, and are in none, on "
+      "rank "
       "0, "
       "1"};
   EXPECT_EQ(doubts(reports), wanted);
