@@ -32,7 +32,7 @@ def wrong(tmp_path_factory: pytest.TempPathFactory) -> Run:
             ),
         ),
         ("no keys", CONFIG, ("open_collection_text('history'):1:1", "this is a single value")),
-        ("no text", CONFIG, ("open_collection_text('history'):1:", "YAML")),
+        ("no text", CONFIG, ("open_collection_text('history'):1:9", "the '[' is not closed by ']'")),
         ("what the format lacks", CONFIG, ("codec", "have no compression")),
         ("key of the session", CONFIG, ("unknown key 'staging' here; it belongs at the top level",)),
         ("name of a file that another has", CONFIG, ("the file of the collection 'other' already",)),
