@@ -19,9 +19,8 @@ IMAGE_BYTES = 12 << 30
 MOST_WRITTEN_BYTES = 6 << 30
 """what has to be free"""
 MADE = ["mkfs.ext4", "-q", "-F", "-m", "0", "-E", "lazy_itable_init=1,lazy_journal_init=1"]
-MOUNTED = ["mount", "-o", "loop,noatime,discard,data=writeback"]
-"""by "discard" memory comes back when files are removed; with "writeback" a file is forced to the storage without what
-others have written meanwhile, which took longer than their deadlines when they wrote gigabytes"""
+MOUNTED = ["mount", "-o", "loop,noatime,discard"]
+"""by "discard" memory comes back when files are removed"""
 
 
 def why_not(memory: Path = MEMORY) -> str:
