@@ -176,8 +176,10 @@ THALWEG_API int thalweg_time_units(const thalweg_session* session, const char** 
 /* Puts this rank's piece of a field for the record that thalweg_advance, or thalweg_record, closes next, and returns
  * when it is in its block (memory speed). Local: it never waits for other ranks to come to a call; before definitions
  * have ended (thalweg_ready) the piece is checked and copied, and put when they have. A field that is not due costs a
- * look-up. data      first element of the local array, halo included type      its type in memory: the file type, or
- * FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one, or INT<n> for a UINT<n> variable (bits as they are)
+ * look-up.
+ *   data      first element of the local array, halo included
+ *   type      its type in memory: the file type, or FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one, or
+ *             INT<n> for a UINT<n> variable (bits as they are)
  *   rank      number of dimensions of the array, as in memory_dims
  *   extent    its extents; in a decomposed dimension either with the declared halo or without any
  *   stride    byte strides, any sign; NULL: contiguous, last dimension fastest
