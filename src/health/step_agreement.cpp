@@ -30,7 +30,10 @@ double microseconds_of(double time_s) {
   return std::nearbyint(time_s * 1e6);
 }
 
-constexpr std::uint64_t prime = 0x100000001b3;  // of FNV
+// Of a time, for fingerprints; 0.0 and -0.0 are one.
+std::uint64_t number_of(double time_s) {
+  return std::bit_cast<std::uint64_t>(microseconds_of(time_s) + 0.0);
+}
 
 bool is_one_step(const ModelStep& a, const ModelStep& b) {
   return a.collection == b.collection && a.files == b.files && microseconds_of(a.time_s) == microseconds_of(b.time_s);
@@ -59,10 +62,7 @@ std::string steps_text(std::int64_t made, double last_s, bool has_records) {
 }
 
 transport::Bytes packed(const StepsOfRank& steps) {
-  transport::Packer packer;
-  packer.put(steps.rank).put(steps.made).put(steps.start_s).put(std::ssize(steps.recent));
-  for (const ModelStep& step : steps.recent) packer.put(step.time_s).put(step.collection).put(step.files);
-  return packer.take();
+  return transport::Packer().put(steps.rank).put(steps.made).put(steps.start_s).put_all(steps.recent).take();
 }
 
 StepsOfRank unpacked(const transport::Bytes& bytes) {
@@ -71,12 +71,7 @@ StepsOfRank unpacked(const transport::Bytes& bytes) {
   steps.rank = from.get<int>();
   steps.made = from.get<std::int64_t>();
   steps.start_s = from.get<double>();
-  steps.recent.resize(static_cast<std::size_t>(from.get<std::ptrdiff_t>()));
-  for (ModelStep& step : steps.recent) {
-    step.time_s = from.get<double>();
-    step.collection = from.get<std::int32_t>();
-    step.files = from.get<std::uint64_t>();
-  }
+  steps.recent = from.get_all<std::vector<ModelStep>>();
   return steps;
 }
 
@@ -124,19 +119,19 @@ std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank
 
 void StepAgreement::begin(double time_s) {
   started_at_s_ = time_s;
-  hash_ = std::bit_cast<std::uint64_t>(microseconds_of(time_s) + 0.0);
+  all_.add(number_of(time_s));
 }
 
 void StepAgreement::name_file(int collection, const std::string& name) {
-  const std::string named = fmt::format("{}\n{}\n", collection, name);
-  for (const char c : named) files_ = (files_ ^ static_cast<unsigned char>(c)) * prime;
+  files_.add(static_cast<std::uint64_t>(collection));
+  files_.add(name);
 }
 
 void StepAgreement::make(ModelStep step) {
-  step.files = std::exchange(files_, 0);
-  hash_ = (hash_ ^ std::bit_cast<std::uint64_t>(microseconds_of(step.time_s) + 0.0)) * prime;
-  hash_ = (hash_ ^ static_cast<std::uint64_t>(step.collection + 1)) * prime;
-  hash_ = (hash_ ^ step.files) * prime;
+  step.files = std::exchange(files_, {}).value();
+  all_.add(number_of(step.time_s));
+  all_.add(static_cast<std::uint64_t>(step.collection));
+  all_.add(step.files);
   has_records_ |= !step.is_advance();
   staging::StepTimes& own = processes_.client(roles_.node_rank).steps;
   own.make(step);
@@ -189,7 +184,7 @@ void StepAgreement::check(const roles::Circle& circle) const {
   if (circle.is_none()) return;
   const staging::StepTimes& steps = processes_.client(roles_.node_rank).steps;
   StepsOfRank own{roles_.rank, steps.made(), started_at_s_, {}};
-  const auto hash = static_cast<std::int64_t>(hash_ ^ static_cast<std::uint64_t>(own.made));
+  const auto hash = static_cast<std::int64_t>(all_.value() ^ static_cast<std::uint64_t>(own.made));
   std::vector<std::int64_t> extremes{hash, ~hash};
   transport::maximum(circle, extremes);
   if (extremes[0] == ~extremes[1]) return;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/fingerprint.hpp"
 #include "roles/circle.hpp"
 #include "roles/roles.hpp"
 #include "staging/process_states.hpp"
@@ -48,8 +49,8 @@ class StepAgreement {
   NameOf name_of_;
   double started_at_s_ = 0.0;
   bool has_records_ = false;  // among its steps
-  std::uint64_t files_ = 0;   // that were named since the last one
-  std::uint64_t hash_ = 0;    // of all steps
+  Fingerprint files_;         // that were named since the last one
+  Fingerprint all_;           // of all steps
 };
 
 }  // namespace thalweg::health

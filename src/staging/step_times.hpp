@@ -12,7 +12,7 @@ namespace thalweg::staging {
 struct ModelStep {
   double time_s = 0.0;
   std::int32_t collection = -1;  // whose record is closed; -1: an advance
-  std::uint64_t files = 0;       // fingerprint of the files that the program has named since the step before; 0: none
+  std::uint64_t files = 0;       // fingerprint of the files that the program has named since the step before
 
   bool is_advance() const { return collection < 0; }
   friend bool operator==(const ModelStep&, const ModelStep&) = default;
