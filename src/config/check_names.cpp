@@ -44,13 +44,11 @@ std::string with_dates_blank(std::string_view name) {
   return blanked;
 }
 
-// Whether two names, one of them at least with parts of the date, are one at some date.
-bool meet_at_some_date(const std::string& a, const std::string& b) {
-  if (!is_template(a) && !is_template(b)) return false;
-  const std::string x = with_dates_blank(a), y = with_dates_blank(b);
+// Whether two names, each with_dates_blank(), are one at some date.
+bool meet_at_some_date(std::string_view a, std::string_view b) {
   const auto is_digit = [](char c) { return c == ' ' || ('0' <= c && c <= '9'); };
   const auto fits = [&](char c, char d) { return c == d || ((c == ' ' || d == ' ') && is_digit(c) && is_digit(d)); };
-  return std::ranges::equal(x, y, fits);
+  return std::ranges::equal(a, b, fits);
 }
 
 // The names that a file of a collection has in the course of time, and what lies beside it meanwhile.
@@ -92,6 +90,12 @@ class NamesTaken {
   }
 
  private:
+  struct Named {
+    bool has_dates = false;
+    std::string blanked;  // with_dates_blank()
+    const CollectionSettings* collection = nullptr;
+  };
+
   // A file that is called like a part of a set that another collection makes, whichever of the two comes first. False:
   // it was refused.
   bool meets_set(const CollectionSettings& collection, const std::vector<std::string>& names) {
@@ -109,8 +113,11 @@ class NamesTaken {
 
   // Names with parts of the date that are not the same text, which is refused with the others.
   bool meets_at_some_date(const CollectionSettings& collection, const std::string& name) {
-    for (const auto& [other_name, other] : files_) {
-      if (other_name == name || !meet_at_some_date(name, other_name)) continue;
+    const Named own{is_template(name), with_dates_blank(name), &collection};
+    for (const auto& [other_name, known] : files_) {
+      if (!own.has_dates && !known.has_dates) continue;
+      if (other_name == name || !meet_at_some_date(own.blanked, known.blanked)) continue;
+      const CollectionSettings* other = known.collection;
       const bool is_later = is_at_fault(collection, *other);
       draft_.faults.add(where_of(draft_, is_later ? collection : *other, "file"),
                         fmt::format("file: '{}' and '{}' of the collection '{}' are one name at some date",
@@ -118,7 +125,7 @@ class NamesTaken {
                                     is_later ? other->name : collection.name));
       return true;
     }
-    files_.emplace(name, &collection);
+    files_.emplace(name, own);
     return false;
   }
 
@@ -151,7 +158,7 @@ class NamesTaken {
   std::string newest_;
   std::map<std::string, std::string> taken_;  // and by what
   std::map<std::string, const CollectionSettings*> owners_;
-  std::map<std::string, const CollectionSettings*> files_;
+  std::map<std::string, Named> files_;
   std::map<std::string, std::string> like_parts_;  // by parts_like(), files that are called like parts
 };
 

@@ -64,7 +64,7 @@ class TreeBuilder : public YAML::EventHandler {
                 const std::string& value) override {
     if (value.find('\0') != std::string::npos)
       throw SyntaxFault{place_of(mark), fmt::format("'{}…' has a NUL in it, at which names end", value.c_str())};
-    if (is_quote_left_open(yaml_, place_of(mark)))
+    if (is_quote_left_open(yaml_, static_cast<std::size_t>(mark.pos)))
       throw SyntaxFault{place_of(mark), "the text that begins with this quote is not closed by one"};
     close({.node = make_node(Node::Kind::scalar, place_of(mark), value), .anchor = anchor});
   }

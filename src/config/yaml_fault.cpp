@@ -12,16 +12,7 @@ namespace thalweg::config {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
-
-// Where the text of a place begins; the end of the text for a place behind it.
-std::size_t offset_of(std::string_view yaml, Place place) {
-  std::size_t at = 0;
-  for (int line = 1; line < place.line && at < yaml.size(); ++line) {
-    const std::size_t end = yaml.find('\n', at);
-    at = end == std::string_view::npos ? yaml.size() : end + 1;
-  }
-  return std::min(at + static_cast<std::size_t>(std::max(place.column, 1)) - 1, yaml.size());
-}
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 Place place_at(std::string_view yaml, std::size_t offset) {
   const std::string_view before = yaml.substr(0, offset);
@@ -197,8 +188,8 @@ SyntaxFault explain_fault(const std::string& yaml, Place place, const std::strin
   return cause_of(yaml, place, message).value_or(SyntaxFault{place, "YAML: " + message});
 }
 
-bool is_quote_left_open(const std::string& yaml, Place place) {
-  const std::size_t begin = offset_of(yaml, place);
+bool is_quote_left_open(std::string_view yaml, std::size_t begin) {
+  if (yaml.starts_with(byte_order_mark)) begin += byte_order_mark.size();
   const bool is_quoted = begin < yaml.size() && (yaml[begin] == '"' || yaml[begin] == '\'');
   return is_quoted && !end_of_quoted(yaml, begin);
 }

@@ -39,6 +39,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"quote", "h:\n  file: \"a.nc\n  every: 1 h\n", 2, 9, open_quote},
         Mistake{"single_quote", "h:\n  file: 'it''s.nc\n  every: 1 h\n", 2, 9, open_quote},
+        Mistake{"quote_behind_a_byte_order_mark",
+                "\xEF\xBB\xBF"
+                "h:\r\n  file: \"a.nc\r\n",
+                2, 9, open_quote},
+        Mistake{"quote_behind_letters_of_several_bytes", "# é\nh: 'ü'\nk: \"a.nc\n", 3, 4, open_quote},
         Mistake{"quote_of_a_key", "h:\n  'file: a.nc\n", 2, 3, open_quote},
         Mistake{"list", "h:\n  dims: [1, # ]\n  every: 1 h\n", 2, 9, "the '[' is not closed by ']'"},
         Mistake{"map", "h:\n  a: [1]\n  b: {c: 'x}', d: 1\n", 3, 6, "the '{' is not closed by '}'"},
