@@ -61,7 +61,7 @@ ordered_json collections_of(const config::Settings& settings, std::int64_t recor
   ordered_json all = ordered_json::array();
   for (const auto& [name, collection] : settings.collections) {
     ordered_json one = {{"name", name}};
-    one["on_demand"] = !files::is_set(collection.every);
+    one["on_demand"] = collection.is_on_demand();
     try {
       one["records"] = first_records(collection, settings, records);
     } catch (const Error& error) {

@@ -196,7 +196,7 @@ void check_collection(Draft& draft, CollectionSettings& collection) {
   collection.record_dimension_is_said = draft.where.contains(key_of(collection, "record-dimension"));
   set_default_file(draft, collection);
   check_engine(draft, collection);
-  if (collection.every == Interval{})
+  if (collection.is_on_demand())
     check_on_demand(draft, collection);
   else
     check_series(draft, collection);

@@ -113,7 +113,7 @@ constexpr std::int64_t all_servers = std::numeric_limits<std::int64_t>::max();
 struct CollectionSettings {
   std::string name;
   std::string file;             // name or template with %Y %m %d %H %M %S %j; default "<name>.nc"
-  Interval every{.steps = 1};   // steps, or model time
+  Interval every{.steps = 1};   // steps, or model time; all parts 0: on demand
   Interval new_file{};          // all parts 0: never
   bool initial_record = false;  // a record at the reference date itself
   Format format{};
@@ -147,6 +147,9 @@ struct CollectionSettings {
   bool from_program = false;  // the configuration has no entry of this name
 
   WhenNotPut when_not_put_of(const std::string& variable) const;
+
+  // Its records are closed by the program, not by the model's clock.
+  bool is_on_demand() const { return every == Interval{}; }
 };
 
 // One line of the echo: "staging = 2 GiB (default)", "writers = sync (environment, THALWEG_WRITERS)".

@@ -7,7 +7,7 @@ namespace thalweg::files {
 RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings)
     : origin_{settings.calendar, settings.reference_date},
       name_(collection.name),
-      is_on_demand_(!is_set(collection.every)),
+      is_on_demand_(collection.is_on_demand()),
       every_is_time_(is_time(collection.every)),
       clock_(collection, settings),
       labels_(collection, settings) {
@@ -50,10 +50,7 @@ bool RecordSchedule::closes(double time_s) const {
 }
 
 void RecordSchedule::advance(double time_s) {
-  if (closes(time_s)) {
-    labels_.use(upcoming_);
-    ++closed_records_;
-  }
+  if (closes(time_s)) end_record();
   clock_.advance(time_s);
   predict();
 }
@@ -71,9 +68,13 @@ void RecordSchedule::require_record_at(double time_s) const {
 
 void RecordSchedule::close(double time_s) {
   last_record_s_ = time_s;
+  end_record();
+  predict();
+}
+
+void RecordSchedule::end_record() {
   labels_.use(upcoming_);
   ++closed_records_;
-  predict();
 }
 
 }  // namespace thalweg::files

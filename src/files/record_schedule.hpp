@@ -40,7 +40,7 @@ class RecordSchedule {
   bool closes(double time_s) const;
   // Time goes on; closes(time_s) came before.
   void advance(double time_s);
-  // Errors: STATE, ARGUMENT for a record that the program cannot close then.
+  // Errors: STATE for a record that the program cannot close then.
   void require_record_at(double time_s) const;
   // The upcoming record is closed by the program.
   void close(double time_s);
@@ -55,6 +55,7 @@ class RecordSchedule {
 
  private:
   void predict();
+  void end_record();
 
   TimeOrigin origin_;
   std::string name_;
