@@ -93,7 +93,9 @@ void add_collection(nb::module_& module) {
              ReleaseGil(), nb::keep_alive<0, 1>());
   module.def(
       "define_dimension",
-      [](Collection& of, const std::string& name, std::int64_t size) { of.open().define_dimension(name, size); },
+      [](Collection& of, const std::string& name, std::optional<std::int64_t> size) {
+        of.open().define_dimension(name, size.value_or(thw::unlimited));
+      },
       nb::arg("collection"), nb::arg("name"), nb::arg("size"), ReleaseGil());
   module.def("define_variable", &define_variable, nb::arg("collection"), nb::arg("name"), nb::arg("dims"),
              nb::arg("type"), nb::arg("decomposition").none(), nb::arg("memory_dims").none(), ReleaseGil());

@@ -11,8 +11,6 @@ from thalweg import _core, values, xarray_fields
 from thalweg.values import Attribute
 from thalweg.xarray_fields import Layout
 
-UNLIMITED = -1
-
 if TYPE_CHECKING:
     import xarray
 
@@ -57,7 +55,7 @@ class Collection:
         Raises:
             Error: ARGUMENT, NAME, STATE.
         """
-        _core.define_dimension(self._handle, name, UNLIMITED if size is None else size)
+        _core.define_dimension(self._handle, name, size)
         if size is not None:
             self.extents[name] = size
 

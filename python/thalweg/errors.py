@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import time
 import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from thalweg._core import Code
+
+if TYPE_CHECKING:
+    from mpi4py import MPI
 
 
 class Error(RuntimeError):
@@ -30,6 +37,16 @@ class Error(RuntimeError):
 
     def __str__(self) -> str:
         return str(self.args[1])
+
+
+def abort(comm: MPI.Comm, say: Callable[[], object]) -> None:
+    """Says why on standard error and aborts the job. What all ranks meet is the first one's to say, which ends the job
+    before the others would."""
+    if comm.Get_rank() > 0:
+        time.sleep(1.0)
+    say()
+    sys.stderr.flush()
+    comm.Abort(1)
 
 
 def describe(error: BaseException) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import json
 import sys
-import time
 import traceback
 import warnings
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from thalweg import _core, values
 from thalweg.collection import Collection
+from thalweg.errors import abort
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -76,14 +76,15 @@ class Session:
             warnings.warn("a thalweg.Session was not finished: its files are not published", ResourceWarning, 2)
 
     def _abort_by(self, error: BaseException) -> None:
-        if self._on_exception == "abort" and self._comm.Get_size() > 1:
+        if self._on_exception != "abort" or self._comm.Get_size() == 1:
+            return
+
+        def say() -> None:
             rank = self._comm.Get_rank()
-            if rank > 0:
-                time.sleep(1.0)  # what all ranks raise is the first one's to say, which ends the job before
             print(f"thalweg: rank {rank} left its session by an exception, and the job is aborted:", file=sys.stderr)
             traceback.print_exception(error)
-            sys.stderr.flush()
-            self._comm.Abort(1)
+
+        abort(self._comm, say)
 
     @property
     def is_open(self) -> bool:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalweg import _core
-from thalweg.errors import Error
+from thalweg.errors import Error, abort
 from thalweg.session import OnException, Session, text_of
 
 if TYPE_CHECKING:
@@ -133,13 +132,10 @@ def said_once(comm: MPI.Comm) -> Iterator[None]:
 
 
 def show_and_abort(shown: Callable[..., None], comm: MPI.Comm, of: Error, kind: Any, error: Any, place: Any) -> None:
-    if error is not of:
-        return shown(kind, error, place)
-    if comm.Get_rank() > 0:
-        time.sleep(1.0)
-    shown(kind, error, place)
-    sys.stderr.flush()
-    comm.Abort(1)
+    if error is of:
+        abort(comm, lambda: shown(kind, error, place))
+    else:
+        shown(kind, error, place)
 
 
 def path_of(config: str | os.PathLike[str] | None) -> str:
