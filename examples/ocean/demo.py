@@ -140,12 +140,12 @@ def main() -> int:
     written = [way for way in results if way != "none"]
     with console.status("all values are compared …"), ProcessPoolExecutor() as pool:
         drawn = pool.submit(draw_map, out / written[-1] / FILES[0], out / "map.png") if written else None
-        comparison = compare_all(pool, results, out)
+        comparison = compare_all(pool, results, written, out)
         if drawn:
             drawn.result()
     console.print(table(results))
     caption(console, case, results, arguments, busy)
-    report(console, results, comparison, out)
+    report(console, results, written, comparison, out)
     if not arguments.keep:
         for way in ("classic", "sync") if "thread" in results else ():
             shutil.rmtree(out / way, ignore_errors=True)
@@ -257,18 +257,17 @@ def force_to_disk(file: Path) -> None:
     os.close(descriptor)
 
 
-def compare_all(pool: ProcessPoolExecutor, results: dict[str, Summary], out: Path) -> Comparison:
+def compare_all(pool: ProcessPoolExecutor, results: dict[str, Summary], written: list[str], out: Path) -> Comparison:
     """Every way against the classic one, or against the first that wrote files."""
-    writing = [way for way in results if way != "none"]
     total = Comparison()
-    if not writing:
+    if len(written) < 2:
         return total
-    comparisons = pool.map(partial(compare_folders, out / writing[0]), (out / way for way in writing[1:]))
-    for way, comparison in zip(writing[1:], comparisons, strict=True):
+    first, *others = written
+    comparisons = pool.map(partial(compare_folders, out / first), (out / way for way in others))
+    for way, comparison in zip(others, comparisons, strict=True):
         results[way].values_equal = comparison.equal
         total.add(comparison)
-    if len(writing) > 1:
-        results[writing[0]].values_equal = not total.differences
+    results[first].values_equal = not total.differences
     return total
 
 
@@ -298,16 +297,17 @@ def caption(
         console.print(f"[yellow]The machine is too busy for these numbers to tell much: {busy}.", highlight=False)
 
 
-def report(console: Console, results: dict[str, Summary], comparison: Comparison, out: Path) -> None:
+def report(
+    console: Console, results: dict[str, Summary], written: list[str], comparison: Comparison, out: Path
+) -> None:
     for difference in comparison.differences[:20]:
         console.print(f"[red]{difference}")
     if comparison.equal:
         console.print(f"[green]all files hold the same values[/] (compared {comparison.values:,} values of "
                       f"{comparison.variables} variables)")  # fmt: skip
     (out / "result.json").write_text(json.dumps({way: asdict(result) for way, result in results.items()}, indent=2))
-    shown = [way for way in results if way != "none"]
-    if shown:
-        show_next_steps(console, out, out / shown[-1])
+    if written:
+        show_next_steps(console, out, out / written[-1])
 
 
 def show_next_steps(console: Console, out: Path, last: Path) -> None:

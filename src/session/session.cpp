@@ -30,6 +30,12 @@ void require_commit_of_each_record(const Collection& collection, const config::S
          collection.name);
 }
 
+void require_records(const Collection& collection) {
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it has no records",
+         collection.name);
+}
+
 void make_first_files(Core& core) {
   core.together_at_storage([&] {
     for (Collection* collection : core.declared.ready)
@@ -222,9 +228,7 @@ void Session::advance(double time_s) {
 
 void Session::record(Collection& collection, double time_s) {
   begin_call();
-  if (collection.has_failed)
-    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it has no records",
-         collection.name);
+  require_records(collection);
   clock_.require_record(collection, time_s);
   clock_.run();
   core_.health.failures.concern_all([&] { steps_.make({time_s, collection.number}); });
@@ -288,9 +292,7 @@ void Session::wait() {
 }
 
 void Session::wait_for(Collection& collection) {
-  if (collection.has_failed)
-    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it has no records",
-         collection.name);
+  require_records(collection);
   if (!collection.is_ready()) return;  // it has no record yet
   if (!collection.blocks.are_written_here())
     fail(THALWEG_ERROR_STATE,
