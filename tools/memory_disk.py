@@ -19,7 +19,7 @@ IMAGE_BYTES = 12 << 30
 MOST_WRITTEN_BYTES = 6 << 30
 """what has to be free"""
 MADE = ["mkfs.ext4", "-q", "-F", "-m", "0", "-E", "lazy_itable_init=1,lazy_journal_init=1"]
-MOUNTED = ["mount", "-o", "loop,noatime,discard"]
+MOUNTED = ["mount", "-o", "loop,noatime"]
 """by "discard" memory comes back when files are removed"""
 
 
