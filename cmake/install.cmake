@@ -11,9 +11,10 @@ target_include_directories(thalweg_fortran INTERFACE $<INSTALL_INTERFACE:${THALW
 set_target_properties(thalweg_fortran PROPERTIES EXPORT_NAME fortran)
 install(TARGETS thalweg thalweg_fortran EXPORT thalweg
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/thalweg.h include/thalweg_values.h include/thalweg.hpp include/thalweg_values.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${CMAKE_Fortran_MODULE_DIRECTORY}/thalweg.mod ${CMAKE_Fortran_MODULE_DIRECTORY}/thalweg_values.mod
-  DESTINATION ${THALWEG_MODULE_DIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(module thalweg thalweg_sessions thalweg_values thalweg_nf90)
+  install(FILES ${CMAKE_Fortran_MODULE_DIRECTORY}/${module}.mod DESTINATION ${THALWEG_MODULE_DIR})
+endforeach()
 install(DIRECTORY fortran/ DESTINATION ${THALWEG_FORTRAN_SOURCE_DIR}
   FILES_MATCHING PATTERN "*.f90" PATTERN "*.c" PATTERN "*.h")
 

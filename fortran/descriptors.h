@@ -193,6 +193,16 @@ static inline int64_t c_integer(Call* call, const char* argument, const Array* s
   return call->code == THALWEG_OK ? integer_at(scalar, scalar->base_addr) : 0;
 }
 
+/* Of a scalar of any kind. */
+static inline double c_real(Call* call, const char* argument, const Array* scalar) {
+  if (scalar->rank != 0) refuse(call, THALWEG_ERROR_ARGUMENT, "%s must be a scalar", argument);
+  const thalweg_type type = element_type(call, argument, scalar);
+  if (call->code != THALWEG_OK) return 0.0;
+  if (type == THALWEG_FLOAT32) return *(const float*)scalar->base_addr;
+  if (type == THALWEG_FLOAT64) return *(const double*)scalar->base_addr;
+  return (double)integer_at(scalar, scalar->base_addr);
+}
+
 /* The first rows columns of array(n) or array(n,columns), each of them turned around and shifted. */
 static inline int64_t* c_rows(Call* call, const char* argument, const Array* array, int64_t n, int64_t rows,
                               int64_t shift) {

@@ -12,8 +12,8 @@
 !>  - Trailing blanks of character arguments are ignored. Integers given as type(*) may be of any kind.
 !>  - Handles belong to the session: to use one after thw_finish, or before it was made, is an error (STATE, ARGUMENT).
 module thalweg
-  use, intrinsic :: iso_c_binding, only: c_bool, c_double, c_int, c_int64_t
-  use mpi_f08, only: MPI_Comm
+  use, intrinsic :: iso_c_binding, only: c_bool, c_int, c_int64_t
+  use thalweg_sessions
   use thalweg_values
   implicit none
   private
@@ -29,67 +29,9 @@ module thalweg
   public :: thw_decompose, thw_decompose_indices, thw_define_dimension, thw_define_variable
   public :: thw_open_collection, thw_open_collection_text, thw_define_text, thw_define_attribute, thw_set_procedure
   public :: thw_ready, thw_set_time, thw_time_units, thw_put, thw_is_due, thw_advance, thw_record, thw_new_file
+  public :: thw_close_file
   public :: thw_change_text, thw_change_attribute, thw_flush, thw_wait, thw_wait_collection
   public :: thw_register_procedure, thw_recover, thw_error_text, thw_version
-
-  ! ---- session ----
-  interface
-    !> Starts a session. Collective over comm. config: path of a YAML file; absent: defaults and environment.
-    subroutine thw_start(session, comm, config, stat, errmsg) bind(c)
-      import :: thw_session, MPI_Comm, c_int
-      type(thw_session), intent(inout) :: session
-      type(MPI_Comm), intent(in) :: comm
-      character(*), intent(in), optional :: config
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_start
-
-    !> As thw_start, with the YAML text itself. Collective. origin names the text in messages.
-    subroutine thw_start_text(session, comm, yaml, origin, stat, errmsg) bind(c)
-      import :: thw_session, MPI_Comm, c_int
-      type(thw_session), intent(inout) :: session
-      type(MPI_Comm), intent(in) :: comm
-      character(*), intent(in) :: yaml
-      character(*), intent(in), optional :: origin
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_start_text
-
-    !> The whole part of a rank whose program is a server and nothing else; returns when the model has finished.
-    !> Collective with thw_start of the other ranks.
-    subroutine thw_serve(comm, config, stat, errmsg) bind(c)
-      import :: MPI_Comm, c_int
-      type(MPI_Comm), intent(in) :: comm
-      character(*), intent(in), optional :: config
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_serve
-
-    !> Writes and publishes everything and frees the session with all its handles, also on error. Collective, before
-    !> MPI_Finalize.
-    subroutine thw_finish(session, stat, errmsg) bind(c)
-      import :: thw_session, c_int
-      type(thw_session), intent(inout) :: session
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_finish
-
-    !> True on a rank that computes, false on one that only served. Local. An error ends the program.
-    function thw_is_client(session) result(is_client) bind(c)
-      import :: thw_session, c_bool
-      type(thw_session), intent(in) :: session
-      logical(c_bool) :: is_client
-    end function thw_is_client
-
-    !> The communicator of the clients; it belongs to the session. Local. Error: STATE on a rank that is no client.
-    subroutine thw_model_comm(session, comm, stat, errmsg) bind(c)
-      import :: thw_session, MPI_Comm, c_int
-      type(thw_session), intent(in) :: session
-      type(MPI_Comm), intent(inout) :: comm
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_model_comm
-  end interface
 
   ! ---- declarations: before thw_ready or the first advance ----
   interface
@@ -241,9 +183,9 @@ module thalweg
     !> Says the model time, in seconds since reference-date (default 0), at the start of a run that continues another
     !> one. Local, before the first put or advance. Error: STATE after that.
     subroutine thw_set_time(session, time, stat, errmsg) bind(c)
-      import :: thw_session, c_double, c_int
+      import :: thw_session, c_int
       type(thw_session), intent(in) :: session
-      real(c_double), intent(in) :: time
+      type(*), dimension(..), intent(in) :: time
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_set_time
@@ -283,12 +225,12 @@ module thalweg
       logical(c_bool) :: is_due
     end function thw_is_due
 
-    !> Closes the step: model time is now time, in seconds since reference-date. Local.
+    !> Closes the step: model time is now time, in seconds since reference-date: a scalar, real or integer. Local.
     !> Errors: ARGUMENT, STATE, AGREEMENT, STORAGE, DEADLINE.
     subroutine thw_advance(session, time, stat, errmsg) bind(c)
-      import :: thw_session, c_double, c_int
+      import :: thw_session, c_int
       type(thw_session), intent(in) :: session
-      real(c_double), intent(in) :: time
+      type(*), dimension(..), intent(in) :: time
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_advance
@@ -296,9 +238,9 @@ module thalweg
     !> Closes the record of a collection with "every: on-demand", at time, in seconds since reference-date; model time
     !> and other collections stay as they are. Local; all clients close the same records. Errors: as thw_advance.
     subroutine thw_record(collection, time, stat, errmsg) bind(c)
-      import :: thw_collection, c_double, c_int
+      import :: thw_collection, c_int
       type(thw_collection), intent(in) :: collection
-      real(c_double), intent(in) :: time
+      type(*), dimension(..), intent(in) :: time
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_record
@@ -311,6 +253,15 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_new_file
+
+    !> Closes the open file, or makes one without records; it gets its name as soon as its writers have done their part,
+    !> which thw_wait waits for. Local; all clients between the same two advances. Errors: STATE, STORAGE.
+    subroutine thw_close_file(collection, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_close_file
 
     !> Gives a text attribute to a variable, or to the file where variable is absent or blank, or another text to one
     !> that it has: in all files of the collection that begin after this call. Local, after thw_ready; all clients

@@ -59,6 +59,30 @@ void thw_model_comm(thalweg_session* const* session, MPI_Fint* comm, int* stat, 
   end_call(&call, stat, errmsg);
 }
 
+/* ---- the same with a communicator of the module mpi, which is the integer that is in one of mpi_f08 ---- */
+
+void thw_start_mpi(thalweg_session** session, const int* comm, const Array* config, int* stat, const Array* errmsg) {
+  const MPI_Fint handle = *comm;
+  thw_start(session, &handle, config, stat, errmsg);
+}
+
+void thw_start_text_mpi(thalweg_session** session, const int* comm, const Array* yaml, const Array* origin, int* stat,
+                        const Array* errmsg) {
+  const MPI_Fint handle = *comm;
+  thw_start_text(session, &handle, yaml, origin, stat, errmsg);
+}
+
+void thw_serve_mpi(const int* comm, const Array* config, int* stat, const Array* errmsg) {
+  const MPI_Fint handle = *comm;
+  thw_serve(&handle, config, stat, errmsg);
+}
+
+void thw_model_comm_mpi(thalweg_session* const* session, int* comm, int* stat, const Array* errmsg) {
+  MPI_Fint handle = *comm;
+  thw_model_comm(session, &handle, stat, errmsg);
+  *comm = handle;
+}
+
 /* ---- declarations ---- */
 
 static int box_count(Call* call, const Array* start, const int* boxes) {
@@ -219,9 +243,10 @@ void thw_ready(thalweg_session* const* session, int* stat, const Array* errmsg) 
 
 /* ---- the model's steps ---- */
 
-void thw_set_time(thalweg_session* const* session, const double* time, int* stat, const Array* errmsg) {
+void thw_set_time(thalweg_session* const* session, const Array* time, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_set_time"};
-  result(&call, thalweg_set_time(*session, *time));
+  const double seconds = c_real(&call, "time", time);
+  if (call.code == THALWEG_OK) result(&call, thalweg_set_time(*session, seconds));
   end_call(&call, stat, errmsg);
 }
 
@@ -266,15 +291,17 @@ _Bool thw_is_due(thalweg_collection* const* collection) {
   return due != 0;
 }
 
-void thw_advance(thalweg_session* const* session, const double* time, int* stat, const Array* errmsg) {
+void thw_advance(thalweg_session* const* session, const Array* time, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_advance"};
-  result(&call, thalweg_advance(*session, *time));
+  const double seconds = c_real(&call, "time", time);
+  if (call.code == THALWEG_OK) result(&call, thalweg_advance(*session, seconds));
   end_call(&call, stat, errmsg);
 }
 
-void thw_record(thalweg_collection* const* collection, const double* time, int* stat, const Array* errmsg) {
+void thw_record(thalweg_collection* const* collection, const Array* time, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_record"};
-  result(&call, thalweg_record(*collection, *time));
+  const double seconds = c_real(&call, "time", time);
+  if (call.code == THALWEG_OK) result(&call, thalweg_record(*collection, seconds));
   end_call(&call, stat, errmsg);
 }
 
@@ -282,6 +309,12 @@ void thw_new_file(thalweg_collection* const* collection, const Array* file, int*
   Call call = {.procedure = "thw_new_file"};
   const char* path = c_text(&call, file);
   if (call.code == THALWEG_OK) result(&call, thalweg_new_file(*collection, path));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_close_file(thalweg_collection* const* collection, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_close_file"};
+  result(&call, thalweg_close_file(*collection));
   end_call(&call, stat, errmsg);
 }
 

@@ -222,6 +222,15 @@ THALWEG_API int thalweg_record(thalweg_collection* collection, double time_s);
  * others. */
 THALWEG_API int thalweg_new_file(thalweg_collection* collection, const char* file);
 
+/* Closes the open file of the collection: no record follows in it, and it gets its name as soon as its writers have
+ * done their part, which thalweg_wait waits for. Where none is open, a file without records is made: of the name that
+ * thalweg_new_file gave, or the first of a series whose name has no date. A later record opens the next file of the
+ * series, or that of thalweg_new_file. Variables without records that were not put before are filled. Local; every
+ * client calls it between the same two advances or records. With "engine: library" it is collective.
+ * Errors: STATE (the coming record has fields, no file is open), STORAGE. Without thalweg_ready the first of these
+ * calls is collective, and has its errors too. */
+THALWEG_API int thalweg_close_file(thalweg_collection* collection);
+
 /* Gives a text attribute to a variable, or to the file where variable is NULL or empty, or another text to one that it
  * has: in all files of the collection that begin after this call, also the first one, while it has no record. For what
  * is said anew with each file: the units of a time that counts from its first record, a title. Local, after

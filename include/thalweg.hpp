@@ -135,6 +135,10 @@ class Collection {
   // The records after this call go to a new file of this name. All clients call it between the same two advances.
   void new_file(const std::string& file) { detail::check(thalweg_new_file(handle_, detail::c_text(file))); }
 
+  // Closes the open file, or makes one without records; it gets its name as soon as its writers have done their part.
+  // All clients call it between the same two advances or records. Errors: STATE, STORAGE.
+  void close_file() { detail::check(thalweg_close_file(handle_)); }
+
   // Returns when the records closed so far are written by this node's writers. Local; the other ranks have to go on.
   void wait() { detail::check(thalweg_wait_collection(handle_)); }
 

@@ -18,8 +18,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Functions that reach Fortran as an optional argument of another procedure.
-FORTRAN_PROCEDURE = {"put_box": "put"}
+# Functions that reach Fortran as an optional argument of another procedure, or by netCDF's name.
+FORTRAN_PROCEDURE = {"put_box": "put", "nc_def_var": "nf90_def_field", "nc_put_vara": "nf90_put_var"}
+
+# Procedures that a program calls by the name of a generic one.
+GENERIC = {"nf90_def_field": "nf90_def_var"}
 
 # What the C body declares for a type in the Fortran interface.
 C_TYPE = {
@@ -60,6 +63,16 @@ class Sources:
         )
 
 
+def procedure_of(function: str) -> str:
+    """The part of the name of its C body that comes behind "thw_"."""
+    return FORTRAN_PROCEDURE.get(function, re.sub(r"^nc_", "nf90_", function))
+
+
+def fortran_name(procedure: str) -> str:
+    name = GENERIC.get(procedure, procedure)
+    return name if name.startswith("nf90_") else f"thw_{name}"
+
+
 def without_comments(text: str) -> str:
     return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
 
@@ -78,7 +91,7 @@ def calls(text: str, function: str) -> bool:
 
 def shim_parameters(shim: str) -> dict[str, str]:
     """Parameter list of each function thw_* of the shim."""
-    return dict(re.findall(r"^(?:void|_Bool) thw_(\w+)\(([^)]*)\) \{", shim, flags=re.MULTILINE))
+    return dict(re.findall(r"^(?:void|_Bool|int) thw_(\w+)\(([^)]*)\) \{", shim, flags=re.MULTILINE))
 
 
 def shim_arguments(parameters: str) -> Arguments:
@@ -92,13 +105,14 @@ def shim_arguments(parameters: str) -> Arguments:
 def module_arguments(module: str) -> dict[str, Arguments]:
     """Arguments of each interface body of the module, with the C types that they need."""
     text = re.sub(r"&\s*\n\s*&?", "", module)
-    pattern = r"^ *(?:subroutine|function) thw_(\w+)\(([^)]*)\)(.*?)^ *end "
+    pattern = r"^ *(?:subroutine|function) (?:thw_)?(\w+?)(?:_f08)?\(([^)]*)\)(.*?)^ *end "
     bodies = re.findall(pattern, text, flags=re.DOTALL | re.MULTILINE)
     return {name: [(a.strip(), dummy_type(body, a.strip())) for a in names.split(",")] for name, names, body in bodies}
 
 
 def dummy_type(body: str, name: str) -> str:
-    found = re.search(rf"^\s*([\w()*]+(?:, dimension\(\.\.\))?)(?:,[^\n]*)? :: {name}\s*$", body, flags=re.MULTILINE)
+    pattern = rf"^\s*([\w()*]+(?:, dimension\(\.\.\))?)(?:,[^\n]*)? :: (?:\w+, )*{name}(?:, \w+)*\s*$"
+    found = re.search(pattern, body, flags=re.MULTILINE)
     declared = found.group(1).lower() if found else "undeclared"
     return C_TYPE.get(declared, declared)
 
@@ -109,7 +123,8 @@ def public_names(module: str) -> set[str]:
 
 
 def cpp_findings(sources: Sources) -> list[str]:
-    missing = [f for f in header_functions(sources.header) if not calls(sources.cpp, f)]
+    wanted = [f for f in header_functions(sources.header) if not f.startswith("nc_")]  # C++ programs call netCDF-C
+    missing = [f for f in wanted if not calls(sources.cpp, f)]
     findings = [f"thalweg.hpp: thalweg_{function} is not called" for function in missing]
     for name in header_constants(sources.header):
         is_type = re.match(r"U?INT|FLOAT", name)
@@ -124,9 +139,9 @@ def fortran_findings(sources: Sources) -> list[str]:
     public = public_names(sources.module)
     findings = []
     for function in header_functions(sources.header):
-        procedure = FORTRAN_PROCEDURE.get(function, function)
-        if procedure not in interfaces or f"thw_{procedure}" not in public:
-            findings.append(f"thalweg.f90: thalweg_{function} is not exposed as thw_{procedure}")
+        procedure = procedure_of(function)
+        if procedure not in interfaces or fortran_name(procedure) not in public:
+            findings.append(f"thalweg.f90: thalweg_{function} is not exposed as {fortran_name(procedure)}")
         if procedure not in bodies:
             findings.append(f"fortran shim: thw_{procedure} is missing")
         elif not calls(sources.shim, function):
@@ -174,22 +189,24 @@ def expect(damaged: Sources, word: str) -> list[str]:
 def self_test(sources: Sources) -> list[str]:
     failures = [f"undamaged sources: {finding}" for finding in all_findings(sources)]
     for function in header_functions(sources.header):
-        c_name, procedure = f"thalweg_{function}", f"thw_{FORTRAN_PROCEDURE.get(function, function)}"
-        for field in ("cpp", "shim"):
+        c_name, procedure = f"thalweg_{function}", f"thw_{procedure_of(function)}"
+        for field in ("shim",) if function.startswith("nc_") else ("cpp", "shim"):
             text = re.sub(rf"\b{c_name}\s*\(", "removed(", getattr(sources, field))
             failures += expect(replace(sources, **{field: text}), c_name)
-        for field in ("module", "shim"):
-            text = re.sub(rf"\b{procedure}\(", "removed(", getattr(sources, field))
-            failures += expect(replace(sources, **{field: text}), procedure)
-        hidden = re.sub(rf"(public ::.*)\b{procedure}\b", r"\1hidden", sources.module)
-        failures += expect(replace(sources, module=hidden), procedure)
+        in_module = procedure.removeprefix("thw_") if function.startswith("nc_") else f"{procedure}(_f08)?"
+        exposed = fortran_name(procedure_of(function))
+        for field, name, word in (("module", in_module, exposed), ("shim", procedure, procedure)):
+            text = re.sub(rf"\b{name}\(", "removed(", getattr(sources, field))
+            failures += expect(replace(sources, **{field: text}), word)
+        hidden = re.sub(rf"(public ::.*)\b{exposed}\b", r"\1hidden", sources.module)
+        failures += expect(replace(sources, module=hidden), exposed)
     for name in header_constants(sources.header):
         f_name = "THW_" + name.replace("FLOAT", "REAL")
         changed = re.sub(rf"{f_name} = \d+", f"{f_name} = 99", sources.module)
         failures += expect(replace(sources, module=changed), f_name)
     swapped = sources.module.replace("(session, time,", "(time, session,")
     failures += expect(replace(sources, module=swapped), "thw_advance")
-    retyped = sources.module.replace("real(c_double), intent(in) :: time", "real(c_float), intent(in) :: time")
+    retyped = sources.module.replace("type(*), dimension(..), intent(in) :: time", "real(c_float), intent(in) :: time")
     failures += expect(replace(sources, module=retyped), "thw_advance")
     exported = {f"thalweg_{function}" for function in header_functions(sources.header)}
     for damaged in (exported - {"thalweg_put"}, exported | {"leaked"}):

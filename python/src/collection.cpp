@@ -126,6 +126,9 @@ void add_collection(nb::module_& module) {
       "new_file", [](Collection& collection, const std::string& file) { collection.open().new_file(file); },
       nb::arg("collection"), nb::arg("file"), ReleaseGil());
   module.def(
+      "close_file", [](Collection& collection) { collection.open().close_file(); }, nb::arg("collection"),
+      ReleaseGil());
+  module.def(
       "wait_collection", [](Collection& collection) { collection.open().wait(); }, nb::arg("collection"), ReleaseGil());
 }
 

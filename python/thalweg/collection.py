@@ -320,6 +320,19 @@ class Collection:
         """
         _core.new_file(self._handle, file)
 
+    def close_file(self) -> None:
+        """Closes the open file: no record follows in it, and it gets its name as soon as its writers have done their
+        part, which Session.wait waits for.
+
+        Where none is open, a file without records is made: of the name that new_file gave, or the first of a series
+        whose name has no date. A later record opens the next file of the series, or that of new_file. Every client
+        calls it between the same two advances or records.
+
+        Raises:
+            Error: STATE (the coming record has fields, no file is open), STORAGE.
+        """
+        _core.close_file(self._handle)
+
     def wait(self) -> None:
         """Returns when the records of this collection closed so far are written by the writers of this rank's node and,
         if one of them owns the files, committed.

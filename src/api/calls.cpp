@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "api/arguments.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "base/names.hpp"
@@ -16,10 +17,6 @@ session::Collection& of(const thalweg_collection* collection) {
   return *collection->collection;
 }
 
-Index index_of(const std::int64_t* values, int rank) {
-  return values == nullptr ? Index::filled(rank, 0) : Index(std::span(values, static_cast<std::size_t>(rank)));
-}
-
 geometry::Decomposition decomposition_of(const char* dims, const std::int64_t* shape, int box_count,
                                          const std::int64_t* start, const std::int64_t* count) {
   geometry::Decomposition decomposition;
@@ -30,7 +27,7 @@ geometry::Decomposition decomposition_of(const char* dims, const std::int64_t* s
     if (std::ranges::count(decomposition.dimensions, name) > 1)
       fail(THALWEG_ERROR_NAME, "decomposition ({}): dimension '{}' twice; give each a name of its own", dims, name);
   api::required(shape, "shape");
-  decomposition.shape = index_of(shape, rank);
+  decomposition.shape = api::index_of(shape, rank);
   for (std::int64_t extent : decomposition.shape)
     if (extent < 1)
       fail(THALWEG_ERROR_SHAPE, "decomposition ({}): shape {}; every extent must be at least 1", dims,
@@ -41,7 +38,7 @@ geometry::Decomposition decomposition_of(const char* dims, const std::int64_t* s
     api::required(count, "count");
   }
   for (int b = 0; b < box_count; ++b)
-    decomposition.boxes.push_back({index_of(start + b * rank, rank), index_of(count + b * rank, rank)});
+    decomposition.boxes.push_back({api::index_of(start + b * rank, rank), api::index_of(count + b * rank, rank)});
   return decomposition;
 }
 
@@ -56,32 +53,8 @@ std::string dimension_of_list(const char* dim, std::int64_t size, std::int64_t c
   return names.front();
 }
 
-put::Field field_of(const void* data, int type, int rank, const std::int64_t* extent, const std::int64_t* stride) {
-  if (rank < 0 || rank >= max_rank)
-    fail(THALWEG_ERROR_SHAPE, "an array of {} dimensions; 0 to {} are possible", rank, max_rank - 1);
-  if (rank > 0) api::required(extent, "extent");
-  put::Field field;
-  field.type = checked_type(type);
-  field.extent = index_of(extent, rank);
-  field.stride = stride == nullptr ? contiguous_strides(field.extent, static_cast<std::int64_t>(size_of(field.type)))
-                                   : index_of(stride, rank);
-  field.data = static_cast<const std::byte*>(data);
-  if (data == nullptr && field.extent.product() > 0) fail(THALWEG_ERROR_ARGUMENT, "argument 'data' is a null pointer");
-  return field;
-}
-
 catalog::Attribute text_attribute(const char* name, const char* text) {
   return {api::required_text(name, "name"), std::nullopt, api::text_or_empty(text), {}};
-}
-
-catalog::Attribute number_attribute(const char* name, int type, int count, const void* values) {
-  const Type checked = checked_type(type);
-  if (count < 0 || (count > 0 && values == nullptr))
-    fail(THALWEG_ERROR_ARGUMENT, "attribute '{}': {} values at {}; give a count of at least 0, and its values",
-         api::text_or_empty(name), count, values);
-  const std::size_t bytes = static_cast<std::size_t>(count) * size_of(checked);
-  return catalog::attribute_of(api::required_text(name, "name"), checked,
-                               {static_cast<const std::byte*>(values), bytes});
 }
 
 thalweg_collection* new_collection(thalweg_session* session, session::Collection& opened) {
@@ -106,8 +79,8 @@ int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t*
   return api::funnel([&] {
     api::required(decomposition, "decomposition") = nullptr;
     geometry::Decomposition declared = decomposition_of(dims, shape, box_count, start, count);
-    declared.halo_low = index_of(halo_low, declared.shape.rank());
-    declared.halo_high = index_of(halo_high, declared.shape.rank());
+    declared.halo_low = api::index_of(halo_low, declared.shape.rank());
+    declared.halo_high = api::index_of(halo_high, declared.shape.rank());
     declared.masked = masked != 0;
     const int number = api::session_in(session).definitions().decompose(std::move(declared));
     *decomposition = new_decomposition(session, number);
@@ -176,7 +149,7 @@ int thalweg_define_attribute(thalweg_collection* collection, const char* variabl
   return api::funnel([&] {
     api::session_in(collection)
         .definitions()
-        .define_attribute(of(collection), api::text_or_empty(variable), number_attribute(name, type, count, values));
+        .define_attribute(of(collection), api::text_or_empty(variable), api::attribute_of(name, type, count, values));
   });
 }
 
@@ -191,7 +164,7 @@ int thalweg_change_attribute(thalweg_collection* collection, const char* variabl
                              int count, const void* values) {
   return api::funnel([&] {
     api::session_in(collection)
-        .change_attribute(of(collection), api::text_or_empty(variable), number_attribute(name, type, count, values));
+        .change_attribute(of(collection), api::text_or_empty(variable), api::attribute_of(name, type, count, values));
   });
 }
 
@@ -232,7 +205,8 @@ int thalweg_put_box(thalweg_collection* collection, const char* variable, int bo
                     int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     session::Session& session = api::session_in(collection);
-    session.put(of(collection), variable == nullptr ? "" : variable, box, field_of(data, type, rank, extent, stride));
+    session.put(of(collection), variable == nullptr ? "" : variable, box,
+                api::field_of(data, type, rank, extent, stride));
   });
 }
 
@@ -253,6 +227,10 @@ int thalweg_record(thalweg_collection* collection, double time_s) {
 
 int thalweg_new_file(thalweg_collection* collection, const char* file) {
   return api::funnel([&] { api::session_in(collection).new_file(of(collection), api::text_or_empty(file)); });
+}
+
+int thalweg_close_file(thalweg_collection* collection) {
+  return api::funnel([&] { api::session_in(collection).close_file(of(collection)); });
 }
 
 int thalweg_wait_collection(thalweg_collection* collection) {

@@ -9,6 +9,7 @@
 #include "api/finalize_guard.hpp"
 #include "api/handle_table.hpp"
 #include "block/callback.hpp"
+#include "netcdf/files.hpp"
 #include "session/session.hpp"
 
 struct thalweg_session {
@@ -16,6 +17,7 @@ struct thalweg_session {
 
   std::atomic<Life> life{Life::open};
   std::unique_ptr<thalweg::session::Session> session;  // null on a rank that has served, or is spare
+  std::unique_ptr<thalweg::netcdf::Files> files;       // that are written by netCDF calls, once there are some
   std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // on clients
   std::string time_units, calendar;                    // for thalweg_time_units
 };

@@ -115,7 +115,7 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
   if (!settings_.format->traits.makes_files()) return;
   const std::string& name = settings_.record_dimension;
   if (variables_.find(name) >= 0) return;
-  if (std::ranges::any_of(definition_.variables, &Variable::has_record)) {
+  if (settings_.record_coordinate && std::ranges::any_of(definition_.variables, &Variable::has_record)) {
     Variable coordinate;
     coordinate.name = name;
     coordinate.type = Type::float64;

@@ -80,6 +80,9 @@ std::vector<Entry> series_entries() {
             "The interval after which the next file of the series begins.", {"split_freq", "split-freq"}),
       value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
             "Whether the state before the first step is a record too."),
+      value("collections.*.record-coordinate", &CollectionSettings::record_coordinate, truth(), "true",
+            "Whether Thalweg puts the time of each record, where the program defines no variable of the record "
+            "dimension's name."),
       value("collections.*.format", &CollectionSettings::format, format_names(), std::string(default_format),
             "The format of the files" + notes_on_formats() + "."),
       value("collections.*.pattern", &CollectionSettings::pattern,

@@ -15,7 +15,7 @@
 namespace thalweg::config {
 namespace {
 
-constexpr std::string_view prefix = "THALWEG_";
+constexpr std::string_view key_prefix = "THALWEG_";
 
 // Variables of Thalweg that are no configuration keys: the log's threshold, what its tracer is told, and switches of
 // its tests.
@@ -30,14 +30,14 @@ std::map<std::string, std::string> variables_of_ours() {
     const std::string_view text = *variable;
     const std::size_t equals = text.find('=');
     const std::string_view name = text.substr(0, equals);
-    if (!name.starts_with(prefix) || is_foreign(name) || equals + 1 >= text.size()) continue;
+    if (!name.starts_with(key_prefix) || is_foreign(name) || equals + 1 >= text.size()) continue;
     ours.emplace(name, text.substr(equals + 1));
   }
   return ours;
 }
 
 std::string variable_name(const Entry& entry) {
-  std::string name(prefix);
+  std::string name(key_prefix);
   for (const char c : entry.key()) name += c == '-' ? '_' : static_cast<char>(std::toupper(c));
   return name;
 }
@@ -104,8 +104,8 @@ std::map<std::string, const Entry*> entries_by_variable() {
 // the like.
 void meet_unknown(Draft& draft, const std::string& name, const Where& where, const std::vector<std::string>& known) {
   std::vector<std::string> endings;
-  for (const std::string& variable : known) endings.push_back(variable.substr(prefix.size()));
-  if (nearest_names(name.substr(prefix.size()), endings).empty())
+  for (const std::string& variable : known) endings.push_back(variable.substr(key_prefix.size()));
+  if (nearest_names(name.substr(key_prefix.size()), endings).empty())
     log::warning("environment variable {} is no setting of Thalweg and is ignored", name);
   else
     draft.faults.add(where, "no key has this variable" + name_hint(name, known));

@@ -24,13 +24,22 @@ FileCoordinator::FileCoordinator(const FileContext& context, std::unique_ptr<Fil
 void FileCoordinator::begin_record(const Upcoming& upcoming) {
   if (!upcoming.due || ledger_.begun() > upcoming.record) return;
   const Timer timer(context_.counters.metadata_s);
-  if (upcoming.opens_file) {
-    if (files_ > 0) end_file();
-    ++files_;
-    role_->open_file(upcoming);
-  }
+  if (upcoming.opens_file) begin_file(upcoming);
   ledger_.begin(upcoming.record);
   if (!context_.blocks().whole_records) place_until(ledger_.begun());
+}
+
+void FileCoordinator::begin_file(const Upcoming& upcoming) {
+  if (has_open_file_) end_file();
+  ++files_;
+  has_open_file_ = true;
+  role_->open_file(upcoming);
+}
+
+void FileCoordinator::close_file(const Upcoming& ending) {
+  const Timer timer(context_.counters.metadata_s);
+  if (ending.opens_file) begin_file(ending);
+  end_file();
 }
 
 void FileCoordinator::end_record(double time_s) {
@@ -73,6 +82,7 @@ void FileCoordinator::place_until(std::int64_t records) {
 void FileCoordinator::end_file() {
   place_until(ledger_.closed());
   role_->end_file();
+  has_open_file_ = false;
 }
 
 void FileCoordinator::finish() {
@@ -82,10 +92,9 @@ void FileCoordinator::finish() {
     Upcoming first;
     first.opens_file = true;
     first.file_name = fill_template(context_.declaration().settings().file, Calendar::standard, Date{});
-    ++files_;
-    role_->open_file(first);
+    begin_file(first);
   }
-  end_file();
+  if (has_open_file_) end_file();
 }
 
 void FileCoordinator::hear(const messages::Message& message) {

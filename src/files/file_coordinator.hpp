@@ -27,6 +27,8 @@ class FileCoordinator {
   void begin_record(const Upcoming& upcoming);
   // The record is closed at this model time: it may be committed.
   void end_record(double time_s);
+  // The program closes its file, which is opened for that if it has no record.
+  void close_file(const Upcoming& ending);
   // Places everything that has begun and has its sizes, and lets everything that is closed be committed.
   void place_pending();
   // Places records that have waited for their batch for long, because other writers may wait for them.
@@ -53,12 +55,14 @@ class FileCoordinator {
   void place_until(std::int64_t records);
   void place_if_worth_it();
   void place_batch();
+  void begin_file(const Upcoming& upcoming);
   void end_file();
 
   FileContext context_;
   PlacementLedger ledger_;
   std::unique_ptr<FileRole> role_;
   std::int64_t files_ = 0;
+  bool has_open_file_ = false;  // records may follow in the last one
   bool is_finishing_ = false;
 };
 

@@ -1,9 +1,12 @@
 #include "files/file_labels.hpp"
 
+#include "base/error.hpp"
+
 namespace thalweg::files {
 
 FileLabels::FileLabels(const config::CollectionSettings& collection, const config::Settings& settings)
-    : file_(collection.file),
+    : collection_(collection.name),
+      file_(collection.file),
       new_file_(collection.new_file),
       origin_{settings.calendar, settings.reference_date},
       time_step_s_(settings.time_step_s) {}
@@ -41,7 +44,7 @@ Label FileLabels::label_for(const ClosingTime& closing) {
   const Group group = group_of(closing);
   upcoming_group_ = group.key;
   Label label;
-  label.opens_file = number_ < 0 || (program_names_ ? !next_file_.empty() : group.key != group_);
+  label.opens_file = !is_open_ || (program_names_ ? !next_file_.empty() : group.key != group_);
   label.file = label.opens_file ? number_ + 1 : number_;
   label.index_in_file = label.opens_file ? 0 : index_in_file_;
   if (label.opens_file) label.file_name = group.name;
@@ -52,7 +55,28 @@ void FileLabels::use(const Label& label) {
   number_ = label.file;
   if (label.opens_file) file_name_ = label.file_name;
   index_in_file_ = label.index_in_file + 1;
+  is_open_ = true;
   group_ = upcoming_group_;
+  next_file_.clear();
+}
+
+Label FileLabels::ending() const {
+  if (is_open_) return {number_, index_in_file_, false, {}};
+  if (!program_names_ && (is_template(file_) || number_ >= 0))
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': no file of it is open that could be closed, and one without records has no name; close the "
+         "file behind its first record, or name it with thalweg_new_file",
+         collection_);
+  if (program_names_ && next_file_.empty())
+    fail(THALWEG_ERROR_STATE, "collection '{}': its file '{}' is closed already, and no next one is named", collection_,
+         file_name_);
+  return {number_ + 1, 0, true, program_names_ ? next_file_ : fill_template(file_, Calendar::standard, Date{})};
+}
+
+void FileLabels::end_file(const Label& ending) {
+  number_ = ending.file;
+  if (ending.opens_file) file_name_ = ending.file_name;
+  is_open_ = false;
   next_file_.clear();
 }
 

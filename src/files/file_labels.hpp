@@ -38,6 +38,12 @@ class FileLabels {
   // The record that label_for() was asked for last has got it.
   void use(const Label& label);
 
+  // Of the file that the program closes now: the open one, or, where none is open, one without records. Errors: STATE
+  // where that has no name.
+  Label ending() const;
+  // It is closed: a later record opens the next file.
+  void end_file(const Label& ending);
+
   // The file of the last record; "" before the first.
   const std::string& file_name() const { return file_name_; }
   std::int64_t files() const { return number_ + 1; }
@@ -50,6 +56,7 @@ class FileLabels {
   };
   Group group_of(const ClosingTime& closing) const;
 
+  std::string collection_;
   std::string file_;
   Interval new_file_;
   TimeOrigin origin_;
@@ -58,6 +65,7 @@ class FileLabels {
   std::string upcoming_group_;
   std::int64_t number_ = -1;
   std::int64_t index_in_file_ = 0;
+  bool is_open_ = false;  // records may follow in the file
   std::string file_name_;
   std::string next_file_;  // named by the program
   bool program_names_ = false;

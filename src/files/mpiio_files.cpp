@@ -227,9 +227,18 @@ void MpiioFiles::write_record(const Upcoming& upcoming) {
   free_blocks(upcoming.record);
 }
 
+void MpiioFiles::close_file(const Upcoming& ending) {
+  if (ending.opens_file) open_file(ending.file_name);
+  end_files();
+}
+
 // A collection without any record still leaves a file with its fixed variables.
 void MpiioFiles::finish() {
   if (opened_ == 0) open_file(fill_template(settings().file, Calendar::standard, Date{}));
+  end_files();
+}
+
+void MpiioFiles::end_files() {
   if (!open_.empty()) open_.back().has_ended = true;
   write_fixed();
   close_ended();

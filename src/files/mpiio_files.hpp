@@ -48,6 +48,8 @@ class MpiioFiles {
   void prepare_first_file();
   // Writes the record, whose blocks are complete on all nodes, and frees the blocks.
   void write_record(const Upcoming& upcoming);
+  // The program closes the file, of which all is complete, and which is opened for that if it has no record.
+  void close_file(const Upcoming& ending);
   // Writes what is left, which is complete, and ends all files.
   void finish();
 
@@ -80,6 +82,7 @@ class MpiioFiles {
   void write_fixed();
   void fill_fixed(OpenFile& file);
   void write(OpenFile& file, const std::vector<mpiio::MpiioBlock>& blocks, std::int64_t record);
+  void end_files();
   void close_ended();
   void close(OpenFile& file);
   // ---- checksums, each node's by the rank that speaks for it

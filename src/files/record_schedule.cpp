@@ -72,6 +72,19 @@ void RecordSchedule::close(double time_s) {
   predict();
 }
 
+Upcoming RecordSchedule::ending() const {
+  Upcoming ending;
+  static_cast<Label&>(ending) = labels_.ending();
+  ending.record = closed_records_;
+  return ending;
+}
+
+void RecordSchedule::close_file() {
+  labels_.end_file(labels_.ending());
+  closed_files_ = labels_.files();
+  predict();
+}
+
 void RecordSchedule::end_record() {
   labels_.use(upcoming_);
   ++closed_records_;

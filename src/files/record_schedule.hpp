@@ -45,7 +45,14 @@ class RecordSchedule {
   // The upcoming record is closed by the program.
   void close(double time_s);
 
+  // The file that the program closes now; opens_file: it has no record. Errors: STATE where there is none.
+  Upcoming ending() const;
+  // It is closed.
+  void close_file();
+
   std::int64_t closed_records() const { return closed_records_; }
+  // Leading files, up to the last one that the program has closed.
+  std::int64_t closed_files() const { return closed_files_; }
   // The file of the last record, or of the one that is coming, if its name is known.
   const std::string& file_name() const {
     return labels_.file_name().empty() ? upcoming_.file_name : labels_.file_name();
@@ -64,6 +71,7 @@ class RecordSchedule {
   RecordClock clock_;
   FileLabels labels_;
   std::int64_t closed_records_ = 0;
+  std::int64_t closed_files_ = 0;
   std::optional<double> last_record_s_;  // that the program closed
   Upcoming upcoming_;
 };

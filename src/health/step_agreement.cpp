@@ -91,8 +91,8 @@ std::string StepAgreement::both_text(int rank, const ModelStep& step, int other_
                                      bool is_past) const {
   if (differ_in_files_alone(step, other))
     return fmt::format(
-        "rank {} and rank {} began other files: thalweg_new_file was called with another name, for another "
-        "collection, or by one of them only",
+        "rank {} and rank {} began or closed other files: thalweg_new_file was called with another name, or that or "
+        "thalweg_close_file for another collection, or by one of them only",
         rank, other_rank);
   const char* goes = is_past ? "went" : "goes";
   const char* closes = is_past ? "closed" : "closes";
@@ -125,6 +125,10 @@ void StepAgreement::begin(double time_s) {
 void StepAgreement::name_file(int collection, const std::string& name) {
   files_.add(static_cast<std::uint64_t>(collection));
   files_.add(name);
+}
+
+void StepAgreement::close_file(int collection) {
+  files_.add(~static_cast<std::uint64_t>(collection));
 }
 
 void StepAgreement::make(ModelStep step) {

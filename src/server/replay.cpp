@@ -36,6 +36,7 @@ void replay(session::Session& session, const commands::Command& command) {
     void operator()(const commands::Advance& c) const { session.advance(c.time_s); }
     void operator()(const commands::Record& c) const { session.record(at(c.collection), c.time_s); }
     void operator()(const commands::NewFile& c) const { session.new_file(at(c.collection), c.name); }
+    void operator()(const commands::CloseFile& c) const { session.close_file(at(c.collection)); }
     void operator()(const commands::Flush&) const { session.flush(); }
     void operator()(const commands::Wait&) const { session.wait(); }
     void operator()(const commands::Finish&) const {}   // The serving loop ends with it.

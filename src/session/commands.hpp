@@ -84,6 +84,10 @@ struct NewFile {
   std::string name;
   auto members() { return std::tie(collection, name); }
 };
+struct CloseFile {
+  int collection = 0;
+  auto members() { return std::tie(collection); }
+};
 struct Flush {
   static auto members() { return std::tie(); }
 };
@@ -101,7 +105,7 @@ struct Abandon {
 
 using Command = std::variant<Decompose, DecomposeIndices, OpenCollection, OpenCollectionText, DefineDimension,
                              DefineVariable, DefineAttribute, ChangeAttribute, Ready, SetTime, Advance, Record, NewFile,
-                             Flush, Wait, Finish, Abandon>;
+                             CloseFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;
 
 // How far a server may be behind, or a little more, before the lowest client waits for it.

@@ -41,6 +41,13 @@ void MpiioWriter::write(Collection& collection, const files::Upcoming& upcoming)
   file_waits_.until_written(collection.node_files(), upcoming.record + 1);
 }
 
+void MpiioWriter::close_file(Collection& collection, const files::Upcoming& ending) {
+  if (!collection.mpiio) return;
+  meet(collection, -1);
+  at_library(collection, [&](files::MpiioFiles& files) { files.close_file(ending); });
+  wake_ups_.note_progress();
+}
+
 void MpiioWriter::finish(Collection& collection) {
   if (!collection.mpiio) return;
   meet(collection, -1);

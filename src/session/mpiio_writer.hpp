@@ -35,7 +35,8 @@ class MpiioWriter {
 
   // Collective over all ranks. Errors: DEADLINE, STORAGE, and any failure reported meanwhile.
   void write(Collection& collection, const files::Upcoming& upcoming);
-  // Collective over the ranks that call the library.
+  // Collective over the ranks that call the library, as what follows.
+  void close_file(Collection& collection, const files::Upcoming& ending);
   void finish(Collection& collection);
   // A rank that called a library wrote, whether it leads its node or not.
   static void add_to(profile::Report& report, const std::vector<Collection*>& ready);

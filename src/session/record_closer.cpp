@@ -9,11 +9,19 @@ namespace thalweg::session {
 void RecordCloser::begin(Collection& collection) {
   const files::Upcoming& upcoming = collection.schedule.upcoming();
   collection.require_record(upcoming);
-  if (upcoming.opens_file && collection.named_files <= upcoming.file) {
-    if (!collection.callback) names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
-    collection.named_files = upcoming.file + 1;
-  }
+  claim_name(collection, upcoming);
   core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });
+}
+
+void RecordCloser::claim_name(Collection& collection, const files::Upcoming& upcoming) {
+  if (!upcoming.opens_file || collection.named_files > upcoming.file) return;
+  if (upcoming.file_name.empty())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': its file '{}' is closed, and the program has not named the next one; call thalweg_new_file "
+         "before the first put behind thalweg_close_file",
+         collection.name, collection.schedule.file_name());
+  if (!collection.callback) names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
+  collection.named_files = upcoming.file + 1;
 }
 
 void RecordCloser::require_free_name(const Collection& collection, const std::string& name) const {
@@ -38,6 +46,18 @@ void RecordCloser::close(Collection& collection, double time_s) {
   if (core_.settings.writers != config::Writers::sync) return;
   const Timer timer(core_.measured.counters.wait_commit_s);
   core_.health.file_waits.until_written(collection.node_files(), upcoming.record + 1);
+}
+
+// What the file has of variables without records is all there is: as at the end, what was not put of them is filled.
+void RecordCloser::close_file(Collection& collection) {
+  const files::Upcoming ending = collection.schedule.ending();
+  claim_name(collection, ending);
+  putter_.put_missing(collection.puts, block::Moment::fixed());
+  core_.files.at(collection, [&](files::FileCoordinator& files) { files.close_file(ending); });
+  if (collection.by_mpiio())
+    mpiio_.close_file(collection, ending);
+  else
+    place(collection);
 }
 
 void RecordCloser::end_record(Collection& collection, double time_s) {
@@ -100,7 +120,11 @@ void RecordCloser::wait_until_written() {
   for (const Collection* collection : core_.declared.ready)
     if (!core_.health.groups.is_given_up(collection->number))
       health::unless_lost([&] {
-        core_.health.file_waits.until_written(collection->node_files(), collection->schedule.closed_records());
+        const files::RecordSchedule& schedule = collection->schedule;
+        core_.health.file_waits.until_written(collection->node_files(), schedule.closed_records());
+        if (schedule.closed_files() > 0)
+          core_.health.file_waits.until_finished(collection->node_files(), schedule.closed_files(),
+                                                 schedule.closed_records());
       });
 }
 

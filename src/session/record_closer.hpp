@@ -24,6 +24,8 @@ class RecordCloser {
   // Closes the upcoming record, which is complete, as far as this rank goes. Errors: what waits for blocks, messages,
   // files meet; GroupLost.
   void close(Collection& collection, double time_s);
+  // Closes the file of the last record, or makes one without records. Errors: as close; STATE.
+  void close_file(Collection& collection);
   // All that is closed is to be written now; or what is of a collection, while others go on to be gathered.
   void place_all();
   void place(Collection& collection);
@@ -31,6 +33,7 @@ class RecordCloser {
   void wait_until_written();
 
  private:
+  void claim_name(Collection& collection, const files::Upcoming& upcoming);
   void end_record(Collection& collection, double time_s);
   void make_room(Collection& collection, std::int64_t record);
   void ask_for(Collection& collection);

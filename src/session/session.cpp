@@ -157,12 +157,34 @@ void require_switched_off(const Collection& collection, std::string_view variabl
        name_hint(name, collection.declaration.variables().names()));
 }
 
+// All ranks end definitions together, and a put never meets others: some of them may have nothing to put.
+void keep_put(Core& core, Collection& collection, std::string_view variable, int box, const put::Field& field) {
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
+         collection.name);
+  const std::string name(variable);
+  const int number = collection.declaration.variables().find(name);
+  if (number < 0 || collection.declaration.variables().is_disabled(name))
+    return require_switched_off(collection, variable, core.roles->rank);
+  const bool has_record = collection.variable(number).has_record;
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
+  if (has_record && !upcoming.due) {
+    ++core.measured.counters.skipped_puts;
+    return;
+  }
+  const std::vector<Box> boxes = boxes_to_put(collection, number, core.declared.decompositions);
+  if (boxes.empty()) return;
+  collection.early.keep(variable_of(collection, number, core.roles->rank, core.declared.decompositions), boxes, box,
+                        field);
+  if (has_record) collection.begun_records = upcoming.record + 1;
+}
+
 }  // namespace
 
 void Session::put(Collection& collection, std::string_view variable, int box, const put::Field& field) {
   core_.health.failures.throw_if_failed();
   clock_.run();
-  if (!collection.is_ready()) return put_early(collection, variable, box, field);
+  if (!collection.is_ready()) return keep_put(core_, collection, variable, box, field);
   const int number = collection.puts.find(variable);
   if (number < 0) return require_switched_off(collection, variable, core_.roles->rank);
   const bool has_record = collection.variable(number).has_record;
@@ -179,28 +201,6 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
     }
     putter_.put(collection.puts, number, box, field, has_record ? upcoming.moment() : block::Moment::fixed());
   });
-}
-
-// All ranks end definitions together, and a put never meets others: some of them may have nothing to put.
-void Session::put_early(Collection& collection, std::string_view variable, int box, const put::Field& field) {
-  if (collection.has_failed)
-    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
-         collection.name);
-  const std::string name(variable);
-  const int number = collection.declaration.variables().find(name);
-  if (number < 0 || collection.declaration.variables().is_disabled(name))
-    return require_switched_off(collection, variable, core_.roles->rank);
-  const bool has_record = collection.variable(number).has_record;
-  const files::Upcoming& upcoming = collection.schedule.upcoming();
-  if (has_record && !upcoming.due) {
-    ++core_.measured.counters.skipped_puts;
-    return;
-  }
-  const std::vector<Box> boxes = boxes_to_put(collection, number, core_.declared.decompositions);
-  if (boxes.empty()) return;
-  collection.early.keep(variable_of(collection, number, core_.roles->rank, core_.declared.decompositions), boxes, box,
-                        field);
-  if (has_record) collection.begun_records = upcoming.record + 1;
 }
 
 void Session::make_early_puts() {
@@ -260,6 +260,24 @@ void Session::new_file(Collection& collection, const std::string& name) {
   steps_.name_file(collection.number, name);
   collection.schedule.set_next_file(name);
   core_.commands.tell(commands::NewFile{collection.number, name});
+}
+
+void Session::close_file(Collection& collection) {
+  begin_call();
+  require_records(collection);
+  if (collection.has_begun_record())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': its file '{}' cannot be closed, because the coming record has fields already; close the "
+         "record first (thalweg_record, thalweg_advance)",
+         collection.name, collection.schedule.file_name());
+  collection.schedule.ending();
+  clock_.run();
+  steps_.close_file(collection.number);
+  core_.commands.tell(commands::CloseFile{collection.number});
+  if (!core_.health.groups.is_given_up(collection.number))
+    health::unless_lost([&] { records_.close_file(collection); });
+  collection.schedule.close_file();
+  go_on(core_);
 }
 
 void Session::change_attribute(Collection& collection, const std::string& variable,

@@ -39,6 +39,7 @@ class Session {
   void put(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void advance(double time_s);
   void record(Collection& collection, double time_s);
+  void close_file(Collection& collection);
   void new_file(Collection& collection, const std::string& name);
   void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
   void flush();
@@ -71,7 +72,6 @@ class Session {
   void begin_call();
   void set_up(Mapping mapping);
   void end_definitions();
-  void put_early(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void make_early_puts();
 
   Core core_;

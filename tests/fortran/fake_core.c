@@ -1,106 +1,7 @@
 /* A core that writes down what it is called with: the tests of the Fortran and C++ interfaces link it in place of the
  * library. Each call becomes one line, with arrays walked by their strides, slowest dimension first. */
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "fake_record.h"
 #include "thalweg.h"
-
-static char record[4096];
-static int next_code = THALWEG_OK;
-static char error_text[64];
-
-/* What happened since the last call of this function, one line a call; capacity counts the final zero. */
-void fake_take(char* text, int capacity) {
-  snprintf(text, (size_t)capacity, "%s", record);
-  record[0] = '\0';
-}
-
-int fake_length(void) {
-  return (int)strlen(record);
-}
-
-/* The next call of the core ends with this code. */
-void fake_fail(int code) {
-  next_code = code;
-}
-
-static void note(const char* format, ...) {
-  size_t used = strlen(record);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(record + used, sizeof record - used, format, arguments);
-  va_end(arguments);
-}
-
-static void begin(const char* name) {
-  note("%s%s", record[0] ? "\n" : "", name);
-}
-
-static int end(void) {
-  int code = next_code;
-  next_code = THALWEG_OK;
-  if (code != THALWEG_OK) snprintf(error_text, sizeof error_text, "the core failed with code %d", code);
-  return code;
-}
-
-static void note_text(const char* key, const char* text) {
-  if (text) {
-    note(" %s='%s'", key, text);
-  } else {
-    note(" %s=null", key);
-  }
-}
-
-static void note_numbers(const char* key, const int64_t* values, int count) {
-  note(" %s=", key);
-  if (!values) note("null");
-  for (int i = 0; values && i < count; ++i) note("%s%lld", i > 0 ? "," : "", (long long)values[i]);
-}
-
-static void note_value(thalweg_type type, const char* address) {
-  switch (type) {
-    case THALWEG_INT8: note(" %d", *(const int8_t*)address); break;
-    case THALWEG_INT16: note(" %d", *(const int16_t*)address); break;
-    case THALWEG_INT32: note(" %d", *(const int32_t*)address); break;
-    case THALWEG_INT64: note(" %lld", (long long)*(const int64_t*)address); break;
-    case THALWEG_UINT8: note(" %u", *(const uint8_t*)address); break;
-    case THALWEG_UINT16: note(" %u", *(const uint16_t*)address); break;
-    case THALWEG_UINT32: note(" %u", *(const uint32_t*)address); break;
-    case THALWEG_UINT64: note(" %llu", (unsigned long long)*(const uint64_t*)address); break;
-    case THALWEG_FLOAT32: note(" %g", (double)*(const float*)address); break;
-    case THALWEG_FLOAT64: note(" %g", *(const double*)address); break;
-    case THALWEG_CHAR: note(" %c", *address); break;
-  }
-}
-
-static int64_t type_bytes(thalweg_type type) {
-  const int64_t bytes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 1};
-  return bytes[type];
-}
-
-static void note_elements(thalweg_type type, const char* first, int rank, const int64_t* extent,
-                          const int64_t* stride) {
-  if (rank == 0) {
-    note_value(type, first);
-    return;
-  }
-  for (int64_t i = 0; i < extent[0]; ++i) note_elements(type, first + i * stride[0], rank - 1, extent + 1, stride + 1);
-}
-
-static void note_array(const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
-  int64_t contiguous[16] = {0};
-  int64_t bytes = type_bytes(type);
-  for (int d = rank - 1; d >= 0; --d) {
-    contiguous[d] = bytes;
-    bytes *= extent[d];
-  }
-  note(" type=%d rank=%d", (int)type, rank);
-  note_numbers("extent", extent, rank);
-  note_numbers("stride", stride, rank);
-  note(" data:");
-  note_elements(type, data, rank, extent, stride ? stride : contiguous);
-}
 
 /* Handles are addresses of these; only their names are looked at. */
 static char session_object, decomposition_object, collection_object;
@@ -113,7 +14,7 @@ static int start(MPI_Comm comm, thalweg_session** session) {
   int ranks = 0;
   MPI_Comm_size(comm, &ranks);
   note(" ranks=%d", ranks);
-  *session = next_code == THALWEG_OK ? (thalweg_session*)&session_object : NULL;
+  *session = fake_code() == THALWEG_OK ? (thalweg_session*)&session_object : NULL;
   return end();
 }
 
@@ -366,6 +267,11 @@ int thalweg_new_file(thalweg_collection* collection, const char* file) {
   return end();
 }
 
+int thalweg_close_file(thalweg_collection* collection) {
+  begin_collection("close_file", collection);
+  return end();
+}
+
 int thalweg_flush(thalweg_session* session) {
   return session_call("flush", session);
 }
@@ -388,7 +294,7 @@ int thalweg_recover(const char* partial, int64_t* records) {
 }
 
 const char* thalweg_error_text(void) {
-  return error_text;
+  return fake_error_text;
 }
 
 const char* thalweg_version(void) {

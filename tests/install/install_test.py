@@ -100,6 +100,6 @@ def test_programs_are_installed(prefix: Path, name: str) -> None:
 def test_library_exports_the_interface_alone(prefix: Path) -> None:
     (library,) = prefix.rglob("libthalweg.so")
     symbols = run(["nm", "--dynamic", "--defined-only", "--format=just-symbols", library], prefix).split()
-    header = (prefix / "include/thalweg.h").read_text()
+    header = "".join(path.read_text() for path in sorted((prefix / "include").glob("*.h")))
     declared = set(re.findall(r"^THALWEG_API [^;(]*?(thalweg_\w+)\(", header, re.MULTILINE))
     assert set(symbols) == declared

@@ -66,6 +66,20 @@ def test_each_collection_has_the_records_that_the_program_closed(tmp_path: Path,
     assert not list(tmp_path.glob("*.partial*"))
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_a_file_that_is_closed_is_there_after_a_wait(tmp_path: Path, way: str) -> None:
+    ranks, settings, changes = WAYS[way]
+    python.run("on_demand.py", ranks, tmp_path, configuration(settings, changes), "closes")
+    with xarray.open_dataset(tmp_path / "his.nc", engine="thalweg", decode_times=False) as found:
+        assert found.sizes[OWN_NAME] == 0
+        np.testing.assert_array_equal(found["mask"].values, field("his", 99))
+    for record, time_s in enumerate(MOMENTS["rst"]):
+        check(tmp_path, f"rst_{record}.nc", "rst", [record], [time_s])
+    check(tmp_path, "rst_fixed.nc", "rst", [], [])
+    check(tmp_path, "rst_last.nc", "rst", [7], [1000.0])
+    assert not list(tmp_path.glob("*.partial*"))
+
+
 def test_a_model_need_not_advance(tmp_path: Path) -> None:
     settings = configuration({"writers": "thread"}, {})
     del settings["collections"]["every"]
@@ -101,15 +115,20 @@ def test_ranks_that_begin_other_files_are_told(tmp_path: Path, nodes: object, ki
     settings = configuration({"writers": "thread", "emulate-nodes": nodes}, {"his": kind})
     done = python.start("on_demand.py", 2, tmp_path, settings, "names")
     assert done.returncode not in (0, 124, 137), done.stderr
-    assert "began other files: thalweg_new_file was called with another name" in done.stderr, done.stderr
+    assert "began or closed other files: thalweg_new_file was called with another name" in done.stderr, done.stderr
 
 
 def test_what_cannot_be_closed_is_refused_and_harms_nothing(tmp_path: Path) -> None:
     settings = configuration({"writers": "thread"}, {"his": {"file": "unused.nc"}})
     printed = python.run("on_demand.py", 1, tmp_path, settings, "wrong").splitlines()
-    assert [line.split(":")[0] for line in printed] == ["STORAGE", "STATE", "STATE", "STATE", "ARGUMENT"]
+    codes = ["STORAGE", "STATE", "STATE", "STATE", "ARGUMENT", "STATE", "STATE", "STATE", "STORAGE"]
+    assert [line.split(":")[0] for line in printed] == codes
     assert "two files of the series would have the name" in printed[0]
     assert "collection 'every': its records are closed by `advance`" in printed[1]
     assert "a record at 60 s, but its last one is of 60 s; time must grow" in printed[2]
     assert "record to nan s" in printed[4]
+    assert "its file 'his.nc' cannot be closed, because the coming record has fields already" in printed[5]
+    assert "its file 'his.nc' is closed already, and no next one is named" in printed[6]
+    assert "its file 'his.nc' is closed, and the program has not named the next one" in printed[7]
     check(tmp_path, "his.nc", "his", [0, 1], [60.0, 60.5])
+    check(tmp_path, "his_2.nc", "his", [2], [61.0])

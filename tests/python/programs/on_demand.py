@@ -6,6 +6,7 @@ alone  never advances
 dies   is killed when three records are committed
 names  begins a new file one record earlier on the last rank
 apart  the last rank closes another record than the others
+closes closes its files, of which one has no record, and looks for them
 wrong  asks for what is refused, and says what it is told
 """
 
@@ -105,6 +106,30 @@ def die(io: thalweg.Session) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def close(io: thalweg.Session) -> None:
+    """Files are there before the next ones begin, and those that are there stay as they are."""
+    model = Model(io, ["his", "rst"])
+    grid, rst = model.collections["his"], model.collections["rst"]
+    grid.put("mask", field("his", 99)[model.first : model.last])
+    grid.close_file()
+    for record, time_s in enumerate(MOMENTS["rst"]):
+        rst.new_file(f"rst_{record}.nc")
+        model.put("rst", record)
+        rst.record(time_s)
+        rst.close_file()
+        io.wait()
+        expected = ("his.nc", f"rst_{record}.nc")
+        missing = [name for name in expected if not [*Path().glob(f"{name}"), *Path().glob(f"{name}.0*0")]]
+        assert not missing, f"rank {io.model_comm.Get_rank()} does not see {missing}"
+    rst.new_file("rst_fixed.nc")
+    rst.close_file()
+    io.wait()
+    assert Path("rst_fixed.nc").exists()
+    rst.new_file("rst_last.nc")
+    model.put("rst", 7)
+    rst.record(1000.0)
+
+
 def differ(io: thalweg.Session) -> None:
     model = Model(io, ["his", "avg"])
     model.put("his", 0)
@@ -137,6 +162,10 @@ def err(io: thalweg.Session) -> None:
         lambda: his.record(60.0),
         lambda: his.record(59.0),
         lambda: his.record(float("nan")),
+        lambda: (model.put("his", 1), his.close_file()),
+        lambda: (his.record(60.5), his.close_file(), his.close_file()),
+        lambda: his.put("count", np.int32(2)),
+        lambda: his.new_file("his.nc"),
     ):
         try:
             say()
@@ -144,15 +173,17 @@ def err(io: thalweg.Session) -> None:
             print(f"{error.code.name}: {error}", flush=True)
     model.put("every", 0)
     io.advance(60.0)
-    model.put("his", 1)
-    his.record(60.5)
+    his.new_file("his_2.nc")
+    model.put("his", 2)
+    his.record(61.0)
 
 
 def main(way: str) -> None:
     with thalweg.start(WORLD, "thalweg.yaml") as io:
         if io.is_client:
             work = {"run": lambda: run(io, True), "alone": lambda: run(io, False), "dies": lambda: die(io)}
-            (work | {"apart": lambda: differ(io), "names": lambda: name_others(io), "wrong": lambda: err(io)})[way]()
+            (work | {"apart": lambda: differ(io), "names": lambda: name_others(io), "wrong": lambda: err(io)}
+             | {"closes": lambda: close(io)})[way]()
 
 
 if __name__ == "__main__":

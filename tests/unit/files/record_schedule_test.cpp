@@ -285,6 +285,46 @@ TEST(RecordSchedule, goes_over_from_configured_names_to_the_program_s) {
   EXPECT_EQ(run(schedule, 1.0, 1.0, 2), (Strings{"1 own.nc[0]", "2 .[1]"}));
 }
 
+// ---- files that the program closes
+
+TEST(RecordSchedule, opens_the_next_file_behind_one_that_is_closed) {
+  RecordSchedule schedule(collection("configured.nc", {.steps = 1}), model(0));
+  EXPECT_EQ(run(schedule, 0.0, 1.0, 2), (Strings{"1 configured.nc[0]", "2 .[1]"}));
+  EXPECT_EQ(schedule.closed_files(), 0);
+  EXPECT_FALSE(schedule.ending().opens_file);
+  schedule.close_file();
+  EXPECT_EQ(schedule.closed_files(), 1);
+  schedule.set_next_file("own.nc");
+  EXPECT_EQ(run(schedule, 2.0, 1.0, 2), (Strings{"1 own.nc[0]", "2 .[1]"}));
+  EXPECT_EQ(schedule.file_count(), 2);
+}
+
+TEST(RecordSchedule, has_files_without_records) {
+  RecordSchedule schedule(collection("first.nc", {.steps = 1}), model(0));
+  EXPECT_TRUE(schedule.ending().opens_file);
+  EXPECT_EQ(schedule.ending().file_name, "first.nc");
+  schedule.close_file();
+  schedule.set_next_file("second.nc");
+  EXPECT_EQ(schedule.ending().file, 1);
+  schedule.close_file();
+  EXPECT_EQ(schedule.file_count(), 2);
+  EXPECT_EQ(schedule.file_name(), "second.nc");
+  schedule.set_next_file("third.nc");
+  EXPECT_EQ(run(schedule, 0.0, 1.0, 1), (Strings{"1 third.nc[0]"}));
+  EXPECT_EQ(schedule.closed_files(), 2);
+}
+
+TEST(RecordSchedule, has_no_file_to_close_where_none_has_a_name) {
+  RecordSchedule dated(collection("a_%Y.nc", {.steps = 1}), model(60));
+  EXPECT_NE(error_of(THALWEG_ERROR_STATE, [&] { dated.ending(); }).find("one without records has no name"),
+            std::string::npos);
+  RecordSchedule named(collection("a.nc", {.steps = 1}), model(0));
+  named.set_next_file("own.nc");
+  named.close_file();
+  EXPECT_NE(error_of(THALWEG_ERROR_STATE, [&] { named.ending(); }).find("'own.nc' is closed already"),
+            std::string::npos);
+}
+
 // ---- what is refused
 
 TEST(RecordSchedule, asks_for_the_time_step_where_model_time_matters) {

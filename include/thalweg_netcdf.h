@@ -1,0 +1,73 @@
+/* Thalweg for programs that write by netCDF's calls. Each function is the one of netCDF-C whose name it has behind
+ * "thalweg_", with the same order of arguments; what is put goes to Thalweg's writers.
+ *
+ *  - Every rank makes every call, with its own part of a variable: a start and a count, or all of it where the values
+ *    are the same on every rank. A rank that has nothing gives a count of 0. Parts of ranks do not overlap, and a
+ * rank's parts of a variable are the same in every record.
+ *  - thalweg_nc_sync closes the record that was put, and so does a put of the next one; records are written one after
+ *    the other. thalweg_nc_close closes the file, which gets its name in the background.
+ *  - What is put before the first record is closed is kept, because the parts of all ranks are known only then: that
+ *    first thalweg_nc_sync (or close, or put of the second record) is collective. All other calls are local.
+ *  - Files follow each other: those whose names differ in their number alone ("his_0001.nc", "his_0002.nc"), and that
+ *    are declared alike, are one collection, whose settings a configuration may have under that name ("his").
+ *  - Codes and texts of errors are those of thalweg.h, whose conventions hold. Numbers of dimensions and variables
+ * count from 0; indices too, slowest dimension first.
+ */
+#ifndef THALWEG_NETCDF_H
+#define THALWEG_NETCDF_H
+
+#include "thalweg.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The owner of an attribute that is the file's. */
+#define THALWEG_NC_GLOBAL (-1)
+
+/* Declares a file of the session. mode: bits of netcdf.h: NC_NETCDF4, NC_64BIT_DATA or NC_64BIT_OFFSET give the format
+ * (else CDF-1), NC_NOCLOBBER refuses a complete file of that name; others mean nothing. Local. Errors: NAME. */
+THALWEG_API int thalweg_nc_create(thalweg_session* session, const char* path, int mode, int* ncid);
+
+/* size: THALWEG_UNLIMITED for the record dimension, of which a file has one at most. Errors: NAME, SHAPE. */
+THALWEG_API int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid);
+
+/* The record dimension is the slowest one of a variable that has it. Errors: NAME, SHAPE. */
+THALWEG_API int thalweg_nc_def_var(int ncid, const char* name, thalweg_type type, int ndims, const int* dimids,
+                                   int* varid);
+
+/* level: 0 for none, to 9. netCDF-4 alone. */
+THALWEG_API int thalweg_nc_def_var_deflate(int ncid, int varid, int shuffle, int level);
+
+/* count values of a type; of type CHAR a text of that length. varid may be THALWEG_NC_GLOBAL. Until the first record is
+ * closed; a later one takes the place of one of the same name. */
+THALWEG_API int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type, int count,
+                                   const void* values);
+
+/* Puts this rank's part of a variable.
+ *   starts, start   how many values start has, for the fastest dimensions; where none is given it is 0
+ *   counts, count   likewise; with 0, the extents of the array
+ *   data, type, rank, extent, stride   the array, as of thalweg_put; dimensions of one element come and go, and an
+ * array of rank 1 without gaps may be a buffer that is longer than the part Values of another type are converted as
+ * netCDF does: numbers within its range, reals cut to whole numbers. Errors: SHAPE, STATE, and those of thalweg_put and
+ * thalweg_record. */
+THALWEG_API int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts,
+                                    const int64_t* count, const void* data, thalweg_type type, int rank,
+                                    const int64_t* extent, const int64_t* stride);
+
+/* Closes the record that was put; without one nothing. The first one is collective. Errors: AGREEMENT, and those of
+ * thalweg_ready and thalweg_record. */
+THALWEG_API int thalweg_nc_sync(int ncid);
+
+/* Closes the record that was put, and the file; its number is free of meaning then, also on error. Collective, if no
+ * record was closed before. thalweg_finish does it for files that are open. Errors: as of sync. */
+THALWEG_API int thalweg_nc_close(int ncid);
+
+/* Errors: NAME. */
+THALWEG_API int thalweg_nc_inq_dimid(int ncid, const char* name, int* dimid);
+THALWEG_API int thalweg_nc_inq_varid(int ncid, const char* name, int* varid);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,126 @@
+// The calls of thalweg_netcdf.h.
+#include "thalweg_netcdf.h"
+
+#include <map>
+#include <mutex>
+
+#include "api/arguments.hpp"
+#include "api/funnel.hpp"
+#include "api/handles.hpp"
+
+using namespace thalweg;
+
+namespace {
+
+// Whose session a file is. Numbers are never given twice, so that one that is stale says so.
+class NumbersOfFiles {
+ public:
+  int make(thalweg_session* session) {
+    const std::lock_guard lock(mutex_);
+    sessions_[next_] = session;
+    return next_++;
+  }
+  thalweg_session* session_of(int number) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = sessions_.find(number);
+    if (found == sessions_.end())
+      fail(THALWEG_ERROR_ARGUMENT, "{} is the number of no file; thalweg_nc_create gives one", number);
+    return found->second;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  int next_ = 1;
+  std::map<int, thalweg_session*> sessions_;
+};
+
+NumbersOfFiles& numbers() {
+  static auto* const all = new NumbersOfFiles();  // a program may call behind the end of its static objects
+  return *all;
+}
+
+netcdf::Files& files_of(thalweg_session* handle) {
+  session::Session& session = api::session_in(handle);
+  if (!handle->files) handle->files = std::make_unique<netcdf::Files>(session);
+  return *handle->files;
+}
+
+netcdf::Files& files_with(int ncid) {
+  return files_of(numbers().session_of(ncid));
+}
+
+netcdf::File& file(int ncid) {
+  return files_with(ncid).at(ncid);
+}
+
+netcdf::Given given(int count, const std::int64_t* values, const char* name) {
+  if (count <= 0) return std::nullopt;
+  return api::index_of(&api::required(values, name), count);
+}
+
+}  // namespace
+
+int thalweg_nc_create(thalweg_session* session, const char* path, int mode, int* ncid) {
+  return api::funnel([&] {
+    netcdf::Files& files = files_of(session);
+    const int number = numbers().make(session);
+    files.create(number, api::text_or_empty(path), mode);
+    api::required(ncid, "ncid") = number;
+  });
+}
+
+int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid) {
+  return api::funnel([&] {
+    netcdf::Declared& declared = file(ncid).to_declare("a dimension");
+    const int number = declared.define_dimension(api::required_text(name, "name"), size);
+    if (dimid != nullptr) *dimid = number;
+  });
+}
+
+int thalweg_nc_def_var(int ncid, const char* name, thalweg_type type, int ndims, const int* dimids, int* varid) {
+  return api::funnel([&] {
+    netcdf::Declared& declared = file(ncid).to_declare("a variable");
+    if (ndims > 0) api::required(dimids, "dimids");
+    const std::vector<int> dimensions(dimids, dimids + std::max(ndims, 0));
+    const int number = declared.define_variable(api::required_text(name, "name"), checked_type(type), dimensions);
+    if (varid != nullptr) *varid = number;
+  });
+}
+
+int thalweg_nc_def_var_deflate(int ncid, int varid, int shuffle, int level) {
+  return api::funnel([&] {
+    if (level < 0 || level > 9) fail(THALWEG_ERROR_ARGUMENT, "a deflate level of {}; 0 to 9 are possible", level);
+    file(ncid).to_declare("compression").set_deflate(varid, {level, shuffle != 0});
+  });
+}
+
+int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type, int count, const void* values) {
+  return api::funnel(
+      [&] { file(ncid).to_declare("an attribute").give(varid, api::attribute_of(name, type, count, values)); });
+}
+
+int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts, const int64_t* count,
+                        const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+  return api::funnel([&] {
+    file(ncid).put(varid, given(starts, start, "start"), given(counts, count, "count"),
+                   api::field_of(data, type, rank, extent, stride));
+  });
+}
+
+int thalweg_nc_sync(int ncid) {
+  return api::funnel([&] { file(ncid).sync(); });
+}
+
+int thalweg_nc_close(int ncid) {
+  return api::funnel([&] { files_with(ncid).close(ncid); });
+}
+
+int thalweg_nc_inq_dimid(int ncid, const char* name, int* dimid) {
+  return api::funnel(
+      [&] { api::required(dimid, "dimid") = file(ncid).declared().find_dimension(api::required_text(name, "name")); });
+}
+
+int thalweg_nc_inq_varid(int ncid, const char* name, int* varid) {
+  return api::funnel(
+      [&] { api::required(varid, "varid") = file(ncid).declared().find_variable(api::required_text(name, "name")); });
+}

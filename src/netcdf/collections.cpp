@@ -1,0 +1,129 @@
+#include "netcdf/collections.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace thalweg::netcdf {
+namespace {
+
+// In YAML.
+std::string quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') quoted += '\\';
+    quoted += letter;
+  }
+  return quoted + '"';
+}
+
+// As a template that has no date.
+std::string as_template(const std::string& name) {
+  std::string escaped;
+  for (const char letter : name) escaped += letter == '%' ? "%%" : std::string(1, letter);
+  return escaped;
+}
+
+// A name that no dimension has, for files without an unlimited one.
+std::string unused_name(const Declared& declared) {
+  std::string name = "record";
+  while (std::ranges::find(declared.dimensions(), name, &catalog::Dimension::name) != declared.dimensions().end())
+    name += '_';
+  return name;
+}
+
+// What the calls said, as settings that a configuration prevails over.
+std::string settings_of(const FileName& name, const Declared& declared) {
+  std::string yaml = fmt::format("file: {}\nevery: on-demand\nformat: {}\nrecord-coordinate: false\nappend: {}\n",
+                                 quoted(as_template(name.path)), name.format, name.replaces ? "new" : "fail");
+  if (declared.record_dimension() < 0) yaml += fmt::format("record-dimension: {}\n", quoted(unused_name(declared)));
+  std::string variables;
+  for (const Variable& of : declared.variables())
+    if (of.deflate)
+      variables += of.deflate->level > 0
+                       ? fmt::format("  {}: {{compression: {{codec: deflate, level: {}, shuffle: {}}}}}\n",
+                                     quoted(of.name), of.deflate->level, of.deflate->shuffle)
+                       : fmt::format("  {}: {{compression: {{shuffle: {}}}}}\n", quoted(of.name), of.deflate->shuffle);
+  return variables.empty() ? yaml : yaml + "variables:\n" + variables;
+}
+
+}  // namespace
+
+std::string FileName::collection() const {
+  std::string stem = std::filesystem::path(path).filename();
+  stem.resize(std::min(stem.find('.', 1), stem.size()));
+  const auto end = stem.find_last_not_of("0123456789-_");
+  if (end != std::string::npos && stem.find_first_of("0123456789", end) != std::string::npos) stem.resize(end + 1);
+  return stem;
+}
+
+Written* Collections::find_idle(const FileName& name, const Declared& declared) {
+  const std::string stem = name.collection();
+  const auto found = std::ranges::find_if(all_, [&](const Written& written) {
+    return written.is_idle && written.stem == stem && changes_between(written.declared, declared).has_value();
+  });
+  return found == all_.end() ? nullptr : &*found;
+}
+
+void Collections::begin_next(Written& written, const FileName& name, const Declared& declared) {
+  session_.new_file(*written.collection, name.path);
+  const std::vector<Change> changes = changes_between(written.declared, declared).value();
+  for (const Change& change : changes)
+    session_.change_attribute(*written.collection, change.variable, change.attribute);
+  written.declared = declared;
+  written.is_idle = false;
+}
+
+Written& Collections::open(const FileName& name, const Declared& declared, const std::vector<Spread>& spreads,
+                           std::vector<Parts> parts) {
+  const std::vector<int> decompositions = decompose(declared, spreads, parts);
+  session::Collection& collection =
+      session_.definitions().open_collection_text(free_name(name.collection()), settings_of(name, declared));
+  define(collection, declared, decompositions);
+  session_.ready(session::Session::Mapping::in_background);
+  return all_.emplace_back(Written{&collection, name.collection(), declared, std::move(parts)});
+}
+
+std::string Collections::free_name(const std::string& stem) const {
+  const std::list<session::Collection>& open = session_.core().declared.collections;
+  std::string name = stem;
+  for (int number = 2; std::ranges::find(open, name, &session::Collection::name) != open.end(); ++number)
+    name = fmt::format("{}-{}", stem, number);
+  return name;
+}
+
+// The number of each variable's; -1: every rank puts the same.
+std::vector<int> Collections::decompose(const Declared& declared, const std::vector<Spread>& spreads,
+                                        const std::vector<Parts>& parts) {
+  std::vector<int> numbers;
+  for (std::size_t v = 0; v < spreads.size(); ++v) {
+    const Spread& spread = spreads[v];
+    const auto like = static_cast<std::size_t>(spread.like);
+    if (!spread.is_decomposed)
+      numbers.push_back(-1);
+    else if (like != v)
+      numbers.push_back(numbers[like]);
+    else
+      numbers.push_back(
+          session_.definitions().decompose(decomposition_of(declared, static_cast<int>(v), spread, parts[v])));
+  }
+  return numbers;
+}
+
+void Collections::define(session::Collection& collection, const Declared& declared,
+                         const std::vector<int>& decompositions) {
+  session::Definitions& definitions = session_.definitions();
+  for (const catalog::Dimension& of : declared.dimensions()) definitions.define_dimension(collection, of.name, of.size);
+  for (int v = 0; v < std::ssize(declared.variables()); ++v) {
+    const Variable& of = declared.variable(v);
+    definitions.define_variable(collection, of.name, declared.names_of_dimensions(v), of.type,
+                                decompositions[static_cast<std::size_t>(v)], "");
+    for (const catalog::Attribute& attribute : of.attributes)
+      definitions.define_attribute(collection, of.name, attribute);
+  }
+  for (const catalog::Attribute& attribute : declared.attributes())
+    definitions.define_attribute(collection, "", attribute);
+}
+
+}  // namespace thalweg::netcdf

@@ -1,0 +1,58 @@
+// The collections that files of netCDF calls are written as. Files that are alike, one after the other, are a series: a
+// program that makes `his_0001.nc`, `his_0002.nc`, … plans once, and its staging memory serves them all.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "netcdf/declared.hpp"
+#include "netcdf/spread.hpp"
+#include "session/session.hpp"
+
+namespace thalweg::netcdf {
+
+// A file of a program that is to be made.
+struct FileName {
+  std::string path;
+  std::string format;  // of the configuration's names
+  bool replaces = true;
+
+  // By which its settings are found in a configuration: the name without its end and its number.
+  std::string collection() const;
+};
+
+struct Written {
+  session::Collection* collection = nullptr;
+  std::string stem;
+  Declared declared;
+  std::vector<Parts> parts;           // of this rank, of each variable
+  std::uint64_t without_records = 0;  // fingerprint of what this rank put of variables without records
+  bool is_idle = false;               // its last file is closed
+  std::int64_t records = 0;           // closed, over all its files
+};
+
+class Collections {
+ public:
+  explicit Collections(session::Session& session) : session_(session) {}
+
+  // One whose files were like this one, as far as all ranks know by themselves. Null: none.
+  Written* find_idle(const FileName& name, const Declared& declared);
+  // The next file of it. Errors: as thalweg_new_file and thalweg_change_attribute.
+  void begin_next(Written& written, const FileName& name, const Declared& declared);
+  // A new one. Collective. Errors: what definitions meet.
+  Written& open(const FileName& name, const Declared& declared, const std::vector<Spread>& spreads,
+                std::vector<Parts> parts);
+
+ private:
+  std::string free_name(const std::string& stem) const;
+  std::vector<int> decompose(const Declared& declared, const std::vector<Spread>& spreads,
+                             const std::vector<Parts>& parts);
+  void define(session::Collection& collection, const Declared& declared, const std::vector<int>& decompositions);
+
+  session::Session& session_;
+  std::list<Written> all_;
+};
+
+}  // namespace thalweg::netcdf

@@ -1,0 +1,67 @@
+// A file that a program writes with netCDF's calls, every rank its own part. What is put is kept until the first record
+// is closed, or the file: then all ranks know which part each of them has, and the collection is opened that the file
+// is written as. From there on a put goes into its block at once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "netcdf/collections.hpp"
+#include "netcdf/declared.hpp"
+#include "netcdf/values.hpp"
+
+namespace thalweg::netcdf {
+
+class File {
+ public:
+  // All outlive this.
+  File(session::Session& session, Collections& collections, FileName name);
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  const std::string& path() const { return name_.path; }
+  const Declared& declared() const { return declared_; }
+  // For definitions. Errors: STATE once the first record, or the file, is closed.
+  Declared& to_declare(const std::string& what);
+
+  // This rank's part of a variable, of which start and count are as box_of() has them, and in a record those of the
+  // record dimension come first. Local; it closes the record before, if this one is the next. Errors: SHAPE, STATE, and
+  // those of thalweg_put and thalweg_record.
+  void put(int variable, const Given& start, const Given& count, const put::Field& array);
+  // Closes the record that has values. All ranks do the same; collective for the first one.
+  void sync();
+  // Closes the file. Collective where no record has been closed before.
+  void close();
+
+ private:
+  struct Kept {
+    int variable;
+    Box box;
+    Values values;
+  };
+
+  std::string place_of(int variable) const;
+  std::int64_t take_record(int variable, Box& box);
+  void put_box(int variable, Box box, const put::Field& array);
+  void keep(int variable, const Box& box, const put::Field& array);
+  void put_now(int variable, const Box& box, const put::Field& array);
+  int number_of(int variable, const Box& box) const;
+  void close_record();
+  void settle(const std::string& action);
+  bool can_follow(const Written* earlier) const;
+  void put_kept(bool is_next);
+  std::uint64_t values_without_records() const;
+
+  session::Session& session_;
+  Collections& collections_;
+  FileName name_;
+  Declared declared_;
+  std::vector<Parts> parts_;  // of each variable, as they came before the file is settled
+  std::vector<Kept> kept_;
+  Written* written_ = nullptr;  // once it is settled
+  std::int64_t record_ = 0;     // that is open
+  bool has_values_ = false;     // of it
+};
+
+}  // namespace thalweg::netcdf

@@ -1,0 +1,39 @@
+// The files that a session writes by netCDF's calls, by their numbers.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "netcdf/collections.hpp"
+#include "netcdf/file.hpp"
+#include "session/session.hpp"
+
+namespace thalweg::netcdf {
+
+// The bits of netCDF's mode that mean something here. (source: netcdf.h, NC_*)
+constexpr int no_clobber = 0x0004;
+constexpr int data_64bit = 0x0020;
+constexpr int offset_64bit = 0x0200;
+constexpr int netcdf4 = 0x1000;
+
+class Files {
+ public:
+  // The session outlives this.
+  explicit Files(session::Session& session) : session_(session), collections_(session) {}
+
+  // number: that no other file of the process has. Errors: ARGUMENT, NAME for a path that is being written.
+  void create(int number, const std::string& path, int mode);
+  // Errors: STATE for one that is closed.
+  File& at(int number);
+  // It is closed, whatever comes of it.
+  void close(int number);
+  // Those that the program has left open. Errors: the first one.
+  void close_all();
+
+ private:
+  session::Session& session_;
+  Collections collections_;
+  std::map<int, File> open_;
+};
+
+}  // namespace thalweg::netcdf

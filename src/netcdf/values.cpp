@@ -1,0 +1,189 @@
+#include "netcdf/values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "base/error.hpp"
+
+namespace thalweg::netcdf {
+namespace {
+
+// What is given for the fastest dimensions, with `rest` for the others.
+Index aligned(const Index& given, int rank, std::int64_t rest, const char* what, const std::string& where) {
+  if (given.rank() > rank)
+    fail(THALWEG_ERROR_SHAPE, "{}: {} has {} values for {} dimensions", where, what, given.rank(), rank);
+  Index all = Index::filled(rank, rest);
+  for (int d = 0; d < given.rank(); ++d) all[rank - given.rank() + d] = given[d];
+  return all;
+}
+
+// The dimensions that have more than one element.
+Index without_ones(const Index& extent) {
+  Index kept;
+  for (const std::int64_t n : extent)
+    if (n != 1) kept.push_back(n);
+  return kept;
+}
+
+bool is_contiguous(const put::Field& array) {
+  const Index strides = contiguous_strides(array.extent, static_cast<std::int64_t>(size_of(array.type)));
+  for (int d = 0; d < strides.rank(); ++d)
+    if (array.extent[d] > 1 && array.stride[d] != strides[d]) return false;
+  return true;
+}
+
+// Calls visit(element) for each, in order.
+template <typename Visit>
+void for_each_element(const put::Field& array, const Visit& visit) {
+  const std::int64_t cells = array.extent.product();
+  Index at = Index::filled(array.extent.rank(), 0);
+  for (std::int64_t cell = 0; cell < cells; ++cell) {
+    visit(array.data + offset_of(at, array.stride));
+    for (int d = at.rank() - 1; d >= 0 && ++at[d] == array.extent[d]; --d) at[d] = 0;
+  }
+}
+
+template <typename Number>
+Number loaded(const std::byte* from) {
+  Number number;
+  std::memcpy(&number, from, sizeof number);
+  return number;
+}
+
+// Calls visit(Number()) with the C++ type of a number.
+template <typename Visit>
+void with_number(Type type, const Visit& visit) {
+  switch (type) {
+    case Type::int8: return visit(std::int8_t{});
+    case Type::int16: return visit(std::int16_t{});
+    case Type::int32: return visit(std::int32_t{});
+    case Type::int64: return visit(std::int64_t{});
+    case Type::uint8: return visit(std::uint8_t{});
+    case Type::uint16: return visit(std::uint16_t{});
+    case Type::uint32: return visit(std::uint32_t{});
+    case Type::uint64: return visit(std::uint64_t{});
+    case Type::float32: return visit(float{});
+    case Type::float64: return visit(double{});
+    case Type::character: return;
+  }
+}
+
+template <typename To, typename From>
+bool holds(From value) {
+  if constexpr (std::is_floating_point_v<To>) {
+    return true;
+  } else if constexpr (std::is_floating_point_v<From>) {
+    // Both limits are powers of two, or one less, so that they are exact in From or rounded away from 0.
+    const From whole = std::trunc(value);
+    const From above = std::ldexp(From{1}, std::numeric_limits<To>::digits);
+    return whole < above && whole >= (std::is_signed_v<To> ? -above : From{0});
+  } else {
+    return std::in_range<To>(value);
+  }
+}
+
+template <typename To, typename From>
+void convert(const put::Field& array, Values& values, const std::string& where) {
+  std::byte* to = values.bytes.data();
+  for_each_element(array, [&](const std::byte* from) {
+    const auto value = loaded<From>(from);
+    if (!holds<To>(value))
+      fail(THALWEG_ERROR_SHAPE, "{}: {} cannot be held by the variable's type {}", where, +value,
+           name_of(values.field.type));
+    const auto result = static_cast<To>(value);
+    std::memcpy(to, &result, sizeof result);
+    to += sizeof result;
+  });
+}
+
+// Of the extents, with room for the elements.
+Values room_for(const Index& extent, Type type) {
+  Values values;
+  const auto size = static_cast<std::int64_t>(size_of(type));
+  values.bytes.resize(static_cast<std::size_t>(extent.product() * size));
+  values.field = {values.bytes.data(), type, extent, contiguous_strides(extent, size)};
+  return values;
+}
+
+}  // namespace
+
+Box box_of(const Given& start, const Given& count, const Index& extent, const Index& shape, const std::string& where) {
+  const int rank = shape.rank();
+  Box box;
+  box.start = aligned(start.value_or(Index{}), rank, 0, "start", where);
+  box.count = aligned(count ? *count : extent.rank() > rank ? without_ones(extent) : extent, rank, 1, "count", where);
+  for (int d = 0; d < rank; ++d) {
+    if (box.start[d] < 0 || box.count[d] < 0)
+      fail(THALWEG_ERROR_SHAPE, "{}: box {} begins before the first element, or has a negative count", where,
+           to_string(box));
+    if (shape[d] >= 0 && box.stop(d) > shape[d])
+      fail(THALWEG_ERROR_SHAPE, "{}: box {} is not within the variable's {} (indices from 0, slowest first)", where,
+           to_string(box), to_string(whole(shape)));
+  }
+  return box;
+}
+
+put::Field viewed_as(const put::Field& array, const Index& count, const std::string& where) {
+  put::Field seen = array;
+  seen.extent = count;
+  seen.stride = contiguous_strides(count, static_cast<std::int64_t>(size_of(array.type)));
+  if (without_ones(array.extent) == without_ones(count)) {
+    int of_array = 0;
+    for (int d = 0; d < count.rank(); ++d) {
+      if (count[d] == 1) continue;
+      while (array.extent[of_array] == 1) ++of_array;
+      seen.stride[d] = array.stride[of_array++];
+    }
+    return seen;
+  }
+  const bool is_buffer = without_ones(array.extent).rank() <= 1 && array.extent.product() >= count.product();
+  if (is_buffer && is_contiguous(array)) return seen;
+  fail(THALWEG_ERROR_SHAPE, "{}: an array of {} elements for a count of {} (slowest first)", where,
+       to_string(array.extent), to_string(count));
+}
+
+bool is_taken(Type memory, Type file) {
+  const auto is_real = [](Type type) { return type == Type::float32 || type == Type::float64; };
+  return as_stored(memory, file) == file || (is_real(memory) && is_real(file));
+}
+
+Values converted(const put::Field& array, Type type, const std::string& where) {
+  if ((array.type == Type::character) != (type == Type::character))
+    fail(THALWEG_ERROR_SHAPE, "{}: text and numbers do not become each other; the variable is of type {}, the array {}",
+         where, name_of(type), name_of(array.type));
+  Values values = room_for(array.extent, type);
+  with_number(array.type, [&](auto from) {
+    with_number(type, [&](auto to) { convert<decltype(to), decltype(from)>(array, values, where); });
+  });
+  return values;
+}
+
+Values lengthened(const put::Field& text, std::int64_t length) {
+  const int last = text.extent.rank() - 1;
+  Index extent = text.extent;
+  extent[last] = length;
+  Values values = room_for(extent, Type::character);
+  std::int64_t number = 0;
+  for_each_element(text, [&](const std::byte* from) {
+    const std::int64_t row = number / text.extent[last];
+    values.bytes[static_cast<std::size_t>(row * length + number % text.extent[last])] = *from;
+    ++number;
+  });
+  return values;
+}
+
+Values copied(const put::Field& array) {
+  Values values = room_for(array.extent, array.type);
+  const std::size_t size = size_of(array.type);
+  std::byte* to = values.bytes.data();
+  for_each_element(array, [&](const std::byte* from) {
+    std::memcpy(to, from, size);
+    to += size;
+  });
+  return values;
+}
+
+}  // namespace thalweg::netcdf

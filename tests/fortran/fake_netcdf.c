@@ -1,0 +1,83 @@
+/* The calls of thalweg_netcdf.h, of a core that writes down what it is called with. */
+#include "fake_record.h"
+#include "thalweg_netcdf.h"
+
+static void begin_file(const char* name, int ncid) {
+  begin(name);
+  note(" ncid=%d", ncid);
+}
+
+static int give(int number, int* to) {
+  *to = number;
+  return end();
+}
+
+int thalweg_nc_create(thalweg_session* session, const char* path, int mode, int* ncid) {
+  begin("nc_create");
+  note(session ? "" : " no-session");
+  note_text("path", path);
+  note(" mode=%d", mode);
+  return give(17, ncid);
+}
+
+int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid) {
+  begin_file("nc_def_dim", ncid);
+  note_text("name", name);
+  note_numbers("size", &size, 1);
+  return give(4, dimid);
+}
+
+int thalweg_nc_def_var(int ncid, const char* name, thalweg_type type, int ndims, const int* dimids, int* varid) {
+  begin_file("nc_def_var", ncid);
+  note_text("name", name);
+  note(" type=%d dims=", (int)type);
+  for (int d = 0; d < ndims; ++d) note("%s%d", d > 0 ? "," : "", dimids[d]);
+  return give(6, varid);
+}
+
+int thalweg_nc_def_var_deflate(int ncid, int varid, int shuffle, int level) {
+  begin_file("nc_def_var_deflate", ncid);
+  note(" varid=%d shuffle=%d level=%d", varid, shuffle, level);
+  return end();
+}
+
+int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type, int count, const void* values) {
+  const int64_t extent = count;
+  begin_file("nc_put_att", ncid);
+  note(" varid=%d", varid);
+  note_text("name", name);
+  note_array(values, type, 1, &extent, 0);
+  return end();
+}
+
+int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts, const int64_t* count,
+                        const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+  begin_file("nc_put_vara", ncid);
+  note(" varid=%d", varid);
+  note_numbers("start", start, starts);
+  note_numbers("count", count, counts);
+  note_array(data, type, rank, extent, stride);
+  return end();
+}
+
+int thalweg_nc_sync(int ncid) {
+  begin_file("nc_sync", ncid);
+  return end();
+}
+
+int thalweg_nc_close(int ncid) {
+  begin_file("nc_close", ncid);
+  return end();
+}
+
+int thalweg_nc_inq_dimid(int ncid, const char* name, int* dimid) {
+  begin_file("nc_inq_dimid", ncid);
+  note_text("name", name);
+  return give(2, dimid);
+}
+
+int thalweg_nc_inq_varid(int ncid, const char* name, int* varid) {
+  begin_file("nc_inq_varid", ncid);
+  note_text("name", name);
+  return give(3, varid);
+}

@@ -1,0 +1,115 @@
+# ctest: LABELS mpi TIMEOUT 180
+"""Programs that write by the calls of netCDF-Fortran."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+import numpy.typing as npt
+import pytest
+import yaml
+from support import mpi
+
+NX, NY, NZ = 13, 9, 5
+WAYS: dict[str, tuple[int, dict[str, Any]]] = {
+    "thread": (4, {"writers": "thread"}),
+    "sync_alone": (1, {"writers": "sync"}),
+    "a_rank_without": (5, {"writers": "thread", "emulate-nodes": [3, 2]}),
+    "servers": (5, {"writers": {"ranks": 1}}),
+    "nodes": (5, {"writers": {"nodes": 1}, "emulate-nodes": [2, 2, 1]}),
+}
+
+
+def levels(record: int) -> npt.NDArray[np.float64]:
+    k, j, i = np.mgrid[0 : NZ + 1, 1 : NY + 1, 1 : NX + 1]
+    return i + 100.0 * j + 10000.0 * k + 1000000.0 * record + 0.25
+
+
+def run(folder: Path, ranks: int, settings: dict[str, Any], way: str) -> str:
+    (folder / "thalweg.yaml").write_text(yaml.safe_dump({"deadline": "20 s"} | settings))
+    return mpi.run("nf90_model", ranks, folder, way)
+
+
+def check_history(path: Path, first: int, records: int, title: str) -> None:
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_mask(False)
+        assert file.title == title
+        assert file.data_model == "NETCDF3_64BIT_OFFSET"
+        assert list(file.dimensions) == ["ocean_time", "xi", "eta", "s_rho"]
+        assert list(file.variables) == ["mask", "ocean_time", "zeta", "temp", "total"]
+        assert file["zeta"].valid_range.dtype == np.float32
+        assert file["ocean_time"].units == "seconds since 2000-01-01"
+        land = np.zeros((NY, NX), np.int8)
+        land[:, 1:3] = 1
+        np.testing.assert_array_equal(file["mask"][:], land)
+        numbers = range(first + 1, first + records + 1)
+        np.testing.assert_array_equal(file["ocean_time"][:], [60.0 * number for number in numbers])
+        np.testing.assert_array_equal(file["total"][:], 1000 + np.arange(1, records + 1))
+        assert file["total"].dtype == np.int32
+        for place, number in enumerate(numbers):
+            np.testing.assert_array_equal(file["zeta"][place], levels(number)[0].astype(np.float32))
+            np.testing.assert_array_equal(file["temp"][place], levels(number)[1:])
+
+
+def check_files(folder: Path) -> None:
+    with netCDF4.Dataset(folder / "grd.nc") as file:
+        file.set_auto_mask(False)
+        assert file.history == "made"
+        assert list(file.variables) == ["h", "lon", "name", "spherical"]
+        np.testing.assert_array_equal(file["h"][:], levels(7)[1])
+        np.testing.assert_array_equal(file["lon"][:], 0.5 * np.arange(1, NX + 1))
+        assert file["name"][:].tobytes() == b"ocean\0\0\0"
+        assert file["spherical"][:] == 1
+    check_history(folder / "his_0001.nc", 0, 2, "first")
+    check_history(folder / "his_0002.nc", 2, 3, "second")
+    with netCDF4.Dataset(folder / "rst.nc") as file:
+        assert list(file.variables) == ["salt"]
+        assert file["salt"].filters()["zlib"]
+        assert file["salt"].filters()["shuffle"]
+        for record in range(3):
+            np.testing.assert_array_equal(file["salt"][record], levels(record + 1)[1:])
+    assert not list(folder.glob("*.partial*"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_program_writes_what_it_would_with_netcdf(tmp_path: Path, way: str) -> None:
+    ranks, settings = WAYS[way]
+    run(tmp_path, ranks, settings, "run")
+    check_files(tmp_path)
+
+
+def test_files_that_are_left_open_are_closed_by_the_end(tmp_path: Path) -> None:
+    run(tmp_path, 4, {"writers": "thread"}, "left")
+    check_files(tmp_path)
+
+
+def test_a_configuration_changes_what_the_calls_say(tmp_path: Path) -> None:
+    run(tmp_path, 4, {"collections": {"his": {"format": "netcdf4", "compression": "zstd"}}}, "run")
+    with netCDF4.Dataset(tmp_path / "his_0002.nc") as file:
+        assert file.data_model == "NETCDF4"
+        assert file.title == "second"
+
+
+def test_what_cannot_be_is_refused_and_harms_nothing(tmp_path: Path) -> None:
+    told = run(tmp_path, 2, {}, "wrong").splitlines()
+    expected = [
+        "a second unlimited dimension, 'tracer' beside 'time'",
+        "its unlimited dimension 'time' has to be the slowest one",
+        "file 'wrong.nc' is open already",
+        "box [0:1, 1:14] is not within the variable's",
+        "a value of record 2 (from 0), but record 0 is open",
+        "text and numbers do not become each other",
+        "text and numbers do not become each other",
+        "a value of record 0 (from 0), but record 1 is open",
+        "but the part of this rank is [0:13]",
+        "an attribute after its first record was closed",
+        "is closed",
+    ]
+    assert len(told) == len(expected), told
+    for line, part in zip(told, expected, strict=True):
+        assert part in line
+    with netCDF4.Dataset(tmp_path / "wrong.nc") as file:
+        np.testing.assert_array_equal(file["temp"][:], np.full((1, NX), 1.5))

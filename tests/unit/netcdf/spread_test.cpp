@@ -1,0 +1,92 @@
+#include "netcdf/spread.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/error.hpp"
+
+namespace thalweg::netcdf {
+namespace {
+
+using ::testing::ElementsAre;
+
+// As `parts` of each rank are compared.
+std::vector<Spread> spreads(const Declared& declared, const std::vector<std::vector<Parts>>& parts) {
+  Comparison all;
+  for (int rank = 0; rank < std::ssize(parts); ++rank) {
+    const Comparison own = comparison_of(declared, parts[static_cast<std::size_t>(rank)], rank);
+    all.largest.resize(own.largest.size());
+    all.sums.resize(own.sums.size());
+    for (std::size_t i = 0; i < own.largest.size(); ++i) all.largest[i] = std::max(all.largest[i], own.largest[i]);
+    for (std::size_t i = 0; i < own.sums.size(); ++i) all.sums[i] += own.sums[i];
+  }
+  return spreads_of(declared, all, static_cast<int>(parts.size()));
+}
+
+Declared fields() {
+  Declared declared;
+  const int x = declared.define_dimension("x", 6);
+  const int z = declared.define_dimension("z", 3);
+  declared.define_variable("depth", Type::float64, {x});
+  declared.define_variable("zeta", Type::float64, {x});
+  declared.define_variable("mask", Type::float64, {x});
+  declared.define_variable("temp", Type::float64, {z, x});
+  declared.define_variable("count", Type::float64, {});
+  return declared;
+}
+
+const Parts all_x{{{0}, {6}}};
+const Parts left{{{0}, {4}}};
+const Parts right{{{4}, {2}}};
+const Parts scalar{Box{}};
+
+TEST(NetcdfSpread, follows_from_what_ranks_put) {
+  const std::vector<Spread> spread = spreads(
+      fields(), {{all_x, left, left, {{{0, 0}, {3, 4}}}, scalar}, {all_x, right, right, {{{0, 4}, {3, 2}}}, scalar}});
+  EXPECT_FALSE(spread[0].is_decomposed);
+  EXPECT_TRUE(spread[1].is_decomposed);
+  EXPECT_EQ(spread[1].like, 1);
+  EXPECT_EQ(spread[2].like, 1);
+  EXPECT_THAT(spread[3].along, ElementsAre(1));
+  EXPECT_FALSE(spread[3].has_holes);
+  EXPECT_EQ(spread[3].like, 3);
+  EXPECT_FALSE(spread[4].is_decomposed);
+}
+
+TEST(NetcdfSpread, tells_the_same_parts_from_others) {
+  const std::vector<Spread> spread =
+      spreads(fields(), {{all_x, left, right, {}, scalar}, {all_x, right, left, {}, scalar}});
+  EXPECT_TRUE(spread[2].is_decomposed);
+  EXPECT_EQ(spread[2].like, 2);
+}
+
+TEST(NetcdfSpread, has_holes_where_nobody_puts) {
+  const std::vector<Spread> spread = spreads(fields(), {{all_x, left, {}, {}, scalar}, {all_x, {}, {}, {}, scalar}});
+  EXPECT_TRUE(spread[1].is_decomposed);
+  EXPECT_TRUE(spread[1].has_holes);
+  EXPECT_FALSE(spread[2].is_decomposed);
+}
+
+TEST(NetcdfSpread, is_one_rank_s_where_it_alone_puts) {
+  const std::vector<Spread> spread = spreads(fields(), {{all_x, {}, {}, {}, scalar}, {{}, all_x, {}, {}, scalar}});
+  EXPECT_TRUE(spread[0].is_decomposed);
+  EXPECT_THAT(spread[0].along, ElementsAre(0));
+  EXPECT_EQ(spread[1].like, 1);
+  const geometry::Decomposition of_second = decomposition_of(fields(), 1, spread[1], all_x);
+  EXPECT_THAT(of_second.dimensions, ElementsAre("x"));
+  EXPECT_EQ(of_second.boxes.size(), 1U);
+}
+
+TEST(NetcdfSpread, of_a_scalar_that_some_ranks_put_is_refused) {
+  EXPECT_THROW(spreads(fields(), {{all_x, {}, {}, {}, scalar}, {all_x, {}, {}, {}, {}}}), Error);
+}
+
+TEST(NetcdfSpread, of_levels_one_by_one_is_along_them) {
+  const std::vector<Spread> spread =
+      spreads(fields(), {{all_x, {}, {}, {{{0, 0}, {1, 4}}, {{1, 0}, {1, 4}}, {{2, 0}, {1, 4}}}, scalar},
+                         {all_x, {}, {}, {{{0, 4}, {1, 2}}, {{1, 4}, {1, 2}}, {{2, 4}, {1, 2}}}, scalar}});
+  EXPECT_THAT(spread[3].along, ElementsAre(0, 1));
+  EXPECT_FALSE(spread[3].has_holes);
+}
+
+}  // namespace
+}  // namespace thalweg::netcdf
