@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build sanitized demo test soak bench docs check format clean
+.PHONY: help setup build sanitized demo test soak bench adoption docs check format clean
 .NOTPARALLEL:
 
 PYTHON := .venv/bin/python
@@ -36,6 +36,9 @@ bench: build ## measure against the limits of the machine and against peers: out
 	@$(MPI) $(PYTHON) bench/run_chunks.py --program build/release/bin/thalweg_bench_output
 	@$(MPI) $(PYTHON) bench/run_index.py --program build/release/bin/thalweg_bench_index
 	@$(MPI) $(PYTHON) bench/run_backends.py --program build/release/bin/pfio_demo
+
+adoption: build ## put Thalweg into ROMS, whose source is in SOURCE, and compare its files and times
+	@$(PYTHON) adoption/roms/adopt.py "$(SOURCE)"
 
 docs: build ## make the site of the documentation in out/docs
 	@.venv/bin/sphinx-build -q -W --keep-going -b html docs out/docs

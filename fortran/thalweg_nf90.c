@@ -201,6 +201,90 @@ int thw_nf90_var_par_access(const int* ncid, const int* varid, const int* access
   return THALWEG_OK;
 }
 
+int thw_nf90_inq_own(const int* ncid, int* own) {
+  Call call = {.procedure = "nf90_inq_own"};
+  result(&call, thalweg_nc_inq_own(*ncid, own));
+  return end(&call);
+}
+
+/* What is told where it is asked for. */
+static void tell(int* to, int value) {
+  if (to) *to = value;
+}
+
+static void tell_text(const Array* to, const char* text) {
+  if (to) fill(to, text);
+}
+
+/* The number that netCDF has for a type. */
+static int xtype_of(thalweg_type type) {
+  Call call = {.procedure = ""};
+  int xtype = 1;
+  while (type_of(&call, xtype) != type) ++xtype;
+  return xtype;
+}
+
+int thw_nf90_inquire(const int* ncid, int* nDimensions, int* nVariables, int* nAttributes, int* unlimitedDimId,
+                     int* formatNum) {
+  Call call = {.procedure = "nf90_inquire"};
+  int unlimited = -1;
+  result(&call, thalweg_nc_inq(*ncid, nDimensions, nVariables, nAttributes, &unlimited));
+  tell(unlimitedDimId, unlimited < 0 ? -1 : unlimited + 1);
+  if (formatNum && call.code == THALWEG_OK) result(&call, thalweg_nc_inq_format(*ncid, formatNum));
+  return end(&call);
+}
+
+int thw_nf90_inquire_dimension(const int* ncid, const int* dimid, const Array* name, int* len) {
+  Call call = {.procedure = "nf90_inquire_dimension"};
+  char text[THALWEG_NC_MAX_NAME + 1] = "";
+  int64_t size = 0;
+  result(&call, thalweg_nc_inq_dim(*ncid, *dimid - 1, text, &size));
+  tell_text(name, text);
+  tell(len, (int)size);
+  return end(&call);
+}
+
+int thw_nf90_inquire_variable(const int* ncid, const int* varid, const Array* name, int* xtype, int* ndims,
+                              const Array* dimids, int* nAtts) {
+  Call call = {.procedure = "nf90_inquire_variable"};
+  char text[THALWEG_NC_MAX_NAME + 1] = "";
+  thalweg_type type = THALWEG_CHAR;
+  int count = 0, numbers[THALWEG_MAX_RANK];
+  result(&call, thalweg_nc_inq_var(*ncid, *varid - 1, text, &type, &count, numbers, nAtts));
+  tell_text(name, text);
+  tell(xtype, xtype_of(type));
+  tell(ndims, count);
+  if (!dimids || call.code != THALWEG_OK) return end(&call);
+  if (dimids->rank != 1 || dimids->elem_len != sizeof(int) || dimids->dim[0].extent < count)
+    refuse(&call, THALWEG_ERROR_ARGUMENT, "dimids has no room for %d integers", count);
+  for (int d = 0; call.code == THALWEG_OK && d < count; ++d)
+    *(int*)((char*)dimids->base_addr + d * dimids->dim[0].sm) = numbers[count - 1 - d] + 1;
+  return end(&call);
+}
+
+int thw_nf90_inq_attname(const int* ncid, const int* varid, const int* attnum, const Array* name) {
+  Call call = {.procedure = "nf90_inq_attname"};
+  char text[THALWEG_NC_MAX_NAME + 1] = "";
+  result(&call, thalweg_nc_inq_attname(*ncid, *varid - 1, *attnum - 1, text));
+  tell_text(name, text);
+  return end(&call);
+}
+
+int thw_nf90_inquire_attribute(const int* ncid, const int* varid, const Array* name, int* xtype, int* len,
+                               int* attnum) {
+  Call call = {.procedure = "nf90_inquire_attribute"};
+  const char* c_name = c_text(&call, name);
+  thalweg_type type = THALWEG_CHAR;
+  if (call.code == THALWEG_OK) result(&call, thalweg_nc_inq_att(*ncid, *varid - 1, c_name, &type, len));
+  tell(xtype, xtype_of(type));
+  char text[THALWEG_NC_MAX_NAME + 1] = "";
+  for (int number = 0; attnum && call.code == THALWEG_OK && strcmp(text, c_name) != 0; ++number) {
+    result(&call, thalweg_nc_inq_attname(*ncid, *varid - 1, number, text));
+    *attnum = number + 1;
+  }
+  return end(&call);
+}
+
 int thw_nf90_inq_dimid(const int* ncid, const Array* name, int* dimid) {
   Call call = {.procedure = "nf90_inq_dimid"};
   const char* c_name = c_text(&call, name);

@@ -17,7 +17,8 @@ module thalweg_nf90
   public :: nf90_session
   public :: nf90_create, nf90_redef, nf90_enddef, nf90_sync, nf90_close
   public :: nf90_def_dim, nf90_def_var, nf90_def_var_deflate, nf90_def_var_fill, nf90_put_att, nf90_set_fill
-  public :: nf90_put_var, nf90_var_par_access, nf90_inq_dimid, nf90_inq_varid, nf90_strerror
+  public :: nf90_put_var, nf90_var_par_access, nf90_inq_dimid, nf90_inq_varid, nf90_inq_own, nf90_strerror
+  public :: nf90_inquire, nf90_inquire_dimension, nf90_inquire_variable, nf90_inquire_attribute, nf90_inq_attname
 
   !> The values are those of netCDF-Fortran.
   integer, parameter, public :: nf90_noerr = 0
@@ -183,6 +184,14 @@ module thalweg_nf90
       integer(c_int) :: status
     end function nf90_var_par_access
 
+    !> own: 1 for a number that nf90_create of this module gave, 0 for any other.
+    function nf90_inq_own(ncid, own) result(status) bind(c, name="thw_nf90_inq_own")
+      import :: c_int
+      integer(c_int), intent(in) :: ncid
+      integer(c_int), intent(out) :: own
+      integer(c_int) :: status
+    end function nf90_inq_own
+
     function nf90_inq_dimid(ncid, name, dimid) result(status) bind(c, name="thw_nf90_inq_dimid")
       import :: c_int
       integer(c_int), intent(in) :: ncid
@@ -199,6 +208,51 @@ module thalweg_nf90
       integer(c_int) :: status
     end function nf90_inq_varid
 
+    !> What is declared so far of a file that nf90_create made.
+    function nf90_inquire(ncid, nDimensions, nVariables, nAttributes, unlimitedDimId, formatNum) result(status) &
+        bind(c, name="thw_nf90_inquire")
+      import :: c_int
+      integer(c_int), intent(in) :: ncid
+      integer(c_int), intent(out), optional :: nDimensions, nVariables, nAttributes, unlimitedDimId, formatNum
+      integer(c_int) :: status
+    end function nf90_inquire
+
+    !> len: of the unlimited dimension, the records that are closed, and the one that has values.
+    function nf90_inquire_dimension(ncid, dimid, name, len) result(status) bind(c, name="thw_nf90_inquire_dimension")
+      import :: c_int
+      integer(c_int), intent(in) :: ncid, dimid
+      character(*), intent(inout), optional :: name
+      integer(c_int), intent(out), optional :: len
+      integer(c_int) :: status
+    end function nf90_inquire_dimension
+
+    function nf90_inquire_variable(ncid, varid, name, xtype, ndims, dimids, nAtts) result(status) &
+        bind(c, name="thw_nf90_inquire_variable")
+      import :: c_int
+      integer(c_int), intent(in) :: ncid, varid
+      character(*), intent(inout), optional :: name
+      integer(c_int), intent(out), optional :: xtype, ndims
+      integer(c_int), dimension(:), intent(inout), optional :: dimids
+      integer(c_int), intent(out), optional :: nAtts
+      integer(c_int) :: status
+    end function nf90_inquire_variable
+
+    function nf90_inq_attname(ncid, varid, attnum, name) result(status) bind(c, name="thw_nf90_inq_attname")
+      import :: c_int
+      integer(c_int), intent(in) :: ncid, varid, attnum
+      character(*), intent(inout) :: name
+      integer(c_int) :: status
+    end function nf90_inq_attname
+
+    function nf90_inquire_attribute(ncid, varid, name, xtype, len, attnum) result(status) &
+        bind(c, name="thw_nf90_inquire_attribute")
+      import :: c_int
+      integer(c_int), intent(in) :: ncid, varid
+      character(*), intent(in) :: name
+      integer(c_int), intent(out), optional :: xtype, len, attnum
+      integer(c_int) :: status
+    end function nf90_inquire_attribute
+
     subroutine nf90_error_text(text) bind(c, name="thw_nf90_error_text")
       character(*), intent(inout) :: text
     end subroutine nf90_error_text
@@ -209,7 +263,7 @@ contains
   !> What happened, of the last call that returned an error.
   function nf90_strerror(ncerr) result(text)
     integer, intent(in) :: ncerr
-    character(1024) :: text
+    character(512) :: text
     text = "no error"
     if (ncerr /= nf90_noerr) call nf90_error_text(text)
   end function nf90_strerror

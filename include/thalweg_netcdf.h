@@ -46,7 +46,8 @@ THALWEG_API int thalweg_nc_put_att(int ncid, int varid, const char* name, thalwe
 
 /* Puts this rank's part of a variable.
  *   starts, start   how many values start has, for the fastest dimensions; where none is given it is 0
- *   counts, count   likewise; with 0, the extents of the array
+ *   counts, count   likewise; with 0, the extents of the array. What both have beyond the variable's dimensions means
+ *                   nothing
  *   data, type, rank, extent, stride   the array, as of thalweg_put; dimensions of one element come and go, and an
  * array of rank 1 without gaps may be a buffer that is longer than the part Values of another type are converted as
  * netCDF does: numbers within its range, reals cut to whole numbers. Errors: SHAPE, STATE, and those of thalweg_put and
@@ -62,6 +63,32 @@ THALWEG_API int thalweg_nc_sync(int ncid);
 /* Closes the record that was put, and the file; its number is free of meaning then, also on error. Collective, if no
  * record was closed before. thalweg_finish does it for files that are open. Errors: as of sync. */
 THALWEG_API int thalweg_nc_close(int ncid);
+
+/* *own = 1 for a number that thalweg_nc_create gave, whether its file is open or not; 0 for any other, such as one of a
+ * file that netCDF itself has opened. */
+THALWEG_API int thalweg_nc_inq_own(int ncid, int* own);
+
+/* What is declared so far. Any pointer may be NULL. *unlimited: number of the record dimension, or -1. */
+THALWEG_API int thalweg_nc_inq(int ncid, int* ndims, int* nvars, int* natts, int* unlimited);
+
+/* The number of the format that thalweg_nc_create asked for (netcdf.h, NC_FORMAT_*), whatever the configuration says.
+ */
+THALWEG_API int thalweg_nc_inq_format(int ncid, int* format);
+
+/* The longest name, without its end: room for the names below. */
+#define THALWEG_NC_MAX_NAME 256
+
+/* *size: of the record dimension, the records that are closed, and the one that has values. Errors: NAME. */
+THALWEG_API int thalweg_nc_inq_dim(int ncid, int dimid, char* name, int64_t* size);
+
+/* dimids: slowest first, room for THALWEG_MAX_RANK. Any pointer may be NULL. Errors: NAME. */
+THALWEG_API int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_type* type, int* ndims, int* dimids,
+                                   int* natts);
+
+/* The name of an attribute by its number, from 0; its type and how many values it has (characters of a text) by its
+ * name. Errors: NAME. */
+THALWEG_API int thalweg_nc_inq_attname(int ncid, int varid, int number, char* name);
+THALWEG_API int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_type* type, int* count);
 
 /* Errors: NAME. */
 THALWEG_API int thalweg_nc_inq_dimid(int ncid, const char* name, int* dimid);

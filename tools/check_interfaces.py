@@ -19,7 +19,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 # Functions that reach Fortran as an optional argument of another procedure, or by netCDF's name.
-FORTRAN_PROCEDURE = {"put_box": "put", "nc_def_var": "nf90_def_field", "nc_put_vara": "nf90_put_var"}
+FORTRAN_PROCEDURE = {
+    "put_box": "put",
+    "nc_def_var": "nf90_def_field",
+    "nc_put_vara": "nf90_put_var",
+    "nc_inq": "nf90_inquire",
+    "nc_inq_dim": "nf90_inquire_dimension",
+    "nc_inq_var": "nf90_inquire_variable",
+    "nc_inq_att": "nf90_inquire_attribute",
+    "nc_inq_format": "nf90_inquire",
+}
 
 # Procedures that a program calls by the name of a generic one.
 GENERIC = {"nf90_def_field": "nf90_def_var"}
@@ -30,6 +39,7 @@ C_TYPE = {
     "type(*), dimension(..)": "Array",
     "type(*)": "void",
     "integer(c_int)": "int",
+    "integer(c_int), dimension(:)": "Array",
     "integer(c_int64_t)": "int64_t",
     "real(c_double)": "double",
     "type(mpi_comm)": "MPI_Fint",
@@ -111,7 +121,7 @@ def module_arguments(module: str) -> dict[str, Arguments]:
 
 
 def dummy_type(body: str, name: str) -> str:
-    pattern = rf"^\s*([\w()*]+(?:, dimension\(\.\.\))?)(?:,[^\n]*)? :: (?:\w+, )*{name}(?:, \w+)*\s*$"
+    pattern = rf"^\s*([\w()*]+(?:, dimension\((?:\.\.|:)\))?)(?:,[^\n]*)? :: (?:\w+, )*{name}(?:, \w+)*\s*$"
     found = re.search(pattern, body, flags=re.MULTILINE)
     declared = found.group(1).lower() if found else "undeclared"
     return C_TYPE.get(declared, declared)

@@ -1,6 +1,7 @@
 // The calls of thalweg_netcdf.h.
 #include "thalweg_netcdf.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -19,6 +20,10 @@ class NumbersOfFiles {
     const std::lock_guard lock(mutex_);
     sessions_[next_] = session;
     return next_++;
+  }
+  bool has(int number) const {
+    const std::lock_guard lock(mutex_);
+    return sessions_.contains(number);
   }
   thalweg_session* session_of(int number) const {
     const std::lock_guard lock(mutex_);
@@ -53,9 +58,24 @@ netcdf::File& file(int ncid) {
   return files_with(ncid).at(ncid);
 }
 
+// name: room for THALWEG_NC_MAX_NAME and the end of the text; null: it is not asked for.
+void tell(const std::string& text, char* name) {
+  if (name == nullptr) return;
+  const std::size_t length = std::min<std::size_t>(text.size(), THALWEG_NC_MAX_NAME);
+  text.copy(name, length);
+  name[length] = '\0';
+}
+
+template <typename Value, typename To>
+void tell(Value value, To* to) {
+  if (to != nullptr) *to = static_cast<To>(value);
+}
+
 netcdf::Given given(int count, const std::int64_t* values, const char* name) {
   if (count <= 0) return std::nullopt;
-  return api::index_of(&api::required(values, name), count);
+  api::required(values, name);
+  const int used = std::min(count, max_rank);  // those of the fastest dimensions; no variable has more
+  return api::index_of(values + (count - used), used);
 }
 
 }  // namespace
@@ -113,6 +133,58 @@ int thalweg_nc_sync(int ncid) {
 
 int thalweg_nc_close(int ncid) {
   return api::funnel([&] { files_with(ncid).close(ncid); });
+}
+
+int thalweg_nc_inq_own(int ncid, int* own) {
+  return api::funnel([&] { api::required(own, "own") = numbers().has(ncid) ? 1 : 0; });
+}
+
+int thalweg_nc_inq(int ncid, int* ndims, int* nvars, int* natts, int* unlimited) {
+  return api::funnel([&] {
+    const netcdf::Declared& declared = file(ncid).declared();
+    tell(declared.dimensions().size(), ndims);
+    tell(declared.variables().size(), nvars);
+    tell(declared.attributes().size(), natts);
+    tell(declared.record_dimension(), unlimited);
+  });
+}
+
+int thalweg_nc_inq_format(int ncid, int* format) {
+  return api::funnel([&] { api::required(format, "format") = file(ncid).name().format_number; });
+}
+
+int thalweg_nc_inq_dim(int ncid, int dimid, char* name, int64_t* size) {
+  return api::funnel([&] {
+    const netcdf::File& of = file(ncid);
+    const catalog::Dimension& dimension = of.declared().dimension(dimid);
+    tell(dimension.name, name);
+    tell(dimid == of.declared().record_dimension() ? of.records() : dimension.size, size);
+  });
+}
+
+int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_type* type, int* ndims, int* dimids, int* natts) {
+  return api::funnel([&] {
+    const netcdf::Declared& declared = file(ncid).declared();
+    const netcdf::Variable& variable = declared.variable(varid);
+    const std::vector<int> dimensions = declared.dimensions_of(varid);
+    tell(variable.name, name);
+    tell(variable.type, type);
+    tell(dimensions.size(), ndims);
+    tell(variable.attributes.size(), natts);
+    if (dimids != nullptr) std::ranges::copy(dimensions, dimids);
+  });
+}
+
+int thalweg_nc_inq_attname(int ncid, int varid, int number, char* name) {
+  return api::funnel([&] { tell(file(ncid).declared().attribute(varid, number).name, name); });
+}
+
+int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_type* type, int* count) {
+  return api::funnel([&] {
+    const catalog::Attribute& attribute = file(ncid).declared().attribute(varid, api::required_text(name, "name"));
+    tell(attribute.element_type(), type);
+    tell(attribute.bytes().size() / size_of(attribute.element_type()), count);
+  });
 }
 
 int thalweg_nc_inq_dimid(int ncid, const char* name, int* dimid) {

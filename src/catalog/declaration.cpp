@@ -115,7 +115,9 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
   if (!settings_.format->traits.makes_files()) return;
   const std::string& name = settings_.record_dimension;
   if (variables_.find(name) >= 0) return;
-  if (settings_.record_coordinate && std::ranges::any_of(definition_.variables, &Variable::has_record)) {
+  const bool has_records = std::ranges::any_of(definition_.variables, &Variable::has_record);
+  if (!settings_.record_coordinate && !has_records) definition_.record_dimension.clear();
+  if (settings_.record_coordinate && has_records) {
     Variable coordinate;
     coordinate.name = name;
     coordinate.type = Type::float64;

@@ -82,7 +82,7 @@ std::vector<Entry> series_entries() {
             "Whether the state before the first step is a record too."),
       value("collections.*.record-coordinate", &CollectionSettings::record_coordinate, truth(), "true",
             "Whether Thalweg puts the time of each record, where the program defines no variable of the record "
-            "dimension's name."),
+            "dimension's name; false also leaves that dimension out of files without records."),
       value("collections.*.format", &CollectionSettings::format, format_names(), std::string(default_format),
             "The format of the files" + notes_on_formats() + "."),
       value("collections.*.pattern", &CollectionSettings::pattern,

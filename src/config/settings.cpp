@@ -146,9 +146,29 @@ Settings load_file(const std::string& path, std::vector<std::string> arguments) 
   return finished(std::move(draft));
 }
 
-void add_collection(Settings& settings, const std::string& name, const std::string& yaml) {
+namespace {
+
+void take_configured(Draft& draft, const std::string& like, const std::string& name) {
+  const std::string from = "collections." + like;
+  const std::string to = "collections." + name;
+  const auto found = draft.settings.collections.find(like);
+  if (found == draft.settings.collections.end() || found->second.from_program || draft.where.contains(to)) return;
+  CollectionSettings taken = found->second;
+  taken.name = name;
+  draft.settings.collections[name] = std::move(taken);
+  std::map<std::string, Where> said;
+  for (const auto& [key, where] : draft.where)
+    if ((key == from || key.starts_with(from + ".")) && key != from + ".file" && !where.origin.starts_with("program"))
+      said.emplace(to + key.substr(from.size()), where);
+  draft.where.merge(said);
+}
+
+}  // namespace
+
+void add_collection(Settings& settings, const std::string& name, const std::string& yaml, const std::string& like) {
   Draft draft{.settings = settings, .faults = {}, .where = settings.where, .faulty = {}};
   draft.settings.notes.clear();
+  if (!like.empty()) take_configured(draft, like, name);
   read_collection(draft, name, yaml);
   check_collection(draft, draft.settings.collections.at(name));
   check_files_differ(draft, name);

@@ -225,7 +225,8 @@ Settings load_text(const std::string& yaml, const std::string& origin);
 
 // Adds what the program says of a collection: the keys of one, as they stand below its name in a configuration. What
 // the configuration says of it prevails, key by key. Throws one CONFIG error that lists every fault, and leaves the
-// settings as they were then. Notes are about the collection alone.
-void add_collection(Settings& settings, const std::string& name, const std::string& yaml);
+// settings as they were then. Notes are about the collection alone. like: a collection whose configured keys, but for
+// its file, hold for this one too, where the configuration has none of its name.
+void add_collection(Settings& settings, const std::string& name, const std::string& yaml, const std::string& like = "");
 
 }  // namespace thalweg::config

@@ -75,8 +75,9 @@ Label FileLabels::ending() const {
 
 void FileLabels::end_file(const Label& ending) {
   number_ = ending.file;
-  if (ending.opens_file) file_name_ = ending.file_name;
   is_open_ = false;
+  if (!ending.opens_file) return;  // what is named comes next
+  file_name_ = ending.file_name;
   next_file_.clear();
 }
 

@@ -19,8 +19,13 @@ struct StepsOfRank {
   std::int64_t made = 0;
   double start_s = 0.0;
   std::vector<ModelStep> recent;
+  std::uint64_t files = 0;  // fingerprint of those that were named since
 
-  double last_s() const { return recent.empty() ? start_s : recent.back().time_s; }
+  double last_s() const {
+    const auto timed =
+        std::find_if(recent.rbegin(), recent.rend(), [](const auto& step) { return !step.closes_file(); });
+    return timed == recent.rend() ? start_s : timed->time_s;
+  }
 };
 
 namespace {
@@ -36,7 +41,8 @@ std::uint64_t number_of(double time_s) {
 }
 
 bool is_one_step(const ModelStep& a, const ModelStep& b) {
-  return a.collection == b.collection && a.files == b.files && microseconds_of(a.time_s) == microseconds_of(b.time_s);
+  return a.collection == b.collection && a.files == b.files && a.closes_file() == b.closes_file() &&
+         (a.closes_file() || microseconds_of(a.time_s) == microseconds_of(b.time_s));
 }
 
 bool differ_in_files_alone(const ModelStep& a, const ModelStep& b) {
@@ -48,6 +54,7 @@ constexpr const char* step_remedy =
     "'thalweg recover' makes files of NAME.partial, whose last record may be one that ranks disagree about";
 
 // How steps are called where none of them, or some, are records that the program closed.
+// A file that is closed is a step like a record.
 constexpr const char* kind_of(bool has_records) {
   return has_records ? "advance or record" : "advance";
 }
@@ -62,7 +69,13 @@ std::string steps_text(std::int64_t made, double last_s, bool has_records) {
 }
 
 transport::Bytes packed(const StepsOfRank& steps) {
-  return transport::Packer().put(steps.rank).put(steps.made).put(steps.start_s).put_all(steps.recent).take();
+  return transport::Packer()
+      .put(steps.rank)
+      .put(steps.made)
+      .put(steps.start_s)
+      .put_all(steps.recent)
+      .put(steps.files)
+      .take();
 }
 
 StepsOfRank unpacked(const transport::Bytes& bytes) {
@@ -72,6 +85,7 @@ StepsOfRank unpacked(const transport::Bytes& bytes) {
   steps.made = from.get<std::int64_t>();
   steps.start_s = from.get<double>();
   steps.recent = from.get_all<std::vector<ModelStep>>();
+  steps.files = from.get<std::uint64_t>();
   return steps;
 }
 
@@ -83,6 +97,7 @@ StepsOfRank unpacked(const transport::Bytes& bytes) {
 
 std::string StepAgreement::text_of(const ModelStep& step, const char* goes, const char* closes) const {
   if (step.is_advance()) return fmt::format("{} to {} s", goes, step.time_s);
+  if (step.closes_file()) return fmt::format("{} the file of {}", closes, name_of_(step.collection));
   return fmt::format("{} a record of {} at {} s", closes, name_of_(step.collection), step.time_s);
 }
 
@@ -91,8 +106,8 @@ std::string StepAgreement::both_text(int rank, const ModelStep& step, int other_
                                      bool is_past) const {
   if (differ_in_files_alone(step, other))
     return fmt::format(
-        "rank {} and rank {} began or closed other files: thalweg_new_file was called with another name, or that or "
-        "thalweg_close_file for another collection, or by one of them only",
+        "rank {} and rank {} began other files: thalweg_new_file was called with another name, for another "
+        "collection, or by one of them only",
         rank, other_rank);
   const char* goes = is_past ? "went" : "goes";
   const char* closes = is_past ? "closed" : "closes";
@@ -114,6 +129,7 @@ std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank
       return fmt::format("in their {} number {}, {}", kind_of(has_records_),
                          a.made - std::ssize(a.recent) + 1 + static_cast<std::int64_t>(i),
                          both_text(a.rank, a.recent[i], b.rank, b.recent[i], true));
+  if (a.files != b.files) return both + ", but named other files behind it (thalweg_new_file)";
   return both + ", but other ones on the way";
 }
 
@@ -125,10 +141,6 @@ void StepAgreement::begin(double time_s) {
 void StepAgreement::name_file(int collection, const std::string& name) {
   files_.add(static_cast<std::uint64_t>(collection));
   files_.add(name);
-}
-
-void StepAgreement::close_file(int collection) {
-  files_.add(~static_cast<std::uint64_t>(collection));
 }
 
 void StepAgreement::make(ModelStep step) {
@@ -187,8 +199,8 @@ void StepAgreement::for_neighbours(const std::function<void(const staging::Clien
 void StepAgreement::check(const roles::Circle& circle) const {
   if (circle.is_none()) return;
   const staging::StepTimes& steps = processes_.client(roles_.node_rank).steps;
-  StepsOfRank own{roles_.rank, steps.made(), started_at_s_, {}};
-  const auto hash = static_cast<std::int64_t>(all_.value() ^ static_cast<std::uint64_t>(own.made));
+  StepsOfRank own{roles_.rank, steps.made(), started_at_s_, {}, files_.value()};
+  const auto hash = static_cast<std::int64_t>(all_.value() ^ own.files ^ static_cast<std::uint64_t>(own.made));
   std::vector<std::int64_t> extremes{hash, ~hash};
   transport::maximum(circle, extremes);
   if (extremes[0] == ~extremes[1]) return;

@@ -28,8 +28,6 @@ class StepAgreement {
 
   // The program names the next file of a collection.
   void name_file(int collection, const std::string& name);
-  // It closes one.
-  void close_file(int collection);
   // Errors: AGREEMENT, where a neighbour is seen to do something else.
   void make(staging::ModelStep step);
   // Before a call that nobody leaves until all are there: who is not here, and has made more steps, made too many.

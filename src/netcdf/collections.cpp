@@ -58,55 +58,74 @@ std::string FileName::collection() const {
   return stem;
 }
 
-Written* Collections::find_idle(const FileName& name, const Declared& declared) {
-  const std::string stem = name.collection();
-  const auto found = std::ranges::find_if(all_, [&](const Written& written) {
-    return written.is_idle && written.stem == stem && changes_between(written.declared, declared).has_value();
-  });
-  return found == all_.end() ? nullptr : &*found;
+std::vector<Written*> Collections::find_idle(const FileName& name, const Declared& declared) {
+  std::vector<Written*> found;
+  for (Written& written : all_)
+    if (written.is_idle && written.name.collection() == name.collection() &&
+        written.name.format_number == name.format_number && written.name.replaces == name.replaces &&
+        changes_between(written.declared, declared))
+      found.push_back(&written);
+  return found;
 }
 
-void Collections::begin_next(Written& written, const FileName& name, const Declared& declared) {
+bool Collections::begin_next(Written& written, const FileName& name, const Declared& declared) {
   session_.new_file(*written.collection, name.path);
-  const std::vector<Change> changes = changes_between(written.declared, declared).value();
-  for (const Change& change : changes)
-    session_.change_attribute(*written.collection, change.variable, change.attribute);
-  written.declared = declared;
   written.is_idle = false;
+  written.name = name;
+  const std::vector<Change> changes = changes_between(written.declared, declared).value();
+  try {
+    for (const Change& change : changes)
+      session_.change_attribute(*written.collection, change.variable, change.attribute);
+  } catch (const Error&) {
+    return false;
+  }
+  written.declared = declared;
+  return true;
 }
 
 Written& Collections::open(const FileName& name, const Declared& declared, const std::vector<Spread>& spreads,
                            std::vector<Parts> parts) {
   const std::vector<int> decompositions = decompose(declared, spreads, parts);
-  session::Collection& collection =
-      session_.definitions().open_collection_text(free_name(name.collection()), settings_of(name, declared));
-  define(collection, declared, decompositions);
+  session::Collection& collection = session_.definitions().open_collection_text(
+      free_name(name.collection()), settings_of(name, declared), name.collection());
+  try {
+    define(collection, declared, decompositions);
+  } catch (...) {
+    session_.definitions().give_up(collection);
+    throw;
+  }
   session_.ready(session::Session::Mapping::in_background);
-  return all_.emplace_back(Written{&collection, name.collection(), declared, std::move(parts)});
+  return all_.emplace_back(Written{&collection, name, declared, std::move(parts)});
 }
 
+// One that is not open, and that was not opened in vain: what the program said of it then would prevail.
 std::string Collections::free_name(const std::string& stem) const {
   const std::list<session::Collection>& open = session_.core().declared.collections;
+  const auto& said = session_.settings().collections;
+  const auto is_used = [&](const std::string& name) {
+    const auto found = said.find(name);
+    return std::ranges::find(open, name, &session::Collection::name) != open.end() ||
+           (found != said.end() && found->second.from_program);
+  };
   std::string name = stem;
-  for (int number = 2; std::ranges::find(open, name, &session::Collection::name) != open.end(); ++number)
-    name = fmt::format("{}-{}", stem, number);
+  for (int number = 2; is_used(name); ++number) name = fmt::format("{}-{}", stem, number);
   return name;
 }
 
-// The number of each variable's; -1: every rank puts the same.
+// The number of each variable's; -1: every rank puts the same. Files share what they have alike.
 std::vector<int> Collections::decompose(const Declared& declared, const std::vector<Spread>& spreads,
                                         const std::vector<Parts>& parts) {
   std::vector<int> numbers;
   for (std::size_t v = 0; v < spreads.size(); ++v) {
-    const Spread& spread = spreads[v];
-    const auto like = static_cast<std::size_t>(spread.like);
-    if (!spread.is_decomposed)
+    if (!spreads[v].is_decomposed) {
       numbers.push_back(-1);
-    else if (like != v)
-      numbers.push_back(numbers[like]);
-    else
-      numbers.push_back(
-          session_.definitions().decompose(decomposition_of(declared, static_cast<int>(v), spread, parts[v])));
+      continue;
+    }
+    const auto known = decompositions_.find(spreads[v].key);
+    numbers.push_back(known != decompositions_.end() ? known->second
+                                                     : session_.definitions().decompose(decomposition_of(
+                                                           declared, static_cast<int>(v), spreads[v], parts[v])));
+    decompositions_[spreads[v].key] = numbers.back();
   }
   return numbers;
 }

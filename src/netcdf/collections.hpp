@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <list>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace thalweg::netcdf {
 struct FileName {
   std::string path;
   std::string format;  // of the configuration's names
+  int format_number;   // netcdf.h, NC_FORMAT_*
   bool replaces = true;
 
   // By which its settings are found in a configuration: the name without its end and its number.
@@ -25,22 +27,22 @@ struct FileName {
 
 struct Written {
   session::Collection* collection = nullptr;
-  std::string stem;
+  FileName name;  // of its last file
   Declared declared;
   std::vector<Parts> parts;           // of this rank, of each variable
   std::uint64_t without_records = 0;  // fingerprint of what this rank put of variables without records
   bool is_idle = false;               // its last file is closed
-  std::int64_t records = 0;           // closed, over all its files
 };
 
 class Collections {
  public:
   explicit Collections(session::Session& session) : session_(session) {}
 
-  // One whose files were like this one, as far as all ranks know by themselves. Null: none.
-  Written* find_idle(const FileName& name, const Declared& declared);
-  // The next file of it. Errors: as thalweg_new_file and thalweg_change_attribute.
-  void begin_next(Written& written, const FileName& name, const Declared& declared);
+  // Those whose files were like this one, as far as all ranks know by themselves.
+  std::vector<Written*> find_idle(const FileName& name, const Declared& declared);
+  // The next file of it; false: an attribute cannot be changed, so that it has no further files. Errors: as
+  // thalweg_new_file.
+  bool begin_next(Written& written, const FileName& name, const Declared& declared);
   // A new one. Collective. Errors: what definitions meet.
   Written& open(const FileName& name, const Declared& declared, const std::vector<Spread>& spreads,
                 std::vector<Parts> parts);
@@ -53,6 +55,7 @@ class Collections {
 
   session::Session& session_;
   std::list<Written> all_;
+  std::map<std::string, int> decompositions_;  // by Spread::key
 };
 
 }  // namespace thalweg::netcdf

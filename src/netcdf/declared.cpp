@@ -100,7 +100,7 @@ void Declared::set_deflate(int number, const Deflate& deflate) {
 }
 
 void Declared::give(int variable, catalog::Attribute attribute) {
-  std::vector<catalog::Attribute>& all = attributes_of(variable);
+  std::vector<catalog::Attribute>& all = to_change(variable);
   const auto found = std::ranges::find(all, attribute.name, &catalog::Attribute::name);
   if (found == all.end())
     all.push_back(std::move(attribute));
@@ -108,10 +108,23 @@ void Declared::give(int variable, catalog::Attribute attribute) {
     *found = std::move(attribute);
 }
 
-std::vector<catalog::Attribute>& Declared::attributes_of(int number) {
+std::vector<catalog::Attribute>& Declared::to_change(int number) {
   if (number == whole_file) return attributes_;
   variable(number);
   return variables_[static_cast<std::size_t>(number)].attributes;
+}
+
+const std::vector<catalog::Attribute>& Declared::attributes_of(int number) const {
+  return number == whole_file ? attributes_ : variable(number).attributes;
+}
+
+const catalog::Attribute& Declared::attribute(int variable, int number) const {
+  return at(attributes_of(variable), number, "attribute");
+}
+
+const catalog::Attribute& Declared::attribute(int variable, const std::string& name) const {
+  const std::vector<catalog::Attribute>& all = attributes_of(variable);
+  return all[static_cast<std::size_t>(find_in(all, name, "attribute"))];
 }
 
 int Declared::find_dimension(const std::string& name) const {
@@ -136,10 +149,16 @@ Index Declared::shape(int number) const {
   return shape;
 }
 
-std::string Declared::names_of_dimensions(int number) const {
+std::vector<int> Declared::dimensions_of(int number) const {
   const Variable& of = variable(number);
-  std::string names = of.has_record ? dimension(record_dimension_).name : "";
-  for (const int d : of.dimensions) names += (names.empty() ? "" : ",") + dimension(d).name;
+  std::vector<int> all = of.dimensions;
+  if (of.has_record) all.insert(all.begin(), record_dimension_);
+  return all;
+}
+
+std::string Declared::names_of_dimensions(int number) const {
+  std::string names;
+  for (const int d : dimensions_of(number)) names += (names.empty() ? "" : ",") + dimension(d).name;
   return names;
 }
 

@@ -49,17 +49,23 @@ class Declared {
   const std::vector<catalog::Dimension>& dimensions() const { return dimensions_; }
   const std::vector<Variable>& variables() const { return variables_; }
   const std::vector<catalog::Attribute>& attributes() const { return attributes_; }
+  // variable: or whole_file. Errors: NAME.
+  const std::vector<catalog::Attribute>& attributes_of(int variable) const;
+  const catalog::Attribute& attribute(int variable, int number) const;
+  const catalog::Attribute& attribute(int variable, const std::string& name) const;
   int record_dimension() const { return record_dimension_; }  // -1: there is none
 
   // Of a variable, without the record dimension.
   Index shape(int variable) const;
+  // By number, the record dimension with them.
+  std::vector<int> dimensions_of(int variable) const;
   // "time,lat,lon"
   std::string names_of_dimensions(int variable) const;
   // All of it in words, the same for what is declared alike.
   std::string description() const;
 
  private:
-  std::vector<catalog::Attribute>& attributes_of(int variable);
+  std::vector<catalog::Attribute>& to_change(int variable);
 
   std::vector<catalog::Dimension> dimensions_;
   std::vector<Variable> variables_;

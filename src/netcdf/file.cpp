@@ -8,6 +8,28 @@
 #include "transport/collective.hpp"
 
 namespace thalweg::netcdf {
+namespace {
+
+// The first error of several steps that are all made.
+class FirstError {
+ public:
+  template <typename Step>
+  void of(const Step& step) {
+    try {
+      step();
+    } catch (const Error& error) {
+      if (!error_) error_ = error;
+    }
+  }
+  void rethrow() const {
+    if (error_) throw *error_;
+  }
+
+ private:
+  std::optional<Error> error_;
+};
+
+}  // namespace
 
 File::File(session::Session& session, Collections& collections, FileName name)
     : session_(session), collections_(collections), name_(std::move(name)) {}
@@ -27,6 +49,7 @@ std::string File::place_of(int variable) const {
 // ---- values
 
 void File::put(int variable, const Given& start, const Given& count, const put::Field& array) {
+  throw_if_failed();
   const Variable& of = declared_.variable(variable);
   Index shape = declared_.shape(variable);
   if (of.has_record) {
@@ -36,6 +59,7 @@ void File::put(int variable, const Given& start, const Given& count, const put::
   }
   const std::string where = place_of(variable);
   Box box = box_of(start, count, array.extent, shape, where);
+  const bool has_nothing = box.empty();
   if (of.has_record) {
     const std::int64_t record = take_record(variable, box);
     if (record == record_ + 1 && has_values_) close_record();
@@ -44,7 +68,7 @@ void File::put(int variable, const Given& start, const Given& count, const put::
            "{}: a value of record {} (from 0), but record {} is open; records are written one after the other", where,
            record, record_);
   }
-  if (!box.empty()) put_box(variable, box, viewed_as(array, box.count, where));
+  if (!has_nothing) put_box(variable, box, viewed_as(array, box.count, where));
   has_values_ |= of.has_record;
 }
 
@@ -75,7 +99,6 @@ std::int64_t File::take_record(int variable, Box& box) {
     rest.start.push_back(box.start[d]);
     rest.count.push_back(box.count[d]);
   }
-  if (box.count[0] == 0 && rest.rank() > 0) rest.count[0] = 0;
   box = rest;
   return record;
 }
@@ -106,51 +129,90 @@ int File::number_of(int variable, const Box& box) const {
 // ---- records
 
 void File::sync() {
+  throw_if_failed();
   if (has_values_) close_record();
 }
 
-// The values of a time are the program's own, so that records are told apart by their number alone.
+// The values of a time are the program's own, so that records are told apart by their number alone. A record may be
+// closed although the call has an error: what was not put, for example.
 void File::close_record() {
   if (written_ == nullptr) settle(fmt::format("closes record {}", record_));
-  session_.record(*written_->collection, static_cast<double>(written_->records));
-  ++written_->records;
-  ++record_;
-  has_values_ = false;
+  const files::RecordSchedule& schedule = written_->collection->schedule;
+  const std::int64_t before = schedule.closed_records();
+  FirstError first;
+  first.of([&] { put_kept(); });
+  first.of([&] { session_.record(*written_->collection, static_cast<double>(before)); });
+  if (schedule.closed_records() > before) {
+    ++record_;
+    has_values_ = false;
+  }
+  first.rethrow();
 }
 
+// The other ranks close it, so this one does, whatever its last values have met.
 void File::close() {
-  if (has_values_) close_record();
-  if (written_ == nullptr) settle("closes the file");
-  session_.close_file(*written_->collection);
-  written_->is_idle = true;
+  throw_if_failed();
+  FirstError first;
+  if (has_values_) first.of([&] { close_record(); });
+  if (written_ == nullptr) {
+    if (!failed_) first.of([&] { settle("closes the file"); });
+    first.rethrow();
+    first.of([&] { put_kept(); });
+  }
+  first.of([&] {
+    session_.close_file(*written_->collection);
+    written_->is_idle = true;
+  });
+  first.rethrow();
+}
+
+void File::throw_if_failed() const {
+  if (failed_) throw *failed_;
 }
 
 // ---- definitions end
 
+// An error in it is that of all ranks: the file is none any more, and each later call of it says why.
 void File::settle(const std::string& action) {
   const roles::Circle clients = session_.roles().world.of(session_.roles().model);
-  transport::check_same(clients, "files that are written by netCDF calls",
-                        fmt::format("{} '{}' as {}\n{}", action, name_.path, name_.format, declared_.description()));
-  parts_.resize(declared_.variables().size());
-  Written* earlier = collections_.find_idle(name_, declared_);
-  Comparison compared = comparison_of(declared_, parts_, clients.rank());
-  compared.largest.push_back(can_follow(earlier) ? 0 : 1);
-  transport::maximum(clients, compared.largest);
-  transport::sum(clients, compared.sums);
-  const bool is_next = compared.largest.back() == 0;
-  if (is_next) {
-    written_ = earlier;
-    collections_.begin_next(*earlier, name_, declared_);
-  } else {
-    written_ = &collections_.open(name_, declared_, spreads_of(declared_, compared, clients.size()), parts_);
-    written_->without_records = values_without_records();
+  const std::string call_before = std::exchange(
+      clients.patience()->call, fmt::format("a call that {} '{}' (thalweg_nc_*, nf90_*)", action, name_.path));
+  try {
+    find_collection(clients, action);
+  } catch (const Error& error) {
+    failed_ = error;
+    kept_.clear();
   }
-  put_kept(is_next);
+  clients.patience()->call = call_before;
+  throw_if_failed();
+}
+
+void File::find_collection(const roles::Circle& clients, const std::string& action) {
+  const std::vector<Written*> earlier = collections_.find_idle(name_, declared_);
+  transport::check_same(clients, "files that are written by netCDF calls",
+                        fmt::format("{} '{}' as {}, behind {} files that are like it\n{}", action, name_.path,
+                                    name_.format, earlier.size(), declared_.description()));
+  parts_.resize(declared_.variables().size());
+  std::vector<std::int64_t> flags = flags_of(declared_, parts_);
+  for (const Written* candidate : earlier) flags.push_back(can_follow(*candidate) ? 0 : 1);
+  transport::maximum(clients, flags);
+  const std::span<const std::int64_t> fits = std::span(flags).last(earlier.size());
+  const auto first = static_cast<std::size_t>(std::ranges::find(fits, 0) - fits.begin());
+  is_next_ = first < earlier.size() && collections_.begin_next(*earlier[first], name_, declared_);
+  written_ = is_next_ ? earlier[first] : &open_collection(clients, cuts_of(declared_, flags));
+}
+
+Written& File::open_collection(const roles::Circle& clients, const std::vector<Cut>& cuts) {
+  std::vector<std::int64_t> counts = counts_of(declared_, parts_, cuts, clients.rank());
+  transport::sum(clients, counts);
+  Written& opened = collections_.open(name_, declared_, spreads_of(declared_, cuts, counts, clients.size()), parts_);
+  opened.without_records = values_without_records();
+  return opened;
 }
 
 // Variables without records are written into every file of a series as they were put once.
-bool File::can_follow(const Written* earlier) const {
-  return earlier != nullptr && earlier->parts == parts_ && earlier->without_records == values_without_records();
+bool File::can_follow(const Written& earlier) const {
+  return earlier.parts == parts_ && earlier.without_records == values_without_records();
 }
 
 std::uint64_t File::values_without_records() const {
@@ -163,9 +225,13 @@ std::uint64_t File::values_without_records() const {
   return print.value();
 }
 
-void File::put_kept(bool is_next) {
+// Each of them, so that one that is refused takes no other one with it.
+void File::put_kept() {
+  FirstError first;
   for (const Kept& of : std::exchange(kept_, {}))
-    if (!is_next || declared_.variable(of.variable).has_record) put_now(of.variable, of.box, of.values.field);
+    if (!is_next_ || declared_.variable(of.variable).has_record)
+      first.of([&] { put_now(of.variable, of.box, of.values.field); });
+  first.rethrow();
 }
 
 }  // namespace thalweg::netcdf

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "netcdf/collections.hpp"
 #include "netcdf/declared.hpp"
 #include "netcdf/values.hpp"
@@ -20,8 +22,10 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  const std::string& path() const { return name_.path; }
+  const FileName& name() const { return name_; }
   const Declared& declared() const { return declared_; }
+  // That are closed, and the one that has values.
+  std::int64_t records() const { return record_ + (has_values_ ? 1 : 0); }
   // For definitions. Errors: STATE once the first record, or the file, is closed.
   Declared& to_declare(const std::string& what);
 
@@ -48,9 +52,12 @@ class File {
   void put_now(int variable, const Box& box, const put::Field& array);
   int number_of(int variable, const Box& box) const;
   void close_record();
+  void throw_if_failed() const;
   void settle(const std::string& action);
-  bool can_follow(const Written* earlier) const;
-  void put_kept(bool is_next);
+  void find_collection(const roles::Circle& clients, const std::string& action);
+  Written& open_collection(const roles::Circle& clients, const std::vector<Cut>& cuts);
+  bool can_follow(const Written& earlier) const;
+  void put_kept();
   std::uint64_t values_without_records() const;
 
   session::Session& session_;
@@ -59,9 +66,11 @@ class File {
   Declared declared_;
   std::vector<Parts> parts_;  // of each variable, as they came before the file is settled
   std::vector<Kept> kept_;
-  Written* written_ = nullptr;  // once it is settled
-  std::int64_t record_ = 0;     // that is open
-  bool has_values_ = false;     // of it
+  Written* written_ = nullptr;   // once it is settled
+  bool is_next_ = false;         // of a collection that had files before
+  std::optional<Error> failed_;  // it cannot be written
+  std::int64_t record_ = 0;      // that is open
+  bool has_values_ = false;      // of it
 };
 
 }  // namespace thalweg::netcdf

@@ -1,5 +1,6 @@
 #include "netcdf/files.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <tuple>
 
@@ -8,22 +9,32 @@
 namespace thalweg::netcdf {
 namespace {
 
-std::string format_of(int mode) {
-  if ((mode & netcdf4) != 0) return "netcdf4";
-  if ((mode & data_64bit) != 0) return "cdf5";
-  return (mode & offset_64bit) != 0 ? "cdf2" : "cdf1";
+// (source of the numbers: netcdf.h, NC_FORMAT_*)
+FileName named(const std::string& path, int mode) {
+  const bool replaces = (mode & no_clobber) == 0;
+  if ((mode & netcdf4) != 0) return {path, "netcdf4", 3, replaces};
+  if ((mode & data_64bit) != 0) return {path, "cdf5", 5, replaces};
+  if ((mode & offset_64bit) != 0) return {path, "cdf2", 2, replaces};
+  return {path, "cdf1", 1, replaces};
+}
+
+void require_name(const std::string& path) {
+  if (path.empty()) fail(THALWEG_ERROR_ARGUMENT, "a file needs a name");
+  const auto is_control = [](unsigned char letter) { return letter < ' ' || letter == 0x7f; };
+  if (std::ranges::any_of(path, is_control))
+    fail(THALWEG_ERROR_ARGUMENT, "file '{}': a control character is in its name", path);
 }
 
 }  // namespace
 
 void Files::create(int number, const std::string& path, int mode) {
-  if (path.empty()) fail(THALWEG_ERROR_ARGUMENT, "a file needs a name");
-  for (const auto& [other, file] : open_)
-    if (file.path() == path)
-      fail(THALWEG_ERROR_NAME, "file '{}' is open already, with the number {}; close it first", path, other);
-  open_.emplace(
-      std::piecewise_construct, std::tuple(number),
-      std::forward_as_tuple(session_, collections_, FileName{path, format_of(mode), (mode & no_clobber) == 0}));
+  require_name(path);
+  if (!names_.insert(path).second)
+    fail(THALWEG_ERROR_NAME,
+         "file '{}' was made by this run already, and a run makes a file once; close it and go on under another name",
+         path);
+  open_.emplace(std::piecewise_construct, std::tuple(number),
+                std::forward_as_tuple(session_, collections_, named(path, mode)));
 }
 
 File& Files::at(int number) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "netcdf/collections.hpp"
@@ -34,6 +35,7 @@ class Files {
   session::Session& session_;
   Collections collections_;
   std::map<int, File> open_;
+  std::set<std::string> names_;  // of all that were made
 };
 
 }  // namespace thalweg::netcdf

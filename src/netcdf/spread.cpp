@@ -1,7 +1,6 @@
 #include "netcdf/spread.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
@@ -9,23 +8,21 @@
 namespace thalweg::netcdf {
 namespace {
 
-// For each variable: whether a rank has put something else than all of it or nothing; whether it has less than all of
-// it along each dimension.
-constexpr std::size_t places_of(int dimensions) {
-  return 1 + static_cast<std::size_t>(dimensions);
-}
-
-// For each variable: cells, ranks that put some of it, and a number of the boxes of all ranks, in two halves.
-constexpr std::size_t summed_places = 4;
-
-// Ranks add up these without leaving 64 bits.
+// For each variable: cells, ranks that put some of it, and a number of the parts of all ranks, in two halves, which
+// they add up without leaving 64 bits.
+constexpr std::size_t counts_of_variable = 4;
 constexpr int half_bits = 32;
 
-std::uint64_t number_of(const Parts& parts, int rank) {
+const std::string& name_along(const Declared& declared, int variable, int place) {
+  return declared.dimension(declared.variable(variable).dimensions[static_cast<std::size_t>(place)]).name;
+}
+
+std::uint64_t number_of(const Parts& parts, const std::vector<int>& along, int rank) {
   Fingerprint print;
   print.add(static_cast<std::uint64_t>(rank));
+  print.add(parts.size());
   for (const Box& box : parts)
-    for (int d = 0; d < box.rank(); ++d) {
+    for (const int d : along) {
       print.add(static_cast<std::uint64_t>(box.start[d]));
       print.add(static_cast<std::uint64_t>(box.count[d]));
     }
@@ -38,100 +35,85 @@ std::int64_t cells_of(const Parts& parts) {
   return cells;
 }
 
-struct Compared {
-  bool has_parts;
-  std::vector<int> along;
-  std::int64_t cells;
-  std::int64_t putters;
-  std::span<const std::int64_t> number;
-};
-
-Compared of_variable(std::span<const std::int64_t> largest, std::span<const std::int64_t> sums) {
-  Compared compared{largest[0] != 0, {}, sums[0], sums[1], sums.subspan(2)};
-  for (std::size_t d = 1; d < largest.size(); ++d)
-    if (largest[d] != 0) compared.along.push_back(static_cast<int>(d - 1));
-  return compared;
-}
-
-// One rank has put all of it, and the others nothing.
-void cut_for_one(Spread& spread, const Variable& of, const Compared& compared) {
-  if (of.dimensions.empty() || compared.putters > 1)
+// One rank has put all of it, and the others nothing: it is cut along its first dimension.
+std::vector<int> cut_for_one(const Variable& of, std::int64_t putters) {
+  if (of.dimensions.empty() || putters > 1)
     fail(THALWEG_ERROR_AGREEMENT,
-         "variable '{}': {} ranks put all of it, and the others nothing; have every rank put the same values, or each "
-         "a part of its own",
-         of.name, compared.putters);
-  spread.is_decomposed = true;
-  spread.along = {0};
-}
-
-Spread spread_of(const Variable& of, const Compared& compared, std::int64_t cells, int ranks) {
-  Spread spread;
-  if (compared.has_parts) {
-    spread.is_decomposed = true;
-    spread.along = compared.along;
-    spread.has_holes = compared.cells < cells;
-  } else if (compared.putters > 0 && compared.putters < ranks) {
-    cut_for_one(spread, of, compared);
-  }
-  return spread;
+         "variable '{}': {} put all of it, and the others nothing; have every rank put the same values, or each a part "
+         "of its own",
+         of.name, putters == 1 ? "one rank has" : fmt::format("{} ranks have", putters));
+  return {0};
 }
 
 }  // namespace
 
-Comparison comparison_of(const Declared& declared, const std::vector<Parts>& parts, int rank) {
-  Comparison compared;
+std::vector<std::int64_t> flags_of(const Declared& declared, const std::vector<Parts>& parts) {
+  std::vector<std::int64_t> flags;
   for (int v = 0; v < std::ssize(declared.variables()); ++v) {
     const Parts& own = parts[static_cast<std::size_t>(v)];
     const Index shape = declared.shape(v);
     const bool is_whole = own.size() == 1 && own.front() == whole(shape);
-    compared.largest.push_back(own.empty() || is_whole ? 0 : 1);
+    flags.push_back(own.empty() || is_whole ? 0 : 1);
     for (int d = 0; d < shape.rank(); ++d)
-      compared.largest.push_back(std::ranges::any_of(own, [&](const Box& box) { return box.count[d] < shape[d]; }));
-    const std::uint64_t number = number_of(own, rank);
-    compared.sums.push_back(cells_of(own));
-    compared.sums.push_back(own.empty() ? 0 : 1);
-    compared.sums.push_back(static_cast<std::int64_t>(number >> half_bits));
-    compared.sums.push_back(static_cast<std::int64_t>(number & 0xffffffffU));
+      flags.push_back(std::ranges::any_of(own, [&](const Box& box) { return box.count[d] < shape[d]; }));
   }
-  return compared;
+  return flags;
 }
 
-std::vector<Spread> spreads_of(const Declared& declared, const Comparison& compared, int ranks) {
+std::vector<Cut> cuts_of(const Declared& declared, std::span<const std::int64_t> largest_flags) {
+  std::vector<Cut> cuts;
+  for (const Variable& of : declared.variables()) {
+    Cut& cut = cuts.emplace_back();
+    cut.has_parts = largest_flags[0] != 0;
+    for (std::size_t d = 0; d < of.dimensions.size(); ++d)
+      if (largest_flags[d + 1] != 0) cut.along.push_back(static_cast<int>(d));
+    largest_flags = largest_flags.subspan(of.dimensions.size() + 1);
+  }
+  return cuts;
+}
+
+std::vector<std::int64_t> counts_of(const Declared& declared, const std::vector<Parts>& parts,
+                                    const std::vector<Cut>& cuts, int rank) {
+  std::vector<std::int64_t> counts;
+  for (std::size_t v = 0; v < declared.variables().size(); ++v) {
+    const Parts& own = parts[v];
+    const std::uint64_t number = number_of(own, cuts[v].along, rank);
+    counts.push_back(cells_of(own));
+    counts.push_back(own.empty() ? 0 : 1);
+    counts.push_back(static_cast<std::int64_t>(number >> half_bits));
+    counts.push_back(static_cast<std::int64_t>(number & 0xffffffffU));
+  }
+  return counts;
+}
+
+std::vector<Spread> spreads_of(const Declared& declared, const std::vector<Cut>& cuts,
+                               std::span<const std::int64_t> counts, int ranks) {
   std::vector<Spread> spreads;
-  std::vector<std::span<const std::int64_t>> numbers;
-  std::span<const std::int64_t> largest = compared.largest;
-  std::span<const std::int64_t> sums = compared.sums;
   for (int v = 0; v < std::ssize(declared.variables()); ++v) {
-    const Variable& of = declared.variable(v);
-    const std::size_t places = places_of(static_cast<int>(of.dimensions.size()));
-    const Compared one = of_variable(largest.first(places), sums.first(summed_places));
-    largest = largest.subspan(places);
-    sums = sums.subspan(summed_places);
-    Spread spread = spread_of(of, one, declared.shape(v).product(), ranks);
-    numbers.push_back(one.number);
-    spread.like = v;
-    for (int earlier = 0; earlier < v && spread.like == v; ++earlier)
-      if (declared.variable(earlier).dimensions == of.dimensions &&
-          std::ranges::equal(numbers[static_cast<std::size_t>(earlier)], one.number))
-        spread.like = earlier;
-    spreads.push_back(std::move(spread));
+    const Cut& cut = cuts[static_cast<std::size_t>(v)];
+    const auto own = counts.subspan(static_cast<std::size_t>(v) * counts_of_variable, counts_of_variable);
+    const Index shape = declared.shape(v);
+    Spread& spread = spreads.emplace_back();
+    spread.is_decomposed = cut.has_parts || (own[1] > 0 && own[1] < ranks);
+    if (!spread.is_decomposed) continue;
+    spread.along = cut.has_parts ? cut.along : cut_for_one(declared.variable(v), own[1]);
+    spread.has_holes = cut.has_parts && own[0] < shape.product();
+    for (const int d : spread.along) spread.key += fmt::format("{} {},", name_along(declared, v, d), shape[d]);
+    spread.key += fmt::format(" {} {} {} {}", spread.has_holes, cut.has_parts, own[2], own[3]);
   }
   return spreads;
 }
 
 geometry::Decomposition decomposition_of(const Declared& declared, int variable, const Spread& spread,
                                          const Parts& parts) {
-  const Index shape = declared.shape(variable);
   const auto along = [&](const Index& of) {
     Index kept;
     for (const int d : spread.along) kept.push_back(of[d]);
     return kept;
   };
   geometry::Decomposition made;
-  for (const int d : spread.along)
-    made.dimensions.push_back(
-        declared.dimension(declared.variable(variable).dimensions[static_cast<std::size_t>(d)]).name);
-  made.shape = along(shape);
+  for (const int d : spread.along) made.dimensions.push_back(name_along(declared, variable, d));
+  made.shape = along(declared.shape(variable));
   made.halo_low = made.halo_high = Index::filled(made.shape.rank(), 0);
   made.masked = spread.has_holes;
   for (const Box& box : parts) made.boxes.push_back({along(box.start), along(box.count)});

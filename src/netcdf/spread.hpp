@@ -1,8 +1,10 @@
 // How a variable is spread over the ranks, as it follows from what each of them put of it: every rank all of it, or
-// each a part. Pure, but for the one step in which ranks compare (netcdf/file.cpp).
+// each a part. Pure, but for the steps in which ranks compare (netcdf/file.cpp).
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/box.hpp"
@@ -14,24 +16,30 @@ namespace thalweg::netcdf {
 // What this rank has put of a variable, without the record dimension, in the order in which the boxes first came.
 using Parts = std::vector<Box>;
 
-// What ranks compare, of all variables: largest over all ranks, and summed.
-struct Comparison {
-  std::vector<std::int64_t> largest;
-  std::vector<std::int64_t> sums;
+// Along which dimensions a variable is cut, as it follows from the largest flags of all ranks.
+struct Cut {
+  bool has_parts = false;  // a rank has put something else than all of it, or nothing
+  std::vector<int> along;  // places among the variable's dimensions
 };
 
 struct Spread {
   bool is_decomposed = false;
-  std::vector<int> along;  // places among the variable's dimensions
+  std::vector<int> along;
   bool has_holes = false;  // no rank has some of the cells
-  int like = -1;           // the first variable that has the same dimensions and parts on every rank; itself
+  // The same for what has the same dimensions along the cut, and parts on every rank.
+  std::string key;
 };
 
-// Of this rank.
-Comparison comparison_of(const Declared& declared, const std::vector<Parts>& parts, int rank);
+// Of this rank; ranks compare the largest.
+std::vector<std::int64_t> flags_of(const Declared& declared, const std::vector<Parts>& parts);
+std::vector<Cut> cuts_of(const Declared& declared, std::span<const std::int64_t> largest_flags);
 
-// From the comparison of all ranks, which are so many. Errors: SHAPE for what some ranks put and cannot be cut.
-std::vector<Spread> spreads_of(const Declared& declared, const Comparison& compared, int ranks);
+// Of this rank; ranks add them up.
+std::vector<std::int64_t> counts_of(const Declared& declared, const std::vector<Parts>& parts,
+                                    const std::vector<Cut>& cuts, int rank);
+// From those of all ranks, which are so many. Errors: AGREEMENT for what some ranks put and cannot be cut.
+std::vector<Spread> spreads_of(const Declared& declared, const std::vector<Cut>& cuts,
+                               std::span<const std::int64_t> counts, int ranks);
 
 // Of this rank, along the dimensions of the spread.
 geometry::Decomposition decomposition_of(const Declared& declared, int variable, const Spread& spread,

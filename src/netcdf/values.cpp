@@ -11,12 +11,10 @@
 namespace thalweg::netcdf {
 namespace {
 
-// What is given for the fastest dimensions, with `rest` for the others.
-Index aligned(const Index& given, int rank, std::int64_t rest, const char* what, const std::string& where) {
-  if (given.rank() > rank)
-    fail(THALWEG_ERROR_SHAPE, "{}: {} has {} values for {} dimensions", where, what, given.rank(), rank);
+// What is given for the fastest dimensions, with `rest` for the others. More than the variable has is not looked at.
+Index aligned(const Index& given, int rank, std::int64_t rest) {
   Index all = Index::filled(rank, rest);
-  for (int d = 0; d < given.rank(); ++d) all[rank - given.rank() + d] = given[d];
+  for (int d = 1; d <= std::min(rank, given.rank()); ++d) all[rank - d] = given[given.rank() - d];
   return all;
 }
 
@@ -113,15 +111,18 @@ Values room_for(const Index& extent, Type type) {
 Box box_of(const Given& start, const Given& count, const Index& extent, const Index& shape, const std::string& where) {
   const int rank = shape.rank();
   Box box;
-  box.start = aligned(start.value_or(Index{}), rank, 0, "start", where);
-  box.count = aligned(count ? *count : extent.rank() > rank ? without_ones(extent) : extent, rank, 1, "count", where);
+  box.start = aligned(start.value_or(Index{}), rank, 0);
+  box.count = aligned(count ? *count : extent.rank() > rank ? without_ones(extent) : extent, rank, 1);
   for (int d = 0; d < rank; ++d) {
     if (box.start[d] < 0 || box.count[d] < 0)
       fail(THALWEG_ERROR_SHAPE, "{}: box {} begins before the first element, or has a negative count", where,
            to_string(box));
-    if (shape[d] >= 0 && box.stop(d) > shape[d])
-      fail(THALWEG_ERROR_SHAPE, "{}: box {} is not within the variable's {} (indices from 0, slowest first)", where,
-           to_string(box), to_string(whole(shape)));
+    const std::int64_t most = shape[d] < 0 ? std::numeric_limits<std::int64_t>::max() : shape[d];
+    if (box.start[d] > most || box.count[d] > most - box.start[d])
+      fail(THALWEG_ERROR_SHAPE,
+           "{}: start {} with count {} is not within the variable's extents {} (indices from 0, slowest first; -1: "
+           "unlimited)",
+           where, to_string(box.start), to_string(box.count), to_string(shape));
   }
   return box;
 }
@@ -147,7 +148,7 @@ put::Field viewed_as(const put::Field& array, const Index& count, const std::str
 
 bool is_taken(Type memory, Type file) {
   const auto is_real = [](Type type) { return type == Type::float32 || type == Type::float64; };
-  return as_stored(memory, file) == file || (is_real(memory) && is_real(file));
+  return memory == file || (is_real(memory) && is_real(file));
 }
 
 Values converted(const put::Field& array, Type type, const std::string& where) {

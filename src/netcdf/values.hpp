@@ -16,16 +16,17 @@ namespace thalweg::netcdf {
 // A start or a count as it came: as many values as the program gave, for the fastest dimensions, slowest first.
 using Given = std::optional<Index>;
 
-// The box of a call: where start is not given, it is 0, and where count is not given, it is the extent of the array
-// along its dimensions, which are the fastest, and 1 along others. shape: of the variable; of a record dimension, which
-// comes first, -1. Errors: SHAPE, with `where` in front.
+// The box of a call. What start and count have more than the variable has dimensions, netCDF does not look at: where
+// start is not given, it is 0, and where count is not given, it is the extent of the array along its dimensions, which
+// are the fastest, and 1 along others. shape: of the variable; of a record dimension, which comes first, -1. Errors:
+// SHAPE, with `where` in front.
 Box box_of(const Given& start, const Given& count, const Index& extent, const Index& shape, const std::string& where);
 
 // The array with the extents of `count`: dimensions of one element come and go, and an array of one dimension without
 // gaps is taken as a buffer of the box in its order, if it is long enough. Errors: SHAPE.
 put::Field viewed_as(const put::Field& array, const Index& count, const std::string& where);
 
-// Whether a put takes the type as it is.
+// Whether a put takes the type as it is: netCDF has no integers that are taken bit by bit.
 bool is_taken(Type memory, Type file);
 
 // The values in a contiguous array of the type, as netCDF converts: reals lose their fraction. Errors: SHAPE for text

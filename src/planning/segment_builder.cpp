@@ -53,7 +53,7 @@ void SegmentBuilder::share_budget(std::list<Draft>& drafts) const {
   std::vector<std::int64_t> depths;
   transport::together(given_.roles.world, [&] {
     for (const Draft& draft : drafts) transport::check_message(draft.messages.longest_bytes, draft.identity.name);
-    depths = staging::share_budget(demands, given_.settings.staging - memory_.bytes);
+    depths = staging::share_budget(demands, given_.settings.staging, memory_.bytes);
   });
   const bool sync = given_.settings.writers == config::Writers::sync;
   auto depth = depths.begin();

@@ -173,7 +173,7 @@ WriterCounters& WriterCounters::operator+=(const WriterCounters& other) {
 }
 
 std::string to_json(const Report& report) {
-  return nlohmann::json(report).dump();
+  return nlohmann::json(report).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Report from_json(const std::string& text) {
@@ -181,7 +181,8 @@ Report from_json(const std::string& text) {
 }
 
 std::string all_to_json(const std::vector<Report>& reports, const std::vector<std::string>& settings) {
-  return nlohmann::json{{"thalweg_profile", 1}, {"settings", settings}, {"ranks", reports}}.dump(1);
+  return nlohmann::json{{"thalweg_profile", 1}, {"settings", settings}, {"ranks", reports}}.dump(
+      1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string table(const std::vector<Report>& reports) {

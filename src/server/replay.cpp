@@ -16,7 +16,9 @@ void replay(session::Session& session, const commands::Command& command) {
       definitions.decompose_indices(c.dimension, c.size, {}, c.masked);
     }
     void operator()(const commands::OpenCollection& c) const { definitions.open_collection(c.name); }
-    void operator()(const commands::OpenCollectionText& c) const { definitions.open_collection_text(c.name, c.yaml); }
+    void operator()(const commands::OpenCollectionText& c) const {
+      definitions.open_collection_text(c.name, c.yaml, c.like);
+    }
     void operator()(const commands::DefineDimension& c) const {
       definitions.define_dimension(at(c.collection), c.name, c.size);
     }
@@ -29,6 +31,7 @@ void replay(session::Session& session, const commands::Command& command) {
     void operator()(const commands::ChangeAttribute& c) const {
       session.change_attribute(at(c.collection), c.variable, c.attribute);
     }
+    void operator()(const commands::GiveUp& c) const { definitions.give_up(at(c.collection)); }
     void operator()(const commands::Ready& c) const {
       session.ready(c.maps_at_once ? session::Session::Mapping::at_once : session::Session::Mapping::in_background);
     }

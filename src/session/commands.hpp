@@ -35,7 +35,8 @@ struct OpenCollection {
 struct OpenCollectionText {
   std::string name;
   std::string yaml;
-  auto members() { return std::tie(name, yaml); }
+  std::string like;
+  auto members() { return std::tie(name, yaml, like); }
 };
 // Collections and decompositions by their numbers in the order of the calls.
 struct DefineDimension {
@@ -62,6 +63,10 @@ struct DefineAttribute {
   }
 };
 struct ChangeAttribute : DefineAttribute {};
+struct GiveUp {
+  int collection = 0;
+  auto members() { return std::tie(collection); }
+};
 struct Ready {
   bool maps_at_once = true;
   auto members() { return std::tie(maps_at_once); }
@@ -104,8 +109,8 @@ struct Abandon {
 };
 
 using Command = std::variant<Decompose, DecomposeIndices, OpenCollection, OpenCollectionText, DefineDimension,
-                             DefineVariable, DefineAttribute, ChangeAttribute, Ready, SetTime, Advance, Record, NewFile,
-                             CloseFile, Flush, Wait, Finish, Abandon>;
+                             DefineVariable, DefineAttribute, ChangeAttribute, GiveUp, Ready, SetTime, Advance, Record,
+                             NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;
 
 // How far a server may be behind, or a little more, before the lowest client waits for it.

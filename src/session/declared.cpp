@@ -1,8 +1,17 @@
 #include "session/declared.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace thalweg::session {
+
+void Declared::give_up(Collection& collection) {
+  const auto place = std::ranges::find(collections, &collection, [](Collection& of) { return &of; });
+  collection.has_failed = true;
+  collection.early.take();
+  failed.splice(failed.end(), collections, place);
+}
 
 std::string Declared::title_of(int collection, int variable) const {
   if (collection < 0 || collection >= static_cast<int>(ready.size())) return "a collection";

@@ -79,15 +79,16 @@ Collection& Definitions::open_collection(const std::string& name) {
   return opened;
 }
 
-Collection& Definitions::open_collection_text(const std::string& name, const std::string& yaml) {
+Collection& Definitions::open_collection_text(const std::string& name, const std::string& yaml,
+                                              const std::string& like) {
   require_not_open(name);
   config::Settings with_it = core_.settings;
-  config::add_collection(with_it, name, yaml);
+  config::add_collection(with_it, name, yaml, like);
   Collection& opened = open(with_it.collection(name));  // which may refuse them
   core_.settings.take_collections(std::move(with_it));
   if (core_.roles->rank == core_.roles->first_client) config::log_notes(core_.settings);
   core_.choose_mpiio();
-  core_.commands.tell(commands::OpenCollectionText{name, yaml});
+  core_.commands.tell(commands::OpenCollectionText{name, yaml, like});
   return opened;
 }
 
@@ -115,6 +116,9 @@ catalog::DecompositionNames Definitions::names_of(int decomposition) const {
 }
 
 catalog::Declaration& Definitions::declaration_of(Collection& collection) {
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so nothing is added to them",
+         collection.name);
   if (collection.is_ready())
     fail(THALWEG_ERROR_STATE,
          "collection '{}': definitions ended with thalweg_ready, or with the first advance; define everything before",
@@ -143,6 +147,11 @@ void Definitions::define_attribute(Collection& collection, const std::string& va
                                    const catalog::Attribute& attribute) {
   declaration_of(collection).define_attribute(variable, attribute);
   core_.commands.tell(commands::DefineAttribute{collection.number, variable, attribute});
+}
+
+void Definitions::give_up(Collection& collection) {
+  core_.commands.tell(commands::GiveUp{collection.number});
+  core_.declared.give_up(collection);
 }
 
 void Definitions::set_procedure(Collection& collection, const block::Callback& procedure) {

@@ -22,14 +22,17 @@ class Definitions {
 
   // Errors: NAME for one that is open.
   Collection& open_collection(const std::string& name);
-  // With settings of the program's, to which the configuration's are preferred. Errors: also CONFIG.
-  Collection& open_collection_text(const std::string& name, const std::string& yaml);
+  // With settings of the program's, to which the configuration's are preferred, also those of the collection that it is
+  // like (config/settings.hpp). Errors: also CONFIG.
+  Collection& open_collection_text(const std::string& name, const std::string& yaml, const std::string& like = "");
 
   // Errors: STATE once definitions have ended, and what catalog::Declaration says.
   void define_dimension(Collection& collection, const std::string& name, std::int64_t size);
   void define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
                        int decomposition, const std::string& memory_dims);
   void define_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
+  // What is declared of it cannot be, so that it is no collection any more: it takes no fields, and is not published.
+  void give_up(Collection& collection);
   void set_procedure(Collection& collection, const block::Callback& procedure);
 
  private:

@@ -9,17 +9,28 @@ namespace thalweg::session {
 void RecordCloser::begin(Collection& collection) {
   const files::Upcoming& upcoming = collection.schedule.upcoming();
   collection.require_record(upcoming);
+  require_name(collection);
   claim_name(collection, upcoming);
   core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });
 }
 
-void RecordCloser::claim_name(Collection& collection, const files::Upcoming& upcoming) {
+void RecordCloser::require_name(const Collection& collection) const {
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
   if (!upcoming.opens_file || collection.named_files > upcoming.file) return;
   if (upcoming.file_name.empty())
     fail(THALWEG_ERROR_STATE,
          "collection '{}': its file '{}' is closed, and the program has not named the next one; call thalweg_new_file "
          "before the first put behind thalweg_close_file",
          collection.name, collection.schedule.file_name());
+  require_free_name(collection, upcoming.file_name);
+}
+
+void RecordCloser::require_name_at(const Collection& collection, double time_s) const {
+  if (collection.schedule.upcoming().due && collection.schedule.closes(time_s)) require_name(collection);
+}
+
+void RecordCloser::claim_name(Collection& collection, const files::Upcoming& upcoming) {
+  if (!upcoming.opens_file || collection.named_files > upcoming.file) return;
   if (!collection.callback) names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
   collection.named_files = upcoming.file + 1;
 }

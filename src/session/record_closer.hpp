@@ -17,6 +17,10 @@ class RecordCloser {
   // The upcoming record begins; all ranks note the name of its file, whether they see to files or not: they all meet
   // the error, if there is one. Errors: CONFIG, STORAGE.
   void begin(Collection& collection);
+  // The upcoming record, where it begins a file, has a name for it, before anything is changed; or that which is closed
+  // at a time. Errors: STATE, STORAGE.
+  void require_name(const Collection& collection) const;
+  void require_name_at(const Collection& collection, double time_s) const;
   // The next file of the collection may have this name. Errors: STORAGE.
   void require_free_name(const Collection& collection, const std::string& name) const;
   // By the model's clock: closes the upcoming record, if the collection has one at that time.

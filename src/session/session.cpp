@@ -1,5 +1,7 @@
 #include "session/session.hpp"
 
+#include <span>
+
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -36,14 +38,14 @@ void require_records(const Collection& collection) {
          collection.name);
 }
 
-void make_first_files(Core& core) {
+// Of collections that have just become ready. What has failed for another one before is no matter of theirs.
+void make_first_files(Core& core, std::span<Collection* const> collections) {
   core.together_at_storage([&] {
-    for (Collection* collection : core.declared.ready)
-      if (files::FileCoordinator* files = core.files.of(*collection); files != nullptr && files->files() == 0)
-        files->prepare_first_file();
+    for (Collection* collection : collections)
+      if (files::FileCoordinator* files = core.files.of(*collection)) files->prepare_first_file();
   });
   // Each by itself: making a file is collective, so a rank that failed before must not be waited for in it.
-  for (Collection* collection : core.declared.ready)
+  for (Collection* collection : collections)
     if (collection->by_mpiio())
       transport::together(core.roles->world, [&] {
         if (collection->mpiio) collection->mpiio->prepare_first_file();
@@ -116,18 +118,17 @@ void Session::set_up(Mapping mapping) {
 // that is not says so, and finish repeats why.
 void Session::end_definitions() {
   core_.declared.has_new = false;
-  shutdown_.note_definition_error(std::nullopt);
+  const std::vector<Collection*>& ready = core_.declared.ready;
+  const std::size_t were_ready = ready.size();
   try {
     prepare_collections(core_, given_, plans_, loads_);
     core_.set_pump();
     core_.receiver.look_at_early_pieces();
-    make_first_files(core_);
+    make_first_files(core_, std::span(ready).subspan(were_ready));
   } catch (const Error& error) {
     shutdown_.note_definition_error(error);
-    for (Collection& collection : core_.declared.collections) {
-      collection.has_failed = !collection.is_ready();
-      collection.early.take();
-    }
+    std::list<Collection>& all = core_.declared.collections;
+    while (!all.empty() && !all.back().is_ready()) core_.declared.give_up(all.back());
     throw;
   }
 }
@@ -212,6 +213,7 @@ void Session::make_early_puts() {
 void Session::advance(double time_s) {
   begin_call();
   clock_.require_step(time_s);
+  for (const Collection* collection : core_.declared.ready) records_.require_name_at(*collection, time_s);
   clock_.run();
   core_.health.failures.concern_all([&] { steps_.make({.time_s = time_s}); });
   core_.commands.tell(commands::Advance{time_s});
@@ -230,6 +232,7 @@ void Session::record(Collection& collection, double time_s) {
   begin_call();
   require_records(collection);
   clock_.require_record(collection, time_s);
+  records_.require_name(collection);
   clock_.run();
   core_.health.failures.concern_all([&] { steps_.make({time_s, collection.number}); });
   core_.commands.tell(commands::Record{collection.number, time_s});
@@ -249,6 +252,7 @@ std::optional<Error> Session::take_not_put() {
 }
 
 void Session::new_file(Collection& collection, const std::string& name) {
+  require_records(collection);
   if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the new file needs a name", collection.name);
   if (collection.has_begun_record())
     fail(
@@ -272,7 +276,7 @@ void Session::close_file(Collection& collection) {
          collection.name, collection.schedule.file_name());
   collection.schedule.ending();
   clock_.run();
-  steps_.close_file(collection.number);
+  core_.health.failures.concern_all([&] { steps_.make(staging::ModelStep::closing(collection.number)); });
   core_.commands.tell(commands::CloseFile{collection.number});
   if (!core_.health.groups.is_given_up(collection.number))
     health::unless_lost([&] { records_.close_file(collection); });
@@ -300,9 +304,11 @@ void Session::wait() {
   core_.health.failures.concern_all([&] { steps_.meet(); });
   records_.place_all();
   const Timer timer(core_.measured.counters.wait_commit_s);
-  records_.wait_until_written();
+  // Before what can only be waited for if all do the same.
   core_.require_all_arrived();
   steps_.check(circle_at_end());
+  records_.wait_until_written();
+  core_.require_all_arrived();
   for (Collection* collection : core_.declared.ready)
     if (!core_.health.groups.is_given_up(collection->number))
       collection->standing.committed_records = collection->schedule.closed_records();

@@ -50,7 +50,8 @@ void Shutdown::put_what_is_missing() {
 
 // After an error in definitions nobody knows what the model would have put into a file without records.
 bool Shutdown::has_nothing_to_publish(const Collection& collection) const {
-  return definition_error_.has_value() && collection.schedule.closed_records() == 0;
+  const files::RecordSchedule& schedule = collection.schedule;
+  return definition_error_.has_value() && schedule.closed_records() == 0 && schedule.closed_files() == 0;
 }
 
 bool Shutdown::is_published_here(const Collection& collection) const {
@@ -114,6 +115,7 @@ void Shutdown::release() {
   core_.health.groups.clear();
   core_.declared.ready.clear();
   core_.declared.collections.clear();
+  core_.declared.failed.clear();
   if (has_ended_well_ && !core_.control().failures.has_failed()) core_.memory.give_back(core_.settings.staging);
   core_.memory.segments.clear();
 }

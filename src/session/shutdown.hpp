@@ -20,7 +20,10 @@ class Shutdown {
       : core_(core), putter_(putter), records_(records), mpiio_(mpiio) {}
 
   // What went wrong at the end of definitions: of collections that never got ready, or whose first file cannot be made.
-  void note_definition_error(const std::optional<Error>& error) { definition_error_ = error; }
+  // The first one counts.
+  void note_definition_error(const Error& error) {
+    if (!definition_error_) definition_error_ = error;
+  }
 
   // All ranks have come and made the same steps. Collective. Errors: what keeps files from being published.
   void publish_all();

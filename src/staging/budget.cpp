@@ -13,10 +13,12 @@ std::int64_t wanted_depth(const Demand& demand) {
   return std::clamp(auto_bytes / demand.record_bytes, std::int64_t{2}, auto_records);
 }
 
-[[noreturn]] void refuse(const std::vector<Demand>& demands, std::int64_t needed, std::int64_t budget) {
+[[noreturn]] void refuse(const std::vector<Demand>& demands, std::int64_t needed, std::int64_t budget,
+                         std::int64_t used) {
   std::string text =
       fmt::format("staging: {} ({} bytes) a node cannot hold one record of each collection, which takes {} ({} bytes):",
                   readable_bytes(budget), budget, readable_bytes(needed), needed);
+  if (used > 0) text += fmt::format("\n  earlier collections of this session: {}, until it ends", readable_bytes(used));
   for (const Demand& demand : demands)
     text += fmt::format("\n  collection '{}': {} a record, {} of fixed variables and messages", demand.collection,
                         readable_bytes(demand.record_bytes), readable_bytes(demand.fixed_bytes));
@@ -26,10 +28,11 @@ std::int64_t wanted_depth(const Demand& demand) {
 
 }  // namespace
 
-std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::int64_t budget_bytes) {
-  std::int64_t left = budget_bytes;
+std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::int64_t budget_bytes,
+                                       std::int64_t used_bytes) {
+  std::int64_t left = budget_bytes - used_bytes;
   for (const Demand& demand : demands) left -= demand.record_bytes + demand.fixed_bytes;
-  if (left < 0) refuse(demands, budget_bytes - left, budget_bytes);
+  if (left < 0) refuse(demands, budget_bytes - left, budget_bytes, used_bytes);
   std::vector<std::int64_t> depth(demands.size(), 1);
   for (bool grown = true; grown;) {
     grown = false;

@@ -5,15 +5,19 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace thalweg::staging {
 
 struct ModelStep {
   double time_s = 0.0;
-  std::int32_t collection = -1;  // whose record is closed; -1: an advance
+  std::int32_t collection = -1;  // whose record is closed, or whose file (closes_file); -1: an advance
   std::uint64_t files = 0;       // fingerprint of the files that the program has named since the step before
 
+  // The program closes a file, of which no time is known.
+  static ModelStep closing(std::int32_t of) { return {std::numeric_limits<double>::infinity(), of}; }
+  bool closes_file() const { return time_s == std::numeric_limits<double>::infinity(); }
   bool is_advance() const { return collection < 0; }
   friend bool operator==(const ModelStep&, const ModelStep&) = default;
 };

@@ -41,10 +41,13 @@ contains
     call done("nothing", nf90_set_fill(ncid, nf90_nofill, old) + nf90_enddef(ncid) + nf90_redef(ncid) + &
               nf90_var_par_access(ncid, 7, nf90_collective), "")
     call put_as_netcdf(ncid)
+    call inquire_as_netcdf(ncid)
     call done("inq_varid", nf90_inq_varid(ncid, "f", varid), "nc_inq_varid ncid=17 name='f'")
     call check("inquired varid", varid == 4, "")
     call done("inq_dimid", nf90_inq_dimid(ncid, "x", dimid), "nc_inq_dimid ncid=17 name='x'")
     call check("inquired dimid", dimid == 3, "")
+    call done("inq_own", nf90_inq_own(ncid, old), "nc_inq_own ncid=17")
+    call check("own", old == 1, "")
     call done("sync", nf90_sync(ncid), "nc_sync ncid=17")
     call done("close", nf90_close(ncid), "nc_close ncid=17")
   end subroutine call_as_netcdf
@@ -69,6 +72,33 @@ contains
     call check("text", nf90_strerror(8) == "the core failed with code 8", nf90_strerror(8))
     call expect("failed", "nc_put_vara ncid=17 varid=6 start=null count=null type=3 rank=0 extent= stride= data: 1")
   end subroutine put_as_netcdf
+
+  subroutine inquire_as_netcdf(ncid)
+    integer, intent(in) :: ncid
+    integer :: dims, atts, unlimited, dimids(4), xtype, len, attnum, form
+    character(4) :: name
+    call done("inquire", nf90_inquire(ncid, dims, nAttributes=atts, unlimitedDimId=unlimited), &
+              "nc_inq ncid=17 no-nvars")
+    call check("inquired numbers", all([dims, atts, unlimited] == [3, 1, 3]), "")
+    call done("inquire format", nf90_inquire(ncid, nVariables=dims, formatNum=form), &
+              "nc_inq ncid=17"//new_line("a")//"nc_inq_format ncid=17")
+    call check("inquired format", form == 3, "")
+    call done("inquire_dimension", nf90_inquire_dimension(ncid, 2, name, len), "nc_inq_dim ncid=17 dimid=1")
+    call check("inquired dimension", name == "x" .and. len == 13, name)
+    call done("inquire_variable", nf90_inquire_variable(ncid, 5, name, xtype, dims, dimids), &
+              "nc_inq_var ncid=17 varid=4 no-natts")
+    call check("inquired variable", name == "t" .and. xtype == nf90_int64, name)
+    call check("inquired dimids", all(dimids(1:dims) == [1, 3]), "")
+    call check("no room for dimids", nf90_inquire_variable(ncid, 5, dimids=dimids(1:1)) == 1, "")
+    call expect("no room", "nc_inq_var ncid=17 varid=4 no-natts")
+    call done("inq_attname", nf90_inq_attname(ncid, nf90_global, 3, name), &
+              "nc_inq_attname ncid=17 varid=-1 number=2")
+    call check("inquired attname", name == "c", name)
+    call done("inquire_attribute", nf90_inquire_attribute(ncid, 7, "b ", xtype, len, attnum), &
+              "nc_inq_att ncid=17 varid=6 name='b'"//new_line("a")// &
+              "nc_inq_attname ncid=17 varid=6 number=0"//new_line("a")//"nc_inq_attname ncid=17 varid=6 number=1")
+    call check("inquired attribute", all([xtype, len, attnum] == [nf90_float, 5, 2]), "")
+  end subroutine inquire_as_netcdf
 
   subroutine done(name, status, wanted)
     character(*), intent(in) :: name, wanted

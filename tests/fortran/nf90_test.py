@@ -58,6 +58,7 @@ def check_files(folder: Path) -> None:
     with netCDF4.Dataset(folder / "grd.nc") as file:
         file.set_auto_mask(False)
         assert file.history == "made"
+        assert list(file.dimensions) == ["xi", "eta", "time"]
         assert list(file.variables) == ["h", "lon", "name", "spherical"]
         np.testing.assert_array_equal(file["h"][:], levels(7)[1])
         np.testing.assert_array_equal(file["lon"][:], 0.5 * np.arange(1, NX + 1))
@@ -98,8 +99,8 @@ def test_what_cannot_be_is_refused_and_harms_nothing(tmp_path: Path) -> None:
     expected = [
         "a second unlimited dimension, 'tracer' beside 'time'",
         "its unlimited dimension 'time' has to be the slowest one",
-        "file 'wrong.nc' is open already",
-        "box [0:1, 1:14] is not within the variable's",
+        "file 'wrong.nc' was made by this run already",
+        "start (0, 1) with count (1, 13) is not within the variable's extents (-1, 13)",
         "a value of record 2 (from 0), but record 0 is open",
         "text and numbers do not become each other",
         "text and numbers do not become each other",

@@ -115,7 +115,7 @@ def test_ranks_that_begin_other_files_are_told(tmp_path: Path, nodes: object, ki
     settings = configuration({"writers": "thread", "emulate-nodes": nodes}, {"his": kind})
     done = python.start("on_demand.py", 2, tmp_path, settings, "names")
     assert done.returncode not in (0, 124, 137), done.stderr
-    assert "began or closed other files: thalweg_new_file was called with another name" in done.stderr, done.stderr
+    assert "began other files: thalweg_new_file was called with another name" in done.stderr, done.stderr
 
 
 def test_what_cannot_be_closed_is_refused_and_harms_nothing(tmp_path: Path) -> None:
@@ -132,3 +132,26 @@ def test_what_cannot_be_closed_is_refused_and_harms_nothing(tmp_path: Path) -> N
     assert "its file 'his.nc' is closed, and the program has not named the next one" in printed[7]
     check(tmp_path, "his.nc", "his", [0, 1], [60.0, 60.5])
     check(tmp_path, "his_2.nc", "his", [2], [61.0])
+
+
+def test_a_file_that_is_closed_early_by_one_rank_is_not_published(tmp_path: Path) -> None:
+    done = python.start("on_demand.py", 2, tmp_path, configuration({"writers": "thread"}, {}), "early")
+    assert done.returncode not in (0, 124, 137), done.stderr
+    assert "in their advance or record number 3" in done.stderr, done.stderr
+    assert "the file of collection 'his'" in done.stderr, done.stderr
+    assert not (tmp_path / "his.nc").exists()
+
+
+@pytest.mark.parametrize("nodes", ["none", [1, 1]], ids=["one_node", "two_nodes"])
+def test_a_name_behind_the_last_record_is_agreed_on(tmp_path: Path, nodes: object) -> None:
+    settings = configuration({"writers": "thread", "emulate-nodes": nodes}, {})
+    done = python.start("on_demand.py", 2, tmp_path, settings, "others")
+    assert done.returncode not in (0, 124, 137), done.stderr
+    assert "but named other files behind it (thalweg_new_file)" in done.stderr, done.stderr
+
+
+def test_an_advance_without_a_file_changes_nothing(tmp_path: Path) -> None:
+    printed = python.run("on_demand.py", 1, tmp_path, configuration({"writers": "thread"}, {}), "again").splitlines()
+    assert [line.split(":")[0] for line in printed] == ["STORAGE", "STORAGE"]
+    check(tmp_path, "every.nc", "every", [0], [120.0])
+    check(tmp_path, "every_2.nc", "every", [1], [240.0])

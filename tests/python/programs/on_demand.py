@@ -7,6 +7,9 @@ dies   is killed when three records are committed
 names  begins a new file one record earlier on the last rank
 apart  the last rank closes another record than the others
 closes closes its files, of which one has no record, and looks for them
+early  the last rank closes its file one record earlier
+others the last rank names another file behind the last record
+again  goes on under a name that is closed, and then under another one
 wrong  asks for what is refused, and says what it is told
 """
 
@@ -130,6 +133,46 @@ def close(io: thalweg.Session) -> None:
     rst.record(1000.0)
 
 
+def close_early(io: thalweg.Session) -> None:
+    model = Model(io, ["his"])
+    his = model.collections["his"]
+    is_last = io.model_comm.Get_rank() == io.model_comm.Get_size() - 1
+    for record in range(3):
+        model.put("his", record)
+        his.record(60.0 * (record + 1))
+        if record == (1 if is_last else 2):
+            his.close_file()
+            his.new_file("other.nc")
+    io.wait()
+
+
+def name_another(io: thalweg.Session) -> None:
+    model = Model(io, ["his"])
+    model.put("his", 0)
+    model.collections["his"].record(60.0)
+    model.collections["his"].new_file(f"other_{io.model_comm.Get_rank()}.nc")
+    io.wait()
+
+
+def go_on_again(io: thalweg.Session) -> None:
+    """An interval, and a file that is closed in its middle: the advance that has no file changes nothing."""
+    model = Model(io, ["every", "his"])
+    every = model.collections["every"]
+    io.advance(60.0)
+    model.put("every", 0)
+    io.advance(120.0)
+    every.close_file()
+    io.advance(180.0)
+    for call in (lambda: model.put("every", 1), lambda: io.advance(240.0)):
+        try:
+            call()
+        except thalweg.Error as error:
+            print(f"{error.code.name}: {error}", flush=True)
+    every.new_file("every_2.nc")
+    model.put("every", 1)
+    io.advance(240.0)
+
+
 def differ(io: thalweg.Session) -> None:
     model = Model(io, ["his", "avg"])
     model.put("his", 0)
@@ -183,7 +226,8 @@ def main(way: str) -> None:
         if io.is_client:
             work = {"run": lambda: run(io, True), "alone": lambda: run(io, False), "dies": lambda: die(io)}
             (work | {"apart": lambda: differ(io), "names": lambda: name_others(io), "wrong": lambda: err(io)}
-             | {"closes": lambda: close(io)})[way]()
+             | {"closes": lambda: close(io), "early": lambda: close_early(io), "others": lambda: name_another(io)}
+             | {"again": lambda: go_on_again(io)})[way]()
 
 
 if __name__ == "__main__":

@@ -11,15 +11,20 @@ using ::testing::ElementsAre;
 
 // As `parts` of each rank are compared.
 std::vector<Spread> spreads(const Declared& declared, const std::vector<std::vector<Parts>>& parts) {
-  Comparison all;
-  for (int rank = 0; rank < std::ssize(parts); ++rank) {
-    const Comparison own = comparison_of(declared, parts[static_cast<std::size_t>(rank)], rank);
-    all.largest.resize(own.largest.size());
-    all.sums.resize(own.sums.size());
-    for (std::size_t i = 0; i < own.largest.size(); ++i) all.largest[i] = std::max(all.largest[i], own.largest[i]);
-    for (std::size_t i = 0; i < own.sums.size(); ++i) all.sums[i] += own.sums[i];
+  std::vector<std::int64_t> largest;
+  for (const std::vector<Parts>& own : parts) {
+    const std::vector<std::int64_t> flags = flags_of(declared, own);
+    largest.resize(flags.size());
+    for (std::size_t i = 0; i < flags.size(); ++i) largest[i] = std::max(largest[i], flags[i]);
   }
-  return spreads_of(declared, all, static_cast<int>(parts.size()));
+  const std::vector<Cut> cuts = cuts_of(declared, largest);
+  std::vector<std::int64_t> sums;
+  for (int rank = 0; rank < std::ssize(parts); ++rank) {
+    const std::vector<std::int64_t> counts = counts_of(declared, parts[static_cast<std::size_t>(rank)], cuts, rank);
+    sums.resize(counts.size());
+    for (std::size_t i = 0; i < counts.size(); ++i) sums[i] += counts[i];
+  }
+  return spreads_of(declared, cuts, sums, static_cast<int>(parts.size()));
 }
 
 Declared fields() {
@@ -44,11 +49,10 @@ TEST(NetcdfSpread, follows_from_what_ranks_put) {
       fields(), {{all_x, left, left, {{{0, 0}, {3, 4}}}, scalar}, {all_x, right, right, {{{0, 4}, {3, 2}}}, scalar}});
   EXPECT_FALSE(spread[0].is_decomposed);
   EXPECT_TRUE(spread[1].is_decomposed);
-  EXPECT_EQ(spread[1].like, 1);
-  EXPECT_EQ(spread[2].like, 1);
+  EXPECT_EQ(spread[2].key, spread[1].key);
+  EXPECT_EQ(spread[3].key, spread[1].key);
   EXPECT_THAT(spread[3].along, ElementsAre(1));
   EXPECT_FALSE(spread[3].has_holes);
-  EXPECT_EQ(spread[3].like, 3);
   EXPECT_FALSE(spread[4].is_decomposed);
 }
 
@@ -56,7 +60,7 @@ TEST(NetcdfSpread, tells_the_same_parts_from_others) {
   const std::vector<Spread> spread =
       spreads(fields(), {{all_x, left, right, {}, scalar}, {all_x, right, left, {}, scalar}});
   EXPECT_TRUE(spread[2].is_decomposed);
-  EXPECT_EQ(spread[2].like, 2);
+  EXPECT_NE(spread[2].key, spread[1].key);
 }
 
 TEST(NetcdfSpread, has_holes_where_nobody_puts) {
@@ -70,7 +74,7 @@ TEST(NetcdfSpread, is_one_rank_s_where_it_alone_puts) {
   const std::vector<Spread> spread = spreads(fields(), {{all_x, {}, {}, {}, scalar}, {{}, all_x, {}, {}, scalar}});
   EXPECT_TRUE(spread[0].is_decomposed);
   EXPECT_THAT(spread[0].along, ElementsAre(0));
-  EXPECT_EQ(spread[1].like, 1);
+  EXPECT_NE(spread[1].key, spread[0].key);
   const geometry::Decomposition of_second = decomposition_of(fields(), 1, spread[1], all_x);
   EXPECT_THAT(of_second.dimensions, ElementsAre("x"));
   EXPECT_EQ(of_second.boxes.size(), 1U);

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Builds ROMS twice from the user's own source, as it is and with what thalweg.patch adds; runs cases with both in turn,
+compares all files bit by bit, and prints what the output took.
+
+    make adoption SOURCE=folder of ROMS          or   adopt.py SOURCE [--rounds N] [--ranks N] [CASE …]
+
+Needs netCDF-Fortran, its nf-config, perl, and gfortran with Open MPI. The source stays as it is: copies are in
+build/adoption/roms."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import netCDF4
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+WORK = ROOT / "build" / "adoption" / "roms"
+CORE = ROOT / "build" / "release"
+STEPS = {"UPWELLING": 288, "RIVERPLUME1": 100}
+"""of each case, which writes 4 times into each of its files; RIVERPLUME1 has land"""
+TILES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (2, 4)}
+WAYS = {"netCDF": "", "Thalweg": "-DTHALWEG -DPARALLEL_IO -DHDF5 -Dnetcdf=thalweg_netcdf"}
+"""names and preprocessor flags; the last one gives every "USE netcdf" the module that writes by Thalweg"""
+
+
+class Run(NamedTuple):
+    output_s: float
+    """in the model's own output, as ROMS measures it, mean over the ranks"""
+    wall_s: float
+    cpu_s: float
+
+
+def call(words: list[object], folder: Path, log: Path, environment: dict[str, str] | None = None) -> None:
+    with log.open("w") as file:
+        done = subprocess.run(
+            [str(word) for word in words],
+            cwd=folder,
+            env=os.environ | (environment or {}),
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(str(word) for word in words[:4])} … failed, see {log}")
+
+
+def said_by(*words: str) -> str:
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def make_module() -> Path:
+    """thalweg_netcdf, compiled with the compiler and the netcdf.mod of the model."""
+    module = WORK / "module"
+    module.mkdir(parents=True, exist_ok=True)
+    source = ROOT / "fortran" / "with_netcdf" / "thalweg_netcdf.f90"
+    include = said_by("nf-config", "--includedir")
+    call(["mpif90", "-c", f"-I{include}", f"-I{CORE / 'modules'}", source], module, module / "log")
+    return module
+
+
+def copy_source(source: Path, way: str) -> Path:
+    folder = WORK / way
+    if folder.exists():
+        shutil.rmtree(folder)
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns(".git", "Build*", "build*"), symlinks=True)
+    if way == "Thalweg":
+        call(["patch", "-p1", "-i", HERE / "thalweg.patch"], folder, folder / "patch.log")
+    return folder
+
+
+def build(folder: Path, way: str, case: str, module: Path) -> Path:
+    """The program of a case."""
+    libraries = said_by("nf-config", "--flibs")
+    flags = said_by("mpif90", "--showme:compile")
+    if way == "Thalweg":
+        lib = CORE / "lib"
+        libraries = f"{module / 'thalweg_netcdf.o'} -L{lib} -lthalweg_fortran -lthalweg -Wl,-rpath,{lib} {libraries}"
+        flags += f" -I{CORE / 'modules'} -I{module}"
+    programs = folder / f"bin_{case}"
+    programs.mkdir()
+    options = {
+        "ROMS_APPLICATION": case,
+        "MY_ROOT_DIR": folder,
+        "MY_PROJECT_DIR": folder,
+        "FORT": "gfortran",
+        "USE_MPI": "on",
+        "USE_MPIF90": "on",
+        "which_MPI": "openmpi",
+        "USE_NETCDF4": "on",
+        "NF_CONFIG": shutil.which("nf-config"),
+        "NETCDF_INCDIR": said_by("nf-config", "--includedir"),
+        "BINDIR": programs,
+        "SCRATCH_DIR": folder / f"scratch_{case}",
+        "MY_CPP_FLAGS": WAYS[way],
+        "LIBS": libraries,
+    }
+    words = ["make", f"-j{os.cpu_count()}", *(f"{name}={value}" for name, value in options.items())]
+    call(words, folder, folder / f"make_{case}.log", {"OMPI_FCFLAGS": flags, "HOME": str(folder)})
+    return programs / "romsM"
+
+
+def settings_of(folder: Path, case: str, ranks: int) -> str:
+    """The case's own standard input, for so many ranks and steps; every file gets a record each quarter of the run."""
+    text = (folder / "ROMS" / "External" / f"roms_{case.lower()}.in").read_text(errors="replace")
+    steps = STEPS[case]
+    values = {
+        "NtileI": TILES[ranks][0],
+        "NtileJ": TILES[ranks][1],
+        "NTIMES": steps,
+        "NRST": steps // 2,
+        **dict.fromkeys(("NHIS", "NAVG", "NDIA"), steps // 4),
+        "LcycleRST": "F",
+    }
+    for name, value in values.items():
+        text = re.sub(rf"(?m)^(\s*{name} ==).*$", rf"\1 {value}", text)
+    return re.sub(r"(?m)^(\s*VARNAME =).*$", rf"\1 {folder / 'ROMS/External/varinfo.yaml'}", text)
+
+
+def run(program: Path, folder: Path, case: str, ranks: int) -> Run:
+    place = folder / f"run_{case}"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    (place / "thalweg.yaml").write_text("report: none\n")
+    (place / "roms.in").write_text(settings_of(folder, case, ranks))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.monotonic()
+    call([ROOT / "tools" / "mpi_env.sh", "mpiexec", "-n", ranks, program, "roms.in"], place, place / "log")
+    wall = time.monotonic() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    found = re.search(r"Writing of output data \.*\s*([\d.]+)", (place / "log").read_text(errors="replace"))
+    return Run(float(found[1]) / ranks if found else float("nan"), wall, cpu)
+
+
+def differences(one: Path, other: Path) -> tuple[int, int, list[str]]:
+    """Variables and values of the files of two runs, and what is not the same bit by bit."""
+    variables, values, found = 0, 0, []
+    for path in sorted(one.glob("*.nc")):
+        with netCDF4.Dataset(path) as a, netCDF4.Dataset(other / path.name) as b:
+            a.set_auto_maskandscale(False)
+            b.set_auto_maskandscale(False)
+            if set(a.variables) != set(b.variables):
+                found.append(f"{path.name}: {sorted(set(a.variables) ^ set(b.variables))}")
+            for name in set(a.variables) & set(b.variables):
+                mine, theirs = a[name][...], b[name][...]
+                variables, values = variables + 1, values + mine.size
+                if mine.dtype != theirs.dtype or mine.tobytes() != theirs.tobytes():
+                    found.append(f"{path.name}: {name}")
+    return variables, values, found
+
+
+def added_lines() -> int:
+    lines = (HERE / "thalweg.patch").read_text().splitlines()
+    return sum(line.startswith("+") and not line.startswith("+++") for line in lines)
+
+
+def print_runs(case: str, runs: dict[str, list[Run]]) -> None:
+    table = Table(title=f"{case}: medians of {len(next(iter(runs.values())))} runs in turn, seconds")
+    for heading in ("", "in the model's output", "wall", "processors"):
+        table.add_column(heading, justify="right")
+    for way, of in runs.items():
+        table.add_row(way, *(f"{statistics.median(one[i] for one in of):.2f}" for i in range(3)))
+    Console().print(table)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=Path)
+    parser.add_argument("cases", nargs="*", default=list(STEPS), metavar="CASE", help=f"of {', '.join(STEPS)}")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--ranks", type=int, default=4, choices=TILES)
+    options = parser.parse_args()
+    print(f"{added_lines()} lines are added to ROMS, none is changed", flush=True)
+    module = make_module()
+    folders = {way: copy_source(options.source, way) for way in WAYS}
+    is_equal = True
+    for case in options.cases:
+        programs = {way: build(folder, way, case, module) for way, folder in folders.items()}
+        runs: dict[str, list[Run]] = {way: [] for way in WAYS}
+        for _ in range(options.rounds):
+            for way, program in programs.items():
+                runs[way].append(run(program, folders[way], case, options.ranks))
+        print_runs(case, runs)
+        variables, values, found = differences(*(folder / f"run_{case}" for folder in folders.values()))
+        print(f"{case}: {variables} variables, {values} values, {len(found)} variables differ", *found, sep="\n")
+        is_equal &= not found and variables > 0
+    return 0 if is_equal else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

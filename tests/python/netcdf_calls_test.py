@@ -1,0 +1,103 @@
+# ctest: LABELS mpi TIMEOUT 180
+"""The calls of netCDF (thalweg_netcdf.h): what they refuse, and what becomes of the other files then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+import pytest
+from support import mpi, python
+
+LIBRARY = mpi.BUILD / "lib" / "libthalweg.so"
+WAYS: dict[str, tuple[int, dict[str, Any]]] = {
+    "thread": (2, {"writers": "thread"}),
+    "two_nodes": (2, {"writers": "thread", "emulate-nodes": [1, 1]}),
+}
+
+
+def run(folder: Path, case: str, way: str, configuration: dict[str, Any] | None = None) -> list[str]:
+    """What the first rank was told, without what is the same on the other one."""
+    ranks, settings = WAYS[way]
+    chosen = {"deadline": "20 s"} | settings | (configuration or {})
+    told = python.run("netcdf_calls.py", ranks, folder, chosen, LIBRARY, case)
+    return [line for line in told.splitlines() if line.startswith("rank ")]
+
+
+def of_rank(told: list[str], rank: int) -> list[str]:
+    return [line.split(": ", 1)[1] for line in told if line.startswith(f"rank {rank}: ")]
+
+
+def value(path: Path, name: str = "temp") -> float:
+    """That a variable has in all of its cells."""
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_mask(False)
+        values = np.unique(file[name][...])
+    assert values.size == 1, f"{path.name}: {values}"
+    return float(values[0])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_file_that_cannot_be_harms_no_other(tmp_path: Path, way: str) -> None:
+    with netCDF4.Dataset(tmp_path / "twice_1.nc", "w") as file:
+        file.createDimension("precious", 3)
+    told = of_rank(run(tmp_path, "failed", way), 0)
+    assert [line.split(":")[0] for line in told] == ["nc_close", "nc_close", "nc_close", "finish"]
+    assert "dimensions (x,x) must have dimension 'x' of the decomposition once" in told[0]
+    assert "variable 'v' has type int64, but cdf1 holds" in told[1]
+    assert "is closed" in told[2]
+    assert "variable 'v' has type int64" in told[3]
+    for number, name in enumerate(("ok_1", "good_1", "ok_2")):
+        assert value(tmp_path / f"{name}.nc") == number + 1
+    with netCDF4.Dataset(tmp_path / "twice_1.nc") as file:
+        assert list(file.dimensions) == ["precious"]
+    assert not (tmp_path / "int64_1.nc").exists()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_files_follow_each_other_where_they_are_alike(tmp_path: Path, way: str) -> None:
+    with netCDF4.Dataset(tmp_path / "his_2.nc", "w") as file:
+        file.createDimension("precious", 3)
+    told = of_rank(run(tmp_path, "follow", way, {"report": "table"}), 0)
+    assert all("'append' is 'fail'" in line for line in told)
+    with netCDF4.Dataset(tmp_path / "his_2.nc") as file:
+        assert list(file.dimensions) == ["precious"]
+    for number in (1, 3, *range(4, 13)):
+        assert value(tmp_path / f"his_{number}.nc") == number
+    with netCDF4.Dataset(tmp_path / "his_3.nc") as file:
+        assert file.data_model == "NETCDF4"
+    with netCDF4.Dataset(tmp_path / "his_4.nc") as file:
+        assert len(file.note) == 20000
+
+
+def test_arguments_are_taken_as_netcdf_takes_them(tmp_path: Path) -> None:
+    told = run(tmp_path, "odd", "thread")
+    first = of_rank(told, 0)
+    assert len(first) == 4, first
+    assert "-1 cannot be held by the variable's type uint8" in first[0]
+    assert "is not within the variable's extents (-1, 2, 4)" in first[1]
+    assert "variable 'time': one rank has put all of it, and the others nothing" in first[2]
+    assert not (tmp_path / "odd_1.nc").exists()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_error_of_one_rank_is_no_other_s(tmp_path: Path, way: str) -> None:
+    told = run(tmp_path, "partly", way)
+    assert of_rank(told, 0) == []
+    assert ["put twice" in line for line in of_rank(told, 1)] == [True]
+    assert value(tmp_path / "partly_1.nc", "second") == 3.0
+    assert value(tmp_path / "partly_1.nc", "first") == 1.0
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_settings_of_a_name_are_those_of_all_its_files(tmp_path: Path, way: str) -> None:
+    told = of_rank(run(tmp_path, "again", way, {"collections": {"rst": {"format": "netcdf4"}}}), 0)
+    assert "file 'rst_1.nc' was made by this run already" in told[0]
+    assert "a control character is in its name" in told[1]
+    for number in range(3):
+        assert value(tmp_path / f"rst_{number}.nc", "state") == number
+        with netCDF4.Dataset(tmp_path / f"rst_{number}.nc") as file:
+            assert file.data_model == "NETCDF4"
+            assert list(file.dimensions) == ["x", "y"]

@@ -1,0 +1,168 @@
+"""Calls of thalweg_netcdf.h by ctypes: netcdf_calls.py LIBRARY CASE. Two ranks, each with a row of (y, x) = (2, 4)."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from mpi4py import MPI
+
+WORLD = MPI.COMM_WORLD
+TYPES = {"b": 1, "i": 3, "q": 4, "B": 5, "I": 7, "Q": 8, "f": 9, "d": 10}
+CLASSIC, NOCLOBBER, NETCDF4 = 0, 0x4, 0x1000
+NX = 4
+
+
+class Calls:
+    """The library; a call that fails is told, and returns its code."""
+
+    def __init__(self, library: str) -> None:
+        self.library = ctypes.CDLL(library)
+        self.library.thalweg_error_text.restype = ctypes.c_char_p
+        self.session = ctypes.c_void_p()
+
+    def __call__(self, name: str, *arguments: Any) -> int:
+        code = int(getattr(self.library, f"thalweg_{name}")(*arguments))
+        if code != 0:
+            text = self.library.thalweg_error_text().decode()
+            sys.stdout.write(f"rank {WORLD.rank}: {name}: {code}: {text}\n")
+            sys.stdout.flush()
+        return code
+
+    def start(self, config: str) -> None:
+        comm = ctypes.c_void_p.from_address(MPI._addressof(WORLD))
+        assert self("start", comm, config.encode(), ctypes.byref(self.session)) == 0
+
+    def finish(self) -> int:
+        return self("finish", ctypes.byref(self.session))
+
+
+class File:
+    def __init__(self, call: Calls, path: str, mode: int = CLASSIC, has_time: bool = True) -> None:
+        self.call = call
+        self.ncid = self.number("nc_create", call.session, path.encode(), mode)
+        self.dims = {"x": self.dim("x", NX), "y": self.dim("y", 2)}
+        if has_time:
+            self.dims["t"] = self.dim("t", -1)
+
+    def number(self, name: str, *arguments: Any) -> int:
+        number = ctypes.c_int(-1)
+        self.call(name, *arguments, ctypes.byref(number))
+        return number.value
+
+    def dim(self, name: str, size: int) -> int:
+        return self.number("nc_def_dim", self.ncid, name.encode(), ctypes.c_int64(size))
+
+    def var(self, name: str, dims: str, kind: str = "d") -> int:
+        ids = [self.dims[dim] for dim in dims]
+        return self.number("nc_def_var", self.ncid, name.encode(), TYPES[kind], len(ids), (ctypes.c_int * 8)(*ids))
+
+    def att(self, name: str, text: str) -> int:
+        return self.call("nc_put_att", self.ncid, -1, name.encode(), 11, len(text), text.encode())
+
+    def put(self, var: int, values: npt.ArrayLike, start: list[int], count: list[int], kind: str = "d") -> int:
+        array = np.ascontiguousarray(values, kind)
+        sizes = [ctypes.c_int64 * max(1, len(of)) for of in (start, count, array.shape)]
+        return self.call(
+            *("nc_put_vara", self.ncid, var, len(start), sizes[0](*start), len(count), sizes[1](*count)),
+            *(array.ctypes.data_as(ctypes.c_void_p), TYPES[kind], array.ndim, sizes[2](*array.shape), None),
+        )
+
+    def put_row(self, var: int, value: float, record: int | None = None, row: int = WORLD.rank) -> int:
+        first = [] if record is None else [record]
+        return self.put(var, np.full((1, NX), value), [*first, row, 0], [*(1 for _ in first), 1, NX])
+
+    def sync(self) -> int:
+        return self.call("nc_sync", self.ncid)
+
+    def close(self) -> int:
+        return self.call("nc_close", self.ncid)
+
+
+def series(call: Calls, path: str, value: float, mode: int = CLASSIC, row: int = WORLD.rank, note: str = "") -> None:
+    """A file with one record."""
+    file = File(call, path, mode)
+    temp = file.var("temp", "tyx")
+    if note:
+        file.att("note", note)
+    file.put_row(temp, value, 0, row)
+    file.sync()
+    file.close()
+
+
+def failed(call: Calls) -> None:
+    """Definitions that cannot be, of ranks and of the format; the files before and behind are written."""
+    series(call, "ok_1.nc", 1.0)
+    file = File(call, "twice_1.nc", has_time=False)
+    both = file.var("both", "xx")
+    file.put(both, np.ones((2, NX)), [2 * WORLD.rank, 0], [2, NX])
+    file.close()
+    file = File(call, "int64_1.nc", has_time=False)
+    file.put(file.var("v", "x", "q"), np.arange(NX), [], [], "q")
+    file.close()
+    file.close()
+    series(call, "good_1.nc", 2.0)
+    series(call, "ok_2.nc", 3.0)
+
+
+def follow(call: Calls) -> None:
+    """Files that do not follow as they are: other mode, header, parts."""
+    series(call, "his_1.nc", 1.0)
+    series(call, "his_2.nc", 2.0, NETCDF4 | NOCLOBBER)
+    series(call, "his_3.nc", 3.0, NETCDF4)
+    series(call, "his_4.nc", 4.0, note="long" * 5000)
+    for number in range(5, 13):
+        series(call, f"his_{number}.nc", float(number), row=(WORLD.rank + number) % 2)
+
+
+def odd(call: Calls) -> None:
+    """Arguments that netCDF takes or refuses."""
+    file = File(call, "odd_1.nc")
+    temp, time = file.var("temp", "tyx"), file.var("time", "t")
+    scalar, small = file.var("scalar", "", "i"), file.var("small", "x", "B")
+    file.put(temp, np.full((1, NX), 7.0), [9] * 17 + [0, WORLD.rank, 0], [9] * 17 + [1, 1, NX])
+    file.put(scalar, [5], [0], [0], "i")
+    file.put(small, [-1] * NX, [], [], "i")
+    file.put(small, [255] * NX, [], [], "i")
+    file.put(temp, np.zeros(NX), [0, 0, 2**62], [1, 1, NX])
+    last = WORLD.rank == WORLD.size - 1
+    file.put(time, [60.0 if last else -1.0], [0], [1 if last else 0])
+    file.sync()
+    file.close()
+
+
+def partly(call: Calls) -> None:
+    """One rank has an error where the others have none."""
+    file = File(call, "partly_1.nc", has_time=False)
+    first, second = file.var("first", "yx"), file.var("second", "yx")
+    file.put_row(first, 1.0)
+    if WORLD.rank == 1:
+        file.put_row(first, 2.0)
+    file.put_row(second, 3.0)
+    file.close()
+
+
+def again(call: Calls) -> None:
+    """A name twice, and restart files whose values without records change."""
+    for number in range(3):
+        file = File(call, f"rst_{number}.nc", has_time=False)
+        file.put_row(file.var("state", "yx"), float(number))
+        file.close()
+    call("nc_create", call.session, b"rst_1.nc", 0, ctypes.byref(ctypes.c_int()))
+    call("nc_create", call.session, b"tab\t.nc", 0, ctypes.byref(ctypes.c_int()))
+
+
+CASES: dict[str, Callable[[Calls], None]] = {
+    case.__name__: case for case in (failed, follow, odd, partly, again)
+}
+
+if __name__ == "__main__":
+    calls = Calls(sys.argv[1])
+    calls.start("thalweg.yaml")
+    CASES[sys.argv[2]](calls)
+    calls("wait", calls.session)
+    calls.finish()
