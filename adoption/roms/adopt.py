@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Builds ROMS twice from the user's own source, as it is and with what thalweg.patch adds; runs cases with both in turn,
-compares all files bit by bit, and prints what the output took.
+"""Builds ROMS twice from the user's own source, as it is and with what thalweg.patch adds; runs cases with both in
+turn, compares all files bit by bit, and prints what the output took.
 
     make adoption SOURCE=folder of ROMS          or   adopt.py SOURCE [--rounds N] [--ranks N] [CASE …]
 
