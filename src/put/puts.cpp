@@ -12,7 +12,7 @@ void require_box(const PutVariable& of, int box, std::size_t boxes) {
 
 void refuse_second_put(const PutVariable& of, std::int64_t moment) {
   fail(THALWEG_ERROR_STATE, "{}: put twice{}", of.where,
-       of.has_record ? fmt::format(" in record {}; the call that closes it comes between", moment)
+       of.has_record ? fmt::format(" in record {}; the call that closes it (advance or record) comes between", moment)
                      : "; a variable without record dimension is put once");
 }
 

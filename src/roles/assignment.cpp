@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 
 namespace thalweg::roles {
 namespace {
@@ -47,9 +48,9 @@ void assign_server_ranks(const RanksOfNodes& nodes, const Placement& placement, 
   const std::int64_t servers = placement.servers > 0 ? placement.servers : node_count;
   if (servers > std::ssize(members) - node_count)
     fail(THALWEG_ERROR_CONFIG,
-         "writers: {} servers on {} nodes of {} ranks in all leave no client on some node; start at least {} ranks, or "
-         "ask for at most {} servers",
-         servers, node_count, members.size(), servers + node_count, std::ssize(members) - node_count);
+         "writers: {} on {} of {} in all leave no client on some node; start at least {}, or ask for at most {}",
+         counted(servers, "server"), counted(node_count, "node"), counted(std::ssize(members), "rank"),
+         counted(servers + node_count, "rank"), counted(std::ssize(members) - node_count, "server"));
   const std::vector<int> groups = group_of_each(servers, placement.groups);
   const std::vector<std::int64_t> of_node = servers_of_nodes(nodes, servers);
   std::size_t next = 0;
@@ -61,9 +62,10 @@ void assign_server_ranks(const RanksOfNodes& nodes, const Placement& placement, 
 void assign_server_nodes(const RanksOfNodes& nodes, const Placement& placement, std::vector<Member>& members) {
   if (placement.servers >= std::ssize(nodes))
     fail(THALWEG_ERROR_CONFIG,
-         "writers: {} nodes of servers need at least one more for the model, but the session has {} nodes ({} ranks); "
-         "start it on {} nodes, or set 'writers: ranks' to have servers on the model's nodes",
-         placement.servers, nodes.size(), members.size(), placement.servers + 1);
+         "writers: {} of servers and at least one more for the model are needed, but the session has {} ({}); start it "
+         "on {}, or set 'writers: ranks' to have servers on the model's nodes",
+         counted(placement.servers, "node"), counted(std::ssize(nodes), "node"), counted(std::ssize(members), "rank"),
+         counted(placement.servers + 1, "node"));
   const std::vector<int> groups = group_of_each(placement.servers, placement.groups);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::size_t node = nodes.size() - groups.size() + i;
@@ -114,8 +116,9 @@ void assign_spares(const Placement& placement, std::vector<Member>& members) {
   const std::int64_t clients = std::ranges::count(members, Role::client, &Member::role);
   if (clients < placement.clients)
     fail(THALWEG_ERROR_CONFIG,
-         "writers: the model wants {} ranks (clients), but beside {} servers there are {}; start at least {} ranks",
-         placement.clients, std::ssize(members) - clients, clients, std::ssize(members) + placement.clients - clients);
+         "writers: the model wants {} of its own (clients), but beside {} there are {}; start at least {}",
+         counted(placement.clients, "rank"), counted(std::ssize(members) - clients, "server"), clients,
+         counted(std::ssize(members) + placement.clients - clients, "rank"));
   std::int64_t number = 0;
   for (Member& member : members)
     if (member.role == Role::client && number++ >= placement.clients) member = {Role::spare, false, false, 0};

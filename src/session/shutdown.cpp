@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/names.hpp"
 #include "formats/format_file.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -134,8 +135,24 @@ profile::Report Shutdown::end() {
   core_.sender.end_thread();
   core_.stop_writer();
   if (definition_error_) throw *definition_error_;
+  warn_of_unopened();
   has_ended_well_ = true;
   return report();
+}
+
+// What is configured and never opened is likely meant for a collection that the program has under another name.
+void Shutdown::warn_of_unopened() const {
+  if (core_.roles->rank != core_.roles->first_client) return;
+  std::vector<std::string> opened, unconfigured;
+  for (const Collection& collection : core_.declared.collections) {
+    opened.push_back(collection.name);
+    if (collection.declaration.settings().from_program) unconfigured.push_back(collection.name);
+  }
+  if (unconfigured.empty()) return;
+  for (const auto& [name, settings] : core_.settings.collections)
+    if (!settings.from_program && std::ranges::find(opened, name) == opened.end())
+      log::warning("collection '{}' is configured, but the program has opened none of that name{}", name,
+                   name_hint(name, unconfigured));
 }
 
 profile::Report Shutdown::report() {

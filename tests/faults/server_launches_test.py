@@ -81,12 +81,12 @@ def assert_refused(done: Run, code: int, *parts: str, ranks: Sequence[int]) -> N
 @pytest.mark.parametrize(
     ("writers", "top", "parts"),
     [
-        ("{ranks: 4}", "", ("4 servers on 1 nodes of 4 ranks", "at least 5 ranks", "at most 3 servers")),
+        ("{ranks: 4}", "", ("4 servers on 1 node of 4 ranks", "at least 5 ranks", "at most 3 servers")),
         ("{ranks: 3}", "emulate-nodes: 2\n", ("3 servers on 2 nodes of 4 ranks", "at least 5 ranks")),
         ("{ranks: {count: 1, groups: 2}}", "", ("2 groups need at least 2 servers", "count is 1")),
         ("{ranks: {count: 2, groups: [1, 2]}}", "", ("[1, 2] are 3 together", "count is 2")),
-        ("{ranks: 1, clients: 4}", "", ("wants 4 ranks", "beside 1 servers there are 3", "at least 5 ranks")),
-        ("nodes", "", ("1 nodes of servers", "has 1 nodes (4 ranks)", "start it on 2 nodes", "writers: ranks")),
+        ("{ranks: 1, clients: 4}", "", ("wants 4 ranks", "beside 1 server there are 3", "at least 5 ranks")),
+        ("nodes", "", ("1 node of servers", "has 1 node (4 ranks)", "start it on 2 nodes", "writers: ranks")),
         ("{nodes: 2}", "emulate-nodes: 2\n", ("2 nodes of servers", "has 2 nodes", "start it on 3 nodes")),
         (
             "{nodes: {count: 1, backends-per-node: 2}}",

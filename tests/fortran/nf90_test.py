@@ -94,6 +94,15 @@ def test_a_configuration_changes_what_the_calls_say(tmp_path: Path) -> None:
         assert file.title == "second"
 
 
+def test_a_configured_name_that_no_file_has_is_told(tmp_path: Path) -> None:
+    settings = {"deadline": "20 s", "collections": {"hist": {"format": "netcdf4"}}}
+    (tmp_path / "thalweg.yaml").write_text(yaml.safe_dump(settings))
+    done = mpi.start("nf90_model", 1, tmp_path, "run")
+    assert done.returncode == 0, done.stderr
+    told = "collection 'hist' is configured, but the program has opened none of that name; did you mean 'his'"
+    assert done.stderr.count(told) == 1, done.stderr
+
+
 def test_what_cannot_be_is_refused_and_harms_nothing(tmp_path: Path) -> None:
     told = run(tmp_path, 2, {}, "wrong").splitlines()
     expected = [

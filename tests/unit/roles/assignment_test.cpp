@@ -94,14 +94,15 @@ TEST(Assign, leaves_over_what_the_model_does_not_want) {
 TEST(Assign, refuses_what_cannot_work_with_the_numbers) {
   EXPECT_EQ(
       fault(nodes({2}), {Writers::ranks, 2}),
-      "writers: 2 servers on 1 nodes of 2 ranks in all leave no client on some node; start at least 3 ranks, or ask "
-      "for at most 1 servers");
+      "writers: 2 servers on 1 node of 2 ranks in all leave no client on some node; start at least 3 ranks, or ask for "
+      "at most 1 server");
   EXPECT_EQ(fault(nodes({4}), {Writers::nodes, 1}),
-            "writers: 1 nodes of servers need at least one more for the model, but the session has 1 nodes (4 ranks); "
-            "start it on 2 nodes, or set 'writers: ranks' to have servers on the model's nodes");
+            "writers: 1 node of servers and at least one more for the model are needed, but the session has 1 node (4 "
+            "ranks); start it on 2 nodes, or set 'writers: ranks' to have servers on the model's nodes");
   EXPECT_THAT(fault(nodes({2, 2}), {Writers::nodes, 1, {}, 2}), HasSubstr("backends-per-node is 2, but node 1 has 2"));
   EXPECT_EQ(fault(nodes({3, 1}), {Writers::nodes, 1, {}, 0, 5}),
-            "writers: the model wants 5 ranks (clients), but beside 1 servers there are 3; start at least 6 ranks");
+            "writers: the model wants 5 ranks of its own (clients), but beside 1 server there are 3; start at least 6 "
+            "ranks");
   EXPECT_THAT(fault(nodes({2, 2}), {Writers::ranks, 2, {3}}), HasSubstr("3 groups need at least 3 servers"));
 }
 
