@@ -304,11 +304,9 @@ void Session::wait() {
   core_.health.failures.concern_all([&] { steps_.meet(); });
   records_.place_all();
   const Timer timer(core_.measured.counters.wait_commit_s);
-  // Before what can only be waited for if all do the same.
-  core_.require_all_arrived();
-  steps_.check(circle_at_end());
   records_.wait_until_written();
   core_.require_all_arrived();
+  steps_.check(circle_at_end());
   for (Collection* collection : core_.declared.ready)
     if (!core_.health.groups.is_given_up(collection->number))
       collection->standing.committed_records = collection->schedule.closed_records();
