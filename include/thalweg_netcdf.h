@@ -2,8 +2,8 @@
  * "thalweg_", with the same order of arguments; what is put goes to Thalweg's writers.
  *
  *  - Every rank makes every call, with its own part of a variable: a start and a count, or all of it where the values
- *    are the same on every rank. A rank that has nothing gives a count of 0. Parts of ranks do not overlap, and a
- * rank's parts of a variable are the same in every record.
+ *    are the same on every rank. A rank that has nothing gives a count of 0. Parts of ranks do not overlap, and those
+ *    of a rank are the same in every record.
  *  - thalweg_nc_sync closes the record that was put, and so does a put of the next one; records are written one after
  *    the other. thalweg_nc_close closes the file, which gets its name in the background.
  *  - What is put before the first record is closed is kept, because the parts of all ranks are known only then: that
@@ -11,7 +11,7 @@
  *  - Files follow each other: those whose names differ in their number alone ("his_0001.nc", "his_0002.nc"), and that
  *    are declared alike, are one collection, whose settings a configuration may have under that name ("his").
  *  - Codes and texts of errors are those of thalweg.h, whose conventions hold. Numbers of dimensions and variables
- * count from 0; indices too, slowest dimension first.
+ *    count from 0; indices too, slowest dimension first.
  */
 #ifndef THALWEG_NETCDF_H
 #define THALWEG_NETCDF_H
@@ -49,9 +49,9 @@ THALWEG_API int thalweg_nc_put_att(int ncid, int varid, const char* name, thalwe
  *   counts, count   likewise; with 0, the extents of the array. What both have beyond the variable's dimensions means
  *                   nothing
  *   data, type, rank, extent, stride   the array, as of thalweg_put; dimensions of one element come and go, and an
- * array of rank 1 without gaps may be a buffer that is longer than the part Values of another type are converted as
- * netCDF does: numbers within its range, reals cut to whole numbers. Errors: SHAPE, STATE, and those of thalweg_put and
- * thalweg_record. */
+ *                   array of rank 1 without gaps may be a buffer that is longer than the part
+ * Values of another type are converted as netCDF does: numbers within its range, reals cut to whole numbers. Errors:
+ * SHAPE, STATE, and those of thalweg_put and thalweg_record. */
 THALWEG_API int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts,
                                     const int64_t* count, const void* data, thalweg_type type, int rank,
                                     const int64_t* extent, const int64_t* stride);

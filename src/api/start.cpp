@@ -5,6 +5,7 @@
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
+#include "base/first_error.hpp"
 #include "config/notes.hpp"
 #include "server/serve.hpp"
 #include "session/layout_of_build.hpp"
@@ -141,33 +142,19 @@ int thalweg_model_comm(const thalweg_session* session, MPI_Comm* comm) {
   return api::funnel([&] { api::required(comm, "comm") = api::session_in(session).roles().model; });
 }
 
-namespace {
-
-// The session ends whatever comes of it.
-std::exception_ptr close_left_files(thalweg_session& session) {
-  const std::unique_ptr<netcdf::Files> files = std::move(session.files);
-  if (!files || session.life != thalweg_session::Life::open) return nullptr;
-  try {
-    files->close_all();
-  } catch (...) {
-    return std::current_exception();
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 int thalweg_finish(thalweg_session** session) {
   return api::funnel([&] {
     thalweg_session*& handle = api::required(session, "session");
     if (handle == nullptr) fail(THALWEG_ERROR_STATE, "the session is finished already, or was never started");
     thalweg_session& ended = api::required_handle(std::exchange(handle, nullptr));
-    const std::exception_ptr unclosed = close_left_files(ended);
+    FirstError first;  // the session ends whatever comes of its files
+    const std::unique_ptr<netcdf::Files> files = std::move(ended.files);
+    if (files && ended.life == thalweg_session::Life::open) first.of([&] { files->close_all(); });
     ended.life = thalweg_session::Life::finished;
     std::unique_ptr<session::Session> session_of_rank = std::move(ended.session);
     const std::unique_ptr<api::FinalizeGuard> guard = std::move(ended.guard);
     if (session_of_rank) api::end(std::move(session_of_rank));
-    if (unclosed) std::rethrow_exception(unclosed);
+    first.rethrow();
   });
 }
 

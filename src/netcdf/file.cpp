@@ -4,33 +4,11 @@
 
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
+#include "base/first_error.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::netcdf {
-namespace {
-
-// The first error of several steps that are all made.
-class FirstError {
- public:
-  template <typename Step>
-  void of(const Step& step) {
-    try {
-      step();
-    } catch (const Error& error) {
-      if (!error_) error_ = error;
-    }
-  }
-  void rethrow() const {
-    if (error_) throw *error_;
-  }
-
- private:
-  std::optional<Error> error_;
-};
-
-}  // namespace
-
 File::File(session::Session& session, Collections& collections, FileName name)
     : session_(session), collections_(collections), name_(std::move(name)) {}
 
@@ -41,9 +19,12 @@ Declared& File::to_declare(const std::string& what) {
   return declared_;
 }
 
-std::string File::place_of(int variable) const {
-  return fmt::format("rank {}, file '{}', variable '{}'", session_.roles().rank, name_.path,
-                     declared_.variable(variable).name);
+// Each put passes it on, so it is made once.
+const std::string& File::place_of(int variable) {
+  for (int v = static_cast<int>(places_.size()); v <= variable; ++v)
+    places_.push_back(fmt::format("rank {}, file '{}', variable '{}'", session_.roles().rank, name_.path,
+                                  declared_.variable(v).name));
+  return places_[static_cast<std::size_t>(variable)];
 }
 
 // ---- values
@@ -57,7 +38,7 @@ void File::put(int variable, const Given& start, const Given& count, const put::
     for (const std::int64_t extent : shape) with_record.push_back(extent);
     shape = with_record;
   }
-  const std::string where = place_of(variable);
+  const std::string& where = place_of(variable);
   Box box = box_of(start, count, array.extent, shape, where);
   const bool has_nothing = box.empty();
   if (of.has_record) {
@@ -74,18 +55,19 @@ void File::put(int variable, const Given& start, const Given& count, const put::
 
 void File::put_box(int variable, Box box, const put::Field& array) {
   const Type type = declared_.variable(variable).type;
-  const auto give = [&](const put::Field& field) {
+  const auto give = [&](Values values) {
     if (written_ == nullptr)
-      keep(variable, box, field);
+      keep(variable, box, std::move(values));
     else
-      put_now(variable, box, field);
+      put_now(variable, box, values.field);
   };
-  if (!is_taken(array.type, type)) return give(converted(array, type, place_of(variable)).field);
+  if (!is_taken(array.type, type)) return give(converted(array, type, place_of(variable)));
   const int last = box.rank() - 1;
   const std::int64_t length = last < 0 ? 0 : declared_.shape(variable)[last];
-  if (type != Type::character || last < 0 || box.start[last] > 0 || box.count[last] == length) return give(array);
+  if (type != Type::character || last < 0 || box.start[last] > 0 || box.count[last] == length)
+    return written_ == nullptr ? keep(variable, box, copied(array)) : put_now(variable, box, array);
   box.count[last] = length;
-  give(lengthened(array, length).field);
+  give(lengthened(array, length));
 }
 
 // Takes the record dimension off.
@@ -103,18 +85,18 @@ std::int64_t File::take_record(int variable, Box& box) {
   return record;
 }
 
-void File::keep(int variable, const Box& box, const put::Field& array) {
+void File::keep(int variable, const Box& box, Values values) {
   parts_.resize(declared_.variables().size());
   Parts& parts = parts_[static_cast<std::size_t>(variable)];
   if (std::ranges::find(parts, box) == parts.end()) parts.push_back(box);
-  kept_.push_back({variable, box, copied(array)});
+  kept_.push_back({variable, box, std::move(values)});
 }
 
 void File::put_now(int variable, const Box& box, const put::Field& array) {
   session_.put(*written_->collection, declared_.variable(variable).name, number_of(variable, box), array);
 }
 
-int File::number_of(int variable, const Box& box) const {
+int File::number_of(int variable, const Box& box) {
   const Parts& parts = written_->parts[static_cast<std::size_t>(variable)];
   const auto found = std::ranges::find(parts, box);
   if (found != parts.end()) return static_cast<int>(found - parts.begin());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,12 +46,12 @@ class File {
     Values values;
   };
 
-  std::string place_of(int variable) const;
+  const std::string& place_of(int variable);
   std::int64_t take_record(int variable, Box& box);
   void put_box(int variable, Box box, const put::Field& array);
-  void keep(int variable, const Box& box, const put::Field& array);
+  void keep(int variable, const Box& box, Values values);
   void put_now(int variable, const Box& box, const put::Field& array);
-  int number_of(int variable, const Box& box) const;
+  int number_of(int variable, const Box& box);
   void close_record();
   void throw_if_failed() const;
   void settle(const std::string& action);
@@ -64,7 +65,8 @@ class File {
   Collections& collections_;
   FileName name_;
   Declared declared_;
-  std::vector<Parts> parts_;  // of each variable, as they came before the file is settled
+  std::deque<std::string> places_;  // of variables, for messages, where they stay
+  std::vector<Parts> parts_;        // of each variable, as they came before the file is settled
   std::vector<Kept> kept_;
   Written* written_ = nullptr;   // once it is settled
   bool is_next_ = false;         // of a collection that had files before

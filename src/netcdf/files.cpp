@@ -1,10 +1,10 @@
 #include "netcdf/files.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/first_error.hpp"
 
 namespace thalweg::netcdf {
 namespace {
@@ -50,13 +50,9 @@ void Files::close(int number) {
 }
 
 void Files::close_all() {
-  std::exception_ptr first;
-  while (!open_.empty()) try {
-      close(open_.begin()->first);
-    } catch (...) {
-      if (!first) first = std::current_exception();
-    }
-  if (first) std::rethrow_exception(first);
+  FirstError first;
+  while (!open_.empty()) first.of([&] { close(open_.begin()->first); });
+  first.rethrow();
 }
 
 }  // namespace thalweg::netcdf

@@ -26,7 +26,8 @@ void RecordCloser::require_name(const Collection& collection) const {
 }
 
 void RecordCloser::require_name_at(const Collection& collection, double time_s) const {
-  if (collection.schedule.upcoming().due && collection.schedule.closes(time_s)) require_name(collection);
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
+  if (upcoming.due && upcoming.opens_file && collection.schedule.closes(time_s)) require_name(collection);
 }
 
 void RecordCloser::claim_name(Collection& collection, const files::Upcoming& upcoming) {
