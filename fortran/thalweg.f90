@@ -181,7 +181,8 @@ module thalweg
   ! ---- the model's steps ----
   interface
     !> Says the model time, in seconds since reference-date (default 0), at the start of a run that continues another
-    !> one. Local, before the first put or advance. Error: STATE after that.
+    !> one. Local, before the first put or advance and, with 'append: continue', before definitions end. Error: STATE
+    !> after that.
     subroutine thw_set_time(session, time, stat, errmsg) bind(c)
       import :: thw_session, c_int
       type(thw_session), intent(in) :: session

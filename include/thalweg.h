@@ -165,7 +165,8 @@ THALWEG_API int thalweg_ready(thalweg_session* session);
 /* ---- the model's steps ---- */
 
 /* Says the model time at the start of the run, in seconds since reference-date (default 0); needed by a run that
- * continues another one. Local, before the first put or advance. Errors: STATE after that, ARGUMENT. */
+ * continues another one. Local, before the first put or advance and, for collections with 'append: continue', before
+ * definitions end. Errors: STATE after that, ARGUMENT. */
 THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
 
 /* How the record coordinate that Thalweg puts counts, for bounds and times of the model's own: *units becomes "seconds

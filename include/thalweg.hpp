@@ -312,7 +312,8 @@ class Session {
   // Ends the definitions. Collective, optional. Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG.
   void ready() { detail::check(thalweg_ready(handle_)); }
 
-  // Says the model time at the start of a run that continues another one. Local. Error: STATE after a put or advance.
+  // Says the model time at the start of a run that continues another one. Local. Error: STATE after a put or advance,
+  // and behind the end of definitions of a collection with 'append: continue'.
   void set_time(double time_s) { detail::check(thalweg_set_time(handle_, time_s)); }
 
   // How the record coordinate that Thalweg puts counts, for bounds and times of the model's own. Local.

@@ -205,7 +205,8 @@ class Session:
 
     def set_time(self, time_s: float) -> None:
         """Says the model time at the start of the run, in seconds since reference-date (default 0); needed by a run
-        that continues another one. Local, before the first put or advance.
+        that continues another one. Local, before the first put or advance and, for collections with `append: continue`,
+        before definitions end.
 
         Raises:
             Error: STATE after that.

@@ -140,6 +140,13 @@ void check_checksum_attributes(Draft& draft, const CollectionSettings& collectio
     draft.faults.add(where_of(draft, collection, "checksum-attributes"), fmt::format("checksum-attributes: {}", why));
 }
 
+void check_continuing(Draft& draft, const CollectionSettings& collection) {
+  for (const char* key : {"format", "append"})
+    if (!usable(draft, key_of(collection, key))) return;
+  if (const std::string_view why = collection.format->no_continuing; collection.append == Append::go_on && !why.empty())
+    draft.faults.add(where_of(draft, collection, "append"), fmt::format("append: 'continue': {}", why));
+}
+
 // Programs choose a reader by the ending of a name.
 void note_ending(Draft& draft, const CollectionSettings& collection) {
   const FormatDescription& own = *collection.format;
@@ -204,6 +211,7 @@ void check_format(Draft& draft, const CollectionSettings& collection) {
   check_keys(draft, collection);
   check_sets(draft, collection);
   check_checksum_attributes(draft, collection);
+  check_continuing(draft, collection);
   note_ending(draft, collection);
 }
 

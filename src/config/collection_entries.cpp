@@ -105,9 +105,10 @@ std::vector<Entry> writing_entries() {
             "Over how many of each node's servers the collection's I/O domains are divided; all: over all of its "
             "group. By itself a server writes whole collections (see `writers.assign`)."),
       value("collections.*.append", &CollectionSettings::append,
-            one_of<Append>({{"new", Append::new_file}, {"fail", Append::fail}}), "new",
-            "When a complete file has the name: replace it, or fail. Without this key one that has records from before "
-            "the start of the run, or is no output of such a format, is not replaced either."),
+            one_of<Append>({{"new", Append::new_file}, {"fail", Append::fail}, {"continue", Append::go_on}}), "new",
+            "When a complete file has the name: replace it, fail, or go on with its records as far as the start of the "
+            "run. Without this key one that has records from before the start of the run, or is no output of such a "
+            "format, is not replaced either."),
       value("collections.*.keep-unfinished", &CollectionSettings::keep_unfinished, count_or_all(), "all",
             "How many files of killed runs are kept (`NAME.old.nc.partial`, …): the oldest are removed at publishing."),
       value("collections.*.durability", &CollectionSettings::durability,

@@ -62,6 +62,7 @@ struct FormatDescription {
   // Why something cannot be had with the format, and what to do; empty: it can.
   std::string_view no_sets{};
   std::string_view no_checksum_attributes{};
+  std::string_view no_continuing{};
   std::span<const RefusedKey> refused_keys{};
 };
 

@@ -38,7 +38,7 @@ enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
 enum class Pattern { automatic, single, shared, per_domain, per_rank };
-enum class Append { new_file, fail };
+enum class Append { new_file, fail, go_on };
 enum class Priority { high, normal };
 // The table at the end of a run.
 struct Report {

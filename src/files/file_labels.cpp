@@ -40,6 +40,10 @@ FileLabels::Group FileLabels::group_of(const ClosingTime& closing) const {
   return {std::to_string(count), named_by(origin_.begin_of(new_file_, count))};
 }
 
+std::string FileLabels::name_at(const ClosingTime& closing) const {
+  return needs_time() && !program_names_ ? group_of(closing).name : "";
+}
+
 Label FileLabels::label_for(const ClosingTime& closing) {
   const Group group = group_of(closing);
   upcoming_group_ = group.key;

@@ -33,6 +33,8 @@ class FileLabels {
   bool needs_time() const;
   void name_next_file(const std::string& name);
 
+  // The file of a record that is closed then, where its name follows from the time alone; "": it does not.
+  std::string name_at(const ClosingTime& closing) const;
   // Of a record that is closed then, as things are now.
   Label label_for(const ClosingTime& closing);
   // The record that label_for() was asked for last has got it.

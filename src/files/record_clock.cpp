@@ -31,6 +31,22 @@ bool RecordClock::is_due() const {
   return origin_.intervals_until(every_, next().time_s) > origin_.intervals_until(every_, now_s_);
 }
 
+// Model times between are many where `every` is long, so the step is found from the grid, a little early, and looked
+// for from there.
+ClosingTime RecordClock::next_due() const {
+  if (initial_pending_) return next();
+  const auto ahead = [this](std::int64_t steps) {
+    return ClosingTime{now_s_ + static_cast<double>(steps) * time_step_s_, steps_ + steps, false};
+  };
+  if (every_.steps != 0) return ahead(every_.steps - steps_ % every_.steps);
+  const std::int64_t passed = origin_.intervals_until(every_, now_s_);
+  const double until_s =
+      seconds_between(origin_.calendar, origin_.reference, origin_.begin_of(every_, passed + 1)) - now_s_;
+  std::int64_t steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(until_s / time_step_s_)) - 1);
+  while (origin_.intervals_until(every_, ahead(steps).time_s) <= passed) ++steps;
+  return ahead(steps);
+}
+
 void RecordClock::require_step(double time_s, bool is_predicted) const {
   if (stands(time_s)) return;
   if (initial_pending_)

@@ -37,6 +37,8 @@ class RecordClock {
 
   // The next advance, and whether it closes a record.
   ClosingTime next() const;
+  // The first one from now on that closes a record.
+  ClosingTime next_due() const;
   bool is_due() const;
 
   // The model stays at the start.

@@ -37,9 +37,11 @@ void RecordSchedule::hold_for_start(bool stands) {
 
 void RecordSchedule::predict() {
   upcoming_ = {};
-  upcoming_.due = is_on_demand_ || clock_.is_due();
+  upcoming_.due = is_on_demand_ || is_earlier_ || clock_.is_due();
   upcoming_.record = closed_records_;
-  if (upcoming_.due) static_cast<Label&>(upcoming_) = labels_.label_for(clock_.next());
+  if (!upcoming_.due) return;
+  const bool is_by_clock = is_earlier_ && !is_on_demand_;
+  static_cast<Label&>(upcoming_) = labels_.label_for(is_by_clock ? clock_.next_due() : clock_.next());
 }
 
 bool RecordSchedule::closes(double time_s) const {
@@ -82,6 +84,23 @@ Upcoming RecordSchedule::ending() const {
 void RecordSchedule::close_file() {
   labels_.end_file(labels_.ending());
   closed_files_ = labels_.files();
+  predict();
+}
+
+const std::string& RecordSchedule::begin_earlier() {
+  is_earlier_ = true;
+  predict();
+  return upcoming_.file_name;
+}
+
+void RecordSchedule::close_earlier(double time_s) {
+  last_record_s_ = time_s;
+  end_record();
+  predict();
+}
+
+void RecordSchedule::end_earlier() {
+  is_earlier_ = false;
   predict();
 }
 

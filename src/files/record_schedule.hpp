@@ -50,6 +50,18 @@ class RecordSchedule {
   // It is closed.
   void close_file();
 
+  // ---- records of earlier runs
+  // The upcoming record is one of them, in the file that the first record of this run opens; that file's name is
+  // returned.
+  const std::string& begin_earlier();
+  // The file that a record at the start of the run would end, which is another one where it begins one; "": the name
+  // does not follow from the time.
+  std::string file_before_start() const { return labels_.name_at({clock_.start_s(), 0, false}); }
+  // It is closed, and the next one comes.
+  void close_earlier(double time_s);
+  // No other one comes.
+  void end_earlier();
+
   std::int64_t closed_records() const { return closed_records_; }
   // Leading files, up to the last one that the program has closed.
   std::int64_t closed_files() const { return closed_files_; }
@@ -73,6 +85,7 @@ class RecordSchedule {
   std::int64_t closed_records_ = 0;
   std::int64_t closed_files_ = 0;
   std::optional<double> last_record_s_;  // that the program closed
+  bool is_earlier_ = false;              // the upcoming record
   Upcoming upcoming_;
 };
 

@@ -10,7 +10,8 @@
 
 namespace thalweg::formats {
 
-struct FirstRecord {
+// When a record was, as a time coordinate says it.
+struct RecordTime {
   double value = 0.0;
   std::string units;
   std::string calendar;
@@ -18,8 +19,8 @@ struct FirstRecord {
 
 struct FoundRecords {
   bool has_records = false;
-  std::optional<FirstRecord> first{};  // nothing: it cannot be read
-  std::string why{};                   // it cannot
+  std::optional<RecordTime> first{};  // nothing: it cannot be read
+  std::string why{};                  // it cannot
 };
 
 // A value of a type that times have; nothing: it is of another one. bytes: in host order.

@@ -32,6 +32,18 @@ void require_one_name(const storage::Descriptor& file, const std::string& path) 
 
 }  // namespace
 
+RecoveredFile::RecoveredFile(std::string path, bool had_owner)
+    : path_(std::move(path)), file_(storage::open_file(path_, O_RDONLY | O_NOFOLLOW)) {
+  require_one_name(file_, path_);
+  records_ = recover(path_, had_owner);
+}
+
+void RecoveredFile::publish(const std::string& path) const {
+  storage::publish(path_, path, storage::identity_of(file_, path_), true, require_replaceable);
+  storage::remove_journal(path_);
+  storage::remove_unpublished_checksums(path);
+}
+
 std::int64_t recover_name(const std::string& partial_path, const std::string& path) {
   require_there(partial_path, path);
   const bool had_owner = storage::identity_at(storage::lock_path(path)).has_value();
@@ -45,15 +57,9 @@ std::int64_t recover_name(const std::string& partial_path, const std::string& pa
   require_there(partial_path, path);
   if (storage::identity_at(path))
     fail(THALWEG_ERROR_STORAGE, "'{}' exists already; move it away before '{}' is recovered", path, partial_path);
-  // Open all the while, and asked at the end which file it is: an overlay copies what a lower layer has when it is
-  // first changed, and who has it open goes along.
-  const storage::Descriptor recovered = storage::open_file(partial_path, O_RDONLY | O_NOFOLLOW);
-  require_one_name(recovered, partial_path);
-  const std::int64_t records = recover(partial_path, had_owner);
-  storage::publish(partial_path, path, storage::identity_of(recovered, partial_path), true, require_replaceable);
-  storage::remove_journal(partial_path);
-  storage::remove_unpublished_checksums(path);
-  return records;
+  const RecoveredFile recovered(partial_path, had_owner);
+  recovered.publish(path);
+  return recovered.records();
 }
 
 }  // namespace thalweg::formats

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "formats/registry.hpp"
+#include "storage/part_name.hpp"
 
 namespace thalweg::formats {
 namespace {
@@ -33,18 +34,20 @@ void require_replaceable(const std::string& folder) {
 }
 
 storage::NameRules name_rules(const config::CollectionSettings& settings, const std::string& session_id,
-                              const std::optional<RunStart>& start) {
+                              const std::optional<RunStart>& start, const std::string& continued) {
+  const bool replaces_any = settings.append_is_said && settings.append == config::Append::new_file;
   storage::NameRules rules{.collection = settings.name,
                            .session_id = session_id,
                            .append = settings.append,
-                           .append_is_said = settings.append_is_said,
+                           .replaces_any = replaces_any,
                            .keep_unfinished = settings.keep_unfinished,
                            .can_have_records = start.has_value(),
                            .has_magic = !settings.format->magic.empty(),
                            .check_folder = require_replaceable};
-  if (start && !settings.append_is_said)
-    rules.check_complete = [collection = settings.name, start = *start](const std::string& path) {
-      require_no_first_half(collection, start, path);
+  if (start && !replaces_any)
+    rules.check_complete = [collection = settings.name, start = *start, continued](const std::string& path) {
+      const auto part = storage::parse_part_name(path);
+      if (path != continued && !(part && part->set == continued)) require_no_first_half(collection, start, path);
     };
   return rules;
 }

@@ -18,15 +18,10 @@ void EarlyPuts::keep(const PutVariable& of, const std::vector<Box>& boxes, int b
   Kept kept{of.name,
             box,
             std::unique_ptr<std::byte[]>(new std::byte[static_cast<std::size_t>(count.product() * element_bytes)]),
-            {nullptr, field.type, field.extent, field.stride}};
+            {}};
   transform::copy_box({count, view.stride, stride, field.type, field.type, false}, field.data + view.offset,
                       kept.values.get());
-  kept.field.data = kept.values.get();
-  for (int d = 0; d < count.rank(); ++d) {
-    const int place = of.rules.memory_place[static_cast<std::size_t>(d)];
-    kept.field.extent[place] = count[d];
-    kept.field.stride[place] = stride[d];
-  }
+  kept.field = contiguous_field(kept.values.get(), field.type, count, of.rules);
   kept_.push_back(std::move(kept));
 }
 

@@ -4,6 +4,17 @@
 
 namespace thalweg::put {
 
+Field contiguous_field(const std::byte* data, Type type, const Index& count, const FieldRules& rules) {
+  const Index stride = contiguous_strides(count, static_cast<std::int64_t>(size_of(type)));
+  Field field{data, type, count, stride};
+  for (int d = 0; d < count.rank(); ++d) {
+    const int place = rules.memory_place[static_cast<std::size_t>(d)];
+    field.extent[place] = count[d];
+    field.stride[place] = stride[d];
+  }
+  return field;
+}
+
 FieldView view_field(const Field& field, const Box& box, const FieldRules& rules, const std::string& where) {
   const int rank = box.rank();
   if (field.extent.rank() != rank)

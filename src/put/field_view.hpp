@@ -34,6 +34,9 @@ struct FieldRules {
   Index halo_high;
 };
 
+// A box of values that lie row-major in the variable's dimensions.
+Field contiguous_field(const std::byte* data, Type type, const Index& count, const FieldRules& rules);
+
 // After checking that it can be the box: each extent with the halo or without. Errors: SHAPE; the text begins with
 // `where`.
 FieldView view_field(const Field& field, const Box& box, const FieldRules& rules, const std::string& where);

@@ -12,6 +12,7 @@
 #include "block/node_blocks.hpp"
 #include "catalog/collection_identity.hpp"
 #include "catalog/declaration.hpp"
+#include "files/continued.hpp"
 #include "files/file_plan.hpp"
 #include "files/mpiio_files.hpp"
 #include "files/record_schedule.hpp"
@@ -49,14 +50,14 @@ struct Collection : catalog::CollectionIdentity {
   put::Puts puts{*this, blocks};
   receive::Inboxes inboxes{*this, blocks, [this](std::int64_t moment) { return index_in_file(moment); }};
   health::Standing standing{*this, blocks};
-  std::unique_ptr<files::MpiioFiles> mpiio;  // engine library: on the ranks that call it
+  std::unique_ptr<files::MpiioFiles> mpiio;   // engine library: on the ranks that call it
+  std::optional<files::Continued> continued;  // the file that this run goes on with
 
   health::NodeFiles node_files() const { return {*this, blocks}; }
 
   // ---- the run
   std::int64_t begun_records = 0;  // that this rank was given a field of
   std::int64_t named_files = 0;    // whose names are noted as in use
-  std::int64_t files = 0;          // known at the end
   // Of closed moments whose pieces may still come by message.
   std::map<std::int64_t, std::int64_t> closed_indices;
 
@@ -68,7 +69,7 @@ struct Collection : catalog::CollectionIdentity {
   // Throws CONFIG for a record that a file with FMS's checksums has no room for.
   void require_record(const files::Upcoming& record) const;
   bool by_mpiio() const { return declaration.settings().engine == config::Engine::library; }
-  files::Series series() const { return {*this, declaration, schedule}; }
+  files::Series series() const { return {*this, declaration, schedule, continued}; }
   const catalog::Variable& variable(int v) const { return declaration.definition().variable(v); }
 };
 

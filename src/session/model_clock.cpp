@@ -52,6 +52,7 @@ void ModelClock::require_start(double time_s) const {
 }
 
 void ModelClock::set(double time_s) {
+  is_set_ = true;
   now_s_ = time_s;
   for (Collection& collection : declared_.collections) collection.schedule.set_start_time(time_s);
 }

@@ -12,6 +12,8 @@ class ModelClock {
   ModelClock(const config::Settings& settings, Declared& declared) : settings_(settings), declared_(declared) {}
 
   double now_s() const { return now_s_; }
+  // The program has said where it is in time.
+  bool is_told() const { return is_set_ || advanced_; }
   // Puts or advances have begun.
   void run() { running_ = true; }
 
@@ -37,6 +39,7 @@ class ModelClock {
   Declared& declared_;
   bool running_ = false;
   bool advanced_ = false;
+  bool is_set_ = false;
   double now_s_ = 0.0;
 };
 

@@ -71,6 +71,7 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
       mpiio_(*core_.roles, core_.control().wake_ups, core_.control().failures, core_.waits, core_.health.file_waits,
              core_.health.failures, core_.measured.counters),
       records_(core_, putter_, mpiio_),
+      continued_(core_, putter_, records_),
       steps_(*core_.roles, core_.control().processes,
              [this](int collection) { return core_.declared.title_of(collection, -1); }),
       shutdown_(core_, putter_, records_, mpiio_),
@@ -84,7 +85,9 @@ Session::~Session() {
 // ---- definitions end
 
 void Session::ready(Mapping mapping) {
+  const std::size_t were_ready = core_.declared.ready.size();
   set_up(mapping);
+  for (Collection* collection : std::span(core_.declared.ready).subspan(were_ready)) continued_.take_over(*collection);
   make_early_puts();
 }
 
@@ -124,6 +127,7 @@ void Session::end_definitions() {
     prepare_collections(core_, given_, plans_, loads_);
     core_.set_pump();
     core_.receiver.look_at_early_pieces();
+    continued_.find(std::span(ready).subspan(were_ready), clock_.is_told());
     make_first_files(core_, std::span(ready).subspan(were_ready));
   } catch (const Error& error) {
     shutdown_.note_definition_error(error);
@@ -143,6 +147,8 @@ void Session::begin_call() {
 
 void Session::set_time(double time_s) {
   clock_.require_start(time_s);
+  for (const Collection* collection : core_.declared.ready)
+    continued_.require_open_choice(*collection, "thalweg_set_time");
   core_.commands.tell(commands::SetTime{time_s});
   clock_.set(time_s);
   steps_.begin(time_s);
@@ -195,6 +201,7 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
     return;
   }
   if (core_.health.groups.is_given_up(collection.number) || !collection.puts.holds(number)) return;
+  if (continued_.keeps(collection, number)) return continued_.compare(collection, number, box, field);
   health::unless_lost([&] {
     if (has_record) {
       records_.begin(collection);
@@ -260,6 +267,7 @@ void Session::new_file(Collection& collection, const std::string& name) {
         "collection '{}': the new file '{}' begins with a record that has fields already; name it before the first put "
         "behind the call that closed the last one",
         collection.name, name);
+  continued_.require_open_choice(collection, "the first thalweg_new_file");
   records_.require_free_name(collection, name);
   steps_.name_file(collection.number, name);
   collection.schedule.set_next_file(name);

@@ -11,6 +11,7 @@
 #include "planning/writer_loads.hpp"
 #include "profile/report.hpp"
 #include "put/putter.hpp"
+#include "session/continued_files.hpp"
 #include "session/core.hpp"
 #include "session/definitions.hpp"
 #include "session/model_clock.hpp"
@@ -80,6 +81,7 @@ class Session {
   put::Putter putter_;
   MpiioWriter mpiio_;
   RecordCloser records_;
+  ContinuedFiles continued_;
   health::StepAgreement steps_;
   Shutdown shutdown_;
   planning::Given given_;

@@ -55,6 +55,11 @@ bool Shutdown::has_nothing_to_publish(const Collection& collection) const {
   return definition_error_.has_value() && schedule.closed_records() == 0 && schedule.closed_files() == 0;
 }
 
+// Every rank counts the files that its node's writers make: they follow from the schedule alone.
+std::int64_t Shutdown::files_of(const Collection& collection) const {
+  return has_nothing_to_publish(collection) ? 0 : collection.schedule.file_count();
+}
+
 bool Shutdown::is_published_here(const Collection& collection) const {
   return !core_.health.groups.is_given_up(collection.number) && !has_nothing_to_publish(collection);
 }
@@ -62,8 +67,6 @@ bool Shutdown::is_published_here(const Collection& collection) const {
 void Shutdown::close_files() {
   for (Collection* collection : core_.declared.ready) {
     if (has_nothing_to_publish(*collection)) continue;
-    // Every rank counts the files that its node's writers make: they follow from the schedule alone.
-    collection->files = collection->schedule.file_count();
     core_.files.at(*collection, [](files::FileCoordinator& files) { files.finish(); });
     collection->blocks.ask_for(staging::BlockRing::all_moments);
   }
@@ -74,7 +77,7 @@ void Shutdown::close_files() {
 
 void Shutdown::wait_for_files(const Collection& collection) {
   const files::FileCoordinator* own = core_.files.of(collection);  // may have opened one for a record never closed
-  const std::int64_t files = own == nullptr ? collection.files : own->files();
+  const std::int64_t files = own == nullptr ? files_of(collection) : own->files();
   core_.health.file_waits.until_finished(collection.node_files(), files, collection.schedule.closed_records());
 }
 
@@ -170,7 +173,7 @@ profile::Report Shutdown::report() {
   for (const Collection* collection : core_.declared.ready)
     report.collections.push_back({collection->name,
                                   collection->schedule.closed_records(),
-                                  collection->files,
+                                  files_of(*collection),
                                   collection->blocks.own->rings.depth(),
                                   {},
                                   doubtful_puts(*collection)});

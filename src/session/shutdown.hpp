@@ -42,6 +42,7 @@ class Shutdown {
   profile::Report report();
   void warn_of_unopened() const;
   bool has_nothing_to_publish(const Collection& collection) const;
+  std::int64_t files_of(const Collection& collection) const;
   bool is_published_here(const Collection& collection) const;
   void put_what_is_missing();
   void close_files();

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/box_runs.hpp"
-#include "base/element_bits.hpp"
 #include "base/error.hpp"
+#include "sets/pasting.hpp"
 
 namespace thalweg::sets {
 namespace {
@@ -20,26 +19,6 @@ std::int64_t run_bytes_of(std::int64_t memory_bytes) {
 
 std::int64_t records_of(const Variable& variable, std::int64_t records) {
   return variable.has_record ? records : 1;
-}
-
-Box shifted(Box box, const Index& origin) {
-  for (int d = 0; d < box.rank(); ++d) box.start[d] -= origin[d];
-  return box;
-}
-
-// Puts the values of an inner box to their places in the values of an outer one.
-void paste(const Box& outer, std::span<std::byte> values, const Box& inner, std::span<const std::byte> piece,
-           std::int64_t element_bytes) {
-  for_each_run(outer, inner, [&](std::int64_t offset, std::int64_t cells) {
-    const auto bytes = static_cast<std::size_t>(cells * element_bytes);
-    std::memcpy(values.data() + offset * element_bytes, piece.data(), bytes);
-    piece = piece.subspan(bytes);
-  });
-}
-
-void fill(std::span<std::byte> values, const Element& element, std::size_t element_bytes) {
-  for (std::size_t at = 0; at < values.size(); at += element_bytes)
-    std::memcpy(values.data() + at, element.data(), element_bytes);
 }
 
 std::uint64_t sum_of(formats::ReadableFile& file, int v, std::int64_t records, std::int64_t run_bytes) {

@@ -21,7 +21,7 @@ struct NameRules {
   std::string collection;
   std::string session_id{};
   config::Append append = config::Append::new_file;
-  bool append_is_said = false;                      // in the configuration, and not by default
+  bool replaces_any = false;                        // the configuration says so, and it is not by default
   std::int64_t keep_unfinished = config::keep_all;  // files of killed runs that are kept aside
   bool can_have_records = false;                    // the files of the collection
   bool has_magic = false;                           // they begin with it
@@ -56,8 +56,6 @@ class OutputName : public block::Publication {
  private:
   void refuse_by_append() const;
   void refuse_foreign() const;
-  void keep_aside() const;
-  void drop_oldest_kept() const;
 
   NameRules rules_;
   std::string path_;

@@ -16,7 +16,9 @@ constinit const FormatRow fortran = {
                     .traits = {.big_endian = std::endian::native == std::endian::big, .describes = false},
                     .no_sets = "a Fortran file cannot say which part of the whole it holds; set format: netcdf4 or "
                                "cdf5, or pattern: shared",
-                    .no_checksum_attributes = "Fortran files have no attributes; set format: netcdf4 or cdf5"},
+                    .no_checksum_attributes = "Fortran files have no attributes; set format: netcdf4 or cdf5",
+                    .no_continuing = "nothing in a Fortran file says when its records were; set format: netcdf4 or "
+                                     "cdf5"},
     .check_extents = check_fortran_arrays,
     .create = create_fortran,
     .recognises = [](const FoundPath& found) { return std::filesystem::exists(storage::journal_path(found.path)); },

@@ -143,7 +143,7 @@ class FirstRecordReader {
       return found;
     }
     if (const auto value = first_value(record.name))
-      found.first = FirstRecord{*value, *units, *calendar};
+      found.first = RecordTime{*value, *units, *calendar};
     else
       found.why = fmt::format("'{}' has a type or filters that are not read here", record.name);
     return found;

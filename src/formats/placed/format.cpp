@@ -10,7 +10,8 @@ constinit const FormatRow placed = {
                     .files = "files that another library has made",
                     .traits = {.big_endian = true, .publishing = config::Publishing::in_place},
                     .no_sets = "the file is another library's, which has made one",
-                    .no_checksum_attributes = "the attributes of the file are those that another library has written"},
+                    .no_checksum_attributes = "the attributes of the file are those that another library has written",
+                    .no_continuing = "the file is another library's, which says where its records begin"},
     .create = create_placed};
 
 }  // namespace thalweg::formats::placed

@@ -43,7 +43,7 @@ FoundRecords first_in_zarr(const std::string& path) {
     if (array.at("shape").at(0).get<std::int64_t>() == 0) return {};
     FoundRecords found{.has_records = true};
     if (const auto value = first_of_array(path + "/" + name, array))
-      found.first = FirstRecord{*value, units, attributes.value("calendar", "")};
+      found.first = RecordTime{*value, units, attributes.value("calendar", "")};
     return found;
   }
   return {.has_records = true};

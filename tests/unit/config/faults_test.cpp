@@ -160,9 +160,18 @@ TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
   EXPECT_EQ(fault_in_collection("initial-record: perhaps"), "initial-record: 'perhaps' is none of true, false");
   EXPECT_EQ(fault_in_collection("pattern: gather"),
             "pattern: 'gather' is none of auto, single, shared, per-domain, per-rank");
-  EXPECT_EQ(fault_in_collection("append: continue"), "append: 'continue' is none of new, fail");
+  EXPECT_EQ(fault_in_collection("append: overwrite"), "append: 'overwrite' is none of new, fail, continue");
   EXPECT_EQ(fault_in_collection("durability: always"), "durability: 'always' is none of none, close, record");
   EXPECT_EQ(fault_in_collection("priority: urgent"), "priority: 'urgent' is none of high, normal");
+}
+
+TEST_F(ConfigFaults, formats_that_are_not_read_back_cannot_be_continued) {
+  EXPECT_EQ(fault_in_collection("append: continue, format: zarr"),
+            "append: 'continue': Thalweg does not read the records of a Zarr store back; set format: netcdf4 or cdf5, "
+            "or give each run a store of its own (new-file, or a date in 'file')");
+  EXPECT_EQ(fault_in_collection("append: continue, format: fortran"),
+            "append: 'continue': nothing in a Fortran file says when its records were; set format: netcdf4 or cdf5");
+  EXPECT_EQ(fault_in_collection("append: continue, format: cdf1"), "none");
 }
 
 TEST_F(ConfigFaults, what_cannot_be_in_sets_of_files_is_refused) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "files/continued.hpp"
 #include "files/file_coordinator.hpp"
 #include "sanitized.hpp"
 #include "transport/in_process.hpp"
@@ -112,8 +113,9 @@ class PlayedRank {
         schedule_(settings(), {}),
         messages_(network.messenger(rank, transport::tags::files)),
         plan_(planned()),
-        coordinator_({{identity_, *declaration_, schedule_}, plan_, rank, rank, book_, messages_, counters_},
-                     std::make_unique<PlayedMaker>(rules)) {}
+        coordinator_(
+            {{identity_, *declaration_, schedule_, continued_}, plan_, rank, rank, book_, messages_, counters_},
+            std::make_unique<PlayedMaker>(rules)) {}
 
   // One step of the model, of the writer, or of the messages.
   void go_on() {
@@ -276,6 +278,7 @@ class PlayedRank {
   catalog::CollectionIdentity identity_{0, "history", "", "", ""};
   std::unique_ptr<catalog::Declaration> declaration_;
   RecordSchedule schedule_;
+  std::optional<Continued> continued_;
   block::CommandBook book_;
   Messages messages_;
   profile::ClientCounters counters_;

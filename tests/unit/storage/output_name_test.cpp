@@ -186,9 +186,9 @@ TEST_F(OutputNameRules, refuse_what_is_no_output) {
   write("a.nc", "my thesis");
   expect_parts(error_of([&] { take(rules); }), {"a.nc", "no netCDF file", "append: new"});
   EXPECT_EQ(read("a.nc"), "my thesis");
-  rules.append_is_said = true;
+  rules.replaces_any = true;
   take(rules);
-  rules.append_is_said = false;
+  rules.replaces_any = false;
   write("a.nc.checksums", "{");  // of a format without a mark
   take(rules);
   write("b.nc", "CDF\1");

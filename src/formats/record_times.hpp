@@ -1,0 +1,39 @@
+// The model times of the records of a complete file, as its time coordinate says them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/calendar.hpp"
+#include "formats/found_records.hpp"
+#include "formats/readable_file.hpp"
+
+namespace thalweg::formats {
+
+// The model time at which a run began.
+struct RunStart {
+  Calendar calendar = Calendar::standard;
+  Date reference{};
+  double time_s = 0.0;  // since the reference
+};
+
+// "hours since 2000-01-01 00:00:00" as seconds for each unit, and the date; nothing: it is no such text.
+struct TimeUnits {
+  double seconds = 1.0;
+  Date reference{};
+};
+std::optional<TimeUnits> parse_time_units(const std::string& text);
+
+// A value of a time coordinate as the run counts its model time; nothing, and why: it cannot be understood. A calendar
+// that is not known here is taken for the run's own.
+std::optional<double> model_time(const RecordTime& record, const RunStart& start, std::string* why);
+
+// Nothing: no coordinate of numbers says it.
+std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record);
+
+// Of all records, in order. Errors: FORMAT where the file has no time coordinate, or none that is known here, or
+// another calendar than the run; STORAGE.
+std::vector<double> record_times(ReadableFile& file, const std::string& path, const RunStart& start);
+
+}  // namespace thalweg::formats

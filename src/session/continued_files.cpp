@@ -1,0 +1,189 @@
+#include "session/continued_files.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "files/read_points.hpp"
+#include "sets/set_file.hpp"
+#include "transform/copy.hpp"
+#include "transport/agreement.hpp"
+#include "transport/packing.hpp"
+
+namespace thalweg::session {
+namespace {
+
+transport::Bytes packed(const std::optional<files::Continued>& found) {
+  if (!found) return {};
+  return transport::Packer()
+      .put_all(found->path)
+      .put(found->is_set)
+      .put_all(found->times_s)
+      .put(found->dropped)
+      .put(found->last_s)
+      .take();
+}
+
+std::optional<files::Continued> unpacked(const transport::Bytes& bytes) {
+  if (bytes.empty()) return std::nullopt;
+  transport::Unpacker unpacker(bytes);
+  files::Continued found;
+  found.path = unpacker.get_all<std::string>();
+  found.is_set = unpacker.get<bool>();
+  found.times_s = unpacker.get_all<std::vector<double>>();
+  found.dropped = unpacker.get<std::int64_t>();
+  found.last_s = unpacker.get<double>();
+  return found;
+}
+
+int number_in(const catalog::Definition& definition, const std::string& name) {
+  return static_cast<int>(std::ranges::find(definition.variables, name, &catalog::Variable::name) -
+                          definition.variables.begin());
+}
+
+bool goes_on(const Collection& collection) {
+  return collection.declaration.settings().append == config::Append::go_on;
+}
+
+}  // namespace
+
+// ---- which file
+
+void ContinuedFiles::find(std::span<Collection* const> collections, bool is_told) {
+  for (Collection* collection : collections)
+    if (goes_on(*collection)) find(*collection, is_told);
+}
+
+void ContinuedFiles::find(Collection& collection, bool is_told) {
+  const std::string name = collection.schedule.begin_earlier();
+  collection.schedule.end_earlier();
+  const bool is_set = collection.file_plan.files_in_set > 0;
+  std::optional<files::Continued> found;
+  core_.together_at_storage([&] {
+    if (core_.roles->rank != 0) return;
+    if (const std::string before = collection.schedule.file_before_start(); !before.empty() && before != name)
+      files::complete_unfinished({collection.series(), before, is_set, is_told});
+    found = files::find_earlier({collection.series(), name, is_set, is_told});
+  });
+  found = unpacked(transport::broadcast(core_.roles->world, 0, packed(found)));
+  if (!found) return;
+  say(collection, *found);
+  if (found->times_s.empty()) return;  // it is replaced
+  collection.continued = std::move(found);
+}
+
+void ContinuedFiles::say(const Collection& collection, const files::Continued& found) const {
+  if (core_.roles->rank != core_.roles->first_client) return;
+  const auto date = [&](double time_s) { return to_string(collection.schedule.origin().date_at(time_s)); };
+  if (found.times_s.empty())
+    return log::warning(
+        "collection '{}': '{}' has {}, none of them from before the start of this run ({}), so it will be replaced by "
+        "a file without them",
+        collection.name, found.path, counted(found.dropped, "record"), date(collection.schedule.start_time_s()));
+  const std::string dropped =
+      found.dropped == 0 ? ""
+                         : fmt::format("; {} later ones, up to {}, are left out", found.dropped, date(found.last_s));
+  log::note("collection '{}': goes on with '{}', {} up to {}{}", collection.name, found.path,
+            counted(std::ssize(found.times_s), "record"), date(found.times_s.back()), dropped);
+}
+
+void ContinuedFiles::require_open_choice(const Collection& collection, const char* call) const {
+  if (!goes_on(collection) || !collection.is_ready()) return;
+  const std::int64_t earlier = collection.continued ? std::ssize(collection.continued->times_s) : 0;
+  if (collection.schedule.closed_records() > earlier || collection.schedule.closed_files() > 0) return;
+  fail(THALWEG_ERROR_STATE,
+       "collection '{}': with 'append: continue', {} comes before definitions end (thalweg_ready), because it says "
+       "which file goes on, and from where",
+       collection.name, call);
+}
+
+// ---- its records
+
+void ContinuedFiles::take_over(Collection& collection) {
+  if (!collection.continued || core_.health.groups.is_given_up(collection.number)) return;
+  const files::Continued& earlier = *collection.continued;
+  const double start_s = now_s();
+  core_.health.failures.concern_all([&] {
+    const std::unique_ptr<formats::ReadableFile> file = sets::open_whole(earlier.path, earlier.is_set);
+    for (int v = 0; v < std::ssize(collection.puts.variables); ++v)
+      if (keeps(collection, v)) put_variable(collection, v, *file, 0, block::Moment::fixed());
+    collection.schedule.begin_earlier();
+    for (std::int64_t record = 0; record < std::ssize(earlier.times_s); ++record)
+      put_again(collection, *file, record, earlier.times_s[static_cast<std::size_t>(record)]);
+    collection.schedule.end_earlier();
+  });
+  log::debug("rank {}, collection '{}': put {} records of '{}' again in {:.3f} s", core_.roles->rank, collection.name,
+             earlier.times_s.size(), earlier.path, now_s() - start_s);
+}
+
+void ContinuedFiles::put_again(Collection& collection, formats::ReadableFile& file, std::int64_t record,
+                               double time_s) {
+  health::unless_lost([&] {
+    records_.begin(collection);
+    const files::Upcoming upcoming = collection.schedule.upcoming();
+    collection.begun_records = upcoming.record + 1;
+    for (int v = 0; v < std::ssize(collection.puts.variables); ++v)
+      if (collection.variable(v).has_record) put_variable(collection, v, file, record, upcoming.moment());
+    records_.close(collection, time_s);
+  });
+  collection.schedule.close_earlier(time_s);
+  core_.receiver.look_at_early_pieces();
+}
+
+bool ContinuedFiles::keeps(const Collection& collection, int variable) const {
+  return collection.continued && !collection.variable(variable).has_record;
+}
+
+// Values that are rounded are others in any file.
+void ContinuedFiles::compare(const Collection& collection, int variable, int number, put::Field field) {
+  const put::VariablePuts& puts = collection.puts.variables[static_cast<std::size_t>(variable)];
+  if (puts.boxes.empty()) return;
+  put::require_box(puts.of, number, puts.boxes.size());
+  const Box& box = puts.boxes[static_cast<std::size_t>(number)].box;
+  field.type = as_stored(field.type, puts.of.type);
+  const put::FieldView view = put::checked_view(puts.of, field, box);
+  if (has_differed_ || collection.file_plan.definition.variable(variable).encoding.rounds()) return;
+  std::vector<std::byte> now(static_cast<std::size_t>(box.cells()) * size_of(puts.of.type));
+  const Index stride = contiguous_strides(box.count, static_cast<std::int64_t>(size_of(puts.of.type)));
+  transform::copy_box({box.count, view.stride, stride, field.type, puts.of.type, false}, field.data + view.offset,
+                      now.data());
+  values_ = now;  // points that this rank does not own stay equal
+  const std::unique_ptr<formats::ReadableFile> file =
+      sets::open_whole(collection.continued->path, collection.continued->is_set);
+  read(collection, variable, *file, 0, box, values_);
+  if (values_ == now) return;
+  has_differed_ = true;
+  log::warning(
+      "{}: it has no records and other values than in '{}', which goes on and keeps its own; give this run's file "
+      "another name to have the new ones",
+      puts.of.where, collection.continued->path);
+}
+
+void ContinuedFiles::put_variable(Collection& collection, int variable, formats::ReadableFile& file,
+                                  std::int64_t record, const block::Moment& moment) {
+  const put::VariablePuts& puts = collection.puts.variables[static_cast<std::size_t>(variable)];
+  if (!puts.of.is_held || variable == collection.puts.own_coordinate) return;
+  for (std::size_t b = 0; b < puts.boxes.size(); ++b) {
+    const Box& box = puts.boxes[b].box;
+    values_.resize(static_cast<std::size_t>(box.cells()) * size_of(puts.of.type));
+    read(collection, variable, file, record, box, values_);
+    putter_.put(collection.puts, variable, static_cast<int>(b),
+                put::contiguous_field(values_.data(), puts.of.type, box.count, puts.of.rules), moment);
+  }
+}
+
+void ContinuedFiles::read(const Collection& collection, int variable, formats::ReadableFile& file, std::int64_t record,
+                          const Box& box, std::span<std::byte> values) const {
+  const int in_file = number_in(file.definition(), collection.variable(variable).name);
+  const catalog::ModelSide& side = collection.declaration.model_side(variable);
+  const geometry::IndexList* list =
+      side.decomposition < 0 ? nullptr
+                             : core_.declared.decompositions[static_cast<std::size_t>(side.decomposition)].list.get();
+  if (list == nullptr) return file.read(in_file, record, box, values);
+  const auto along = static_cast<int>(std::ranges::find(side.decomposed, 0) - side.decomposed.begin());
+  files::read_points(file, in_file, record, box.count, along, list->runs, values);
+}
+
+}  // namespace thalweg::session

@@ -1,0 +1,137 @@
+# ctest: LABELS mpi TIMEOUT 240
+"""`append: continue`: runs that continue each other write what one run would, whoever writes it and how; a killed run
+makes nothing worse, and what it had committed is gone on with."""
+
+from __future__ import annotations
+
+import filecmp
+import shutil
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import pytest
+from support import python
+
+COLLECTIONS: dict[str, dict[str, Any]] = {
+    "history": {"every": "2 steps", "format": "netcdf4", "compression": "zstd"},
+    "series": {"every": "2 min", "new-file": "10 min", "file": "series_%H%M.nc", "format": "cdf2"},
+    "begin": {"every": "4 min", "initial-record": True, "format": "cdf5"},
+    "points": {"format": "cdf5", "every": "on-demand"},
+    "plain": {"format": "netcdf4", "every": "on-demand", "compression": {"codec": "deflate", "keep-digits": 5}},
+}
+SETS = {"history": {"pattern": "per-rank"}, "begin": {"pattern": "per-domain"}}
+LIBRARY = {
+    "history": {"engine": "library", "compression": "none"},
+    "series": {"engine": "library"},
+    "plain": {"engine": "library", "compression": "none"},
+}
+WAYS: dict[str, tuple[int, dict[str, Any], dict[str, dict[str, Any]]]] = {
+    "thread": (3, {}, {}),
+    "sync": (2, {"writers": "sync"}, {}),
+    "sets": (3, {"emulate-nodes": [2, 1]}, SETS),
+    "servers": (4, {"writers": {"ranks": 1}}, {}),
+    "nodes": (5, {"writers": {"nodes": 2}, "emulate-nodes": [2, 1, 1, 1]}, SETS),
+    "library": (3, {}, LIBRARY),
+}
+MODEL = {"deadline": "20 s", "time-step": "1 min", "reference-date": "2000-01-01"}
+FILES = ["history.nc", "series_0000.nc", "series_0010.nc", "series_0020.nc", "begin.nc", "points.nc", "plain.nc"]
+
+
+def run(folder: Path, way: str, *words: object, append: str = "continue", ranks: int | None = None) -> str:
+    own_ranks, settings, changes = WAYS[way]
+    folder.mkdir(exist_ok=True)
+    collections = {name: of | {"append": append} | changes.get(name, {}) for name, of in COLLECTIONS.items()}
+    done = python.start(
+        "continued.py",
+        ranks or own_ranks,
+        folder,
+        {**MODEL, "collections": collections} | settings,
+        *words,
+    )
+    assert ("dies" in words) == (done.returncode != 0), f"exit {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stderr
+
+
+def parts_of(folder: Path, name: str) -> list[Path]:
+    return sorted(path for path in folder.glob(f"{name}*") if path.suffix not in (".checksums", ".partial"))
+
+
+def require_equal(one: Path, other: Path) -> None:
+    """Bit by bit, whatever the attribute says by which parts of a set know their run."""
+    with netCDF4.Dataset(one) as a, netCDF4.Dataset(other) as b:
+        for file in (a, b):
+            file.set_auto_maskandscale(False)
+        assert list(a.variables) == list(b.variables)
+        for name, variable in a.variables.items():
+            assert variable[...].tobytes() == b[name][...].tobytes(), f"{name} of {other}"
+            assert variable.__dict__.keys() == b[name].__dict__.keys()
+
+
+def require_same_files(one: Path, other: Path, are_identical: bool) -> None:
+    for name in FILES:
+        parts = [path.name for path in parts_of(one, name)]
+        assert parts == [path.name for path in parts_of(other, name)] != []
+        for part in parts:
+            require_equal(one / part, other / part)
+            if not are_identical:
+                continue
+            sums = [folder / f"{part}.checksums" for folder in (one, other) if len(parts) == 1 or part != name]
+            assert not sums or filecmp.cmp(*sums, shallow=False), part
+            assert len(parts) > 1 or filecmp.cmp(one / part, other / part, shallow=False), part
+    assert all(".old" in path.name for path in other.glob("*.partial*"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_runs_that_continue_each_other_write_what_one_run_would(tmp_path: Path, way: str) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    run(one, way, 0, 25, append="new")
+    assert "goes on" not in run(two, way, 0, 20)
+    said = run(two, way, 12, 25, "bare")
+    assert "goes on with" in said
+    assert "history.nc', 6 records up to 2000-01-01 00:12:00; 4 later ones" in said
+    # A library lays out what it writes as it likes.
+    require_same_files(one, two, are_identical=way != "library")
+    if way == "thread":  # other ranks, and what is said of a series' other files
+        run(two, way, 20, 25, ranks=2)
+        require_same_files(one, two, are_identical=False)
+
+
+def test_a_killed_run_makes_nothing_worse_and_is_gone_on_with(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    run(one, "thread", 0, 25, append="new")
+    run(two, "thread", 0, 10)
+    complete = tmp_path / "complete"
+    shutil.copytree(two, complete)
+    run(two, "thread", 8, 18, "dies")
+    assert list(two.glob("confirmed.*")) and list(two.glob("*.partial"))
+    for name in ("history.nc", "series_0000.nc", "begin.nc", "points.nc", "plain.nc"):
+        assert filecmp.cmp(complete / name, two / name, shallow=False), name
+    said = run(two, "thread", 16, 20, "dies", "bare")
+    assert "what an unfinished run left of" in said
+    said = run(two, "thread", 20, 25)
+    require_same_files(one, two, are_identical=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "changes", "wanted"),
+    [
+        ((12, 14, "mute"), {}, "has not said when this run starts; call thalweg_set_time before definitions end"),
+        ((12, 14, "late"), {}, "thalweg_set_time comes before definitions end"),
+        ((12, 14, "more"), {}, "variable 'more' of this run is not there"),
+        ((12, 14), {"pattern": "per-rank"}, "this run writes a set of files"),
+        ((12, 14), {"attributes": {}, "variables": {"temp": {"attributes": {"units": "K"}}}}, "attribute 'units' of"),
+    ],
+    ids=["mute", "late", "more", "set", "units"],
+)
+def test_what_cannot_go_on_is_named_and_stays(
+    tmp_path: Path, words: tuple[object, ...], changes: dict[str, Any], wanted: str
+) -> None:
+    if "late" not in words:
+        run(tmp_path, "thread", 0, 8)
+    before = {path: path.read_bytes() for path in tmp_path.glob("*.nc")}
+    collections = {name: of | {"append": "continue"} for name, of in COLLECTIONS.items()}
+    collections["history"] |= changes
+    done = python.start("continued.py", 2, tmp_path, MODEL | {"collections": collections}, *words)
+    assert done.returncode != 0 and wanted in done.stderr, done.stderr
+    assert {path: path.read_bytes() for path in tmp_path.glob("*.nc")} == before

@@ -1,0 +1,217 @@
+#include "files/continued.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "files/read_points.hpp"
+#include "formats/record_times.hpp"
+
+namespace thalweg::files {
+namespace {
+
+using catalog::Definition;
+using catalog::Variable;
+
+// ---- how much is kept
+
+TEST(Continued, keeps_records_up_to_the_start_of_the_run) {
+  const std::vector<double> times_s = {0.0, 60.0, 120.0, 180.0};
+  EXPECT_EQ(kept_records(times_s, 120.0, false), 3);
+  EXPECT_EQ(kept_records(times_s, 120.0 - 1e-7, false), 3) << "times are sums of steps";
+  EXPECT_EQ(kept_records(times_s, 119.0, false), 2);
+  EXPECT_EQ(kept_records(times_s, 120.0, true), 2) << "the run writes its start itself";
+  EXPECT_EQ(kept_records(times_s, 1e9, true), 4);
+  EXPECT_EQ(kept_records(times_s, -1.0, false), 0);
+  EXPECT_EQ(kept_records({}, 0.0, false), 0);
+}
+
+// ---- what can go on
+
+Definition ocean() {
+  Definition definition;
+  definition.record_dimension = "time";
+  definition.dimensions = {{"y", 4}, {"x", 3}};
+  const auto add = [&](const char* name, Type type, bool has_record, std::vector<int> dimensions) {
+    Variable variable;
+    variable.name = name;
+    variable.type = type;
+    variable.has_record = has_record;
+    variable.dimensions = std::move(dimensions);
+    variable.attributes = {catalog::text_attribute("units", "m")};
+    definition.variables.push_back(std::move(variable));
+  };
+  add("time", Type::float64, true, {});
+  add("mask", Type::int32, false, {0, 1});
+  add("temp", Type::float32, true, {0, 1});
+  return definition;
+}
+
+TEST(Continued, goes_on_with_a_file_of_the_same_shape_whatever_else_it_says) {
+  Definition found = ocean();
+  found.format = config::format_named("cdf5");
+  std::swap(found.variables[1], found.variables[2]);
+  std::swap(found.dimensions[0], found.dimensions[1]);
+  for (Variable& variable : found.variables) {
+    if (!variable.dimensions.empty()) variable.dimensions = {1, 0};
+    variable.attributes.push_back(catalog::text_attribute("long_name", "another"));
+  }
+  found.attributes = {catalog::text_attribute("history", "another")};
+  EXPECT_EQ(difference_in_shape(ocean(), -1, found), "");
+}
+
+TEST(Continued, names_the_first_thing_that_is_not_as_it_was) {
+  const auto difference_when = [](auto&& change) {
+    Definition found = ocean();
+    change(found);
+    return difference_in_shape(ocean(), 0, found);
+  };
+  EXPECT_EQ(difference_when([](Definition& of) { of.dimensions[0].size = 5; }),
+            "variable 'mask' is int32(y = 5, x = 3) there and int32(y = 4, x = 3) in this run");
+  EXPECT_EQ(difference_when([](Definition& of) { of.variables[2].type = Type::float64; }),
+            "variable 'temp' is float64(time, y = 4, x = 3) there and float32(time, y = 4, x = 3) in this run");
+  EXPECT_EQ(difference_when([](Definition& of) { of.variables[2].has_record = false; }),
+            "variable 'temp' is float32(y = 4, x = 3) there and float32(time, y = 4, x = 3) in this run");
+  EXPECT_EQ(difference_when([](Definition& of) { of.variables.pop_back(); }),
+            "variable 'temp' of this run is not there");
+  EXPECT_EQ(difference_when([](Definition& of) { of.variables[2].name = "salt"; }),
+            "variable 'salt' is there, but not in this run");
+  EXPECT_EQ(difference_when([](Definition& of) { of.record_dimension = "t"; }),
+            "its record dimension is 't', and not 'time'");
+  EXPECT_EQ(difference_when([](Definition& of) { of.variables[2].attributes[0].text = "cm"; }),
+            "attribute 'units' of variable 'temp' is another one there");
+  EXPECT_EQ(difference_when([](Definition& of) { of.variables[2].attributes.clear(); }),
+            "attribute 'units' of variable 'temp' is another one there");
+  EXPECT_EQ(difference_when([](Definition& of) { of.variables[0].attributes[0].text = "days since 1900-01-01"; }), "")
+      << "Thalweg computes its own coordinate anew";
+}
+
+// ---- a file in memory
+
+class MemoryFile final : public formats::ReadableFile {
+ public:
+  explicit MemoryFile(Definition definition) : definition_(std::move(definition)) {}
+  const Definition& definition() const override { return definition_; }
+  std::int64_t records() const override { return records_; }
+  void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
+    ++reads;
+    const Variable& variable = definition_.variable(v);
+    const Index shape = definition_.shape(variable);
+    const Index stride = contiguous_strides(shape, 1);
+    std::byte* place = values.data();
+    for (std::int64_t i = 0; i < shape.product(); ++i) {
+      bool is_inside = true;
+      for (int d = 0; d < shape.rank(); ++d) {
+        const std::int64_t at = i / stride[d] % shape[d];
+        is_inside &= at >= box.start[d] && at < box.stop(d);
+      }
+      if (!is_inside) continue;
+      const double value = times.empty() ? static_cast<double>(100000 * record + i) : times[std::size_t(record)];
+      std::memcpy(place, &value, sizeof value);
+      place += sizeof value;
+    }
+    EXPECT_EQ(place, values.data() + values.size());
+  }
+
+  std::vector<double> times;
+  std::int64_t records_ = 2;
+  int reads = 0;
+
+ private:
+  Definition definition_;
+};
+
+Definition land(std::int64_t levels, std::int64_t points, std::int64_t kinds) {
+  Definition definition;
+  definition.dimensions = {{"z", levels}, {"point", points}, {"kind", kinds}};
+  Variable carbon;
+  carbon.name = "carbon";
+  carbon.has_record = true;
+  carbon.dimensions = {0, 1, 2};
+  definition.variables = {carbon};
+  return definition;
+}
+
+TEST(ReadPoints, puts_every_point_to_its_place_by_windows_of_any_size) {
+  constexpr std::int64_t levels = 3, points = 40, kinds = 2, record = 1;
+  std::mt19937 random(7);
+  for (int turn = 0; turn < 200; ++turn) {
+    std::vector<std::int64_t> index(points);
+    std::iota(index.begin(), index.end(), 0);
+    if (turn % 2 == 0) std::ranges::shuffle(index, random);
+    index.resize(1 + random() % points);
+    for (std::int64_t& each : index)
+      if (random() % 5 == 0) each = -1;
+    const geometry::IndexList list = geometry::index_list("point", points, index, 0, config::Owner::error);
+    MemoryFile file(land(levels, points, kinds));
+    std::vector<double> values(levels * index.size() * kinds, -1.0);
+    const auto window = static_cast<std::int64_t>(random() % 2000);
+    read_points(file, 0, record, {levels, std::ssize(index), kinds}, 1, list.runs,
+                std::as_writable_bytes(std::span(values)), window);
+    for (std::int64_t z = 0; z < levels; ++z)
+      for (std::int64_t p = 0; p < std::ssize(index); ++p)
+        for (std::int64_t k = 0; k < kinds; ++k) {
+          const std::int64_t global = index[std::size_t(p)];
+          const double wanted = global < 0 ? -1.0 : static_cast<double>(100000 + (z * points + global) * kinds + k);
+          ASSERT_EQ(values[std::size_t((z * std::ssize(index) + p) * kinds + k)], wanted) << turn << " " << window;
+        }
+  }
+}
+
+TEST(ReadPoints, reads_neighbours_at_once) {
+  MemoryFile file(land(1, 1000, 1));
+  std::vector<geometry::IndexRun> runs;
+  for (std::int64_t i = 0; i < 500; ++i) runs.push_back({i, 2 * i, 1});
+  std::vector<double> values(500);
+  read_points(file, 0, 0, {1, 500, 1}, 1, runs, std::as_writable_bytes(std::span(values)));
+  EXPECT_EQ(file.reads, 1);
+  EXPECT_EQ(values[499], 998.0);
+}
+
+// ---- when records were
+
+Definition with_times(const std::string& units, const std::string& calendar) {
+  Definition definition;
+  definition.record_dimension = "time";
+  Variable time;
+  time.name = "time";
+  time.has_record = true;
+  time.attributes = {catalog::text_attribute("units", units), catalog::text_attribute("calendar", calendar)};
+  definition.variables = {time};
+  return definition;
+}
+
+std::string times_of(const std::string& units, const std::string& calendar, std::vector<double> values) {
+  MemoryFile file(with_times(units, calendar));
+  file.times = std::move(values);
+  file.records_ = std::ssize(file.times);
+  const formats::RunStart start{Calendar::noleap, {.year = 2000, .month = 1, .day = 1}, 0.0};
+  try {
+    return fmt::format("{}", fmt::join(formats::record_times(file, "a.nc", start), " "));
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+TEST(RecordTimes, are_counted_as_the_run_counts_its_own) {
+  EXPECT_EQ(times_of("seconds since 2000-01-01 00:00:00", "noleap", {0.1, 1e9 + 0.3}), "0.1 1000000000.3");
+  EXPECT_EQ(times_of("hours since 2000-01-01", "365_day", {0.0, 1.5}), "0 5400");
+  EXPECT_EQ(times_of("days since 1999-12-31", "noleap", {1.0, 2.0}), "0 86400");
+  EXPECT_EQ(times_of("days since 1999-12-31", "", {1.0}), "0");
+}
+
+TEST(RecordTimes, that_cannot_be_understood_are_named) {
+  EXPECT_EQ(times_of("days since 2000-01-01", "360_day", {0.0}),
+            "the times of 'a.nc' are of the calendar '360_day', but those of this run of 'noleap'");
+  EXPECT_EQ(times_of("fortnights since 2000-01-01", "noleap", {0.0}),
+            "the time of record 0 of 'a.nc' cannot be read: its times are in 'fortnights since 2000-01-01'");
+  EXPECT_EQ(times_of("days since 2000-01-01", "noleap", {1e30}),
+            "the time of record 0 of 'a.nc' cannot be read: it has the time 1e+30 days since 2000-01-01");
+  MemoryFile file(land(1, 1, 1));
+  EXPECT_THROW(formats::record_times(file, "a.nc", {}), Error);
+}
+
+}  // namespace
+}  // namespace thalweg::files
