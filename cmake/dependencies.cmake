@@ -1,7 +1,13 @@
 # Finds what Thalweg stands on. Debian's pkg-config file of parallel netCDF names the headers of the serial library, so
 # its own include folder is put first here.
-find_package(MPI 3.1 REQUIRED COMPONENTS C CXX Fortran)
 find_package(Threads REQUIRED)
+# The C++ bindings that some mpi.h still bring along are neither used nor linked, here and by users of thalweg.h.
+set(THALWEG_NO_MPI_CXX $<$<COMPILE_LANGUAGE:CXX>:OMPI_SKIP_MPICXX> $<$<COMPILE_LANGUAGE:CXX>:MPICH_SKIP_MPICXX>)
+if(THALWEG_STUB_ONLY)
+  find_package(MPI 3.1 REQUIRED COMPONENTS C Fortran)
+  return()
+endif()
+find_package(MPI 3.1 REQUIRED COMPONENTS C CXX Fortran)
 find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
@@ -102,6 +108,3 @@ add_library(thalweg_netcdf_headers INTERFACE)
 target_include_directories(thalweg_netcdf_headers SYSTEM INTERFACE ${NETCDF_MPI_INCLUDE})
 add_library(thalweg_netcdf INTERFACE)
 target_link_libraries(thalweg_netcdf INTERFACE thalweg_netcdf_headers ${NETCDF_MPI_LIBRARY})
-
-# The C++ bindings that some mpi.h still bring along are neither used nor linked, here and by users of thalweg.h.
-set(THALWEG_NO_MPI_CXX $<$<COMPILE_LANGUAGE:CXX>:OMPI_SKIP_MPICXX> $<$<COMPILE_LANGUAGE:CXX>:MPICH_SKIP_MPICXX>)

@@ -1,4 +1,5 @@
-# The installed package: CMake targets thalweg::thalweg and thalweg::fortran, and pkg-config files.
+# The installed package: CMake targets thalweg::thalweg and thalweg::fortran, and pkg-config files; and the same for the
+# stub, thalweg::stub and thalweg::stub_fortran, which may be all there is.
 include(CMakePackageConfigHelpers)
 set(THALWEG_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/thalweg)
 
@@ -8,8 +9,14 @@ set(THALWEG_MODULE_DIR ${CMAKE_INSTALL_LIBDIR}/thalweg/modules/${CMAKE_Fortran_C
 set(THALWEG_FORTRAN_SOURCE_DIR ${CMAKE_INSTALL_DATADIR}/thalweg/fortran)
 
 target_include_directories(thalweg_fortran INTERFACE $<INSTALL_INTERFACE:${THALWEG_MODULE_DIR}>)
-set_target_properties(thalweg_fortran PROPERTIES EXPORT_NAME fortran)
-install(TARGETS thalweg thalweg_fortran EXPORT thalweg
+set_target_properties(thalweg_fortran PROPERTIES EXPORT_NAME fortran_interface)
+set(THALWEG_LIBRARIES thalweg_stub thalweg_fortran thalweg_for_stub_fortran)
+set(PC_CORES thalweg-stub)
+if(TARGET thalweg)
+  list(APPEND THALWEG_LIBRARIES thalweg thalweg_for_fortran)
+  list(APPEND PC_CORES thalweg)
+endif()
+install(TARGETS ${THALWEG_LIBRARIES} EXPORT thalweg
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(module thalweg thalweg_sessions thalweg_values thalweg_nf90)
@@ -25,10 +32,15 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/thalwegConfigVersion.cmake 
 install(FILES ${CMAKE_BINARY_DIR}/thalwegConfig.cmake ${CMAKE_BINARY_DIR}/thalwegConfigVersion.cmake
   DESTINATION ${THALWEG_CMAKE_DIR})
 
+set(PC_WHAT_thalweg "Parallel, asynchronous output of Earth-system models")
+set(PC_WHAT_thalweg-stub "The interface of Thalweg, which writes nothing")
+
 # A program that is linked with what these files say finds the library by itself, wherever it is.
 function(thalweg_pkg_config folder)
-  foreach(name thalweg thalweg-fortran)
-    configure_file(cmake/${name}.pc.in ${folder}/${name}.pc @ONLY)
+  foreach(PC_CORE IN LISTS PC_CORES)
+    set(PC_WHAT "${PC_WHAT_${PC_CORE}}")
+    configure_file(cmake/thalweg.pc.in ${folder}/${PC_CORE}.pc @ONLY)
+    configure_file(cmake/thalweg-fortran.pc.in ${folder}/${PC_CORE}-fortran.pc @ONLY)
   endforeach()
 endfunction()
 

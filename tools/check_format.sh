@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=$PWD/.venv/bin
 
-mapfile -t sources < <(find include src fortran programs server python examples bench tests tracer -type f \
+mapfile -t sources < <(find include src fortran stub programs server python examples bench tests tracer -type f \
   \( -name '*.h' -o -name '*.hpp' -o -name '*.c' -o -name '*.cpp' \) 2>/dev/null | sort)
 mapfile -t scripts < <(find tools .ci examples -type f \
   \( -name '*.sh' -o -name '*.slurm' -o -name '*.pbs' -o -path '.ci/run' \) | sort)

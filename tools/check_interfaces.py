@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that the C++ and Fortran interfaces are complete and agree with include/thalweg.h.
+"""Checks that the C++ and Fortran interfaces, and the stub, are complete and agree with include/thalweg.h.
 
-    check_interfaces.py [--library libthalweg.so]   exit 1 and one line for each thing that is missing or different
+    check_interfaces.py [--library libthalweg.so]…  exit 1 and one line for each thing that is missing or different
     check_interfaces.py --self-test                 damages the sources in memory and checks that this is noticed
 
-What no compiler sees is checked here: that each C function is called in thalweg.hpp and in the Fortran shim, and
-exposed in thalweg.f90; that the arguments of a Fortran interface and of its C body agree in name, order and type; that
-constants have the same values; and that the library exports the functions of the header and nothing else.
+What no compiler sees is checked here: that each C function is called in thalweg.hpp and in the Fortran shim, exposed in
+thalweg.f90, and defined in the stub; that the arguments of a Fortran interface and of its C body agree in name, order
+and type; that constants have the same values; and that a library exports the functions of the header and nothing else.
 """
 
 import argparse
@@ -60,6 +60,7 @@ class Sources:
     cpp: str
     module: str
     shim: str
+    stub: str
 
     @staticmethod
     def read(root: Path) -> "Sources":
@@ -70,6 +71,7 @@ class Sources:
             cpp=without_comments("\n".join(path.read_text() for path in sorted((root / "include").glob("*.hpp")))),
             module=re.sub(r"!.*", "", "\n".join(path.read_text() for path in f90_files)),
             shim=without_comments("\n".join(path.read_text() for path in c_files)),
+            stub=without_comments("\n".join(path.read_text() for path in sorted((root / "stub").glob("*.c")))),
         )
 
 
@@ -163,6 +165,12 @@ def fortran_findings(sources: Sources) -> list[str]:
     return findings
 
 
+def stub_findings(sources: Sources) -> list[str]:
+    defined = set(re.findall(r"^[\w *]+\bthalweg_(\w+)\([^;{]*\) \{", sources.stub, flags=re.MULTILINE))
+    missing = [function for function in header_functions(sources.header) if function not in defined]
+    return [f"stub: thalweg_{function} is not defined" for function in missing]
+
+
 def constant_findings(sources: Sources) -> list[str]:
     declared = re.findall(r"parameter, public :: THW_(\w+) = (\d+)", sources.module)
     found = {name: int(value) for name, value in declared}
@@ -174,7 +182,8 @@ def constant_findings(sources: Sources) -> list[str]:
 def all_findings(sources: Sources) -> list[str]:
     if not header_functions(sources.header):
         return ["thalweg.h: no function found"]
-    return cpp_findings(sources) + fortran_findings(sources) + constant_findings(sources)
+    found = cpp_findings(sources) + fortran_findings(sources)
+    return found + stub_findings(sources) + constant_findings(sources)
 
 
 def exported_symbols(library: Path) -> set[str]:
@@ -184,10 +193,10 @@ def exported_symbols(library: Path) -> set[str]:
     return {line.split()[0].split("@")[0] for line in listing.stdout.splitlines()}
 
 
-def library_findings(sources: Sources, exported: set[str]) -> list[str]:
+def library_findings(sources: Sources, exported: set[str], library: str = "library") -> list[str]:
     wanted = {f"thalweg_{function}" for function in header_functions(sources.header)}
-    missing = [f"library: {name} is not exported" for name in sorted(wanted - exported)]
-    return missing + [f"library: {name} is exported but not in thalweg.h" for name in sorted(exported - wanted)]
+    missing = [f"{library}: {name} is not exported" for name in sorted(wanted - exported)]
+    return missing + [f"{library}: {name} is exported but not in thalweg.h" for name in sorted(exported - wanted)]
 
 
 def expect(damaged: Sources, word: str) -> list[str]:
@@ -200,7 +209,7 @@ def self_test(sources: Sources) -> list[str]:
     failures = [f"undamaged sources: {finding}" for finding in all_findings(sources)]
     for function in header_functions(sources.header):
         c_name, procedure = f"thalweg_{function}", f"thw_{procedure_of(function)}"
-        for field in ("shim",) if function.startswith("nc_") else ("cpp", "shim"):
+        for field in ("shim", "stub") if function.startswith("nc_") else ("cpp", "shim", "stub"):
             text = re.sub(rf"\b{c_name}\s*\(", "removed(", getattr(sources, field))
             failures += expect(replace(sources, **{field: text}), c_name)
         in_module = procedure.removeprefix("thw_") if function.startswith("nc_") else f"{procedure}(_f08)?"
@@ -226,14 +235,16 @@ def self_test(sources: Sources) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", type=Path, help="libthalweg.so, whose exported symbols are compared as well")
+    library_help = "libthalweg.so or libthalweg-stub.so, whose exported symbols are compared as well"
+    parser.add_argument("--library", type=Path, action="append", default=[], help=library_help)
     parser.add_argument("--self-test", action="store_true", help="check this program itself")
     options = parser.parse_args()
     sources = Sources.read(ROOT)
     findings = self_test(sources) if options.self_test else all_findings(sources)
-    if options.library:
-        findings += library_findings(sources, exported_symbols(options.library))
-    print("\n".join(findings) or f"{len(header_functions(sources.header))} functions agree in C, C++ and Fortran")
+    for library in options.library:
+        findings += library_findings(sources, exported_symbols(library), library.name)
+    count = len(header_functions(sources.header))
+    print("\n".join(findings) or f"{count} functions agree in C, C++, Fortran and the stub")
     return 1 if findings else 0
 
 
