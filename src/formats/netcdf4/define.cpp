@@ -137,9 +137,11 @@ class Definer {
     check(nc().def_var_chunking(id_, id, chunked ? NC_CHUNKED : NC_CONTIGUOUS, chunked ? chunk.data() : nullptr),
           "chunks of " + what);
     if (chunked) define_encoding(id, variable.encoding, what);
-    // Chunks of a variable without records may not be there yet when records are: they read as the fill value. Before
-    // attributes: it deletes _FillValue.
-    const bool may_be_missing = chunked && !variable.has_record;
+    // Chunks of a variable without records may not be there yet when records are: they read as the fill value. Where
+    // ranks make the file together, HDF5 makes at once, and would fill, all chunks but those whose size it does not
+    // know. Before attributes: it deletes _FillValue.
+    const bool made_later = !is_on_storage_ || variable.encoding.changes_size();
+    const bool may_be_missing = chunked && !variable.has_record && made_later;
     check(nc().def_var_fill(id_, id, may_be_missing ? NC_FILL : NC_NOFILL, nullptr), what);
     for (const Attribute& attribute : variable.attributes) put(id, attribute, variable.name);
     return dataset_of(id, ids);
