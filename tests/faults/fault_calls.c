@@ -11,7 +11,9 @@
  *   the call fails with this error number (close closes the file all the same, as the kernel's does);
  * - THALWEG_TEST_CALLS_LASTS: 1: all calls after that one fail too;
  * - THALWEG_TEST_CALLS_RANK: only in this rank of MPI_COMM_WORLD;
- * - THALWEG_TEST_CALLS_LOG: a file to which the kind and the path of each counted call are appended.
+ * - THALWEG_TEST_CALLS_LOG: a file to which the kind and the path of each counted call are appended;
+ * - THALWEG_TEST_CALLS_DETAILS: 1: in front of them, its rank in MPI_COMM_WORLD ("-": none) and how many bytes it
+ * writes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -38,12 +40,18 @@ static void* next(const char* name) {
   return dlsym(RTLD_NEXT, name);
 }
 
+/* What the call that is judged is to write. */
+static _Thread_local size_t bytes_to_write;
+
 /* The raw calls are not counted. */
 static void note(const char* kind, const char* path) {
   const char* log = getenv("THALWEG_TEST_CALLS_LOG");
   if (log == NULL) return;
-  char line[4200];
-  const int length = snprintf(line, sizeof line, "%s %s\n", kind, path);
+  char details[64] = "", line[4300];
+  const char* rank = getenv("OMPI_COMM_WORLD_RANK");
+  if (setting("THALWEG_TEST_CALLS_DETAILS"))
+    snprintf(details, sizeof details, "%s %zu ", rank == NULL ? "-" : rank, bytes_to_write);
+  const int length = snprintf(line, sizeof line, "%s%s %s\n", details, kind, path);
   const int file = (int)syscall(SYS_openat, AT_FDCWD, log, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0644);
   if (syscall(SYS_write, file, line, (size_t)length) < 0) perror(log);
   syscall(SYS_close, file);
@@ -276,7 +284,9 @@ static ssize_t write_half(int fd, const struct iovec* parts, int count, off64_t 
 }
 
 static ssize_t write_parts(int fd, const struct iovec* parts, int count, off64_t offset) {
+  bytes_to_write = bytes_of(parts, count);
   struct verdict verdict = judge_fd("write", fd);
+  bytes_to_write = 0;
   if (verdict.action == FAIL) return failed(verdict);
   const int is_half = verdict.action == SHORT || verdict.action == KILL_HALF;
   if (is_half && bytes_of(parts, count) > 1) return ended(verdict, write_half(fd, parts, count, offset));
