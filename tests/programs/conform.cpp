@@ -1,5 +1,5 @@
 // Writes collections whose every value can be computed again (conform_values.hpp), over any cut of the index space.
-// What a collection holds follows from its name up to the first '_': fields, shapes, small, square or many.
+// What a collection holds follows from its name up to the first '_': fields, shapes, small, square, region or many.
 //
 //   conform CONFIG[,CONFIG...] [option=value ...]     one session for each configuration, all at once
 //   conform @FILE                                     several such runs, one after the other (batch.hpp)
@@ -12,8 +12,7 @@
 //     rotate=1               every rank puts its variables in another order, which changes with the step
 //     new-file=COLLECTION:STEP:NAME       thalweg_new_file before that step
 //     change=COLLECTION:STEP:VARIABLE:NAME:TEXT,...   thalweg_change_text before that step, of the file without
-//     VARIABLE;
-//                            of values float64 that are the step and its half, where TEXT is '#'
+//                            VARIABLE; of values float64 that are the step and its half, where TEXT is '#'
 //     snapshot=FILE,...      after each step, when all is committed, FILE.partial is copied to FILE.stepN
 //     pause-ms=N             each step takes so long
 //     components=N,...       a coupled run: a component of N ranks for each configuration, which has no other ranks; in
@@ -25,7 +24,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <thread>
@@ -33,6 +31,7 @@
 #include "batch.hpp"
 #include "conform_components.hpp"
 #include "conform_fields.hpp"
+#include "conform_memory.hpp"
 
 namespace conform {
 namespace {
@@ -126,11 +125,18 @@ class Model {
   MPI_Comm comm() const { return comm_; }  // MPI_COMM_NULL on servers
 
  private:
-  void decompose(const std::string& name, std::vector<std::string> dims, Indices shape, Indices low, Indices high) {
-    for (std::size_t d = 0; d < dims.size(); ++d) sizes_[dims[d]] = shape[d];
+  // Of an index space, or of a region of it, which is then an index space of its own.
+  void decompose(const std::string& name, std::vector<std::string> dims, Indices shape, Indices low, Indices high,
+                 const Box& region = {}) {
     const std::string mode = options_.text("mode", "block");
+    std::vector<Box> boxes = boxes_of(mode, shape, rank_, ranks_);
+    if (!region.count.empty()) {
+      boxes = within(boxes, region);
+      shape = region.count;
+    }
+    for (std::size_t d = 0; d < dims.size(); ++d) sizes_[dims[d]] = shape[d];
     Cut& cut = cuts_[name];
-    cut = {std::move(dims), shape, low, high, boxes_of(mode, shape, rank_, ranks_)};
+    cut = {std::move(dims), shape, low, high, std::move(boxes)};
     Indices start, count;
     for (const Box& box : cut.boxes) {
       start.insert(start.end(), box.start.begin(), box.start.end());
@@ -150,6 +156,7 @@ class Model {
     if (kind == "shapes") define_shapes(collection);
     if (kind == "small") define_small(collection);
     if (kind == "square") define_square(collection);
+    if (kind == "region") define_region(collection);
     if (kind == "many") define_many(collection);
   }
 
@@ -251,6 +258,19 @@ class Model {
     define(collection, {"tensor", {"x", "y", "x"}, f32, nullptr, false, f64, {"y", "x", "x"}, Memory::plain});
   }
 
+  // What lies in a part of the plane, of whose ranks most hold nothing there.
+  void define_region(Collection& collection) {
+    constexpr auto f64 = THALWEG_FLOAT64;
+    const Indices plane = {sizes_["y"], sizes_["x"]};
+    decompose("region", {"yr", "xr"}, plane, {2, 1}, {2, 3}, region_of(plane));
+    const Cut* cells = &cuts_["region"];
+    sizes_["z"] = 7;
+    check(thalweg_define_dimension(collection.handle, "z", sizes_["z"]));
+    define(collection, {"depth", {"yr", "xr"}, f64, cells, false, f64, {"xr", "yr"}, Memory::halo});
+    define(collection, {"speed", {"z", "yr", "xr"}, THALWEG_FLOAT32, cells, true, f64, {}, Memory::section});
+    define(collection, {"height", {"yr", "xr"}, f64, cells, true, f64, {}, Memory::backwards});
+  }
+
   void define_many(Collection& collection) {
     for (std::int64_t i = 0; i < options_.number("variables", 1000); ++i) {
       const thalweg_type type = i % 2 == 0 ? THALWEG_FLOAT32 : THALWEG_FLOAT64;
@@ -308,26 +328,6 @@ class Model {
   std::vector<Collection> collections_;
   bool fixed_are_put_ = false;
 };
-
-std::int64_t resident_kib() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.rfind("VmRSS:", 0) == 0) return std::stoll(line.substr(6));
-  return -1;
-}
-
-void print_memory(MPI_Comm comm, std::int64_t step) {
-  int rank = 0, ranks = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  const std::int64_t mine = resident_kib();
-  Indices all(static_cast<std::size_t>(ranks));
-  MPI_Gather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, 0, comm);
-  if (rank != 0) return;
-  std::printf("memory %lld:", static_cast<long long>(step));
-  for (const std::int64_t kib : all) std::printf(" %lld", static_cast<long long>(kib));
-  std::printf("\n");
-}
 
 // What a reader finds at this moment.
 void copy_growing_files(MPI_Comm comm, const Options& options, std::int64_t step) {

@@ -109,4 +109,30 @@ inline std::vector<Box> boxes_of(const std::string& mode, const Indices& shape, 
   return {one_box_a_rank(shape, (ranks + 1) / 2)[static_cast<std::size_t>(rank / 2)]};
 }
 
+// A part of an index space that touches none of its sides.
+inline Box region_of(const Indices& shape) {
+  Box region;
+  for (const std::int64_t cells : shape) {
+    region.start.push_back(cells / 9 + 1);
+    region.count.push_back(cells / 3);
+  }
+  return region;
+}
+
+// What boxes have in common with a region, in indices of the region.
+inline std::vector<Box> within(const std::vector<Box>& boxes, const Box& region) {
+  std::vector<Box> common;
+  for (const Box& box : boxes) {
+    Box part;
+    for (std::size_t d = 0; d < box.start.size(); ++d) {
+      const std::int64_t first = std::max(box.start[d], region.start[d]);
+      const std::int64_t end = std::min(box.start[d] + box.count[d], region.start[d] + region.count[d]);
+      part.start.push_back(first - region.start[d]);
+      part.count.push_back(end - first);
+    }
+    if (*std::min_element(part.count.begin(), part.count.end()) > 0) common.push_back(std::move(part));
+  }
+  return common;
+}
+
 }  // namespace conform

@@ -96,6 +96,16 @@ def square(ny: int, nx: int) -> Content:
     return Content({"y": ny, "x": nx}, variables)
 
 
+def region(ny: int, nx: int) -> Content:
+    cells = ("yr", "xr")
+    variables = {
+        "depth": Variable("float64", cells, False, decomposed=cells),
+        "speed": Variable("float32", ("z", *cells), True, "float64", cells),
+        "height": Variable("float64", cells, decomposed=cells),
+    }
+    return Content({"z": 7, "yr": ny // 3, "xr": nx // 3}, variables)
+
+
 def many(count: int, ny: int, nx: int) -> Content:
     types = ("float32", "float64")
     variables = {f"m{i}": Variable(types[i % 2], CELLS, i % 10 != 9, decomposed=CELLS) for i in range(count)}
