@@ -7,6 +7,7 @@
 #include "base/log.hpp"
 #include "base/seconds.hpp"
 #include "block/completeness.hpp"
+#include "mpiio/mpi_hints.hpp"
 #include "mpiio/ompio.hpp"
 #include "storage/posix.hpp"
 #include "storage/striping.hpp"
@@ -75,7 +76,9 @@ MpiioFiles::OpenFile MpiioFiles::make_file(const std::string& name) {
   made.partial_path = storage::growing_path(publishing, made.path);
   made.changes = series_.declaration.changes();
   made.definition = std::make_unique<const catalog::Definition>(definition_of(series_, plan_));
-  const mpiio::MpiioAccess access{circle(), settings().library_calls, hints_for(made.path)};
+  const config::Hints asked = hints_for(made.path);
+  mpiio::MpiioAccess access{circle(), settings().library_calls, asked};
+  access.hints.try_emplace(mpiio::unknown_hint, "true");
   transport::together(circle(), [&] {
     mpiio::library_of(plan_.definition.format).load();
     if (leads_owner_node()) made.output = storage::claim(publishing, series_.name_rules(), made.path);
@@ -87,7 +90,7 @@ MpiioFiles::OpenFile MpiioFiles::make_file(const std::string& name) {
     const auto identity = storage::identity_at(made.partial_path);
     if (identity) made.written = *identity;
   });
-  if (leads_owner_node()) report(made, access.hints);
+  if (leads_owner_node()) report(made, asked);
   return made;
 }
 
@@ -276,6 +279,7 @@ void MpiioFiles::report(const OpenFile& file, const config::Hints& asked) {
   made.stripes = storage::stripe_count(file.partial_path);
   made.asked = asked;
   made.in_force = file.file->hints_in_force();
+  made.is_repeated = mpiio::take_out_repeated(made.in_force, asked);
   config::Hints effective = asked;
   for (const auto& [hint, value] : made.in_force) effective[hint] = value;
   made.aggregators = mpiio::real_aggregators(effective, aggregation_, made.stripes);
@@ -287,9 +291,12 @@ void MpiioFiles::report(const OpenFile& file, const config::Hints& asked) {
 void MpiioFiles::say(const profile::LibraryFileReport& report) const {
   const std::string text = fmt::format(
       "collection '{}': '{}' is written by {}, {} calls of {} ranks, {} aggregators by ROMIO's rule{}; hints asked: "
-      "{}; as the MPI library tells them: {}",
+      "{}, {}: {}",
       series_.identity.name, report.file, report.library, report.calls, report.io_ranks, report.aggregators,
       report.stripes == 0 ? std::string() : fmt::format(", {} stripes", report.stripes), text_of(report.asked),
+      report.is_repeated
+          ? "which the MPI library repeats, so that it is not known which of them it keeps; it tells besides"
+          : "as the MPI library tells them",
       text_of(report.in_force));
   log::write(reports_.empty() ? log::Level::note : log::Level::debug, text);
   if (!reports_.empty()) return;
@@ -297,6 +304,7 @@ void MpiioFiles::say(const profile::LibraryFileReport& report) const {
     log::warning(
         "this Open MPI's own MPI-IO (OMPIO) is in use, which does not tell when a write fails and may lose data "
         "that several ranks write; set OMPI_MCA_io=romio321 in the environment (5.0: romio341)");
+  if (report.is_repeated) return;
   for (const auto& [hint, value] : report.asked) {
     const auto kept = report.in_force.find(hint);
     if (kept == report.in_force.end())

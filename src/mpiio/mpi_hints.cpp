@@ -40,4 +40,10 @@ config::Hints hints_in_force(MPI_Comm comm, const std::string& path, MPI_Info as
   return kept.hints();
 }
 
+bool take_out_repeated(config::Hints& told, const config::Hints& asked) {
+  if (told.erase(unknown_hint) == 0) return false;
+  std::erase_if(told, [&](const auto& hint) { return asked.contains(hint.first) && !hint.first.starts_with("nc_"); });
+  return true;
+}
+
 }  // namespace thalweg::mpiio

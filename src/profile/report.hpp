@@ -17,10 +17,11 @@ struct LibraryFileReport {
   std::string library;
   std::string calls;
   std::int64_t io_ranks = 0;
-  std::int64_t aggregators = 0;              // of the ranks, those that really write in collective calls
-  std::int64_t stripes = 0;                  // 0: not on Lustre
-  std::map<std::string, std::string> asked;  // hints
-  std::map<std::string, std::string> in_force;
+  std::int64_t aggregators = 0;                 // of the ranks, those that really write in collective calls
+  std::int64_t stripes = 0;                     // 0: not on Lustre
+  std::map<std::string, std::string> asked;     // hints
+  std::map<std::string, std::string> in_force;  // as the libraries tell them
+  bool is_repeated = false;                     // MPI tells back whatever it is asked: of that it is not known
 };
 
 // What of a variable's puts the model's author should know of.

@@ -244,20 +244,58 @@ def profile(folder: Path) -> dict:
     return {collection["name"]: collection["library_files"] for collection in collections}
 
 
-@FORMATS
-def test_hints_asked_and_in_force_are_reported(tmp_path: Path, format_name: str) -> None:
-    settings = (
-        f"{LIBRARY}, format: {format_name}, pattern: shared, layout: [2, 2], aggregators-per-node: 1, "
-        "hints: {cb_buffer_size: 64 KiB, romio_cb_write: enable}"
-    )
-    write(tmp_path, {"small": settings}, 4, "records=2", head="emulate-nodes: 2\nprofile: p.json\n")
-    (report,) = profile(tmp_path)["small"]
-    asked = {"cb_buffer_size": "65536", "cb_config_list": "*:1", "cb_nodes": "2", "romio_cb_write": "enable"}
-    assert report["asked"] == asked
-    assert report["in_force"].items() >= asked.items()
-    assert report["file"] == str(tmp_path / "small.nc")
-    assert (report["io_ranks"], report["aggregators"], report["stripes"]) == (4, 2, 0)
-    assert report["library"] == {"cdf5": "PnetCDF", "netcdf4": "netCDF-4"}[format_name]
+HINTS = (
+    f"{LIBRARY}, pattern: shared, layout: [2, 2], aggregators-per-node: 1, hints: {{cb_buffer_size: 64 KiB, "
+    "romio_cb_write: enable, romio_ds_write: disable, striping_factor: 4, striping_unit: 1 MiB}"
+)
+ASKED = {
+    "cb_buffer_size": "65536",
+    "cb_config_list": "*:1",
+    "cb_nodes": "2",
+    "romio_cb_write": "enable",
+    "romio_ds_write": "disable",
+    "striping_factor": "4",
+    "striping_unit": "1048576",
+}
+
+
+def write_with_hints(folder: Path, format_name: str, **environment: str) -> tuple[dict, str]:
+    """Its report, and what it said."""
+    configure(folder, {"small": f"{HINTS}, format: {format_name}"}, "emulate-nodes: 2\nprofile: p.json\n")
+    words = ("c.yaml", "collections=small", "shape=20,24", "records=2")
+    done = mpi.start("conform", 4, folder, *words, environment=environment)
+    assert done.returncode == 0, done.stderr
+    (report,) = profile(folder)["small"]
+    assert report["asked"] == ASKED
+    assert (report["file"], report["io_ranks"], report["stripes"]) == (str(folder / "small.nc"), 4, 0)
+    return report, done.stdout + done.stderr
+
+
+def test_hints_come_to_the_mpi_io_whose_library_only_repeats_them(tmp_path: Path) -> None:
+    """Open MPI tells back what it was given, so what is in force is said to be unknown; ROMIO itself prints it."""
+    report, text = write_with_hints(tmp_path, "cdf5", ROMIO_PRINT_HINTS="1")
+    assert (report["library"], report["aggregators"], report["is_repeated"]) == ("PnetCDF", 2, True)
+    assert {name.partition("_")[0] for name in report["in_force"]} == {"nc", "pnetcdf"}
+    assert "striping_unit=1048576, which the MPI library repeats, so that it is not known" in text
+    assert "not kept" not in text
+    taken = {line.split()[2]: line.split()[5] for line in text.splitlines() if line.startswith("key = ")}
+    assert ASKED["cb_buffer_size"] == taken["cb_buffer_size"]
+    assert (taken["romio_cb_write"], taken["romio_ds_write"]) == ("enable", "disable")
+    assert "striping_factor" not in taken
+
+
+def test_hints_in_force_are_reported_and_those_that_are_not_kept(tmp_path: Path) -> None:
+    """The MPI library is one that tells what it keeps (told_hints.c)."""
+    told_hints = f"{mpi.SANITIZER}:{mpi.BUILD}/lib/libtold_hints.so"
+    report, text = write_with_hints(tmp_path, "netcdf4", LD_PRELOAD=told_hints)
+    kept = {"cb_buffer_size": "65536", "cb_nodes": "1", "romio_cb_write": "enable", "romio_ds_write": "disable"}
+    assert report["in_force"] == kept
+    assert (report["library"], report["aggregators"], report["is_repeated"]) == ("netCDF-4", 1, False)
+    assert text.count("as the MPI library tells them: cb_buffer_size=65536, cb_nodes=1, romio_cb_write=enable") == 1
+    assert text.count("hint 'cb_nodes' is 1, not 2") == 1
+    for name in ("cb_config_list", "striping_factor", "striping_unit"):
+        assert text.count(f"hint '{name}' is not kept by the MPI library") == 1
+    assert text.count("is not kept") == 3
 
 
 def test_what_is_doubtful_is_noted_once(tmp_path: Path) -> None:

@@ -32,5 +32,18 @@ TEST(MpiHints, of_a_file_that_is_missing_are_none) {
   EXPECT_EQ(hints_in_force(MPI_COMM_SELF, "/nowhere/file", MPI_INFO_NULL), config::Hints{});
 }
 
+TEST(MpiHints, that_are_only_repeated_are_not_known) {
+  config::Hints told = hints;
+  EXPECT_FALSE(take_out_repeated(told, hints));
+  EXPECT_EQ(told, hints);
+  const config::Hints of_pnetcdf = {{"nc_var_align_size", "4"}, {"pnetcdf_subfiling", "disable"}};
+  told.insert(of_pnetcdf.begin(), of_pnetcdf.end());
+  told[unknown_hint] = "true";
+  config::Hints asked = hints;
+  asked["nc_var_align_size"] = "512";
+  EXPECT_TRUE(take_out_repeated(told, asked));
+  EXPECT_EQ(told, of_pnetcdf);
+}
+
 }  // namespace
 }  // namespace thalweg::mpiio

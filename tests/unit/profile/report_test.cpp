@@ -56,8 +56,15 @@ Report full_report() {
   report.writer.encoded_bytes = 20;
   report.writer.encode_s = 1.7;
   report.collections = {{"history", 10, 2, 3, {}, {{"temp", 4, 10}}}, {"a \"name\"", 1, 1, 1, {}, {}}};
-  report.collections[0].library_files = {
-      {"a.nc", "PnetCDF", "collective", 4, 2, 8, {{"cb_nodes", "2"}}, {{"cb_nodes", "2"}, {"striping_factor", "8"}}}};
+  report.collections[0].library_files = {{"a.nc",
+                                          "PnetCDF",
+                                          "collective",
+                                          4,
+                                          2,
+                                          8,
+                                          {{"cb_nodes", "2"}},
+                                          {{"cb_nodes", "2"}, {"striping_factor", "8"}},
+                                          true}};
   return report;
 }
 
@@ -83,6 +90,7 @@ TEST(Report, comes_back_from_json_with_every_number) {
   EXPECT_EQ(back.collections[1].name, "a \"name\"");
   ASSERT_EQ(back.collections[0].library_files.size(), 1U);
   EXPECT_EQ(back.collections[0].library_files[0].in_force.at("striping_factor"), "8");
+  EXPECT_TRUE(back.collections[0].library_files[0].is_repeated);
 }
 
 TEST(Report, has_every_counter_in_its_json) {
