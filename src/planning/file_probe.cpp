@@ -33,7 +33,7 @@ void require_folder(const Draft& draft, const std::filesystem::path& folder) {
 }
 
 // Where each variable begins and the distance of records; of chunked formats whether checksums come first.
-std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, const catalog::Definition& of) {
+std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, catalog::Definition of) {
   const std::filesystem::path file = name;
   require_folder(draft, file.parent_path());
   const std::string path = (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
@@ -46,6 +46,7 @@ std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, con
       std::filesystem::remove_all(path, no_matter);
     }
   } remove{path};
+  of.striping = {};  // nothing stays of this file
   const std::unique_ptr<formats::FormatFile> made = formats::create(path, of);
   note_what_is_left_out(draft);
   if (draft.chunked) return {made->checksum_comes_first() ? 1 : 0};

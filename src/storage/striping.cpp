@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -18,6 +19,12 @@ namespace thalweg::storage {
 namespace {
 
 constexpr long lustre_magic = 0x0BD00BD0;
+
+// lfs makes a file before it asks for its striping, and leaves it when that is refused.
+void remove_empty(const std::string& path) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) ::unlink(path.c_str());
+}
 
 }  // namespace
 
@@ -50,7 +57,9 @@ bool run_command(const std::vector<std::string>& command) {
 
 Descriptor make_striped(const std::string& path, const config::Striping& striping) {
   if (striping.is_set() && is_on_lustre(path)) {
+    const bool is_new = ::access(path.c_str(), F_OK) != 0;
     if (run_command(striping_command(path, striping))) return open_file(path, O_WRONLY);
+    if (is_new) remove_empty(path);
     log::warning("'{}': 'lfs setstripe' does not succeed; the file is striped as its folder is", path);
   }
   return open_file(path, O_CREAT | O_EXCL | O_WRONLY);
