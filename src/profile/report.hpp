@@ -48,6 +48,7 @@ struct Report {
   int node = 0;
   bool is_writer = false;  // it wrote, or its helper thread did
   bool is_server = false;
+  int group = 0;  // of a server, among those that take turns with collections
   double session_s = 0.0;
   std::int64_t staging_bytes = 0;
   ClientCounters client;

@@ -170,6 +170,7 @@ profile::Report Shutdown::report() {
   report.node = core_.roles->node;
   report.is_writer = core_.writer.engine != nullptr;
   report.is_server = !core_.roles->is_client();
+  report.group = core_.roles->self.group;
   for (const Collection* collection : core_.declared.ready)
     report.collections.push_back({collection->name,
                                   collection->schedule.closed_records(),

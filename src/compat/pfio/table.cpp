@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 namespace thalweg::compat::pfio {
 namespace {
@@ -37,6 +38,11 @@ std::string row_text(const std::vector<Report>& ranks, const Row& row, double ro
   return fmt::format(" {:<28}{:>10.3f}{:>8.2f}{:>11.3f}{:>8.2f}{:>11.3f}{:>11.3f}    {:04}    {:04}\n", row.name,
                      inclusive_s, percent(inclusive_s, root_s), exclusive_s, percent(exclusive_s, root_s),
                      row.exclusive(*highest), row.exclusive(*lowest), highest->rank, lowest->rank);
+}
+
+std::string header() {
+  return fmt::format(" {:<28}{:>10}{:>8}{:>11}{:>8}{:>11}{:>11}{:>8}{:>8}\n", "Name", "Inclusive", "% Incl",
+                     "Exclusive", "% Excl", "Max Excl", "Min Excl", "Max PE", "Min PE");
 }
 
 std::string table_of(const std::vector<Report>& ranks, const std::vector<Row>& rows) {
@@ -94,12 +100,14 @@ std::vector<Row> server_rows(std::size_t collections) {
 
 std::string profiler_table(const std::vector<Report>& reports) {
   std::vector<Report> clients;
-  std::vector<Report> servers;
-  for (const Report& report : reports) (report.is_server ? servers : clients).push_back(report);
-  std::string text = fmt::format("\n {:<28}{:>10}{:>8}{:>11}{:>8}{:>11}{:>11}{:>8}{:>8}\n", "Name", "Inclusive",
-                                 "% Incl", "Exclusive", "% Excl", "Max Excl", "Min Excl", "Max PE", "Min PE");
-  text += table_of(clients, client_rows());
-  if (!servers.empty()) text += table_of(servers, server_rows(reports.front().collections.size()));
+  std::map<int, std::vector<Report>> servers;  // by their groups, each of which is a server of PFIO's
+  for (const Report& report : reports) (report.is_server ? servers[report.group] : clients).push_back(report);
+  std::string text = "\n" + header() + table_of(clients, client_rows());
+  const std::vector<Row> rows = server_rows(reports.front().collections.size());
+  for (const auto& [group, ranks] : servers) {
+    if (servers.size() > 1) text += fmt::format("\n server {} of {}\n{}", group + 1, servers.size(), header());
+    text += table_of(ranks, rows);
+  }
   return text;
 }
 

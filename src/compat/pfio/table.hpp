@@ -9,7 +9,7 @@
 
 namespace thalweg::compat::pfio {
 
-// Clients, and where there are servers, what their main threads did.
+// Clients, and where there are servers, what their main threads did: a table for each group of them.
 std::string profiler_table(const std::vector<profile::Report>& reports);
 
 }  // namespace thalweg::compat::pfio

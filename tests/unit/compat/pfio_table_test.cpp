@@ -71,6 +71,20 @@ TEST(PfioTable, has_exclusive_times_that_add_up_to_the_inclusive_one_of_the_serv
   EXPECT_NEAR(sum_s, std::stod(rows[2][1]), 0.01 * sum_s);
 }
 
+TEST(PfioTable, is_one_for_each_server) {
+  std::vector<Report> reports = two_clients_and_two_servers();
+  reports[3].group = 1;
+  const auto rows = rows_of(profiler_table(reports));
+  ASSERT_EQ(rows.size(), 2U + 2U * 12U);
+  EXPECT_THAT(rows[2], ElementsAre("server", "1", "of", "2"));
+  EXPECT_THAT(rows[4],
+              ElementsAre("o_server_front", "10.000", "100.00", "0.500", "5.00", "0.500", "0.500", "0002", "0002"));
+  EXPECT_THAT(rows[14], ElementsAre("server", "2", "of", "2"));
+  EXPECT_EQ(rows[15], rows[0]);
+  EXPECT_THAT(rows[16],
+              ElementsAre("o_server_front", "20.000", "100.00", "1.000", "5.00", "1.000", "1.000", "0003", "0003"));
+}
+
 TEST(PfioTable, has_no_rows_of_servers_where_there_are_none) {
   std::vector<Report> reports = two_clients_and_two_servers();
   reports.resize(2);
