@@ -85,7 +85,8 @@ const char* name_of(roles::Role role) {
 }
 
 ordered_json roles_of(const Request& request, config::Settings settings) {
-  settings.complete_launch(request.ranks, request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks);
+  settings.complete_launch(
+      {.count = request.ranks, .of_largest_node = request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks});
   const std::vector<int> node_of = nodes_of(request, settings);
   const std::vector<roles::Member> members = roles::assign(node_of, roles::placement_of(settings));
   ordered_json ranks = ordered_json::array();

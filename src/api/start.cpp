@@ -63,6 +63,12 @@ void share_identity(const roles::Circle& circle, config::Settings& settings) {
   if (settings.run_id.empty()) settings.run_id = settings.session_id;
 }
 
+int ranks_of_job() {
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks;
+}
+
 // serves: this rank's program is a server.
 template <typename Load>
 void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serves = false) {
@@ -88,7 +94,10 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
     if (unreadable) std::rethrow_exception(unreadable);
   });
   transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
-  if (settings.launch) settings.complete_launch(circle.size(), roles::largest_node(circle, settings.emulate_nodes));
+  if (settings.launch)
+    settings.complete_launch({.count = circle.size(),
+                              .of_largest_node = roles::largest_node(circle, settings.emulate_nodes),
+                              .are_whole_job = circle.size() == ranks_of_job()});
   if (circle.rank() == 0) config::log_notes(settings);
   share_identity(circle, settings);
   auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);

@@ -31,11 +31,18 @@ using Dialect = Row<DialectDescription>;
 // one is no change here.
 const std::vector<Dialect>& dialects();
 
+// The ranks of a session.
+struct LaunchedRanks {
+  std::int64_t count = 0;
+  std::int64_t of_largest_node = 0;
+  bool are_whole_job = false;  // nobody has split the job's ranks among sessions
+};
+
 // What options say of a launch and no settings hold yet: it depends on the ranks of the job.
 struct Launch {
-  // Completes the settings, once it is known how many ranks the session has and its largest node. Errors: CONFIG for a
-  // launch that does not fit, with a line that does.
-  std::function<void(Settings& settings, std::int64_t ranks, std::int64_t ranks_of_node)> apply;
+  // Completes the settings, once it is known which ranks the session has. Errors: CONFIG for a launch that does not
+  // fit, with a line that does.
+  std::function<void(Settings& settings, const LaunchedRanks& ranks)> apply;
 };
 
 }  // namespace thalweg::config

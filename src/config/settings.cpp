@@ -118,10 +118,10 @@ void Settings::write_by_server_programs() {
            collection.place.empty() ? "" : collection.place + ": ", name, problem);
 }
 
-void Settings::complete_launch(std::int64_t ranks, std::int64_t ranks_of_node) {
+void Settings::complete_launch(const LaunchedRanks& ranks) {
   if (!launch) return;
   const Launch said = *launch;
-  said.apply(*this, ranks, ranks_of_node);
+  said.apply(*this, ranks);
 }
 
 void Settings::take_collections(Settings&& from) {

@@ -205,9 +205,9 @@ struct Settings {
   CollectionSettings new_collection(const std::string& name) const;
   // The configuration has defaults, and leaves it to the program which collections there are.
   bool has_defaults_alone() const;
-  // What options of the command line ask for, once it is known how many ranks there are, and on the largest node.
-  // Throws CONFIG for a launch that does not fit.
-  void complete_launch(std::int64_t ranks, std::int64_t ranks_of_node);
+  // What options of the command line ask for, once it is known which ranks there are. Throws CONFIG for a launch that
+  // does not fit.
+  void complete_launch(const LaunchedRanks& ranks);
   // Programs that only serve have been started with the model: servers write, whatever else 'writers' says. Throws
   // CONFIG for a collection that servers cannot write.
   void write_by_server_programs();

@@ -91,6 +91,13 @@ def test_servers_are_those_of_the_command_line(launch: Launch, tmp_path: Path) -
     assert_same_bytes(tmp_path, tmp_path / "reference")
 
 
+def test_members_whose_ranks_nobody_has_split_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "conform.yaml").write_text(CASE.configuration() + "command-line: pfio\n")
+    done = mpi.start("conform", 2, tmp_path, "conform.yaml", "--n_members", "2")
+    assert done.returncode != 0
+    assert "--n_members 2, but one session has all ranks of the job, npes = 2: split them by MPI_Comm" in done.stderr
+
+
 def test_a_launch_of_too_few_ranks_is_refused_with_a_line_that_works(tmp_path: Path) -> None:
     (tmp_path / "conform.yaml").write_text(CASE.configuration() + "command-line: pfio\n")
     done = mpi.start("conform", 3, tmp_path, "conform.yaml", "--npes_model", "3", "--nodes_output_server", "1")

@@ -77,12 +77,22 @@ void apply(const Options& options, Draft& draft) {
   }
 }
 
-// What remains when it is known how many ranks there are.
-void apply(const Launch& launch, config::Settings& settings, std::int64_t ranks, std::int64_t cores_per_node) {
-  const std::string problem = launch_problem(launch, ranks, cores_per_node);
+// PFIO's own driver splits the job among the members; here that is the model's.
+void check_members(const Launch& launch, const config::LaunchedRanks& ranks) {
+  if (launch.members > 1 && ranks.are_whole_job)
+    fail(THALWEG_ERROR_CONFIG,
+         "command-line: --n_members {}, but one session has all ranks of the job, npes = {}: split them by "
+         "MPI_Comm_split and start a session with each part, or leave --n_members out",
+         launch.members, ranks.count);
+}
+
+// What remains when it is known which ranks there are.
+void apply(const Launch& launch, config::Settings& settings, const config::LaunchedRanks& ranks) {
+  check_members(launch, ranks);
+  const std::string problem = launch_problem(launch, ranks.count, ranks.of_largest_node);
   if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
   if (settings.writers == config::Writers::nodes && !launch.output.sizes.empty())
-    settings.server_nodes = server_nodes(launch, cores_per_node);
+    settings.server_nodes = server_nodes(launch, ranks.of_largest_node);
 }
 
 }  // namespace
@@ -93,10 +103,9 @@ void take_options(Draft& draft, const std::vector<std::string>& arguments) {
   Launch launch = options.launch;
   // Beside servers of the file the size of the model is a setting as any other, and not for PFIO's arithmetic.
   if (launch.output.sizes.empty() && any_servers(draft)) launch.npes_model = 0;
-  draft.settings.launch = {
-      .apply = [launch](config::Settings& settings, std::int64_t ranks, std::int64_t ranks_of_node) {
-        apply(launch, settings, ranks, ranks_of_node);
-      }};
+  draft.settings.launch = {.apply = [launch](config::Settings& settings, const config::LaunchedRanks& ranks) {
+    apply(launch, settings, ranks);
+  }};
   draft.settings.notes = launch.notes;
 }
 

@@ -39,7 +39,7 @@ class PfioCommandLine : public config::CleanEnvironment {
   }
   static Settings applied(Settings settings, std::int64_t ranks) {
     const config::Launch launch = *settings.launch;
-    launch.apply(settings, ranks, 4);
+    launch.apply(settings, {.count = ranks, .of_largest_node = 4});
     return settings;
   }
   static std::string origin(const Draft& draft, const std::string& key) {
