@@ -1,4 +1,4 @@
-"""thalweg init: a configuration that writes files such as an example."""
+"""thalweg init: a configuration that writes files such as an example, or as another system's settings have it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from thalweg.cli import fms
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.guess import Series, TimeAxis, percent, seconds_text, series, time_axis, with_series
 from thalweg.cli.output import complain, say
@@ -37,7 +38,19 @@ class Compression:
 
 
 def init(
-    file: Annotated[Path, typer.Argument(help="An example: a file, a store or a set, as the model should write.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="An example: a file, a store or a set, as the model should write.")
+    ] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", help="Instead of an example: the file of FMS's namelists, input.nml.", metavar="NML"),
+    ] = None,
+    namelist: Annotated[
+        str, typer.Option(help="With --from: whose io_layout counts, where several components have one.")
+    ] = "",
+    grid: Annotated[
+        str, typer.Option(help="With --from: the cells of x and y, for chunk_layout: xt_ocean=1440,yt_ocean=1080.")
+    ] = "",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file, not to the screen.")
     ] = None,
@@ -47,17 +60,34 @@ def init(
     """Writes a configuration after a file.
 
     It is for a model whose output looks like this example. Interval, series of files, format and compression are
-    taken from the file; what is guessed is said.
+    taken from the file; what is guessed is said. With --from it is for a model that wrote through FMS: who wrote
+    how many files, in which format and chunks is taken from its namelists, and what became of each key is said.
     """
+    if (file is None) == (source is None):
+        raise Failure(Exit.USAGE, "give either an example, or --from with the file of FMS's namelists")
+    if source is None and (namelist or grid):
+        raise Failure(Exit.USAGE, "--namelist and --grid are for --from")
+    if source is not None and collection:
+        raise Failure(Exit.USAGE, "--collection is for an example: what --from says holds for all collections")
     if output is not None and output.exists() and not force:
         raise Failure(Exit.INPUT, f"'{output}' exists; choose another name, or --force to replace it")
-    with open_any(file) as dataset:
-        text = configuration(dataset, collection)
+    text, look_at = text_of(file, source, collection, namelist, grid)
     if output is None:
         say(text.removesuffix("\n"))
         return
     output.write_text(text, encoding="utf-8")
-    complain(f"'{output}' is written; look at what is marked GUESSED, then: thalweg check {output}")
+    complain(f"'{output}' is written; look at {look_at}, then: thalweg check {output}")
+
+
+def text_of(
+    file: Path | None, source: Path | None, collection: str, namelist: str, grid: str
+) -> tuple[str, str]:
+    """The configuration, and what of it is to be looked at."""
+    if source is not None:
+        return fms.configuration(source, namelist, grid), "what became of each key"
+    assert file is not None
+    with open_any(file) as dataset:
+        return configuration(dataset, collection), "what is marked GUESSED"
 
 
 def configuration(dataset: Dataset, collection: str) -> str:
