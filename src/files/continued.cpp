@@ -1,5 +1,7 @@
 #include "files/continued.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -11,9 +13,11 @@
 #include "formats/recover_name.hpp"
 #include "sets/set_file.hpp"
 #include "storage/file_identity.hpp"
+#include "storage/kept_files.hpp"
 #include "storage/name_lock.hpp"
 #include "storage/part_name.hpp"
 #include "storage/partial_name.hpp"
+#include "storage/posix.hpp"
 
 namespace thalweg::files {
 namespace {
@@ -23,7 +27,7 @@ using catalog::Definition;
 using catalog::Variable;
 
 // Times are sums of steps in floating point.
-constexpr double start_slack_s = 1e-3;
+constexpr double least_slack_s = 1e-3;
 
 // One file can say these once only (CF conventions 1.8, appendix A).
 constexpr std::array meanings = {"units", "scale_factor", "add_offset", "_FillValue", "missing_value"};
@@ -69,96 +73,118 @@ class Search {
  public:
   explicit Search(const ContinuedBy& by) : by_(by), path_(by.series.path_of(by.name)) {}
 
-  // The complete file, or what a killed run left, if that has more.
-  std::optional<Continued> best() {
+  // The complete file, or what a killed run left, if no less of that is kept.
+  std::optional<Continued> best() const {
     const std::optional<Found> complete = look_at_complete();
-    const std::optional<Found> found = take_unfinished(complete) ? look_at_complete() : complete;
-    if (!found) return std::nullopt;
-    require_told(*found);
-    const std::int64_t kept = kept_of(*found);
-    return Continued{path_,
-                     found->is_set,
-                     {found->times_s.begin(), found->times_s.begin() + kept},
-                     std::ssize(found->times_s) - kept,
-                     found->times_s.back()};
+    if (const std::optional<Continued> unfinished = take_unfinished(complete)) return unfinished;
+    return complete ? std::optional(kept_of(*complete)) : std::nullopt;
   }
 
-  void complete_unfinished() const { take_unfinished(look_at_complete()); }
+  void complete_unfinished() const {
+    const std::optional<Found> complete = look_at_complete();
+    if (!complete || kept_of(*complete).dropped == 0) take_unfinished(complete);
+  }
 
  private:
   struct Found {
+    std::string path;
     bool is_set = false;
-    std::vector<double> times_s;  // of its records; at least one
+    formats::RecordTimes times{};
   };
 
   std::optional<Found> look_at_complete() const {
-    const bool is_file = storage::identity_at(path_).has_value();
-    const bool is_set = (by_.is_set || !is_file) && has_parts(path_, std::identity());
-    return is_set || is_file ? look_at(path_, is_set) : std::nullopt;
+    const bool is_file = storage::is_there(path_);
+    if (!has_parts(path_, std::identity())) return is_file ? std::optional(look_at(path_, false)) : std::nullopt;
+    if (!is_file) return look_at(path_, true);
+    if (!by_.is_set) refuse(path_, "parts of a set of its name are beside it, so that it may be one");
+    const Found set = look_at(path_, true);
+    if (look_at_times(path_, false).times_s != set.times.times_s)
+      refuse(path_, "that has other records than the parts of a set of its name beside it");
+    return set;
   }
 
-  // Nothing: it has no record.
-  std::optional<Found> look_at(const std::string& path, bool is_set) const {
+  Found look_at(const std::string& path, bool is_set) const {
     if (is_set != by_.is_set)
       refuse(path, is_set ? "that is a set of files, and this run writes one" : "this run writes a set of files");
-    const std::unique_ptr<formats::ReadableFile> file = sets::open_whole(path, is_set);
-    if (file->records() == 0) return std::nullopt;
-    const catalog::Declaration& declaration = by_.series.declaration;
-    const std::string difference =
-        difference_in_shape(declaration.definition(), declaration.own_coordinate(), file->definition());
-    if (!difference.empty()) refuse(path, difference);
-    const TimeOrigin& origin = by_.series.schedule.origin();
-    Found found{is_set, formats::record_times(*file, path, {origin.calendar, origin.reference, 0.0})};
-    if (std::ranges::adjacent_find(found.times_s, std::greater_equal()) != found.times_s.end())
+    Found found{path, is_set, look_at_times(path, is_set)};
+    if (std::ranges::adjacent_find(found.times.times_s, std::greater_equal()) != found.times.times_s.end())
       refuse(path, "the times of its records do not grow");
     return found;
   }
 
-  std::int64_t kept_of(const Found& found) const {
+  formats::RecordTimes look_at_times(const std::string& path, bool is_set) const {
+    const std::unique_ptr<formats::ReadableFile> file = sets::open_whole(path, is_set);
+    const catalog::Declaration& declaration = by_.series.declaration;
+    const std::string difference =
+        difference_in_shape(declaration.definition(), declaration.own_coordinate(), file->definition());
+    if (!difference.empty()) refuse(path, difference);
+    if (file->records() == 0) return {};
+    const TimeOrigin& origin = by_.series.schedule.origin();
+    return formats::record_times(*file, path, {origin.calendar, origin.reference, 0.0});
+  }
+
+  Continued kept_of(const Found& found) const {
+    const std::vector<double>& times_s = found.times.times_s;
+    Continued kept{.name = path_, .path = found.path, .is_set = found.is_set};
+    if (!found.is_set) kept.identity = storage::identity_at(found.path).value_or(block::FileIdentity{});
+    if (times_s.empty()) return kept;
+    if (!by_.is_told)
+      fail(THALWEG_ERROR_STATE,
+           "collection '{}': 'append: continue' finds {} in '{}', but the program has not said when this run starts; "
+           "call thalweg_set_time before definitions end (thalweg_ready), or set 'append: new'",
+           by_.series.identity.name, counted(std::ssize(times_s), "record"), found.path);
     const RecordSchedule& schedule = by_.series.schedule;
-    return kept_records(found.times_s, schedule.start_time_s(), schedule.awaits_initial());
+    const std::int64_t records =
+        kept_records(times_s, found.times.resolution_s, schedule.start_time_s(), schedule.awaits_initial());
+    kept.times_s.assign(times_s.begin(), times_s.begin() + records);
+    kept.dropped = std::ssize(times_s) - records;
+    kept.last_s = times_s.back();
+    return kept;
   }
 
-  void require_told(const Found& found) const {
-    if (by_.is_told) return;
-    fail(THALWEG_ERROR_STATE,
-         "collection '{}': 'append: continue' finds {} in '{}', but the program has not said when this run "
-         "starts; call thalweg_set_time before definitions end (thalweg_ready), or set 'append: new'",
-         by_.series.identity.name, counted(std::ssize(found.times_s), "record"), path_);
-  }
-
-  // What a killed run left is made a proper file, and complete, if this run goes on with more of it and the complete
-  // file has nothing that it has not; else it is left, to be moved aside when the new file is made. Done again when
-  // killed.
-  bool take_unfinished(const std::optional<Found>& complete) const {
+  // Nothing: there is none, or it has less of what is kept. Done again when killed.
+  std::optional<Continued> take_unfinished(const std::optional<Found>& complete) const {
     const std::string partial = path_ + storage::partial_ending;
     if (by_.is_set) require_no_unfinished_parts();
-    if (by_.is_set || !storage::identity_at(partial)) return false;
-    const bool had_owner = storage::identity_at(storage::lock_path(path_)).has_value();
+    if (by_.is_set || !storage::is_there(partial)) return std::nullopt;
+    const bool had_owner = storage::is_there(storage::lock_path(path_));
     const storage::NameLock lock(path_, by_.series.identity.session_id);
+    if (!storage::is_there(partial)) {  // whoever had the name has completed it
+      const std::optional<Found> completed = look_at_complete();
+      return completed ? std::optional(kept_of(*completed)) : std::nullopt;
+    }
     const std::optional<formats::RecoveredFile> recovered = recover(partial, had_owner);
-    const std::optional<Found> unfinished = recovered ? look_at(partial, false) : std::nullopt;
-    if (!unfinished) return false;
-    require_told(*unfinished);
-    if (complete && kept_of(*unfinished) <= kept_of(*complete)) return false;
-    if (complete && !std::ranges::includes(unfinished->times_s, complete->times_s))
-      refuse(partial,
-             fmt::format("the complete '{}' has records that this one, of a run that did not finish, has not", path_));
-    recovered->publish(path_);
-    log::note("collection '{}': what an unfinished run left of '{}', which is {}, is complete now",
-              by_.series.identity.name, path_, counted(recovered->records(), "record"));
-    return true;
+    return recovered ? take(*recovered, partial, complete) : std::nullopt;
   }
 
-  // Nothing: it is no file yet of which anything can be read.
+  std::optional<Continued> take(const formats::RecoveredFile& recovered, const std::string& partial,
+                                const std::optional<Found>& complete) const {
+    Continued unfinished = kept_of(look_at(partial, false));
+    const std::optional<Continued> before = complete ? std::optional(kept_of(*complete)) : std::nullopt;
+    if (before && unfinished.times_s.size() < std::max<std::size_t>(1, before->times_s.size())) return std::nullopt;
+    if (before && !std::ranges::includes(unfinished.times_s, before->times_s))
+      refuse(partial, fmt::format("the complete '{}' has records from before the start of this run that this one, of a "
+                                  "run that did not finish, has not",
+                                  path_));
+    const bool has_more = before && before->dropped > 0;
+    unfinished.path = has_more ? storage::keep_aside(by_.series.identity.name, path_) : path_;
+    if (!has_more) recovered.publish(path_);
+    unfinished.identity = storage::identity_at(unfinished.path).value_or(block::FileIdentity{});
+    log::note("collection '{}': what an unfinished run left of '{}', which is {}, is {} now", by_.series.identity.name,
+              path_, counted(recovered.records(), "record"), has_more ? "what goes on" : "complete");
+    return unfinished;
+  }
+
+  // Nothing: no run has come to write anything to it.
   std::optional<formats::RecoveredFile> recover(const std::string& partial, bool had_owner) const {
     try {
       return std::optional<formats::RecoveredFile>(std::in_place, partial, had_owner);
     } catch (const Error& error) {
-      if (error.code() != THALWEG_ERROR_FORMAT) throw;
-      log::warning("collection '{}': what an unfinished run left of '{}' is of no use: {}", by_.series.identity.name,
-                   path_, error.what());
-      return std::nullopt;
+      if (storage::size_of_file(storage::open_file(partial, O_RDONLY), partial) == 0) return std::nullopt;
+      fail(error.code(),
+           "collection '{}': with 'append: continue' it would go on with '{}', but what an unfinished run left as '{}' "
+           "cannot be recovered: {}; try again, or move it away if nothing of it is wanted",
+           by_.series.identity.name, path_, partial, error.what());
     }
   }
 
@@ -185,8 +211,9 @@ class Search {
 
 }  // namespace
 
-std::int64_t kept_records(const std::vector<double>& times_s, double start_s, bool start_is_new) {
-  const double last_s = start_is_new ? start_s - start_slack_s : start_s + start_slack_s;
+std::int64_t kept_records(const std::vector<double>& times_s, double resolution_s, double start_s, bool start_is_new) {
+  const double slack = std::max(least_slack_s, resolution_s);
+  const double last_s = start_is_new ? start_s - slack : start_s + slack;
   return std::ranges::upper_bound(times_s, last_s) - times_s.begin();
 }
 
@@ -205,12 +232,29 @@ std::string difference_in_shape(const Definition& declared, int own_coordinate, 
   return "";
 }
 
+namespace {
+
+// What files say of themselves says no collection.
+template <typename Work>
+auto of_collection(const ContinuedBy& by, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    const std::string of = fmt::format("collection '{}'", by.series.identity.name);
+    if (std::string_view(error.what()).starts_with(of)) throw;
+    throw Error(error.code(), fmt::format("{}: with 'append: continue' it would go on with '{}', but: {}", of,
+                                          by.series.path_of(by.name), error.what()));
+  }
+}
+
+}  // namespace
+
 void complete_unfinished(const ContinuedBy& by) {
-  Search(by).complete_unfinished();
+  of_collection(by, [&] { Search(by).complete_unfinished(); });
 }
 
 std::optional<Continued> find_earlier(const ContinuedBy& by) {
-  return Search(by).best();
+  return of_collection(by, [&] { return Search(by).best(); });
 }
 
 }  // namespace thalweg::files

@@ -17,7 +17,7 @@ storage::NameRules Series::name_rules() const {
   std::optional<formats::RunStart> start;
   if (std::ranges::any_of(declaration.definition().variables, &catalog::Variable::has_record))
     start = formats::RunStart{schedule.origin().calendar, schedule.origin().reference, schedule.start_time_s()};
-  return formats::name_rules(declaration.settings(), identity.session_id, start, continued ? continued->path : "");
+  return formats::name_rules(declaration.settings(), identity.session_id, start, continued ? continued->name : "");
 }
 
 }  // namespace thalweg::files

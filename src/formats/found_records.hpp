@@ -15,6 +15,7 @@ struct RecordTime {
   double value = 0.0;
   std::string units;
   std::string calendar;
+  double spacing = 0.0;  // of the numbers of its type, there
 };
 
 struct FoundRecords {

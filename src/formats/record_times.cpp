@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -24,6 +26,13 @@ std::optional<Calendar> calendar_named(const std::string& name) {
 std::string text_of(const catalog::Variable& variable, const char* name) {
   const auto found = std::ranges::find(variable.attributes, name, &catalog::Attribute::name);
   return found == variable.attributes.end() || found->type ? "" : found->text;
+}
+
+double spacing_at(Type type, double value) {
+  const double size = std::abs(value);
+  if (type == Type::float32)
+    return std::nextafter(static_cast<float>(size), std::numeric_limits<float>::infinity()) - static_cast<float>(size);
+  return type == Type::float64 ? std::nextafter(size, std::numeric_limits<double>::infinity()) - size : 0.0;
 }
 
 void require_calendar(const RecordTime& time, const std::string& path, const RunStart& start) {
@@ -76,11 +85,11 @@ std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record
   file.read(static_cast<int>(time - variables.begin()), record, Box{}, std::span(bytes).first(size_of(time->type)));
   const auto value = number_of(time->type, bytes);
   if (!value) return std::nullopt;
-  return RecordTime{*value, text_of(*time, "units"), text_of(*time, "calendar")};
+  return RecordTime{*value, text_of(*time, "units"), text_of(*time, "calendar"), spacing_at(time->type, *value)};
 }
 
-std::vector<double> record_times(ReadableFile& file, const std::string& path, const RunStart& start) {
-  std::vector<double> times_s;
+RecordTimes record_times(ReadableFile& file, const std::string& path, const RunStart& start) {
+  RecordTimes times;
   for (std::int64_t r = 0; r < file.records(); ++r) {
     const auto record = time_of_record(file, r);
     if (!record)
@@ -90,9 +99,11 @@ std::vector<double> record_times(ReadableFile& file, const std::string& path, co
     std::string why;
     const auto time_s = model_time(*record, start, &why);
     if (!time_s) fail(THALWEG_ERROR_FORMAT, "the time of record {} of '{}' cannot be read: {}", r, path, why);
-    times_s.push_back(*time_s);
+    times.times_s.push_back(*time_s);
+    times.resolution_s =
+        std::max(times.resolution_s, record->spacing * parse_time_units(record->units).value_or(TimeUnits()).seconds);
   }
-  return times_s;
+  return times;
 }
 
 }  // namespace thalweg::formats

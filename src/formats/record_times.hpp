@@ -32,8 +32,13 @@ std::optional<double> model_time(const RecordTime& record, const RunStart& start
 // Nothing: no coordinate of numbers says it.
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record);
 
+struct RecordTimes {
+  std::vector<double> times_s;
+  double resolution_s = 0.0;  // the file's type knows none between two times that are closer
+};
+
 // Of all records, in order. Errors: FORMAT where the file has no time coordinate, or none that is known here, or
 // another calendar than the run; STORAGE.
-std::vector<double> record_times(ReadableFile& file, const std::string& path, const RunStart& start);
+RecordTimes record_times(ReadableFile& file, const std::string& path, const RunStart& start);
 
 }  // namespace thalweg::formats

@@ -1,6 +1,7 @@
 #include "session/continued_files.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -8,6 +9,7 @@
 #include "base/names.hpp"
 #include "files/read_points.hpp"
 #include "sets/set_file.hpp"
+#include "storage/file_identity.hpp"
 #include "transform/copy.hpp"
 #include "transport/agreement.hpp"
 #include "transport/packing.hpp"
@@ -18,7 +20,9 @@ namespace {
 transport::Bytes packed(const std::optional<files::Continued>& found) {
   if (!found) return {};
   return transport::Packer()
+      .put_all(found->name)
       .put_all(found->path)
+      .put(found->identity)
       .put(found->is_set)
       .put_all(found->times_s)
       .put(found->dropped)
@@ -30,7 +34,9 @@ std::optional<files::Continued> unpacked(const transport::Bytes& bytes) {
   if (bytes.empty()) return std::nullopt;
   transport::Unpacker unpacker(bytes);
   files::Continued found;
+  found.name = unpacker.get_all<std::string>();
   found.path = unpacker.get_all<std::string>();
+  found.identity = unpacker.get<block::FileIdentity>();
   found.is_set = unpacker.get<bool>();
   found.times_s = unpacker.get_all<std::vector<double>>();
   found.dropped = unpacker.get<std::int64_t>();
@@ -41,6 +47,13 @@ std::optional<files::Continued> unpacked(const transport::Bytes& bytes) {
 int number_in(const catalog::Definition& definition, const std::string& name) {
   return static_cast<int>(std::ranges::find(definition.variables, name, &catalog::Variable::name) -
                           definition.variables.begin());
+}
+
+bool is_filled(std::span<const std::byte> values, const put::PutVariable& of) {
+  const std::size_t element_bytes = size_of(of.type);
+  for (std::size_t at = 0; at < values.size(); at += element_bytes)
+    if (std::memcmp(values.data() + at, of.fill.data(), element_bytes) != 0) return false;
+  return true;
 }
 
 bool goes_on(const Collection& collection) {
@@ -69,8 +82,8 @@ void ContinuedFiles::find(Collection& collection, bool is_told) {
   });
   found = unpacked(transport::broadcast(core_.roles->world, 0, packed(found)));
   if (!found) return;
-  say(collection, *found);
-  if (found->times_s.empty()) return;  // it is replaced
+  if (found->dropped > 0 || !found->times_s.empty()) say(collection, *found);
+  if (found->times_s.empty() && found->dropped > 0) return;  // it is replaced
   collection.continued = std::move(found);
 }
 
@@ -107,12 +120,14 @@ void ContinuedFiles::take_over(Collection& collection) {
   const double start_s = now_s();
   core_.health.failures.concern_all([&] {
     const std::unique_ptr<formats::ReadableFile> file = sets::open_whole(earlier.path, earlier.is_set);
+    require_same(collection);
     for (int v = 0; v < std::ssize(collection.puts.variables); ++v)
-      if (keeps(collection, v)) put_variable(collection, v, *file, 0, block::Moment::fixed());
+      if (!collection.variable(v).has_record) put_variable(collection, v, *file, 0, block::Moment::fixed());
     collection.schedule.begin_earlier();
     for (std::int64_t record = 0; record < std::ssize(earlier.times_s); ++record)
       put_again(collection, *file, record, earlier.times_s[static_cast<std::size_t>(record)]);
     collection.schedule.end_earlier();
+    require_same(collection);
   });
   log::debug("rank {}, collection '{}': put {} records of '{}' again in {:.3f} s", core_.roles->rank, collection.name,
              earlier.times_s.size(), earlier.path, now_s() - start_s);
@@ -132,8 +147,21 @@ void ContinuedFiles::put_again(Collection& collection, formats::ReadableFile& fi
   core_.receiver.look_at_early_pieces();
 }
 
-bool ContinuedFiles::keeps(const Collection& collection, int variable) const {
-  return collection.continued && !collection.variable(variable).has_record;
+// Another job may have replaced the file between the look at it and the lock of its name, which is held since the first
+// record.
+void ContinuedFiles::require_same(const Collection& collection) {
+  const files::Continued& earlier = *collection.continued;
+  if (earlier.is_set || storage::identity_at(earlier.path) == earlier.identity) return;
+  fail(THALWEG_ERROR_STORAGE,
+       "collection '{}': '{}', with which it goes on, became another file meanwhile; another job has written it, or "
+       "somebody moved it: start this run again",
+       collection.name, earlier.path);
+}
+
+bool ContinuedFiles::keeps(const Collection& collection, int variable, int box) {
+  if (!collection.continued || collection.variable(variable).has_record) return false;
+  const put::VariablePuts& puts = collection.puts.variables[static_cast<std::size_t>(variable)];
+  return box < 0 || box >= std::ssize(puts.next_put) || puts.next_put[static_cast<std::size_t>(box)] > 0;
 }
 
 // Values that are rounded are others in any file.
@@ -144,17 +172,21 @@ void ContinuedFiles::compare(const Collection& collection, int variable, int num
   const Box& box = puts.boxes[static_cast<std::size_t>(number)].box;
   field.type = as_stored(field.type, puts.of.type);
   const put::FieldView view = put::checked_view(puts.of, field, box);
-  if (has_differed_ || collection.file_plan.definition.variable(variable).encoding.rounds()) return;
+  if (collection.file_plan.definition.variable(variable).encoding.rounds()) return;
   std::vector<std::byte> now(static_cast<std::size_t>(box.cells()) * size_of(puts.of.type));
   const Index stride = contiguous_strides(box.count, static_cast<std::int64_t>(size_of(puts.of.type)));
   transform::copy_box({box.count, view.stride, stride, field.type, puts.of.type, false}, field.data + view.offset,
                       now.data());
   values_ = now;  // points that this rank does not own stay equal
-  const std::unique_ptr<formats::ReadableFile> file =
-      sets::open_whole(collection.continued->path, collection.continued->is_set);
-  read(collection, variable, *file, 0, box, values_);
-  if (values_ == now) return;
-  has_differed_ = true;
+  try {
+    const std::unique_ptr<formats::ReadableFile> file =
+        sets::open_whole(collection.continued->path, collection.continued->is_set);
+    read(collection, variable, *file, 0, box, values_);
+  } catch (const Error& error) {
+    log::debug("{}: cannot be compared with '{}': {}", puts.of.where, collection.continued->path, error.what());
+    return;
+  }
+  if (values_ == now || !differing_.insert({collection.number, variable}).second) return;
   log::warning(
       "{}: it has no records and other values than in '{}', which goes on and keeps its own; give this run's file "
       "another name to have the new ones",
@@ -169,6 +201,7 @@ void ContinuedFiles::put_variable(Collection& collection, int variable, formats:
     const Box& box = puts.boxes[b].box;
     values_.resize(static_cast<std::size_t>(box.cells()) * size_of(puts.of.type));
     read(collection, variable, file, record, box, values_);
+    if (!puts.of.has_record && is_filled(values_, puts.of)) continue;  // it was not put, and may be now
     putter_.put(collection.puts, variable, static_cast<int>(b),
                 put::contiguous_field(values_.data(), puts.of.type, box.count, puts.of.rules), moment);
   }

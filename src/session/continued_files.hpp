@@ -4,8 +4,10 @@
 // run makes it worse.
 #pragma once
 
-#include <functional>
+#include <set>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "formats/readable_file.hpp"
 #include "put/putter.hpp"
@@ -27,14 +29,16 @@ class ContinuedFiles {
   // Puts the values of variables without records, and the records that are kept. Local, as far as puts and closed
   // records are. Errors: those of reading and of puts.
   void take_over(Collection& collection);
-  // Such variables keep what they have: the model's values are only compared, and a difference is said once.
-  bool keeps(const Collection& collection, int variable) const;
+  // Such variables keep what they have, where they have anything but fill values: the model's values are only compared,
+  // and a difference is said once for each.
+  static bool keeps(const Collection& collection, int variable, int box);
   void compare(const Collection& collection, int variable, int box, put::Field field);
 
   // The program still says things by which another file would be the one. Errors: STATE.
   void require_open_choice(const Collection& collection, const char* call) const;
 
  private:
+  static void require_same(const Collection& collection);
   void find(Collection& collection, bool is_told);
   void say(const Collection& collection, const files::Continued& found) const;
   void put_again(Collection& collection, formats::ReadableFile& file, std::int64_t record, double time_s);
@@ -47,7 +51,7 @@ class ContinuedFiles {
   put::Putter& putter_;
   RecordCloser& records_;
   std::vector<std::byte> values_;
-  bool has_differed_ = false;
+  std::set<std::pair<int, int>> differing_;  // collections and variables whose values were found to
 };
 
 }  // namespace thalweg::session

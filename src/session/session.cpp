@@ -201,7 +201,7 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
     return;
   }
   if (core_.health.groups.is_given_up(collection.number) || !collection.puts.holds(number)) return;
-  if (continued_.keeps(collection, number)) return continued_.compare(collection, number, box, field);
+  if (ContinuedFiles::keeps(collection, number, box)) return continued_.compare(collection, number, box, field);
   health::unless_lost([&] {
     if (has_record) {
       records_.begin(collection);

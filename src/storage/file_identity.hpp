@@ -16,6 +16,11 @@ block::FileIdentity identity_of(const Descriptor& file, const std::string& path)
 // Of what has the name now; nothing if there is nothing. A link is itself, and not what it leads to. Errors: STORAGE.
 std::optional<block::FileIdentity> identity_at(const std::string& path);
 
+// Anything has the name. Errors: STORAGE.
+inline bool is_there(const std::string& path) {
+  return identity_at(path).has_value();
+}
+
 // Before a name is given away: it still stands for the file that was written. Errors: STORAGE, saying what became of
 // it.
 void require_same(const block::FileIdentity& written, const std::string& path);

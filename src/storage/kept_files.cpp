@@ -21,10 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const std::string& path) {
-  return identity_at(path).has_value();
-}
-
 // "ocean.nc" -> "ocean.old.nc", "ocean.old2.nc", …, each with the ending of growing files again, so that it can be
 // recovered as it is.
 std::string kept_name(const std::string& path, int number) {

@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const std::string& path) {
-  return identity_at(path).has_value();
-}
-
 // As files of some format do.
 bool begins_as_output(const std::string& path) {
   const FirstBytes begin = first_bytes(open_file(path, O_RDONLY), path);

@@ -6,12 +6,17 @@ from __future__ import annotations
 
 import filecmp
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import netCDF4
+import numpy as np
 import pytest
 from support import python
+
+sys.path.insert(0, str(python.PROGRAMS))
+from continued import OTHER, field
 
 COLLECTIONS: dict[str, dict[str, Any]] = {
     "history": {"every": "2 steps", "format": "netcdf4", "compression": "zstd"},
@@ -111,6 +116,44 @@ def test_a_killed_run_makes_nothing_worse_and_is_gone_on_with(tmp_path: Path) ->
     assert "what an unfinished run left of" in said
     said = run(two, "thread", 20, 25)
     require_same_files(one, two, are_identical=False)
+
+
+def values(path: Path, name: str = "temp") -> np.ndarray:
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_maskandscale(False)
+        return np.asarray(file[name][...])
+
+
+def test_the_records_of_the_last_run_count_where_it_began_earlier(tmp_path: Path) -> None:
+    run(tmp_path, "thread", 0, 10)
+    run(tmp_path, "thread", 4, 9, "other", "dies")
+    assert "is what goes on now" in run(tmp_path, "thread", 8, 14, "other")
+    times = 120.0 * np.arange(1, 8)
+    np.testing.assert_array_equal(values(tmp_path / "history.nc", "time"), times)
+    expected = [field(time) + (OTHER if time > 240.0 else 0.0) for time in times]
+    np.testing.assert_array_equal(values(tmp_path / "history.nc"), expected)
+
+
+def test_values_that_were_never_put_may_still_come(tmp_path: Path) -> None:
+    run(tmp_path, "thread", 0, 10, "bare", "dies")
+    said = run(tmp_path, "thread", 10, 14)
+    assert "other values than in" not in said
+    for name in ("history.nc", "begin.nc"):
+        np.testing.assert_array_equal(values(tmp_path / name, "mask"), field(-1.0))
+
+
+def test_parts_of_a_set_are_not_taken_for_a_file_that_came_behind_them(tmp_path: Path) -> None:
+    run(tmp_path, "sets", 0, 4)
+    with netCDF4.Dataset(tmp_path / "begin.nc", "w") as file:
+        file.createDimension("time", None)
+    before = {path: path.read_bytes() for path in tmp_path.glob("*.nc*")}
+    collections = {name: of | {"append": "continue"} | SETS.get(name, {}) for name, of in COLLECTIONS.items()}
+    done = python.start("continued.py", 3, tmp_path, MODEL | {"collections": collections}, 4, 8)
+    assert done.returncode != 0 and "collection 'begin'" in done.stderr, done.stderr
+    collections["begin"].pop("pattern")
+    done = python.start("continued.py", 3, tmp_path, MODEL | {"collections": collections}, 4, 8)
+    assert done.returncode != 0 and "parts of a set of its name are beside it" in done.stderr, done.stderr
+    assert {path: path.read_bytes() for path in tmp_path.glob("*.nc*")} == before
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ mute   does not say when it starts
 late   says it behind thalweg_ready
 dies   is killed behind its last step, when all is committed
 more   has a variable more
+other  has other values in its records
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from mpi4py import MPI
 
 NY, NX, NZ = 10, 6, 3
 STEP_S = 60.0
+OTHER = 5000.0
 MOMENTS = [90.0, 200.0, 660.0, 700.0, 1300.0]
 """when the program closes the records of `points` and `plain`"""
 
@@ -42,6 +44,7 @@ def columns(time_s: float) -> npt.NDArray[np.float32]:
 class Model:
     def __init__(self, io: thalweg.Session, words: list[str]) -> None:
         self.io = io
+        self.shift = OTHER if "other" in words else 0.0
         rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
         self.rows = slice(NY * rank // ranks, NY * (rank + 1) // ranks)
         cells = io.decompose("y,x", (NY, NX), (self.rows.start, 0), (self.rows.stop - self.rows.start, NX))
@@ -73,7 +76,7 @@ class Model:
             collection.put("height", columns(-1.0)[0, self.points])
 
     def put(self, collection: thalweg.Collection, time_s: float) -> None:
-        collection.put("temp", field(time_s)[self.rows])
+        collection.put("temp", field(time_s)[self.rows] + self.shift)
         collection.put("packed", field(time_s)[self.rows].astype(np.float32))
         collection.put("count", np.int32(time_s))
 

@@ -19,13 +19,15 @@ using catalog::Variable;
 
 TEST(Continued, keeps_records_up_to_the_start_of_the_run) {
   const std::vector<double> times_s = {0.0, 60.0, 120.0, 180.0};
-  EXPECT_EQ(kept_records(times_s, 120.0, false), 3);
-  EXPECT_EQ(kept_records(times_s, 120.0 - 1e-7, false), 3) << "times are sums of steps";
-  EXPECT_EQ(kept_records(times_s, 119.0, false), 2);
-  EXPECT_EQ(kept_records(times_s, 120.0, true), 2) << "the run writes its start itself";
-  EXPECT_EQ(kept_records(times_s, 1e9, true), 4);
-  EXPECT_EQ(kept_records(times_s, -1.0, false), 0);
-  EXPECT_EQ(kept_records({}, 0.0, false), 0);
+  EXPECT_EQ(kept_records(times_s, 0.0, 120.0, false), 3);
+  EXPECT_EQ(kept_records(times_s, 0.0, 120.0 - 1e-7, false), 3) << "times are sums of steps";
+  EXPECT_EQ(kept_records(times_s, 0.0, 119.0, false), 2);
+  EXPECT_EQ(kept_records(times_s, 0.0, 120.0, true), 2) << "the run writes its start itself";
+  EXPECT_EQ(kept_records(times_s, 0.0, 1e9, true), 4);
+  EXPECT_EQ(kept_records(times_s, 0.0, -1.0, false), 0);
+  EXPECT_EQ(kept_records({}, 0.0, 0.0, false), 0);
+  EXPECT_EQ(kept_records({0.0, 60.0, 120.4}, 0.5, 120.0, false), 3) << "times of a type that rounds them";
+  EXPECT_EQ(kept_records({0.0, 60.0, 120.4}, 0.5, 120.0, true), 2);
 }
 
 // ---- what can go on
@@ -189,7 +191,7 @@ std::string times_of(const std::string& units, const std::string& calendar, std:
   file.records_ = std::ssize(file.times);
   const formats::RunStart start{Calendar::noleap, {.year = 2000, .month = 1, .day = 1}, 0.0};
   try {
-    return fmt::format("{}", fmt::join(formats::record_times(file, "a.nc", start), " "));
+    return fmt::format("{}", fmt::join(formats::record_times(file, "a.nc", start).times_s, " "));
   } catch (const Error& error) {
     return error.what();
   }
