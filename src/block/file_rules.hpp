@@ -19,6 +19,7 @@ struct FileRules {
   std::shared_ptr<const ObjectLayout> objects;  // if chunks are objects
   std::shared_ptr<const Callback> callback;     // if there are no files
   std::shared_ptr<const SummedFiles> summed;    // null: files get no checksums
+  bool one_record = false;                      // each file has one, and no dimension of it
   bool has_companions = true;                   // else sums are only for what is in the file
   bool owned = false;                           // this writer commits and publishes
   int other_writers = 0;                        // on this node or others; known to the one that owns the files

@@ -15,6 +15,13 @@ Sums decoded(std::span<const std::int64_t> numbers) {
 
 }  // namespace
 
+FileSums of_one_record(FileSums sums) {
+  for (const Sums& record : sums.records)
+    for (std::size_t v = 0; v < record.size(); ++v) sums.fixed[v] += record[v];
+  sums.records.clear();
+  return sums;
+}
+
 Sums& RecordSums::at(const Place& place) {
   if (last_ == sums_.end() || last_->first != place) last_ = sums_.try_emplace(place, variables_).first;
   return last_->second;

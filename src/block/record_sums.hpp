@@ -56,6 +56,9 @@ class RecordSums {
   std::map<Place, Sums>::iterator last_ = sums_.end();
 };
 
+// Of a file that has no record dimension: those of its record are with the others.
+FileSums of_one_record(FileSums sums);
+
 // The same as numbers, all one after another, each with so many variables, and back.
 std::vector<std::int64_t> coded(const FileSums& sums);
 FileSums decoded(std::span<const std::int64_t> numbers, std::size_t variables);

@@ -33,6 +33,7 @@ Declaration::Declaration(config::CollectionSettings settings)
       attributes_(settings_, variables_, definition_) {
   definition_.format = settings_.format;
   definition_.record_dimension = settings_.record_dimension;
+  definition_.one_record = settings_.one_record;
   definition_.header_reserve = settings_.header_reserve;
   definition_.striping = settings_.striping;
 }

@@ -93,6 +93,7 @@ struct Places {
 struct Definition {
   config::Format format{};
   std::string record_dimension;
+  bool one_record = false;            // each is a file of its own, which has no such dimension: see in_files
   std::vector<Dimension> dimensions;  // without the record dimension
   std::vector<Variable> variables;
   std::vector<Attribute> attributes;
@@ -107,6 +108,10 @@ struct Definition {
     return shape;
   }
 };
+
+// What a file of one record has, of a collection whose records are files of their own: no record dimension. Any other
+// definition is that of its files.
+Definition in_files(Definition definition);
 
 // Of two that differ in attributes alone, and in the room for them.
 void take_attributes(Definition& definition, const Definition& from);

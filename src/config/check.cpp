@@ -189,11 +189,34 @@ void check_sync(Draft& draft) {
   if (settings.when_full == WhenFull::spill) refuse("when-full", "'spill' moves blocks out of the memory", "wait");
 }
 
+// As its name, in the configuration.
+constexpr std::string_view no_record_dimension = "none";
+
+// Where files have no record dimension, each record is one.
+void check_one_record(Draft& draft, CollectionSettings& collection) {
+  collection.one_record = collection.record_dimension_is_said && collection.record_dimension == no_record_dimension;
+  if (!collection.one_record) return;
+  collection.record_dimension = CollectionSettings().record_dimension;
+  collection.record_dimension_is_said = false;
+  const auto refuse = [&](const std::string& key, const std::string& why) {
+    if (usable(draft, key_of(collection, key)))
+      draft.faults.add(where_of(draft, collection, key), fmt::format("{}: with 'record-dimension: none' {}", key, why));
+  };
+  if (collection.new_file != Interval{}) refuse("new-file", "every record is a file of its own; leave it out");
+  if (collection.append == Append::go_on)
+    refuse("append", "no file goes on, because every record is one of its own; set append: new, or fail");
+  if (collection.engine == Engine::library)
+    refuse("engine", "files are made by Thalweg's own writer; set engine: direct");
+  if (!collection.is_on_demand() && !has_date_part(collection.file))
+    refuse("file", "every record is a file of its own, whose name needs a part of the date, such as %Y%m%d%H");
+}
+
 }  // namespace
 
 void check_collection(Draft& draft, CollectionSettings& collection) {
   collection.append_is_said = draft.where.contains(key_of(collection, "append"));
   collection.record_dimension_is_said = draft.where.contains(key_of(collection, "record-dimension"));
+  check_one_record(draft, collection);
   set_default_file(draft, collection);
   check_engine(draft, collection);
   if (collection.is_on_demand())

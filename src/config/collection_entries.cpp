@@ -126,7 +126,7 @@ std::vector<Entry> writing_entries() {
             one_of<Priority>({{"high", Priority::high}, {"normal", Priority::normal}}), "normal",
             "Collections of high priority, such as restarts, are written first."),
       value("collections.*.record-dimension", &CollectionSettings::record_dimension, dimension_name(), "time",
-            "The name of the unlimited dimension."),
+            "The name of the unlimited dimension. none: files have none, and each record is a file of its own."),
       attributes<CollectionSettings>(
           "collections.*.attributes",
           "Attributes of the files, all of them texts, such as `institution` and `title`. They prevail over those of "

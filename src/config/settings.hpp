@@ -130,6 +130,7 @@ struct CollectionSettings {
   Priority priority = Priority::normal;
   std::string record_dimension = "time";
   bool record_dimension_is_said = false;          // in the configuration, and not by default
+  bool one_record = false;                        // each is a file of its own, which has no such dimension
   std::map<std::string, std::string> attributes;  // texts, of its files
   std::int64_t records_ahead = 0;                 // records that staging holds at once; 0: auto
   std::int64_t header_reserve = 8192;             // bytes

@@ -44,6 +44,7 @@ void FileCoordinator::close_file(const Upcoming& ending) {
 
 void FileCoordinator::end_record(double time_s) {
   ledger_.close(time_s);
+  if (context_.blocks().files.one_record) return end_file();
   place_if_worth_it();
 }
 

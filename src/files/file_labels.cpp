@@ -9,7 +9,8 @@ FileLabels::FileLabels(const config::CollectionSettings& collection, const confi
       file_(collection.file),
       new_file_(collection.new_file),
       origin_{settings.calendar, settings.reference_date},
-      time_step_s_(settings.time_step_s) {}
+      time_step_s_(settings.time_step_s),
+      one_record_(collection.one_record) {}
 
 bool FileLabels::needs_time() const {
   return is_time(new_file_) || (is_template(file_) && !program_names_);
@@ -59,7 +60,7 @@ void FileLabels::use(const Label& label) {
   number_ = label.file;
   if (label.opens_file) file_name_ = label.file_name;
   index_in_file_ = label.index_in_file + 1;
-  is_open_ = true;
+  is_open_ = !one_record_;
   group_ = upcoming_group_;
   next_file_.clear();
 }

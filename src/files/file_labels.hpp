@@ -6,6 +6,7 @@
 //     belongs to the interval that begins with it.
 //  2. Without, a template is filled with the record's own time, and a new file begins when the name changes.
 //  3. Once the program names a file, it names all that follow.
+//  4. A file of one record ends with it.
 #pragma once
 
 #include <cstdint>
@@ -63,6 +64,7 @@ class FileLabels {
   Interval new_file_;
   TimeOrigin origin_;
   double time_step_s_;
+  bool one_record_;
   std::string group_;  // what the records of the open file have in common
   std::string upcoming_group_;
   std::int64_t number_ = -1;

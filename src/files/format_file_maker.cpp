@@ -105,7 +105,7 @@ std::shared_ptr<const sets::SetPublisher> FormatFileMaker::make_set_publisher(co
   std::vector<sets::SetPart> parts;
   const std::string base = std::filesystem::path(path).filename();
   for (const FilePart& part : plan_.set) parts.push_back({storage::part_name(base, part.number), part.sections});
-  sets::create_virtual_master(publisher->prepare_master(), definition_of(series_, plan_), parts);
+  sets::create_virtual_master(publisher->prepare_master(), catalog::in_files(definition_of(series_, plan_)), parts);
   publisher->own_master();
   return publisher;
 }

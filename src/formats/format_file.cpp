@@ -1,5 +1,6 @@
 #include "formats/format_file.hpp"
 
+#include "formats/one_record_file.hpp"
 #include "formats/registry.hpp"
 
 namespace thalweg::formats {
@@ -7,7 +8,9 @@ namespace thalweg::formats {
 std::unique_ptr<FormatFile> create(const std::string& path, const catalog::Definition& definition,
                                    config::Durability durability) {
   check_limits(definition);
-  return row_of(definition.format).create(path, definition, durability);
+  const auto make = row_of(definition.format).create;
+  if (!definition.one_record) return make(path, definition, durability);
+  return one_record_file(make(path, catalog::in_files(definition), durability));
 }
 
 void begin_libraries() {

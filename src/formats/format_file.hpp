@@ -85,8 +85,9 @@ void begin_libraries();
 // that a recovery that is killed itself can be repeated), and needs no MPI. A file that is complete is left as it is;
 // one of format fortran is refused then, because nothing tells it from other files. The caller sees to it that nobody
 // writes the file. had_owner: a job had its name, as the lock says that it left. A netCDF-4 file whose variables differ
-// in their records is cut only then, or where it has a journal: else it may be another program's. Errors: STORAGE,
-// FORMAT.
+// in their records is cut only then, or where it has a journal: else it may be another program's. Errors: STORAGE;
+// FORMAT, also for a file without a record dimension, of whose values nothing says whether they were written.
 std::int64_t recover(const std::string& path, bool had_owner = false);
+[[noreturn]] void refuse_without_records(const std::string& path);
 
 }  // namespace thalweg::formats

@@ -104,13 +104,15 @@ void check_sizes(const Definition& definition) {
   for (const Variable& variable : definition.variables) padded_bytes(definition, variable);
 }
 
-void check_extents(const Definition& definition) {
+void check_extents(const Definition& of) {
+  const Definition definition = catalog::in_files(of);
   for (const catalog::Dimension& dimension : definition.dimensions) check_dimension(definition, dimension);
   check_sizes(definition);
   if (const auto check = row_of(definition.format).check_extents) check(definition);
 }
 
-void check_limits(const Definition& definition) {
+void check_limits(const Definition& of) {
+  const Definition definition = catalog::in_files(of);
   for (const catalog::Dimension& dimension : definition.dimensions) check_dimension(definition, dimension);
   for (const Variable& variable : definition.variables) check_variable(definition, variable);
   for (const Attribute& attribute : definition.attributes) check_attribute(definition, attribute, "the file");

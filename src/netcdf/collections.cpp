@@ -37,7 +37,7 @@ std::string unused_name(const Declared& declared) {
 std::string settings_of(const FileName& name, const Declared& declared) {
   std::string yaml = fmt::format("file: {}\nevery: on-demand\nformat: {}\nrecord-coordinate: false\nappend: {}\n",
                                  quoted(as_template(name.path)), name.format, name.replaces ? "new" : "fail");
-  if (declared.record_dimension() < 0) yaml += fmt::format("record-dimension: {}\n", quoted(unused_name(declared)));
+  if (declared.has_one_record()) yaml += "record-dimension: none\n";
   std::string variables;
   for (const Variable& of : declared.variables())
     if (of.deflate)
@@ -89,6 +89,11 @@ Written& Collections::open(const FileName& name, const Declared& declared, const
   session::Collection& collection = session_.definitions().open_collection_text(
       free_name(name.collection()), settings_of(name, declared), name.collection());
   try {
+    if (collection.declaration.settings().append == config::Append::go_on)
+      fail(THALWEG_ERROR_CONFIG,
+           "collection '{}': 'append: continue' is not for files that are written by netCDF calls, whose times are the "
+           "program's own; leave it out",
+           collection.name);
     define(collection, declared, decompositions);
   } catch (...) {
     session_.definitions().give_up(collection);
@@ -133,10 +138,17 @@ std::vector<int> Collections::decompose(const Declared& declared, const std::vec
 void Collections::define(session::Collection& collection, const Declared& declared,
                          const std::vector<int>& decompositions) {
   session::Definitions& definitions = session_.definitions();
+  std::string records;  // what a file of one record is for the collection
+  if (declared.has_one_record()) {
+    records = unused_name(declared);
+    definitions.define_dimension(collection, records, THALWEG_UNLIMITED);
+  }
   for (const catalog::Dimension& of : declared.dimensions()) definitions.define_dimension(collection, of.name, of.size);
   for (int v = 0; v < std::ssize(declared.variables()); ++v) {
     const Variable& of = declared.variable(v);
-    definitions.define_variable(collection, of.name, declared.names_of_dimensions(v), of.type,
+    const std::string names = declared.names_of_dimensions(v);
+    definitions.define_variable(collection, of.name,
+                                records.empty() || names.empty() ? records + names : records + ',' + names, of.type,
                                 decompositions[static_cast<std::size_t>(v)], "");
     for (const catalog::Attribute& attribute : of.attributes)
       definitions.define_attribute(collection, of.name, attribute);

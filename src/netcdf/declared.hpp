@@ -54,6 +54,8 @@ class Declared {
   const catalog::Attribute& attribute(int variable, int number) const;
   const catalog::Attribute& attribute(int variable, const std::string& name) const;
   int record_dimension() const { return record_dimension_; }  // -1: there is none
+  // All of the file is written as one record of a collection, whose next one is another file.
+  bool has_one_record() const { return record_dimension_ < 0; }
 
   // Of a variable, without the record dimension.
   Index shape(int variable) const;

@@ -135,6 +135,7 @@ void File::close_record() {
 void File::close() {
   throw_if_failed();
   FirstError first;
+  if (declared_.has_one_record() && written_ == nullptr) return close_one_record();
   if (has_values_) first.of([&] { close_record(); });
   if (written_ == nullptr) {
     if (!failed_) first.of([&] { settle("closes the file"); });
@@ -145,6 +146,17 @@ void File::close() {
     session_.close_file(*written_->collection);
     written_->is_idle = true;
   });
+  first.rethrow();
+}
+
+void File::close_one_record() {
+  settle("closes the file");
+  FirstError first;
+  first.of([&] { put_kept(); });
+  first.of([&] {
+    session_.record(*written_->collection, static_cast<double>(written_->collection->schedule.closed_records()));
+  });
+  written_->is_idle = true;
   first.rethrow();
 }
 
@@ -200,7 +212,7 @@ bool File::can_follow(const Written& earlier) const {
 std::uint64_t File::values_without_records() const {
   Fingerprint print;
   for (const Kept& of : kept_) {
-    if (declared_.variable(of.variable).has_record) continue;
+    if (is_of_record(of.variable)) continue;
     print.add(static_cast<std::uint64_t>(of.variable));
     print.add({reinterpret_cast<const char*>(of.values.bytes.data()), of.values.bytes.size()});
   }
@@ -211,8 +223,7 @@ std::uint64_t File::values_without_records() const {
 void File::put_kept() {
   FirstError first;
   for (const Kept& of : std::exchange(kept_, {}))
-    if (!is_next_ || declared_.variable(of.variable).has_record)
-      first.of([&] { put_now(of.variable, of.box, of.values.field); });
+    if (!is_next_ || is_of_record(of.variable)) first.of([&] { put_now(of.variable, of.box, of.values.field); });
   first.rethrow();
 }
 

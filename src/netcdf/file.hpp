@@ -53,6 +53,11 @@ class File {
   void put_now(int variable, const Box& box, const put::Field& array);
   int number_of(int variable, const Box& box);
   void close_record();
+  void close_one_record();
+  // Else its values are those of every file of the collection.
+  bool is_of_record(int variable) const {
+    return declared_.has_one_record() || declared_.variable(variable).has_record;
+  }
   void throw_if_failed() const;
   void settle(const std::string& action);
   void find_collection(const roles::Circle& clients, const std::string& action);

@@ -17,7 +17,7 @@ std::shared_ptr<const block::Callback> with_variables(block::Callback procedure,
 }
 
 std::shared_ptr<const block::SummedFiles> summed_files(const Draft& draft, int writer) {
-  const catalog::Definition& definition = draft.definition;
+  const catalog::Definition definition = catalog::in_files(draft.definition);
   auto files = std::make_shared<block::SummedFiles>();
   files->format = definition.format;
   files->record_dimension = definition.record_dimension;
@@ -37,7 +37,7 @@ std::shared_ptr<const block::SummedFiles> summed_files(const Draft& draft, int w
 void describe_format(const Draft& draft, block::CollectionPlan& plan) {
   const catalog::Definition& definition = draft.definition;
   if (const auto make_objects = formats::row_of(definition.format).objects)
-    plan.files.objects = make_objects(definition);
+    plan.files.objects = make_objects(catalog::in_files(definition));
   if (draft.callback) plan.files.callback = with_variables(*draft.callback, definition);
   for (const catalog::Variable& variable : definition.variables)
     if (variable.encoding.changes_size() && !plan.files.objects)
@@ -55,6 +55,7 @@ void describe_part(const Draft& draft, PartDraft& part) {
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
   plan.files.chunks = definition.format->traits.chunks;
   plan.files.big_endian = definition.format->traits.big_endian && !draft.by_mpiio;
+  plan.files.one_record = definition.one_record;
   plan.files.owned = draft.set.empty() ? part.writer == draft.file_plan.owner
                                        : std::ranges::count(draft.set, part.writer, &files::FilePart::writer) > 0;
   plan.files.priority = settings.priority;

@@ -45,7 +45,7 @@ def test_a_file_that_cannot_be_harms_no_other(tmp_path: Path, way: str) -> None:
         file.createDimension("precious", 3)
     told = of_rank(run(tmp_path, "failed", way), 0)
     assert [line.split(":")[0] for line in told] == ["nc_close", "nc_close", "nc_close", "finish"]
-    assert "dimensions (x,x) must have dimension 'x' of the decomposition once" in told[0]
+    assert "x,x) must have dimension 'x' of the decomposition once" in told[0]
     assert "variable 'v' has type int64, but cdf1 holds" in told[1]
     assert "is closed" in told[2]
     assert "variable 'v' has type int64" in told[3]
@@ -101,3 +101,15 @@ def test_settings_of_a_name_are_those_of_all_its_files(tmp_path: Path, way: str)
         with netCDF4.Dataset(tmp_path / f"rst_{number}.nc") as file:
             assert file.data_model == "NETCDF4"
             assert list(file.dimensions) == ["x", "y"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_files_without_an_unlimited_dimension_share_their_memory(tmp_path: Path, way: str) -> None:
+    """Which has room for one collection alone."""
+    assert run(tmp_path, "snapshots", way, {"staging": "1 MiB"}) == []
+    for number in range(40):
+        path = tmp_path / f"snap_{number:04}.nc"
+        assert value(path, "state") == value(path, "record") == number
+        with netCDF4.Dataset(path) as file:
+            assert list(file.dimensions) == ["x", "y"]
+            assert file.note == f"file {number:03}"

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "formats/format_file.hpp"
 #include "formats/zarr/file.hpp"
 #include "formats/zarr/values.hpp"
 #include "storage/read_text.hpp"
@@ -105,7 +106,9 @@ std::int64_t recover_store(const std::string& path) {
   Json root = Json::parse(*root_text);
   const auto mark = text_of(path + "/" + zarr_mark);
   if (!mark) return records_of_complete(root.at("consolidated_metadata").at("metadata"));
-  return recover_growing(path, std::move(root), Json::parse(*mark).at("record_dimension"));
+  const std::string record_dimension = Json::parse(*mark).at("record_dimension");
+  if (record_dimension.empty()) refuse_without_records(path);
+  return recover_growing(path, std::move(root), record_dimension);
 }
 
 }  // namespace

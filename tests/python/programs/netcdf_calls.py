@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -156,8 +157,22 @@ def again(call: Calls) -> None:
     call("nc_create", call.session, b"tab\t.nc", 0, ctypes.byref(ctypes.c_int()))
 
 
+def snapshots(call: Calls) -> None:
+    """Many files without an unlimited dimension, one after the other."""
+    for number in range(40):
+        file = File(call, f"snap_{number:04}.nc", has_time=False)
+        file.att("note", f"file {number:03}")
+        state, count = file.var("state", "yx"), file.var("record", "", "i")
+        file.put_row(state, float(number))
+        file.put(count, [number], [], [], "i")
+        file.close()
+        if number == 20:
+            call("wait", call.session)
+            assert os.path.exists("snap_0020.nc")
+
+
 CASES: dict[str, Callable[[Calls], None]] = {
-    case.__name__: case for case in (failed, follow, odd, partly, again)
+    case.__name__: case for case in (failed, follow, odd, partly, again, snapshots)
 }
 
 if __name__ == "__main__":

@@ -174,6 +174,15 @@ TEST_F(ConfigFaults, formats_that_are_not_read_back_cannot_be_continued) {
   EXPECT_EQ(fault_in_collection("append: continue, format: cdf1"), "none");
 }
 
+TEST_F(ConfigFaults, files_of_one_record_need_names_of_their_own) {
+  EXPECT_EQ(fault_in_collection("record-dimension: none, every: 1 d, file: a.nc"),
+            "file: with 'record-dimension: none' every record is a file of its own, whose name needs a part of the "
+            "date, such as %Y%m%d%H");
+  EXPECT_EQ(fault_in_collection("record-dimension: none, every: on-demand"), "none");
+  EXPECT_EQ(fault_in_collection("record-dimension: none, every: on-demand, engine: library"),
+            "engine: with 'record-dimension: none' files are made by Thalweg's own writer; set engine: direct");
+}
+
 TEST_F(ConfigFaults, what_cannot_be_in_sets_of_files_is_refused) {
   EXPECT_EQ(fault_in_collection("pattern: per-domain, format: zarr"),
             "pattern: 'per-domain' makes a set of files, but a Zarr store is a folder of separate objects already, "

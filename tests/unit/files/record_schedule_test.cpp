@@ -13,6 +13,15 @@ namespace {
 
 using namespace sample;
 
+TEST(RecordSchedule, ends_a_file_with_its_record_where_each_has_one) {
+  CollectionSettings settings = collection("a_%H.nc", {.seconds = 6 * hour});
+  settings.one_record = true;
+  RecordSchedule schedule(settings, model(hour));
+  EXPECT_EQ(run(schedule, 0.0, hour, 12), (Strings{"6 a_06.nc[0]", "12 a_12.nc[0]"}));
+  EXPECT_EQ(schedule.closed_files(), 2);
+  EXPECT_EQ(schedule.file_count(), 2);
+}
+
 // ---- when
 
 TEST(RecordSchedule, leaves_records_on_demand_to_the_program) {

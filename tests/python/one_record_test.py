@@ -1,0 +1,87 @@
+# ctest: LABELS mpi TIMEOUT 180
+"""`record-dimension: none`: every record is a file without that dimension, whatever its format and its writers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray
+from support import mpi, python
+
+sys.path.insert(0, str(python.PROGRAMS))
+from one_record import field
+
+RECORDS = 5
+PLAIN = {"format": "cdf5"}
+FORMATS: dict[str, dict[str, Any]] = {
+    "cdf5": {"format": "cdf5", "record-coordinate": True},
+    "netcdf4": {"format": "netcdf4"},
+    "zstd": {"format": "netcdf4", "compression": "zstd", "chunks": {"y": 5, "x": 4, "z": 1}},
+    "zarr": {"format": "zarr", "compression": "zstd"},
+    "shards": {"format": "zarr", "sharding": True, "chunks": {"y": 3, "x": 4}},
+}
+WAYS: dict[str, tuple[int, dict[str, Any], dict[str, Any], dict[str, Any]]] = {
+    name: (2, {}, of, PLAIN) for name, of in FORMATS.items()
+} | {
+    "sync": (2, {"writers": "sync"}, FORMATS["zstd"], PLAIN),
+    "shared": (3, {"emulate-nodes": [2, 1]}, FORMATS["zstd"] | {"pattern": "shared"}, PLAIN | {"pattern": "shared"}),
+    "sets": (3, {"emulate-nodes": [2, 1]}, FORMATS["netcdf4"] | {"pattern": "per-rank"},
+             PLAIN | {"pattern": "per-domain"}),
+    "servers": (3, {"writers": {"ranks": 1}}, FORMATS["zstd"], FORMATS["zarr"]),
+    "nodes": (4, {"writers": {"nodes": 1}, "emulate-nodes": [2, 1, 1]}, FORMATS["netcdf4"], FORMATS["zstd"]),
+}  # fmt: skip
+
+
+def configuration(clock: dict[str, Any], restart: dict[str, Any]) -> dict[str, Any]:
+    ending = "zarr" if clock["format"] == "zarr" else "nc"
+    common = {"record-dimension": "none"}
+    collections = {"clock": common | {"every": "1 min", "file": f"clock_%M.{ending}"} | clock,
+                   "restart": common | {"every": "on-demand", "file": "unused"} | restart}  # fmt: skip
+    return {"deadline": "20 s", "time-step": "1 min", "staging": "1 MiB", "collections": collections}
+
+
+def check(path: Path, step: int) -> None:
+    with xarray.open_dataset(path, engine="thalweg", mask_and_scale=False, decode_times=False) as found:
+        assert "time" not in found.sizes
+        assert found["time"].values == 60.0 * step and found["time"].attrs["axis"] == "T"
+        np.testing.assert_array_equal(found["temp"].values, field(60.0 * step))
+        fill = np.float32(9.969209968386869e36)
+        ice = field(60.0 * step)[0].T.astype(np.float32)
+        np.testing.assert_array_equal(found["ice"].values, np.full_like(ice, fill) if step == 2 else ice)
+        assert found["step"].values == step
+        assert (found["mask"].values == 7).all()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_record_is_a_file(tmp_path: Path, way: str) -> None:
+    ranks, settings, clock, restart = WAYS[way]
+    python.run("one_record.py", ranks, tmp_path, configuration(clock, restart) | settings, RECORDS)
+    ending = "zarr" if clock["format"] == "zarr" else "nc"
+    names = [name for step in range(1, RECORDS + 1) for name in (f"clock_{step:02}.{ending}", f"restart_{step}")]
+    for place, name in enumerate(names):
+        check(tmp_path / name, place // 2 + 1)
+    assert not list(tmp_path.glob("*.partial*"))
+    one = next((name for name in names if (tmp_path / f"{name}.checksums").exists()), names[0])
+    verify = [sys.executable, str(mpi.SOURCE / "python" / "thalweg" / "cli"), "verify", one]
+    done = subprocess.run(verify, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0 and "5 variables as written" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        ({"new-file": "1 d"}, "new-file: with 'record-dimension: none' every record is a file of its own"),
+        ({"append": "continue"}, "append: with 'record-dimension: none' no file goes on"),
+        ({"engine": "library"}, "engine: with 'record-dimension: none' files are made by Thalweg's own writer"),
+        ({"file": "clock.nc"}, "file: with 'record-dimension: none' every record is a file of its own, whose"),
+    ],
+)
+def test_what_does_not_go_with_it_is_refused(tmp_path: Path, changes: dict[str, Any], wanted: str) -> None:
+    settings = configuration(FORMATS["netcdf4"] | changes, PLAIN)
+    done = python.start("one_record.py", 1, tmp_path, settings, 1)
+    assert done.returncode != 0 and wanted in done.stderr, done.stderr
