@@ -26,7 +26,7 @@ module thalweg
   public :: THW_INT8, THW_INT16, THW_INT32, THW_INT64, THW_UINT8, THW_UINT16, THW_UINT32, THW_UINT64
   public :: THW_REAL32, THW_REAL64, THW_CHAR, THW_UNLIMITED
   public :: thw_start, thw_start_text, thw_serve, thw_finish, thw_is_client, thw_model_comm
-  public :: thw_decompose, thw_decompose_indices, thw_define_dimension, thw_define_variable
+  public :: thw_decompose, thw_decompose_indices, thw_decompose_points, thw_define_dimension, thw_define_variable
   public :: thw_open_collection, thw_open_collection_text, thw_define_text, thw_define_attribute, thw_set_procedure
   public :: thw_ready, thw_set_time, thw_time_units, thw_put, thw_is_due, thw_advance, thw_record, thw_new_file
   public :: thw_close_file
@@ -78,6 +78,27 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_decompose_indices
+
+    !> Declares which points of a grid this rank holds, as a list. Files have all dimensions; the rank's arrays have one
+    !> in their place, along the list. Collective. Errors: SHAPE, NAME, AGREEMENT.
+    !>   dims    names of the n dimensions, fastest first, for example "lon,lat"
+    !>   shape   integer(n): global extents
+    !>   index   integer(m): number of each local point, from 1 in the order of array elements (SCORPIO's compmap), in any
+    !>           order; one below 1 is not written
+    !>   masked  as in thw_decompose
+    !> A variable on it has all of dims next to each other and in this order, also in its memory order, where they stand
+    !> for the dimension of the list. Messages count points and positions from 0, as the C interface does.
+    subroutine thw_decompose_points(session, decomposition, dims, shape, index, masked, stat, errmsg) bind(c)
+      import :: thw_session, thw_decomposition, c_int
+      type(thw_session), intent(in) :: session
+      type(thw_decomposition), intent(inout) :: decomposition
+      character(*), intent(in) :: dims
+      type(*), dimension(..), intent(in) :: shape
+      type(*), dimension(..), intent(in) :: index
+      type(*), intent(in), optional :: masked
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_decompose_points
 
     !> Opens a collection by its name in the configuration. Local; every client opens the same ones. Error: NAME.
     subroutine thw_open_collection(session, collection, name, stat, errmsg) bind(c)

@@ -143,6 +143,20 @@ void thw_decompose_indices(thalweg_session* const* session, thalweg_decompositio
   end_call(&call, stat, errmsg);
 }
 
+void thw_decompose_points(thalweg_session* const* session, thalweg_decomposition** decomposition, const Array* dims,
+                          const Array* shape, const Array* index, const void* masked, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_decompose_points"};
+  const char* names = call.subject = c_names(&call, dims);
+  const int64_t* extents = c_row(&call, "shape", shape, dimension_count(&call, names, shape));
+  int64_t count = 0;
+  const int64_t* indices = c_indices(&call, "index", index, &count);
+  const int holes = masked && (*(const unsigned char*)masked & 1);
+  if (call.code == THALWEG_OK) {
+    result(&call, thalweg_decompose_points(*session, names, extents, count, indices, holes, decomposition));
+  }
+  end_call(&call, stat, errmsg);
+}
+
 void thw_open_collection(thalweg_session* const* session, thalweg_collection** collection, const Array* name, int* stat,
                          const Array* errmsg) {
   Call call = {.procedure = "thw_open_collection"};

@@ -106,6 +106,20 @@ THALWEG_API int thalweg_decompose(thalweg_session* session, const char* dims, co
 THALWEG_API int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t size, int64_t count,
                                           const int64_t* index, int masked, thalweg_decomposition** decomposition);
 
+/* Declares which points of a grid this rank holds, as a list: land without sea, any map. Files have all the dimensions;
+ * the rank's arrays have one in their place, along the list. Collective.
+ *   dims      names of the dimensions, slowest first, for example "lat,lon"; 1 to 5 of them
+ *   shape     global extent of each dimension
+ *   count     number of local points, which is the extent of the local arrays along the list; may be 0
+ *   index     number of each local point among all, in any order, counted row by row from 0 ((lat, lon): lat * shape[1]
+ *             + lon); a negative one marks a point that is not written; may be NULL where count is 0
+ *   masked    as for thalweg_decompose_indices, as are the errors
+ * A variable on it has all of dims next to each other and in this order, in its dimensions and in its memory
+ * dimensions, where they stand for the one dimension of the list ("time,z,lat,lon": arrays of z by points). */
+THALWEG_API int thalweg_decompose_points(thalweg_session* session, const char* dims, const int64_t* shape,
+                                         int64_t count, const int64_t* index, int masked,
+                                         thalweg_decomposition** decomposition);
+
 /* Opens a collection by name; its file, format and frequency come from the configuration. Local, but every client
  * opens the same collections. Errors: NAME if the configuration has collections and this is none of them. */
 THALWEG_API int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection);

@@ -294,6 +294,22 @@ class Session {
     return Decomposition(decomposition);
   }
 
+  // Declares which points of a grid this rank holds: the number of each local point among all, counted row by row,
+  // negative for one that is not written. dims: slowest first ("lat,lon"). Files have all of them, the rank's arrays
+  // one in their place. Collective. Errors: SHAPE, NAME, AGREEMENT.
+  template <class Container>
+  Decomposition decompose_points(const std::string& dims, const Extents& shape, const Container& index,
+                                 bool masked = false) {
+    static_assert(std::is_integral_v<detail::Element<Container>>, "indices are integers");
+    detail::require_one_a_dimension("shape", dims, shape);
+    const std::vector<std::int64_t> indices(std::begin(index), std::end(index));
+    thalweg_decomposition* decomposition = nullptr;
+    detail::check(thalweg_decompose_points(handle_, detail::c_text(dims), shape.data(),
+                                           static_cast<std::int64_t>(indices.size()), indices.data(), masked,
+                                           &decomposition));
+    return Decomposition(decomposition);
+  }
+
   // Opens a collection by its name. Local; every client opens the same ones. Error: NAME.
   Collection open_collection(const std::string& name) {
     thalweg_collection* collection = nullptr;

@@ -180,6 +180,12 @@ int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t
   return thalweg_decompose(session, dim, NULL, 0, index, NULL, NULL, NULL, masked, decomposition);
 }
 
+int thalweg_decompose_points(thalweg_session* session, const char* dims, const int64_t* shape, int64_t count,
+                             const int64_t* index, int masked, thalweg_decomposition** decomposition) {
+  (void)count;
+  return thalweg_decompose(session, dims, shape, 0, index, NULL, NULL, NULL, masked, decomposition);
+}
+
 int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
   (void)name;
   if (!session) return stub_refuse_null("session");

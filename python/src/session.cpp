@@ -41,6 +41,18 @@ Decomposition decompose_indices(Session& session, const std::string& dim, std::i
   return {&session, thw::Decomposition(decomposition)};
 }
 
+Decomposition decompose_points(Session& session, const std::string& dims, const std::vector<std::int64_t>& shape,
+                               nb::handle index, bool masked) {
+  const Array list(index);
+  const nb::gil_scoped_release release;
+  thw::detail::require_one_a_dimension("shape", dims, shape);
+  thalweg_decomposition* decomposition = nullptr;
+  thw::detail::check(thalweg_decompose_points(session.open().c_handle(), thw::detail::c_text(dims), shape.data(),
+                                              list.elements(), static_cast<const std::int64_t*>(list.data()), masked,
+                                              &decomposition));
+  return {&session, thw::Decomposition(decomposition)};
+}
+
 // Two libraries of MPI in one process share neither communicators nor ranks.
 std::string mpi_library() {
   std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
@@ -80,7 +92,7 @@ void add_session(nb::module_& module) {
   nb::class_<Session>(module, "Session");
   nb::class_<Decomposition>(module, "Decomposition",
                             "Which part of an index space each rank holds. From Session.decompose or "
-                            "decompose_indices; valid until its session is finished.");
+                            "decompose_indices or decompose_points; valid until its session is finished.");
   module.def("start", &start, nb::arg("comm"), nb::arg("config"), ReleaseGil());
   module.def("start_text", &start_text, nb::arg("comm"), nb::arg("yaml"), nb::arg("origin"), ReleaseGil());
   module.def(
@@ -96,6 +108,8 @@ void add_session(nb::module_& module) {
   module.def("decompose", &decompose, nb::arg("session"), nb::arg("dims"), nb::arg("shape"), nb::arg("boxes"),
              nb::arg("halo_low"), nb::arg("halo_high"), nb::arg("masked"), ReleaseGil(), nb::keep_alive<0, 1>());
   module.def("decompose_indices", &decompose_indices, nb::arg("session"), nb::arg("dim"), nb::arg("size"),
+             nb::arg("index"), nb::arg("masked"), nb::keep_alive<0, 1>());
+  module.def("decompose_points", &decompose_points, nb::arg("session"), nb::arg("dims"), nb::arg("shape"),
              nb::arg("index"), nb::arg("masked"), nb::keep_alive<0, 1>());
   module.def("ready", [](Session& session) { session.open().ready(); }, nb::arg("session"), ReleaseGil());
   module.def(

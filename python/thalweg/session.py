@@ -167,6 +167,31 @@ class Session:
         made = _core.decompose_indices(self._handle, dim, size, values.index_list(index), masked)
         return self._remember(made, [dim], [size])
 
+    def decompose_points(
+        self, dims: str, shape: Extents, index: ArrayLike, *, masked: bool = False
+    ) -> _core.Decomposition:
+        """Declares which points of a grid this rank holds, as a list: land without sea, any map. Files have all the
+        dimensions; the rank's arrays have one in their place, along the list. Collective over the clients.
+
+        Args:
+            dims: names of the dimensions, slowest first, for example "lat,lon"; 1 to 5 of them.
+            shape: global extent of each dimension.
+            index: number of each local point among all, counted row by row from 0, as numpy.ravel_multi_index does, in
+                any order; a negative one marks a point that is not written. It may be empty.
+            masked: points that no rank lists are intended and get the fill value; otherwise they are an error.
+
+        A variable on it has all of dims next to each other and in this order, in its dimensions and in memory_dims,
+        where they stand for the one dimension of the list: arrays of "time,z,lat,lon" are z by points.
+
+        Raises:
+            Error: SHAPE for an index that is too large, naming rank, position and value; NAME for a dimension that is
+                there twice; AGREEMENT for points listed twice and unintended holes, naming ranks and points.
+            TypeError: for indices that are no integers.
+        """
+        whole = values.integers(shape)
+        made = _core.decompose_points(self._handle, dims, whole, values.index_list(index), masked)
+        return self._remember(made, dims.split(","), whole)
+
     def _remember(self, made: _core.Decomposition, dims: Sequence[str], shape: Extents) -> _core.Decomposition:
         names = tuple(dim.strip() for dim in dims)
         self._dims[made] = names

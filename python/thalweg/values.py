@@ -85,5 +85,5 @@ def index_list(index: ArrayLike) -> NDArray[np.int64]:
     """
     given = np.asarray(index)
     if given.size > 0 and given.dtype.kind not in "iu":
-        raise TypeError(f"decompose_indices: indices are integers, not {given.dtype}")
+        raise TypeError(f"index list: indices are integers, not {given.dtype}")
     return np.ascontiguousarray(given, np.int64)

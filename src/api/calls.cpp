@@ -17,15 +17,21 @@ session::Collection& of(const thalweg_collection* collection) {
   return *collection->collection;
 }
 
+std::vector<std::string> decomposed_names(const char* dims) {
+  std::vector<std::string> names = split_names(api::required_text(dims, "dims"));
+  if (names.size() > 5)
+    fail(THALWEG_ERROR_SHAPE, "decomposition ({}): {} dimensions; 1 to 5 are possible", dims, names.size());
+  for (const std::string& name : names)
+    if (std::ranges::count(names, name) > 1)
+      fail(THALWEG_ERROR_NAME, "decomposition ({}): dimension '{}' twice; give each a name of its own", dims, name);
+  return names;
+}
+
 geometry::Decomposition decomposition_of(const char* dims, const std::int64_t* shape, int box_count,
                                          const std::int64_t* start, const std::int64_t* count) {
   geometry::Decomposition decomposition;
-  decomposition.dimensions = split_names(api::required_text(dims, "dims"));
+  decomposition.dimensions = decomposed_names(dims);
   const int rank = static_cast<int>(decomposition.dimensions.size());
-  if (rank > 5) fail(THALWEG_ERROR_SHAPE, "decomposition ({}): {} dimensions; 1 to 5 are possible", dims, rank);
-  for (const std::string& name : decomposition.dimensions)
-    if (std::ranges::count(decomposition.dimensions, name) > 1)
-      fail(THALWEG_ERROR_NAME, "decomposition ({}): dimension '{}' twice; give each a name of its own", dims, name);
   api::required(shape, "shape");
   decomposition.shape = api::index_of(shape, rank);
   for (std::int64_t extent : decomposition.shape)
@@ -42,15 +48,21 @@ geometry::Decomposition decomposition_of(const char* dims, const std::int64_t* s
   return decomposition;
 }
 
-// The name of the one dimension of an index list, after checking what needs no other rank.
-std::string dimension_of_list(const char* dim, std::int64_t size, std::int64_t count) {
-  const std::vector<std::string> names = split_names(api::required_text(dim, "dim"));
-  if (names.size() != 1) fail(THALWEG_ERROR_SHAPE, "index list ({}): {} dimensions; a list has one", dim, names.size());
-  if (size < 1 || count < 0)
-    fail(THALWEG_ERROR_SHAPE,
-         "index list of dimension '{}': {} global points and {} local ones; give at least 1 and at least 0", dim, size,
-         count);
-  return names.front();
+// What needs no other rank is checked here.
+int decompose_list(session::Session& session, const std::vector<std::string>& names, const Index& sizes,
+                   std::int64_t count, const std::int64_t* index, int masked) {
+  std::int64_t points = 1;
+  for (const std::int64_t size : sizes)
+    if (size < 1 || count < 0)
+      fail(THALWEG_ERROR_SHAPE,
+           "index list of dimension '{}': {} global points and {} local ones; give at least 1 and at least 0",
+           fmt::join(names, ","), fmt::join(sizes, " x "), count);
+    else if (__builtin_mul_overflow(points, size, &points))
+      fail(THALWEG_ERROR_SHAPE, "index list of dimension '{}': {} are more than 2^63 - 1 points; split the list",
+           fmt::join(names, ","), fmt::join(sizes, " x "));
+  if (count > 0) api::required(index, "index");
+  const std::span<const std::int64_t> indices(index, static_cast<std::size_t>(count));
+  return session.definitions().decompose_points(names, sizes, indices, masked != 0);
 }
 
 catalog::Attribute text_attribute(const char* name, const char* text) {
@@ -91,10 +103,24 @@ int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t
                               const int64_t* index, int masked, thalweg_decomposition** decomposition) {
   return api::funnel([&] {
     api::required(decomposition, "decomposition") = nullptr;
-    const std::string name = dimension_of_list(dim, size, count);
-    if (count > 0) api::required(index, "index");
-    const std::span<const std::int64_t> indices(index, static_cast<std::size_t>(count));
-    const int number = api::session_in(session).definitions().decompose_indices(name, size, indices, masked != 0);
+    const std::vector<std::string> names = split_names(api::required_text(dim, "dim"));
+    if (names.size() != 1)
+      fail(THALWEG_ERROR_SHAPE,
+           "index list ({}): {} dimensions; a list has one, and the points of several are declared by "
+           "thalweg_decompose_points",
+           dim, names.size());
+    const int number = decompose_list(api::session_in(session), names, {size}, count, index, masked);
+    *decomposition = new_decomposition(session, number);
+  });
+}
+
+int thalweg_decompose_points(thalweg_session* session, const char* dims, const int64_t* shape, int64_t count,
+                             const int64_t* index, int masked, thalweg_decomposition** decomposition) {
+  return api::funnel([&] {
+    api::required(decomposition, "decomposition") = nullptr;
+    const std::vector<std::string> names = decomposed_names(dims);
+    const Index sizes = api::index_of(&api::required(shape, "shape"), static_cast<int>(names.size()));
+    const int number = decompose_list(api::session_in(session), names, sizes, count, index, masked);
     *decomposition = new_decomposition(session, number);
   });
 }

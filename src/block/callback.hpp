@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/box.hpp"
+#include "base/joined_dimensions.hpp"
 #include "thalweg_values.h"
 
 namespace thalweg::block {
@@ -15,6 +16,7 @@ struct Callback {
   void* user = nullptr;  // the model's
   std::vector<std::string> names{};
   std::vector<Index> shapes{};
+  std::vector<JoinedDimensions> joined{};
 };
 
 }  // namespace thalweg::block

@@ -1,5 +1,5 @@
 // How formats whose chunks are objects cut an array: chunks, and objects that hold one chunk or, sharded, several. All
-// extents have the record dimension first, if the variable has one.
+// extents have the record dimension first, if the variable has one; dimensions that an index list joins are one.
 #pragma once
 
 #include <cstddef>

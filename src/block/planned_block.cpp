@@ -23,7 +23,7 @@ void add_padding(PlannedBlock& block) {
 std::int64_t fixed_places(const catalog::Variable& variable, const Index& shape) {
   if (variable.has_record) return 0;
   if (!variable.is_chunked) return 1;
-  return geometry::ChunkGrid{shape, variable.chunk, whole(shape)}.size();
+  return geometry::ChunkGrid{shape, variable.joined.joined(variable.chunk), whole(shape)}.size();
 }
 
 }  // namespace thalweg::block

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/box.hpp"
+#include "base/joined_dimensions.hpp"
 #include "base/types.hpp"
 #include "config/settings.hpp"
 
@@ -63,9 +64,10 @@ struct Variable {
   Type type = Type::float64;
   bool has_record = false;      // the record dimension comes first, and is not in dimensions
   std::vector<int> dimensions;  // indices into Definition::dimensions, slowest first
+  JoinedDimensions joined;      // of an index list that runs along several of them
   std::vector<Attribute> attributes;
-  // Chunked formats: extents of a chunk in dimensions (record dimension left out). A variable without record dimension
-  // that is not is_chunked is one array.
+  // Chunked formats: extents of a chunk in dimensions (record dimension left out), a stretch of those that are joined.
+  // A variable without record dimension that is not is_chunked is one array.
   bool is_chunked = false;
   Index chunk;
   std::int64_t chunk_records = 1;  // records a chunk spans
@@ -107,6 +109,8 @@ struct Definition {
     for (int d : variable.dimensions) shape.push_back(dimensions[static_cast<std::size_t>(d)].size);
     return shape;
   }
+  // As values are cut: dimensions that are joined are one.
+  Index joined_shape(const Variable& variable) const { return variable.joined.joined(shape(variable)); }
 };
 
 // What a file of one record has, of a collection whose records are files of their own: no record dimension. Any other

@@ -22,7 +22,8 @@ void Variables::define(const std::string& name, const std::string& dims, Type ty
   ModelSide side;
   set_dimensions(names, decomposition, variable, side);
   if (decomposition != nullptr) require_decomposed(name, dims, *decomposition, side);
-  set_memory_places(name, names, memory_dims, side);
+  if (decomposition != nullptr && decomposition->is_list) join(names, *decomposition, variable, side);
+  set_memory_places(variable, names, memory_dims, side);
   definition_.variables.push_back(std::move(variable));
   model_sides_.push_back(std::move(side));
 }
@@ -77,14 +78,41 @@ void Variables::require_decomposed(const std::string& name, const std::string& d
            settings_.name, name, dims, (*decomposition.dimensions)[static_cast<std::size_t>(d)]);
 }
 
-void Variables::set_memory_places(const std::string& name, const std::vector<std::string>& dims,
+// The list's dimensions are one from here on; its points are numbered row by row, as files have them.
+void Variables::join(const std::vector<std::string>& names, const DecompositionNames& list, Variable& variable,
+                     ModelSide& side) const {
+  if (list.dimensions->size() < 2) return;
+  const int first = place_of_joined(names, *list.dimensions);
+  if (first < 0)
+    fail(THALWEG_ERROR_SHAPE,
+         "collection '{}', variable '{}': the dimensions ({}) must have those of the index list ({}) next to each "
+         "other and in this order, as it numbers its points",
+         settings_.name, variable.name, fmt::join(names, ","), fmt::join(*list.dimensions, ","));
+  variable.joined = JoinedDimensions(first, list.shape);
+  side.decomposed.erase(side.decomposed.begin() + first + 1,
+                        side.decomposed.begin() + first + static_cast<std::ptrdiff_t>(list.dimensions->size()));
+}
+
+void Variables::set_memory_places(const Variable& variable, std::vector<std::string> dims,
                                   const std::string& memory_dims, ModelSide& side) const {
-  const std::vector<std::string> memory = memory_dims.empty() ? dims : split_names(memory_dims);
+  std::vector<std::string> memory = memory_dims.empty() ? dims : split_names(memory_dims);
   if (memory.size() != dims.size() || !std::is_permutation(memory.begin(), memory.end(), dims.begin()))
     fail(THALWEG_ERROR_SHAPE,
          "collection '{}', variable '{}': memory dimensions ({}) must be the dimensions ({}) in another order, without "
          "the record dimension",
-         settings_.name, name, memory_dims, fmt::join(dims, ","));
+         settings_.name, variable.name, memory_dims, fmt::join(dims, ","));
+  if (const JoinedDimensions& joined = variable.joined; joined.any()) {
+    const auto begin = dims.begin() + joined.first();
+    const std::vector<std::string> names(begin, begin + joined.sizes().rank());
+    const int in_memory = place_of_joined(memory, names);
+    if (in_memory < 0)
+      fail(THALWEG_ERROR_SHAPE,
+           "collection '{}', variable '{}': memory dimensions ({}) must have those of the index list ({}) next to each "
+           "other and in this order: together they stand for the one dimension of the list's points",
+           settings_.name, variable.name, memory_dims, fmt::join(names, ","));
+    memory = with_joined(std::move(memory), in_memory, names.size());
+    dims = with_joined(std::move(dims), joined.first(), names.size());
+  }
   // Of a dimension that a variable has twice, as a covariance has, the first one in the file is the first in memory.
   std::vector<bool> taken(memory.size(), false);
   for (const std::string& dim : dims) {
@@ -131,7 +159,7 @@ bool Variables::is_disabled(const std::string& name) const {
 }
 
 Box Variables::in_variable(int variable, const Box& box) const {
-  const Index shape = definition_.shape(definition_.variable(variable));
+  const Index shape = definition_.joined_shape(definition_.variable(variable));
   Box result = whole(shape);
   const auto& decomposed = model_side(variable).decomposed;
   for (int d = 0; d < shape.rank(); ++d) {

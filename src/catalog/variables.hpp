@@ -10,11 +10,12 @@
 
 namespace thalweg::catalog {
 
-// How the model holds a variable, beside what the file says.
+// How the model holds a variable, beside what the file says. Its dimensions are those of the file, record left out,
+// and those that an index list joins are one.
 struct ModelSide {
   int decomposition = -1;         // number in the session; -1: replicated
-  std::vector<int> decomposed;    // for each file dimension (record left out): dimension of the decomposition, or -1
-  std::vector<int> memory_place;  // for each file dimension: its place among the dimensions of the model's array
+  std::vector<int> decomposed;    // for each dimension: that of the decomposition, or -1
+  std::vector<int> memory_place;  // for each dimension: its place among the dimensions of the model's array
   bool is_held = true;            // false: it is Thalweg's, for its attributes, and nobody puts it
 };
 
@@ -24,6 +25,7 @@ struct DecompositionNames {
   const std::vector<std::string>* dimensions = nullptr;
   Index shape;
   bool masked = false;
+  bool is_list = false;  // an index list, which joins its dimensions
 };
 
 class Variables {
@@ -48,7 +50,7 @@ class Variables {
   const ModelSide& model_side(int variable) const { return model_sides_[static_cast<std::size_t>(variable)]; }
   // Number of the record coordinate if it is Thalweg's own; else -1.
   int own_coordinate() const { return own_coordinate_; }
-  // A box of its decomposition, in the dimensions of the variable.
+  // A box of its decomposition, in the dimensions of the variable, of which those that are joined are one.
   Box in_variable(int variable, const Box& box) const;
 
  private:
@@ -56,9 +58,11 @@ class Variables {
   bool take_record_dimension(const std::string& name, const std::string& dims, std::vector<std::string>& names) const;
   void set_dimensions(const std::vector<std::string>& names, const DecompositionNames* decomposition,
                       Variable& variable, ModelSide& side) const;
+  void join(const std::vector<std::string>& names, const DecompositionNames& list, Variable& variable,
+            ModelSide& side) const;
   void require_decomposed(const std::string& name, const std::string& dims, const DecompositionNames& decomposition,
                           const ModelSide& side) const;
-  void set_memory_places(const std::string& name, const std::vector<std::string>& dims, const std::string& memory_dims,
+  void set_memory_places(const Variable& variable, std::vector<std::string> dims, const std::string& memory_dims,
                          ModelSide& side) const;
 
   const config::CollectionSettings& settings_;

@@ -164,7 +164,7 @@ bool FileOwner::take_sizes(int writer, std::int64_t record, std::vector<std::int
 Index FileOwner::shape_in_part(int variable, std::size_t part) const {
   const catalog::Definition& definition = of_.plan.definition;
   const catalog::Variable& of = definition.variable(variable);
-  return of_.plan.parts.empty() ? definition.shape(of) : sets::box_of(of, of_.plan.parts[part].sections).count;
+  return of_.plan.parts.empty() ? definition.joined_shape(of) : sets::box_of(of, of_.plan.parts[part].sections).count;
 }
 
 std::vector<std::int64_t> FileOwner::fixed_offsets(const MadeFile& made, bool has_encoded) const {

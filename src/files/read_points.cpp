@@ -31,25 +31,29 @@ void copy_points(const Rows& from, std::int64_t from_point, std::span<const std:
 
 }  // namespace
 
-void read_points(formats::ReadableFile& file, int variable, std::int64_t record, const Index& local, int along,
-                 std::span<const geometry::IndexRun> runs, std::span<std::byte> values, std::int64_t window_bytes) {
+void read_points(formats::ReadableFile& file, int variable, std::int64_t record, const Index& local,
+                 const PointAxis& axis, std::span<const geometry::IndexRun> runs, std::span<std::byte> values,
+                 std::int64_t window_bytes) {
+  const auto [along, joined] = axis;
+  const std::int64_t row = joined.row_points();
   const auto element_bytes = static_cast<std::int64_t>(size_of(file.definition().variable(variable).type));
   const Rows to = rows_of(local, along, element_bytes);
-  const std::int64_t most_points = std::max<std::int64_t>(1, window_bytes / (to.outer * to.point_bytes));
+  const std::int64_t most_points = std::max<std::int64_t>(1, window_bytes / (to.outer * to.point_bytes * row)) * row;
   Box window = whole(local);
   std::vector<std::byte> read;
   std::int64_t done = 0;  // points of the first run that is left
   while (!runs.empty()) {
-    const std::int64_t begin = runs.front().global + done;
+    const std::int64_t begin = (runs.front().global + done) / row * row;
     std::int64_t end = begin;
     for (const geometry::IndexRun& run : runs) {
       if (run.global >= begin + most_points) break;
       end = std::min(run.stop(), begin + most_points);
     }
+    end = divide_up(end, row) * row;
     window.start[along] = begin;
     window.count[along] = end - begin;
     read.resize(static_cast<std::size_t>(window.cells() * element_bytes));
-    file.read(variable, record, window, read);
+    file.read(variable, record, joined.in_file(window), read);
     const Rows from = rows_of(window.count, along, element_bytes);
     while (!runs.empty() && runs.front().global + done < end) {
       const geometry::IndexRun& run = runs.front();

@@ -26,6 +26,14 @@ struct Decomposition {
   // Set for an index list: one dimension, no halo, and instead of boxes the points that this rank owns. boxes then
   // holds the extent of its local arrays, or nothing if it owns no point.
   std::shared_ptr<const IndexList> list;
+  // Of a list whose points lie along several dimensions, each of these. They are the dimensions that are named, and
+  // shape has the number of all points.
+  Index joined_sizes{};
+
+  // Of each dimension that is named.
+  const Index& sizes() const { return joined_sizes.rank() > 0 ? joined_sizes : shape; }
+  // Points with the same index along the slowest dimension of a list.
+  std::int64_t row_points() const { return shape.product() / sizes()[0]; }
 };
 
 // Whether this rank holds the same cells by both, in the same order; names and halos make no difference.

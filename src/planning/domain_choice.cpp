@@ -18,13 +18,19 @@ std::vector<int> decompositions_of(const catalog::Declaration& declaration) {
   return used;
 }
 
-Index choose_domains(const Draft& draft, int decomposition) {
+namespace {
+
+// Along each dimension that the decomposition names.
+Index choose_along_names(const Draft& draft, int decomposition) {
   const config::CollectionSettings& settings = draft.declaration.settings();
-  const Index& shape = draft.given.decomposition(decomposition).shape;
+  const geometry::Decomposition& of = draft.given.decomposition(decomposition);
+  const Index& shape = of.sizes();
   Index domains = Index::filled(shape.rank(), 1);
   if (settings.layout.empty()) {
     if (draft.pattern == config::Pattern::single) return domains;
-    domains[0] = std::min(draft.writer_count(), shape[0]);
+    // A list's points may be cut anywhere, also within a row.
+    const bool cuts_rows = of.list && !draft.has_boxes_only();
+    domains[0] = std::min(draft.writer_count(), cuts_rows ? of.shape[0] : shape[0]);
     if (!makes_set(draft.pattern)) return domains;
     // The domains of all decompositions belong together, so none has more than the smallest.
     for (const int other : decompositions_of(draft.declaration))
@@ -50,17 +56,37 @@ Index choose_domains(const Draft& draft, int decomposition) {
   return domains;
 }
 
+}  // namespace
+
+// Those that an index list joins are one, which is cut along the slowest.
+Index choose_domains(const Draft& draft, int decomposition) {
+  const Index domains = choose_along_names(draft, decomposition);
+  if (!draft.given.decomposition(decomposition).list) return domains;
+  if (domains.product() != domains[0])
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': layout [{}] cuts ({}) along another dimension than '{}', but its points are an index "
+         "list, which is cut along the slowest one alone; give 1 for the others",
+         draft.declaration.settings().place, draft.identity.name, fmt::join(draft.declaration.settings().layout, ", "),
+         fmt::join(draft.given.decomposition(decomposition).dimensions, ","),
+         draft.given.decomposition(decomposition).dimensions.front());
+  return {domains[0]};
+}
+
 geometry::Layout choose_layout(const Draft& draft, int variable, const geometry::Boundaries* boundaries) {
   const catalog::ModelSide& side = draft.declaration.model_side(variable);
   const geometry::Decomposition& of_model = draft.given.decomposition(side.decomposition);
   const Index& shape = of_model.shape;
   const Index domains = choose_domains(draft, side.decomposition);
+  const std::int64_t unit = of_model.list && draft.has_boxes_only() ? of_model.row_points() : 1;
+  if (!draft.chunked && unit > 1) return geometry::Layout::chunked(shape, domains, {unit});
   if (!draft.chunked && of_model.list) return geometry::Layout::even(shape, domains);
   if (!draft.chunked) return geometry::Layout::at_boundaries(shape, domains, *boundaries);
   Index chunk = Index::filled(shape.rank(), 1);
   const catalog::Variable& of = draft.variable(variable);
+  const Index of_variable = of.joined.joined(of.chunk);
   for (std::size_t d = 0; d < side.decomposed.size(); ++d)
-    if (side.decomposed[d] >= 0 && of.is_chunked) chunk[side.decomposed[d]] = of.chunk[static_cast<int>(d)];
+    if (side.decomposed[d] >= 0 && of.is_chunked) chunk[side.decomposed[d]] = of_variable[static_cast<int>(d)];
+  chunk[0] = std::max(chunk[0], unit);  // of one that is a part of a row, rows have whole ones
   return geometry::Layout::chunked(shape, domains, chunk);
 }
 

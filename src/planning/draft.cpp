@@ -67,7 +67,7 @@ Box Draft::box_of(int variable, int domain) const {
 
 Index Draft::file_shape(int variable, int domain) const {
   if (part_of(domain) != nullptr) return box_of(variable, domain).count;
-  return definition.shape(this->variable(variable));
+  return definition.joined_shape(this->variable(variable));
 }
 
 // Which cell of the whole is the first one in the file.
@@ -80,7 +80,7 @@ std::optional<geometry::ChunkGrid> Draft::chunks_of(int variable, int domain) co
   const catalog::Variable& of = this->variable(variable);
   if (!chunked || by_mpiio || !of.is_chunked) return std::nullopt;
   const Index shape = file_shape(variable, domain);
-  Index chunk = of.chunk;
+  Index chunk = of.joined.joined(of.chunk);
   for (int d = 0; d < chunk.rank(); ++d) chunk[d] = std::min(chunk[d], shape[d]);
   const Box in_file = moved(box_of(variable, domain), file_origin(variable, domain), -1);
   return geometry::ChunkGrid{shape, chunk, in_file};

@@ -99,7 +99,10 @@ struct Draft : Subject {
   std::int64_t writer_count() const;
   bool is_pinned(int variable) const;
   bool follows_first(const PartDraft& part) const;
+  // Whoever writes them is told of a block as a box of the file's dimensions.
+  bool has_boxes_only() const { return by_mpiio || !definition.format->traits.makes_files(); }
 
+  // Boxes and extents of a variable: dimensions that an index list joins are one.
   Box in_variable(int variable, const Box& box) const { return declaration.in_variable(variable, box); }
   const catalog::Variable& variable(int number) const { return definition.variable(number); }
   Box box_of(int variable, int domain) const;

@@ -64,7 +64,8 @@ std::vector<mpiio::MpiioBlock> own_blocks(const Draft& draft, int variable) {
     const block::PlannedBlock& block = draft.block(variable, draft.block_of.at({variable, plan.owned[i].domain}));
     const block::CollectionPlan& whole = *draft.writer_parts.front().plan;
     const staging::BlockRing& ring = has_record ? whole.rings.moments() : whole.rings.fixed();
-    blocks.push_back({variable, draft.in_variable(variable, domain), ring.slot_data(0) + block.slot_offset});
+    const Box region = draft.variable(variable).joined.in_file(draft.in_variable(variable, domain));
+    blocks.push_back({variable, region, ring.slot_data(0) + block.slot_offset});
   }
   return blocks;
 }

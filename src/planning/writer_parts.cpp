@@ -12,6 +12,7 @@ std::shared_ptr<const block::Callback> with_variables(block::Callback procedure,
   for (const catalog::Variable& variable : definition.variables) {
     procedure.names.push_back(variable.name);
     procedure.shapes.push_back(definition.shape(variable));
+    procedure.joined.push_back(variable.joined);
   }
   return std::make_shared<const block::Callback>(std::move(procedure));
 }

@@ -10,10 +10,10 @@ void replay(session::Session& session, const commands::Command& command) {
     session::Definitions& definitions;
     session::Collection& at(int collection) const { return session.core().declared.at(collection); }
     void operator()(const commands::Decompose& c) const {
-      definitions.decompose({c.dimensions, c.shape, {}, c.halo_low, c.halo_high, c.masked, nullptr});
+      definitions.decompose({c.dimensions, c.shape, {}, c.halo_low, c.halo_high, c.masked, nullptr, {}});
     }
-    void operator()(const commands::DecomposeIndices& c) const {
-      definitions.decompose_indices(c.dimension, c.size, {}, c.masked);
+    void operator()(const commands::DecomposePoints& c) const {
+      definitions.decompose_points(c.dimensions, c.sizes, {}, c.masked);
     }
     void operator()(const commands::OpenCollection& c) const { definitions.open_collection(c.name); }
     void operator()(const commands::OpenCollectionText& c) const {

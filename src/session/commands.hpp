@@ -22,11 +22,11 @@ struct Decompose {
   bool masked = false;
   auto members() { return std::tie(dimensions, shape, halo_low, halo_high, masked); }
 };
-struct DecomposeIndices {
-  std::string dimension;
-  std::int64_t size = 0;
+struct DecomposePoints {
+  std::vector<std::string> dimensions;
+  Index sizes;
   bool masked = false;
-  auto members() { return std::tie(dimension, size, masked); }
+  auto members() { return std::tie(dimensions, sizes, masked); }
 };
 struct OpenCollection {
   std::string name;
@@ -108,7 +108,7 @@ struct Abandon {
   auto members() { return std::tie(text); }
 };
 
-using Command = std::variant<Decompose, DecomposeIndices, OpenCollection, OpenCollectionText, DefineDimension,
+using Command = std::variant<Decompose, DecomposePoints, OpenCollection, OpenCollectionText, DefineDimension,
                              DefineVariable, DefineAttribute, ChangeAttribute, GiveUp, Ready, SetTime, Advance, Record,
                              NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;

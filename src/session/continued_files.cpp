@@ -216,7 +216,8 @@ void ContinuedFiles::read(const Collection& collection, int variable, formats::R
                              : core_.declared.decompositions[static_cast<std::size_t>(side.decomposition)].list.get();
   if (list == nullptr) return file.read(in_file, record, box, values);
   const auto along = static_cast<int>(std::ranges::find(side.decomposed, 0) - side.decomposed.begin());
-  files::read_points(file, in_file, record, box.count, along, list->runs, values);
+  files::read_points(file, in_file, record, box.count, {along, collection.variable(variable).joined}, list->runs,
+                     values);
 }
 
 }  // namespace thalweg::session

@@ -34,16 +34,17 @@ int Definitions::decompose(geometry::Decomposition decomposition) {
 }
 
 // A list that is long is coded here and then let go: what stays is in proportion to its runs.
-int Definitions::decompose_indices(const std::string& dim, std::int64_t size, std::span<const std::int64_t> index,
-                                   bool masked) {
-  core_.commands.tell(commands::DecomposeIndices{dim, size, masked});
-  geometry::Decomposition decomposition{{dim}, {size}, {}, {0}, {0}, masked, nullptr};
+int Definitions::decompose_points(const std::vector<std::string>& dims, const Index& sizes,
+                                  std::span<const std::int64_t> index, bool masked) {
+  core_.commands.tell(commands::DecomposePoints{dims, sizes, masked});
+  geometry::Decomposition decomposition{dims, {sizes.product()}, {}, {0}, {0}, masked, nullptr, sizes};
   core_.meet_for_definitions();
-  transport::check_same(core_.roles->world, fmt::format("index lists of dimension '{}'", dim),
-                        fmt::format("({}) of {} points, masked {}\n", dim, size, masked));
+  const std::string names = fmt::format("{}", fmt::join(dims, ","));
+  transport::check_same(core_.roles->world, fmt::format("index lists of dimension '{}'", names),
+                        fmt::format("({}) of {} points, masked {}\n", names, fmt::join(sizes, " x "), masked));
   transport::together(core_.roles->world, [&] {
     decomposition.list = std::make_shared<const geometry::IndexList>(
-        geometry::index_list(dim, size, index, core_.roles->rank, core_.settings.owner));
+        geometry::index_list(names, sizes.product(), index, core_.roles->rank, core_.settings.owner));
   });
   if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
   decomposition.list = std::make_shared<const geometry::IndexList>(
@@ -53,7 +54,7 @@ int Definitions::decompose_indices(const std::string& dim, std::int64_t size, st
 
 void Definitions::offer(const geometry::Decomposition& decomposition, Collection& collection) {
   for (std::size_t d = 0; d < decomposition.dimensions.size(); ++d)
-    collection.declaration.offer_dimension(decomposition.dimensions[d], decomposition.shape[static_cast<int>(d)]);
+    collection.declaration.offer_dimension(decomposition.dimensions[d], decomposition.sizes()[static_cast<int>(d)]);
 }
 
 // All ranks look for one that has the same cells: what is planned for that holds for this one.
@@ -112,7 +113,7 @@ Collection& Definitions::open(config::CollectionSettings settings) {
 
 catalog::DecompositionNames Definitions::names_of(int decomposition) const {
   const geometry::Decomposition& of = core_.declared.decompositions[static_cast<std::size_t>(decomposition)];
-  return {decomposition, &of.dimensions, of.shape, of.masked};
+  return {decomposition, &of.dimensions, of.sizes(), of.masked, of.list != nullptr};
 }
 
 catalog::Declaration& Definitions::declaration_of(Collection& collection) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "session/core.hpp"
 #include "session/model_clock.hpp"
@@ -17,8 +18,9 @@ class Definitions {
 
   // Collective; the number of the decomposition.
   int decompose(geometry::Decomposition decomposition);
-  // index: the global index of each local point of dimension `dim`. Collective.
-  int decompose_indices(const std::string& dim, std::int64_t size, std::span<const std::int64_t> index, bool masked);
+  // index: the number of each local point among all of them, counted row by row. Collective.
+  int decompose_points(const std::vector<std::string>& dims, const Index& sizes, std::span<const std::int64_t> index,
+                       bool masked);
 
   // Errors: NAME for one that is open.
   Collection& open_collection(const std::string& name);

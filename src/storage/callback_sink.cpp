@@ -56,11 +56,13 @@ void CallbackSink::give(const BlockToWrite& of) {
   thalweg_block told = event(THALWEG_EVENT_BLOCK, of.place);
   told.variable = plan_.files.callback->names[variable].c_str();
   told.type = static_cast<thalweg_type>(block.type);
-  told.rank = block.region.rank();
-  copy_index(block.region.start, told.start);
-  copy_index(block.region.count, told.count);
+  const JoinedDimensions& joined = plan_.files.callback->joined[variable];
+  const Box region = joined.in_file(block.region);
+  told.rank = region.rank();
+  copy_index(region.start, told.start);
+  copy_index(region.count, told.count);
   copy_index(plan_.files.callback->shapes[variable], told.shape);
-  copy_index(block.map.stride, told.stride);
+  copy_index(joined.stride_in_file(block.map.stride), told.stride);
   told.checksum = of.checksum;
   told.data = of.data;
   call(told);

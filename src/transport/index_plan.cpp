@@ -17,14 +17,24 @@ using geometry::Stretch;
 
 // ---- who owns what
 
+// "17", or "17 at (1, 5)" where the list numbers the points of several dimensions.
+std::string text_of_point(const geometry::Decomposition& decomposition, std::int64_t point) {
+  const Index& sizes = decomposition.sizes();
+  if (sizes.rank() < 2) return std::to_string(point);
+  Index at = sizes;
+  std::int64_t rest = point;
+  for (int d = sizes.rank() - 1; d >= 0; rest /= sizes[d], --d) at[d] = rest % sizes[d];
+  return fmt::format("{} at {}", point, to_string(at));
+}
+
 void check_ownership(const geometry::Decomposition& decomposition, const Ownership& ownership, config::Owner owner) {
-  const std::string& dim = decomposition.dimensions.front();
+  const std::string dim = fmt::format("{}", fmt::join(decomposition.dimensions, ","));
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
          "index lists of dimension '{}': rank {} and rank {} both list point {} (counted from 0), and {} more points "
          "are "
          "listed twice; mark copies by a negative index, or set 'owner: lowest-rank'",
-         dim, twice->first, twice->second, twice->point, ownership.surplus - 1);
+         dim, twice->first, twice->second, text_of_point(decomposition, twice->point), ownership.surplus - 1);
   if (ownership.holes.empty() || decomposition.masked) return;
   std::int64_t points = 0;
   for (const Stretch& hole : ownership.holes) points += hole.length;
@@ -32,7 +42,7 @@ void check_ownership(const geometry::Decomposition& decomposition, const Ownersh
        "index lists of dimension '{}': no rank lists {} of the {} points, the first of them {} (counted from 0); if "
        "that "
        "is intended (land), declare the decomposition as masked",
-       dim, points, decomposition.shape[0], ownership.holes.front().start);
+       dim, points, decomposition.shape[0], text_of_point(decomposition, ownership.holes.front().start));
 }
 
 void claim(std::vector<Claim>& claims, int rank, const Bytes& stretches) {

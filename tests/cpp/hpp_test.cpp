@@ -135,6 +135,13 @@ TEST_F(Hpp, decompose_indices_takes_any_container_of_integers) {
   EXPECT_EQ(taken(), "decompose_indices dim='cell' size=50 index=7,8 masked=0");
 }
 
+TEST_F(Hpp, decompose_points_takes_several_dimensions) {
+  io.decompose_points("lat,lon", {6, 10}, std::vector<int>{3, -1, 59}, true);
+  EXPECT_EQ(taken(), "decompose_points dims='lat,lon' shape=6,10 index=3,-1,59 masked=1");
+  EXPECT_THROW(io.decompose_points("lat,lon", {60}, std::vector<int>{3}), thw::Exception);
+  EXPECT_EQ(taken(), "");
+}
+
 TEST_F(Hpp, decompose_refuses_lists_that_do_not_fit_the_names) {
   EXPECT_THROW(io.decompose("y,x", {1, 2, 3}, {0, 0}, {1, 1}), thw::Exception);
   EXPECT_THROW(io.decompose("y,x", {1, 2}, {0}, {1, 1}), thw::Exception);

@@ -93,6 +93,20 @@ int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t
   return end();
 }
 
+int thalweg_decompose_points(thalweg_session* session, const char* dims, const int64_t* shape, int64_t count,
+                             const int64_t* index, int masked, thalweg_decomposition** decomposition) {
+  int n = 1;
+  for (const char* c = dims; *c; ++c) n += *c == ',';
+  begin("decompose_points");
+  note_handle(session, &session_object);
+  note_text("dims", dims);
+  note_numbers("shape", shape, n);
+  note_numbers("index", index, (int)count);
+  note(" masked=%d", masked);
+  *decomposition = (thalweg_decomposition*)&decomposition_object;
+  return end();
+}
+
 int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
   begin("open_collection");
   note_handle(session, &session_object);

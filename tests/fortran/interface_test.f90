@@ -71,8 +71,7 @@ contains
     integer(int16) :: starts(3, 2) = reshape([integer(int16) :: 1, 2, 3, 4, 5, 6], [3, 2])
     integer :: table(4, 3)
     call thw_decompose(io, cells, "x,y", shape=[100, 50], start=[11, 1], count=[10, 50])
-    call expect("one box", &
-                "decompose dims='y,x' shape=50,100 boxes=1 start=0,10 count=50,10 low=null high=null masked=0")
+    call expect("box", "decompose dims='y,x' shape=50,100 boxes=1 start=0,10 count=50,10 low=null high=null masked=0")
     call thw_decompose(io, cells, "x,y", shape, [11_int8, 1_int8], [300_int16, 50_int16], halo=[2, 1], masked=.true.)
     call expect("mixed kinds, halo, masked", &
                 "decompose dims='y,x' shape=50,100 boxes=1 start=0,10 count=50,300 low=1,2 high=1,2 masked=1")
@@ -109,6 +108,8 @@ contains
     call expect("section of an index table", "decompose_indices dim='cell' size=50 index=8,7,-1 masked=0")
     call thw_decompose_indices(io, cells, "cell", 50, [integer ::])
     call expect("empty index list", "decompose_indices dim='cell' size=50 index= masked=0")
+    call thw_decompose_points(io, cells, "lon,lat", [10, 6], [3, 0, 60], masked=.true.)
+    call expect("list of two dimensions", "decompose_points dims='lat,lon' shape=6,10 index=2,-1,59 masked=1")
   end subroutine declare_index_lists
 
   subroutine declare_variables()
@@ -296,9 +297,8 @@ contains
 
   subroutine report_errors()
     integer :: stat
-    character(60) :: errmsg
+    character(60) :: errmsg, text
     character(10) :: short
-    character(60) :: text
     errmsg = "as before"
     stat = -1
     call thw_flush(io, stat, errmsg)

@@ -41,6 +41,7 @@ static void ask_of_fields(thalweg_session* session) {
   EXPECT(thalweg_decompose(session, "x", all, 0, NULL, NULL, NULL, NULL, 1, &box) == THALWEG_OK);
   EXPECT(thalweg_decompose_indices(session, "cell", 2, 0, NULL, 1, &list) == THALWEG_OK);
   EXPECT(box && list && box != list);
+  EXPECT(thalweg_decompose_points(session, "y,x", all, 0, NULL, 1, &list) == THALWEG_OK);
   EXPECT(thalweg_time_units(session, &units, &calendar) == THALWEG_OK);
   EXPECT(strncmp(units, "seconds since ", 14) == 0 && strcmp(calendar, "standard") == 0);
   EXPECT(thalweg_is_due(history, &due) == THALWEG_OK && due == 0);

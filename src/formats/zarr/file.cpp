@@ -20,6 +20,7 @@ ZarrFile::ZarrFile(const catalog::Definition& definition)
   for (const catalog::Variable& variable : definition.variables) {
     names_.push_back(variable.name);
     grids_.push_back(zarr_grid(definition, variable));
+    joined_.push_back(joined_grid(grids_.back(), variable.joined));
   }
 }
 
@@ -36,7 +37,8 @@ void ZarrFile::create(const std::string& path, storage::Stable stable) const {
 }
 
 std::string ZarrFile::key(int variable, std::int64_t record, std::int64_t object) const {
-  return zarr_key(names_[static_cast<std::size_t>(variable)], grid(variable), record, object);
+  const auto v = static_cast<std::size_t>(variable);
+  return zarr_key(names_[v], grids_[v], record, object);
 }
 
 std::vector<std::byte> ZarrFile::index_of(std::span<const std::int64_t> chunk_bytes) const {

@@ -25,7 +25,7 @@ class ZarrFile : public block::ObjectLayout {
 
   std::string key(int variable, std::int64_t record, std::int64_t object) const override;
   std::vector<std::byte> index_of(std::span<const std::int64_t> chunk_bytes) const override;
-  const block::ObjectGrid& grid(int variable) const override { return grids_[static_cast<std::size_t>(variable)]; }
+  const block::ObjectGrid& grid(int variable) const override { return joined_[static_cast<std::size_t>(variable)]; }
 
   // Makes the first `records` records visible. Ascending calls.
   block::ObjectCommit commit(std::int64_t records) const;
@@ -41,6 +41,7 @@ class ZarrFile : public block::ObjectLayout {
   std::string record_dimension_;
   std::vector<std::string> names_;
   std::vector<block::ObjectGrid> grids_;
+  std::vector<block::ObjectGrid> joined_;  // as blocks are cut
   ZarrMetadata metadata_;
 };
 

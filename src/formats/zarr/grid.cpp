@@ -19,6 +19,12 @@ block::ObjectGrid zarr_grid(const catalog::Definition& definition, const catalog
   return grid;
 }
 
+block::ObjectGrid joined_grid(const block::ObjectGrid& grid, const JoinedDimensions& joined) {
+  const JoinedDimensions behind_record(joined.first() + (grid.has_record ? 1 : 0), joined.sizes());
+  return {behind_record.joined(grid.shape), behind_record.joined(grid.chunk), behind_record.joined(grid.object),
+          grid.has_record};
+}
+
 std::string zarr_key(const std::string& name, const block::ObjectGrid& grid, std::int64_t record, std::int64_t object) {
   const Index objects = grid.objects();
   Index place = objects;

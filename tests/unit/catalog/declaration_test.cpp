@@ -133,6 +133,37 @@ TEST_F(Declared, decomposed_variable_has_all_dimensions_of_the_decomposition_onc
                  [&] { declaration.define_variable("u", dims, Type::float32, &on_grid, ""); });
 }
 
+TEST_F(Declared, dimensions_of_an_index_list_are_one_in_memory) {
+  const DecompositionNames land = list_of_grid();
+  declaration.define_variable("carbon", "time,z,y,x", Type::float32, &land, "");
+  declaration.define_variable("height", "y,x", Type::float32, &land, "");
+  declaration.define_variable("soil", "y,x,z", Type::float32, &land, "z,y,x");
+  const auto variable = [&](const char* name) { return declaration.variables().find(name); };
+  const Variable& carbon = declaration.definition().variable(variable("carbon"));
+  EXPECT_EQ(carbon.dimensions.size(), 3u) << "files have them all";
+  EXPECT_EQ(carbon.joined, JoinedDimensions(1, {40, 50}));
+  EXPECT_EQ(declaration.definition().joined_shape(carbon)[1], 2000);
+  EXPECT_EQ(declaration.model_side(variable("carbon")).decomposed, (std::vector<int>{-1, 0}));
+  EXPECT_EQ(declaration.model_side(variable("carbon")).memory_place, (std::vector<int>{0, 1}));
+  EXPECT_EQ(declaration.model_side(variable("height")).memory_place, std::vector<int>{0});
+  EXPECT_EQ(declaration.model_side(variable("soil")).decomposed, (std::vector<int>{0, -1}));
+  EXPECT_EQ(declaration.model_side(variable("soil")).memory_place, (std::vector<int>{1, 0}));
+  const Box whole = declaration.in_variable(variable("carbon"), {{0}, {17}});
+  EXPECT_EQ(whole.count[1], 17);
+}
+
+TEST_F(Declared, dimensions_of_an_index_list_stand_together_as_it_has_them) {
+  const DecompositionNames land = list_of_grid();
+  for (const char* dims : {"x,y", "y,z,x", "time,x,z,y"})
+    expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "the index list (y,x)", "next to each other and in this order"},
+                 [&] { declaration.define_variable("u", dims, Type::float32, &land, ""); });
+  expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "of the decomposition once"},
+               [&] { declaration.define_variable("u", "time,y", Type::float32, &land, ""); });
+  for (const char* memory : {"z,x,y", "y,z,x"})
+    expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "memory dimensions", "one dimension of the list's points"},
+                 [&] { declaration.define_variable("u", "z,y,x", Type::float32, &land, memory); });
+}
+
 TEST_F(Declared, a_dimension_that_comes_twice_has_two_places_in_memory) {
   declaration.define_variable("covariance", "time,z,z", Type::float64, nullptr, "");
   declaration.define_variable("tensor", "z,x,z", Type::float64, nullptr, "x,z,z");

@@ -20,6 +20,11 @@ inline DecompositionNames grid(bool masked = false) {
   return {3, &grid_dimensions, {40, 50}, masked};
 }
 
+// The points of the same grid, as a list.
+inline DecompositionNames list_of_grid() {
+  return {3, &grid_dimensions, {40, 50}, true, true};
+}
+
 inline config::CollectionSettings settings() {
   config::CollectionSettings settings;
   settings.name = "history";

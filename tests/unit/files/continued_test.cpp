@@ -150,7 +150,7 @@ TEST(ReadPoints, puts_every_point_to_its_place_by_windows_of_any_size) {
     MemoryFile file(land(levels, points, kinds));
     std::vector<double> values(levels * index.size() * kinds, -1.0);
     const auto window = static_cast<std::int64_t>(random() % 2000);
-    read_points(file, 0, record, {levels, std::ssize(index), kinds}, 1, list.runs,
+    read_points(file, 0, record, {levels, std::ssize(index), kinds}, {1}, list.runs,
                 std::as_writable_bytes(std::span(values)), window);
     for (std::int64_t z = 0; z < levels; ++z)
       for (std::int64_t p = 0; p < std::ssize(index); ++p)
@@ -162,12 +162,34 @@ TEST(ReadPoints, puts_every_point_to_its_place_by_windows_of_any_size) {
   }
 }
 
+// The file has rows of 8 points, of which whole ones are read.
+TEST(ReadPoints, reads_whole_rows_of_dimensions_that_are_joined) {
+  constexpr std::int64_t levels = 3, rows = 5, columns = 8;
+  std::mt19937 random(9);
+  for (int turn = 0; turn < 100; ++turn) {
+    std::vector<std::int64_t> index(rows * columns);
+    std::iota(index.begin(), index.end(), 0);
+    std::ranges::shuffle(index, random);
+    index.resize(1 + random() % index.size());
+    const geometry::IndexList list = geometry::index_list("y,x", rows * columns, index, 0, config::Owner::error);
+    Definition grid = land(levels, rows, columns);
+    MemoryFile file(grid);
+    std::vector<double> values(levels * index.size(), -1.0);
+    read_points(file, 0, 1, {levels, std::ssize(index)}, {1, {1, {rows, columns}}}, list.runs,
+                std::as_writable_bytes(std::span(values)), static_cast<std::int64_t>(random() % 2000));
+    for (std::int64_t z = 0; z < levels; ++z)
+      for (std::int64_t p = 0; p < std::ssize(index); ++p)
+        ASSERT_EQ(values[std::size_t(z * std::ssize(index) + p)],
+                  static_cast<double>(100000 + z * rows * columns + index[std::size_t(p)]));
+  }
+}
+
 TEST(ReadPoints, reads_neighbours_at_once) {
   MemoryFile file(land(1, 1000, 1));
   std::vector<geometry::IndexRun> runs;
   for (std::int64_t i = 0; i < 500; ++i) runs.push_back({i, 2 * i, 1});
   std::vector<double> values(500);
-  read_points(file, 0, 0, {1, 500, 1}, 1, runs, std::as_writable_bytes(std::span(values)));
+  read_points(file, 0, 0, {1, 500, 1}, {1}, runs, std::as_writable_bytes(std::span(values)));
   EXPECT_EQ(file.reads, 1);
   EXPECT_EQ(values[499], 998.0);
 }

@@ -42,7 +42,7 @@ std::map<std::string, std::string> files_of(const std::string& folder) {
 
 std::vector<commands::Command> all_kinds(const Folder& folder) {
   return {commands::Decompose{{"y", "x"}, {2, 3}, {0, 0}, {0, 0}, true},
-          commands::DecomposeIndices{"cell", 4, true},
+          commands::DecomposePoints{{"cell"}, {4}, true},
           commands::OpenCollection{"history"},
           commands::DefineDimension{0, "z", 2},
           commands::DefineVariable{0, "temp", "time,z,y,x", Type::float32, 0, ""},
@@ -63,7 +63,7 @@ std::vector<commands::Command> all_kinds(const Folder& folder) {
 void call_all(Session& session, const Folder& folder) {
   session::Definitions& definitions = session.definitions();
   definitions.decompose({{"y", "x"}, {2, 3}, {}, {0, 0}, {0, 0}, true, nullptr});
-  definitions.decompose_indices("cell", 4, {}, true);
+  definitions.decompose_points({"cell"}, {4}, {}, true);
   session::Collection& history = definitions.open_collection("history");
   definitions.define_dimension(history, "z", 2);
   definitions.define_variable(history, "temp", "time,z,y,x", Type::float32, 0, "");

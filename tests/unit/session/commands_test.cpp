@@ -52,7 +52,8 @@ TEST(Commands, keep_every_member_on_their_way) {
   EXPECT_EQ(back(Record{2, 60.5}).collection, 2);
   EXPECT_EQ(back(Record{2, 60.5}).time_s, 60.5);
   EXPECT_EQ(back(NewFile{2, "b.nc"}).name, "b.nc");
-  EXPECT_EQ(back(DecomposeIndices{"cell", std::int64_t{1} << 40, true}).size, std::int64_t{1} << 40);
+  EXPECT_EQ(back(DecomposePoints{{"lat", "lon"}, {6, std::int64_t{1} << 40}, true}).sizes,
+            (Index{6, std::int64_t{1} << 40}));
   EXPECT_EQ(back(Abandon{"why"}).text, "why");
 }
 

@@ -58,7 +58,7 @@ struct CollectionProcedure : testing::Test {
   Desk& desk(const sample::Options& options = {.depth = 3}, const Definition& definition = one_field_and_a_mask()) {
     made_.emplace(definition, options);
     made_->collection.plan().files.callback =
-        std::make_shared<block::Callback>(block::Callback{note, &calls, {"a", "mask"}, {{5}, {5}}});
+        std::make_shared<block::Callback>(block::Callback{note, &calls, {"a", "mask"}, {{5}, {5}}, {{}, {}}});
     made_->start();
     return *made_;
   }
