@@ -31,6 +31,7 @@ class Way(NamedTuple):
 
 WAYS = (
     Way(OWN, "thalweg_thread"),
+    Way("thalweg_grid", "thalweg_grid"),
     Way("pnetcdf_ompio", "pnetcdf", ("--mca", "io", "ompio")),
     Way("pnetcdf_romio", "pnetcdf", ("--mca", "io", "romio321")),
 )
@@ -63,10 +64,10 @@ def values_equal(path: Path, options: argparse.Namespace) -> bool:
         dataset.set_auto_mask(False)
         for variable in range(options.variables):
             stored = dataset[f"v{variable}"]
-            if stored.shape != (options.records, options.points):
+            if stored.shape[0] != options.records or stored[0].size != options.points:
                 return False
             for record in range(options.records):
-                if not np.array_equal(stored[record], formula.level(variable, record, 0)):
+                if not np.array_equal(stored[record].reshape(-1), formula.level(variable, record, 0)):
                     return False
     return True
 

@@ -1,5 +1,5 @@
 // thalweg_bench_index WAY FILE RESULT [key=number ...]: one launch, one way of writing a mesh (mesh.hpp), one JSON
-// result. WAY: thalweg_thread, thalweg_sync, or pnetcdf. run_index.py compares.
+// result. WAY: thalweg_thread, thalweg_grid, thalweg_sync, or pnetcdf. run_index.py compares.
 #include <mpi.h>
 
 #include <fstream>
@@ -38,8 +38,9 @@ Mesh mesh_from(int count, char** words) {
 std::unique_ptr<Way> make_way(const std::string& name, const Mesh& mesh, const Fields& fields,
                               const std::vector<Run>& runs, const std::string& file) {
   if (name == "pnetcdf") return make_pnetcdf(mesh, fields, runs, file);
-  if (name == "thalweg_thread") return make_thalweg("thread", mesh, fields, file);
-  if (name == "thalweg_sync") return make_thalweg("sync", mesh, fields, file);
+  if (name == "thalweg_thread") return make_thalweg("thread", false, mesh, fields, file);
+  if (name == "thalweg_grid") return make_thalweg("thread", true, mesh, fields, file);
+  if (name == "thalweg_sync") return make_thalweg("sync", false, mesh, fields, file);
   throw std::runtime_error("no way is called '" + name + "'");
 }
 

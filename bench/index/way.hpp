@@ -16,7 +16,8 @@ class Way {
 };
 
 // Collective: definitions, plans, file creation, memory.
-std::unique_ptr<Way> make_thalweg(const std::string& writers, const Mesh& mesh, const Fields& fields,
+// of_grid: the same points as those of a grid, whose files have two dimensions.
+std::unique_ptr<Way> make_thalweg(const std::string& writers, bool of_grid, const Mesh& mesh, const Fields& fields,
                                   const std::string& file);
 std::unique_ptr<Way> make_pnetcdf(const Mesh& mesh, const Fields& fields, const std::vector<Run>& runs,
                                   const std::string& file);
