@@ -3,7 +3,9 @@
 // bytes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -37,13 +39,17 @@ class PointRuns {
   PointRuns() = default;
   // Neighbours that continue each other are made one. offset_bits: for tests.
   explicit PointRuns(std::span<const PointRun> runs, int offset_bits = most_offset_bits);
+  // The same without an array of them, which takes several times the memory of what is made: `all` hands over each of
+  // them, and is called twice.
+  using Take = std::function<void(const PointRun&)>;
+  explicit PointRuns(const std::function<void(const Take&)>& all, int offset_bits = most_offset_bits);
 
   std::int64_t points() const { return points_; }
   const std::vector<Part>& parts() const { return parts_; }
   std::vector<PointRun> runs() const;
 
  private:
-  Part& part_for(std::int64_t source_base, std::int64_t target_base);
+  Part& part_for(std::int64_t source_base, std::int64_t target_base, std::size_t entries, bool by_points);
 
   std::int64_t points_ = 0;
   std::vector<Part> parts_;

@@ -1,25 +1,29 @@
 #include "geometry/index_list.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <queue>
+#include <utility>
 
 #include "base/error.hpp"
 
 namespace thalweg::geometry {
 namespace {
 
-// In local order.
+// In local order. They are kept, so there is no room for more of them than there are.
 std::vector<IndexRun> runs_of(std::span<const std::int64_t> index) {
+  const auto begins = [&](std::size_t i) {
+    return index[i] >= 0 && (i == 0 || index[i] != index[i - 1] + 1 || index[i] == 0);
+  };
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < index.size(); ++i) count += begins(i) ? 1 : 0;
   std::vector<IndexRun> runs;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    if (index[i] < 0) continue;
-    const auto local = static_cast<std::int64_t>(i);
-    IndexRun* last = runs.empty() ? nullptr : &runs.back();
-    if (last != nullptr && last->stop() == index[i] && last->local + last->length == local)
-      ++last->length;
-    else
-      runs.push_back({local, index[i], 1});
-  }
+  runs.reserve(count);
+  for (std::size_t i = 0; i < index.size(); ++i)
+    if (begins(i))
+      runs.push_back({static_cast<std::int64_t>(i), index[i], 1});
+    else if (index[i] >= 0)
+      ++runs.back().length;
   return runs;
 }
 
@@ -53,6 +57,45 @@ std::vector<IndexRun> first_places(const std::string& dimension, std::int64_t si
   std::vector<IndexRun> kept;
   for (const Claim& claim : ownership.owned) kept.push_back({claim.start + claim.claimant, claim.start, claim.length});
   return kept;
+}
+
+// Takes what no list has, from the lowest point on. Returns whether no two lists meet.
+template <typename Take>
+bool take_gaps(const Stretch& domain, const StretchLists& lists, const Take& take) {
+  using Next = std::pair<std::int64_t, std::size_t>;  // where the next stretch of a list begins
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
+  std::vector<std::span<const Stretch>> rest(lists);
+  for (std::size_t l = 0; l < rest.size(); ++l) {
+    const auto ends_before = [&](const Stretch& stretch) { return stretch.stop() <= domain.start; };
+    rest[l] =
+        rest[l].subspan(static_cast<std::size_t>(std::ranges::partition_point(rest[l], ends_before) - rest[l].begin()));
+    if (!rest[l].empty()) next.emplace(std::max(rest[l].front().start, domain.start), l);
+  }
+  bool are_apart = true;
+  std::int64_t reached = domain.start;
+  while (!next.empty() && next.top().first < domain.stop()) {
+    const auto [start, l] = next.top();
+    next.pop();
+    if (start > reached) take(Stretch{reached, start - reached});
+    are_apart = are_apart && start >= reached;
+    reached = std::max(reached, std::min(rest[l].front().stop(), domain.stop()));
+    rest[l] = rest[l].subspan(1);
+    if (!rest[l].empty()) next.emplace(rest[l].front().start, l);
+  }
+  if (reached < domain.stop()) take(Stretch{reached, domain.stop() - reached});
+  return are_apart;
+}
+
+// Where runs end as what is global.
+std::vector<IndexRun> in_targets(const PointRuns& runs) {
+  std::size_t count = 0;
+  for (const PointRuns::Part& part : runs.parts()) count += part.size();
+  std::vector<IndexRun> all;
+  all.reserve(count);
+  for (const PointRuns::Part& part : runs.parts())
+    for (std::size_t i = 0; i < part.size(); ++i)
+      all.push_back({part.source_base + part.source[i], part.target_base + part.target[i], part.length_of(i)});
+  return all;
 }
 
 // The claims that hold the sweep's position, the lowest claimant on top; those that have ended are still in it.
@@ -154,15 +197,55 @@ IndexList index_list(const std::string& dimension, std::int64_t size, std::span<
   return list;
 }
 
-std::vector<Stretch> stretches_of(std::span<const IndexRun> runs) {
-  std::vector<Stretch> stretches;
-  for (const IndexRun& run : runs) {
-    if (!stretches.empty() && stretches.back().stop() == run.global)
-      stretches.back().length += run.length;
-    else
-      stretches.push_back({run.global, run.length});
+IndexPart::IndexPart(std::span<const IndexRun> runs) : runs_(runs) {
+  if (!runs.empty()) between_ = {runs.front().global, runs.back().stop() - runs.front().global};
+}
+
+IndexRun IndexPart::operator[](std::size_t i) const {
+  const IndexRun& run = runs_[i];
+  const std::int64_t start = std::max(run.global, between_.start);
+  return {run.local + start - run.global, start, std::min(run.stop(), between_.stop()) - start};
+}
+
+std::vector<IndexRun> IndexPart::runs() const {
+  std::vector<IndexRun> all;
+  all.reserve(size());
+  for (std::size_t i = 0; i < size(); ++i) all.push_back((*this)[i]);
+  return all;
+}
+
+void take_stretches(const IndexPart& runs, const std::function<void(const Stretch&)>& take) {
+  Stretch last{};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const IndexRun run = runs[i];
+    const bool goes_on = last.length > 0 && last.stop() == run.global;
+    if (!goes_on && last.length > 0) take(last);
+    last = goes_on ? Stretch{last.start, last.length + run.length} : Stretch{run.global, run.length};
   }
+  if (last.length > 0) take(last);
+}
+
+std::vector<Stretch> stretches_of(const IndexPart& runs) {
+  std::vector<Stretch> stretches;
+  take_stretches(runs, [&](const Stretch& stretch) { stretches.push_back(stretch); });
   return stretches;
+}
+
+Gaps gaps_between(const Stretch& domain, const StretchLists& lists) {
+  Gaps gaps;
+  const bool are_apart = take_gaps(domain, lists, [&](const Stretch& gap) {
+    if (gaps.points == 0) gaps.first = gap.start;
+    gaps.points += gap.length;
+  });
+  gaps.overlap = !are_apart;
+  return gaps;
+}
+
+PointRuns holes_between(const Stretch& domain, const StretchLists& lists) {
+  return PointRuns([&](const PointRuns::Take& take) {
+    take_gaps(domain, lists,
+              [&](const Stretch& hole) { take({hole.start - domain.start, hole.start - domain.start, hole.length}); });
+  });
 }
 
 Ownership find_owners(const Stretch& domain, std::vector<Claim> claims) {
@@ -193,61 +276,60 @@ std::vector<IndexRun> within(std::span<const IndexRun> runs, std::span<const Str
 
 std::vector<IndexPart> cut_runs(std::span<const IndexRun> runs, std::span<const std::int64_t> edges) {
   std::vector<IndexPart> parts;
-  for (IndexRun rest : runs)
-    while (rest.length > 0) {
-      std::size_t part = parts.empty() ? 0 : static_cast<std::size_t>(parts.back().part);
-      if (rest.global >= edges[part + 1])
-        part = static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), rest.global) - edges.begin()) - 1;
-      if (parts.empty() || parts.back().part != static_cast<int>(part)) parts.push_back({static_cast<int>(part), {}});
-      const std::int64_t length = std::min(rest.length, edges[part + 1] - rest.global);
-      parts.back().runs.push_back({rest.local, rest.global, length});
-      rest = {rest.local + length, rest.global + length, rest.length - length};
-    }
+  std::size_t first = 0;
+  std::int64_t start = runs.empty() ? 0 : runs.front().global;
+  while (first < runs.size()) {
+    const auto upper = std::upper_bound(edges.begin(), edges.end(), start);
+    const int part = static_cast<int>(upper - edges.begin()) - 1;
+    const auto begins_before = [&](const IndexRun& run) { return run.global < *upper; };
+    const auto rest = runs.subspan(first);
+    const auto count = static_cast<std::size_t>(std::ranges::partition_point(rest, begins_before) - rest.begin());
+    parts.emplace_back(part, rest.first(count), Stretch{*(upper - 1), *upper - *(upper - 1)});
+    const bool reaches_beyond = rest[count - 1].stop() > *upper;
+    first += reaches_beyond ? count - 1 : count;
+    if (first < runs.size()) start = std::max(runs[first].global, *upper);
+  }
   return parts;
 }
 
-std::int64_t points_of(std::span<const IndexRun> runs) {
+std::int64_t points_of(const IndexPart& runs) {
   std::int64_t points = 0;
-  for (const IndexRun& run : runs) points += run.length;
+  for (std::size_t i = 0; i < runs.size(); ++i) points += runs[i].length;
   return points;
 }
 
-PointRuns local_to_global(std::span<const IndexRun> runs, std::int64_t origin) {
-  std::vector<PointRun> ways;
-  for (const IndexRun& run : runs) ways.push_back({run.local, run.global - origin, run.length});
-  return PointRuns(ways);
+PointRuns local_to_global(const IndexPart& runs, std::int64_t origin) {
+  return PointRuns([&](const PointRuns::Take& take) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const IndexRun run = runs[i];
+      take({run.local, run.global - origin, run.length});
+    }
+  });
 }
 
-PointRuns local_to_packed(std::span<const IndexRun> runs) {
-  std::vector<PointRun> ways;
-  std::int64_t place = 0;
-  for (const IndexRun& run : runs) {
-    ways.push_back({run.local, place, run.length});
-    place += run.length;
-  }
-  return PointRuns(ways);
+PointRuns local_to_packed(const IndexPart& runs) {
+  return PointRuns([&](const PointRuns::Take& take) {
+    std::int64_t place = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const IndexRun run = runs[i];
+      take({run.local, place, run.length});
+      place += run.length;
+    }
+  });
 }
 
 PointRuns packed_to_global(std::span<const Stretch> stretches, std::int64_t origin) {
-  std::vector<PointRun> ways;
-  std::int64_t place = 0;
-  for (const Stretch& stretch : stretches) {
-    ways.push_back({place, stretch.start - origin, stretch.length});
-    place += stretch.length;
-  }
-  return PointRuns(ways);
-}
-
-PointRuns in_place(std::span<const Stretch> stretches, std::int64_t origin) {
-  std::vector<PointRun> ways;
-  for (const Stretch& stretch : stretches)
-    ways.push_back({stretch.start - origin, stretch.start - origin, stretch.length});
-  return PointRuns(ways);
+  return PointRuns([&](const PointRuns::Take& take) {
+    std::int64_t place = 0;
+    for (const Stretch& stretch : stretches) {
+      take({place, stretch.start - origin, stretch.length});
+      place += stretch.length;
+    }
+  });
 }
 
 std::vector<ChunkPoints> cut_into_chunks(const std::shared_ptr<const PointRuns>& runs, std::int64_t chunk_points) {
-  std::vector<IndexRun> ordered;
-  for (const PointRun& run : runs->runs()) ordered.push_back({run.source, run.target, run.length});
+  std::vector<IndexRun> ordered = in_targets(*runs);
   std::sort(ordered.begin(), ordered.end(), [](const IndexRun& a, const IndexRun& b) { return a.global < b.global; });
   if (ordered.empty()) return {};
   if (ordered.back().stop() <= chunk_points) return {{0, runs}};
@@ -255,8 +337,8 @@ std::vector<ChunkPoints> cut_into_chunks(const std::shared_ptr<const PointRuns>&
   while (edges.back() < ordered.back().stop()) edges.push_back(edges.back() + chunk_points);
   std::vector<ChunkPoints> chunks;
   for (const IndexPart& part : cut_runs(ordered, edges))
-    chunks.push_back({part.part, std::make_shared<PointRuns>(
-                                     local_to_global(part.runs, edges[static_cast<std::size_t>(part.part)]))});
+    chunks.push_back(
+        {part.part, std::make_shared<PointRuns>(local_to_global(part, edges[static_cast<std::size_t>(part.part)]))});
   return chunks;
 }
 

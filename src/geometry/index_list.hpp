@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,8 +46,6 @@ struct Stretch {
   friend bool operator==(const Stretch&, const Stretch&) = default;
 };
 
-std::vector<Stretch> stretches_of(std::span<const IndexRun> runs);
-
 // Somebody holds points. Of several the lowest claimant owns them.
 struct Claim {
   std::int64_t start = 0;
@@ -72,27 +71,55 @@ struct Ownership {
 // Who owns what of a domain that holds all claims. O(n log n).
 Ownership find_owners(const Stretch& domain, std::vector<Claim> claims);
 
+// What lists, each ascending and disjoint, have of a domain; they may reach beyond it.
+using StretchLists = std::vector<std::span<const Stretch>>;
+struct Gaps {
+  bool overlap = false;     // two lists have a point in common
+  std::int64_t points = 0;  // that no list has
+  std::int64_t first = 0;   // of these
+};
+Gaps gaps_between(const Stretch& domain, const StretchLists& lists);
+// The points that no list has, in their own places, counted from the domain's first: what is filled.
+PointRuns holes_between(const Stretch& domain, const StretchLists& lists);
+
 // The parts of the runs that lie in the stretches; both ascend.
 std::vector<IndexRun> within(std::span<const IndexRun> runs, std::span<const Stretch> stretches);
 
-// The runs between two neighbouring edges.
-struct IndexPart {
+// The runs between two neighbouring edges, where they lie: a list is not copied, because it may be most of what a rank
+// has beside its fields.
+class IndexPart {
+ public:
+  // All of them.
+  IndexPart(std::span<const IndexRun> runs);
+  IndexPart(const std::vector<IndexRun>& runs) : IndexPart(std::span(runs)) {}
+  // The first and the last may reach beyond the edges.
+  IndexPart(int number, std::span<const IndexRun> runs, const Stretch& between)
+      : part(number), runs_(runs), between_(between) {}
+
+  std::size_t size() const { return runs_.size(); }
+  IndexRun operator[](std::size_t i) const;
+  std::vector<IndexRun> runs() const;
+
   int part = 0;
-  std::vector<IndexRun> runs;
+
+ private:
+  std::span<const IndexRun> runs_;
+  Stretch between_;
 };
 
 // Cuts runs at ascending edges that span all of them; parts without points are left out.
 std::vector<IndexPart> cut_runs(std::span<const IndexRun> runs, std::span<const std::int64_t> edges);
 
-std::int64_t points_of(std::span<const IndexRun> runs);
+std::int64_t points_of(const IndexPart& runs);
+// Neighbours that continue each other are one. take is called for each.
+void take_stretches(const IndexPart& runs, const std::function<void(const Stretch&)>& take);
+std::vector<Stretch> stretches_of(const IndexPart& runs);
 
 // From the local array to an array that begins at global index `origin`.
-PointRuns local_to_global(std::span<const IndexRun> runs, std::int64_t origin);
+PointRuns local_to_global(const IndexPart& runs, std::int64_t origin);
 // From the local array to one that holds the points of the runs and nothing else; and from there on.
-PointRuns local_to_packed(std::span<const IndexRun> runs);
+PointRuns local_to_packed(const IndexPart& runs);
 PointRuns packed_to_global(std::span<const Stretch> stretches, std::int64_t origin);
-// Stretches in their own places: what is filled.
-PointRuns in_place(std::span<const Stretch> stretches, std::int64_t origin);
 
 // The runs that end in one chunk, and where they do so, counted from the chunk's first point.
 struct ChunkPoints {

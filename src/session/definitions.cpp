@@ -47,8 +47,7 @@ int Definitions::decompose_points(const std::vector<std::string>& dims, const In
         geometry::index_list(names, sizes.product(), index, core_.roles->rank, core_.settings.owner));
   });
   if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
-  decomposition.list = std::make_shared<const geometry::IndexList>(
-      transport::assign_owners(*core_.roles, decomposition, core_.settings.owner));
+  decomposition.list = transport::assign_owners(*core_.roles, decomposition, core_.settings.owner);
   return add(std::move(decomposition));
 }
 

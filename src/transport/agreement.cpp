@@ -133,9 +133,8 @@ Bytes broadcast(const roles::Circle& circle, int root, Bytes bytes, std::size_t 
   return bytes;
 }
 
-std::map<int, Bytes> exchange_sparsely(const roles::Circle& circle, const std::map<int, Bytes>& to,
-                                       std::size_t most_bytes) {
-  auto exchange = std::make_unique<SparseExchange>(circle, to, most_bytes);
+std::map<int, Bytes> exchange_sparsely(const roles::Circle& circle, std::map<int, Bytes> to, std::size_t most_bytes) {
+  auto exchange = std::make_unique<SparseExchange>(circle, std::move(to), most_bytes);
   roles::meet(circle, exchange);
   std::map<int, Bytes> received = exchange->take();
   // A second exchange must not meet messages of this one.

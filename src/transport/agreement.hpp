@@ -23,7 +23,7 @@ void check_same(const roles::Circle& circle, const std::string& subject, const s
 // Sends each rank in `to` its bytes and returns what came, by source; nobody needs to know who sends to whom
 // (non-blocking consensus: Hoefler, Siebert, Lumsdaine 2010). Collective; cost grows with one's own partners.
 // most_bytes: of a part of a message.
-std::map<int, Bytes> exchange_sparsely(const roles::Circle& circle, const std::map<int, Bytes>& to,
+std::map<int, Bytes> exchange_sparsely(const roles::Circle& circle, std::map<int, Bytes> to,
                                        std::size_t most_bytes = roles::part_bytes);
 
 // Bytes of root on every rank. Collective.

@@ -27,7 +27,7 @@ std::string text_of_point(const geometry::Decomposition& decomposition, std::int
   return fmt::format("{} at {}", point, to_string(at));
 }
 
-void check_ownership(const geometry::Decomposition& decomposition, const Ownership& ownership, config::Owner owner) {
+void check_conflict(const geometry::Decomposition& decomposition, const Ownership& ownership, config::Owner owner) {
   const std::string dim = fmt::format("{}", fmt::join(decomposition.dimensions, ","));
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
@@ -35,26 +35,44 @@ void check_ownership(const geometry::Decomposition& decomposition, const Ownersh
          "are "
          "listed twice; mark copies by a negative index, or set 'owner: lowest-rank'",
          dim, twice->first, twice->second, text_of_point(decomposition, twice->point), ownership.surplus - 1);
-  if (ownership.holes.empty() || decomposition.masked) return;
-  std::int64_t points = 0;
-  for (const Stretch& hole : ownership.holes) points += hole.length;
+}
+
+void check_holes(const geometry::Decomposition& decomposition, const geometry::Gaps& gaps) {
+  if (gaps.points == 0 || decomposition.masked) return;
   fail(THALWEG_ERROR_AGREEMENT,
        "index lists of dimension '{}': no rank lists {} of the {} points, the first of them {} (counted from 0); if "
        "that "
        "is intended (land), declare the decomposition as masked",
-       dim, points, decomposition.shape[0], text_of_point(decomposition, ownership.holes.front().start));
+       fmt::join(decomposition.dimensions, ","), gaps.points, decomposition.shape[0],
+       text_of_point(decomposition, gaps.first));
 }
 
-void claim(std::vector<Claim>& claims, int rank, const Bytes& stretches) {
-  for (Unpacker unpacker(stretches); !unpacker.done();) {
-    const Stretch stretch = unpacker.get<Stretch>();
-    claims.push_back({stretch.start, stretch.length, rank});
-  }
+// What a rank tells of its points: stretches, read where they are, because a leader has those of many ranks.
+std::span<const Stretch> stretches_in(const Bytes& offer) {
+  return {reinterpret_cast<const Stretch*>(offer.data()), offer.size() / sizeof(Stretch)};
 }
 
-Bytes packed(const std::vector<Stretch>& stretches) {
-  const auto* first = reinterpret_cast<const std::byte*>(stretches.data());
-  return Bytes(first, first + stretches.size() * sizeof(Stretch));
+geometry::StretchLists lists_in(const std::map<int, Bytes>& offers) {
+  geometry::StretchLists lists;
+  for (const auto& [rank, offer] : offers) lists.push_back(stretches_in(offer));
+  return lists;
+}
+
+std::vector<Claim> claims_in(const std::map<int, Bytes>& offers) {
+  std::vector<Claim> claims;
+  for (const auto& [rank, offer] : offers)
+    for (const Stretch& stretch : stretches_in(offer)) claims.push_back({stretch.start, stretch.length, rank});
+  return claims;
+}
+
+void offer(const IndexPart& part, Bytes& offers) {
+  std::size_t bytes = offers.size();
+  geometry::take_stretches(part, [&](const Stretch&) { bytes += sizeof(Stretch); });
+  offers.reserve(bytes);
+  geometry::take_stretches(part, [&](const Stretch& stretch) {
+    const auto* first = reinterpret_cast<const std::byte*>(&stretch);
+    offers.insert(offers.end(), first, first + sizeof(Stretch));
+  });
 }
 
 // What is left to the ranks that lost points to others.
@@ -93,15 +111,14 @@ class IndexOwner {
       : roles_(roles), masked_(masked), offers_(std::move(offers)), plan_(plan) {}
 
   void count() {
-    std::map<int, std::vector<Claim>> claims;
-    for (const auto& [rank, offer] : offers_) count(rank, unpacked(offer), claims);
+    const geometry::StretchLists lists = lists_in(offers_);
     for (OwnedDomain& owned : plan_.owned) {
-      if (!masked_) break;  // there are no holes
-      const Box domain = plan_.layout.domain(owned.domain);
-      const Ownership ownership =
-          geometry::find_owners({domain.start[0], domain.count[0]}, std::move(claims[owned.domain]));
-      if (!ownership.holes.empty())
-        owned.hole_points = std::make_shared<PointRuns>(geometry::in_place(ownership.holes, domain.start[0]));
+      const Box box = plan_.layout.domain(owned.domain);
+      const Stretch domain{box.start[0], box.count[0]};
+      for (const std::span<const Stretch> list : lists) owned.pieces += has_points_in(domain, list) ? 1 : 0;
+      if (!masked_) continue;  // there are no holes
+      PointRuns holes = geometry::holes_between(domain, lists);
+      if (holes.points() > 0) owned.hole_points = std::make_shared<PointRuns>(std::move(holes));
     }
   }
 
@@ -122,15 +139,10 @@ class IndexOwner {
   }
 
  private:
-  void count(int rank, const std::vector<Stretch>& stretches, std::map<int, std::vector<Claim>>& claims) {
-    std::vector<IndexRun> runs;
-    for (const Stretch& stretch : stretches) runs.push_back({0, stretch.start, stretch.length});
-    for (const IndexPart& part : geometry::cut_runs(runs, plan_.layout.edges(0))) {
-      if (masked_)
-        for (const IndexRun& run : part.runs) claims[part.part].push_back({run.global, run.length, rank});
-      const auto before = [](const OwnedDomain& owned, int domain) { return owned.domain < domain; };
-      ++std::lower_bound(plan_.owned.begin(), plan_.owned.end(), part.part, before)->pieces;
-    }
+  static bool has_points_in(const Stretch& domain, std::span<const Stretch> list) {
+    const auto ends_before = [&](const Stretch& stretch) { return stretch.stop() <= domain.start; };
+    const auto first = std::ranges::partition_point(list, ends_before);
+    return first != list.end() && first->start < domain.stop();
   }
 
   const roles::Roles& roles_;
@@ -144,31 +156,24 @@ int leader_of(const roles::Roles& roles, const Plan& plan, int domain) {
 }
 
 std::map<int, Bytes> offers_of(const roles::Roles& roles, const Plan& plan, const std::vector<IndexPart>& parts) {
-  std::map<int, std::vector<Stretch>> to;
-  for (const IndexPart& part : parts) {
-    std::vector<Stretch>& offer = to[leader_of(roles, plan, part.part)];
-    const std::vector<Stretch> stretches = geometry::stretches_of(part.runs);
-    offer.insert(offer.end(), stretches.begin(), stretches.end());
-  }
-  std::map<int, Bytes> bytes;
-  for (const auto& [leader, offer] : to) bytes[leader] = packed(offer);
-  return bytes;
+  std::map<int, Bytes> to;
+  for (const IndexPart& part : parts) offer(part, to[leader_of(roles, plan, part.part)]);
+  return to;
 }
 
 void plan_local(const roles::Roles& roles, const std::vector<IndexPart>& parts, Plan& plan) {
   for (const IndexPart& part : parts) {
     if (plan.node_of_domain[static_cast<std::size_t>(part.part)] != roles.node) continue;
-    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part.runs));
-    plan.local.push_back(
-        {piece, std::make_shared<PointRuns>(geometry::local_to_global(part.runs, piece.region.start[0]))});
+    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part));
+    plan.local.push_back({piece, std::make_shared<PointRuns>(geometry::local_to_global(part, piece.region.start[0]))});
   }
 }
 
 void plan_sends(const roles::Roles& roles, const std::vector<IndexPart>& parts, int leader, int receiver, Plan& plan) {
   for (const IndexPart& part : parts) {
     if (leader_of(roles, plan, part.part) != leader) continue;
-    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part.runs));
-    plan.outgoing.push_back({{piece, std::make_shared<PointRuns>(geometry::local_to_packed(part.runs))}, receiver});
+    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part));
+    plan.outgoing.push_back({{piece, std::make_shared<PointRuns>(geometry::local_to_packed(part))}, receiver});
   }
 }
 
@@ -181,8 +186,8 @@ void plan_receives(Unpacker& unpacker, Plan& plan) {
     run = {0, stretch.start, stretch.length};
   }
   for (const IndexPart& part : geometry::cut_runs(runs, plan.layout.edges(0))) {
-    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part.runs));
-    const std::vector<Stretch> stretches = geometry::stretches_of(part.runs);
+    const geometry::Piece piece = piece_of(plan.layout, part.part, geometry::points_of(part));
+    const std::vector<Stretch> stretches = geometry::stretches_of(part);
     plan.incoming.push_back(
         {{piece, std::make_shared<PointRuns>(geometry::packed_to_global(stretches, piece.region.start[0]))}, sender});
   }
@@ -201,36 +206,42 @@ void take_assignments(const roles::Roles& roles, const std::map<int, Bytes>& ass
 
 }  // namespace
 
-geometry::IndexList assign_owners(const roles::Roles& roles, const geometry::Decomposition& decomposition,
-                                  config::Owner owner) {
+std::shared_ptr<const geometry::IndexList> assign_owners(const roles::Roles& roles,
+                                                         const geometry::Decomposition& decomposition,
+                                                         config::Owner owner) {
   const geometry::IndexList& list = *decomposition.list;
   const std::int64_t parts = std::min<std::int64_t>(roles.node_count, decomposition.shape[0]);
   const geometry::Layout nodes = geometry::Layout::even(decomposition.shape, {parts});
   std::map<int, Bytes> offers;
   for (const IndexPart& part : geometry::cut_runs(list.runs, nodes.edges(0)))
-    offers[roles.nodes[static_cast<std::size_t>(part.part)].leader] = packed(geometry::stretches_of(part.runs));
-  offers = exchange_sparsely(roles.world, offers);
+    offer(part, offers[roles.nodes[static_cast<std::size_t>(part.part)].leader]);
+  offers = exchange_sparsely(roles.world, std::move(offers));
 
   std::map<int, Bytes> told;
   together(roles.world, [&] {
     if (!roles.leads_node() || roles.node >= parts) return;
-    const Box domain = nodes.domain(roles.node);
-    std::vector<Claim> claims;
-    for (const auto& [rank, offer] : offers) claim(claims, rank, offer);
-    const Ownership ownership = geometry::find_owners({domain.start[0], domain.count[0]}, std::move(claims));
-    check_ownership(decomposition, ownership, owner);
-    if (ownership.conflict) told = verdicts(offers, ownership);
+    const Box box = nodes.domain(roles.node);
+    const Stretch domain{box.start[0], box.count[0]};
+    const geometry::Gaps gaps = geometry::gaps_between(domain, lists_in(offers));
+    if (gaps.overlap) {  // Only then it is worth the memory to know who has what.
+      const Ownership ownership = geometry::find_owners(domain, claims_in(offers));
+      check_conflict(decomposition, ownership, owner);
+      told = verdicts(offers, ownership);
+    }
+    check_holes(decomposition, gaps);
   });
-  if (owner == config::Owner::error) return list;
+  offers.clear();
+  if (owner == config::Owner::error) return decomposition.list;
 
   geometry::IndexList assigned{list.count, {}};
   const std::map<int, Bytes> verdicts_here = exchange_sparsely(roles.world, told);
-  for (IndexPart& part : geometry::cut_runs(list.runs, nodes.edges(0))) {
+  for (const IndexPart& part : geometry::cut_runs(list.runs, nodes.edges(0))) {
     const auto verdict = verdicts_here.find(roles.nodes[static_cast<std::size_t>(part.part)].leader);
-    if (verdict != verdicts_here.end()) part.runs = geometry::within(part.runs, unpacked(verdict->second));
-    assigned.runs.insert(assigned.runs.end(), part.runs.begin(), part.runs.end());
+    std::vector<IndexRun> kept = part.runs();
+    if (verdict != verdicts_here.end()) kept = geometry::within(kept, unpacked(verdict->second));
+    assigned.runs.insert(assigned.runs.end(), kept.begin(), kept.end());
   }
-  return assigned;
+  return std::make_shared<const geometry::IndexList>(std::move(assigned));
 }
 
 Plan make_index_plan(const roles::Roles& roles, const geometry::Decomposition& decomposition,
@@ -239,17 +250,19 @@ Plan make_index_plan(const roles::Roles& roles, const geometry::Decomposition& d
   plan.layout = layout;
   const std::vector<IndexPart> parts = geometry::cut_runs(decomposition.list->runs, layout.edges(0));
   std::vector<long> points(static_cast<std::size_t>(layout.domain_count()), 0);
-  for (const IndexPart& part : parts) points[static_cast<std::size_t>(part.part)] = geometry::points_of(part.runs);
+  for (const IndexPart& part : parts) points[static_cast<std::size_t>(part.part)] = geometry::points_of(part);
   plan.node_of_domain = choose_nodes(roles, std::move(points), writing);
   for (int d = 0; d < layout.domain_count(); ++d)
     if (plan.node_of_domain[static_cast<std::size_t>(d)] == roles.node) plan.owned.push_back({d, 0, {}, nullptr});
-  plan_local(roles, parts, plan);
-
-  IndexOwner owner(roles, decomposition.masked, tell_leaders(roles, offers_of(roles, plan, parts)), plan);
-  if (roles.leads_node() || roles.self.writes) owner.count();
   std::map<int, Bytes> assignments;
-  if (roles.leads_node()) assignments = owner.assignments();
-  if (roles.node_count > 1) take_assignments(roles, exchange_sparsely(roles.world, assignments), parts, plan);
+  {
+    IndexOwner owner(roles, decomposition.masked, tell_leaders(roles, offers_of(roles, plan, parts)), plan);
+    if (roles.leads_node() || roles.self.writes) owner.count();
+    if (roles.leads_node()) assignments = owner.assignments();
+  }
+  plan_local(roles, parts, plan);  // when what others have told is let go
+  if (roles.node_count > 1)
+    take_assignments(roles, exchange_sparsely(roles.world, std::move(assignments)), parts, plan);
   share_counts(roles, plan);
   return plan;
 }

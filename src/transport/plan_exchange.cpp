@@ -145,8 +145,8 @@ std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells
   return node_of;
 }
 
-std::map<int, Bytes> tell_leaders(const roles::Roles& roles, const std::map<int, Bytes>& offers) {
-  std::map<int, Bytes> told = exchange_sparsely(roles.world, offers);
+std::map<int, Bytes> tell_leaders(const roles::Roles& roles, std::map<int, Bytes> offers) {
+  std::map<int, Bytes> told = exchange_sparsely(roles.world, std::move(offers));
   if (roles.groups.writers_on(roles.node).size() < 2) return told;
   Packer packer;
   for (const auto& [rank, bytes] : told) packer.put(rank).put_all(bytes);

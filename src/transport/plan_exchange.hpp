@@ -77,7 +77,7 @@ std::vector<int> choose_nodes(const roles::Roles& roles, std::vector<long> cells
 
 // Sends the leaders of other nodes and one's own what concerns them; all ranks of a node that write get what its leader
 // was sent, because each must know the holes of its blocks.
-std::map<int, Bytes> tell_leaders(const roles::Roles& roles, const std::map<int, Bytes>& offers);
+std::map<int, Bytes> tell_leaders(const roles::Roles& roles, std::map<int, Bytes> offers);
 
 // Tells every rank of the node how many pieces complete a block.
 void share_counts(const roles::Roles& roles, Plan& plan);

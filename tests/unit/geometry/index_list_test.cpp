@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "error_of.hpp"
 #include "sanitized.hpp"
@@ -147,6 +148,43 @@ TEST(FindOwners, makes_one_stretch_of_a_claim_that_others_only_touch) {
   EXPECT_EQ(ownership.surplus, 10);
 }
 
+// What the lists of several ranks leave, as their claims say it as well.
+TEST(Gaps, are_those_that_claims_leave) {
+  Random random(13);
+  int overlaps = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::vector<std::vector<Stretch>> of_ranks;
+    std::vector<Claim> claims;
+    for (std::int64_t rank = draw(random, 0, 3); rank > 0; --rank) {
+      const Indices index = random_list(random, 60, draw(random, 1, 5), false);
+      const std::span some =
+          std::span(index).first(std::min(index.size(), static_cast<std::size_t>(draw(random, 0, 9))));
+      of_ranks.push_back(stretches_of(index_list("cell", 60, some, 0, Owner::error).runs));
+      for (const Stretch& stretch : of_ranks.back()) claims.push_back({stretch.start, stretch.length, rank});
+    }
+    const StretchLists lists(of_ranks.begin(), of_ranks.end());
+    const Ownership ownership = find_owners({0, 60}, claims);
+    const Gaps gaps = gaps_between({0, 60}, lists);
+    EXPECT_EQ(gaps.overlap, ownership.conflict.has_value());
+    overlaps += gaps.overlap ? 1 : 0;
+    std::int64_t points = 0;
+    for (const Stretch& hole : ownership.holes) points += hole.length;
+    EXPECT_EQ(gaps.points, points);
+    if (points > 0) EXPECT_EQ(gaps.first, ownership.holes.front().start);
+    const std::int64_t start = draw(random, 0, 40);
+    std::set<std::int64_t> wanted, found;  // in a domain that lists reach beyond
+    for (const Stretch& hole : ownership.holes)
+      for (std::int64_t point = hole.start; point < hole.stop(); ++point)
+        if (point >= start && point < start + 20) wanted.insert(point - start);
+    for (const PointRun& run : holes_between({start, 20}, lists).runs()) {
+      EXPECT_EQ(run.source, run.target);
+      for (std::int64_t k = 0; k < run.length; ++k) found.insert(run.target + k);
+    }
+    EXPECT_EQ(found, wanted);
+  }
+  EXPECT_GT(overlaps, 50);
+}
+
 // ---- cutting
 
 TEST(CutRuns, puts_every_point_into_the_part_that_spans_it) {
@@ -161,9 +199,9 @@ TEST(CutRuns, puts_every_point_into_the_part_that_spans_it) {
     int before = -1;
     for (const IndexPart& part : cut_runs(list.runs, edges)) {
       EXPECT_GT(part.part, before);
-      EXPECT_FALSE(part.runs.empty());
+      EXPECT_GT(points_of(part), 0);
       before = part.part;
-      for (const auto& [point, place] : places_of(part.runs)) {
+      for (const auto& [point, place] : places_of(part.runs())) {
         EXPECT_GE(point, edges[static_cast<std::size_t>(part.part)]);
         EXPECT_LT(point, edges[static_cast<std::size_t>(part.part) + 1]);
         together[point] = place;
@@ -258,9 +296,9 @@ TEST(IndexScale, sixteen_ranks_with_a_hundred_thousand_single_points_each) {
     const std::span own = std::span(all).subspan(static_cast<std::size_t>(rank * points), points);
     const IndexList list = index_list("cell", ranks * points, own, static_cast<int>(rank), Owner::error);
     for (const IndexPart& part : cut_runs(list.runs, edges)) {
-      for (const Stretch& stretch : stretches_of(part.runs))
+      for (const Stretch& stretch : stretches_of(part))
         claims[part.part].push_back({stretch.start, stretch.length, rank});
-      ASSERT_EQ(local_to_global(part.runs, edges[static_cast<std::size_t>(part.part)]).points(), points_of(part.runs));
+      ASSERT_EQ(local_to_global(part, edges[static_cast<std::size_t>(part.part)]).points(), points_of(part));
     }
   }
   for (int part = 0; part < 2; ++part) {

@@ -29,7 +29,7 @@ Decomposition listed(const roles::Roles& roles, std::int64_t size, const Indices
   Decomposition decomposition{{"cell"}, {size}, {}, {0}, {0}, masked, nullptr};
   decomposition.list =
       std::make_shared<geometry::IndexList>(geometry::index_list("cell", size, index, own_rank(), owner));
-  decomposition.list = std::make_shared<geometry::IndexList>(assign_owners(roles, decomposition, owner));
+  decomposition.list = assign_owners(roles, decomposition, owner);
   return decomposition;
 }
 
