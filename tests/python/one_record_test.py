@@ -60,7 +60,8 @@ def check(path: Path, step: int) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_every_record_is_a_file(tmp_path: Path, way: str) -> None:
     ranks, settings, clock, restart = WAYS[way]
-    python.run("one_record.py", ranks, tmp_path, configuration(clock, restart) | settings, RECORDS)
+    for _ in range(2 if way in ("zstd", "sets", "zarr") else 1):  # the second one replaces the files of the first
+        python.run("one_record.py", ranks, tmp_path, configuration(clock, restart) | settings, RECORDS)
     ending = "zarr" if clock["format"] == "zarr" else "nc"
     names = [name for step in range(1, RECORDS + 1) for name in (f"clock_{step:02}.{ending}", f"restart_{step}")]
     for place, name in enumerate(names):
