@@ -26,10 +26,6 @@ std::string printable(std::span<const std::byte> bytes) {
        printable(std::span(begin.bytes).first(static_cast<std::size_t>(begin.count))));
 }
 
-bool has_no_record_dimension(const FormatRow& row, const std::string& path) {
-  return row.open != nullptr && row.open(path)->definition().record_dimension.empty();
-}
-
 }  // namespace
 
 void refuse_without_records(const std::string& path) {
@@ -43,7 +39,6 @@ std::int64_t recover(const std::string& path, bool had_owner) {
   const FormatRow* row = row_at(path, O_RDONLY | O_NOFOLLOW);
   if (row == nullptr || row->recover == nullptr) refuse_unknown(path);
   const std::int64_t records = row->recover(path, had_owner);
-  if (records == 0 && has_no_record_dimension(*row, path)) refuse_without_records(path);
   if (!storage::is_folder(path)) storage::sync_file(path);
   return records;
 }

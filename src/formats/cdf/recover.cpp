@@ -38,7 +38,8 @@ class Mapping {
 std::int64_t recover_cdf(const std::string& path, bool /*had_owner*/) {
   storage::apply_left_journal(path, storage::JournaledFile::of_any_length);
   const storage::Descriptor file = storage::open_file(path, O_RDWR | O_NOFOLLOW);
-  const CdfLayout layout = read_cdf_layout(Mapping(file, path).bytes(), path);
+  const Mapping mapping(file, path);
+  const CdfLayout layout = read_cdf_layout(mapping.bytes(), path);
   const std::int64_t size = storage::size_of_file(file, path);
   if (size < layout.record_begin)
     fail(THALWEG_ERROR_FORMAT,
@@ -46,6 +47,8 @@ std::int64_t recover_cdf(const std::string& path, bool /*had_owner*/) {
          "take it from a copy",
          path, layout.version, size, layout.record_begin);
   std::int64_t records = layout.records;
+  if (layout.record_bytes == 0 && read_cdf_header(mapping.bytes(), path).definition.record_dimension.empty())
+    refuse_without_records(path);
   if (layout.record_bytes == 0) return records;
   records = std::min(records, (size - layout.record_begin) / layout.record_bytes);
   if (records < layout.records) {

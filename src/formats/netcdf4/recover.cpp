@@ -88,7 +88,7 @@ std::int64_t cut(const std::string& path, bool is_own) {
   Handle file(checked(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), "open"));
   Extents extents;
   checked(H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &extents), "list");
-  if (extents.datasets.empty()) return 0;
+  if (extents.datasets.empty()) refuse_without_records(path);
   if (!extents.shown.empty()) {
     require_own_set(path, extents.shown);
     return extents.least;

@@ -98,8 +98,8 @@ def make_plan(dataset: Dataset, format_name: str, record_dim: str = "", cuts: Se
 
 
 def free_name(dataset: Dataset) -> str:
-    """Of the record dimension that Thalweg's files always have: one that there is already, if it is empty."""
-    empty = [name for name, dim in dataset.dims.items() if dim.unlimited and dim.size == 0]
+    """Of the record dimension that files get then: one that there is already, if it is empty. "none" is no name."""
+    empty = [name for name, dim in dataset.dims.items() if dim.unlimited and dim.size == 0 and name != "none"]
     if empty:
         return empty[0]
     name = "record"
