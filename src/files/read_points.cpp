@@ -1,32 +1,25 @@
 #include "files/read_points.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 #include <vector>
+
+#include "transform/copy_runs.hpp"
 
 namespace thalweg::files {
 namespace {
 
-// Rows of an array along one dimension: of each outer index, so many points of so many bytes.
-struct Rows {
-  std::int64_t outer = 1;
-  std::int64_t points = 0;
-  std::int64_t point_bytes = 1;
-};
-
-Rows rows_of(const Index& extents, int along, std::int64_t element_bytes) {
-  Rows rows{1, extents[along], element_bytes};
-  for (int d = 0; d < along; ++d) rows.outer *= extents[d];
-  for (int d = along + 1; d < extents.rank(); ++d) rows.point_bytes *= extents[d];
-  return rows;
+// From the first point on, so many at a time.
+std::vector<std::int64_t> edges_of(std::int64_t first, std::int64_t stop, std::int64_t most_points) {
+  std::vector<std::int64_t> edges{first};
+  while (edges.back() < stop) edges.push_back(edges.back() + most_points);
+  return edges;
 }
 
-void copy_points(const Rows& from, std::int64_t from_point, std::span<const std::byte> source, const Rows& to,
-                 std::int64_t to_point, std::span<std::byte> target, std::int64_t points) {
-  for (std::int64_t outer = 0; outer < from.outer; ++outer)
-    std::memcpy(target.data() + (outer * to.points + to_point) * to.point_bytes,
-                source.data() + (outer * from.points + from_point) * from.point_bytes,
-                static_cast<std::size_t>(points * from.point_bytes));
+PointRuns window_to_local(const geometry::IndexPart& runs, std::int64_t begin) {
+  return PointRuns([&](const PointRuns::Take& take) {
+    for (std::size_t i = 0; i < runs.size(); ++i) take({runs[i].global - begin, runs[i].local, runs[i].length});
+  });
 }
 
 }  // namespace
@@ -34,36 +27,28 @@ void copy_points(const Rows& from, std::int64_t from_point, std::span<const std:
 void read_points(formats::ReadableFile& file, int variable, std::int64_t record, const Index& local,
                  const PointAxis& axis, std::span<const geometry::IndexRun> runs, std::span<std::byte> values,
                  std::int64_t window_bytes) {
+  if (runs.empty() || values.empty()) return;
   const auto [along, joined] = axis;
+  const Type type = file.definition().variable(variable).type;
+  const auto element_bytes = static_cast<std::int64_t>(size_of(type));
   const std::int64_t row = joined.row_points();
-  const auto element_bytes = static_cast<std::int64_t>(size_of(file.definition().variable(variable).type));
-  const Rows to = rows_of(local, along, element_bytes);
-  const std::int64_t most_points = std::max<std::int64_t>(1, window_bytes / (to.outer * to.point_bytes * row)) * row;
   Box window = whole(local);
+  window.count[along] = row;
+  const std::int64_t most_points = std::max<std::int64_t>(1, window_bytes / (window.cells() * element_bytes)) * row;
   std::vector<std::byte> read;
-  std::int64_t done = 0;  // points of the first run that is left
-  while (!runs.empty()) {
-    const std::int64_t begin = (runs.front().global + done) / row * row;
-    std::int64_t end = begin;
-    for (const geometry::IndexRun& run : runs) {
-      if (run.global >= begin + most_points) break;
-      end = std::min(run.stop(), begin + most_points);
-    }
-    end = divide_up(end, row) * row;
-    window.start[along] = begin;
-    window.count[along] = end - begin;
+  for (const geometry::IndexPart& part :
+       geometry::cut_runs(runs, edges_of(runs.front().global / row * row, runs.back().stop(), most_points))) {
+    window.start[along] = part[0].global / row * row;
+    window.count[along] = divide_up(part[part.size() - 1].stop(), row) * row - window.start[along];
     read.resize(static_cast<std::size_t>(window.cells() * element_bytes));
     file.read(variable, record, joined.in_file(window), read);
-    const Rows from = rows_of(window.count, along, element_bytes);
-    while (!runs.empty() && runs.front().global + done < end) {
-      const geometry::IndexRun& run = runs.front();
-      const std::int64_t points = std::min(run.stop(), end) - run.global - done;
-      copy_points(from, run.global + done - begin, read, to, run.local + done, values, points);
-      done += points;
-      if (done < run.length) break;
-      runs = runs.subspan(1);
-      done = 0;
-    }
+    const transform::BoxCopy copy{.count = window.count,
+                                  .source_stride = contiguous_strides(window.count, element_bytes),
+                                  .target_stride = contiguous_strides(local, element_bytes),
+                                  .source_type = type,
+                                  .target_type = type,
+                                  .big_endian = std::endian::native == std::endian::big};
+    transform::copy_runs(copy, along, window_to_local(part, window.start[along]), read.data(), values.data());
   }
 }
 
