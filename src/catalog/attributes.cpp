@@ -29,10 +29,9 @@ std::size_t Attributes::number_of_owner(const std::string& variable, const std::
 }
 
 const Attribute* Attributes::find(const std::string& variable, const std::string& name) const {
-  const std::vector<Attribute>& attributes =
-      variable.empty() ? definition_.attributes : definition_.variables[number_of_owner(variable, name)].attributes;
-  const auto found = std::ranges::find(attributes, name, &Attribute::name);
-  return found == attributes.end() ? nullptr : &*found;
+  return catalog::find(
+      variable.empty() ? definition_.attributes : definition_.variables[number_of_owner(variable, name)].attributes,
+      name);
 }
 
 void Attributes::define(const std::string& variable, Attribute attribute) {

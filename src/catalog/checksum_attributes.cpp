@@ -1,6 +1,5 @@
 #include "catalog/checksum_attributes.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 #include "base/error.hpp"
@@ -18,9 +17,7 @@ bool is_axis(const Definition& definition, const Variable& variable) {
 
 // "" if its sum of bits is FMS's.
 std::string_view why_no_checksum(const Variable& variable) {
-  const auto has = [&](const char* name) {
-    return std::ranges::find(variable.attributes, name, &Attribute::name) != variable.attributes.end();
-  };
+  const auto has = [&](const char* name) { return find(variable.attributes, name) != nullptr; };
   if (has(checksum_name)) return "it has an attribute 'checksum' of the model's own; leave that out";
   if (has("_FillValue") || has("missing_value"))
     return "of a variable with _FillValue, as those on masked decompositions have one, or missing_value FMS leaves "

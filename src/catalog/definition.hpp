@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,12 @@ struct Attribute {
 
 inline Attribute text_attribute(std::string name, std::string text) {
   return {std::move(name), std::nullopt, std::move(text), {}};
+}
+
+// The one of that name; null: there is none.
+inline const Attribute* find(const std::vector<Attribute>& attributes, std::string_view name) {
+  const auto found = std::ranges::find(attributes, name, &Attribute::name);
+  return found == attributes.end() ? nullptr : &*found;
 }
 
 // Of FMS, in its restarts (docs/formats/checksums.md).
@@ -79,9 +86,8 @@ struct Variable {
 // What holes of the variable are filled with: its attribute _FillValue, or what netCDF has for its type.
 inline Element fill_of(const Variable& variable) {
   Element fill = default_fill(variable.type);
-  const auto given = std::ranges::find(variable.attributes, "_FillValue", &Attribute::name);
-  if (given != variable.attributes.end() && given->element_type() == variable.type &&
-      given->bytes().size() == size_of(variable.type))
+  const Attribute* given = find(variable.attributes, "_FillValue");
+  if (given != nullptr && given->element_type() == variable.type && given->bytes().size() == size_of(variable.type))
     std::ranges::copy(given->bytes(), fill.begin());
   return fill;
 }
@@ -104,6 +110,11 @@ struct Definition {
   std::optional<Places> places{};      // of a format that is placed
 
   const Variable& variable(int number) const { return variables[static_cast<std::size_t>(number)]; }
+  // The number of the variable of that name; -1: there is none.
+  int find(std::string_view name) const {
+    const auto found = std::ranges::find(variables, name, &Variable::name);
+    return found == variables.end() ? -1 : static_cast<int>(found - variables.begin());
+  }
   Index shape(const Variable& variable) const {
     Index shape;
     for (int d : variable.dimensions) shape.push_back(dimensions[static_cast<std::size_t>(d)].size);

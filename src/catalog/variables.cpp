@@ -143,8 +143,7 @@ void Variables::remove_disabled() {
 }
 
 int Variables::find(const std::string& name) const {
-  const auto found = std::ranges::find(definition_.variables, name, &Variable::name);
-  return found == definition_.variables.end() ? -1 : static_cast<int>(found - definition_.variables.begin());
+  return definition_.find(name);
 }
 
 std::vector<std::string> Variables::names() const {

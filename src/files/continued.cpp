@@ -26,16 +26,8 @@ using catalog::Attribute;
 using catalog::Definition;
 using catalog::Variable;
 
-// Times are sums of steps in floating point.
-constexpr double least_slack_s = 1e-3;
-
 // One file can say these once only (CF conventions 1.8, appendix A).
 constexpr std::array meanings = {"units", "scale_factor", "add_offset", "_FillValue", "missing_value"};
-
-const Attribute* find(const std::vector<Attribute>& attributes, const char* name) {
-  const auto found = std::ranges::find(attributes, name, &Attribute::name);
-  return found == attributes.end() ? nullptr : &*found;
-}
 
 bool are_equal(const Attribute* a, const Attribute* b) {
   if (a == nullptr || b == nullptr) return a == b;
@@ -57,14 +49,14 @@ std::string difference(const Definition& declared, const Variable& one, const De
   const std::string now = dimensions_of(declared, one), then = dimensions_of(found, other);
   if (now != then) return fmt::format("variable '{}' is {} there and {} in this run", one.name, then, now);
   for (const char* name : meanings)
-    if (!is_own_coordinate && !are_equal(find(one.attributes, name), find(other.attributes, name)))
+    if (!is_own_coordinate && !are_equal(catalog::find(one.attributes, name), catalog::find(other.attributes, name)))
       return fmt::format("attribute '{}' of variable '{}' is another one there", name, one.name);
   return "";
 }
 
 bool has_parts(const std::string& path, const std::function<std::string(const std::string&)>& name_of_part) {
   return std::ranges::any_of(storage::numbers_beside(path), [&](std::int64_t number) {
-    return storage::identity_at(name_of_part(storage::part_name(path, number))).has_value();
+    return storage::is_there(name_of_part(storage::part_name(path, number)));
   });
 }
 
@@ -209,31 +201,6 @@ class Search {
   std::string path_;
 };
 
-}  // namespace
-
-std::int64_t kept_records(const std::vector<double>& times_s, double resolution_s, double start_s, bool start_is_new) {
-  const double slack = std::max(least_slack_s, resolution_s);
-  const double last_s = start_is_new ? start_s - slack : start_s + slack;
-  return std::ranges::upper_bound(times_s, last_s) - times_s.begin();
-}
-
-std::string difference_in_shape(const Definition& declared, int own_coordinate, const Definition& found) {
-  if (declared.record_dimension != found.record_dimension && !found.record_dimension.empty())
-    return fmt::format("its record dimension is '{}', and not '{}'", found.record_dimension, declared.record_dimension);
-  for (const Variable& other : found.variables)
-    if (std::ranges::find(declared.variables, other.name, &Variable::name) == declared.variables.end())
-      return fmt::format("variable '{}' is there, but not in this run", other.name);
-  for (int v = 0; v < std::ssize(declared.variables); ++v) {
-    const Variable& one = declared.variable(v);
-    const auto other = std::ranges::find(found.variables, one.name, &Variable::name);
-    if (other == found.variables.end()) return fmt::format("variable '{}' of this run is not there", one.name);
-    if (std::string what = difference(declared, one, found, *other, v == own_coordinate); !what.empty()) return what;
-  }
-  return "";
-}
-
-namespace {
-
 // What files say of themselves says no collection.
 template <typename Work>
 auto of_collection(const ContinuedBy& by, const Work& work) {
@@ -248,6 +215,27 @@ auto of_collection(const ContinuedBy& by, const Work& work) {
 }
 
 }  // namespace
+
+std::int64_t kept_records(const std::vector<double>& times_s, double resolution_s, double start_s, bool start_is_new) {
+  const double slack = std::max(formats::time_slack_s, resolution_s);
+  const double last_s = start_is_new ? start_s - slack : start_s + slack;
+  return std::ranges::upper_bound(times_s, last_s) - times_s.begin();
+}
+
+std::string difference_in_shape(const Definition& declared, int own_coordinate, const Definition& found) {
+  if (declared.record_dimension != found.record_dimension && !found.record_dimension.empty())
+    return fmt::format("its record dimension is '{}', and not '{}'", found.record_dimension, declared.record_dimension);
+  for (const Variable& other : found.variables)
+    if (declared.find(other.name) < 0) return fmt::format("variable '{}' is there, but not in this run", other.name);
+  for (int v = 0; v < std::ssize(declared.variables); ++v) {
+    const Variable& one = declared.variable(v);
+    const int other = found.find(one.name);
+    if (other < 0) return fmt::format("variable '{}' of this run is not there", one.name);
+    if (std::string what = difference(declared, one, found, found.variable(other), v == own_coordinate); !what.empty())
+      return what;
+  }
+  return "";
+}
 
 void complete_unfinished(const ContinuedBy& by) {
   of_collection(by, [&] { Search(by).complete_unfinished(); });

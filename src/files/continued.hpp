@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "block/publication.hpp"
@@ -20,6 +21,7 @@ struct Continued {
   std::vector<double> times_s{};  // model times of the records that are kept
   std::int64_t dropped = 0;       // records behind the start of the run
   double last_s = 0.0;            // of all
+  auto members() { return std::tie(name, path, identity, is_set, times_s, dropped, last_s); }
 };
 
 // What this run says of the file.

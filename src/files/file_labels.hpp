@@ -47,6 +47,8 @@ class FileLabels {
   // It is closed: a later record opens the next file.
   void end_file(const Label& ending);
 
+  // Records may follow in the file of the last one.
+  bool is_open() const { return is_open_; }
   // The file of the last record; "" before the first.
   const std::string& file_name() const { return file_name_; }
   std::int64_t files() const { return number_ + 1; }

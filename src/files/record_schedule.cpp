@@ -8,7 +8,6 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
     : origin_{settings.calendar, settings.reference_date},
       name_(collection.name),
       is_on_demand_(collection.is_on_demand()),
-      one_record_(collection.one_record),
       every_is_time_(is_time(collection.every)),
       clock_(collection, settings),
       labels_(collection, settings) {
@@ -107,7 +106,7 @@ void RecordSchedule::end_earlier() {
 
 void RecordSchedule::end_record() {
   labels_.use(upcoming_);
-  if (one_record_) closed_files_ = labels_.files();
+  if (!labels_.is_open()) closed_files_ = labels_.files();
   ++closed_records_;
 }
 

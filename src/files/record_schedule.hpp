@@ -79,7 +79,6 @@ class RecordSchedule {
   TimeOrigin origin_;
   std::string name_;
   bool is_on_demand_;
-  bool one_record_;
   bool every_is_time_;
   RecordClock clock_;
   FileLabels labels_;

@@ -7,13 +7,10 @@
 namespace thalweg::formats {
 namespace {
 
-// Times are sums of steps in floating point.
-constexpr double slack_s = 1e-3;
-
 Before compare(const RecordTime& first, const RunStart& start, std::string* why) {
   const std::optional<double> time_s = model_time(first, start, why);
   if (!time_s) return Before::unknown;
-  return *time_s < start.time_s - slack_s ? Before::yes : Before::no;
+  return *time_s < start.time_s - time_slack_s ? Before::yes : Before::no;
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ std::optional<Calendar> calendar_named(const std::string& name) {
 }
 
 std::string text_of(const catalog::Variable& variable, const char* name) {
-  const auto found = std::ranges::find(variable.attributes, name, &catalog::Attribute::name);
-  return found == variable.attributes.end() || found->type ? "" : found->text;
+  const catalog::Attribute* found = catalog::find(variable.attributes, name);
+  return found == nullptr || found->type ? "" : found->text;
 }
 
 double spacing_at(Type type, double value) {
@@ -90,6 +90,8 @@ std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record
 
 RecordTimes record_times(ReadableFile& file, const std::string& path, const RunStart& start) {
   RecordTimes times;
+  double spacing = 0.0;
+  std::string units;
   for (std::int64_t r = 0; r < file.records(); ++r) {
     const auto record = time_of_record(file, r);
     if (!record)
@@ -100,9 +102,10 @@ RecordTimes record_times(ReadableFile& file, const std::string& path, const RunS
     const auto time_s = model_time(*record, start, &why);
     if (!time_s) fail(THALWEG_ERROR_FORMAT, "the time of record {} of '{}' cannot be read: {}", r, path, why);
     times.times_s.push_back(*time_s);
-    times.resolution_s =
-        std::max(times.resolution_s, record->spacing * parse_time_units(record->units).value_or(TimeUnits()).seconds);
+    spacing = std::max(spacing, record->spacing);
+    units = record->units;
   }
+  times.resolution_s = spacing * parse_time_units(units).value_or(TimeUnits()).seconds;
   return times;
 }
 

@@ -11,6 +11,9 @@
 
 namespace thalweg::formats {
 
+// Times are sums of steps in floating point: so far apart they are the same.
+constexpr double time_slack_s = 1e-3;
+
 // The model time at which a run began.
 struct RunStart {
   Calendar calendar = Calendar::standard;

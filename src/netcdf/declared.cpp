@@ -17,7 +17,7 @@ std::optional<std::vector<catalog::Attribute>> changed(const std::vector<catalog
                                                        const std::vector<catalog::Attribute>& now) {
   std::vector<catalog::Attribute> changes;
   for (const catalog::Attribute& attribute : before)
-    if (std::ranges::find(now, attribute.name, &catalog::Attribute::name) == now.end()) return std::nullopt;
+    if (catalog::find(now, attribute.name) == nullptr) return std::nullopt;
   for (const catalog::Attribute& attribute : now) {
     if (std::ranges::any_of(before, [&](const auto& earlier) { return is_same(earlier, attribute); })) continue;
     if (attribute.name == "_FillValue") return std::nullopt;  // blocks are planned with it

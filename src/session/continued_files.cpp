@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
+#include <variant>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -12,42 +14,16 @@
 #include "storage/file_identity.hpp"
 #include "transform/copy.hpp"
 #include "transport/agreement.hpp"
-#include "transport/packing.hpp"
+#include "transport/typed_messages.hpp"
 
 namespace thalweg::session {
 namespace {
 
-transport::Bytes packed(const std::optional<files::Continued>& found) {
-  if (!found) return {};
-  return transport::Packer()
-      .put_all(found->name)
-      .put_all(found->path)
-      .put(found->identity)
-      .put(found->is_set)
-      .put_all(found->times_s)
-      .put(found->dropped)
-      .put(found->last_s)
-      .take();
-}
-
-std::optional<files::Continued> unpacked(const transport::Bytes& bytes) {
-  if (bytes.empty()) return std::nullopt;
-  transport::Unpacker unpacker(bytes);
-  files::Continued found;
-  found.name = unpacker.get_all<std::string>();
-  found.path = unpacker.get_all<std::string>();
-  found.identity = unpacker.get<block::FileIdentity>();
-  found.is_set = unpacker.get<bool>();
-  found.times_s = unpacker.get_all<std::vector<double>>();
-  found.dropped = unpacker.get<std::int64_t>();
-  found.last_s = unpacker.get<double>();
-  return found;
-}
-
-int number_in(const catalog::Definition& definition, const std::string& name) {
-  return static_cast<int>(std::ranges::find(definition.variables, name, &catalog::Variable::name) -
-                          definition.variables.begin());
-}
+// One rank looks, and all hear what it found.
+struct NoEarlierFile {
+  static auto members() { return std::tie(); }
+};
+using Found = std::variant<NoEarlierFile, files::Continued>;
 
 bool is_filled(std::span<const std::byte> values, const put::PutVariable& of) {
   const std::size_t element_bytes = size_of(of.type);
@@ -73,18 +49,20 @@ void ContinuedFiles::find(Collection& collection, bool is_told) {
   const std::string name = collection.schedule.begin_earlier();
   collection.schedule.end_earlier();
   const bool is_set = collection.file_plan.files_in_set > 0;
-  std::optional<files::Continued> found;
+  Found message;
   core_.together_at_storage([&] {
     if (core_.roles->rank != 0) return;
     if (const std::string before = collection.schedule.file_before_start(); !before.empty() && before != name)
       files::complete_unfinished({collection.series(), before, is_set, is_told});
-    found = files::find_earlier({collection.series(), name, is_set, is_told});
+    if (std::optional<files::Continued> earlier = files::find_earlier({collection.series(), name, is_set, is_told}))
+      message = std::move(*earlier);
   });
-  found = unpacked(transport::broadcast(core_.roles->world, 0, packed(found)));
-  if (!found) return;
+  message = transport::unpack<Found>(transport::broadcast(core_.roles->world, 0, transport::pack(std::move(message))));
+  auto* found = std::get_if<files::Continued>(&message);
+  if (found == nullptr) return;
   if (found->dropped > 0 || !found->times_s.empty()) say(collection, *found);
   if (found->times_s.empty() && found->dropped > 0) return;  // it is replaced
-  collection.continued = std::move(found);
+  collection.continued = std::move(*found);
 }
 
 void ContinuedFiles::say(const Collection& collection, const files::Continued& found) const {
@@ -209,7 +187,7 @@ void ContinuedFiles::put_variable(Collection& collection, int variable, formats:
 
 void ContinuedFiles::read(const Collection& collection, int variable, formats::ReadableFile& file, std::int64_t record,
                           const Box& box, std::span<std::byte> values) const {
-  const int in_file = number_in(file.definition(), collection.variable(variable).name);
+  const int in_file = file.definition().find(collection.variable(variable).name);
   const catalog::ModelSide& side = collection.declaration.model_side(variable);
   const geometry::IndexList* list =
       side.decomposition < 0 ? nullptr

@@ -8,12 +8,14 @@
 
 #include "files/read_points.hpp"
 #include "formats/record_times.hpp"
+#include "formats/sample_variable.hpp"
 
 namespace thalweg::files {
 namespace {
 
 using catalog::Definition;
 using catalog::Variable;
+using formats::sample::variable_named;
 
 // ---- how much is kept
 
@@ -36,18 +38,10 @@ Definition ocean() {
   Definition definition;
   definition.record_dimension = "time";
   definition.dimensions = {{"y", 4}, {"x", 3}};
-  const auto add = [&](const char* name, Type type, bool has_record, std::vector<int> dimensions) {
-    Variable variable;
-    variable.name = name;
-    variable.type = type;
-    variable.has_record = has_record;
-    variable.dimensions = std::move(dimensions);
-    variable.attributes = {catalog::text_attribute("units", "m")};
-    definition.variables.push_back(std::move(variable));
-  };
-  add("time", Type::float64, true, {});
-  add("mask", Type::int32, false, {0, 1});
-  add("temp", Type::float32, true, {0, 1});
+  definition.variables = {variable_named("time", Type::float64, true, {}),
+                          variable_named("mask", Type::int32, false, {0, 1}),
+                          variable_named("temp", Type::float32, true, {0, 1})};
+  for (Variable& variable : definition.variables) variable.attributes = {catalog::text_attribute("units", "m")};
   return definition;
 }
 
@@ -128,11 +122,7 @@ class MemoryFile final : public formats::ReadableFile {
 Definition land(std::int64_t levels, std::int64_t points, std::int64_t kinds) {
   Definition definition;
   definition.dimensions = {{"z", levels}, {"point", points}, {"kind", kinds}};
-  Variable carbon;
-  carbon.name = "carbon";
-  carbon.has_record = true;
-  carbon.dimensions = {0, 1, 2};
-  definition.variables = {carbon};
+  definition.variables = {variable_named("carbon", Type::float64, true, {0, 1, 2})};
   return definition;
 }
 
@@ -199,9 +189,7 @@ TEST(ReadPoints, reads_neighbours_at_once) {
 Definition with_times(const std::string& units, const std::string& calendar) {
   Definition definition;
   definition.record_dimension = "time";
-  Variable time;
-  time.name = "time";
-  time.has_record = true;
+  Variable time = variable_named("time", Type::float64, true, {});
   time.attributes = {catalog::text_attribute("units", units), catalog::text_attribute("calendar", calendar)};
   definition.variables = {time};
   return definition;

@@ -6,6 +6,7 @@
 #include "formats/format_file.hpp"
 #include "formats/readable_file.hpp"
 #include "formats/sample_folder.hpp"
+#include "formats/sample_variable.hpp"
 
 namespace thalweg::formats {
 namespace {
@@ -19,18 +20,13 @@ Definition snapshots(const char* format) {
   definition.record_dimension = "time";
   definition.one_record = true;
   definition.dimensions = {{"y", 4}, {"x", 3}};
-  const auto add = [&](const char* name, bool has_record, std::vector<int> dimensions) {
-    Variable variable;
-    variable.name = name;
-    variable.has_record = has_record;
-    variable.dimensions = std::move(dimensions);
-    variable.is_chunked = has_record && definition.format->traits.chunked();
+  definition.variables = {sample::variable_named("time", Type::float64, true, {}),
+                          sample::variable_named("temp", Type::float64, true, {0, 1}),
+                          sample::variable_named("mask", Type::float64, false, {0, 1})};
+  for (Variable& variable : definition.variables) {
+    variable.is_chunked = variable.has_record && definition.format->traits.chunked();
     variable.chunk = definition.shape(variable);
-    definition.variables.push_back(std::move(variable));
-  };
-  add("time", true, {});
-  add("temp", true, {0, 1});
-  add("mask", false, {0, 1});
+  }
   return definition;
 }
 

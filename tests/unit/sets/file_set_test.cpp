@@ -39,12 +39,6 @@ catalog::Definition grid(std::int64_t ny = 10, std::int64_t nx = 20) {
 
 using Sections = std::vector<Section>;
 
-const catalog::Attribute* find(const std::vector<catalog::Attribute>& attributes, const std::string& name) {
-  for (const catalog::Attribute& attribute : attributes)
-    if (attribute.name == name) return &attribute;
-  return nullptr;
-}
-
 template <typename T>
 void expect_numbers(const std::vector<catalog::Attribute>& attributes, const std::string& name, Type type,
                     const std::vector<T>& values) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "formats/sample_file.hpp"
+#include "formats/sample_variable.hpp"
 
 namespace thalweg::sets {
 
@@ -22,18 +23,10 @@ struct Sample {
     Definition definition;
     definition.record_dimension = "time";
     definition.dimensions = {{"x", 6}};
-    const auto add = [&](const char* name, Type type, bool has_record, std::vector<int> dimensions) {
-      Variable variable;
-      variable.name = name;
-      variable.type = type;
-      variable.has_record = has_record;
-      variable.dimensions = std::move(dimensions);
-      variable.chunk = definition.shape(variable);
-      definition.variables.push_back(variable);
-    };
-    add("time", Type::float64, true, {});
-    add("x", Type::float64, false, {0});
-    add("field", Type::int32, true, {0});
+    definition.variables = {sample::variable_named("time", Type::float64, true, {}),
+                            sample::variable_named("x", Type::float64, false, {0}),
+                            sample::variable_named("field", Type::int32, true, {0})};
+    for (Variable& variable : definition.variables) variable.chunk = definition.shape(variable);
     return definition;
   }();
   std::vector<SetPart> parts = {{"a.nc.0000", {{0, 2}}}, {"a.nc.0001", {{2, 4}}}};
