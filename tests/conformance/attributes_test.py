@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import zarr
 from support import cases, conform
-from support.batch import Batch, Job, of_tests
+from support.batch import Batch, Job
 from support.checksums import without_companions
 
 SHAPE = (20, 24)
@@ -71,11 +71,6 @@ PREPARED = [
     for series in SERIES + SETS + BY_LIBRARY
     if series.format in ("cdf2", "cdf5", "netcdf4", "zarr")
 ]
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    return of_tests(request, tmp_path_factory)
 
 
 def attributes_of(path: Path, variable: str = "") -> dict[str, object]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support import cases, conform, mpi
-from support.batch import Batch, Job, of_tests
+from support.batch import Batch, Job
 from support.ways import ALL, of, ways
 
 FORMATS = pytest.mark.parametrize("format_name", cases.FORMATS.values(), ids=cases.FORMATS)
@@ -26,11 +26,6 @@ def configured(collections: dict[str, str], head: str = "") -> str:
 
 def configure(path: Path, collections: dict[str, str], head: str = "") -> None:
     path.write_text(configured(collections, head))
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    return of_tests(request, tmp_path_factory)
 
 
 def resident_kib(text: str) -> dict[int, list[int]]:

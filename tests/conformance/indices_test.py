@@ -14,7 +14,7 @@ import netCDF4
 import pytest
 import zarr
 from support import mpi
-from support.batch import CONFIGURATION, Batch, Job, of_tests
+from support.batch import CONFIGURATION, Batch, Job
 from support.indices import VARIABLES, Mesh, check_file, holders
 
 SHAPE, AGREEMENT = 4, 6
@@ -78,11 +78,6 @@ NAME_OF = {text: name for name, text in (CHUNKED | BY_LIBRARY).items()}
 
 def of_cases(cases: Iterable[Case]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", list(cases), ids=str)
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    return of_tests(request, tmp_path_factory)
 
 
 def check(batch: Batch, case: Case) -> None:

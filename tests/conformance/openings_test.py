@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from support import conform, mpi
-from support.batch import Batch, Job, of_tests
+from support.batch import Batch, Job
 
 RANKS = 6
 SHAPE = (160, 160)
@@ -85,11 +85,6 @@ class Call:
     @property
     def opens(self) -> bool:
         return self.kind != "write"
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    return of_tests(request, tmp_path_factory)
 
 
 def calls_in(folder: Path) -> list[Call]:

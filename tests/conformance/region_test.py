@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 from support import conform
-from support.batch import Batch, Job, of_tests
+from support.batch import Batch, Job
 
 SHAPE = (46, 64)
 COLLECTIONS = ("region", "small")
@@ -46,11 +46,6 @@ CASES = [
     Region("cdf5", "{nodes: 1}", NODES),
     Region("cdf2", nodes=NODES, keys="pattern: shared, engine: library"),
 ]
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    return of_tests(request, tmp_path_factory)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

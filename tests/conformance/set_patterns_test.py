@@ -10,7 +10,7 @@ from pathlib import Path
 import netCDF4
 import pytest
 from support import checksums, conform, mpi
-from support.batch import Batch, of_tests
+from support.batch import Batch
 from support.cases import CHUNKED, PATTERNS, RECORDS, SET_VALUES, Case, all_pairs, set_cases
 from support.readers import tool
 
@@ -45,11 +45,6 @@ def check_whole(case: Case, folder: Path) -> None:
 def test_cases_cover_every_pair_of_settings() -> None:
     assert set().union(*(case.pairs() for case in CASES)) >= all_pairs(SET_VALUES)
     assert len(CASES) <= 90
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    return of_tests(request, tmp_path_factory)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

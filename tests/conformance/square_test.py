@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support import cases, conform, mpi
-from support.batch import Batch, Job, of_tests
+from support.batch import Batch, Job
 
 SHAPE = (11, 14)
 FORMATS = cases.FORMATS | {"cdf1": "cdf1", "cdf2": "cdf2", "netcdf4_classic": "netcdf4-classic", "fortran": "fortran"}
@@ -42,11 +42,6 @@ CASES = [
     *(Square(name, way) for name in ("cdf5", "netcdf4_zstd") for way in ("sync", "server")),
     *(Square(name, keys="engine: library") for name in ("cdf5", "netcdf4")),
 ]
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    return of_tests(request, tmp_path_factory)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

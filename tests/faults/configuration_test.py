@@ -8,21 +8,15 @@ from pathlib import Path
 import pytest
 from killed_job import assert_exact
 from launch import AGREEMENT, CONFIG, FORMAT, MEMORY, NAME, Outcome, Run, begin, history, read_outcomes, run
-from support.batch import Batch, Job, of_tests
+from support.batch import Batch, Job
 
 RANKS = 2
 ONCE = ("faulty", "once")
 
 
 def refused(text: str, parts: tuple[str, ...], name: str) -> object:
-    """A parameter: a model that has to be refused with these parts of a text."""
+    """A parameter: a model that has to be refused with these parts of a text, which does not end its program."""
     return pytest.param(Job("faulty", RANKS, text, ("once",)), parts, id=name)
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    """Models that are refused do not end their program, which goes on to the next."""
-    return of_tests(request, tmp_path_factory)
 
 
 def refusal(batch: Batch, job: Job, *parts: str) -> Outcome:

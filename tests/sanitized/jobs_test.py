@@ -13,7 +13,7 @@ from calls_test import Failed
 from killed_job import Variant, kill_once
 from launch import SLOW_PWRITE, STORAGE, history, run
 from support import conform, mpi, reports
-from support.batch import Batch, of_tests
+from support.batch import Batch
 from support.cases import RECORDS, Case
 from support.python import start
 from support.ways import ALL
@@ -35,11 +35,6 @@ PLACES = [
 EVERY = [replace(case, **place) for case in FORMATS for place in PLACES]
 CASES = EVERY if ALL else [case for number, case in enumerate(EVERY) if number % 3 != number // 3 % 3]
 STEPS = list(range(1, RECORDS + 1))
-
-
-@pytest.fixture(scope="module")
-def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
-    return of_tests(request, tmp_path_factory)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

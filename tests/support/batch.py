@@ -95,3 +95,9 @@ def of_tests(
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
     parameters = [value for call in calls for value in call.params.values() if hasattr(value, "job")]
     return Batch(folders.mktemp("batch"), [job for parameter in parameters for job in jobs_of(parameter)])
+
+
+@pytest.fixture(scope="module")
+def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Batch:
+    """Of parameters that are jobs or have one; a module whose parameters have several makes its own."""
+    return of_tests(request, tmp_path_factory)
