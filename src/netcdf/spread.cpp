@@ -17,6 +17,14 @@ const std::string& name_along(const Declared& declared, int variable, int place)
   return declared.dimension(declared.variable(variable).dimensions[static_cast<std::size_t>(place)]).name;
 }
 
+// Sums of such numbers tell apart what was added, as those of a fingerprint do not: ranks that swap their parts would
+// have the same. (source: the finalizer of MurmurHash3, 64 bits)
+std::uint64_t mixed(std::uint64_t number) {
+  number = (number ^ (number >> 33)) * 0xff51afd7ed558ccdULL;
+  number = (number ^ (number >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+  return number ^ (number >> 33);
+}
+
 std::uint64_t number_of(const Parts& parts, const std::vector<int>& along, int rank) {
   Fingerprint print;
   print.add(static_cast<std::uint64_t>(rank));
@@ -26,7 +34,7 @@ std::uint64_t number_of(const Parts& parts, const std::vector<int>& along, int r
       print.add(static_cast<std::uint64_t>(box.start[d]));
       print.add(static_cast<std::uint64_t>(box.count[d]));
     }
-  return print.value();
+  return mixed(print.value());
 }
 
 std::int64_t cells_of(const Parts& parts) {

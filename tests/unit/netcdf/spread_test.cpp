@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <numeric>
+#include <set>
+
 #include "base/error.hpp"
 
 namespace thalweg::netcdf {
@@ -61,6 +64,27 @@ TEST(NetcdfSpread, tells_the_same_parts_from_others) {
       spreads(fields(), {{all_x, left, right, {}, scalar}, {all_x, right, left, {}, scalar}});
   EXPECT_TRUE(spread[2].is_decomposed);
   EXPECT_NE(spread[2].key, spread[1].key);
+}
+
+// All ways in which ranks may have equal stretches of a dimension.
+TEST(NetcdfSpread, tells_apart_who_has_which_of_equal_parts) {
+  for (int ranks = 2; ranks <= 5; ++ranks)
+    for (int rows = 1; rows <= 4; ++rows) {
+      Declared declared;
+      const int y = declared.define_dimension("y", static_cast<std::int64_t>(ranks) * rows);
+      declared.define_variable("v", Type::float64, {y});
+      std::vector<int> place(static_cast<std::size_t>(ranks));
+      std::iota(place.begin(), place.end(), 0);
+      std::set<std::string> keys;
+      int ways = 0;
+      do {
+        std::vector<std::vector<Parts>> parts;
+        for (const int at : place) parts.push_back({{{{at * rows}, {rows}}}});
+        keys.insert(spreads(declared, parts)[0].key);
+        ++ways;
+      } while (std::next_permutation(place.begin(), place.end()));
+      EXPECT_EQ(std::ssize(keys), ways) << ranks << " ranks of " << rows << " rows";
+    }
 }
 
 TEST(NetcdfSpread, has_holes_where_nobody_puts) {
