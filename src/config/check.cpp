@@ -163,6 +163,10 @@ void check_servers(Draft& draft) {
                  settings.server_ranks.count > 0);
   if (settings.writers == Writers::nodes)
     check_groups(draft, "writers.nodes.groups", settings.server_nodes.groups, settings.server_nodes.count, true);
+  if (settings.writers_per_node > 1 && has_servers(settings.writers))
+    draft.faults.add(draft.where.at("writers.per-node"),
+                     "per-node: it is for ranks of the model that write, and here servers do; leave it out, or say "
+                     "'ranks' for more of them");
   if (settings.clients > 0 && !has_servers(settings.writers))
     draft.faults.add(draft.where.at("writers.clients"),
                      "clients: without servers every rank is a client; leave it out, or set ranks or nodes");

@@ -132,7 +132,8 @@ std::vector<Entry> writing_entries() {
           "Attributes of the files, all of them texts, such as `institution` and `title`. They prevail over those of "
           "the model that have the same names."),
       value("collections.*.records-ahead", &CollectionSettings::records_ahead, count_or_auto(), "auto",
-            "How many records the staging memory holds at once."),
+            "How many records the staging memory holds at once; auto: two, more of small ones, and while a burst of "
+            "records lasts as many as half of what is left of 'staging' holds."),
       value("collections.*.when-not-put", &CollectionSettings::when_not_put, when_not_put(), "fill",
             "What becomes of cells that the model did not put for a record: fill value, which the log and the report "
             "say; error: fill value, so that no rank waits for them, and an error of the `advance` that closed the "

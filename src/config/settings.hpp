@@ -165,9 +165,10 @@ struct Effective {
 
 struct Settings {
   Writers writers = Writers::thread;
-  ServerRanks server_ranks;  // with Writers::ranks
-  ServerNodes server_nodes;  // with Writers::nodes
-  std::int64_t clients = 0;  // ranks of the model, beside servers; 0: all that are no servers
+  ServerRanks server_ranks;           // with Writers::ranks
+  ServerNodes server_nodes;           // with Writers::nodes
+  std::int64_t writers_per_node = 1;  // without servers
+  std::int64_t clients = 0;           // ranks of the model, beside servers; 0: all that are no servers
   WriterPolicy assign = writer_policies().front();
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
   WhenFull when_full = WhenFull::wait;

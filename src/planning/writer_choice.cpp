@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/names.hpp"
 #include "geometry/division.hpp"
 #include "planning/pattern.hpp"
 #include "staging/record_assignment.hpp"
@@ -38,8 +39,10 @@ void check_servers(const config::CollectionSettings& settings, std::int64_t most
          "{}{}; set 'servers' to {} or all, or start more servers",
          settings.place, settings.name, settings.servers, most, roles.groups.count() > 1 ? " of its group" : "", most);
   if (roles.rank == 0)
-    log::note("collection '{}': servers: {} has no effect without servers: one rank of each node writes", settings.name,
-              settings.servers);
+    log::note(
+        "collection '{}': servers: {} has no effect beyond the {} of a node that write without servers "
+        "('writers.per-node')",
+        settings.name, settings.servers, counted(most, "rank"));
 }
 
 // Where records do not stay with a writer, what one of a node would write. Files of sets have one writer, as procedures

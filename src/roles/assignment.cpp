@@ -17,12 +17,11 @@ RanksOfNodes ranks_of_nodes(const std::vector<int>& node_of) {
   return ranks;
 }
 
-// Without servers: one rank of each node writes beside computing, and all take what comes from other nodes.
-void assign_clients(const RanksOfNodes& nodes, std::vector<Member>& members) {
-  for (const auto& ranks : nodes) {
-    for (const std::size_t rank : ranks) members[rank] = {Role::client, false, true, 0};
-    members[ranks.front()].writes = true;
-  }
+// Without servers: some ranks of each node write beside computing, and all take what comes from other nodes.
+void assign_clients(const RanksOfNodes& nodes, std::int64_t per_node, std::vector<Member>& members) {
+  for (const auto& ranks : nodes)
+    for (std::int64_t k = 0; k < std::ssize(ranks); ++k)
+      members[ranks[static_cast<std::size_t>(k)]] = {Role::client, k < per_node, true, 0};
 }
 
 // Evenly, but so that every node keeps a client: what a small node cannot take goes to the others.
@@ -130,6 +129,7 @@ Placement placement_of(const config::Settings& settings) {
   Placement placement;
   placement.writers = settings.writers;
   placement.clients = settings.clients;
+  placement.writers_per_node = settings.writers_per_node;
   const bool on_nodes = settings.writers == config::Writers::nodes;
   placement.servers = on_nodes ? settings.server_nodes.count : settings.server_ranks.count;
   placement.groups = on_nodes ? settings.server_nodes.groups : settings.server_ranks.groups;
@@ -159,7 +159,7 @@ std::vector<Member> assign(const std::vector<int>& node_of, const Placement& pla
   const RanksOfNodes nodes = ranks_of_nodes(node_of);
   const bool is_declared = std::ranges::count(placement.declared, true) > 0;
   if (!config::has_servers(placement.writers) && !is_declared) {
-    assign_clients(nodes, members);
+    assign_clients(nodes, placement.writers_per_node, members);
     return members;
   }
   if (is_declared)

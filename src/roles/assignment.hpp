@@ -22,12 +22,13 @@ struct Placement {
   std::int64_t backends_per_node = 0;  // 0: every server receives and writes
   std::int64_t clients = 0;            // 0: all that are no servers
   std::vector<bool> declared;          // ranks whose program only serves; empty: no such program
+  std::int64_t writers_per_node = 1;   // of the model, without servers
 };
 Placement placement_of(const config::Settings& settings);
 
 struct Member {
   Role role = Role::client;
-  bool writes = false;    // owns blocks: a server, or without servers the first rank of a node
+  bool writes = false;    // owns blocks: a server, or without servers one of the first ranks of a node
   bool receives = false;  // takes pieces that come from other nodes
   int group = 0;          // of a server
 };

@@ -47,8 +47,8 @@ class Roles {
   bool leads_node() const { return node_rank == 0; }
   bool is_client() const { return self.role == Role::client; }
   bool has_servers() const { return !groups.servers().empty(); }
-  // Messages may come: from other nodes, or between servers and who tells them.
-  bool has_peers() const { return node_count > 1 || has_servers(); }
+  // Messages may come: from other nodes, or between writers of a node and who tells them.
+  bool has_peers() const { return node_count > 1 || has_servers() || groups.writers_on(node).size() > 1; }
 
   // Rank that contributes what all ranks have alike to blocks of a node.
   int contributor(int of_node) const {

@@ -63,6 +63,26 @@ def bytes_of_servers(folder: Path) -> list[int]:
     return [writer["direct_bytes"] + writer["buffered_bytes"] for writer in writers]
 
 
+@pytest.mark.parametrize("nodes", ["none", "[2, 2]"], ids=["one_node", "two_nodes"])
+@pytest.mark.parametrize("assign", ["least-loaded", "idle"])
+@pytest.mark.parametrize("place", ["thread", "sync"])
+def test_ranks_of_the_model_share_the_writing(tmp_path: Path, nodes: str, assign: str, place: str) -> None:
+    """Without servers several ranks of a node write: whole collections, I/O domains of one, or records of one."""
+    collections = {
+        f"small_{name}_{servers}": f"file: small_{name}_{servers}, format: {settings}, servers: {servers}"
+        for name, settings in cases.FORMATS.items()
+        for servers in ("1", "all")
+    }
+    write_small(tmp_path, collections, 4, writers=f"{{place: {place}, per-node: 2, assign: {assign}}}",
+                top=f"emulate-nodes: {nodes}\n")  # fmt: skip
+    for name in collections:
+        conform.check_file(tmp_path / name, SMALL, list(range(1, 5)))
+    ranks = json.loads((tmp_path / "profile.json").read_text())["ranks"]
+    written = [rank["writer"]["direct_bytes"] + rank["writer"]["buffered_bytes"] for rank in ranks]
+    writing = [0, 1] if nodes == "none" else [0, 1, 2, 3]
+    assert [rank for rank, bytes_ in enumerate(written) if bytes_ > 0] == writing, written
+
+
 @pytest.mark.parametrize("format_name", ["cdf5", "netcdf4", "zarr, chunks: {y: 20, x: 100}"])
 @pytest.mark.parametrize(("servers", "is_divided"), [("1", False), ("2", True), ("all", True)])
 def test_servers_share_the_bytes_of_a_collection(

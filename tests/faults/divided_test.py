@@ -44,7 +44,7 @@ def test_a_flush_asks_all_servers_for_their_blocks(tmp_path: Path, place: Place)
 def test_without_servers_it_has_no_effect_and_says_so(tmp_path: Path) -> None:
     done = run(tmp_path, history(format="cdf5", servers=2), 2, ("steady", 5, 0, *SHAPE))
     assert_whole(done, "cdf5", 5)
-    assert done.output.count("servers: 2 has no effect without servers") == 1
+    assert done.output.count("servers: 2 has no effect beyond the 1 rank of a node") == 1
 
 
 @each_with(FORMATS)

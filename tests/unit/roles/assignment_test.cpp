@@ -49,6 +49,7 @@ std::string fault(const std::vector<int>& node_of, const Placement& placement) {
 TEST(Assign, has_the_first_rank_of_each_node_write_without_servers) {
   EXPECT_EQ(letters(assign(nodes({3, 2}), {Writers::thread})), "wccwc");
   EXPECT_EQ(letters(assign(nodes({1}), {Writers::sync})), "w");
+  EXPECT_EQ(letters(assign(nodes({3, 1}), {.writers_per_node = 2})), "wwcw");
 }
 
 TEST(Assign, takes_the_last_ranks_of_each_node_as_servers) {
