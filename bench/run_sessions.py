@@ -3,21 +3,17 @@ See README.md."""
 
 import argparse
 import json
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from driver import machine
-from driver.launch import warm_memory
 from driver.place import data_folder
+from driver.python_model import PythonModel
 from rich.console import Console
 from rich.table import Table
 
-GIB = 2**30
 MODEL = Path(__file__).parent / "sessions" / "model.py"
 STEPS = ("start_s", "ready_s", "first_record_s", "second_record_s", "finish_s")
 
@@ -39,22 +35,6 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def run_once(options: argparse.Namespace, build: Path, data: Path) -> list[dict[str, float]]:
-    """The times of each of the two sessions, of the rank that took longest."""
-    folder = data / "run"
-    folder.mkdir()
-    warm_memory(int(options.warm_gib * GIB))
-    found = {"PYTHONPATH": str(build.absolute() / "python"), "LD_LIBRARY_PATH": str(build.absolute() / "lib")}
-    binding = {"OMPI_MCA_hwloc_base_binding_policy": "none"}
-    command = ["mpiexec", "-n", str(options.ranks), sys.executable, str(MODEL), str(options.record_mib)]
-    try:
-        environment = binding | dict(os.environ) | found
-        subprocess.run(command, cwd=folder, env=environment, check=True, timeout=options.timeout)
-        return json.loads((folder / "times.json").read_text())
-    finally:
-        shutil.rmtree(folder)
-
-
 def show(options: argparse.Namespace, runs: dict[str, list[list[dict[str, float]]]], console: Console) -> None:
     table = Table(title=f"ms, medians (lowest–highest) of {options.runs} runs", title_justify="left")
     for column in ("build", "session", *(step.removesuffix("_s").replace("_", " ") for step in STEPS)):
@@ -71,11 +51,12 @@ def main() -> int:
     options = arguments()
     console = Console(width=150)
     runs: dict[str, list[Any]] = {str(build): [] for build in options.builds}
+    model = PythonModel(MODEL, [str(options.record_mib)], options.ranks, options.timeout, options.warm_gib)
     with data_folder(options.out, options.data) as data:
         measured_on = machine.describe(data)
         for _ in range(options.runs):
             for build in options.builds:
-                runs[str(build)].append(run_once(options, build, data))
+                runs[str(build)].append(model.run(build, data))
     show(options, runs, console)
     result = {"machine": measured_on, "record_mib": options.record_mib, "ranks": options.ranks, "runs": runs}
     (options.out / "sessions.json").write_text(json.dumps(result, indent=1))

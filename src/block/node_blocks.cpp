@@ -12,7 +12,7 @@ const WriterPart& NodeBlocks::part_of(const BlockPlace& block, std::int64_t mome
 std::byte* NodeBlocks::origin(const BlockPlace& block, const Moment& moment) const {
   const block::CollectionPlan& plan = plan_of(block);
   const staging::BlockAddress of = block.at(moment.number);
-  return plan.rings.slot(of) + (of.is_fixed() ? 0 : plan.page_shift(block.number, moment.index_in_file));
+  return plan.rings.memory(of) + (of.is_fixed() ? 0 : plan.page_shift(block.number, moment.index_in_file));
 }
 
 std::int64_t NodeBlocks::written_moments() const {

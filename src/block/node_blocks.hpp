@@ -40,8 +40,8 @@ struct NodeBlocks {
   // The part that a block goes to; who asks has a piece of it, so that it is assigned.
   const WriterPart& part_of(const BlockPlace& block, std::int64_t moment) const;
 
-  bool is_open(const BlockPlace& block, std::int64_t moment) const {
-    return plan_of(block).rings.is_open(block.at(moment));
+  bool takes_pieces(const BlockPlace& block, std::int64_t moment) const {
+    return plan_of(block).rings.takes_pieces(block.at(moment));
   }
   // From here the offsets of pieces count: the slot of the block, shifted so that memory and file agree.
   std::byte* origin(const BlockPlace& block, const Moment& moment) const;

@@ -18,9 +18,9 @@ std::int64_t assigned_bytes(const block::CollectionPlan& plan) {
 
 }  // namespace
 
-bool PieceArrival::is_open(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const {
+bool PieceArrival::takes_pieces(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const {
   if (blocks.is_assigned(block, moment) && !assign(blocks, moment)) return false;
-  return blocks.is_open(block, moment);
+  return blocks.takes_pieces(block, moment);
 }
 
 bool PieceArrival::assign(const NodeBlocks& blocks, std::int64_t moment) const {

@@ -18,8 +18,9 @@ class PieceArrival {
   PieceArrival(const staging::ProcessStates& processes, staging::WakeUps& wake_ups)
       : processes_(processes), wake_ups_(wake_ups) {}
 
-  // Whether a piece may be copied into its block now. Assigns the moment to a writer if any can have it.
-  bool is_open(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const;
+  // Whether a piece may be copied into its block now, which then has its memory. Assigns the moment to a writer if any
+  // can have it.
+  bool takes_pieces(const NodeBlocks& blocks, const BlockPlace& block, std::int64_t moment) const;
   // Assigns the moment to a writer, if it has none. False: a moment before it in the same slot is not complete yet.
   bool assign(const NodeBlocks& blocks, std::int64_t moment) const;
 

@@ -51,7 +51,8 @@ void FileCoordinator::end_record(double time_s) {
 void FileCoordinator::place_if_worth_it() {
   const bool gathers = context_.blocks().whole_records && !is_finishing_;
   if (ledger_.is_batch_due(
-          {gathers, write_behind().records, interval_s(), context_.blocks().rings.moments().shape().depth}, now_s()))
+          {gathers, write_behind().records, interval_s(), context_.blocks().rings.moments().shape().usual_depth()},
+          now_s()))
     place_batch();
 }
 
@@ -89,7 +90,7 @@ void FileCoordinator::end_file() {
 void FileCoordinator::finish() {
   const Timer timer(context_.counters.metadata_s);
   is_finishing_ = true;
-  if (files_ == 0) {
+  if (files_ == 0 && !context_.blocks().files.one_record) {
     Upcoming first;
     first.opens_file = true;
     first.file_name = fill_template(context_.declaration().settings().file, Calendar::standard, Date{});

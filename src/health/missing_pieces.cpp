@@ -28,6 +28,11 @@ std::string why_not_free(const roles::Roles& roles, const block::NodeBlocks& blo
   const staging::BlockState& state = plan.rings.state(block.at(moment));
   const std::int64_t earlier = state.open.load();
   const std::uint32_t arrived = state.arrivals.load();
+  if (static_cast<std::uint32_t>(moment) == earlier)
+    return fmt::format(
+        "Its block ({}) waits until an earlier record's has left its memory, of which collections that "
+        "were defined later have taken some.\n",
+        staging::readable_bytes(planned.map.bytes));
   const std::string text = fmt::format("Its block ({}) still holds record {}, with {} of {} pieces",
                                        staging::readable_bytes(planned.map.bytes), earlier, arrived, planned.expected);
   if (arrived != planned.expected) return text + last_puts(roles, blocks, variable);

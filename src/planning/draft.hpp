@@ -45,6 +45,7 @@ struct PartDraft {
   staging::BlockId first_block{0};
   // Places in the segment.
   std::int64_t record_states = 0, fixed_states = 0, record_data = 0, fixed_data = 0, assignment = 0;
+  std::int64_t burst_data = 0;  // in the burst memory
 };
 
 // Who writes a collection.
@@ -54,6 +55,13 @@ struct WriterChoice {
   std::vector<std::vector<int>> of_block;
 
   bool is_divided() const;
+};
+
+// Records that staging holds at once: as a rule, and more while a burst lasts.
+struct Depth {
+  std::int64_t usual = 1;
+  std::int64_t burst = 0;
+  std::int64_t all() const { return usual + burst; }
 };
 
 // Messages of this rank.
@@ -89,7 +97,7 @@ struct Draft : Subject {
   std::map<std::pair<int, int>, std::int64_t> first_fixed_place;  // of (variable, domain); of no set, domain 0
   std::map<std::pair<int, int>, block::BlockPlace> block_of;      // of (variable, domain)
   MessageSizes messages;
-  std::int64_t depth = 1;
+  Depth depth;
 
   // Of a set, the file of this domain; null if it has none.
   const files::FilePart* part_of(int domain) const;

@@ -65,7 +65,7 @@ std::vector<mpiio::MpiioBlock> own_blocks(const Draft& draft, int variable) {
     const block::CollectionPlan& whole = *draft.writer_parts.front().plan;
     const staging::BlockRing& ring = has_record ? whole.rings.moments() : whole.rings.fixed();
     const Box region = draft.variable(variable).joined.in_file(draft.in_variable(variable, domain));
-    blocks.push_back({variable, region, ring.slot_data(0) + block.slot_offset});
+    blocks.push_back({variable, region, ring.room_data(0) + block.slot_offset});
   }
   return blocks;
 }
@@ -109,8 +109,8 @@ std::optional<files::MpiioCallers> mpiio_callers(const Draft& draft) {
   const roles::Roles& roles = draft.given.roles;
   if (roles.leads_node()) {
     const block::CollectionPlan& plan = *draft.writer_parts.front().plan;
-    fill_holes(plan.record_blocks, plan.rings.moments().slot_data(0));
-    fill_holes(plan.fixed_blocks, plan.rings.fixed().slot_data(0));
+    fill_holes(plan.record_blocks, plan.rings.moments().room_data(0));
+    fill_holes(plan.fixed_blocks, plan.rings.fixed().room_data(0));
   }
   const std::set<int> members = io_members(draft);
   const bool is_member = members.contains(roles.node_rank);

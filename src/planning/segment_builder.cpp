@@ -15,13 +15,17 @@ staging::RingShape records_of(const Draft& draft, const PartDraft& part) {
   // The table of last puts is in the first part's ring.
   const std::int64_t variables = &part == &draft.writer_parts.front() ? std::ssize(draft.plans) : 0;
   const auto& blocks = part.plan->record_blocks;
-  return {draft.depth, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : part.record_slot.bytes, variables,
-          draft.given.roles.node_size};
+  return {draft.depth.all(),
+          static_cast<std::int64_t>(blocks.size()),
+          blocks.empty() ? 0 : part.record_slot.bytes,
+          variables,
+          draft.given.roles.node_size,
+          draft.depth.burst};
 }
 
 staging::RingShape fixed_of(const PartDraft& part) {
   const auto& blocks = part.plan->fixed_blocks;
-  return {1, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : part.fixed_slot.bytes, 0, 0};
+  return {1, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : part.fixed_slot.bytes, 0, 0, 0};
 }
 
 // Blocks of a record that any one of a node's writers may write; 0: there is nothing to choose.
@@ -32,35 +36,55 @@ std::int64_t assigned_blocks(const Draft& draft) {
                                [](const block::PlannedBlock& block) { return !block.is_fill_only(); });
 }
 
+bool holds_one_record(const Draft& draft) {
+  return draft.by_mpiio || draft.given.settings.writers == config::Writers::sync;
+}
+
 staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
   std::int64_t record_bytes = 0;
   std::int64_t fixed_bytes = 0;
+  std::int64_t blocks = 0;
   for (const PartDraft& part : draft.writer_parts) {
     if (draft.follows_first(part)) continue;
+    blocks += std::ssize(part.plan->record_blocks);
     record_bytes += part.plan->record_blocks.empty() ? 0 : part.record_slot.bytes;
     fixed_bytes += part.plan->fixed_blocks.empty() ? 0 : part.fixed_slot.bytes;
   }
   return {draft.identity.name, record_bytes, fixed_bytes + message_bytes,
-          draft.by_mpiio ? 1 : draft.declaration.settings().records_ahead};
+          holds_one_record(draft) ? 1 : draft.declaration.settings().records_ahead, blocks};
 }
 
 }  // namespace
 
-void SegmentBuilder::share_budget(std::list<Draft>& drafts) const {
+void SegmentBuilder::share_budget(std::list<Draft>& drafts) {
   std::vector<staging::Demand> demands;
   for (const Draft& draft : drafts)
     demands.push_back(demand_of(draft, transport::sum(given_.roles.local, draft.messages.bytes)));
+  const std::int64_t left = given_.settings.staging - memory_.bytes - memory_.burst_bytes;
+  const std::int64_t wanted = staging::wanted_bytes(demands);
+  if (wanted > left && memory_.burst_bytes > 0) memory_.shrink_bursts(given_.roles, wanted - left);
   std::vector<std::int64_t> depths;
   transport::together(given_.roles.world, [&] {
     for (const Draft& draft : drafts) transport::check_message(draft.messages.longest_bytes, draft.identity.name);
-    depths = staging::share_budget(demands, given_.settings.staging, memory_.bytes);
+    depths = staging::share_budget(demands, given_.settings.staging, memory_.bytes + memory_.burst_bytes);
   });
-  const bool sync = given_.settings.writers == config::Writers::sync;
   auto depth = depths.begin();
-  for (Draft& draft : drafts) {
-    draft.depth = sync || draft.by_mpiio ? 1 : *depth;
-    ++depth;
-  }
+  for (Draft& draft : drafts) draft.depth.usual = *depth++;
+  share_for_bursts(drafts, demands, depths);
+}
+
+// Half of what is left: collections that are defined later get the other half without taking anything away.
+void SegmentBuilder::share_for_bursts(std::list<Draft>& drafts, const std::vector<staging::Demand>& demands,
+                                      const std::vector<std::int64_t>& depths) {
+  const std::int64_t needed = staging::bytes_of(demands, depths);
+  const std::int64_t left = given_.settings.staging - memory_.bytes - memory_.burst_bytes - needed;
+  const std::int64_t room = transport::StagingSegments::room_for_bursts(given_.roles, needed);
+  const std::vector<std::int64_t> slots = staging::share_for_bursts(demands, depths, std::min(left / 2, room));
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < slots.size(); ++i) bytes += slots[i] * demands[i].record_bytes;
+  if (bytes == 0 || !memory_.add_burst(given_.roles, bytes)) return;
+  auto slot = slots.begin();
+  for (Draft& draft : drafts) draft.depth.burst = *slot++;
 }
 
 void SegmentBuilder::make(std::list<Draft>& drafts) {
@@ -99,7 +123,7 @@ void SegmentBuilder::measure(Draft& draft) {
   for (PartDraft& part : draft.writer_parts) measure_part(draft, part);
   if (assigned_blocks(draft) == 0) return;
   draft.writer_parts.front().assignment = state_bytes_;
-  state_bytes_ += staging::RecordAssignment::bytes_for(draft.depth);
+  state_bytes_ += staging::RecordAssignment::bytes_for(draft.depth.all());
 }
 
 void SegmentBuilder::measure_part(const Draft& draft, PartDraft& part) {
@@ -113,6 +137,8 @@ void SegmentBuilder::measure_part(const Draft& draft, PartDraft& part) {
   part.fixed_states = part.record_states + records.state_bytes();
   state_bytes_ = part.fixed_states + fixed.state_bytes();
   part.record_data = data_bytes_;
+  part.burst_data = burst_bytes_;
+  burst_bytes_ += records.burst_bytes();
   part.fixed_data = part.record_data + records.data_bytes();
   data_bytes_ = part.fixed_data + fixed.data_bytes();
   part.first_block = memory_.next_block;
@@ -138,7 +164,7 @@ void SegmentBuilder::place(Draft& draft) const {
   if (assigned == 0) return;
   std::byte* cells = segment().data() + draft.writer_parts.front().assignment;
   for (PartDraft& part : draft.writer_parts)
-    part.plan->assignment = staging::RecordAssignment(draft.depth, assigned, cells);
+    part.plan->assignment = staging::RecordAssignment(draft.depth.all(), assigned, cells);
 }
 
 void SegmentBuilder::place_progress(const Draft& draft, PartDraft& part) const {
@@ -151,9 +177,12 @@ void SegmentBuilder::place_progress(const Draft& draft, PartDraft& part) const {
 void SegmentBuilder::place_part(const Draft& draft, PartDraft& part) const {
   std::byte* memory = segment().data();
   std::byte* data = memory + data_offset_;
-  staging::BlockRing moments(records_of(draft, part), memory + part.record_states, data + part.record_data);
+  const staging::RingShape shape = records_of(draft, part);
+  std::byte* burst = shape.burst_slots == 0 ? nullptr : memory_.bursts.back().memory.data() + part.burst_data;
+  staging::BlockRing moments(shape, memory + part.record_states, data + part.record_data, burst);
   staging::BlockRing fixed(fixed_of(part), memory + part.fixed_states, data + part.fixed_data);
   part.plan->rings = {moments, fixed, part.first_block};
+  if (burst != nullptr) memory_.bursts.back().rings.push_back(moments);
   if (!given_.roles.leads_node()) return;
   moments.initialise(first_due());
   fixed.initialise();

@@ -5,8 +5,10 @@
 
 #include <list>
 #include <map>
+#include <vector>
 
 #include "planning/draft.hpp"
+#include "staging/budget.hpp"
 #include "transport/node_memory.hpp"
 
 namespace thalweg::planning {
@@ -17,8 +19,9 @@ class SegmentBuilder {
   // Both outlive this.
   SegmentBuilder(const Given& given, transport::StagingSegments& memory) : given_(given), memory_(memory) {}
 
-  // How many records each ring holds. Errors: MEMORY, also for messages that are too long.
-  void share_budget(std::list<Draft>& drafts) const;
+  // How many records each ring holds, as a rule and while a burst lasts. Errors: MEMORY, also for messages that are too
+  // long.
+  void share_budget(std::list<Draft>& drafts);
 
   // Makes the newest segment and places the rings of all shares in it. Errors: MEMORY.
   void make(std::list<Draft>& drafts);
@@ -30,6 +33,8 @@ class SegmentBuilder {
   std::byte* messages() const { return segment().data() + messages_offset_; }
 
  private:
+  void share_for_bursts(std::list<Draft>& drafts, const std::vector<staging::Demand>& demands,
+                        const std::vector<std::int64_t>& depths);
   void measure(Draft& draft);
   void measure_part(const Draft& draft, PartDraft& part);
   void add_messages(const std::list<Draft>& drafts);
@@ -44,6 +49,7 @@ class SegmentBuilder {
   transport::StagingSegments& memory_;
   std::int64_t state_bytes_ = 0;
   std::int64_t data_bytes_ = 0;
+  std::int64_t burst_bytes_ = 0;
   std::int64_t blocks_ = 0;
   std::int64_t data_offset_ = 0;
   std::int64_t all_messages_ = 0;     // bytes of the node's

@@ -88,9 +88,9 @@ void Putter::wait_for_block(const At& at, const block::BlockPlace& block) {
   if (blocks.is_assigned(block, moment) && !of_.arrival.assign(blocks, moment))
     wait_for_room(at, block, plan.assignment.opened(moment), plan.assignment.waiters(moment),
                   [&] { return of_.arrival.assign(blocks, moment); });
-  if (blocks.is_open(block, moment)) return;
-  staging::BlockState& state = plan.rings.state(block.at(moment));
-  wait_for_room(at, block, state.open, state.waiters, [&] { return blocks.is_open(block, moment); });
+  if (blocks.takes_pieces(block, moment)) return;
+  staging::BlockReleases& releases = plan.rings.moments().releases(block.number);
+  wait_for_room(at, block, releases.count, releases.waiters, [&] { return blocks.takes_pieces(block, moment); });
 }
 
 // Sleeps on word, which whoever makes room wakes if there are waiters.

@@ -63,7 +63,7 @@ Receiver::Taking Receiver::take_message(const Inboxes& of, Inbox& inbox, const s
     if (!index) return Taking::early;
     moment.index_in_file = *index;
     const auto is_closed = [&](const block::ReceivedPiece& piece) {
-      return !arrival_.is_open(of.blocks, piece.block, moment.number);
+      return !arrival_.takes_pieces(of.blocks, piece.block, moment.number);
     };
     const auto closed = std::ranges::find_if(inbox.pieces, is_closed);
     if (closed != inbox.pieces.end()) {

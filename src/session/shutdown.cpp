@@ -100,10 +100,11 @@ void Shutdown::abandon_writer() {
     std::unique_ptr<block::CommandBook> book;
     std::shared_ptr<transport::ControlSegment> control;
     std::list<staging::StagingMemory> segments;
+    std::list<transport::BurstMemory> bursts;
   };
   log::warning("rank {}: the writer hangs in a call to the storage and is left behind", core_.roles->rank);
   new Left{std::move(core_.writer.engine), std::move(core_.writer.book), core_.segment,
-           std::move(core_.memory.segments)};
+           std::move(core_.memory.segments), std::move(core_.memory.bursts)};
 }
 
 void Shutdown::release() {
@@ -122,6 +123,7 @@ void Shutdown::release() {
   core_.declared.failed.clear();
   if (has_ended_well_ && !core_.control().failures.has_failed()) core_.memory.give_back(core_.settings.staging);
   core_.memory.segments.clear();
+  core_.memory.bursts.clear();
 }
 
 // What was sent to servers that are lost, or is under way to or from ranks that are gone, may be looked at by the MPI

@@ -4,18 +4,24 @@ namespace thalweg::staging {
 
 std::int64_t RingShape::state_bytes() const {
   const std::int64_t bytes = static_cast<std::int64_t>(sizeof(RingProgress)) +
-                             depth * blocks * static_cast<std::int64_t>(sizeof(BlockState)) + depth * 8 +
-                             clients * variables * 8;
+                             depth * blocks * static_cast<std::int64_t>(sizeof(BlockState)) +
+                             blocks * static_cast<std::int64_t>(sizeof(BlockReleases)) + depth * 8 +
+                             clients * variables * 8 + BlockRooms::bytes_for(depth, blocks);
   return (bytes + 63) / 64 * 64;
 }
 
-BlockRing::BlockRing(const RingShape& shape, std::byte* states, std::byte* data) : shape_(shape), data_(data) {
+BlockRing::BlockRing(const RingShape& shape, std::byte* states, std::byte* data, std::byte* burst)
+    : shape_(shape), data_(data), burst_(burst) {
   progress_ = reinterpret_cast<RingProgress*>(states);
   states += sizeof(RingProgress);
   states_ = reinterpret_cast<BlockState*>(states);
   states += shape.depth * shape.blocks * static_cast<std::int64_t>(sizeof(BlockState));
+  releases_ = reinterpret_cast<BlockReleases*>(states);
+  states += shape.blocks * static_cast<std::int64_t>(sizeof(BlockReleases));
   completed_ = reinterpret_cast<std::atomic<std::uint64_t>*>(states);
-  last_put_ = reinterpret_cast<std::atomic<std::int64_t>*>(states + shape.depth * 8);
+  states += shape.depth * 8;
+  last_put_ = reinterpret_cast<std::atomic<std::int64_t>*>(states);
+  rooms_ = BlockRooms(shape.depth, shape.blocks, states + shape.clients * shape.variables * 8);
 }
 
 BlockRing BlockRing::with_progress(std::byte* memory) const {
@@ -26,6 +32,7 @@ BlockRing BlockRing::with_progress(std::byte* memory) const {
 
 void BlockRing::initialise(std::int64_t due) {
   initialise_due(due);
+  rooms_.initialise();
   for (std::int64_t slot = 0; slot < shape_.depth; ++slot)
     for (std::int64_t block = 0; block < shape_.blocks; ++block)
       state(slot, block).open.store(static_cast<std::uint32_t>(slot), std::memory_order_release);
@@ -52,14 +59,27 @@ bool BlockRing::has_all_pieces(std::int64_t moment, std::int64_t block, std::uin
   return static_cast<std::int32_t>(of.open.load(std::memory_order_acquire) - static_cast<std::uint32_t>(moment)) > 0;
 }
 
-// The waiter counts itself before it looks at `open` for the last time, and the writer looks at the count after the
+std::int64_t BlockRing::withdraw_burst_rooms(std::int64_t bytes, const std::function<void(std::byte*)>& give_up) const {
+  std::int64_t withdrawn = 0;
+  for (std::int64_t room = shape_.depth; room-- > shape_.usual_depth() && withdrawn < bytes;) {
+    if (!rooms_.withdraw(room)) continue;
+    give_up(room_data(room));
+    withdrawn += shape_.slot_bytes;
+  }
+  return withdrawn;
+}
+
+// The waiter counts itself before it looks at the block for the last time, and the writer looks at the count after the
 // store: with sequentially consistent order one of the two sees the other.
 void BlockRing::release(std::int64_t slot, std::int64_t block) const {
   BlockState& block_state = state(slot, block);
   block_state.arrivals.store(0, std::memory_order_relaxed);
   block_state.checksum.store(0, std::memory_order_relaxed);
+  rooms_.leave(block, block_state.room);
   block_state.open.fetch_add(static_cast<std::uint32_t>(shape_.depth), std::memory_order_seq_cst);
-  if (block_state.waiters.load(std::memory_order_seq_cst) != 0) futex_wake_all(block_state.open);
+  BlockReleases& all = releases(block);
+  all.count.fetch_add(1, std::memory_order_seq_cst);
+  if (all.waiters.load(std::memory_order_seq_cst) != 0) futex_wake_all(all.count);
 }
 
 }  // namespace thalweg::staging

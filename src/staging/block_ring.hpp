@@ -1,26 +1,36 @@
 // The blocks of one collection on one node: `depth` slots, each with one block for every (variable, I/O domain) that
 // this node writes. Moment m uses slot m mod depth, so clients may run ahead of each other by up to depth moments
-// without any search or lock. A view on shared memory; every process of the node holds one.
+// without any search or lock. Where in memory a block of a slot is follows from what is free (block_rooms.hpp). A view
+// on shared memory; every process of the node holds one.
 //
 // Life of a block: open for moment m -> pieces arrive -> complete (the last arriver puts it into the ready queue)
 // -> written -> open for moment m + depth.
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 
+#include "staging/block_rooms.hpp"
 #include "staging/file_progress.hpp"
 #include "staging/futex.hpp"
 
 namespace thalweg::staging {
 
 struct alignas(64) BlockState {
-  Word open{0};  // moment (modulo 2^32) whose pieces may be put
-  std::atomic<std::uint32_t> waiters{0};
+  std::atomic<std::uint32_t> open{0};  // moment (modulo 2^32) whose pieces may be put
   std::atomic<std::uint32_t> arrivals{0};
+  BlockRooms::Held room{0};
   std::atomic<std::uint64_t> checksum{0};
+};
+
+// Of a block in all slots.
+struct alignas(64) BlockReleases {
+  Word count{0};
+  std::atomic<std::uint32_t> waiters{0};
 };
 
 // What the node's writer and those who wait for it tell each other of a collection.
@@ -38,16 +48,20 @@ struct RingShape {
   std::int64_t slot_bytes = 0;  // data of a slot, a multiple of the page
   std::int64_t variables = 0;   // for the table of last puts
   std::int64_t clients = 0;
+  std::int64_t burst_slots = 0;  // of the depth: their memory is of its own, and used in bursts only
 
+  std::int64_t usual_depth() const { return depth - burst_slots; }
   std::int64_t state_bytes() const;
-  std::int64_t data_bytes() const { return depth * slot_bytes; }
+  std::int64_t data_bytes() const { return usual_depth() * slot_bytes; }
+  std::int64_t burst_bytes() const { return burst_slots * slot_bytes; }
 };
 
 class BlockRing {
  public:
   BlockRing() = default;
-  // states: state_bytes() of zeroed, 64-byte aligned memory; data: page-aligned.
-  BlockRing(const RingShape& shape, std::byte* states, std::byte* data);
+  // states: state_bytes() of zeroed, 64-byte aligned memory; data and burst: page-aligned, data_bytes() and
+  // burst_bytes().
+  BlockRing(const RingShape& shape, std::byte* states, std::byte* data, std::byte* burst = nullptr);
   // The same blocks, of which several writers write some: each has its own progress, in zeroed memory of its size.
   BlockRing with_progress(std::byte* memory) const;
   static constexpr std::int64_t all_moments = std::numeric_limits<std::int64_t>::max();
@@ -58,7 +72,19 @@ class BlockRing {
 
   const RingShape& shape() const { return shape_; }
   std::int64_t slot_of(std::int64_t moment) const { return moment % shape_.depth; }
-  std::byte* slot_data(std::int64_t slot) const { return data_ + slot * shape_.slot_bytes; }
+  // The first byte of a room, which has the size of a slot.
+  std::byte* room_data(std::int64_t room) const {
+    const std::int64_t usual = shape_.usual_depth();
+    return room < usual ? data_ + room * shape_.slot_bytes : burst_ + (room - usual) * shape_.slot_bytes;
+  }
+  // Of a block that has one.
+  std::int64_t room_of(std::int64_t slot, std::int64_t block) const {
+    const std::int64_t room = std::int64_t{state(slot, block).room.load(std::memory_order_acquire)} - 1;
+    assert(room >= 0);
+    return room;
+  }
+  // Sleeps here who waits until a block takes pieces, after counting itself among the waiters.
+  BlockReleases& releases(std::int64_t block) const { return releases_[block]; }
   BlockState& state(std::int64_t slot, std::int64_t block) const { return states_[slot * shape_.blocks + block]; }
 
   // Of a block that its writer was told of and has not released.
@@ -69,6 +95,14 @@ class BlockRing {
     return state(slot_of(moment), block).open.load(std::memory_order_acquire) == static_cast<std::uint32_t>(moment);
   }
 
+  // Whether pieces of the moment may be put: it is open, and has a room, which it takes if it has none yet.
+  bool takes_pieces(std::int64_t moment, std::int64_t block) const {
+    return is_open(moment, block) && rooms_.enter(block, state(slot_of(moment), block).room);
+  }
+  // Takes rooms away that only a burst uses, until so many bytes are gone or all that is free; give_up: what is done
+  // with the memory of each. Returns how many bytes. By one process.
+  std::int64_t withdraw_burst_rooms(std::int64_t bytes, const std::function<void(std::byte*)>& give_up) const;
+
   // So many pieces of the moment are in, or were: the writer may be done with the block.
   bool has_all_pieces(std::int64_t moment, std::int64_t block, std::uint32_t expected) const;
 
@@ -77,7 +111,8 @@ class BlockRing {
   bool arrive(std::int64_t moment, std::int64_t block, std::uint32_t pieces, std::uint32_t expected,
               std::uint64_t checksum) const;
 
-  // The writer is done with the block: opens it for the moment of the next round and wakes who waits for that.
+  // The writer is done with the block: opens it for the moment of the next round, leaves its room, and wakes who waits
+  // for that.
   void release(std::int64_t slot, std::int64_t block) const;
 
   FileProgress& progress() const { return progress_->files; }
@@ -103,9 +138,12 @@ class BlockRing {
   RingShape shape_;
   RingProgress* progress_ = nullptr;
   BlockState* states_ = nullptr;
+  BlockReleases* releases_ = nullptr;
   std::atomic<std::uint64_t>* completed_ = nullptr;
   std::atomic<std::int64_t>* last_put_ = nullptr;
+  BlockRooms rooms_;
   std::byte* data_ = nullptr;
+  std::byte* burst_ = nullptr;
 };
 
 }  // namespace thalweg::staging

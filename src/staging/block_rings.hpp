@@ -39,9 +39,17 @@ class BlockRings {
   }
 
   BlockState& state(const BlockAddress& of) const { return ring_of(of).state(slot_of(of), of.block); }
-  // The first byte of the slot that the block lies in.
-  std::byte* slot(const BlockAddress& of) const { return ring_of(of).slot_data(slot_of(of)); }
+  // The first byte of the slot's worth of memory that the block lies in, and the number of the block's place there
+  // among all that blocks may have. Of a block that takes pieces, or one that its writer has.
+  std::byte* memory(const BlockAddress& of) const { return ring_of(of).room_data(room_of(of)); }
+  std::int64_t memory_number(const BlockAddress& of) const {
+    return of.is_fixed() ? fixed_begin() + of.block : room_of(of) * moments_.shape().blocks + of.block;
+  }
   bool is_open(const BlockAddress& of) const { return of.is_fixed() || moments_.is_open(of.moment, of.block); }
+  // As BlockRing::takes_pieces.
+  bool takes_pieces(const BlockAddress& of) const {
+    return of.is_fixed() || moments_.takes_pieces(of.moment, of.block);
+  }
   // As BlockRing::arrive.
   bool arrive(const BlockAddress& of, std::uint32_t pieces, std::uint32_t expected, std::uint64_t checksum) const {
     return ring_of(of).arrive(of.is_fixed() ? 0 : of.moment, of.block, pieces, expected, checksum);
@@ -52,6 +60,9 @@ class BlockRings {
  private:
   const BlockRing& ring_of(const BlockAddress& of) const { return of.is_fixed() ? fixed_ : moments_; }
   std::int64_t slot_of(const BlockAddress& of) const { return of.is_fixed() ? 0 : moments_.slot_of(of.moment); }
+  std::int64_t room_of(const BlockAddress& of) const {
+    return of.is_fixed() ? 0 : moments_.room_of(slot_of(of), of.block);
+  }
   std::int64_t fixed_begin() const { return depth() * moments_.shape().blocks; }
 
   BlockRing moments_;

@@ -26,6 +26,11 @@ std::int64_t wanted_depth(const Demand& demand) {
               text + fmt::format("\nset 'staging: {} MiB' or more, or use more nodes", (needed + (1 << 20) - 1) >> 20));
 }
 
+bool can_grow(const Demand& demand, std::int64_t depth) {
+  return demand.wish == 0 && demand.record_bytes > 0 && depth < auto_records &&
+         (depth + 1) * demand.blocks <= burst_blocks;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::int64_t budget_bytes,
@@ -44,6 +49,34 @@ std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::
     }
   }
   return depth;
+}
+
+std::int64_t wanted_bytes(const std::vector<Demand>& demands) {
+  std::vector<std::int64_t> depths;
+  for (const Demand& demand : demands) depths.push_back(wanted_depth(demand));
+  return bytes_of(demands, depths);
+}
+
+std::int64_t bytes_of(const std::vector<Demand>& demands, const std::vector<std::int64_t>& depths) {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < demands.size(); ++i)
+    bytes += demands[i].fixed_bytes + depths[i] * demands[i].record_bytes;
+  return bytes;
+}
+
+std::vector<std::int64_t> share_for_bursts(const std::vector<Demand>& demands, const std::vector<std::int64_t>& depths,
+                                           std::int64_t bytes) {
+  std::vector<std::int64_t> more(demands.size(), 0);
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (std::size_t i = 0; i < demands.size(); ++i) {
+      if (!can_grow(demands[i], depths[i] + more[i]) || demands[i].record_bytes > bytes) continue;
+      bytes -= demands[i].record_bytes;
+      ++more[i];
+      grown = true;
+    }
+  }
+  return more;
 }
 
 std::string readable_bytes(std::int64_t bytes) {

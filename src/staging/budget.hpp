@@ -12,9 +12,11 @@ struct Demand {
   std::int64_t record_bytes = 0;  // of this node, for one record
   std::int64_t fixed_bytes = 0;   // variables without record dimension, and messages
   std::int64_t wish = 0;          // records-ahead; 0: auto
+  std::int64_t blocks = 0;        // of this node, of one record
 };
 
-// Auto: two records (one is filled while the other is written), more of small ones: up to auto_bytes and auto_records.
+// Auto, as a rule: two records (one is filled while the other is written), more of small ones: up to auto_bytes and
+// auto_records.
 constexpr std::int64_t auto_bytes = std::int64_t{32} << 20;
 constexpr std::int64_t auto_records = 256;
 
@@ -23,6 +25,17 @@ constexpr std::int64_t auto_records = 256;
 // lists what each needs.
 std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::int64_t budget_bytes,
                                        std::int64_t used_bytes = 0);
+
+// What it takes to give each as many records as it wants.
+std::int64_t wanted_bytes(const std::vector<Demand>& demands);
+// What depths take.
+std::int64_t bytes_of(const std::vector<Demand>& demands, const std::vector<std::int64_t>& depths);
+
+// How many records more those with auto may hold while a burst lasts: rounds of one each as long as the bytes are
+// enough, up to auto_records, and no more than burst_blocks blocks, each of which has a state.
+std::vector<std::int64_t> share_for_bursts(const std::vector<Demand>& demands, const std::vector<std::int64_t>& depths,
+                                           std::int64_t bytes);
+constexpr std::int64_t burst_blocks = std::int64_t{1} << 16;
 
 // "1.5 GiB", for messages.
 std::string readable_bytes(std::int64_t bytes);

@@ -30,9 +30,9 @@ void advise(std::byte* data, std::int64_t offset, std::int64_t bytes, int advice
 
 }  // namespace
 
-SharedMemory SharedMemory::create(std::int64_t bytes) {
+SharedMemory SharedMemory::create(std::int64_t bytes, const char* name) {
   if (bytes > file_size_limit().value_or(bytes)) return create_segment(bytes);
-  const int descriptor = memfd_create("thalweg-staging", MFD_CLOEXEC);
+  const int descriptor = memfd_create(name, MFD_CLOEXEC);
   if (descriptor < 0) fail(THALWEG_ERROR_MEMORY, "cannot create shared memory: {}", std::strerror(errno));
   if (uninterrupted([&] { return ftruncate(descriptor, bytes); }) != 0) {
     const std::string cause = std::strerror(errno);

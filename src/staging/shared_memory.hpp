@@ -21,8 +21,8 @@ struct Ticket {
 class SharedMemory {
  public:
   SharedMemory() = default;
-  // Zero-filled memory of this many bytes; pages are made when first touched. Errors: MEMORY.
-  static SharedMemory create(std::int64_t bytes);
+  // Zero-filled memory of this many bytes; pages are made when first touched. name: that /proc shows. Errors: MEMORY.
+  static SharedMemory create(std::int64_t bytes, const char* name = "thalweg-staging");
   static SharedMemory attach(const Ticket& ticket);
 
   ~SharedMemory();

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/thread.hpp"
 #include "roles/meeting.hpp"
+#include "staging/memory_room.hpp"
 #include "staging/staging_pool.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -45,6 +47,45 @@ void StagingSegments::add(const roles::Roles& roles, std::int64_t wanted_bytes, 
     if (!roles.leads_node()) memory = pool.take(ticket, most_bytes);
   });
   segments.push_back(std::move(memory));
+}
+
+bool StagingSegments::add_burst(const roles::Roles& roles, std::int64_t wanted_bytes) {
+  BurstMemory made;
+  bool is_made = true;
+  const auto try_to = [&](const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      log::debug("rank {}: no memory for bursts: {}", roles.rank, error.what());
+      is_made = false;
+    }
+  };
+  if (roles.leads_node()) try_to([&] { made.memory = staging::SharedMemory::create(wanted_bytes, "thalweg-burst"); });
+  staging::Ticket ticket = roles.leads_node() && is_made ? made.memory.ticket() : staging::Ticket{};
+  roles::broadcast_value(roles.local, 0, ticket);
+  if (!roles.leads_node()) try_to([&] { made.memory = staging::SharedMemory::attach(ticket); });
+  if (!all_true(roles.local, is_made)) return false;
+  bursts.push_back(std::move(made));
+  burst_bytes += wanted_bytes;
+  return true;
+}
+
+std::int64_t StagingSegments::room_for_bursts(const roles::Roles& roles, std::int64_t beside_bytes) {
+  std::int64_t bytes = roles.leads_node() ? (staging::memory_room().bytes - beside_bytes) / 2 : 0;
+  roles::broadcast_value(roles.local, 0, bytes);
+  return std::max<std::int64_t>(bytes, 0);
+}
+
+void StagingSegments::shrink_bursts(const roles::Roles& roles, std::int64_t wanted_bytes) {
+  std::int64_t withdrawn = 0;
+  if (roles.leads_node())
+    for (const BurstMemory& burst : bursts)
+      for (const staging::BlockRing& ring : burst.rings)
+        withdrawn += ring.withdraw_burst_rooms(wanted_bytes - withdrawn, [&](std::byte* room) {
+          burst.memory.remove(room - burst.memory.data(), ring.shape().slot_bytes);
+        });
+  roles::broadcast_value(roles.local, 0, withdrawn);
+  burst_bytes -= withdrawn;
 }
 
 void StagingSegments::map_newest(int client, int clients) {

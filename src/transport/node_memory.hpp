@@ -10,6 +10,7 @@
 
 #include "roles/roles.hpp"
 #include "staging/block_id.hpp"
+#include "staging/block_ring.hpp"
 #include "staging/control.hpp"
 #include "staging/shared_memory.hpp"
 #include "staging/staging_memory.hpp"
@@ -23,11 +24,19 @@ struct ControlSegment {
   std::optional<staging::Control> control;
 };
 
+// What rings use while a burst lasts. Its pages are made when they are first touched.
+struct BurstMemory {
+  staging::SharedMemory memory;
+  std::vector<staging::BlockRing> rings;
+};
+
 // Of a session, and what is handed out of it.
 struct StagingSegments {
   std::list<staging::StagingMemory> segments;
   std::vector<std::thread> mapping;  // threads that map the memory
   std::int64_t bytes = 0;            // of all blocks and messages so far
+  std::list<BurstMemory> bursts;
+  std::int64_t burst_bytes = 0;  // of all of them, without what was taken away
   staging::BlockId next_block{0};
   int next_channel_tag = 0;
 
@@ -38,6 +47,14 @@ struct StagingSegments {
   // are made maps them all, so that no put meets a page that is not mapped.
   void map_newest(int client, int clients);
   void end_mapping();
+  // The newest burst memory; false: there is none to be had. No more than may be used beside so many other bytes.
+  // Collective over the node.
+  bool add_burst(const roles::Roles& roles, std::int64_t bytes);
+  // Half of what the machine has beside so many bytes, by the node's leader. Collective over the node.
+  static std::int64_t room_for_bursts(const roles::Roles& roles, std::int64_t beside_bytes);
+  // Takes so many bytes away from bursts of earlier collections, as far as they are not in use. Collective over the
+  // node.
+  void shrink_bursts(const roles::Roles& roles, std::int64_t bytes);
   // Nobody on this rank uses the segments any longer, nor will anything from another one come into them.
   void give_back(std::int64_t most_bytes);
 };

@@ -40,7 +40,7 @@ std::byte* BlockMemory::data_with_holes(const ReadyBlock& ready, std::int64_t in
 
 std::byte* BlockMemory::data_to_encode(const ReadyBlock& ready) {
   std::byte* data_of_block = data_with_holes(ready, 0);
-  filled_at(ready) = not_filled;
+  if (ready.copy == nullptr) filled_at(ready) = not_filled;
   return data_of_block;
 }
 
@@ -49,7 +49,7 @@ std::int64_t BlockMemory::page_shift(const ReadyBlock& ready, std::int64_t index
 }
 
 std::int64_t& BlockMemory::filled_at(const ReadyBlock& ready) {
-  return filled_at_[static_cast<std::size_t>(plan_.rings.place(ready))];
+  return filled_at_[static_cast<std::size_t>(plan_.rings.memory_number(ready))];
 }
 
 }  // namespace thalweg::writer

@@ -13,7 +13,7 @@ std::string describe(const block::CollectionPlan& plan, const ReadyBlock& ready)
 }
 
 std::byte* room_in_slot(const block::CollectionPlan& plan, const ReadyBlock& ready) {
-  return plan.rings.slot(ready) + planned(plan, ready).slot_offset;
+  return plan.rings.memory(ready) + planned(plan, ready).slot_offset;
 }
 
 std::uint64_t sum_in_slot(const block::CollectionPlan& plan, const ReadyBlock& ready) {

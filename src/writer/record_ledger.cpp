@@ -44,8 +44,8 @@ bool RecordLedger::is_due(const ReadyBlock& ready) const {
   if (plan_.files.in_turns() && ready.moment != written_) return false;
   if (plan_.whole_records && found->second.blocks_ready < found->second.blocks) return false;
   if (ready.saved) return true;
-  // A fill-only block has no arrivals to wait for, but its slot must have become free.
-  return plan_.rings.is_open(ready);
+  // A fill-only block has no arrivals to wait for, but its slot must have become free, and it needs memory.
+  return plan_.rings.takes_pieces(ready);
 }
 
 void RecordLedger::place(const block::PlaceRecord& command) {

@@ -114,7 +114,7 @@ class Played {
     EXPECT_TRUE(seen_.insert({of.moment, of.block}).second);
     for (int cell = 0; cell < cells; ++cell) {
       std::int64_t value = 0;
-      std::memcpy(&value, plan_->rings.slot(of) + plan_->block(of).slot_offset + 8 * cell, 8);
+      std::memcpy(&value, plan_->rings.memory(of) + plan_->block(of).slot_offset + 8 * cell, 8);
       EXPECT_EQ(value, value_of(static_cast<int>(of.block), of.moment, cell));
     }
     plan_->rings.release(of);

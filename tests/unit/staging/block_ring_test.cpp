@@ -132,7 +132,28 @@ TEST(BlockRing, keeps_its_parts_apart_and_inside_its_memory) {
   EXPECT_EQ(ring.view.last_put(2, 1), 22);
   EXPECT_EQ(ring.view.last_put(0, 0), 1);
   for (int i = 0; i < 64; ++i) EXPECT_EQ(ring.states.data()[ring.view.shape().state_bytes() + i], std::byte{0});
-  EXPECT_EQ(ring.view.slot_data(1) - ring.view.slot_data(0), 4096);
+  EXPECT_EQ(ring.view.room_data(1) - ring.view.room_data(0), 4096);
+}
+
+TEST(BlockRing, uses_the_memory_of_bursts_last_and_lends_it_no_longer_once_withdrawn) {
+  RingShape shape = shape_of(4, 2);
+  shape.burst_slots = 2;
+  const Ring usual(shape);
+  const SharedMemory burst = SharedMemory::create(shape.burst_bytes());
+  const BlockRing ring(shape, usual.states.data(), usual.data.data(), burst.data());
+  EXPECT_EQ(shape.data_bytes(), 2 * 4096);
+  for (std::int64_t moment = 0; moment < 3; ++moment) ASSERT_TRUE(ring.takes_pieces(moment, 0));
+  EXPECT_EQ(ring.room_data(ring.room_of(1, 0)), usual.data.data() + 4096);
+  EXPECT_EQ(ring.room_data(ring.room_of(2, 0)), burst.data());
+
+  std::vector<std::byte*> given_up;
+  EXPECT_EQ(ring.withdraw_burst_rooms(8192, [&](std::byte* room) { given_up.push_back(room); }), 4096);
+  EXPECT_EQ(given_up, std::vector{burst.data() + 4096}) << "the other one is in use";
+  EXPECT_TRUE(ring.is_open(3, 0));
+  EXPECT_FALSE(ring.takes_pieces(3, 0));
+  ring.release(0, 0);
+  EXPECT_TRUE(ring.takes_pieces(3, 0));
+  EXPECT_EQ(ring.room_of(3, 0), 0);
 }
 
 TEST(BlockRing, stays_open_and_shut_when_record_numbers_pass_32_bits) {
@@ -148,16 +169,16 @@ TEST(BlockRing, stays_open_and_shut_when_record_numbers_pass_32_bits) {
 
 TEST(BlockRing, wakes_a_client_that_waits_for_a_block) {
   const Ring ring(shape_of(1, 1));
-  BlockState& state = ring.view.state(0, 0);
+  BlockReleases& releases = ring.view.releases(0);
   std::thread client([&] {
-    state.waiters.fetch_add(1, std::memory_order_seq_cst);
+    releases.waiters.fetch_add(1, std::memory_order_seq_cst);
     const double give_up_s = now_s() + patience_s;
-    for (std::uint32_t seen = state.open; !ring.view.is_open(1, 0) && now_s() < give_up_s; seen = state.open)
-      if (!ring.view.is_open(1, 0)) futex_wait(state.open, seen, patience_s);
-    state.waiters.fetch_sub(1, std::memory_order_seq_cst);
+    for (std::uint32_t seen = releases.count; !ring.view.is_open(1, 0) && now_s() < give_up_s; seen = releases.count)
+      if (!ring.view.is_open(1, 0)) futex_wait(releases.count, seen, patience_s);
+    releases.waiters.fetch_sub(1, std::memory_order_seq_cst);
   });
   const double start_s = now_s();
-  while (state.waiters == 0) std::this_thread::yield();
+  while (releases.waiters == 0) std::this_thread::yield();
   std::this_thread::sleep_for(std::chrono::milliseconds(10));
   ring.view.release(0, 0);
   client.join();
@@ -200,8 +221,8 @@ class Traffic {
   }
 
   std::uint64_t* piece(std::int64_t record, std::int64_t block, int client) const {
-    auto* slot = reinterpret_cast<std::uint64_t*>(ring_.view.slot_data(ring_.view.slot_of(record)));
-    return slot + block * clients + client;
+    const std::int64_t room = ring_.view.room_of(ring_.view.slot_of(record), block);
+    return reinterpret_cast<std::uint64_t*>(ring_.view.room_data(room)) + block * clients + client;
   }
   static std::uint64_t value(std::int64_t record, std::int64_t block, int client) {
     return static_cast<std::uint64_t>((record * blocks + block) * clients + client + 1);
@@ -213,7 +234,7 @@ class Traffic {
     for (std::int64_t record = 0; record < records_; ++record)
       for (std::int64_t i = 0; i < blocks; ++i) {
         const std::int64_t block = (i + client) % blocks;  // every client has its own order of variables
-        if (!ring_.view.is_open(record, block)) wait(waiter, record, block);
+        if (!ring_.view.takes_pieces(record, block)) wait(waiter, record, block);
         *piece(record, block, client) = value(record, block, client);
         if (!ring_.view.arrive(record, block, 1, clients, value(record, block, client))) continue;
         queue.push(BlockId{} + (ring_.view.slot_of(record) * blocks + block));
@@ -223,12 +244,12 @@ class Traffic {
 
   void wait(Waiter& waiter, std::int64_t record, std::int64_t block) {
     control_->wake_ups.ring();
-    BlockState& state = ring_.view.state(ring_.view.slot_of(record), block);
-    state.waiters.fetch_add(1, std::memory_order_seq_cst);
+    BlockReleases& releases = ring_.view.releases(block);
+    releases.waiters.fetch_add(1, std::memory_order_seq_cst);
     waiter.wait(
-        state.open, {WaitCause::block, 0, static_cast<int>(block), record},
-        [&] { return ring_.view.is_open(record, block); }, [] { return std::string(); }, patience_s);
-    state.waiters.fetch_sub(1, std::memory_order_seq_cst);
+        releases.count, {WaitCause::block, 0, static_cast<int>(block), record},
+        [&] { return ring_.view.takes_pieces(record, block); }, [] { return std::string(); }, patience_s);
+    releases.waiters.fetch_sub(1, std::memory_order_seq_cst);
   }
 
   void write() {

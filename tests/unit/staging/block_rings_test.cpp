@@ -49,7 +49,7 @@ TEST_F(BlockRingsTest, give_back_the_address_of_an_id_in_every_round) {
   for (std::int64_t moment = 0; moment < 5 * depth; ++moment)
     for (std::int64_t block = 0; block < blocks; ++block) {
       const BlockAddress of{moment, block};
-      ASSERT_TRUE(rings.is_open(of));
+      ASSERT_TRUE(rings.takes_pieces(of));
       ASSERT_TRUE(rings.arrive(of, 1, 1, 7));
       const BlockAddress back = rings.address(rings.id(of));
       ASSERT_EQ(back.moment, moment);
@@ -62,10 +62,12 @@ TEST_F(BlockRingsTest, give_back_the_address_of_an_id_in_every_round) {
   EXPECT_EQ(fixed_block.block, 2);
 }
 
-TEST_F(BlockRingsTest, have_moments_of_one_round_in_slots_of_their_own) {
-  EXPECT_EQ(rings.slot({1, 0}) - rings.slot({0, 1}), slot_bytes);
-  EXPECT_EQ(rings.slot({depth, 0}), rings.slot({0, 0}));
-  EXPECT_EQ(rings.slot({BlockAddress::fixed, 3}), fixed.data.data());
+TEST_F(BlockRingsTest, have_moments_of_one_round_in_memory_of_their_own) {
+  ASSERT_TRUE(rings.takes_pieces({0, 1}) && rings.takes_pieces({1, 1}) && rings.takes_pieces({1, 0}));
+  EXPECT_EQ(rings.memory({1, 1}) - rings.memory({0, 1}), slot_bytes);
+  EXPECT_EQ(rings.memory({1, 0}), rings.memory({0, 1})) << "the first room of another block is free";
+  EXPECT_NE(rings.memory_number({1, 0}), rings.memory_number({0, 1}));
+  EXPECT_EQ(rings.memory({BlockAddress::fixed, 3}), fixed.data.data());
   EXPECT_TRUE(rings.is_open({BlockAddress::fixed, 3}));
   EXPECT_FALSE(rings.is_open({depth, 0}));
 }

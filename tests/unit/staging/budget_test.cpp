@@ -48,6 +48,23 @@ TEST(Budget, gives_a_node_without_blocks_a_ring_all_the_same) {
   EXPECT_EQ(share_budget({}, mib), Depths{});
 }
 
+TEST(Budget, lets_those_with_auto_hold_more_while_a_burst_lasts) {
+  const std::vector<Demand> demands{{"history", 20 * mib, 0, 0}, {"restart", 100 * mib, 0, 0}, {"series", mib, 0, 3}};
+  EXPECT_EQ(share_for_bursts(demands, {2, 2, 3}, 500 * mib), (Depths{5, 4, 0}));
+  EXPECT_EQ(share_for_bursts(demands, {2, 2, 3}, 19 * mib), (Depths{0, 0, 0}));
+  EXPECT_EQ(share_for_bursts({{"small", 4096, 0, 0}}, {auto_records}, 500 * mib), Depths{0});
+}
+
+TEST(Budget, lets_bursts_have_no_more_states_than_their_blocks_are_worth) {
+  EXPECT_EQ(share_for_bursts({{"many", mib, 0, 0, burst_blocks / 10}}, {2}, 500 * mib), Depths{8});
+}
+
+TEST(Budget, knows_what_is_wanted_and_what_depths_take) {
+  const std::vector<Demand> demands{{"a", 100, 7, 5}, {"b", 20 * mib, 1, 0}};
+  EXPECT_EQ(wanted_bytes(demands), 508 + 40 * mib);
+  EXPECT_EQ(bytes_of(demands, {1, 3}), 108 + 60 * mib);
+}
+
 TEST(Budget, that_is_too_small_lists_what_each_collection_needs_and_what_would_do) {
   try {
     share_budget({{"history", 3 * mib, 512, 0}, {"restart", 5 * mib, 0, 3}}, 4 * mib);

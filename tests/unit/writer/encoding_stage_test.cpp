@@ -32,6 +32,7 @@ struct Stage {
 
   block::CollectionPlan& plan() { return collection->plan(); }
   std::byte* data(std::int64_t block) {
+    EXPECT_TRUE(collection->takes_pieces(0, block));
     return collection->block_data(0, 0, plan().record_blocks[static_cast<std::size_t>(block)]);
   }
   // What the thread has begun is through when it begins the next.
@@ -99,7 +100,7 @@ TEST(EncodingStage, has_a_fixed_block_until_it_is_taken) {
   one.plan().fixed_blocks = {one.plan().record_blocks[0]};
   one.start();
   EXPECT_FALSE(one.stage->has_fixed());
-  one.stage->begin({block::fixed_record, 0}, one.plan().rings.fixed().slot_data(0));
+  one.stage->begin({block::fixed_record, 0}, one.plan().rings.fixed().room_data(0));
   one.stage->begin({0, 1}, one.data(1));
   one.wait_for_pool();
   EXPECT_TRUE(one.stage->has_fixed()) << "it is through, and not taken";

@@ -307,15 +307,14 @@ class Traffic {
   }
 
   void wait_until_open(Waiter& waiter, std::int64_t record, std::int64_t block) {
-    if (collection_.is_open(record, block)) return;
-    const staging::BlockRing& ring = collection_.plan().rings.moments();
-    staging::BlockState& state = ring.state(ring.slot_of(record), block);
-    state.waiters.fetch_add(1, std::memory_order_seq_cst);
+    if (collection_.takes_pieces(record, block)) return;
+    staging::BlockReleases& releases = collection_.plan().rings.moments().releases(block);
+    releases.waiters.fetch_add(1, std::memory_order_seq_cst);
     node_.control->wake_ups.begin_block_wait();
     waiter.wait(
-        state.open, {WaitCause::block, 0, static_cast<int>(block), record},
-        [&] { return collection_.is_open(record, block); }, [] { return ""; }, patience_s);
-    state.waiters.fetch_sub(1, std::memory_order_seq_cst);
+        releases.count, {WaitCause::block, 0, static_cast<int>(block), record},
+        [&] { return collection_.takes_pieces(record, block); }, [] { return ""; }, patience_s);
+    releases.waiters.fetch_sub(1, std::memory_order_seq_cst);
     node_.control->wake_ups.end_block_wait();
   }
 

@@ -100,12 +100,14 @@ class Collection {
 
   // ---- clients; any thread, each with its piece
 
+  bool takes_pieces(std::int64_t record, std::int64_t block) const { return plan_.rings.takes_pieces({record, block}); }
   bool is_open(std::int64_t record, std::int64_t block) const { return plan_.rings.is_open({record, block}); }
 
   // Every so-many-th element of a block, from `piece` on.
   void put(std::int64_t record, std::int64_t index_in_file, std::int64_t block, std::uint32_t piece) const {
     const auto b = static_cast<std::size_t>(block);
     const block::PlannedBlock& of = plan_.record_blocks[b];
+    ASSERT_TRUE(takes_pieces(record, block));
     fill(of, record_regions_[b], block_data(record, index_in_file, of), index_in_file, piece);
     arrive({record, block}, of);
   }
@@ -113,7 +115,7 @@ class Collection {
   void put_fixed(std::int64_t block, std::uint32_t piece) const {
     const auto b = static_cast<std::size_t>(block);
     const block::PlannedBlock& of = plan_.fixed_blocks[b];
-    fill(of, fixed_regions_[b], plan_.rings.fixed().slot_data(0) + of.slot_offset, 0, piece);
+    fill(of, fixed_regions_[b], plan_.rings.fixed().room_data(0) + of.slot_offset, 0, piece);
     arrive({staging::BlockAddress::fixed, block}, of);
   }
 
@@ -196,7 +198,7 @@ class Collection {
   // Where a block of a record lies in memory.
   std::byte* block_data(std::int64_t record, std::int64_t index_in_file, const block::PlannedBlock& block) const {
     const std::int64_t number = &block - plan_.record_blocks.data();
-    return plan_.rings.slot({record, number}) + plan_.page_shift(number, index_in_file) + block.slot_offset;
+    return plan_.rings.memory({record, number}) + plan_.page_shift(number, index_in_file) + block.slot_offset;
   }
 
  private:

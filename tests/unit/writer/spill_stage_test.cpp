@@ -99,9 +99,9 @@ TEST(SpillStage, keeps_the_place_in_the_page_and_blocks_of_a_batch_apart) {
   SpillSample one;
   one.collection->put_all(0, 0);
   std::vector<ReadyBlock> batch{{0, 0}, {0, 1}, {0, 2}};
-  ASSERT_TRUE(one.stage->save(batch[1]));  // a mixed batch
   std::vector<std::string> before;
   for (const std::int64_t b : {0, 1, 2}) before.push_back(one.bytes_of(0, b));
+  ASSERT_TRUE(one.stage->save(batch[1]));  // a mixed batch
   one.stage->move_out(batch);
   for (const ReadyBlock& ready : batch) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(ready.copy) % block::page_bytes,
