@@ -9,6 +9,8 @@
 #include "storage/checksum_file.hpp"
 #include "storage/journal.hpp"
 #include "storage/name_lock.hpp"
+#include "storage/part_name.hpp"
+#include "storage/partial_name.hpp"
 #include "storage/publish.hpp"
 
 namespace thalweg::formats {
@@ -18,6 +20,18 @@ void require_there(const std::string& partial_path, const std::string& path) {
   if (!storage::identity_at(partial_path))
     fail(THALWEG_ERROR_STORAGE, "'{}' does not exist{}", partial_path,
          storage::identity_at(path) ? fmt::format("; '{}' does: it is complete", path) : "");
+}
+
+// A master has the records that its parts have.
+void require_parts(const std::string& path) {
+  for (const std::int64_t number : storage::numbers_beside(path)) {
+    const std::string part = storage::part_name(path, number) + storage::partial_ending;
+    if (storage::identity_at(part))
+      fail(THALWEG_ERROR_STORAGE,
+           "'{}' is of a set whose parts are not recovered yet, '{}' among them; recover these first, or have 'thalweg "
+           "recover {}' do it",
+           path, part, path);
+  }
 }
 
 // A job may still write it under its other name, whose lock is another one.
@@ -56,7 +70,12 @@ std::int64_t recover_name(const std::string& partial_path, const std::string& pa
          partial_path, path);
   require_there(partial_path, path);
   if (storage::identity_at(path))
-    fail(THALWEG_ERROR_STORAGE, "'{}' exists already; move it away before '{}' is recovered", path, partial_path);
+    fail(THALWEG_ERROR_STORAGE,
+         "'{}' exists already; move it away before '{}' is recovered (a run with 'append: continue' takes up both as "
+         "they "
+         "are)",
+         path, partial_path);
+  require_parts(path);
   const RecoveredFile recovered(partial_path, had_owner);
   recovered.publish(path);
   return recovered.records();

@@ -3,12 +3,8 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import shutil
-import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,6 +12,8 @@ from support import checksums, mpi
 from support import file_sets as sets
 from support.checksums import without_companions
 from support.command import bad_inputs, refused, thalweg, use_programs, without_root
+from support.locks import owned
+from thalweg import programs
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 
@@ -140,18 +138,6 @@ def test_a_name_that_exists_stays_and_the_others_are_recovered(killed: Path) -> 
     assert (killed / "fields_netcdf4.nc").exists()
 
 
-@contextmanager
-def owned(name: Path) -> Iterator[None]:
-    """Somebody writes the file, as far as the lock of its name says."""
-    lock = name.with_name(f"{name.name}.lock")
-    with lock.open("w") as file:
-        file.write("thalweg writes this name: host ours, process 12, since 2026-01-01T00:00:00Z\n")
-        file.flush()
-        fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
-        yield
-    lock.unlink()
-
-
 def test_a_file_that_somebody_still_writes_is_left_to_him(killed: Path) -> None:
     with owned(killed / "fields_cdf5.nc"), owned(killed / "fields_zarr.zarr"):
         done = thalweg("recover", killed)
@@ -196,15 +182,39 @@ def test_a_combined_set_leaves_no_checksums(run: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["fields_set.nc"]
 
 
-def test_files_of_a_set_are_recovered_and_joined(run: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("word", ["fields_set.nc", "fields_set.nc.0000", "fields_set.nc.0001.partial"])
+def test_files_of_a_set_are_recovered_and_joined(run: Path, tmp_path: Path, word: str) -> None:
     for path in without_companions(run.glob("fields_set.nc.*")):
         shutil.copy(path, tmp_path / f"{path.name}.partial")
     assert "still grow or were left by a killed run" in refused(3, "combine", tmp_path / "fields_set.nc")
-    done = thalweg("recover", tmp_path / "fields_set.nc")
+    done = thalweg("recover", tmp_path / word)
     assert done.code == 0
+    assert not list(tmp_path.glob("*.partial"))
     assert f"thalweg combine {tmp_path / 'fields_set.nc'}" in done.out
     assert thalweg("combine", tmp_path / "fields_set.nc").code == 0
     assert thalweg("verify", tmp_path / "fields_set.nc", run / "fields_cdf5.nc").code == 0
+
+
+def test_a_master_is_not_recovered_without_its_parts(run: Path, tmp_path: Path) -> None:
+    for path in without_companions(run.glob("fields_master.nc*")):
+        shutil.copy(path, tmp_path / f"{path.name}.partial")
+    master = tmp_path / "fields_master.nc.partial"
+    alone = subprocess.run([programs.required("thalweg-recover"), master], capture_output=True, text=True, check=False)
+    assert alone.returncode == 1 and "parts are not recovered yet" in alone.stderr, alone.stderr
+    done = thalweg("recover", "--json", tmp_path / "fields_master.nc")
+    assert done.code == 0, done.err
+    assert [line["records"] for line in done.json] == 5 * [RECORDS]
+    assert thalweg("verify", tmp_path / "fields_master.nc", run / "fields_cdf5.nc").code == 0
+
+
+def test_a_set_that_somebody_writes_again_is_left_to_him(run: Path, tmp_path: Path) -> None:
+    for path in without_companions(run.glob("fields_set.nc.*")):
+        shutil.copy(path, tmp_path / path.name)
+        shutil.copy(path, tmp_path / f"{path.name}.partial")
+    with owned(tmp_path / "fields_set.nc.0001"):
+        done = thalweg("recover", tmp_path)
+    assert done.code == 3
+    assert "a run writes the set" in done.err and "host ours, process 12" in done.err
 
 
 @pytest.mark.parametrize("options", [(), ("--all",), ("--json",), ("--dry-run", "--json"), ("--dry-run",)])

@@ -16,7 +16,7 @@ from thalweg import programs
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import bytes_text, complain, counted, progress, say, say_json
 from thalweg.data import DataError
-from thalweg.data.core import GROWING, JOURNAL, journal_of, part_of, parts_near
+from thalweg.data.core import GROWING, JOURNAL, journal_of, owner_of, part_of, parts_near
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def named(word: str, every: bool) -> Iterator[Path]:
     elif path.name.endswith(GROWING):
         if not path.exists():
             raise Failure(Exit.INPUT, f"'{path}' does not exist")
-        yield path
+        yield from whole_set(path)
     elif path.is_dir() and not (path / "zarr.json").exists():
         yield from below(path) if every else inside(path)
     else:
@@ -99,12 +99,18 @@ def below(folder: Path) -> list[Path]:
     return sorted(found)
 
 
+def whole_set(partial: Path) -> list[Path]:
+    """The growing file, or all of those of the set that it is of: parts first, of which a master counts the records."""
+    name = set_of(partial) or target_of(partial)
+    master = name.with_name(f"{name.name}{GROWING}")
+    parts = sorted(near for part, near in parts_near(name) if part.grows)
+    return [*parts, *([master] if master.exists() else [])]
+
+
 def growing_as(path: Path) -> list[Path]:
     """What grows to be the file, store or set of this name."""
     one = path.with_name(f"{path.name}{GROWING}")
-    if one.exists():
-        return [one]
-    found = sorted(near for part, near in parts_near(path) if part.grows)
+    found = whole_set(one)
     if found:
         return found
     if path.exists():
@@ -159,13 +165,18 @@ def mixtures(partials: list[Path]) -> dict[Path, str]:
     for partial in partials:
         if (name := set_of(partial)) and target_of(partial).exists():
             taken.setdefault(name, []).append(target_of(partial))
-    reasons = {
-        name: f"'{there[0]}' exists already, and the set '{name}' is recovered as a whole or not at all; move the "
+    reasons = {name: reason(name, there) for name, there in taken.items()}
+    return {one: reasons[name] for one in partials if (name := set_of(one) or target_of(one)) in reasons}
+
+
+def reason(name: Path, there: list[Path]) -> str:
+    if owner := next(filter(None, map(owner_of, there)), ""):
+        return f"a run writes the set '{name}' ({owner}); it is left to it"
+    return (
+        f"'{there[0]}' exists already, and the set '{name}' is recovered as a whole or not at all; move the "
         f"complete files away whose '{GROWING}' is beside them ({', '.join(path.name for path in there)}), "
         "and recover again"
-        for name, there in taken.items()
-    }
-    return {one: reasons[name] for one in partials if (name := set_of(one) or target_of(one)) in reasons}
+    )
 
 
 def recover_all(partials: list[Path]) -> list[Recovered]:
