@@ -70,6 +70,8 @@ struct CloseFile {
   std::vector<Transaction> transactions;  // of each part, for the writer that owns it
   // The file's sums are asked for, of so many records, when all is written; the command that closes it comes then.
   std::optional<std::int64_t> summed_records{};
+  // It was to have one record, and has none: it gets no name.
+  bool is_void = false;
 };
 // sums: of what it wrote; empty, if files get no checksums.
 struct OtherWriterWrote {
@@ -85,7 +87,16 @@ struct OtherWriterClosed {
   Sums sums;  // of variables without records
 };
 
+// The file begins with records of an earlier one, at earlier_path, which had these sums. What is written of them has to
+// have the same.
+struct ExpectSums {
+  int collection = 0;
+  std::int64_t file = 0;
+  std::vector<Sums> records;
+  std::string earlier_path;
+};
+
 using Command = std::variant<AddCollection, OpenFile, PlaceRecord, PlaceFixed, CommitRecords, CloseFile,
-                             OtherWriterWrote, OtherWriterClosed>;
+                             OtherWriterWrote, OtherWriterClosed, ExpectSums>;
 
 }  // namespace thalweg::block

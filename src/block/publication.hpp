@@ -31,7 +31,7 @@ class Publication {
                        const std::optional<Checksums>& checksums = {}) const = 0;
   // The file is removed, because nothing is in it.
   virtual void discard() const = 0;
-  // The same where a complete one is spared, which is said.
+  // The same for want of a record. A complete one of the name stays, which is said.
   virtual void give_up() const = 0;
 };
 

@@ -35,6 +35,11 @@ void RecordSums::add(const Place& place, const Sums& sums) {
   for (std::size_t v = 0; v < sums.size(); ++v) add(place, static_cast<int>(v), sums[v]);
 }
 
+Sums RecordSums::look_at(const Place& place) const {
+  const auto found = sums_.find(place);
+  return found == sums_.end() ? Sums(variables_) : found->second;
+}
+
 Sums RecordSums::take(const Place& place) {
   last_ = sums_.end();
   auto found = sums_.extract(place);

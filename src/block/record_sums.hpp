@@ -40,6 +40,8 @@ class RecordSums {
   void add(const Place& place, int variable, std::uint64_t sum);
   void add(const Place& place, const Sums& sums);
 
+  // What was added there so far.
+  Sums look_at(const Place& place) const;
   // What was added there; zeros if that is nothing. It is forgotten here.
   Sums take(const Place& place);
 

@@ -54,10 +54,13 @@ std::string difference(const Definition& declared, const Variable& one, const De
   return "";
 }
 
-bool has_parts(const std::string& path, const std::function<std::string(const std::string&)>& name_of_part) {
-  return std::ranges::any_of(storage::numbers_beside(path), [&](std::int64_t number) {
-    return storage::is_there(name_of_part(storage::part_name(path, number)));
-  });
+// Of a set of that name.
+std::vector<std::string> parts_with(const std::string& path, const char* ending) {
+  std::vector<std::string> parts;
+  for (const std::int64_t number : storage::numbers_beside(path))
+    if (const std::string part = storage::part_name(path, number); storage::is_there(part + ending))
+      parts.push_back(part);
+  return parts;
 }
 
 // What is found under the name of a file, and what this run says of it.
@@ -86,7 +89,7 @@ class Search {
 
   std::optional<Found> look_at_complete() const {
     const bool is_file = storage::is_there(path_);
-    if (!has_parts(path_, std::identity())) return is_file ? std::optional(look_at(path_, false)) : std::nullopt;
+    if (parts_with(path_, "").empty()) return is_file ? std::optional(look_at(path_, false)) : std::nullopt;
     if (!is_file) return look_at(path_, true);
     if (!by_.is_set) refuse(path_, "parts of a set of its name are beside it, so that it may be one");
     const Found set = look_at(path_, true);
@@ -152,6 +155,7 @@ class Search {
   std::optional<Continued> take(const formats::RecoveredFile& recovered, const std::string& partial,
                                 const std::optional<Found>& complete) const {
     Continued unfinished = kept_of(look_at(partial, false));
+    if (unfinished.times_s.empty() && unfinished.dropped > 0) return std::nullopt;  // as what any run leaves
     const std::optional<Continued> before = complete ? std::optional(kept_of(*complete)) : std::nullopt;
     if (before && unfinished.times_s.size() < std::max<std::size_t>(1, before->times_s.size())) return std::nullopt;
     if (before && !std::ranges::includes(unfinished.times_s, before->times_s))
@@ -180,9 +184,14 @@ class Search {
     }
   }
 
-  // Which of them belong to one run only 'thalweg recover' and their user can tell.
+  // Errors: as those of the lock, where a job writes one. Which of them belong to one run only 'thalweg recover' and
+  // their user can tell.
   void require_no_unfinished_parts() const {
-    if (!has_parts(path_, [](const std::string& part) { return part + storage::partial_ending; })) return;
+    const std::vector<std::string> parts = parts_with(path_, storage::partial_ending);
+    if (parts.empty()) return;
+    for (const std::string& part : parts) {
+      const storage::NameLock nobody_writes_it(part, by_.series.identity.session_id);
+    }
     fail(THALWEG_ERROR_STORAGE,
          "collection '{}': with 'append: continue' it would go on with '{}', but parts of a set of that name were left "
          "by a run that did not finish, and may have later records; move the complete parts away, if there are any, "

@@ -11,6 +11,7 @@
 #include "base/names.hpp"
 #include "files/read_points.hpp"
 #include "sets/set_file.hpp"
+#include "storage/checksum_reading.hpp"
 #include "storage/file_identity.hpp"
 #include "transform/copy.hpp"
 #include "transport/agreement.hpp"
@@ -56,6 +57,7 @@ void ContinuedFiles::find(Collection& collection, bool is_told) {
       files::complete_unfinished({collection.series(), before, is_set, is_told});
     if (std::optional<files::Continued> earlier = files::find_earlier({collection.series(), name, is_set, is_told}))
       message = std::move(*earlier);
+    if (const auto* earlier = std::get_if<files::Continued>(&message)) require_kept(collection, *earlier);
   });
   message = transport::unpack<Found>(transport::broadcast(core_.roles->world, 0, transport::pack(std::move(message))));
   auto* found = std::get_if<files::Continued>(&message);
@@ -63,6 +65,33 @@ void ContinuedFiles::find(Collection& collection, bool is_told) {
   if (found->dropped > 0 || !found->times_s.empty()) say(collection, *found);
   if (found->times_s.empty() && found->dropped > 0) return;  // it is replaced
   collection.continued = std::move(*found);
+  expect_sums(collection);
+}
+
+// On the writer that owns the file. Parts of a set may be cut otherwise than the earlier ones.
+void ContinuedFiles::expect_sums(const Collection& collection) const {
+  const block::FileRules& rules = collection.blocks.own->files;
+  if (!core_.writer.engine || !rules.owned || !rules.summed || collection.continued->is_set) return;
+  std::optional<std::vector<block::Sums>> records =
+      storage::read_record_sums(collection.continued->path, *rules.summed);
+  if (!records) return;
+  records->resize(std::min(records->size(), collection.continued->times_s.size()));
+  core_.writer.book->send(block::ExpectSums{collection.number, 0, *std::move(records), collection.continued->path});
+}
+
+// A file whose name says no date has all that earlier runs have written.
+void ContinuedFiles::require_kept(const Collection& collection, const files::Continued& found) {
+  const std::string& file = collection.declaration.settings().file;
+  if (!found.times_s.empty() || found.dropped == 0 || is_template(file) ||
+      found.name != collection.series().path_of(file))
+    return;
+  fail(THALWEG_ERROR_STATE,
+       "collection '{}': with 'append: continue' it would go on with '{}', but none of its {} is from before the start "
+       "of "
+       "this run ({}), so that nothing of it would be kept; say when the run starts (thalweg_set_time), move the file "
+       "away, or set 'append: new', which replaces it",
+       collection.name, found.path, counted(found.dropped, "record"),
+       to_string(collection.schedule.origin().date_at(collection.schedule.start_time_s())));
 }
 
 void ContinuedFiles::say(const Collection& collection, const files::Continued& found) const {

@@ -38,9 +38,11 @@ class ContinuedFiles {
   void require_open_choice(const Collection& collection, const char* call) const;
 
  private:
+  static void require_kept(const Collection& collection, const files::Continued& found);
   static void require_same(const Collection& collection);
   void find(Collection& collection, bool is_told);
   void say(const Collection& collection, const files::Continued& found) const;
+  void expect_sums(const Collection& collection) const;
   void put_again(Collection& collection, formats::ReadableFile& file, std::int64_t record, double time_s);
   void put_variable(Collection& collection, int variable, formats::ReadableFile& file, std::int64_t record,
                     const block::Moment& moment);

@@ -90,6 +90,9 @@ void OutputName::discard() const {
 
 void OutputName::give_up() const {
   discard();
+  if (!replaces_)
+    return log::warning("collection '{}': this run had no record for '{}', which is not made", rules_.collection,
+                        path_);
   log::warning("collection '{}': this run had no record for '{}', which stays as it was", rules_.collection, path_);
 }
 

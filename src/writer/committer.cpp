@@ -70,6 +70,7 @@ std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
   if (!commit) return std::nullopt;
   at_file(file.number(), plan_, around_, [&] {
     fill_missing(file);
+    sums_.require_expected(file.number(), commit->transactions.front().records);
     for (std::size_t part = 0; part < file.parts.size(); ++part) {
       file.parts[part]->sink().gather(commit->transactions[part].records);
       file.parts[part]->commit(commit->transactions[part]);
@@ -152,7 +153,11 @@ void Committer::close_parts(OpenedFile& file) {
   for (std::size_t part = 0; part < file.parts.size(); ++part) {
     if (plan_.files.owned) {
       const block::Transaction& last = close->second.transactions[part];
-      if (!file.parts[part]->close(last, take_checksums(file, part, last.records))) file.spares_complete = true;
+      if (close->second.is_void) {
+        file.parts[part]->give_up();
+        file.spares_complete = true;
+      } else if (!file.parts[part]->close(last, take_checksums(file, part, last.records)))
+        file.spares_complete = true;
     } else {
       file.parts[part]->close();
     }

@@ -23,7 +23,7 @@ void FileWriter::close() {
 
 bool FileWriter::close(const block::Transaction& last, const std::optional<block::Checksums>& checksums) {
   if (names_.output->spares_complete(last.records)) {
-    names_.output->give_up();
+    give_up();
     return false;
   }
   commit(last);

@@ -29,6 +29,8 @@ class FileWriter {
   // Ends the file where it is owned: last metadata, durability, its own name, and if there are some its checksums.
   // False: it has no records, and a complete file that has the name stays in its place.
   bool close(const block::Transaction& last, const std::optional<block::Checksums>& checksums);
+  // There too: it has no record, and gets no name.
+  void give_up() { names_.output->give_up(); }
   // Elsewhere: durability.
   void close();
 

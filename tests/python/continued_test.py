@@ -14,6 +14,7 @@ import netCDF4
 import numpy as np
 import pytest
 from support import python
+from support.locks import owned
 
 sys.path.insert(0, str(python.PROGRAMS))
 from continued import OTHER, field
@@ -156,16 +157,54 @@ def test_parts_of_a_set_are_not_taken_for_a_file_that_came_behind_them(tmp_path:
     assert {path: path.read_bytes() for path in tmp_path.glob("*.nc*")} == before
 
 
+def test_parts_that_another_job_writes_are_left_to_it(tmp_path: Path) -> None:
+    run(tmp_path, "sets", 0, 4)
+    shutil.copy(tmp_path / "begin.nc.0000", tmp_path / "begin.nc.0000.partial")
+    collections = {name: of | {"append": "continue"} | SETS.get(name, {}) for name, of in COLLECTIONS.items()}
+    with owned(tmp_path / "begin.nc.0000"):
+        done = python.start("continued.py", 3, tmp_path, MODEL | {"collections": collections}, 4, 8)
+    assert done.returncode != 0 and "begin.nc.0000' is being written by another job" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("way", ["thread", "servers"])
+def test_a_record_that_changed_since_it_was_written_is_not_gone_on_with(tmp_path: Path, way: str) -> None:
+    run(tmp_path, way, 0, 8)
+    with netCDF4.Dataset(tmp_path / "history.nc", "r+") as file:
+        file["packed"][1, 2, 3] += 1.0
+    changed = (tmp_path / "history.nc").read_bytes()
+    ranks, settings, _ = WAYS[way]
+    collections = {name: of | {"append": "continue"} for name, of in COLLECTIONS.items()}
+    done = python.start("continued.py", ranks, tmp_path, MODEL | {"collections": collections} | settings, 8, 12)
+    wanted = "collection 'history', variable 'packed', record 1: with 'append: continue' it would have other values"
+    assert done.returncode != 0 and wanted in done.stderr, done.stderr
+    assert (tmp_path / "history.nc").read_bytes() == changed
+    (tmp_path / "history.nc.checksums").unlink()
+    for partial in tmp_path.glob("*.partial*"):
+        partial.unlink()
+    assert "history.nc', 4 records" in run(tmp_path, way, 8, 12)
+
+
+def test_values_that_no_rank_holds_any_more_are_not_lost(tmp_path: Path) -> None:
+    run(tmp_path, "thread", 0, 12)
+    before = (tmp_path / "points.nc").read_bytes()
+    collections = {name: of | {"append": "continue"} for name, of in COLLECTIONS.items()}
+    done = python.start("continued.py", 2, tmp_path, MODEL | {"collections": collections}, 12, 14, "fewer")
+    assert done.returncode != 0 and "variable 'carbon', record 0" in done.stderr, done.stderr
+    assert "in cells that no rank of this run holds" in done.stderr
+    assert (tmp_path / "points.nc").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("words", "changes", "wanted"),
     [
         ((12, 14, "mute"), {}, "has not said when this run starts; call thalweg_set_time before definitions end"),
+        ((0, 4), {}, "history.nc', but none of its 4 records is from before the start of this run (2000-01-01"),
         ((12, 14, "late"), {}, "thalweg_set_time comes before definitions end"),
         ((12, 14, "more"), {}, "variable 'more' of this run is not there"),
         ((12, 14), {"pattern": "per-rank"}, "this run writes a set of files"),
         ((12, 14), {"attributes": {}, "variables": {"temp": {"attributes": {"units": "K"}}}}, "attribute 'units' of"),
     ],
-    ids=["mute", "late", "more", "set", "units"],
+    ids=["mute", "start", "late", "more", "set", "units"],
 )
 def test_what_cannot_go_on_is_named_and_stays(
     tmp_path: Path, words: tuple[object, ...], changes: dict[str, Any], wanted: str

@@ -9,6 +9,7 @@ late   says it behind thalweg_ready
 dies   is killed behind its last step, when all is committed
 more   has a variable more
 other  has other values in its records
+fewer  holds fewer points
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class Model:
         # Every rank has points from everywhere, backwards, and some belong to nobody.
         self.points = np.arange(NY * NX)[::-1][rank::ranks]
         self.points = self.points[self.points % 11 != 3]
+        if "fewer" in words:
+            self.points = self.points[self.points % 11 != 4]
         land = io.decompose_indices("point", NY * NX, self.points, masked=True)
         self.clocked = [io.collection(name) for name in ("history", "series", "begin")]
         for collection in self.clocked:

@@ -109,6 +109,20 @@ TEST(CollectionSums, are_told_where_they_are_asked_for_and_the_file_is_closed_by
   EXPECT_EQ(of.companion(), of.wanted(summed.sums));
 }
 
+TEST(CollectionSums, that_differ_from_those_of_an_earlier_file_end_the_run_before_the_record_counts) {
+  Summing of({.piece_sum = piece_sum});
+  of.start();
+  of.desk.node.book.send(
+      block::ExpectSums{0, 0, {{2 * piece_sum, 0}, {2 * piece_sum + 1, 0}}, of.desk.collection.path(7)});
+  of.desk.put_place_commit(0, 0, 0);
+  EXPECT_EQ(of.desk.collection.records_done(), 1);
+  EXPECT_ANY_THROW(of.desk.put_place_commit(1, 0, 1));
+  const std::string text = of.desk.node.control->failures.failure().what();
+  EXPECT_NE(text.find("variable 'a', record 1: with 'append: continue' it would have other values"), std::string::npos)
+      << text;
+  EXPECT_EQ(of.desk.collection.records_done(), 1);
+}
+
 TEST(CollectionSums, that_are_for_the_file_itself_leave_no_companion) {
   Summing of({.piece_sum = piece_sum});
   of.desk.collection.plan().files.has_companions = false;

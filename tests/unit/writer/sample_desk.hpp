@@ -98,6 +98,7 @@ class Desk {
   void obey(block::CloseFile& close) { writer->order_close(close); }
   void obey(block::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote); }
   void obey(block::OtherWriterClosed& closed) { writer->other_writer_closed(closed); }
+  void obey(block::ExpectSums& sums) { writer->expect_sums(std::move(sums)); }
 
   storage::StorageAccess access_{node.control->processes, node.control->failures, counters, 0};
   Pool pool_{threads, {}, [this](const Error& error) {
