@@ -66,6 +66,11 @@ void FileLabels::use(const Label& label) {
 }
 
 Label FileLabels::ending() const {
+  if (one_record_)
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': with 'record-dimension: none' a file ends with its record, so there is none to be closed; "
+         "close the record (thalweg_record, thalweg_advance)",
+         collection_);
   if (is_open_) return {number_, index_in_file_, false, {}};
   if (!program_names_ && (is_template(file_) || number_ >= 0))
     fail(THALWEG_ERROR_STATE,

@@ -47,6 +47,7 @@ class FileLabels {
   // It is closed: a later record opens the next file.
   void end_file(const Label& ending);
 
+  bool one_record() const { return one_record_; }
   // Records may follow in the file of the last one.
   bool is_open() const { return is_open_; }
   // The file of the last record; "" before the first.

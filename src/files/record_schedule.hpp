@@ -69,8 +69,9 @@ class RecordSchedule {
   const std::string& file_name() const {
     return labels_.file_name().empty() ? upcoming_.file_name : labels_.file_name();
   }
-  // Files that the closed records lie in; at least one: a collection without records leaves a file as well.
-  std::int64_t file_count() const { return std::max<std::int64_t>(1, labels_.files()); }
+  // Files that the closed records lie in. A collection without records leaves a file as well, unless each is of one
+  // record.
+  std::int64_t file_count() const { return std::max<std::int64_t>(labels_.one_record() ? 0 : 1, labels_.files()); }
 
  private:
   void predict();

@@ -44,9 +44,11 @@ void RecordCloser::close_at(Collection& collection, double time_s) {
   if (collection.schedule.upcoming().due && collection.schedule.closes(time_s)) close(collection, time_s);
 }
 
+// A file of one record ends with it, and with what it has by then of variables without records.
 void RecordCloser::close(Collection& collection, double time_s) {
   const files::Upcoming upcoming = collection.schedule.upcoming();
   putter_.put_missing(collection.puts, upcoming.moment());
+  if (collection.blocks.own->files.one_record) putter_.put_missing(collection.puts, block::Moment::fixed());
   begin(collection);
   putter_.put_record_coordinate(collection.puts, time_s, upcoming.moment());
   end_record(collection, time_s);

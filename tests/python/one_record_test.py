@@ -73,6 +73,61 @@ def test_every_record_is_a_file(tmp_path: Path, way: str) -> None:
     assert done.returncode == 0 and "5 variables as written" in done.stdout, done.stdout + done.stderr
 
 
+def said_by(folder: Path, ranks: int, config: dict[str, Any], *words: object) -> str:
+    done = python.start("one_record.py", ranks, folder, config, *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stderr
+
+
+ENDS: dict[str, tuple[int, dict[str, Any], dict[str, Any]]] = {
+    "thread": (2, {}, {}),
+    "servers": (3, {"writers": {"ranks": 1}}, {}),
+    "sets": (3, {"emulate-nodes": [2, 1]}, {"pattern": "per-rank"}),
+}
+
+
+@pytest.mark.parametrize("way", ENDS)
+def test_a_record_that_is_not_closed_leaves_no_file_and_spares_the_one_of_its_name(tmp_path: Path, way: str) -> None:
+    ranks, settings, changes = ENDS[way]
+    config = configuration(FORMATS["netcdf4"] | changes, FORMATS["cdf5"] | changes) | settings
+    python.run("one_record.py", ranks, tmp_path, config, 2)
+    complete = {path: path.read_bytes() for path in tmp_path.glob("*[0-9]*")}
+    said = said_by(tmp_path, ranks, config, 1, "open")
+    assert way == "servers" or ("this run had no record for" in said and "which stays as it was" in said)
+    for path, before in complete.items():
+        if "_02" in path.name or "_2" in path.name:
+            assert path.read_bytes() == before, path
+    for name in ("clock_01.nc", "restart_1"):
+        check(tmp_path / name, 1)
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    said = said_by(fresh, ranks, config, 0, "open")
+    assert way == "servers" or "which is not made" in said, "a server has begun none"
+    assert [path.name for path in fresh.iterdir() if path.suffix not in (".yaml", ".json")] == []
+
+
+def test_a_file_waits_for_nothing_behind_its_record(tmp_path: Path) -> None:
+    said = said_by(tmp_path, 2, configuration(FORMATS["netcdf4"], PLAIN), 4, "unmasked")
+    assert "variable 'mask': not put before" in said
+    for name in ("clock_03.nc", "restart_3"):
+        with xarray.open_dataset(tmp_path / name, mask_and_scale=False, decode_times=False) as found:
+            assert (found["mask"].values == -2147483647).all() and found["step"].values == 3
+
+
+def test_what_was_left_of_a_record_is_not_read(tmp_path: Path) -> None:
+    for clock in ("netcdf4", "cdf5", "zarr"):
+        folder = tmp_path / clock
+        folder.mkdir()
+        done = python.start("one_record.py", 2, folder, configuration(FORMATS[clock], PLAIN), 1, "open", "dies")
+        assert done.returncode != 0
+        (left,) = folder.glob("clock_02.*.partial")
+        with pytest.raises(ValueError, match="has no record dimension"):
+            xarray.open_dataset(left, engine="thalweg")
+        convert = [sys.executable, str(mpi.SOURCE / "python" / "thalweg" / "cli"), "convert", str(left), "made.nc"]
+        refused = subprocess.run(convert, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+        assert refused.returncode == 3 and "has no record dimension" in refused.stderr, refused.stderr
+
+
 @pytest.mark.parametrize(
     ("changes", "wanted"),
     [

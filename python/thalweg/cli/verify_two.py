@@ -13,7 +13,8 @@ from thalweg.cli.output import counted, progress, say, say_json
 from thalweg.data import DataError, Dataset, Variable, open_any
 from thalweg.data.attributes import AttributeDifference, attribute_differences, shown
 from thalweg.data.compare import Differences, Tolerance
-from thalweg.data.core import cut_short, formats
+from thalweg.data.core import GROWING, cut_short, formats
+from thalweg.data.model import without_records
 from thalweg.data.slabs import slabs_of, volume
 from thalweg.data.texts import with_strings
 
@@ -88,6 +89,13 @@ def require_length(dataset: Dataset) -> None:
     for file in dataset.files if formats()[dataset.kind].has_length else ():
         if text := cut_short(file):
             raise DataError(text)
+
+
+def require_records(dataset: Dataset) -> None:
+    """Of what is not complete only records are known to be whole."""
+    growing = [file for file in dataset.files if file.name.endswith(GROWING)]
+    if growing and not any(dim.unlimited for dim in dataset.dims.values()):
+        raise DataError(without_records(growing[0]))
 
 
 def dimension_differences(a: Dataset, b: Dataset, names: Collection[str]) -> list[str]:

@@ -24,6 +24,14 @@ def is_growing_store(store: Path) -> bool:
     return (store / GROWING_MARK).exists()
 
 
+def record_dimension(store: Path) -> str | None:
+    """Said by a store only while it grows."""
+    try:
+        return str(json.loads((store / GROWING_MARK).read_text(encoding="utf-8"))["record_dimension"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 @dataclass(frozen=True)
 class Format:
     """What the row of a format says."""

@@ -23,6 +23,14 @@ class DataError(Exception):
     """Input that cannot be read; the text says what, where, and what to do."""
 
 
+def without_records(path: Path) -> str:
+    """Why a growing file that has no record dimension is not read."""
+    return (
+        f"'{path}' is not complete and has no record dimension, so that nothing in it says which of its values its run "
+        "has written; wait for the run, or write it again"
+    )
+
+
 @dataclass(frozen=True)
 class Dimension:
     size: int

@@ -14,7 +14,7 @@ import numpy as np
 import zarr
 from numpy.typing import NDArray
 
-from thalweg.data.core import GROWING_MARK
+from thalweg.data.core import record_dimension
 from thalweg.data.model import DataError, Dataset, Dimension, Slab, Variable, native
 from thalweg.data.texts import CHARACTER
 
@@ -56,14 +56,6 @@ def open_zarr(path: Path) -> Dataset:
 
 def one_line(fault: BaseException) -> str:
     return " ".join(str(fault).split()) or type(fault).__name__
-
-
-def record_dimension(path: Path) -> str | None:
-    """Said by a store only while it grows."""
-    try:
-        return str(json.loads((path / GROWING_MARK).read_text(encoding="utf-8"))["record_dimension"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def dimensions(path: Path, variables: Mapping[str, Variable]) -> dict[str, Dimension]:

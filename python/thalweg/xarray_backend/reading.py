@@ -12,7 +12,8 @@ import xarray
 from numpy.typing import NDArray
 from xarray.backends.lru_cache import LRUCache
 
-from thalweg.data.core import GROWING, is_growing_store
+from thalweg.data.core import GROWING, is_growing_store, record_dimension
+from thalweg.data.model import without_records
 from thalweg.xarray_backend.journaled import JournaledFile, read_journal
 from thalweg.xarray_backend.paths import format_at
 
@@ -70,6 +71,8 @@ class File:
             self.variables = {str(name): described(variable) for name, variable in raw.variables.items()}
             self.attributes = texts(raw.attrs)
             self.unlimited = {str(dim) for dim in raw.encoding.get("unlimited_dims", ())}
+        if path.name.endswith(GROWING) and not (record_dimension(path) or self.unlimited):
+            raise ValueError(without_records(path))
 
     def read(self, name: str, key: tuple[Any, ...]) -> NDArray[Any]:
         """Along each dimension a slice or an array of numbers."""

@@ -1,8 +1,15 @@
-"""A model whose records are files of their own: one_record.py RECORDS. Of `clock` the configuration says when and under
-which names, of `restart` the program does; both have a field that is put once."""
+"""A model whose records are files of their own: one_record.py RECORDS [WORD ...]. Of `clock` the configuration says
+when and under which names, of `restart` the program does; both have a field that is put once. Words:
+
+open      puts a field of a further record that is not closed
+dies      is killed then
+unmasked  does not put what has no records
+"""
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
 import numpy as np
@@ -19,7 +26,7 @@ def field(time_s: float) -> npt.NDArray[np.float64]:
     return values
 
 
-def main(records: int) -> None:
+def main(records: int, words: list[str]) -> None:
     with thalweg.start(MPI.COMM_WORLD, "thalweg.yaml") as io:
         if not io.is_client:
             return
@@ -33,7 +40,8 @@ def main(records: int) -> None:
             collection.define_variable("temp", "time,z,y,x", np.float64, cells)
             collection.define_variable("ice", "time,x,y", np.float32, cells, memory_dims="y,x")
             collection.define_variable("step", "time", np.int64)
-            collection.put("mask", np.full((NY, NX), 7, np.int32)[rows])
+            if "unmasked" not in words:
+                collection.put("mask", np.full((NY, NX), 7, np.int32)[rows])
         for step in range(1, records + 1):
             time_s = 60.0 * step
             restart.new_file(f"restart_{step}")
@@ -47,7 +55,14 @@ def main(records: int) -> None:
             if step == 3:
                 io.wait()
                 print("there" if rank else "", end="")
+        if "open" in words:
+            restart.new_file(f"restart_{records + 1}")
+            for collection in (clock, restart):
+                collection.put("temp", field(0.0)[:, rows])
+        if "dies" in words:
+            io.model_comm.Barrier()
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), sys.argv[2:])

@@ -115,12 +115,13 @@ class Show:
 
     def file(self, file: Path) -> Exit:
         from thalweg.cli.replay.options import formats_of
-        from thalweg.cli.verify_two import require_length
+        from thalweg.cli.verify_two import require_length, require_records
         from thalweg.data import DataError, open_any
 
         try:
             with open_any(file) as dataset:
                 require_length(dataset)
+                require_records(dataset)
                 names = formats_of(self.formats, dataset)
                 return max(self.one(dataset, name, is_first=name == names[0]) for name in names)
         except DataError as fault:

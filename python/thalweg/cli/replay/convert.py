@@ -39,7 +39,7 @@ def convert(
     from thalweg.cli.replay import launch, options, publishing, work
     from thalweg.cli.replay.job import Job
     from thalweg.cli.replay.proof import left_out
-    from thalweg.cli.verify_two import require_length
+    from thalweg.cli.verify_two import require_length, require_records
     from thalweg.data import DataError, open_any
 
     if not target.absolute().parent.is_dir():
@@ -51,6 +51,7 @@ def convert(
     try:
         with open_any(source) as dataset, publishing.folder_in(target.absolute().parent) as folder:
             require_length(dataset)
+            require_records(dataset)
             if dataset.missing:
                 raise Failure(Exit.INPUT, f"'{source}': {dataset.missing}; move the missing files beside the others")
             name = format_ or ("zarr" if target.suffix == ".zarr" else "")
