@@ -37,8 +37,8 @@ struct OpenFile {
   // Of each chunk of each variable without record dimension, in order, part after part, FormatFile::offset. Empty: from
   // PlannedPlace::begin. With fixed_sizes_first those of encoded chunks are unknown_offset.
   std::vector<std::int64_t> fixed_offsets;
-  // Of a set: at its owner what ends it, when so many other writers have given their parts their names; elsewhere
-  // nothing, but the owner is told.
+  // Of a set: at its owner what ends it, when so many other writers have written their parts and then given them their
+  // names; elsewhere nothing, but the owner is told.
   std::shared_ptr<const SetPublication> set{};
   int set_writers_elsewhere = 0;
   bool tells_home = false;
@@ -87,6 +87,16 @@ struct OtherWriterClosed {
   Sums sums;  // of variables without records
 };
 
+// Of a set: all parts are written, so that those of this writer get their names.
+struct NameParts {
+  int collection = 0;
+  std::int64_t file = 0;
+};
+// Of a set, at its owner: those of another writer have theirs.
+struct OtherWriterNamed {
+  int collection = 0;
+  std::int64_t file = 0;
+};
 // The file begins with records of an earlier one, at earlier_path, which had these sums. What is written of them has to
 // have the same.
 struct ExpectSums {
@@ -97,6 +107,6 @@ struct ExpectSums {
 };
 
 using Command = std::variant<AddCollection, OpenFile, PlaceRecord, PlaceFixed, CommitRecords, CloseFile,
-                             OtherWriterWrote, OtherWriterClosed, ExpectSums>;
+                             OtherWriterWrote, OtherWriterClosed, NameParts, OtherWriterNamed, ExpectSums>;
 
 }  // namespace thalweg::block

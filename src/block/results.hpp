@@ -33,7 +33,17 @@ struct FileSummed {
   std::int64_t file = 0;
   FileSums sums;
 };
-using Result = std::variant<ChunksEncoded, RecordWritten, FileWritten, FileSummed>;
+// Of a set, at its owner: all parts are written.
+struct SetWritten {
+  int collection = 0;
+  std::int64_t file = 0;
+};
+// Of a set, elsewhere: the parts of this writer have their names.
+struct PartsNamed {
+  int collection = 0;
+  std::int64_t file = 0;
+};
+using Result = std::variant<ChunksEncoded, RecordWritten, FileWritten, FileSummed, SetWritten, PartsNamed>;
 
 // A size and whether the codec was skipped, as one number that fits into a message.
 constexpr std::int64_t code_of(std::int64_t bytes, bool codec_skipped) {

@@ -29,7 +29,7 @@ void FileOwner::open_file(const Upcoming& upcoming) {
   command.file = upcoming.file;
   command.parts = std::move(files.names);
   command.set = std::move(files.set);
-  command.set_writers_elsewhere = set_writers_elsewhere();
+  command.set_writers_elsewhere = static_cast<int>(set_writers_elsewhere().size());
   command.tells_home = !of_.plan.parts.empty() && of_.rank != of_.plan.owner;
   if (of_.places_chunks()) command.fixed_offsets = fixed_offsets(made, !of_.blocks().files.fixed_sizes_first);
   const messages::FileReady ready{of_.number(), upcoming.file, command.fixed_offsets};
@@ -39,11 +39,11 @@ void FileOwner::open_file(const Upcoming& upcoming) {
 }
 
 // On the owner of a set.
-int FileOwner::set_writers_elsewhere() const {
+std::set<int> FileOwner::set_writers_elsewhere() const {
   std::set<int> writers;
   for (const FilePart& part : of_.plan.set) writers.insert(part.writer);
   writers.erase(of_.rank);
-  return static_cast<int>(writers.size());
+  return writers;
 }
 
 void FileOwner::tell_others(const messages::Message& message) {
@@ -201,6 +201,10 @@ bool FileOwner::hear(const messages::Message& message) {
     of_.book.send(block::OtherWriterWrote{of_.number(), of->record, of->file, of->index_in_file, of->sums});
   if (const auto* of = std::get_if<messages::FileWritten>(&message))
     of_.book.send(block::OtherWriterClosed{of_.number(), of->file, of->sums});
+  if (const auto* of = std::get_if<messages::NameParts>(&message))
+    of_.book.send(block::NameParts{of_.number(), of->file});
+  if (const auto* of = std::get_if<messages::PartsNamed>(&message))
+    of_.book.send(block::OtherWriterNamed{of_.number(), of->file});
   return false;
 }
 
@@ -209,6 +213,11 @@ bool FileOwner::hear(const block::Result& result) {
     return !is_of_others(*of) && take_sizes(encoder_of(of->record), of->record, of->sizes);
   if (const auto* of = std::get_if<block::FileWritten>(&result))  // a part of a set
     of_.messages.send(of_.plan.owner, messages::FileWritten{of_.number(), of->file, of->sums});
+  if (const auto* of = std::get_if<block::SetWritten>(&result))
+    for (const int writer : set_writers_elsewhere())
+      of_.messages.send(writer, messages::NameParts{of_.number(), of->file});
+  if (const auto* of = std::get_if<block::PartsNamed>(&result))
+    of_.messages.send(of_.plan.owner, messages::PartsNamed{of_.number(), of->file});
   if (const auto* of = std::get_if<block::FileSummed>(&result)) complete(*of);
   return false;
 }

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "files/encoded_sizes.hpp"
@@ -49,7 +50,7 @@ class FileOwner final : public FileRole {
   std::vector<std::int64_t> offsets_of(int writer, const MadeFile& made, std::int64_t record) const;
   void tell_others(const messages::Message& message);
   Index shape_in_part(int variable, std::size_t part) const;
-  int set_writers_elsewhere() const;
+  std::set<int> set_writers_elsewhere() const;
 
   std::unique_ptr<FileMaker> maker_;
   std::deque<MadeFile> made_;                  // oldest first

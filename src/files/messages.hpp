@@ -34,6 +34,13 @@ struct FixedPlaced {
   auto members() { return std::tie(collection, file, offsets); }
 };
 
+// Of a set: block::NameParts.
+struct NameParts {
+  int collection = 0;
+  std::int64_t file = 0;
+  auto members() { return std::tie(collection, file); }
+};
+
 // ---- from the others to the owner
 
 struct ChunksEncoded {
@@ -58,7 +65,15 @@ struct FileWritten {
   auto members() { return std::tie(collection, file, sums); }
 };
 
-using Message = std::variant<FileReady, RecordPlaced, FixedPlaced, ChunksEncoded, RecordWritten, FileWritten>;
+// Of a set: the parts of the sender have their names.
+struct PartsNamed {
+  int collection = 0;
+  std::int64_t file = 0;
+  auto members() { return std::tie(collection, file); }
+};
+
+using Message = std::variant<FileReady, RecordPlaced, FixedPlaced, NameParts, ChunksEncoded, RecordWritten, FileWritten,
+                             PartsNamed>;
 
 }  // namespace thalweg::files::messages
 

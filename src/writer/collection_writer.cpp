@@ -90,7 +90,7 @@ void CollectionWriter::other_writer_wrote(const block::OtherWriterWrote& wrote) 
 }
 
 void CollectionWriter::other_writer_closed(const block::OtherWriterClosed& closed) {
-  committer_.other_writer_closed(closed.file);
+  others().note_closed(closed.file);
   sums_.add_others(closed.file, block::fixed_record, closed.sums);
 }
 

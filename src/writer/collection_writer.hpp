@@ -34,6 +34,7 @@ class CollectionWriter {
   void place_fixed(block::PlaceFixed command) { committer_.place_fixed(std::move(command)); }
   void order_commit(block::CommitRecords command) { committer_.order_commit(std::move(command)); }
   void order_close(block::CloseFile command) { committer_.order_close(std::move(command)); }
+  OtherWriters& others() { return committer_.others(); }
   void expect_sums(block::ExpectSums expected) { sums_.expect(std::move(expected)); }
   void other_writer_wrote(const block::OtherWriterWrote& wrote);
   void other_writer_closed(const block::OtherWriterClosed& closed);

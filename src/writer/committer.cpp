@@ -115,8 +115,13 @@ bool Committer::close_if_complete(OpenedFile& file) {
     if (!may_close(file) || tells_sums(file)) return false;
     close_parts(file);
   }
+  if (!file.parts_named) {
+    if (!may_name(file)) return false;
+    name_parts(file);
+  }
   if (!end_set(file)) return false;
-  others_closed_.erase(file.number());
+  closes_.erase(file.number());
+  others_.forget(file.number());
   fixed_offsets_.erase(file.number());
   ++around_.counters.files;
   plan_.rings.moments().progress().note_file();
@@ -126,8 +131,7 @@ bool Committer::close_if_complete(OpenedFile& file) {
 
 bool Committer::may_close(const OpenedFile& file) const {
   if (!has_all_records(file.number()) || !file.has_all_fixed() || !file.commits.empty()) return false;
-  const auto others = others_closed_.find(file.number());
-  return !plan_.files.owned || (others == others_closed_.end() ? 0 : others->second) >= plan_.files.other_writers;
+  return !plan_.files.owned || others_.have_closed(file.number(), plan_.files.other_writers);
 }
 
 // True: they were asked for, and the command that closes the file follows from them.
@@ -149,21 +153,14 @@ std::optional<block::Checksums> Committer::take_checksums(OpenedFile& file, std:
 
 void Committer::close_parts(OpenedFile& file) {
   const std::int64_t number = file.number();
-  const auto close = closes_.find(number);
+  const block::CloseFile& close = closes_.at(number);
   for (std::size_t part = 0; part < file.parts.size(); ++part) {
-    if (plan_.files.owned) {
-      const block::Transaction& last = close->second.transactions[part];
-      if (close->second.is_void) {
-        file.parts[part]->give_up();
-        file.spares_complete = true;
-      } else if (!file.parts[part]->close(last, take_checksums(file, part, last.records)))
-        file.spares_complete = true;
-    } else {
-      file.parts[part]->close();
-    }
-    file.parts[part]->add_counts(around_.counters);
+    FileWriter& of = *file.parts[part];
+    if (!plan_.files.owned)
+      of.close();
+    else if (close.is_void || !of.complete(close.transactions[part]))
+      file.spares_complete = true;
   }
-  closes_.erase(close);
   file.parts_closed = true;
   if (!plan_.files.owned)
     around_.book.report(block::FileWritten{number_, number, sums_.take(number, block::fixed_record)});
@@ -171,10 +168,34 @@ void Committer::close_parts(OpenedFile& file) {
     around_.book.report(block::FileWritten{number_, number, {}});
 }
 
+// Parts of a set get their names when all of them are written, so that whatever ends a run before leaves the set that
+// had the name as it was.
+bool Committer::may_name(const OpenedFile& file) {
+  if (file.command.tells_home) return others_.want_names(file.number());
+  if (!file.command.set) return true;
+  if (!others_.have_closed(file.number(), file.command.set_writers_elsewhere)) return false;
+  if (file.command.set_writers_elsewhere > 0) around_.book.report(block::SetWritten{number_, file.number()});
+  return true;
+}
+
+void Committer::name_parts(OpenedFile& file) {
+  const block::CloseFile& close = closes_.at(file.number());
+  for (std::size_t part = 0; part < file.parts.size(); ++part) {
+    FileWriter& of = *file.parts[part];
+    if (plan_.files.owned && file.spares_complete)
+      of.give_up();
+    else if (plan_.files.owned)
+      of.publish(take_checksums(file, part, close.transactions[part].records));
+    of.add_counts(around_.counters);
+  }
+  file.parts_named = true;
+  if (file.command.tells_home) around_.book.report(block::PartsNamed{number_, file.number()});
+}
+
 // False: not all parts have their names yet.
 bool Committer::end_set(const OpenedFile& file) {
   if (!file.command.set) return true;
-  if (others_closed_[file.number()] < file.command.set_writers_elsewhere) return false;
+  if (!others_.have_named(file.number(), file.command.set_writers_elsewhere)) return false;
   const auto call = around_.access.call(staging::WriterActivity::publish);
   if (file.spares_complete)
     file.command.set->discard();

@@ -11,6 +11,7 @@
 #include "block/commands.hpp"
 #include "profile/counters.hpp"
 #include "writer/opened_file.hpp"
+#include "writer/other_writers.hpp"
 #include "writer/record_ledger.hpp"
 #include "writer/surroundings.hpp"
 #include "writer/written_sums.hpp"
@@ -29,7 +30,7 @@ class Committer {
   void place_fixed(block::PlaceFixed command) { fixed_offsets_[command.file] = std::move(command.offsets); }
   void order_commit(block::CommitRecords command);
   void order_close(block::CloseFile command) { closes_[command.file] = std::move(command); }
-  void other_writer_closed(std::int64_t file) { ++others_closed_[file]; }
+  OtherWriters& others() { return others_; }
 
   // ---- the files
   std::map<std::int64_t, OpenedFile>& files() { return files_; }
@@ -61,6 +62,8 @@ class Committer {
   bool tells_sums(OpenedFile& file);
   std::optional<block::Checksums> take_checksums(OpenedFile& file, std::size_t part, std::int64_t records);
   void close_parts(OpenedFile& file);
+  bool may_name(const OpenedFile& file);
+  void name_parts(OpenedFile& file);
   bool end_set(const OpenedFile& file);
   bool close_if_complete(OpenedFile& file);
 
@@ -71,7 +74,7 @@ class Committer {
   Surroundings around_;
   std::map<std::int64_t, OpenedFile> files_;
   std::map<std::int64_t, block::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
-  std::map<std::int64_t, int> others_closed_;        // writers, by file
+  OtherWriters others_;
   std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, once those of encoded blocks are known
 };
 

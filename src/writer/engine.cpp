@@ -82,6 +82,8 @@ void Engine::replay(block::Command& command) {
     void operator()(block::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
     void operator()(block::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
     void operator()(block::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed); }
+    void operator()(block::NameParts& name) const { at(name.collection).others().ask_for_names(name.file); }
+    void operator()(block::OtherWriterNamed& named) const { at(named.collection).others().note_named(named.file); }
     void operator()(block::ExpectSums& sums) const { at(sums.collection).expect_sums(std::move(sums)); }
   };
   std::visit(Visitor{*this}, command);

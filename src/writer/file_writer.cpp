@@ -21,16 +21,16 @@ void FileWriter::close() {
   share_.reset();
 }
 
-bool FileWriter::close(const block::Transaction& last, const std::optional<block::Checksums>& checksums) {
-  if (names_.output->spares_complete(last.records)) {
-    give_up();
-    return false;
-  }
+bool FileWriter::complete(const block::Transaction& last) {
+  if (names_.output->spares_complete(last.records)) return false;
   commit(last);
   close();
+  return true;
+}
+
+void FileWriter::publish(const std::optional<block::Checksums>& checksums) {
   const auto call = access_.call(staging::WriterActivity::publish);
   has_checksums_ = names_.output->publish(sink_->identity(), durability_ != config::Durability::none, checksums);
-  return true;
 }
 
 void FileWriter::sync() {

@@ -26,10 +26,12 @@ class FileWriter {
   // Makes records visible: their data are written everywhere.
   void commit(const block::Transaction& transaction);
 
-  // Ends the file where it is owned: last metadata, durability, its own name, and if there are some its checksums.
-  // False: it has no records, and a complete file that has the name stays in its place.
-  bool close(const block::Transaction& last, const std::optional<block::Checksums>& checksums);
-  // There too: it has no record, and gets no name.
+  // Ends the file where it is owned: last metadata and durability. False: it has no records, and a complete file that
+  // has the name stays in its place.
+  bool complete(const block::Transaction& last);
+  // Then it gets its own name, and if there are some its checksums.
+  void publish(const std::optional<block::Checksums>& checksums);
+  // Or it has no record, and gets none.
   void give_up() { names_.output->give_up(); }
   // Elsewhere: durability.
   void close();

@@ -30,6 +30,7 @@ struct OpenedFile {
   std::vector<bool> fixed_written;
   bool fixed_filled = false;  // what was not written when the first record was complete here
   bool parts_closed = false;
+  bool parts_named = false;
   bool spares_complete = false;         // it has no records, and what is complete stays
   std::optional<block::FileSums> sums;  // once they were asked for
 };

@@ -106,6 +106,18 @@ def test_a_record_that_is_not_closed_leaves_no_file_and_spares_the_one_of_its_na
     assert [path.name for path in fresh.iterdir() if path.suffix not in (".yaml", ".json")] == []
 
 
+def test_a_node_that_is_ahead_leaves_complete_sets_alone(tmp_path: Path) -> None:
+    """Each node has its own parts, and the other one never comes to write any."""
+    ranks, settings, changes = ENDS["sets"]
+    config = configuration(FORMATS["netcdf4"] | changes, FORMATS["cdf5"] | changes) | settings
+    python.run("one_record.py", ranks, tmp_path, config, 4)
+    complete = {path: path.read_bytes() for path in tmp_path.glob("*[0-9]*")}
+    done = python.start("one_record.py", ranks, tmp_path, config, 4, "lame")
+    assert done.returncode != 0
+    assert len(list(tmp_path.glob("*.partial"))) > 4, "the first node was ahead"
+    assert {path: path.read_bytes() for path in complete} == complete
+
+
 def test_a_file_waits_for_nothing_behind_its_record(tmp_path: Path) -> None:
     said = said_by(tmp_path, 2, configuration(FORMATS["netcdf4"], PLAIN), 4, "unmasked")
     assert "variable 'mask': not put before" in said

@@ -4,6 +4,7 @@ when and under which names, of `restart` the program does; both have a field tha
 open      puts a field of a further record that is not closed
 dies      is killed then
 unmasked  does not put what has no records
+lame      the last rank puts nothing, and is killed a while later
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +44,10 @@ def main(records: int, words: list[str]) -> None:
             collection.define_variable("step", "time", np.int64)
             if "unmasked" not in words:
                 collection.put("mask", np.full((NY, NX), 7, np.int32)[rows])
+        if "lame" in words and rank == ranks - 1:
+            io.ready()
+            time.sleep(1.5)
+            os.kill(os.getpid(), signal.SIGKILL)
         for step in range(1, records + 1):
             time_s = 60.0 * step
             restart.new_file(f"restart_{step}")

@@ -272,6 +272,8 @@ class PlayedRank {
   void obey(block::OtherWriterClosed& /*of*/) { FAIL() << "nobody told that"; }
   void obey(block::AddCollection& /*of*/) { FAIL() << "nobody told that"; }
   void obey(block::ExpectSums& /*of*/) { FAIL() << "nobody told that"; }
+  void obey(block::NameParts& /*of*/) { FAIL() << "nobody told that"; }
+  void obey(block::OtherWriterNamed& /*of*/) { FAIL() << "nobody told that"; }
 
   const Rules& rules_;
   Network& network_;

@@ -56,7 +56,10 @@ struct Options {
   std::int64_t chunks_along = 1;  // of a block along each dimension
   config::Priority priority = config::Priority::normal;
   std::string name = "history";
-  std::uint64_t piece_sum = 0;  // the checksum that clients say with each piece
+  std::uint64_t piece_sum = 0;                         // the checksum that clients say with each piece
+  std::shared_ptr<const block::SetPublication> set{};  // whose parts are written
+  int set_writers_elsewhere = 0;
+  bool tells_home = false;
 };
 
 class Collection {
@@ -148,6 +151,9 @@ class Collection {
     order.collection = number_;
     order.file = file;
     order.parts = {{growing, path(file), output}};
+    order.set = options_.set;
+    order.set_writers_elsewhere = options_.set_writers_elsewhere;
+    order.tells_home = options_.tells_home;
     if (plan_.files.chunked()) order.fixed_offsets = fixed_offsets(file, !plan_.files.fixed_sizes_first);
     node_.book.send(std::move(order));
     place_fixed();

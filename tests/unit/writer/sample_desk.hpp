@@ -98,6 +98,8 @@ class Desk {
   void obey(block::CloseFile& close) { writer->order_close(close); }
   void obey(block::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote); }
   void obey(block::OtherWriterClosed& closed) { writer->other_writer_closed(closed); }
+  void obey(block::NameParts& name) { writer->others().ask_for_names(name.file); }
+  void obey(block::OtherWriterNamed& named) { writer->others().note_named(named.file); }
   void obey(block::ExpectSums& sums) { writer->expect_sums(std::move(sums)); }
 
   storage::StorageAccess access_{node.control->processes, node.control->failures, counters, 0};
