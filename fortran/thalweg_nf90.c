@@ -131,11 +131,19 @@ int thw_nf90_def_var_deflate(const int* ncid, const int* varid, const int* shuff
   return end(&call);
 }
 
+int thw_nf90_def_var_chunking(const int* ncid, const int* varid, const int* contiguous, const Array* chunksizes) {
+  (void)ncid, (void)varid, (void)contiguous, (void)chunksizes;
+  return THALWEG_OK;
+}
+
 static void give(Call* call, int ncid, int varid, const char* name, const Array* values) {
   const thalweg_type type = type_in_memory(call, "values", values);
   int count = 0;
   const void* c_array = c_values(call, "values", values, &count);
-  if (is_text(values)) count *= (int)values->elem_len;
+  if (is_text(values)) { /* netCDF-Fortran leaves trailing blanks out */
+    count *= (int)values->elem_len;
+    while (c_array && count > 0 && ((const char*)c_array)[count - 1] == ' ') --count;
+  }
   if (call->code == THALWEG_OK) result(call, thalweg_nc_put_att(ncid, varid - 1, name, type, count, c_array));
 }
 

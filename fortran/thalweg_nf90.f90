@@ -16,7 +16,8 @@ module thalweg_nf90
 
   public :: nf90_session
   public :: nf90_create, nf90_redef, nf90_enddef, nf90_sync, nf90_close
-  public :: nf90_def_dim, nf90_def_var, nf90_def_var_deflate, nf90_def_var_fill, nf90_put_att, nf90_set_fill
+  public :: nf90_def_dim, nf90_def_var, nf90_def_var_chunking, nf90_def_var_deflate, nf90_def_var_fill, nf90_put_att
+  public :: nf90_set_fill
   public :: nf90_put_var, nf90_var_par_access, nf90_inq_dimid, nf90_inq_varid, nf90_inq_own, nf90_strerror
   public :: nf90_inquire, nf90_inquire_dimension, nf90_inquire_variable, nf90_inquire_attribute, nf90_inq_attname
 
@@ -31,6 +32,7 @@ module thalweg_nf90
   integer, parameter, public :: nf90_cdf5 = 32, nf90_classic_model = 256, nf90_64bit_offset = 512
   integer, parameter, public :: nf90_share = 2048, nf90_netcdf4 = 4096, nf90_hdf5 = 4096, nf90_mpiio = 8192
   integer, parameter, public :: nf90_fill = 0, nf90_nofill = 256, nf90_independent = 0, nf90_collective = 1
+  integer, parameter, public :: nf90_chunked = 0, nf90_contiguous = 1
   integer, parameter, public :: nf90_max_name = 256, nf90_max_var_dims = 1024
   character, parameter, public :: nf90_fill_char = achar(0)
   integer(int8), parameter, public :: nf90_fill_byte = -127_int8, nf90_fill_int1 = -127_int8
@@ -132,6 +134,15 @@ module thalweg_nf90
   end interface nf90_def_var
 
   interface
+    !> Nothing: chunks are chosen by Thalweg, or by its configuration.
+    function nf90_def_var_chunking(ncid, varid, contiguous, chunksizes) result(status) &
+        bind(c, name="thw_nf90_def_var_chunking")
+      import :: c_int
+      integer(c_int), intent(in) :: ncid, varid, contiguous
+      type(*), dimension(..), intent(in) :: chunksizes
+      integer(c_int) :: status
+    end function nf90_def_var_chunking
+
     function nf90_def_var_deflate(ncid, varid, shuffle, deflate, deflate_level) result(status) &
         bind(c, name="thw_nf90_def_var_deflate")
       import :: c_int

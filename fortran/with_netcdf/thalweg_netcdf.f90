@@ -6,7 +6,8 @@
 module thalweg_netcdf
   use netcdf, netcdfs_create => nf90_create, netcdfs_redef => nf90_redef, netcdfs_enddef => nf90_enddef, &
     netcdfs_sync => nf90_sync, netcdfs_close => nf90_close, netcdfs_def_dim => nf90_def_dim, &
-    netcdfs_def_var => nf90_def_var, netcdfs_def_var_deflate => nf90_def_var_deflate, &
+    netcdfs_def_var => nf90_def_var, netcdfs_def_var_chunking => nf90_def_var_chunking, &
+    netcdfs_def_var_deflate => nf90_def_var_deflate, &
     netcdfs_def_var_fill => nf90_def_var_fill, netcdfs_put_att => nf90_put_att, netcdfs_set_fill => nf90_set_fill, &
     netcdfs_put_var => nf90_put_var, netcdfs_var_par_access => nf90_var_par_access, &
     netcdfs_inq_dimid => nf90_inq_dimid, netcdfs_inq_varid => nf90_inq_varid, netcdfs_strerror => nf90_strerror, &
@@ -14,16 +15,18 @@ module thalweg_netcdf
     netcdfs_inquire_variable => nf90_inquire_variable, netcdfs_inquire_attribute => nf90_inquire_attribute, &
     netcdfs_inq_attname => nf90_inq_attname
   use thalweg_nf90, only: nf90_session, nf90_inq_own, nf90_create, nf90_def_dim, nf90_def_var, nf90_def_var_deflate, &
-    nf90_def_var_fill, nf90_put_att, nf90_put_var, thalwegs_redef => nf90_redef, thalwegs_enddef => nf90_enddef, &
-    thalwegs_sync => nf90_sync, thalwegs_close => nf90_close, thalwegs_set_fill => nf90_set_fill, &
-    thalwegs_var_par_access => nf90_var_par_access, thalwegs_inq_dimid => nf90_inq_dimid, &
-    thalwegs_inq_varid => nf90_inq_varid, thalwegs_strerror => nf90_strerror, thalwegs_inquire => nf90_inquire, &
-    thalwegs_inquire_dimension => nf90_inquire_dimension, thalwegs_inquire_variable => nf90_inquire_variable, &
-    thalwegs_inquire_attribute => nf90_inquire_attribute, thalwegs_inq_attname => nf90_inq_attname
+    thalwegs_def_var_chunking => nf90_def_var_chunking, nf90_def_var_fill, nf90_put_att, nf90_put_var, &
+    thalwegs_redef => nf90_redef, thalwegs_enddef => nf90_enddef, thalwegs_sync => nf90_sync, &
+    thalwegs_close => nf90_close, thalwegs_set_fill => nf90_set_fill, thalwegs_var_par_access => nf90_var_par_access, &
+    thalwegs_inq_dimid => nf90_inq_dimid, thalwegs_inq_varid => nf90_inq_varid, thalwegs_strerror => nf90_strerror, &
+    thalwegs_inquire => nf90_inquire, thalwegs_inquire_dimension => nf90_inquire_dimension, &
+    thalwegs_inquire_variable => nf90_inquire_variable, thalwegs_inquire_attribute => nf90_inquire_attribute, &
+    thalwegs_inq_attname => nf90_inq_attname
   implicit none
 
   private :: is_thalwegs
   private :: netcdfs_create, netcdfs_redef, netcdfs_enddef, netcdfs_sync, netcdfs_close, netcdfs_def_dim
+  private :: netcdfs_def_var_chunking, thalwegs_def_var_chunking
   private :: netcdfs_def_var, netcdfs_def_var_deflate, netcdfs_def_var_fill, netcdfs_put_att, netcdfs_set_fill
   private :: netcdfs_put_var, netcdfs_var_par_access, netcdfs_inq_dimid, netcdfs_inq_varid, netcdfs_strerror
   private :: netcdfs_inquire, netcdfs_inquire_dimension, netcdfs_inquire_variable, netcdfs_inquire_attribute
@@ -48,6 +51,10 @@ module thalweg_netcdf
   interface nf90_close
     module procedure close_of_either
   end interface nf90_close
+
+  interface nf90_def_var_chunking
+    module procedure def_var_chunking_of_either
+  end interface nf90_def_var_chunking
 
   interface nf90_set_fill
     module procedure set_fill_of_either
@@ -134,6 +141,15 @@ contains
       status = netcdfs_close(ncid)
     end if
   end function close_of_either
+
+  integer function def_var_chunking_of_either(ncid, varid, contiguous, chunksizes) result(status)
+    integer, intent(in) :: ncid, varid, contiguous, chunksizes(:)
+    if (is_thalwegs(ncid)) then
+      status = thalwegs_def_var_chunking(ncid, varid, contiguous, chunksizes)
+    else
+      status = netcdfs_def_var_chunking(ncid, varid, contiguous, chunksizes)
+    end if
+  end function def_var_chunking_of_either
 
   integer function set_fill_of_either(ncid, fillmode, old_mode) result(status)
     integer, intent(in) :: ncid, fillmode

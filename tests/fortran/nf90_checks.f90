@@ -32,14 +32,15 @@ contains
               "nc_def_var_deflate ncid=17 varid=6 shuffle=0 level=9")
     call check("xtype", nf90_def_var(ncid, "f", 12, varid) == 1, "")
     call expect("no call with a wrong xtype", "")
-    call done("text", nf90_put_att(ncid, 7, "units", "m s"), &
+    call done("text", nf90_put_att(ncid, 7, "units", "m s "), &
               "nc_put_att ncid=17 varid=6 name='units' type=11 rank=1 extent=3 stride=null data: m   s")
     call done("numbers", nf90_put_att(ncid, nf90_global, "n", [1_int16, 2_int16]), &
               "nc_put_att ncid=17 varid=-1 name='n' type=2 rank=1 extent=2 stride=null data: 1 2")
     call done("fill", nf90_def_var_fill(ncid, 7, 0, -1.5_real32), &
               "nc_put_att ncid=17 varid=6 name='_FillValue' type=9 rank=1 extent=1 stride=null data: -1.5")
     call done("nothing", nf90_set_fill(ncid, nf90_nofill, old) + nf90_enddef(ncid) + nf90_redef(ncid) + &
-              nf90_var_par_access(ncid, 7, nf90_collective), "")
+              nf90_var_par_access(ncid, 7, nf90_collective) + &
+              nf90_def_var_chunking(ncid, 7, nf90_chunked, chunksizes=[2, 3]), "")
     call put_as_netcdf(ncid)
     call inquire_as_netcdf(ncid)
     call done("inq_varid", nf90_inq_varid(ncid, "f", varid), "nc_inq_varid ncid=17 name='f'")
