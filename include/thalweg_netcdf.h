@@ -2,8 +2,8 @@
  * "thalweg_", with the same order of arguments; what is put goes to Thalweg's writers.
  *
  *  - Every rank makes every call, with its own part of a variable: a start and a count, or all of it where the values
- *    are the same on every rank. A rank that has nothing gives a count of 0. Parts of ranks do not overlap, and those
- *    of a rank are the same in every record.
+ *    are the same on every rank, in one call or in several. A rank that has nothing gives a count of 0. Parts of ranks
+ *    do not overlap, and those of a rank are the same in every record.
  *  - thalweg_nc_sync closes the record that was put, and so does a put of the next one; records are written one after
  *    the other. thalweg_nc_close closes the file, which gets its name in the background.
  *  - What is put before the first record is closed is kept, because the parts of all ranks are known only then: that

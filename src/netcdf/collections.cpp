@@ -100,7 +100,10 @@ Written& Collections::open(const FileName& name, const Declared& declared, const
     throw;
   }
   session_.ready(session::Session::Mapping::in_background);
-  return all_.emplace_back(Written{&collection, name, declared, std::move(parts)});
+  std::vector<bool> is_joined;
+  for (std::size_t v = 0; v < spreads.size(); ++v)
+    is_joined.push_back(!spreads[v].is_decomposed && parts[v].size() > 1);
+  return all_.emplace_back(Written{&collection, name, declared, std::move(parts), std::move(is_joined)});
 }
 
 // One that is not open, and that was not opened in vain: what the program said of it then would prevail.

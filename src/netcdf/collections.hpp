@@ -30,6 +30,7 @@ struct Written {
   FileName name;  // of its last file
   Declared declared;
   std::vector<Parts> parts;           // of this rank, of each variable
+  std::vector<bool> is_joined;        // of each variable: all of it is put in parts on every rank
   std::uint64_t without_records = 0;  // fingerprint of what this rank put of variables without records
   bool is_idle = false;               // its last file is closed
 };

@@ -93,7 +93,18 @@ void File::keep(int variable, const Box& box, Values values) {
 }
 
 void File::put_now(int variable, const Box& box, const put::Field& array) {
-  session_.put(*written_->collection, declared_.variable(variable).name, number_of(variable, box), array);
+  const int number = number_of(variable, box);
+  const auto give = [&](int part, const put::Field& field) {
+    session_.put(*written_->collection, declared_.variable(variable).name, part, field);
+  };
+  if (!written_->is_joined[static_cast<std::size_t>(variable)]) return give(number, array);
+  if (array.type != declared_.variable(variable).type)
+    return put_now(variable, box, converted(array, declared_.variable(variable).type, place_of(variable)).field);
+  Joined& joined = joined_.try_emplace(variable, declared_.shape(variable), array.type).first->second;
+  joined.add(box, array);
+  if (!joined.is_complete()) return;
+  const Joined whole = std::move(joined_.extract(variable).mapped());
+  give(0, whole.field());
 }
 
 int File::number_of(int variable, const Box& box) {
@@ -193,7 +204,7 @@ void File::find_collection(const roles::Circle& clients, const std::string& acti
   const std::span<const std::int64_t> fits = std::span(flags).last(earlier.size());
   const auto first = static_cast<std::size_t>(std::ranges::find(fits, 0) - fits.begin());
   is_next_ = first < earlier.size() && collections_.begin_next(*earlier[first], name_, declared_);
-  written_ = is_next_ ? earlier[first] : &open_collection(clients, cuts_of(declared_, flags));
+  written_ = is_next_ ? earlier[first] : &open_collection(clients, cuts_of(declared_, flags, clients.size()));
 }
 
 Written& File::open_collection(const roles::Circle& clients, const std::vector<Cut>& cuts) {

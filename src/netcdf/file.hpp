@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,11 +74,12 @@ class File {
   std::deque<std::string> places_;  // of variables, for messages, where they stay
   std::vector<Parts> parts_;        // of each variable, as they came before the file is settled
   std::vector<Kept> kept_;
-  Written* written_ = nullptr;   // once it is settled
-  bool is_next_ = false;         // of a collection that had files before
-  std::optional<Error> failed_;  // it cannot be written
-  std::int64_t record_ = 0;      // that is open
-  bool has_values_ = false;      // of it
+  std::map<int, Joined> joined_;  // variables of which some parts have come
+  Written* written_ = nullptr;    // once it is settled
+  bool is_next_ = false;          // of a collection that had files before
+  std::optional<Error> failed_;   // it cannot be written
+  std::int64_t record_ = 0;       // that is open
+  bool has_values_ = false;       // of it
 };
 
 }  // namespace thalweg::netcdf

@@ -8,6 +8,9 @@
 namespace thalweg::netcdf {
 namespace {
 
+// For each variable: whether it has parts, whether they are not all of it, and whether it is cut along each dimension.
+constexpr std::size_t flags_before_dimensions = 2;
+
 // For each variable: cells, ranks that put some of it, and a number of the parts of all ranks, in two halves, which
 // they add up without leaving 64 bits.
 constexpr std::size_t counts_of_variable = 4;
@@ -43,6 +46,15 @@ std::int64_t cells_of(const Parts& parts) {
   return cells;
 }
 
+// Whether they are all of it, each cell once.
+bool is_all(const Parts& parts, const Index& shape) {
+  if (cells_of(parts) != shape.product()) return false;
+  for (std::size_t a = 0; a < parts.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (intersect(parts[a], parts[b])) return false;
+  return true;
+}
+
 // One rank has put all of it, and the others nothing: it is cut along its first dimension.
 std::vector<int> cut_for_one(const Variable& of, std::int64_t putters) {
   if (of.dimensions.empty() || putters > 1)
@@ -62,20 +74,22 @@ std::vector<std::int64_t> flags_of(const Declared& declared, const std::vector<P
     const Index shape = declared.shape(v);
     const bool is_whole = own.size() == 1 && own.front() == whole(shape);
     flags.push_back(own.empty() || is_whole ? 0 : 1);
+    flags.push_back(is_all(own, shape) ? 0 : 1);
     for (int d = 0; d < shape.rank(); ++d)
       flags.push_back(std::ranges::any_of(own, [&](const Box& box) { return box.count[d] < shape[d]; }));
   }
   return flags;
 }
 
-std::vector<Cut> cuts_of(const Declared& declared, std::span<const std::int64_t> largest_flags) {
+// Where each of several ranks has put all of it, in one call or in several, all have put the same.
+std::vector<Cut> cuts_of(const Declared& declared, std::span<const std::int64_t> largest_flags, int ranks) {
   std::vector<Cut> cuts;
   for (const Variable& of : declared.variables()) {
     Cut& cut = cuts.emplace_back();
-    cut.has_parts = largest_flags[0] != 0;
+    cut.has_parts = largest_flags[0] != 0 && (largest_flags[1] != 0 || ranks == 1);
     for (std::size_t d = 0; d < of.dimensions.size(); ++d)
-      if (largest_flags[d + 1] != 0) cut.along.push_back(static_cast<int>(d));
-    largest_flags = largest_flags.subspan(of.dimensions.size() + 1);
+      if (largest_flags[d + flags_before_dimensions] != 0) cut.along.push_back(static_cast<int>(d));
+    largest_flags = largest_flags.subspan(of.dimensions.size() + flags_before_dimensions);
   }
   return cuts;
 }

@@ -18,7 +18,7 @@ using Parts = std::vector<Box>;
 
 // Along which dimensions a variable is cut, as it follows from the largest flags of all ranks.
 struct Cut {
-  bool has_parts = false;  // a rank has put something else than all of it, or nothing
+  bool has_parts = false;  // what ranks have put are parts of the whole
   std::vector<int> along;  // places among the variable's dimensions
 };
 
@@ -32,7 +32,7 @@ struct Spread {
 
 // Of this rank; ranks compare the largest.
 std::vector<std::int64_t> flags_of(const Declared& declared, const std::vector<Parts>& parts);
-std::vector<Cut> cuts_of(const Declared& declared, std::span<const std::int64_t> largest_flags);
+std::vector<Cut> cuts_of(const Declared& declared, std::span<const std::int64_t> largest_flags, int ranks);
 
 // Of this rank; ranks add them up.
 std::vector<std::int64_t> counts_of(const Declared& declared, const std::vector<Parts>& parts,

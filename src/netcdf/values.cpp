@@ -176,6 +176,21 @@ Values lengthened(const put::Field& text, std::int64_t length) {
   return values;
 }
 
+Joined::Joined(const Index& shape, Type type) : values_(room_for(shape, type)), missing_(shape.product()) {}
+
+void Joined::add(const Box& box, const put::Field& array) {
+  std::byte* to = values_.bytes.data() + offset_of(box.start, values_.field.stride);
+  const std::size_t size = size_of(array.type);
+  Index at = Index::filled(box.rank(), 0);
+  for_each_element(array, [&](const std::byte* from) {
+    std::memcpy(to + offset_of(at, values_.field.stride), from, size);
+    for (int d = at.rank() - 1; d >= 0 && ++at[d] == box.count[d]; --d) at[d] = 0;
+  });
+  if (std::ranges::find(come_, box) != come_.end()) return;
+  come_.push_back(box);
+  missing_ -= box.cells();
+}
+
 Values copied(const put::Field& array) {
   Values values = room_for(array.extent, array.type);
   const std::size_t size = size_of(array.type);

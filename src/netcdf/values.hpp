@@ -40,6 +40,21 @@ Values converted(const put::Field& array, Type type, const std::string& where);
 // A copy of them, as they are.
 Values copied(const put::Field& array);
 
+// All of an array, of which the parts come one by one.
+class Joined {
+ public:
+  Joined(const Index& shape, Type type);
+  // Of that type.
+  void add(const Box& box, const put::Field& array);
+  bool is_complete() const { return missing_ == 0; }
+  const put::Field& field() const { return values_.field; }
+
+ private:
+  Values values_;
+  std::vector<Box> come_;
+  std::int64_t missing_;  // elements
+};
+
 // A copy of text whose fastest dimension is made that long by zeros, which is what netCDF has where nothing is written.
 Values lengthened(const put::Field& text, std::int64_t length);
 

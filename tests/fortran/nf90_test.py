@@ -37,9 +37,10 @@ def check_history(path: Path, first: int, records: int, title: str) -> None:
     with netCDF4.Dataset(path) as file:
         file.set_auto_mask(False)
         assert file.title == title
+        assert file.comment == ""
         assert file.data_model == "NETCDF3_64BIT_OFFSET"
-        assert list(file.dimensions) == ["ocean_time", "xi", "eta", "s_rho"]
-        assert list(file.variables) == ["mask", "ocean_time", "zeta", "temp", "total"]
+        assert list(file.dimensions) == ["ocean_time", "xi", "eta", "s_rho", "bounds"]
+        assert list(file.variables) == ["mask", "ocean_time", "time_bounds", "zeta", "temp", "total"]
         assert file["zeta"].valid_range.dtype == np.float32
         assert file["ocean_time"].units == "seconds since 2000-01-01"
         land = np.zeros((NY, NX), np.int8)
@@ -47,6 +48,7 @@ def check_history(path: Path, first: int, records: int, title: str) -> None:
         np.testing.assert_array_equal(file["mask"][:], land)
         numbers = range(first + 1, first + records + 1)
         np.testing.assert_array_equal(file["ocean_time"][:], [60.0 * number for number in numbers])
+        np.testing.assert_array_equal(file["time_bounds"][:], [[60.0 * (n - 1), 60.0 * n] for n in numbers])
         np.testing.assert_array_equal(file["total"][:], 1000 + np.arange(1, records + 1))
         assert file["total"].dtype == np.int32
         for place, number in enumerate(numbers):

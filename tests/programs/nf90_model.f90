@@ -114,8 +114,9 @@ contains
   subroutine write_history(path, first, records, title)
     character(*), intent(in) :: path, title
     integer, intent(in) :: first, records
-    integer :: ncid, x, y, z, t, mask, time, zeta, temp, total, varid, record, k, own(2)
+    integer :: ncid, x, y, z, t, b, mask, time, bounds, zeta, temp, total, varid, record, k, own(2)
     integer :: land(nx, ny)
+    character(80) :: padded  ! with blanks, which netCDF-Fortran leaves out of attributes
     land = 0
     land(2:3, :) = 1
     own = [max(0, ie - is + 1), max(0, je - js + 1)]
@@ -124,20 +125,28 @@ contains
     call check(nf90_def_dim(ncid, "eta", ny, y))
     call check(nf90_def_dim(ncid, "s_rho", nz, z))
     call check(nf90_def_dim(ncid, "ocean_time", nf90_unlimited, t))
+    call check(nf90_def_dim(ncid, "bounds", 2, b))
     call check(nf90_def_var(ncid, "mask", nf90_byte, [x, y], mask))
     call check(nf90_def_var(ncid, "ocean_time", nf90_double, [t], time))
+    call check(nf90_def_var(ncid, "time_bounds", nf90_double, [b, t], bounds))
     call check(nf90_def_var(ncid, "zeta", nf90_float, [x, y, t], zeta))
     call check(nf90_def_var(ncid, "temp", nf90_double, [x, y, z, t], temp))
     call check(nf90_def_var(ncid, "total", nf90_int, [t], total))
     call check(nf90_put_att(ncid, time, "units", "seconds since 2000-01-01"))
     call check(nf90_put_att(ncid, zeta, "valid_range", [-100.0_real32, 1.0e9_real32]))
-    call check(nf90_put_att(ncid, nf90_global, "title", title))
+    padded = title
+    call check(nf90_put_att(ncid, nf90_global, "title", padded))
+    padded = ""
+    call check(nf90_put_att(ncid, nf90_global, "comment", padded))
     call check(nf90_enddef(ncid))
     call check(nf90_inq_varid(ncid, "mask", varid))
     if (varid /= mask) call MPI_Abort(MPI_COMM_WORLD, 4, ierr)
     call check(nf90_put_var(ncid, mask, land(is:ie, js:je), start=[is, js], count=own))
     do record = 1, records
       call check(nf90_put_var(ncid, time, 60.0_real64 * (first + record), start=[record]))
+      ! The same on every rank, one number after the other, of either kind.
+      call check(nf90_put_var(ncid, bounds, 60.0_real32 * (first + record - 1), start=[1, record]))
+      call check(nf90_put_var(ncid, bounds, 60.0_real64 * (first + record), start=[2, record]))
       associate (f => field(0, first + record))
         call check(nf90_put_var(ncid, zeta, f(3:ie - is + 3, 3:je - js + 3), start=[is, js, record], count=[own, 1]))
       end associate

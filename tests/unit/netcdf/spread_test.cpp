@@ -20,7 +20,7 @@ std::vector<Spread> spreads(const Declared& declared, const std::vector<std::vec
     largest.resize(flags.size());
     for (std::size_t i = 0; i < flags.size(); ++i) largest[i] = std::max(largest[i], flags[i]);
   }
-  const std::vector<Cut> cuts = cuts_of(declared, largest);
+  const std::vector<Cut> cuts = cuts_of(declared, largest, static_cast<int>(parts.size()));
   std::vector<std::int64_t> sums;
   for (int rank = 0; rank < std::ssize(parts); ++rank) {
     const std::vector<std::int64_t> counts = counts_of(declared, parts[static_cast<std::size_t>(rank)], cuts, rank);
@@ -114,6 +114,24 @@ TEST(NetcdfSpread, of_levels_one_by_one_is_along_them) {
                          {all_x, {}, {}, {{{0, 4}, {1, 2}}, {{1, 4}, {1, 2}}, {{2, 4}, {1, 2}}}, scalar}});
   EXPECT_THAT(spread[3].along, ElementsAre(0, 1));
   EXPECT_FALSE(spread[3].has_holes);
+}
+
+const Parts all_in_two{{{0}, {4}}, {{4}, {2}}};
+
+TEST(NetcdfSpread, is_the_same_where_every_rank_puts_all_in_parts) {
+  const std::vector<Spread> spread =
+      spreads(fields(), {{all_x, all_in_two, all_in_two, {}, scalar}, {all_x, all_in_two, all_x, {}, scalar}});
+  EXPECT_FALSE(spread[1].is_decomposed);
+  EXPECT_FALSE(spread[2].is_decomposed);
+}
+
+TEST(NetcdfSpread, is_of_parts_where_a_rank_lacks_some_or_is_alone) {
+  const std::vector<Spread> some =
+      spreads(fields(), {{all_x, all_in_two, {}, {}, scalar}, {all_x, left, {}, {}, scalar}});
+  EXPECT_TRUE(some[1].is_decomposed);
+  EXPECT_TRUE(spreads(fields(), {{all_x, all_in_two, {}, {}, scalar}})[1].is_decomposed);
+  const Parts twice{{{0}, {4}}, {{1}, {2}}};
+  EXPECT_TRUE(spreads(fields(), {{all_x, twice, {}, {}, scalar}, {all_x, twice, {}, {}, scalar}})[1].is_decomposed);
 }
 
 }  // namespace
