@@ -33,15 +33,36 @@ bool is_contiguous(const put::Field& array) {
   return true;
 }
 
+// Elements along the fastest dimension; a scalar is a row of one.
+struct Row {
+  std::int64_t length = 1;
+  std::int64_t stride = 0;
+};
+
+Row row_of(const put::Field& array) {
+  const int last = array.extent.rank() - 1;
+  return last < 0 ? Row{} : Row{array.extent[last], array.stride[last]};
+}
+
+// Calls visit(first element) for each row, in order.
+template <typename Visit>
+void for_each_row(const put::Field& array, const Visit& visit) {
+  const std::int64_t cells = array.extent.product();
+  const Row row = row_of(array);
+  Index at = Index::filled(array.extent.rank(), 0);
+  for (std::int64_t cell = 0; cell < cells; cell += row.length) {
+    visit(array.data + offset_of(at, array.stride));
+    for (int d = at.rank() - 2; d >= 0 && ++at[d] == array.extent[d]; --d) at[d] = 0;
+  }
+}
+
 // Calls visit(element) for each, in order.
 template <typename Visit>
 void for_each_element(const put::Field& array, const Visit& visit) {
-  const std::int64_t cells = array.extent.product();
-  Index at = Index::filled(array.extent.rank(), 0);
-  for (std::int64_t cell = 0; cell < cells; ++cell) {
-    visit(array.data + offset_of(at, array.stride));
-    for (int d = at.rank() - 1; d >= 0 && ++at[d] == array.extent[d]; --d) at[d] = 0;
-  }
+  const Row row = row_of(array);
+  for_each_row(array, [&](const std::byte* first) {
+    for (std::int64_t i = 0; i < row.length; ++i) visit(first + i * row.stride);
+  });
 }
 
 template <typename Number>
@@ -194,10 +215,18 @@ void Joined::add(const Box& box, const put::Field& array) {
 Values copied(const put::Field& array) {
   Values values = room_for(array.extent, array.type);
   const std::size_t size = size_of(array.type);
+  const Row row = row_of(array);
   std::byte* to = values.bytes.data();
-  for_each_element(array, [&](const std::byte* from) {
-    std::memcpy(to, from, size);
-    to += size;
+  if (row.stride != static_cast<std::int64_t>(size)) {
+    for_each_element(array, [&](const std::byte* from) {
+      std::memcpy(to, from, size);
+      to += size;
+    });
+    return values;
+  }
+  for_each_row(array, [&](const std::byte* from) {
+    std::memcpy(to, from, static_cast<std::size_t>(row.length) * size);
+    to += static_cast<std::size_t>(row.length) * size;
   });
   return values;
 }
