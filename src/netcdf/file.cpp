@@ -9,6 +9,14 @@
 #include "transport/collective.hpp"
 
 namespace thalweg::netcdf {
+namespace {
+
+std::size_t bytes_of(const put::Field& array) {
+  return static_cast<std::size_t>(array.extent.product()) * size_of(array.type);
+}
+
+}  // namespace
+
 File::File(session::Session& session, Collections& collections, FileName name)
     : session_(session), collections_(collections), name_(std::move(name)) {}
 
@@ -61,7 +69,9 @@ void File::put_box(int variable, Box box, const put::Field& array) {
     else
       put_now(variable, box, values.field);
   };
-  if (!is_taken(array.type, type)) return give(converted(array, type, place_of(variable)));
+  // What is kept is of the variable's type, which is often the smaller one.
+  if (!is_taken(array.type, type) || (written_ == nullptr && array.type != type))
+    return give(converted(array, type, place_of(variable)));
   const int last = box.rank() - 1;
   const std::int64_t length = last < 0 ? 0 : declared_.shape(variable)[last];
   if (type != Type::character || last < 0 || box.start[last] > 0 || box.count[last] == length)
@@ -225,7 +235,7 @@ std::uint64_t File::values_without_records() const {
   for (const Kept& of : kept_) {
     if (is_of_record(of.variable)) continue;
     print.add(static_cast<std::uint64_t>(of.variable));
-    print.add({reinterpret_cast<const char*>(of.values.bytes.data()), of.values.bytes.size()});
+    print.add({reinterpret_cast<const char*>(of.values.bytes.get()), bytes_of(of.values.field)});
   }
   return print.value();
 }

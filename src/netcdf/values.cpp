@@ -106,7 +106,7 @@ bool holds(From value) {
 
 template <typename To, typename From>
 void convert(const put::Field& array, Values& values, const std::string& where) {
-  std::byte* to = values.bytes.data();
+  std::byte* to = values.bytes.get();
   for_each_element(array, [&](const std::byte* from) {
     const auto value = loaded<From>(from);
     if (!holds<To>(value))
@@ -118,12 +118,12 @@ void convert(const put::Field& array, Values& values, const std::string& where) 
   });
 }
 
-// Of the extents, with room for the elements.
+// Of the extents, with room for the elements, which is not written to before they are.
 Values room_for(const Index& extent, Type type) {
   Values values;
   const auto size = static_cast<std::int64_t>(size_of(type));
-  values.bytes.resize(static_cast<std::size_t>(extent.product() * size));
-  values.field = {values.bytes.data(), type, extent, contiguous_strides(extent, size)};
+  values.bytes = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(extent.product() * size));
+  values.field = {values.bytes.get(), type, extent, contiguous_strides(extent, size)};
   return values;
 }
 
@@ -188,6 +188,7 @@ Values lengthened(const put::Field& text, std::int64_t length) {
   Index extent = text.extent;
   extent[last] = length;
   Values values = room_for(extent, Type::character);
+  std::fill_n(values.bytes.get(), extent.product(), std::byte{0});
   std::int64_t number = 0;
   for_each_element(text, [&](const std::byte* from) {
     const std::int64_t row = number / text.extent[last];
@@ -200,7 +201,7 @@ Values lengthened(const put::Field& text, std::int64_t length) {
 Joined::Joined(const Index& shape, Type type) : values_(room_for(shape, type)), missing_(shape.product()) {}
 
 void Joined::add(const Box& box, const put::Field& array) {
-  std::byte* to = values_.bytes.data() + offset_of(box.start, values_.field.stride);
+  std::byte* to = values_.bytes.get() + offset_of(box.start, values_.field.stride);
   const std::size_t size = size_of(array.type);
   Index at = Index::filled(box.rank(), 0);
   for_each_element(array, [&](const std::byte* from) {
@@ -216,7 +217,7 @@ Values copied(const put::Field& array) {
   Values values = room_for(array.extent, array.type);
   const std::size_t size = size_of(array.type);
   const Row row = row_of(array);
-  std::byte* to = values.bytes.data();
+  std::byte* to = values.bytes.get();
   if (row.stride != static_cast<std::int64_t>(size)) {
     for_each_element(array, [&](const std::byte* from) {
       std::memcpy(to, from, size);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ bool is_taken(Type memory, Type file);
 // The values in a contiguous array of the type, as netCDF converts: reals lose their fraction. Errors: SHAPE for text
 // and numbers, and a value that the type cannot hold.
 struct Values {
-  std::vector<std::byte> bytes;
+  std::unique_ptr<std::byte[]> bytes;
   put::Field field;  // of these
 };
 Values converted(const put::Field& array, Type type, const std::string& where);

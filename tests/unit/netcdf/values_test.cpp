@@ -31,8 +31,8 @@ put::Field field(const std::vector<Number>& values, const Index& extent) {
 
 template <typename Number>
 std::vector<Number> numbers(const Values& values) {
-  std::vector<Number> all(values.bytes.size() / sizeof(Number));
-  std::memcpy(all.data(), values.bytes.data(), values.bytes.size());
+  std::vector<Number> all(static_cast<std::size_t>(values.field.extent.product()));
+  std::memcpy(all.data(), values.bytes.get(), all.size() * sizeof(Number));
   return all;
 }
 
