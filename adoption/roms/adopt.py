@@ -12,21 +12,17 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import resource
 import shutil
-import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import NamedTuple
-
-import netCDF4
-from rich.console import Console
-from rich.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from side_by_side import MODELS, Run, added_lines, call, compare, is_told_equal, print_runs, run
+
 WORK = ROOT / "build" / "adoption" / "roms"
 CORE = ROOT / "build" / "release"
 STEPS = {"UPWELLING": 288, "RIVERPLUME1": 100}
@@ -34,27 +30,6 @@ STEPS = {"UPWELLING": 288, "RIVERPLUME1": 100}
 TILES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 8: (2, 4)}
 WAYS = {"netCDF": "", "Thalweg": "-DTHALWEG -DPARALLEL_IO -DHDF5 -Dnetcdf=thalweg_netcdf"}
 """names and preprocessor flags; the last one gives every "USE netcdf" the module that writes by Thalweg"""
-
-
-class Run(NamedTuple):
-    output_s: float
-    """in the model's own output, as ROMS measures it, mean over the ranks"""
-    wall_s: float
-    cpu_s: float
-
-
-def call(words: list[object], folder: Path, log: Path, environment: dict[str, str] | None = None) -> None:
-    with log.open("w") as file:
-        done = subprocess.run(
-            [str(word) for word in words],
-            cwd=folder,
-            env=os.environ | (environment or {}),
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(str(word) for word in words[:4])} … failed, see {log}")
 
 
 def said_by(*words: str) -> str:
@@ -129,51 +104,12 @@ def settings_of(folder: Path, case: str, ranks: int) -> str:
     return re.sub(r"(?m)^(\s*VARNAME =).*$", rf"\1 {folder / 'ROMS/External/varinfo.yaml'}", text)
 
 
-def run(program: Path, folder: Path, case: str, ranks: int) -> Run:
+def place_of_run(folder: Path, case: str, ranks: int) -> Path:
     place = folder / f"run_{case}"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
-    (place / "thalweg.yaml").write_text("report: none\n")
     (place / "roms.in").write_text(settings_of(folder, case, ranks))
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.monotonic()
-    call([ROOT / "tools" / "mpi_env.sh", "mpiexec", "-n", ranks, program, "roms.in"], place, place / "log")
-    wall = time.monotonic() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    found = re.search(r"Writing of output data \.*\s*([\d.]+)", (place / "log").read_text(errors="replace"))
-    return Run(float(found[1]) / ranks if found else float("nan"), wall, cpu)
-
-
-def differences(one: Path, other: Path) -> tuple[int, int, list[str]]:
-    """Variables and values of the files of two runs, and what is not the same bit by bit."""
-    variables, values, found = 0, 0, []
-    for path in sorted(one.glob("*.nc")):
-        with netCDF4.Dataset(path) as a, netCDF4.Dataset(other / path.name) as b:
-            a.set_auto_maskandscale(False)
-            b.set_auto_maskandscale(False)
-            if set(a.variables) != set(b.variables):
-                found.append(f"{path.name}: {sorted(set(a.variables) ^ set(b.variables))}")
-            for name in set(a.variables) & set(b.variables):
-                mine, theirs = a[name][...], b[name][...]
-                variables, values = variables + 1, values + mine.size
-                if mine.dtype != theirs.dtype or mine.tobytes() != theirs.tobytes():
-                    found.append(f"{path.name}: {name}")
-    return variables, values, found
-
-
-def added_lines() -> int:
-    lines = (HERE / "thalweg.patch").read_text().splitlines()
-    return sum(line.startswith("+") and not line.startswith("+++") for line in lines)
-
-
-def print_runs(case: str, runs: dict[str, list[Run]]) -> None:
-    table = Table(title=f"{case}: medians of {len(next(iter(runs.values())))} runs in turn, seconds")
-    for heading in ("", "in the model's output", "wall", "processors"):
-        table.add_column(heading, justify="right")
-    for way, of in runs.items():
-        table.add_row(way, *(f"{statistics.median(one[i] for one in of):.2f}" for i in range(3)))
-    Console().print(table)
+    return place
 
 
 def main() -> int:
@@ -183,7 +119,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--ranks", type=int, default=4, choices=TILES)
     options = parser.parse_args()
-    print(f"{added_lines()} lines are added to ROMS, none is changed", flush=True)
+    print(f"{added_lines(HERE / 'thalweg.patch')} lines are added to ROMS, none is changed", flush=True)
     module = make_module()
     folders = {way: copy_source(options.source, way) for way in WAYS}
     is_equal = True
@@ -192,11 +128,11 @@ def main() -> int:
         runs: dict[str, list[Run]] = {way: [] for way in WAYS}
         for _ in range(options.rounds):
             for way, program in programs.items():
-                runs[way].append(run(program, folders[way], case, options.ranks))
+                place = place_of_run(folders[way], case, options.ranks)
+                runs[way].append(run(MODELS["roms"], program, place, options.ranks))
         print_runs(case, runs)
-        variables, values, found = differences(*(folder / f"run_{case}" for folder in folders.values()))
-        print(f"{case}: {variables} variables, {values} values, {len(found)} variables differ", *found, sep="\n")
-        is_equal &= not found and variables > 0
+        places = [folder / f"run_{case}" for folder in folders.values()]
+        is_equal &= is_told_equal(case, compare(MODELS["roms"], *places))
     return 0 if is_equal else 1
 
 
