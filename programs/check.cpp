@@ -72,6 +72,15 @@ ordered_json collections_of(const config::Settings& settings, std::int64_t recor
   return all;
 }
 
+// What the program would meet where it opens a collection of its own.
+void check_defaults(const config::Settings& settings, std::vector<std::string>& errors) {
+  try {
+    files::RecordSchedule(settings.new_collection("NAME"), settings);
+  } catch (const Error& error) {
+    errors.emplace_back(error.what());
+  }
+}
+
 std::vector<int> nodes_of(const Request& request, const config::Settings& settings) {
   std::vector<int> node_of = roles::emulated_nodes(static_cast<int>(request.ranks), settings.emulate_nodes);
   if (settings.emulate_nodes.empty() && request.ranks_per_node > 0)
@@ -117,6 +126,8 @@ ordered_json check(const Request& request) {
     config::log_notes(settings);
     result["settings"] = settings_of(settings);
     result["collections"] = collections_of(settings, request.records, errors);
+    result["defaults"] = settings.has_defaults_alone();
+    if (settings.has_defaults_alone()) check_defaults(settings, errors);
     if (request.ranks > 0) result["ranks"] = roles_of(request, settings);
   } catch (const Error& error) {
     errors.emplace_back(error.what());

@@ -87,7 +87,8 @@ std::string report_of(const Json& found, bool all_settings) {
   std::string text = settings_text(found["settings"], all_settings);
   for (const Json& collection : found["collections"]) text += records_text(collection);
   if (found["collections"].empty())
-    text += "no collections: the model may name them freely, each with default settings\n";
+    text += fmt::format("no collections: the model may name them freely, each with {}\n",
+                        found["defaults"].get<bool>() ? "the settings of 'defaults'" : "default settings");
   if (found.contains("ranks")) text += ranks_text(found["ranks"]);
   return text;
 }

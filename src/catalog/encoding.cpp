@@ -20,7 +20,11 @@ struct Words {
   T of(std::optional<T> CompressionSettings::* key, T usual) const {
     return (own.*key).value_or((all.*key).value_or(usual));
   }
-  bool says_own_rounding() const { return own.keep_bits || own.keep_digits; }
+  template <typename T>
+  T of(config::Choice<T> CompressionSettings::* key, T usual) const {
+    return (own.*key).is_usual ? usual : (own.*key).value_or((all.*key).value_or(usual));
+  }
+  bool says_own_rounding() const { return own.keep_bits.is_said() || own.keep_digits.is_said(); }
 };
 
 void decide_filters(Encoding& encoding, const Words& words, const Variable& variable, const config::ChunkRules& rules,
@@ -90,7 +94,8 @@ Encoding encoding_of(const config::CollectionSettings& settings, const Variable&
   Encoding encoding;
   decide_filters(encoding, words, variable, settings.format->traits.chunks,
                  chunk_cells(settings, variable.name, settings.record_dimension) <= 1);
-  if (variable.type == Type::character && words.says_own_rounding()) refuse_characters(settings, variable);
+  if (variable.type == Type::character && (words.own.keep_bits || words.own.keep_digits))
+    refuse_characters(settings, variable);
   if (is_rounded(words, variable, settings.record_dimension, coordinates))
     decide_rounding(encoding, words.says_own_rounding() ? words.own : words.all, variable.type);
   return encoding;

@@ -1,10 +1,13 @@
 // Rules that concern several keys at once.
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "config/draft.hpp"
+#include "config/faults_of_defaults.hpp"
 #include "config/parse_value.hpp"
 
 namespace thalweg::config {
@@ -41,14 +44,17 @@ Date begin_of_file(const Settings& settings, const Interval& interval, std::int6
                     static_cast<double>(index) * (interval.seconds + step_s));
 }
 
-// The first name that two successive files of the series share; empty if there is none. Steps of unknown length
-// cannot be judged.
-std::string repeated_name(const Settings& settings, const CollectionSettings& collection) {
-  if (collection.new_file.steps != 0 && settings.time_step_s == 0) return "";
+// The first name that two successive files of the series share; empty if there is none. Steps of unknown length, and
+// dates that there are not, cannot be judged.
+std::string repeated_name(const Draft& draft, const CollectionSettings& collection, const Interval& interval) {
+  const Settings& settings = draft.settings;
+  if (!usable(draft, "calendar") || !usable(draft, "reference-date")) return "";
+  if (!exists(settings.calendar, settings.reference_date)) return "";
+  if (interval.steps != 0 && settings.time_step_s == 0) return "";
   constexpr std::int64_t files_tried = 50;
   std::string last;
   for (std::int64_t i = 0; i < files_tried; ++i) {
-    const Date begin = begin_of_file(settings, collection.new_file, i);
+    const Date begin = begin_of_file(settings, interval, i);
     const std::string name = fill_template(collection.file, settings.calendar, begin);
     if (name == last) return name;
     last = name;
@@ -66,10 +72,7 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
                                         collection.file));
     return;
   }
-  for (const char* key : {"calendar", "reference-date"})
-    if (!usable(draft, key)) return;
-  if (!exists(draft.settings.calendar, draft.settings.reference_date)) return;
-  if (const std::string name = repeated_name(draft.settings, collection); !name.empty())
+  if (const std::string name = repeated_name(draft, collection, collection.new_file); !name.empty())
     draft.faults.add(where, fmt::format("new-file: the files would overwrite each other: with '{}' two successive "
                                         "ones are called '{}'",
                                         collection.file, name));
@@ -193,9 +196,6 @@ void check_sync(Draft& draft) {
   if (settings.when_full == WhenFull::spill) refuse("when-full", "'spill' moves blocks out of the memory", "wait");
 }
 
-// As its name, in the configuration.
-constexpr std::string_view no_record_dimension = "none";
-
 // Where files have no record dimension, each record is one.
 void check_one_record(Draft& draft, CollectionSettings& collection) {
   collection.one_record = collection.record_dimension_is_said && collection.record_dimension == no_record_dimension;
@@ -211,13 +211,23 @@ void check_one_record(Draft& draft, CollectionSettings& collection) {
     refuse("append", "no file goes on, because every record is one of its own; set append: new, or fail");
   if (collection.engine == Engine::library)
     refuse("engine", "files are made by Thalweg's own writer; set engine: direct");
-  if (!collection.is_on_demand() && !has_date_part(collection.file))
-    refuse("file", "every record is a file of its own, whose name needs a part of the date, such as %Y%m%d%H");
+  if (collection.is_on_demand() || !usable(draft, key_of(collection, "every"))) return;
+  const std::string advice =
+      "give its name parts of the date such as %Y%m%d%H, or set every: on-demand, and the program names each file "
+      "(thalweg_new_file)";
+  if (!has_date_part(collection.file))
+    refuse("file",
+           fmt::format("every record is a file of its own, and all would be called '{}'; {}", collection.file, advice));
+  else if (const std::string name = repeated_name(draft, collection, collection.every); !name.empty())
+    refuse("file", fmt::format("every record is a file of its own, and two successive ones would be called '{}'; {}",
+                               name, advice));
 }
 
-}  // namespace
+bool is_of_defaults(const std::pair<const std::string, Where>& set) {
+  return set.first.starts_with(defaults_prefix);
+}
 
-void check_collection(Draft& draft, CollectionSettings& collection) {
+void check_rules(Draft& draft, CollectionSettings& collection) {
   collection.append_is_said = draft.where.contains(key_of(collection, "append"));
   collection.record_dimension_is_said = draft.where.contains(key_of(collection, "record-dimension"));
   check_one_record(draft, collection);
@@ -232,11 +242,45 @@ void check_collection(Draft& draft, CollectionSettings& collection) {
   check_division(draft, collection);
 }
 
+// As collections have them that only the program names, whose files nobody knows yet.
+void check_defaults(Draft& draft) {
+  const auto first = std::ranges::find_if(draft.where, is_of_defaults);
+  if (first == draft.where.end()) return;
+  const std::string name = "NAME";
+  CollectionSettings any = draft.settings.new_collection(name);
+  draft.where.emplace("collections." + name, first->second);
+  take_defaults(draft, name);
+  draft.faulty.insert(key_of(any, "file"));
+  const std::vector<std::string> notes = draft.settings.notes;  // of a collection, when there is one
+  check_rules(draft, any);
+  draft.settings.notes = notes;
+  const std::string prefix = "collections." + name;
+  std::erase_if(draft.where, [&](const auto& set) { return set.first.starts_with(prefix); });
+  std::erase_if(draft.faulty, [&](const std::string& key) { return key.starts_with(prefix); });
+}
+
+void check_and_sort(Draft& draft, CollectionSettings& collection, FaultsOfDefaults& of_defaults) {
+  Diagnostics before = std::exchange(draft.faults, {});
+  check_rules(draft, collection);
+  of_defaults.sort(std::exchange(draft.faults, std::move(before)), collection.name);
+}
+
+}  // namespace
+
+void check_collection(Draft& draft, CollectionSettings& collection) {
+  FaultsOfDefaults of_defaults(draft);
+  check_and_sort(draft, collection, of_defaults);
+  of_defaults.tell();
+}
+
 void check_together(Draft& draft) {
   check_servers(draft);
   check_sync(draft);
   check_reference_date(draft);
-  for (auto& [name, collection] : draft.settings.collections) check_collection(draft, collection);
+  if (draft.settings.collections.empty()) check_defaults(draft);
+  FaultsOfDefaults of_defaults(draft);
+  for (auto& [name, collection] : draft.settings.collections) check_and_sort(draft, collection, of_defaults);
+  of_defaults.tell();
   check_files_differ(draft);
 }
 

@@ -80,7 +80,7 @@ class ChunkChecks {
     const std::string has = fmt::format("{} has levels {} to {}", codec->name, levels.least, levels.most);
     if (of.level) {
       if (!is_had(*of.level)) refuse(key + "level", fmt::format("{}, this is {}", has, *of.level));
-    } else if (const auto& all = collection_.compression.level; all && !is_had(*all)) {
+    } else if (const auto& all = collection_.compression.level; all && !of.level.is_usual && !is_had(*all)) {
       refuse(key + "codec", fmt::format("{}, the collection's is {}; set a level here", has, *all));
     }
   }

@@ -1,4 +1,5 @@
 #include "config/attribute_texts.hpp"
+#include "config/draft.hpp"
 #include "config/entries.hpp"
 #include "config/format_values.hpp"
 #include "config/library_values.hpp"
@@ -31,9 +32,9 @@ std::vector<Entry> compression_entries(const std::string& path, const std::strin
       section(path, "codec", "How chunks are made smaller, in formats that have chunks."),
       value_in(below + "codec", compression, &CompressionSettings::codec, optional(codec_names(), unset("none")),
                unset("none"), "The codec. Readers of netCDF-4 need " + codec_plugins() + "."),
-      value_in(below + "level", compression, &CompressionSettings::level, optional(codec_levels(), unset("auto")),
+      value_in(below + "level", compression, &CompressionSettings::level, choice(codec_levels(), "auto", fallback),
                unset("auto"), "How hard the codec tries: " + codec_levels_text() + "."),
-      value_in(below + "shuffle", compression, &CompressionSettings::shuffle, optional(truth(), unset("auto")),
+      value_in(below + "shuffle", compression, &CompressionSettings::shuffle, choice(truth(), "auto", fallback),
                unset("auto"), "Whether equal bytes of the elements are put side by side first; auto: with a codec."),
       value_in(
           below + "store-noise", compression, &CompressionSettings::store_noise, optional(truth(), unset("true")),
@@ -41,12 +42,12 @@ std::vector<Entry> compression_entries(const std::string& path, const std::strin
           "Whether, behind a shuffle, bytes on which the codec would gain nothing are stored as they are: that saves "
           "most of its time. false: it tries all of them."),
       value_in(below + "keep-digits", compression, &CompressionSettings::keep_digits,
-               optional(count_between(1, 15), unset("all")), unset("all"),
+               choice(count_between(1, 15), "all", fallback), unset("all"),
                "Significant decimal digits that are kept (Granular BitRound); the rest is rounded to compress better."),
       value_in(below + "keep-bits", compression, &CompressionSettings::keep_bits,
-               optional(count_between(1, 52), unset("all")), unset("all"),
+               choice(count_between(1, 52), "all", fallback), unset("all"),
                "Bits of the significand that are kept (BitRound), instead of `keep-digits`."),
-      value_in(below + "checksum", compression, &CompressionSettings::checksum, optional(truth(), unset("auto")),
+      value_in(below + "checksum", compression, &CompressionSettings::checksum, choice(truth(), "auto", fallback),
                unset("auto"),
                "Whether chunks carry a checksum: Fletcher32 in netCDF-4 (auto: no), crc32c in Zarr (auto: yes)."),
   };
@@ -97,6 +98,14 @@ std::vector<Entry> series_entries() {
   };
 }
 
+// What is stored where there is none is the name that records have within the session.
+Entry shown_as_none(Entry entry) {
+  entry.show = [show = entry.show](const Target& target) {
+    return target.collection->one_record ? std::string(no_record_dimension) : show(target);
+  };
+  return entry;
+}
+
 std::vector<Entry> writing_entries() {
   return {
       value("collections.*.layout", &CollectionSettings::layout, list_or("auto"), "auto",
@@ -125,8 +134,10 @@ std::vector<Entry> writing_entries() {
       value("collections.*.priority", &CollectionSettings::priority,
             one_of<Priority>({{"high", Priority::high}, {"normal", Priority::normal}}), "normal",
             "Collections of high priority, such as restarts, are written first."),
-      value("collections.*.record-dimension", &CollectionSettings::record_dimension, dimension_name(), "time",
-            "The name of the unlimited dimension. none: files have none, and each record is a file of its own."),
+      shown_as_none(value(
+          "collections.*.record-dimension", &CollectionSettings::record_dimension, dimension_name(), "time",
+          "The name of the unlimited dimension. none: files have none, and each record is a file of its own, which "
+          "`engine: library` does not write.")),
       attributes<CollectionSettings>(
           "collections.*.attributes",
           "Attributes of the files, all of them texts, such as `institution` and `title`. They prevail over those of "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/document.hpp"
@@ -33,6 +34,11 @@ Where in_environment(const std::string& name, const std::string& value);
 
 class Diagnostics {
  public:
+  struct Fault {
+    Where where;
+    std::string text;
+  };
+
   // One that several collections have from one place is one. With the hundredth fault those so far are thrown: nobody
   // reads more.
   void add(Where where, std::string text);
@@ -41,11 +47,9 @@ class Diagnostics {
   // to say.
   void throw_if_any(const std::string& more = "") const;
 
+  std::vector<Fault> take() { return std::exchange(faults_, {}); }
+
  private:
-  struct Fault {
-    Where where;
-    std::string text;
-  };
   std::vector<Fault> faults_;
 };
 

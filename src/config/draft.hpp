@@ -1,6 +1,7 @@
 // Settings while they are made: read from the file, the environment, the command line, then checked as a whole.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -23,6 +24,14 @@ struct Draft {
 
 // Of full keys: "defaults.format".
 constexpr std::string_view defaults_prefix = "defaults.";
+constexpr std::string_view file_of_defaults = "defaults.file";  // which there is none of
+
+// As the name of a record dimension.
+constexpr std::string_view no_record_dimension = "none";
+
+inline bool is_from_program(const Where& where) {
+  return where.origin.starts_with("program");
+}
 
 // Whether checks may conclude from the value of a key.
 inline bool usable(const Draft& draft, const std::string& full_key) {
@@ -50,12 +59,20 @@ void accept_value(Draft& draft, const Entry& entry, const std::string& full_key,
 // A section of the top level that does not stand in a text of its own.
 void read_section(Draft& draft, const Entry& entry, const Node& node, const Where& where);
 void read_text(Draft& draft, const std::string& yaml, const std::string& origin);
+// What set a default has set it for the collection; what was refused, nobody concludes from here either.
+void take_defaults(Draft& draft, const std::string& collection);
+// One that the program gives, if the configuration has none of the name. where: this was said.
+CollectionSettings& open_program_collection(Draft& draft, const std::string& name, const Where& where);
 // The keys of a collection that the program gives; what is set already stays.
-void read_collection(Draft& draft, const std::string& name, const std::string& yaml);
+void read_collection(Draft& draft, const std::string& name, const std::string& yaml,
+                     const std::function<Where(Place)>& where);
 void read_environment(Draft& draft);
 
 // Options among the arguments of this process, if the settings so far say whose count.
 void read_command_line(Draft& draft);
+
+// Notes a key, or every key below it, with its value and origin; full_key is its path with the names filled in.
+void echo(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target);
 
 // The rules that concern several keys.
 void check_together(Draft& draft);

@@ -48,21 +48,6 @@ void check_value(Draft& draft, const Entry& entry, const Member& member, const W
   }
 }
 
-// What set a default has set it for the collection; what was refused, nobody concludes from here either.
-void take_defaults(Draft& draft, const std::string& collection) {
-  const auto key_of_collection = [&](const std::string& key) {
-    return fmt::format("collections.{}.{}", collection, key.substr(defaults_prefix.size()));
-  };
-  std::map<std::string, Where> taken;
-  for (const auto& [key, where] : draft.where)
-    if (key.starts_with(defaults_prefix)) taken.emplace(key_of_collection(key), where);
-  draft.where.merge(taken);
-  std::set<std::string> faulty;
-  for (const std::string& key : draft.faulty)
-    if (key.starts_with(defaults_prefix)) faulty.insert(key_of_collection(key));
-  draft.faulty.merge(faulty);
-}
-
 // Collections are made with the defaults.
 void put_defaults_first(Node& root) {
   std::ranges::stable_partition(root.members, [](const Member& member) { return member.key == "defaults"; });
@@ -96,7 +81,7 @@ class TextReader {
 
  private:
   void read_entry(const Entry& entry, const Member& member, const std::string& full_key, const Target& target) {
-    if (full_key == "defaults.file")
+    if (full_key == file_of_defaults)
       return draft_.faults.add(where_(member.place), "file: each collection has its own; leave it out of the defaults");
     if (!entry.keys_of.empty())
       return read_keys(member.value, entry.keys_of, full_key + ".", entry.open(target, member.key));
@@ -180,22 +165,41 @@ void read_text(Draft& draft, const std::string& yaml, const std::string& origin)
   }
 }
 
-void read_collection(Draft& draft, const std::string& name, const std::string& yaml) {
-  const Source source(fmt::format("open_collection_text('{}')", name), yaml, "program");
+void take_defaults(Draft& draft, const std::string& collection) {
+  const auto key_of_collection = [&](const std::string& key) {
+    return fmt::format("collections.{}.{}", collection, key.substr(defaults_prefix.size()));
+  };
+  std::map<std::string, Where> taken;
+  for (const auto& [key, where] : draft.where)
+    if (key.starts_with(defaults_prefix)) taken.emplace(key_of_collection(key), where);
+  draft.where.merge(taken);
+  std::set<std::string> faulty;
+  for (const std::string& key : draft.faulty)
+    if (key.starts_with(defaults_prefix)) faulty.insert(key_of_collection(key));
+  draft.faulty.merge(faulty);
+}
+
+CollectionSettings& open_program_collection(Draft& draft, const std::string& name, const Where& where) {
   const Entry& entry = *find_entry("", "collections");
-  const std::string full_name = entry.key() + "." + name;
-  const Target opened = entry.open({.session = &draft.settings}, name);
-  if (draft.where.emplace(full_name, source.at({})).second) {
+  CollectionSettings& opened = *entry.open({.session = &draft.settings}, name).collection;
+  if (draft.where.emplace(entry.key() + "." + name, where).second) {
     take_defaults(draft, name);
-    opened.collection->from_program = true;
-    opened.collection->place = source.at({}).label;
+    opened.from_program = true;
+    opened.place = where.label;
   }
+  return opened;
+}
+
+void read_collection(Draft& draft, const std::string& name, const std::string& yaml,
+                     const std::function<Where(Place)>& where) {
+  const Entry& entry = *find_entry("", "collections");
+  CollectionSettings& opened = open_program_collection(draft, name, where({}));
   try {
-    TextReader(
-        draft, [&](Place place) { return source.at(place); }, true)
-        .read_keys(parse_document(yaml), entry.path + ".*.", full_name + ".", opened);
+    TextReader(draft, where, true)
+        .read_keys(parse_document(yaml), entry.path + ".*.", entry.key() + "." + name + ".",
+                   {.session = &draft.settings, .collection = &opened});
   } catch (const SyntaxFault& fault) {
-    draft.faults.add(source.at(fault.place), fault.text);
+    draft.faults.add(where(fault.place), fault.text);
   }
 }
 

@@ -14,22 +14,6 @@
 namespace thalweg::config {
 namespace {
 
-void echo_below(Draft& draft, const std::string& parent, const std::string& prefix, const Target& target);
-
-// Notes a key, or every key below it, with its value and origin; full_key is its path with the names filled in.
-void echo(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target) {
-  if (entry.is_map_of_names()) {
-    for (const std::string& name : entry.names(target))
-      echo_below(draft, entry.path + ".*.", full_key + "." + name + ".", entry.open(target, name));
-    return;
-  }
-  if (entry.is_section()) return echo_below(draft, entry.path + ".", full_key + ".", target);
-  if (!entry.has_value()) return;
-  const auto set = draft.where.find(full_key);
-  const std::string origin = set == draft.where.end() ? "default" : set->second.origin;
-  draft.settings.effective.push_back({.key = full_key, .value = entry.show(target), .origin = origin});
-}
-
 void echo_below(Draft& draft, const std::string& parent, const std::string& prefix, const Target& target) {
   for (const Entry* entry : entries_below(parent)) echo(draft, *entry, prefix + entry->key(), target);
 }
@@ -68,7 +52,28 @@ std::string content_of(const std::string& path) {
   return content;
 }
 
+// Of the defaults, that any is said.
+bool is_shown(const Draft& draft, const Entry& entry) {
+  return entry.keys_of.empty() ||
+         std::ranges::any_of(draft.where, [](const auto& set) { return set.first.starts_with(defaults_prefix); });
+}
+
 }  // namespace
+
+void echo(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target) {
+  if (full_key == file_of_defaults || !is_shown(draft, entry)) return;
+  if (!entry.keys_of.empty()) return echo_below(draft, entry.keys_of, full_key + ".", entry.open(target, ""));
+  if (entry.is_map_of_names()) {
+    for (const std::string& name : entry.names(target))
+      echo_below(draft, entry.path + ".*.", full_key + "." + name + ".", entry.open(target, name));
+    return;
+  }
+  if (entry.is_section()) return echo_below(draft, entry.path + ".", full_key + ".", target);
+  if (!entry.has_value()) return;
+  const auto set = draft.where.find(full_key);
+  const std::string origin = set == draft.where.end() ? "default" : set->second.origin;
+  draft.settings.effective.push_back({.key = full_key, .value = entry.show(target), .origin = origin});
+}
 
 // A name is no template: its percent signs are meant as they are.
 std::string default_file(const std::string& name) {
@@ -101,6 +106,17 @@ CollectionSettings Settings::collection(const std::string& name) const {
 bool Settings::has_defaults_alone() const {
   return std::ranges::any_of(where, [](const auto& set) { return set.first.starts_with(defaults_prefix); }) &&
          std::ranges::all_of(collections, [](const auto& of) { return of.second.from_program; });
+}
+
+const Where* Settings::configured(const std::string& collection, const std::string& key) const {
+  for (const std::string& full_key : {"collections." + collection + "." + key, std::string(defaults_prefix) + key})
+    if (const auto set = where.find(full_key); set != where.end() && !is_from_program(set->second)) return &set->second;
+  return nullptr;
+}
+
+const CollectionSettings& Settings::configured(const std::string& collection) const {
+  const auto found = collections.find(collection);
+  return found != collections.end() && !found->second.from_program ? found->second : defaults;
 }
 
 std::string problem_with_servers(const CollectionSettings& collection) {
@@ -144,41 +160,6 @@ Settings load_file(const std::string& path, std::vector<std::string> arguments) 
   draft.settings.source = path;
   read_text(draft, content_of(path), path);
   return finished(std::move(draft));
-}
-
-namespace {
-
-void take_configured(Draft& draft, const std::string& like, const std::string& name) {
-  const std::string from = "collections." + like;
-  const std::string to = "collections." + name;
-  const auto found = draft.settings.collections.find(like);
-  if (found == draft.settings.collections.end() || found->second.from_program || draft.where.contains(to)) return;
-  CollectionSettings taken = found->second;
-  taken.name = name;
-  draft.settings.collections[name] = std::move(taken);
-  std::map<std::string, Where> said;
-  for (const auto& [key, where] : draft.where)
-    if ((key == from || key.starts_with(from + ".")) && key != from + ".file" && !where.origin.starts_with("program"))
-      said.emplace(to + key.substr(from.size()), where);
-  draft.where.merge(said);
-}
-
-}  // namespace
-
-void add_collection(Settings& settings, const std::string& name, const std::string& yaml, const std::string& like) {
-  Draft draft{.settings = settings, .faults = {}, .where = settings.where, .faulty = {}};
-  draft.settings.notes.clear();
-  if (!like.empty()) take_configured(draft, like, name);
-  read_collection(draft, name, yaml);
-  check_collection(draft, draft.settings.collections.at(name));
-  check_files_differ(draft, name);
-  draft.faults.throw_if_any();
-  const Entry& collections = *find_entry("", "collections");
-  std::erase_if(draft.settings.effective,
-                [&](const Effective& of) { return of.key.starts_with(collections.key() + "."); });
-  echo(draft, collections, collections.key(), {.session = &draft.settings});
-  draft.settings.where = std::move(draft.where);
-  settings.take_collections(std::move(draft.settings));
 }
 
 }  // namespace thalweg::config

@@ -75,15 +75,24 @@ struct Striping {
   friend bool operator==(const Striping&, const Striping&) = default;
 };
 
+// A value, or nothing; a variable may also say that it has what is usual, whatever its collection says.
+template <typename T>
+struct Choice : std::optional<T> {
+  using std::optional<T>::optional;
+  bool is_usual = false;
+
+  bool is_said() const { return this->has_value() || is_usual; }
+};
+
 // What is not said for a variable is as in its collection, and there as the default.
 struct CompressionSettings {
   std::optional<Codec> codec;
-  std::optional<std::int64_t> level;
-  std::optional<bool> shuffle;
-  std::optional<std::int64_t> keep_digits;  // significant decimal digits that are kept: Granular BitRound
-  std::optional<std::int64_t> keep_bits;    // bits of the significand that are kept: BitRound
-  std::optional<bool> store_noise;          // bytes on which the codec gains nothing are stored as they are
-  std::optional<bool> checksum;             // Fletcher32 (netCDF-4), crc32c (Zarr)
+  Choice<std::int64_t> level;
+  Choice<bool> shuffle;
+  Choice<std::int64_t> keep_digits;  // significant decimal digits that are kept: Granular BitRound
+  Choice<std::int64_t> keep_bits;    // bits of the significand that are kept: BitRound
+  std::optional<bool> store_noise;   // bytes on which the codec gains nothing are stored as they are
+  Choice<bool> checksum;             // Fletcher32 (netCDF-4), crc32c (Zarr)
 };
 
 // Cells of a chunk along dimensions, by their names; dimensions that are not named: auto.
@@ -207,6 +216,11 @@ struct Settings {
   CollectionSettings new_collection(const std::string& name) const;
   // The configuration has defaults, and leaves it to the program which collections there are.
   bool has_defaults_alone() const;
+  // Where the configuration sets a key of a collection, such as "compression.codec", by itself or by the defaults;
+  // null: it does not.
+  const Where* configured(const std::string& collection, const std::string& key) const;
+  // What it has for a collection of that name: its own entry, or the defaults.
+  const CollectionSettings& configured(const std::string& collection) const;
   // What options of the command line ask for, once it is known which ranks there are. Throws CONFIG for a launch that
   // does not fit.
   void complete_launch(const LaunchedRanks& ranks);
@@ -227,8 +241,9 @@ Settings load_text(const std::string& yaml, const std::string& origin);
 
 // Adds what the program says of a collection: the keys of one, as they stand below its name in a configuration. What
 // the configuration says of it prevails, key by key. Throws one CONFIG error that lists every fault, and leaves the
-// settings as they were then. Notes are about the collection alone. like: a collection whose configured keys, but for
-// its file, hold for this one too, where the configuration has none of its name.
+// settings as they were then. Notes are about the collection alone. like: the text was made of netCDF's calls, and of
+// each of its lines a comment says by which (config/program_collection.cpp); the configured keys of the collection of
+// this name hold for `name` too, where the configuration has none of that one.
 void add_collection(Settings& settings, const std::string& name, const std::string& yaml, const std::string& like = "");
 
 }  // namespace thalweg::config

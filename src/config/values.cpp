@@ -1,5 +1,7 @@
 #include "config/values.hpp"
 
+#include <strings.h>
+
 #include "base/error.hpp"
 
 namespace thalweg::config {
@@ -62,6 +64,8 @@ std::string checked_dimension(const Node& node) {
   const std::string& text = text_of(node);
   if (text.find('/') != std::string::npos || text.front() == ' ' || text.back() == ' ')
     throw BadValue(fmt::format("'{}' is no name of a netCDF dimension: no '/', no blank at its ends", text));
+  if (strcasecmp(text.c_str(), "none") == 0 && text != "none")
+    throw BadValue(fmt::format("'{}' would be the name of a dimension; did you mean 'none'?", text));
   return text;
 }
 

@@ -105,6 +105,28 @@ Values<std::optional<T>> optional(const Values<T>& codec, const std::string& wor
   const auto format = [codec, word](const std::optional<T>& value) { return value ? codec.format(*value) : word; };
   return {.kind = codec.kind, .allowed = allowed, .parse = parse, .format = format};
 }
+// The same of a collection, or of one of its variables, which may say the word for what is usual as well, and of which
+// `inherited` is the word for nothing; "": a collection.
+template <typename T>
+Values<Choice<T>> choice(const Values<T>& codec, const std::string& usual, const std::string& inherited) {
+  const std::string nothing = inherited.empty() ? usual : inherited;
+  std::vector<std::string> allowed = codec.allowed;
+  if (!inherited.empty() && !allowed.empty()) allowed.push_back(usual);
+  const auto parse = [=](const Node& node) {
+    Choice<T> made;
+    const std::string word = node.kind == Node::Kind::scalar ? node.text : "";
+    made.is_usual = word == usual && !inherited.empty();
+    if (word.empty() || (word != usual && word != nothing)) made.emplace(codec.parse(node));
+    return made;
+  };
+  const auto format = [=](const Choice<T>& value) {
+    return value ? codec.format(*value) : value.is_usual ? usual : nothing;
+  };
+  const std::string kind =
+      inherited.empty() || !codec.allowed.empty() ? codec.kind : fmt::format("{}, or `{}`", codec.kind, usual);
+  return {.kind = kind, .allowed = allowed, .parse = parse, .format = format};
+}
+
 Values<std::vector<std::int64_t>> count_or_list_or(const std::string& word);
 
 }  // namespace thalweg::config

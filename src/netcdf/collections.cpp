@@ -1,29 +1,13 @@
 #include "netcdf/collections.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "netcdf/call_settings.hpp"
 
 namespace thalweg::netcdf {
 namespace {
-
-// In YAML.
-std::string quoted(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') quoted += '\\';
-    quoted += letter;
-  }
-  return quoted + '"';
-}
-
-// As a template that has no date.
-std::string as_template(const std::string& name) {
-  std::string escaped;
-  for (const char letter : name) escaped += letter == '%' ? "%%" : std::string(1, letter);
-  return escaped;
-}
 
 // A name that no dimension has, for files without an unlimited one.
 std::string unused_name(const Declared& declared) {
@@ -33,30 +17,7 @@ std::string unused_name(const Declared& declared) {
   return name;
 }
 
-// What the calls said, as settings that a configuration prevails over.
-std::string settings_of(const FileName& name, const Declared& declared) {
-  std::string yaml = fmt::format("file: {}\nevery: on-demand\nformat: {}\nrecord-coordinate: false\nappend: {}\n",
-                                 quoted(as_template(name.path)), name.format, name.replaces ? "new" : "fail");
-  if (declared.has_one_record()) yaml += "record-dimension: none\n";
-  std::string variables;
-  for (const Variable& of : declared.variables())
-    if (of.deflate)
-      variables += of.deflate->level > 0
-                       ? fmt::format("  {}: {{compression: {{codec: deflate, level: {}, shuffle: {}}}}}\n",
-                                     quoted(of.name), of.deflate->level, of.deflate->shuffle)
-                       : fmt::format("  {}: {{compression: {{shuffle: {}}}}}\n", quoted(of.name), of.deflate->shuffle);
-  return variables.empty() ? yaml : yaml + "variables:\n" + variables;
-}
-
 }  // namespace
-
-std::string FileName::collection() const {
-  std::string stem = std::filesystem::path(path).filename();
-  stem.resize(std::min(stem.find('.', 1), stem.size()));
-  const auto end = stem.find_last_not_of("0123456789-_");
-  if (end != std::string::npos && stem.find_first_of("0123456789", end) != std::string::npos) stem.resize(end + 1);
-  return stem;
-}
 
 std::vector<Written*> Collections::find_idle(const FileName& name, const Declared& declared) {
   std::vector<Written*> found;
@@ -85,15 +46,14 @@ bool Collections::begin_next(Written& written, const FileName& name, const Decla
 
 Written& Collections::open(const FileName& name, const Declared& declared, const std::vector<Spread>& spreads,
                            std::vector<Parts> parts) {
+  const CallSettings said = settings_of(name, declared, session_.settings());
   const std::vector<int> decompositions = decompose(declared, spreads, parts);
-  session::Collection& collection = session_.definitions().open_collection_text(
-      free_name(name.collection()), settings_of(name, declared), name.collection());
+  session::Collection& collection =
+      session_.definitions().open_collection_text(free_name(name.collection()), said.yaml, name.collection());
+  const roles::Roles& roles = session_.roles();
+  if (!said.left_out.empty() && roles.rank == roles.first_client)
+    log::warning("collection '{}': {}", collection.name, said.left_out);
   try {
-    if (collection.declaration.settings().append == config::Append::go_on)
-      fail(THALWEG_ERROR_CONFIG,
-           "collection '{}': 'append: continue' is not for files that are written by netCDF calls, whose times are the "
-           "program's own; leave it out",
-           collection.name);
     define(collection, declared, decompositions);
   } catch (...) {
     session_.definitions().give_up(collection);

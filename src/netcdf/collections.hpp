@@ -9,21 +9,11 @@
 #include <vector>
 
 #include "netcdf/declared.hpp"
+#include "netcdf/file_name.hpp"
 #include "netcdf/spread.hpp"
 #include "session/session.hpp"
 
 namespace thalweg::netcdf {
-
-// A file of a program that is to be made.
-struct FileName {
-  std::string path;
-  std::string format;  // of the configuration's names
-  int format_number;   // netcdf.h, NC_FORMAT_*
-  bool replaces = true;
-
-  // By which its settings are found in a configuration: the name without its end and its number.
-  std::string collection() const;
-};
 
 struct Written {
   session::Collection* collection = nullptr;

@@ -95,6 +95,31 @@ def test_settings_are_shown_with_their_origin(tmp_path: Path, monkeypatch: pytes
     assert "deadline" in check(tmp_path, "writers: sync\n", "--all").out
 
 
+def test_defaults_are_shown_and_checked_where_the_program_names_the_collections(tmp_path: Path) -> None:
+    done = check(tmp_path, "time-step: 1 h\ndefaults: {every: 1 d, record-dimension: none}\n")
+    assert done.code == 0, done.err
+    assert "  defaults.every            = 1 d  (file " in done.out
+    assert "  defaults.record-dimension = none  (file " in done.out
+    assert "no collections: the model may name them freely, each with the settings of 'defaults'" in done.out
+    plain = check(tmp_path, "staging: 1 GiB\n").out
+    assert "each with default settings" in plain
+    assert "defaults." not in plain
+    assert "set 'time-step: 10 min'" in check(tmp_path, "defaults: {every: 1 d}\n").err
+    wrong = check(tmp_path, "defaults: {format: cdf5, compression: zstd}\n")
+    assert (wrong.code, wrong.out) == (3, "")
+    assert "ocean.yaml:1:39: error: codec: CDF files have no compression" in wrong.err
+
+
+def test_files_of_one_record_are_shown_as_such_and_need_names_of_their_own(tmp_path: Path) -> None:
+    yaml = "time-step: 1 h\ncollections: {{r: {{every: 1 d, record-dimension: none, file: {}}}}}\n"
+    done = check(tmp_path, yaml.format("r_%d.nc"))
+    assert "collections.r.record-dimension = none  (file " in done.out
+    for name in ("r_%m.nc", "r.nc"):
+        wrong = check(tmp_path, yaml.format(name))
+        assert wrong.code == 3
+        assert "set every: on-demand, and the program names each file (thalweg_new_file)" in wrong.err
+
+
 def test_a_variable_of_the_environment_that_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THALWEG_STAGGING", "1 GiB")
     done = check(tmp_path, "writers: sync\n")

@@ -40,7 +40,7 @@ def said() -> dict[str, set[str]]:
 # What a key may need beside it, by the level at which that stands.
 BESIDE: tuple[dict[str, str], ...] = (
     {},
-    {"NAME": "file: '%Y%m%d', format: zarr, "},
+    {"NAME": "file: '%Y%m%d%H', format: zarr, "},
     {"NAME": "format: cdf5, "},
     {"NAME": "format: cdf5, engine: library, "},
     {"nodes": "count: 3, "},

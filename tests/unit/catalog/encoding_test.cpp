@@ -56,6 +56,20 @@ TEST_F(EncodingOf, what_is_rounded_for_all_are_no_coordinates) {
   EXPECT_TRUE(encoding_of(settings_, variables[1], coordinates).rounds()) << "it is said of this one";
 }
 
+TEST_F(EncodingOf, a_variable_may_have_what_is_usual_whatever_its_collection_says) {
+  all().codec = codec_named("deflate");
+  all().level = 9;
+  all().shuffle = false;
+  all().keep_digits = 3;
+  all().checksum = true;
+  own().level.is_usual = own().shuffle.is_usual = own().keep_digits.is_usual = own().checksum.is_usual = true;
+  const Encoding usual = of(Type::float32);
+  EXPECT_EQ(usual.level, 4);
+  EXPECT_TRUE(usual.shuffle);
+  EXPECT_FALSE(usual.rounds() || usual.checksum);
+  EXPECT_FALSE(of(Type::character).rounds()) << "is not refused";
+}
+
 TEST_F(EncodingOf, nothing_is_nothing) {
   settings_.variables["another"].compression.codec = codec_named("zstd");
   const Encoding encoding = of(Type::float64);

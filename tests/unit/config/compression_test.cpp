@@ -69,6 +69,23 @@ TEST_F(ConfigCompression, of_a_variable_is_its_own) {
   EXPECT_TRUE(settings.variables.at("c").chunks.empty());
 }
 
+TEST_F(ConfigCompression, of_a_variable_may_be_the_usual_one) {
+  const Settings settings = load(
+      "collections: {h: {compression: {codec: zstd, level: 9, shuffle: false, keep-digits: 3, checksum: true}, "
+      "variables: {a: {compression: {level: auto, shuffle: auto, keep-digits: all, keep-bits: all, checksum: auto}}, "
+      "b: {compression: {level: as the collection, keep-digits: 5}}}}}");
+  const CompressionSettings a = settings.collection("h").variables.at("a").compression;
+  EXPECT_TRUE(a.level.is_usual && a.shuffle.is_usual && a.keep_digits.is_usual && a.keep_bits.is_usual);
+  EXPECT_TRUE(a.checksum.is_usual && a.level.is_said() && !a.level);
+  EXPECT_FALSE(settings.collection("h").variables.at("b").compression.level.is_said());
+  const auto shown = [&](const std::string& key) {
+    return std::ranges::find(settings.effective, "collections.h.variables." + key, &Effective::key)->value;
+  };
+  EXPECT_EQ(shown("a.compression.level"), "auto");
+  EXPECT_EQ(shown("a.compression.keep-digits"), "all");
+  EXPECT_EQ(shown("b.compression.level"), "as the collection");
+}
+
 TEST_F(ConfigCompression, auto_and_all_take_back_nothing_and_say_nothing) {
   const CollectionSettings settings =
       load_h("compression: {level: auto, shuffle: auto, keep-bits: all, checksum: auto}, chunks: auto");

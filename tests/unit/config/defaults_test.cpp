@@ -89,8 +89,37 @@ TEST_F(ConfigDefaults, hold_for_collections_that_only_the_program_names) {
 TEST_F(ConfigDefaults, that_do_not_fit_a_collection_are_refused_where_they_stand) {
   const std::string faulty = faults("defaults:\n  format: cdf5\n  compression: zstd\ncollections: {h: }\n");
   EXPECT_THAT(faulty, HasSubstr("ocean.yaml:3"));
-  Settings settings = load("defaults: {format: fortran, chunks: {x: 3}}");
-  EXPECT_THROW(add_collection(settings, "own", ""), Error);
+  Settings settings = load("defaults: {chunks: {x: 3}}");
+  EXPECT_THROW(add_collection(settings, "own", "format: fortran"), Error);
+}
+
+TEST_F(ConfigDefaults, are_checked_by_themselves_where_the_program_names_the_collections) {
+  EXPECT_THAT(fault("defaults: {format: cdf5, compression: zstd}"),
+              HasSubstr("ocean.yaml:1:39: error: codec: CDF files have no compression"));
+  EXPECT_THAT(fault("defaults: {every: on-demand, new-file: 1 d}"), HasSubstr("new-file: with 'every: on-demand'"));
+  EXPECT_EQ(fault("time-step: 1 h\ndefaults: {new-file: 1 d, record-dimension: x}"), "none") << "of no known file";
+  EXPECT_EQ(fault("defaults: {format: cdf5, compression: zstd}\ncollections: {a: {compression: none}}"), "none");
+}
+
+TEST_F(ConfigDefaults, that_some_collections_cannot_have_name_them_and_the_cure) {
+  const std::string all = "defaults: {compression: {codec: zstd, keep-digits: 3}}\n";
+  EXPECT_EQ(fault(all + "collections: {a: , b: {format: cdf5, compression: {keep-digits: all}}}"),
+            "ocean.yaml:1:33: error: codec: CDF files have no compression; set format: netcdf4 or zarr; or say "
+            "'compression: none', or another value, for the collection 'b', which has it from the defaults");
+  const std::string both = faults(all + "collections: {a: , b: {format: cdf5}, c: {format: cdf5}}");
+  EXPECT_THAT(both, HasSubstr("say 'compression: none', or another value, for the collections 'b', 'c'"));
+  EXPECT_THAT(both, HasSubstr("say 'compression: {keep-digits: all}', or another value, for the collections 'b', 'c'"));
+  EXPECT_THAT(fault("defaults: {variables: {t: {chunks: {x: 1}}}}\ncollections: {a: , b: {format: cdf1}}"),
+              HasSubstr("for the collection 'b', which has it"));
+}
+
+TEST_F(ConfigDefaults, are_echoed_where_any_is_said) {
+  const Settings settings = load("defaults: {record-dimension: none, variables: {t: {enabled: false}}}");
+  EXPECT_EQ(origin(settings, "defaults.record-dimension"), "file ocean.yaml:1:30");
+  EXPECT_EQ(origin(settings, "defaults.variables.t.enabled"), "file ocean.yaml:1:61");
+  EXPECT_EQ(origin(settings, "defaults.every"), "default");
+  EXPECT_EQ(origin(settings, "defaults.file"), "none") << "there is none";
+  EXPECT_EQ(origin(load(""), "defaults.every"), "none");
 }
 
 TEST_F(ConfigDefaults, that_are_refused_are_one_fault_however_many_have_them) {

@@ -175,9 +175,16 @@ TEST_F(ConfigFaults, formats_that_are_not_read_back_cannot_be_continued) {
 }
 
 TEST_F(ConfigFaults, files_of_one_record_need_names_of_their_own) {
+  const std::string of_its_own = "file: with 'record-dimension: none' every record is a file of its own, and ";
+  const std::string advice =
+      "; give its name parts of the date such as %Y%m%d%H, or set every: on-demand, and the program names each file "
+      "(thalweg_new_file)";
   EXPECT_EQ(fault_in_collection("record-dimension: none, every: 1 d, file: a.nc"),
-            "file: with 'record-dimension: none' every record is a file of its own, whose name needs a part of the "
-            "date, such as %Y%m%d%H");
+            of_its_own + "all would be called 'a.nc'" + advice);
+  EXPECT_EQ(fault_in_collection("record-dimension: none, every: 1 d, file: a_%m.nc"),
+            of_its_own + "two successive ones would be called 'a_01.nc'" + advice);
+  EXPECT_EQ(fault_in_collection("record-dimension: None, every: on-demand"),
+            "record-dimension: 'None' would be the name of a dimension; did you mean 'none'?");
   EXPECT_EQ(fault_in_collection("record-dimension: none, every: on-demand"), "none");
   EXPECT_EQ(fault_in_collection("record-dimension: none, every: on-demand, engine: library"),
             "engine: with 'record-dimension: none' files are made by Thalweg's own writer; set engine: direct");

@@ -1,0 +1,118 @@
+// Collections of which the program says what they are: by a text of its own, or by netCDF's calls.
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
+
+#include "config/draft.hpp"
+
+namespace thalweg::config {
+namespace {
+
+void take_configured(Draft& draft, const std::string& like, const std::string& name) {
+  const std::string from = "collections." + like;
+  const std::string to = "collections." + name;
+  const auto found = draft.settings.collections.find(like);
+  if (found == draft.settings.collections.end() || found->second.from_program || draft.where.contains(to)) return;
+  CollectionSettings taken = found->second;
+  taken.name = name;
+  draft.settings.collections[name] = std::move(taken);
+  std::map<std::string, Where> said;
+  for (const auto& [key, where] : draft.where)
+    if ((key == from || key.starts_with(from + ".")) && !is_from_program(where))
+      said.emplace(to + key.substr(from.size()), where);
+  draft.where.merge(said);
+}
+
+// What netCDF's calls alone say.
+struct KeyOfCalls {
+  std::string_view key;
+  std::string_view why;
+};
+constexpr auto keys_of_calls = std::to_array<KeyOfCalls>({
+    {"file", "files have the names that nf90_create is given"},
+    {"every", "records are those that nf90_sync, or a put of the next one, closes"},
+    {"new-file", "a file ends with nf90_close"},
+    {"initial-record", "records are those that nf90_sync, or a put of the next one, closes"},
+    {"record-dimension", "files have an unlimited dimension, or none, as nf90_def_dim says"},
+    {"append", "times are the program's own, so that no file of an earlier run is gone on with"},
+});
+
+// Said of the collection itself, and not by the defaults.
+bool is_said(const Draft& draft, const CollectionSettings& collection, const std::string& key) {
+  const auto set = draft.where.find(key_of(collection, key));
+  if (set == draft.where.end() || is_from_program(set->second)) return false;
+  const auto by_default = draft.where.find(std::string(defaults_prefix) + key);
+  return by_default == draft.where.end() || by_default->second.label != set->second.label;
+}
+
+// The unlimited dimension may have another name, and a complete file may be replaced, or not.
+bool is_for_configuration(const CollectionSettings& collection, const std::string& key, bool has_one_record) {
+  if (key == "append") return collection.append != Append::go_on;
+  const bool is_none = collection.one_record || collection.record_dimension == no_record_dimension;
+  return key == "record-dimension" && !has_one_record && !is_none;
+}
+
+// The calls' own keys do not give way: those of the defaults are for others, and those of a collection are refused.
+void leave_to_calls(Draft& draft, CollectionSettings& collection, bool has_one_record) {
+  const std::string dimension = "record-dimension";
+  for (const auto& [name, why] : keys_of_calls) {
+    const std::string key(name);
+    if (is_for_configuration(collection, key, has_one_record)) continue;
+    if (is_said(draft, collection, key) && (key != dimension || !has_one_record))
+      draft.faults.add(draft.where.at(key_of(collection, key)),
+                       fmt::format("{}: collection '{}' is written by netCDF's calls, where {}; leave it out", key,
+                                   collection.name, why));
+    draft.where.erase(key_of(collection, key));
+  }
+  const CollectionSettings usual;
+  collection.new_file = usual.new_file;
+  collection.initial_record = usual.initial_record;
+  if (!draft.where.contains(key_of(collection, dimension))) collection.record_dimension = usual.record_dimension;
+}
+
+// A line of their text says behind a '#' by which call it came.
+Where at_call(const std::vector<std::string>& lines, const std::string& collection, Place place) {
+  const auto number = static_cast<std::size_t>(std::max(place.line, 1)) - 1;
+  const std::string line = place.line > 0 && number < lines.size() ? lines[number] : "";
+  const auto comment = line.rfind("# ");
+  const std::string call = comment == std::string::npos ? "netCDF's calls" : line.substr(comment + 2);
+  const std::string label = fmt::format("{} of collection '{}'", call, collection);
+  return {.label = label, .place = {}, .line = "", .origin = "program, " + label};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+void add_collection(Settings& settings, const std::string& name, const std::string& yaml, const std::string& like) {
+  Draft draft{.settings = settings, .faults = {}, .where = settings.where, .faulty = {}};
+  draft.settings.notes.clear();
+  if (like.empty()) {
+    const Source source(fmt::format("open_collection_text('{}')", name), yaml, "program");
+    read_collection(draft, name, yaml, [&](Place place) { return source.at(place); });
+  } else {
+    take_configured(draft, like, name);
+    const std::vector<std::string> lines = lines_of(yaml);
+    const auto where = [&](Place place) { return at_call(lines, name, place); };
+    leave_to_calls(draft, open_program_collection(draft, name, where({})),
+                   yaml.find("\nrecord-dimension:") != std::string::npos);
+    read_collection(draft, name, yaml, where);
+  }
+  check_collection(draft, draft.settings.collections.at(name));
+  check_files_differ(draft, name);
+  draft.faults.throw_if_any();
+  const Entry& collections = *find_entry("", "collections");
+  std::erase_if(draft.settings.effective,
+                [&](const Effective& of) { return of.key.starts_with(collections.key() + "."); });
+  echo(draft, collections, collections.key(), {.session = &draft.settings});
+  draft.settings.where = std::move(draft.where);
+  settings.take_collections(std::move(draft.settings));
+}
+
+}  // namespace thalweg::config
