@@ -22,7 +22,7 @@ module thalweg_nf90
   public :: nf90_inquire, nf90_inquire_dimension, nf90_inquire_variable, nf90_inquire_attribute, nf90_inq_attname
 
   !> The values are those of netCDF-Fortran.
-  integer, parameter, public :: nf90_noerr = 0
+  integer, parameter, public :: nf90_noerr = 0, nf90_eexist = -35
   integer, parameter, public :: nf90_global = 0, nf90_unlimited = 0
   integer, parameter, public :: nf90_byte = 1, nf90_int1 = 1, nf90_char = 2, nf90_short = 3, nf90_int2 = 3
   integer, parameter, public :: nf90_int = 4, nf90_int4 = 4, nf90_float = 5, nf90_real = 5, nf90_real4 = 5
@@ -51,7 +51,7 @@ module thalweg_nf90
     end subroutine nf90_session
 
     !> cmode: nf90_netcdf4, nf90_64bit_data or nf90_64bit_offset give the format, nf90_noclobber refuses a complete file of
-    !> that name.
+    !> that name (nf90_eexist).
     function nf90_create(path, cmode, ncid, initialsize, chunksize, comm, info) result(status) &
         bind(c, name="thw_nf90_create")
       import :: c_int

@@ -25,8 +25,12 @@ extern "C" {
 /* The owner of an attribute that is the file's. */
 #define THALWEG_NC_GLOBAL (-1)
 
+/* A file of the name is there, as netcdf.h has it (NC_EEXIST). */
+#define THALWEG_NC_EEXIST (-35)
+
 /* Declares a file of the session. mode: bits of netcdf.h: NC_NETCDF4, NC_64BIT_DATA or NC_64BIT_OFFSET give the format
- * (else CDF-1), NC_NOCLOBBER refuses a complete file of that name; others mean nothing. Local. Errors: NAME. */
+ * (else CDF-1), NC_NOCLOBBER refuses a complete file of that name; others mean nothing. Local. Errors: NAME, and
+ * THALWEG_NC_EEXIST for what NC_NOCLOBBER refuses. */
 THALWEG_API int thalweg_nc_create(thalweg_session* session, const char* path, int mode, int* ncid);
 
 /* size: THALWEG_UNLIMITED for the record dimension, of which a file has one at most. Errors: NAME, SHAPE. */
@@ -50,8 +54,9 @@ THALWEG_API int thalweg_nc_put_att(int ncid, int varid, const char* name, thalwe
  *                   nothing
  *   data, type, rank, extent, stride   the array, as of thalweg_put; dimensions of one element come and go, and an
  *                   array of rank 1 without gaps may be a buffer that is longer than the part
- * Values of another type are converted as netCDF does: numbers within its range, reals cut to whole numbers. Errors:
- * SHAPE, STATE, and those of thalweg_put and thalweg_record. */
+ * Values of another type are converted as netCDF does: numbers within its range, reals cut to whole numbers. What is
+ * put again of a variable without records takes the place of what was put before, until the first record, or the file,
+ * is closed; then it has to be the same. Errors: SHAPE, STATE, and those of thalweg_put and thalweg_record. */
 THALWEG_API int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts,
                                     const int64_t* count, const void* data, thalweg_type type, int rank,
                                     const int64_t* extent, const int64_t* stride);

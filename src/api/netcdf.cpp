@@ -29,7 +29,10 @@ class NumbersOfFiles {
     const std::lock_guard lock(mutex_);
     const auto found = sessions_.find(number);
     if (found == sessions_.end())
-      fail(THALWEG_ERROR_ARGUMENT, "{} is the number of no file; thalweg_nc_create gives one", number);
+      fail(THALWEG_ERROR_ARGUMENT,
+           "{} is the number of no file that thalweg_nc_create (nf90_create) has made; if netCDF itself opened it "
+           "(nf90_open), it is there to be read, and is put by netCDF's own calls",
+           number);
     return found->second;
   }
 
@@ -81,12 +84,15 @@ netcdf::Given given(int count, const std::int64_t* values, const char* name) {
 }  // namespace
 
 int thalweg_nc_create(thalweg_session* session, const char* path, int mode, int* ncid) {
-  return api::funnel([&] {
+  bool is_kept = false;
+  const int code = api::funnel([&] {
     netcdf::Files& files = files_of(session);
+    is_kept = files.keeps(api::text_or_empty(path), mode);
     const int number = numbers().make(session);
     files.create(number, api::text_or_empty(path), mode);
     api::required(ncid, "ncid") = number;
   });
+  return is_kept ? THALWEG_NC_EEXIST : code;
 }
 
 int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid) {

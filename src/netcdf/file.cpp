@@ -15,6 +15,12 @@ std::size_t bytes_of(const put::Field& array) {
   return static_cast<std::size_t>(array.extent.product()) * size_of(array.type);
 }
 
+std::uint64_t fingerprint_of(const Values& values) {
+  Fingerprint print;
+  print.add({reinterpret_cast<const char*>(values.bytes.get()), bytes_of(values.field)});
+  return print.value();
+}
+
 }  // namespace
 
 File::File(session::Session& session, Collections& collections, FileName name)
@@ -57,8 +63,8 @@ void File::put(int variable, const Given& start, const Given& count, const put::
            "{}: a value of record {} (from 0), but record {} is open; records are written one after the other", where,
            record, record_);
   }
+  has_values_ |= of.has_record;  // whatever comes of this part: the other ranks close the record
   if (!has_nothing) put_box(variable, box, viewed_as(array, box.count, where));
-  has_values_ |= of.has_record;
 }
 
 void File::put_box(int variable, Box box, const put::Field& array) {
@@ -70,8 +76,10 @@ void File::put_box(int variable, Box box, const put::Field& array) {
       put_now(variable, box, values.field);
   };
   // What is kept is of the variable's type, which is often the smaller one.
-  if (!is_taken(array.type, type) || (written_ == nullptr && array.type != type))
+  if (!is_taken(array.type, type) || (written_ == nullptr && array.type != type)) {
+    if (written_ == nullptr) add_part(variable, box);  // also of values that are refused: it may have others later
     return give(converted(array, type, place_of(variable)));
+  }
   const int last = box.rank() - 1;
   const std::int64_t length = last < 0 ? 0 : declared_.shape(variable)[last];
   if (type != Type::character || last < 0 || box.start[last] > 0 || box.count[last] == length)
@@ -95,14 +103,37 @@ std::int64_t File::take_record(int variable, Box& box) {
   return record;
 }
 
-void File::keep(int variable, const Box& box, Values values) {
+void File::add_part(int variable, const Box& box) {
   parts_.resize(declared_.variables().size());
   Parts& parts = parts_[static_cast<std::size_t>(variable)];
   if (std::ranges::find(parts, box) == parts.end()) parts.push_back(box);
-  kept_.push_back({variable, box, std::move(values)});
+}
+
+void File::keep(int variable, const Box& box, Values values) {
+  add_part(variable, box);
+  // As in netCDF, where a later value takes the place of an earlier one.
+  const auto is_same = [&](const Kept& of) { return of.variable == variable && of.box == box; };
+  const auto earlier = declared_.variable(variable).has_record ? kept_.end() : std::ranges::find_if(kept_, is_same);
+  if (earlier == kept_.end())
+    kept_.push_back({variable, box, std::move(values)});
+  else
+    earlier->values = std::move(values);
+}
+
+// Models put scalars again with each record. What is in the file already stays.
+void File::require_same(int variable, const Box& box, const put::Field& array) {
+  const auto known = written_once_.find({variable, number_of(variable, box)});
+  const Type type = declared_.variable(variable).type;
+  const Values now = array.type == type ? copied(array) : converted(array, type, place_of(variable));
+  if (known == written_once_.end() || known->second == fingerprint_of(now)) return;
+  fail(THALWEG_ERROR_STATE,
+       "{}: other values than those that are in the file since its first record was closed; a variable without records "
+       "has one value, so put the same, or give it the unlimited dimension",
+       place_of(variable));
 }
 
 void File::put_now(int variable, const Box& box, const put::Field& array) {
+  if (!is_of_record(variable) && is_settled_) return require_same(variable, box, array);
   const int number = number_of(variable, box);
   const auto give = [&](int part, const put::Field& field) {
     session_.put(*written_->collection, declared_.variable(variable).name, part, field);
@@ -243,8 +274,12 @@ std::uint64_t File::values_without_records() const {
 // Each of them, so that one that is refused takes no other one with it.
 void File::put_kept() {
   FirstError first;
-  for (const Kept& of : std::exchange(kept_, {}))
+  for (const Kept& of : std::exchange(kept_, {})) {
+    if (!is_of_record(of.variable))
+      written_once_[{of.variable, number_of(of.variable, of.box)}] = fingerprint_of(of.values);
     if (!is_next_ || is_of_record(of.variable)) first.of([&] { put_now(of.variable, of.box, of.values.field); });
+  }
+  is_settled_ = true;
   first.rethrow();
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -50,7 +51,9 @@ class File {
   const std::string& place_of(int variable);
   std::int64_t take_record(int variable, Box& box);
   void put_box(int variable, Box box, const put::Field& array);
+  void add_part(int variable, const Box& box);
   void keep(int variable, const Box& box, Values values);
+  void require_same(int variable, const Box& box, const put::Field& array);
   void put_now(int variable, const Box& box, const put::Field& array);
   int number_of(int variable, const Box& box);
   void close_record();
@@ -74,12 +77,14 @@ class File {
   std::deque<std::string> places_;  // of variables, for messages, where they stay
   std::vector<Parts> parts_;        // of each variable, as they came before the file is settled
   std::vector<Kept> kept_;
-  std::map<int, Joined> joined_;  // variables of which some parts have come
-  Written* written_ = nullptr;    // once it is settled
-  bool is_next_ = false;          // of a collection that had files before
-  std::optional<Error> failed_;   // it cannot be written
-  std::int64_t record_ = 0;       // that is open
-  bool has_values_ = false;       // of it
+  std::map<int, Joined> joined_;                               // variables of which some parts have come
+  std::map<std::pair<int, int>, std::uint64_t> written_once_;  // what of variables without records, and its fingerprint
+  Written* written_ = nullptr;                                 // once it is settled
+  bool is_next_ = false;                                       // of a collection that had files before
+  std::optional<Error> failed_;                                // it cannot be written
+  std::int64_t record_ = 0;                                    // that is open
+  bool has_values_ = false;                                    // of it
+  bool is_settled_ = false;                                    // what was kept is put
 };
 
 }  // namespace thalweg::netcdf

@@ -1,6 +1,7 @@
 #include "netcdf/files.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <tuple>
 
 #include "base/error.hpp"
@@ -27,8 +28,25 @@ void require_name(const std::string& path) {
 
 }  // namespace
 
+// Programs ask so whether a file is there, and go on under another name: they have to hear of it here, although the
+// file is made much later. A configuration that says what becomes of such files prevails.
+bool Files::keeps(const std::string& path, int mode) const {
+  const FileName name = named(path, mode);
+  const config::Settings& settings = session_.settings();
+  if (name.replaces || names_.contains(path) || settings.configured(name.collection(), "append") != nullptr)
+    return false;
+  std::error_code unknown;
+  return std::filesystem::exists(std::filesystem::path(settings.folder) / path, unknown);
+}
+
 void Files::create(int number, const std::string& path, int mode) {
   require_name(path);
+  if (keeps(path, mode))
+    fail(THALWEG_ERROR_NAME,
+         "file '{}' is there, and NC_NOCLOBBER (nf90_noclobber) in the mode keeps it; make one of another name, or "
+         "leave "
+         "that out to replace it",
+         path);
   if (!names_.insert(path).second)
     fail(THALWEG_ERROR_NAME,
          "file '{}' was made by this run already, and a run makes a file once; close it and go on under another name",

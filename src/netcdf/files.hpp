@@ -22,7 +22,9 @@ class Files {
   // The session outlives this.
   explicit Files(session::Session& session) : session_(session), collections_(session) {}
 
-  // number: that no other file of the process has. Errors: ARGUMENT, NAME for a path that is being written.
+  // Whether the program keeps a file that is there, by its mode.
+  bool keeps(const std::string& path, int mode) const;
+  // number: that no other file of the process has. Errors: ARGUMENT, NAME for a path that is being written, or kept.
   void create(int number, const std::string& path, int mode);
   // Errors: STATE for one that is closed.
   File& at(int number);

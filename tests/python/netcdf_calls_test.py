@@ -61,7 +61,9 @@ def test_files_follow_each_other_where_they_are_alike(tmp_path: Path, way: str) 
     with netCDF4.Dataset(tmp_path / "his_2.nc", "w") as file:
         file.createDimension("precious", 3)
     told = of_rank(run(tmp_path, "follow", way, {"report": "table"}), 0)
-    assert all("'append' is 'fail'" in line for line in told)
+    assert [line.split(": ")[:2] for line in told] == [["nc_create", "-35"]] * 2
+    assert all("'his_2.nc' is there, and NC_NOCLOBBER (nf90_noclobber) in the mode keeps it" in line for line in told)
+    assert value(tmp_path / "none_2.nc") == 2
     with netCDF4.Dataset(tmp_path / "his_2.nc") as file:
         assert list(file.dimensions) == ["precious"]
     for number in (1, 3, *range(4, 13)):
@@ -89,6 +91,34 @@ def test_an_error_of_one_rank_is_no_other_s(tmp_path: Path, way: str) -> None:
     assert ["put twice" in line for line in of_rank(told, 1)] == [True]
     assert value(tmp_path / "partly_1.nc", "second") == 3.0
     assert value(tmp_path / "partly_1.nc", "first") == 1.0
+
+
+def test_a_variable_without_records_may_be_put_again(tmp_path: Path) -> None:
+    told = run(tmp_path, "rewritten", "thread")
+    for rank in range(2):
+        (line,) = of_rank(told, rank)
+        assert "variable 'steps': other values than those that are in the file since its first record" in line
+    assert value(tmp_path / "again_1.nc", "mask") == 4.0
+    assert value(tmp_path / "again_1.nc", "steps") == 3.0
+    assert value(tmp_path / "one.nc", "state") == 2.0
+
+
+def test_a_value_out_of_range_is_the_error_of_its_rank(tmp_path: Path) -> None:
+    told = run(tmp_path, "ranges", "thread")
+    assert of_rank(told, 0) == []
+    assert ["300 cannot be held by the variable's type int8" in line for line in of_rank(told, 1)] == [True, True]
+    for wrong in range(2):
+        with netCDF4.Dataset(tmp_path / f"range{wrong}.nc") as file:
+            file.set_auto_mask(False)
+            expected = np.full((2, 2, 4), 7)
+            expected[wrong, 1] = netCDF4.default_fillvals["i1"]
+            np.testing.assert_array_equal(file["small"][:], expected)
+
+
+def test_the_configuration_prevails_over_the_mode(tmp_path: Path) -> None:
+    (tmp_path / "his_2.nc").write_bytes(b"")
+    told = of_rank(run(tmp_path, "follow", "thread", {"collections": {"his": {"append": "new"}}}), 0)
+    assert ["made by this run already" in line for line in told] == [True], told
 
 
 @pytest.mark.parametrize("way", WAYS)

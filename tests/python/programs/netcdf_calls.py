@@ -111,9 +111,11 @@ def failed(call: Calls) -> None:
 
 
 def follow(call: Calls) -> None:
-    """Files that do not follow as they are: other mode, header, parts."""
+    """Files that do not follow as they are: other mode, header, parts; one is there, and kept."""
     series(call, "his_1.nc", 1.0)
-    series(call, "his_2.nc", 2.0, NETCDF4 | NOCLOBBER)
+    for mode in (NETCDF4 | NOCLOBBER, NOCLOBBER):
+        call("nc_create", call.session, b"his_2.nc", mode, ctypes.byref(ctypes.c_int()))
+    series(call, "none_2.nc", 2.0, NETCDF4 | NOCLOBBER)
     series(call, "his_3.nc", 3.0, NETCDF4)
     series(call, "his_4.nc", 4.0, note="long" * 5000)
     for number in range(5, 13):
@@ -138,13 +140,43 @@ def odd(call: Calls) -> None:
 
 def partly(call: Calls) -> None:
     """One rank has an error where the others have none."""
-    file = File(call, "partly_1.nc", has_time=False)
-    first, second = file.var("first", "yx"), file.var("second", "yx")
-    file.put_row(first, 1.0)
+    file = File(call, "partly_1.nc")
+    first, second = file.var("first", "tyx"), file.var("second", "tyx")
+    file.put_row(first, 1.0, 0)
     if WORLD.rank == 1:
-        file.put_row(first, 2.0)
-    file.put_row(second, 3.0)
+        file.put_row(first, 2.0, 0)
+    file.put_row(second, 3.0, 0)
     file.close()
+
+
+def rewritten(call: Calls) -> None:
+    """Variables without records, put again: before the first record is closed, then the same, then others."""
+    file = File(call, "again_1.nc")
+    temp, mask, steps = file.var("temp", "tyx"), file.var("mask", "yx"), file.var("steps", "", "i")
+    for record in range(3):
+        file.put_row(mask, -1.0 if record == 0 else 4.0)
+        file.put_row(mask, 4.0)
+        file.put(steps, [3 if record < 2 else 5], [], [], "i")
+        file.put_row(temp, float(record), record)
+        file.sync()
+    file.close()
+    one = File(call, "one.nc", has_time=False)
+    state = one.var("state", "yx")
+    one.put_row(state, 1.0)
+    one.put_row(state, 2.0)
+    one.close()
+
+
+def ranges(call: Calls) -> None:
+    """A value that one rank cannot have, in the first record of a file and in a later one."""
+    for wrong in range(2):
+        file = File(call, f"range{wrong}.nc")
+        small = file.var("small", "tyx", "b")
+        for record in range(2):
+            is_wrong = record == wrong and WORLD.rank == 1
+            file.put_row(small, 300.0 if is_wrong else 7.0, record)
+            file.sync()
+        file.close()
 
 
 def again(call: Calls) -> None:
@@ -172,7 +204,7 @@ def snapshots(call: Calls) -> None:
 
 
 CASES: dict[str, Callable[[Calls], None]] = {
-    case.__name__: case for case in (failed, follow, odd, partly, again, snapshots)
+    case.__name__: case for case in (failed, follow, odd, partly, again, snapshots, rewritten, ranges)
 }
 
 if __name__ == "__main__":
