@@ -215,6 +215,15 @@ int thw_nf90_inq_own(const int* ncid, int* own) {
   return end(&call);
 }
 
+int thw_nf90_refuse_write(const Array* path) {
+  Call call = {.procedure = "nf90_open"};
+  call.subject = c_text(&call, path);
+  refuse(&call, THALWEG_ERROR_STATE,
+         "nf90_write, but no file that is there can be written on; nf90_create makes the next one, or open it with "
+         "nf90_nowrite to read it");
+  return end(&call);
+}
+
 /* What is told where it is asked for. */
 static void tell(int* to, int value) {
   if (to) *to = value;

@@ -16,8 +16,8 @@ module thalweg_nf90
 
   public :: nf90_session
   public :: nf90_create, nf90_redef, nf90_enddef, nf90_sync, nf90_close
-  public :: nf90_def_dim, nf90_def_var, nf90_def_var_chunking, nf90_def_var_deflate, nf90_def_var_fill, nf90_put_att
-  public :: nf90_set_fill
+  public :: nf90_def_dim, nf90_def_var, nf90_def_var_deflate, nf90_def_var_fill, nf90_put_att, nf90_set_fill
+  public :: nf90_def_var_chunking, nf90_refuse_write
   public :: nf90_put_var, nf90_var_par_access, nf90_inq_dimid, nf90_inq_varid, nf90_inq_own, nf90_strerror
   public :: nf90_inquire, nf90_inquire_dimension, nf90_inquire_variable, nf90_inquire_attribute, nf90_inq_attname
 
@@ -134,6 +134,13 @@ module thalweg_nf90
   end interface nf90_def_var
 
   interface
+    function nf90_def_var_deflate(ncid, varid, shuffle, deflate, deflate_level) result(status) &
+        bind(c, name="thw_nf90_def_var_deflate")
+      import :: c_int
+      integer(c_int), intent(in) :: ncid, varid, shuffle, deflate, deflate_level
+      integer(c_int) :: status
+    end function nf90_def_var_deflate
+
     !> Nothing: chunks are chosen by Thalweg, or by its configuration.
     function nf90_def_var_chunking(ncid, varid, contiguous, chunksizes) result(status) &
         bind(c, name="thw_nf90_def_var_chunking")
@@ -142,13 +149,6 @@ module thalweg_nf90
       type(*), dimension(..), intent(in) :: chunksizes
       integer(c_int) :: status
     end function nf90_def_var_chunking
-
-    function nf90_def_var_deflate(ncid, varid, shuffle, deflate, deflate_level) result(status) &
-        bind(c, name="thw_nf90_def_var_deflate")
-      import :: c_int
-      integer(c_int), intent(in) :: ncid, varid, shuffle, deflate, deflate_level
-      integer(c_int) :: status
-    end function nf90_def_var_deflate
 
     !> fill_value: of the variable's type. no_fill means nothing: cells that nobody puts are filled.
     function nf90_def_var_fill(ncid, varid, no_fill, fill_value) result(status) bind(c, name="thw_nf90_def_var_fill")
@@ -202,6 +202,13 @@ module thalweg_nf90
       integer(c_int), intent(out) :: own
       integer(c_int) :: status
     end function nf90_inq_own
+
+    !> The error of a program that opens a file by netCDF to write on (of the module thalweg_netcdf).
+    function nf90_refuse_write(path) result(status) bind(c, name="thw_nf90_refuse_write")
+      import :: c_int
+      character(*), intent(in) :: path
+      integer(c_int) :: status
+    end function nf90_refuse_write
 
     function nf90_inq_dimid(ncid, name, dimid) result(status) bind(c, name="thw_nf90_inq_dimid")
       import :: c_int

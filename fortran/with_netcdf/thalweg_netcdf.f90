@@ -6,32 +6,32 @@
 module thalweg_netcdf
   use netcdf, netcdfs_create => nf90_create, netcdfs_redef => nf90_redef, netcdfs_enddef => nf90_enddef, &
     netcdfs_sync => nf90_sync, netcdfs_close => nf90_close, netcdfs_def_dim => nf90_def_dim, &
-    netcdfs_def_var => nf90_def_var, netcdfs_def_var_chunking => nf90_def_var_chunking, &
-    netcdfs_def_var_deflate => nf90_def_var_deflate, &
+    netcdfs_def_var => nf90_def_var, netcdfs_def_var_deflate => nf90_def_var_deflate, &
     netcdfs_def_var_fill => nf90_def_var_fill, netcdfs_put_att => nf90_put_att, netcdfs_set_fill => nf90_set_fill, &
     netcdfs_put_var => nf90_put_var, netcdfs_var_par_access => nf90_var_par_access, &
     netcdfs_inq_dimid => nf90_inq_dimid, netcdfs_inq_varid => nf90_inq_varid, netcdfs_strerror => nf90_strerror, &
     netcdfs_inquire => nf90_inquire, netcdfs_inquire_dimension => nf90_inquire_dimension, &
     netcdfs_inquire_variable => nf90_inquire_variable, netcdfs_inquire_attribute => nf90_inquire_attribute, &
-    netcdfs_inq_attname => nf90_inq_attname
+    netcdfs_inq_attname => nf90_inq_attname, netcdfs_def_var_chunking => nf90_def_var_chunking, &
+    netcdfs_open => nf90_open
   use thalweg_nf90, only: nf90_session, nf90_inq_own, nf90_create, nf90_def_dim, nf90_def_var, nf90_def_var_deflate, &
-    thalwegs_def_var_chunking => nf90_def_var_chunking, nf90_def_var_fill, nf90_put_att, nf90_put_var, &
-    thalwegs_redef => nf90_redef, thalwegs_enddef => nf90_enddef, thalwegs_sync => nf90_sync, &
-    thalwegs_close => nf90_close, thalwegs_set_fill => nf90_set_fill, thalwegs_var_par_access => nf90_var_par_access, &
-    thalwegs_inq_dimid => nf90_inq_dimid, thalwegs_inq_varid => nf90_inq_varid, thalwegs_strerror => nf90_strerror, &
-    thalwegs_inquire => nf90_inquire, thalwegs_inquire_dimension => nf90_inquire_dimension, &
-    thalwegs_inquire_variable => nf90_inquire_variable, thalwegs_inquire_attribute => nf90_inquire_attribute, &
-    thalwegs_inq_attname => nf90_inq_attname
+    nf90_def_var_fill, nf90_put_att, nf90_put_var, thalwegs_redef => nf90_redef, thalwegs_enddef => nf90_enddef, &
+    thalwegs_sync => nf90_sync, thalwegs_close => nf90_close, thalwegs_set_fill => nf90_set_fill, &
+    thalwegs_var_par_access => nf90_var_par_access, thalwegs_inq_dimid => nf90_inq_dimid, &
+    thalwegs_inq_varid => nf90_inq_varid, thalwegs_strerror => nf90_strerror, thalwegs_inquire => nf90_inquire, &
+    thalwegs_inquire_dimension => nf90_inquire_dimension, thalwegs_inquire_variable => nf90_inquire_variable, &
+    thalwegs_inquire_attribute => nf90_inquire_attribute, thalwegs_inq_attname => nf90_inq_attname, &
+    thalwegs_def_var_chunking => nf90_def_var_chunking, thalwegs_refuse_write => nf90_refuse_write
   implicit none
 
   private :: is_thalwegs
   private :: netcdfs_create, netcdfs_redef, netcdfs_enddef, netcdfs_sync, netcdfs_close, netcdfs_def_dim
-  private :: netcdfs_def_var_chunking, thalwegs_def_var_chunking
   private :: netcdfs_def_var, netcdfs_def_var_deflate, netcdfs_def_var_fill, netcdfs_put_att, netcdfs_set_fill
   private :: netcdfs_put_var, netcdfs_var_par_access, netcdfs_inq_dimid, netcdfs_inq_varid, netcdfs_strerror
   private :: netcdfs_inquire, netcdfs_inquire_dimension, netcdfs_inquire_variable, netcdfs_inquire_attribute
   private :: netcdfs_inq_attname, thalwegs_inquire, thalwegs_inquire_dimension, thalwegs_inquire_variable
   private :: thalwegs_inquire_attribute, thalwegs_inq_attname
+  private :: netcdfs_def_var_chunking, netcdfs_open, thalwegs_def_var_chunking, thalwegs_refuse_write
   private :: thalwegs_redef, thalwegs_enddef, thalwegs_sync, thalwegs_close, thalwegs_set_fill
   private :: thalwegs_var_par_access, thalwegs_inq_dimid, thalwegs_inq_varid, thalwegs_strerror
 
@@ -51,10 +51,6 @@ module thalweg_netcdf
   interface nf90_close
     module procedure close_of_either
   end interface nf90_close
-
-  interface nf90_def_var_chunking
-    module procedure def_var_chunking_of_either
-  end interface nf90_def_var_chunking
 
   interface nf90_set_fill
     module procedure set_fill_of_either
@@ -91,6 +87,14 @@ module thalweg_netcdf
   interface nf90_inq_attname
     module procedure inq_attname_of_either
   end interface nf90_inq_attname
+
+  interface nf90_def_var_chunking
+    module procedure def_var_chunking_of_either
+  end interface nf90_def_var_chunking
+
+  interface nf90_open
+    module procedure open_to_read
+  end interface nf90_open
 
   interface nf90_strerror
     module procedure strerror_of_either
@@ -141,15 +145,6 @@ contains
       status = netcdfs_close(ncid)
     end if
   end function close_of_either
-
-  integer function def_var_chunking_of_either(ncid, varid, contiguous, chunksizes) result(status)
-    integer, intent(in) :: ncid, varid, contiguous, chunksizes(:)
-    if (is_thalwegs(ncid)) then
-      status = thalwegs_def_var_chunking(ncid, varid, contiguous, chunksizes)
-    else
-      status = netcdfs_def_var_chunking(ncid, varid, contiguous, chunksizes)
-    end if
-  end function def_var_chunking_of_either
 
   integer function set_fill_of_either(ncid, fillmode, old_mode) result(status)
     integer, intent(in) :: ncid, fillmode
@@ -251,7 +246,34 @@ contains
     end if
   end function inq_attname_of_either
 
-  !> Codes of Thalweg are positive, those of netCDF negative.
+  integer function def_var_chunking_of_either(ncid, varid, contiguous, chunksizes) result(status)
+    integer, intent(in) :: ncid, varid, contiguous, chunksizes(:)
+    if (is_thalwegs(ncid)) then
+      status = thalwegs_def_var_chunking(ncid, varid, contiguous, chunksizes)
+    else
+      status = netcdfs_def_var_chunking(ncid, varid, contiguous, chunksizes)
+    end if
+  end function def_var_chunking_of_either
+
+  !> A file to write on would be netCDF's, and definitions and values are not: they would not find it.
+  integer function open_to_read(path, mode, ncid, chunksize, cache_size, cache_nelems, cache_preemption, comm, info) &
+      result(status)
+    character(*), intent(in) :: path
+    integer, intent(in) :: mode
+    integer, intent(out) :: ncid
+    integer, intent(inout), optional :: chunksize
+    integer, intent(in), optional :: cache_size, cache_nelems, comm, info
+    real, intent(in), optional :: cache_preemption
+    if (iand(mode, nf90_write) /= 0) then
+      ncid = -1
+      status = thalwegs_refuse_write(path)
+    else
+      status = netcdfs_open(path, mode, ncid, chunksize, cache_size, cache_nelems, cache_preemption, comm, info)
+    end if
+  end function open_to_read
+
+  !> Codes of Thalweg are positive, those of netCDF negative. Calls that this module does not have two of are netCDF's,
+  !> which knows no file of Thalweg's.
   function strerror_of_either(ncerr) result(text)
     integer, intent(in) :: ncerr
     character(512) :: text
@@ -260,5 +282,7 @@ contains
     else
       text = netcdfs_strerror(ncerr)
     end if
+    if (ncerr == nf90_ebadid) &
+      text = trim(text)//"; of a file that nf90_create made, which Thalweg writes, nothing is read, renamed or deleted"
   end function strerror_of_either
 end module thalweg_netcdf

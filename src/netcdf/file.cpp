@@ -21,6 +21,12 @@ std::uint64_t fingerprint_of(const Values& values) {
   return print.value();
 }
 
+void add_part(std::vector<Parts>& all, const Declared& declared, int variable, const Box& box) {
+  all.resize(declared.variables().size());
+  Parts& parts = all[static_cast<std::size_t>(variable)];
+  if (std::ranges::find(parts, box) == parts.end()) parts.push_back(box);
+}
+
 }  // namespace
 
 File::File(session::Session& session, Collections& collections, FileName name)
@@ -63,8 +69,8 @@ void File::put(int variable, const Given& start, const Given& count, const put::
            "{}: a value of record {} (from 0), but record {} is open; records are written one after the other", where,
            record, record_);
   }
-  has_values_ |= of.has_record;  // whatever comes of this part: the other ranks close the record
   if (!has_nothing) put_box(variable, box, viewed_as(array, box.count, where));
+  has_values_ |= of.has_record;
 }
 
 void File::put_box(int variable, Box box, const put::Field& array) {
@@ -77,7 +83,7 @@ void File::put_box(int variable, Box box, const put::Field& array) {
   };
   // What is kept is of the variable's type, which is often the smaller one.
   if (!is_taken(array.type, type) || (written_ == nullptr && array.type != type)) {
-    if (written_ == nullptr) add_part(variable, box);  // also of values that are refused: it may have others later
+    if (array.type != Type::character && type != Type::character) expect(variable, box);
     return give(converted(array, type, place_of(variable)));
   }
   const int last = box.rank() - 1;
@@ -103,14 +109,18 @@ std::int64_t File::take_record(int variable, Box& box) {
   return record;
 }
 
-void File::add_part(int variable, const Box& box) {
-  parts_.resize(declared_.variables().size());
-  Parts& parts = parts_[static_cast<std::size_t>(variable)];
-  if (std::ranges::find(parts, box) == parts.end()) parts.push_back(box);
+// Of numbers, which the type may not be able to hold: then the other ranks close the record nevertheless, and the part
+// has others in the next one.
+void File::expect(int variable, const Box& box) {
+  if (written_ == nullptr)
+    add_part(parts_, declared_, variable, box);
+  else
+    number_of(variable, box);
+  has_values_ |= declared_.variable(variable).has_record;
 }
 
 void File::keep(int variable, const Box& box, Values values) {
-  add_part(variable, box);
+  add_part(parts_, declared_, variable, box);
   // As in netCDF, where a later value takes the place of an earlier one.
   const auto is_same = [&](const Kept& of) { return of.variable == variable && of.box == box; };
   const auto earlier = declared_.variable(variable).has_record ? kept_.end() : std::ranges::find_if(kept_, is_same);

@@ -51,7 +51,7 @@ class File {
   const std::string& place_of(int variable);
   std::int64_t take_record(int variable, Box& box);
   void put_box(int variable, Box box, const put::Field& array);
-  void add_part(int variable, const Box& box);
+  void expect(int variable, const Box& box);
   void keep(int variable, const Box& box, Values values);
   void require_same(int variable, const Box& box, const put::Field& array);
   void put_now(int variable, const Box& box, const put::Field& array);

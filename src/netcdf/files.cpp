@@ -33,8 +33,9 @@ void require_name(const std::string& path) {
 bool Files::keeps(const std::string& path, int mode) const {
   const FileName name = named(path, mode);
   const config::Settings& settings = session_.settings();
-  if (name.replaces || names_.contains(path) || settings.configured(name.collection(), "append") != nullptr)
-    return false;
+  if (name.replaces) return false;
+  if (names_.contains(path)) return true;
+  if (settings.configured(name.collection(), "append") != nullptr) return false;
   std::error_code unknown;
   return std::filesystem::exists(std::filesystem::path(settings.folder) / path, unknown);
 }

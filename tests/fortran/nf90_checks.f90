@@ -38,6 +38,9 @@ contains
               "nc_put_att ncid=17 varid=-1 name='n' type=2 rank=1 extent=2 stride=null data: 1 2")
     call done("fill", nf90_def_var_fill(ncid, 7, 0, -1.5_real32), &
               "nc_put_att ncid=17 varid=6 name='_FillValue' type=9 rank=1 extent=1 stride=null data: -1.5")
+    call done("chunking", nf90_def_var_chunking(ncid, 7, 0, [5, 1]), "")
+    call check("open to write", nf90_refuse_write("a.nc ") /= nf90_noerr, "")
+    call check("text of it", index(nf90_strerror(5), "nf90_open of 'a.nc': nf90_write, but no file") == 1, nf90_strerror(5))
     call done("nothing", nf90_set_fill(ncid, nf90_nofill, old) + nf90_enddef(ncid) + nf90_redef(ncid) + &
               nf90_var_par_access(ncid, 7, nf90_collective) + &
               nf90_def_var_chunking(ncid, 7, nf90_chunked, chunksizes=[2, 3]), "")

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +106,73 @@ def test_a_configured_name_that_no_file_has_is_told(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     told = "collection 'hist' is configured, but the program has opened none of that name; did you mean 'his'"
     assert done.stderr.count(told) == 1, done.stderr
+
+
+READER = """
+program reader
+  use mpi
+  use thalweg
+  use thalweg_netcdf
+  type(thw_session) :: io
+  integer :: ierr, ncid, x, t, v, kept(4), own
+  character(8) :: units
+  call MPI_Init(ierr)
+  call thw_start_text(io, MPI_COMM_WORLD, "report: none")
+  call nf90_session(io)
+  call say("create", nf90_create("made.nc", nf90_netcdf4, ncid))
+  call say("x", nf90_def_dim(ncid, "x", 4, x))
+  call say("t", nf90_def_dim(ncid, "t", nf90_unlimited, t))
+  call say("v", nf90_def_var(ncid, "v", nf90_int, [x, t], v))
+  call say("chunking", nf90_def_var_chunking(ncid, v, nf90_chunked, [2, 1]))
+  call say("units", nf90_put_att(ncid, v, "units", "m"))
+  call say("get_att", nf90_get_att(ncid, v, "units", units))
+  call say("rename", nf90_rename_var(ncid, v, "w"))
+  call say("put", nf90_put_var(ncid, v, [1, 2, 3, 4], start=[1, 1]))
+  call say("close", nf90_close(ncid))
+  call thw_wait(io)
+  call say("noclobber", nf90_create("made.nc", nf90_noclobber, ncid))
+  call say("write", nf90_open("made.nc", ior(nf90_write, nf90_share), ncid))
+  call say("open", nf90_open("made.nc", nf90_nowrite, ncid))
+  call say("get_var", nf90_get_var(ncid, v, kept))
+  call say("put_var", nf90_put_var(ncid, v, kept))
+  call say("inq_own", nf90_inq_own(ncid, own))
+  call say("close", nf90_close(ncid))
+  print *, "read", kept, own
+  call thw_finish(io)
+  call MPI_Finalize(ierr)
+contains
+  subroutine say(name, status)
+    character(*), intent(in) :: name
+    integer, intent(in) :: status
+    if (status /= nf90_noerr) print "(a, a, i0, a, a)", name, ": ", status, ": ", trim(nf90_strerror(status))
+  end subroutine say
+end program reader
+"""
+
+
+def test_programs_are_compiled_as_the_page_says_and_read_beside(tmp_path: Path) -> None:
+    page = (mpi.SOURCE / "docs" / "from-netcdf.md").read_text()
+    commands = "".join(re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    (tmp_path / "model.f90").write_text((mpi.SOURCE / "tests" / "programs" / "nf90_model.f90").read_text())
+    (tmp_path / "reader.f90").write_text(READER)
+    places = os.environ | {"PKG_CONFIG_PATH": str(mpi.BUILD / "lib" / "pkgconfig")}
+    done = subprocess.run(["bash", "-euc", commands], cwd=tmp_path, env=places, capture_output=True, text=True,
+                          timeout=100, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told = mpi.launch(["-n", 1, tmp_path / "reader"], tmp_path)
+    assert told.returncode == 0, told.stderr
+    *errors, read = told.stdout.splitlines()
+    expected = [
+        "get_att: -33: NetCDF: Not a valid ID; of a file that nf90_create made, which Thalweg writes, nothing is read",
+        "rename: -33: ",
+        "noclobber: -35: ",
+        "write: 5: nf90_open of 'made.nc': nf90_write, but no file that is there can be written on; nf90_create makes",
+        "put_var: 1: 65536 is the number of no file that thalweg_nc_create (nf90_create) has made; if netCDF itself",
+    ]
+    assert len(errors) == len(expected), errors
+    for line, part in zip(errors, expected, strict=True):
+        assert line.startswith(part), line
+    assert read.split() == ["read", "1", "2", "3", "4", "0"]
 
 
 def test_what_cannot_be_is_refused_and_harms_nothing(tmp_path: Path) -> None:

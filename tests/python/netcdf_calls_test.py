@@ -118,7 +118,7 @@ def test_a_value_out_of_range_is_the_error_of_its_rank(tmp_path: Path) -> None:
 def test_the_configuration_prevails_over_the_mode(tmp_path: Path) -> None:
     (tmp_path / "his_2.nc").write_bytes(b"")
     told = of_rank(run(tmp_path, "follow", "thread", {"collections": {"his": {"append": "new"}}}), 0)
-    assert ["made by this run already" in line for line in told] == [True], told
+    assert ["'his_2.nc' is there" in line for line in told] == [True], "the second one, of a file of this run"
 
 
 @pytest.mark.parametrize("way", WAYS)
