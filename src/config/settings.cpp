@@ -52,9 +52,10 @@ std::string content_of(const std::string& path) {
   return content;
 }
 
-// Of the defaults, that any is said.
+// The defaults, where any is said, and where no collection shows what it has of them.
 bool is_shown(const Draft& draft, const Entry& entry) {
-  return entry.keys_of.empty() ||
+  if (entry.keys_of.empty()) return true;
+  return draft.settings.collections.empty() &&
          std::ranges::any_of(draft.where, [](const auto& set) { return set.first.starts_with(defaults_prefix); });
 }
 

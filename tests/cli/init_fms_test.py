@@ -123,6 +123,19 @@ CASES = {
         },
         "foo = 'bar': no counterpart is known",
     ),
+    "both_generations": Case(
+        switches("deflate_level = 4, header_buffer_val = 8192, foo = 1", "&fms2_io_nml deflate_level = 2, foo = 2 /"),
+        {
+            "compression.codec": "deflate",
+            "compression.level": "2",
+            "compression.shuffle": "false",
+            "header-reserve": "8 KiB",
+        },
+        "&mpp_io_nml: deflate_level = 4: gives way to &fms2_io_nml",
+    ),
+    "both_generations_of_what_is_not_known": Case(
+        switches("foo = 1", "&fms2_io_nml foo = 2 /"), {}, "&fms2_io_nml: foo = 2: no counterpart is known"
+    ),
     "no_deflate": Case(switches("deflate_level = -1"), {}, "deflate_level = -1: no compression"),
     "deflate_of_pnetcdf": Case(
         switches("deflate_level = 4, pnetcdf = T"),
@@ -192,6 +205,22 @@ def test_each_switch_has_a_remark(tmp_path: Path, key: str) -> None:
     assert made(tmp_path, switches("")).count(f"#   {key} = .false.: ") == 1
 
 
+def test_a_key_of_both_namelists_is_listed_with_the_one_that_prevails(tmp_path: Path) -> None:
+    text = made(tmp_path, switches("shuffle = 1", "&fms2_io_nml shuffle = F, deflate_level = 3 /"))
+    listed = [line.strip("# ") for line in text.splitlines() if "shuffle" in line and line.startswith("#")]
+    later, earlier = listed
+    assert later == "&fms2_io_nml: shuffle = .false.: compression"
+    assert earlier == "&mpp_io_nml: shuffle = 1: gives way to &fms2_io_nml"
+
+
+def test_what_no_namelist_has_is_said(tmp_path: Path) -> None:
+    text = made(tmp_path, switches(""))
+    assert "# Still to be written, because no namelist has it" in text
+    written = text.replace("# time-step", "time-step").replace("# collections", "collections").replace("#   N", "   N")
+    (tmp_path / "written.yaml").write_text(written)
+    assert thalweg("check", tmp_path / "written.yaml").code == 0
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -207,6 +236,9 @@ def test_each_switch_has_a_remark(tmp_path: Path, key: str) -> None:
         (switches("header_buffer_val = -3"), "header_buffer_val = -3 has to be a whole number from 0 on"),
         ("&mpp_io_nml parallel_netcdf = T", "is no file of Fortran namelists: End-of-file reached"),
         ("&mpp_io_nml chunk_layout(1:1) = 3, 15 /", "no file of Fortran namelists: f90nml: warning: Value 15 is not"),
+        (switches("deflate_level = 99"), "deflate_level = 99 has to be a whole number from -1 to 9"),
+        (switches("pnetcdf = T", "&fms_nml a = 'x\n/"),
+         "line 4: the text that begins with ' is not closed: &fms_nml a = 'x"),
         ("&coupler_nml months = 12 /", "has neither &mpp_io_nml nor &fms2_io_nml, and no io_layout"),
         ("", "has neither &mpp_io_nml nor &fms2_io_nml, and no io_layout"),
     ],

@@ -52,8 +52,11 @@ class Draft:
     keys: dict[str, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
 
-    def remark(self, key: str, value: Any, text: str) -> None:
-        self.remarks.append(f"{key} = {fortran(value)}: {text}")
+    said: set[str] = field(default_factory=set)
+
+    def remark(self, key: str, value: Any, text: str, group: str = "") -> None:
+        self.said.add(key)
+        self.remarks.append(f"{f'&{group}: ' * bool(group)}{key} = {fortran(value)}: {text}")
 
 
 def fortran(value: Any) -> str:
@@ -77,13 +80,22 @@ def read_namelists(path: Path) -> Namelists:
             simplefilter("error")
             found = f90nml.Parser().reads(text)
     except STUMBLES as fault:
-        why = str(fault).strip().partition("\n")[0] or type(fault).__name__
+        why = unclosed(text) or str(fault).strip().partition("\n")[0] or type(fault).__name__
         raise Failure(Exit.INPUT, f"'{path}' is no file of Fortran namelists: {why}") from None
     groups: dict[str, dict[str, Any]] = {}
     for name, group in found.items():
         # A key without a value keeps its default.
         groups.setdefault(name, {key: value for key, value in group.items() if value is not None})
     return groups
+
+
+def unclosed(text: str) -> str:
+    """Where a quote is opened and its line does not close it, which the parser meets far behind it, or never."""
+    for number, line in enumerate(text.splitlines(), 1):
+        rest = re.sub(r"'[^']*'|\"[^\"]*\"", "", line)
+        if (quote := re.search(r"['\"!]", rest)) and quote[0] != "!":
+            return f"line {number}: the text that begins with {quote[0]} is not closed: {line.strip()}"
+    return ""
 
 
 def logical(namelists: Namelists, key: str) -> bool:
@@ -218,42 +230,57 @@ def add_chunks(draft: Draft, namelists: Namelists, grid: dict[str, int]) -> None
     draft.remark("chunk_layout", said, "chunks, the grid's cells over these numbers, rounded up")
 
 
-def number(group: Mapping[str, Any], key: str, least: int) -> int | None:
+def number(group: Mapping[str, Any], key: str, least: int, most: int | None = None) -> int | None:
     value = group.get(key)
-    if value is None or (type(value) is int and value >= least):
+    if value is None or (type(value) is int and value >= least and (most is None or value <= most)):
         return value
-    raise Failure(Exit.INPUT, f"{key} = {fortran(value)} has to be a whole number from {least} on")
+    upwards = "on" if most is None else f"to {most}"
+    raise Failure(Exit.INPUT, f"{key} = {fortran(value)} has to be a whole number from {least} {upwards}")
 
 
-def add_storage(draft: Draft, group: Mapping[str, Any]) -> None:
-    """Keys that both generations of FMS's output have."""
-    reserve, level = number(group, "header_buffer_val", 0), number(group, "deflate_level", -1)
+def both(namelists: Namelists) -> list[str]:
+    """Keys that stand in the namelists of both generations of FMS's output."""
+    return [key for key in namelists.get(SWITCHES, {}) if key in namelists.get(FMS2, {})]
+
+
+def add_storage(draft: Draft, namelists: Namelists) -> None:
+    """Keys that both generations of FMS's output have; the later one prevails."""
+    group = {**namelists.get(SWITCHES, {}), **namelists.get(FMS2, {})}
+    shared = both(namelists)
+
+    def remark(key: str, value: Any, text: str) -> None:
+        draft.remark(key, value, text, FMS2 if key in shared else "")
+        if key in shared:
+            draft.remark(key, namelists[SWITCHES][key], f"gives way to &{FMS2}", SWITCHES)
+
+    reserve, level = number(group, "header_buffer_val", 0), number(group, "deflate_level", -1, 9)
     shuffle = group.get("shuffle")
     if reserve is not None:
         draft.keys["header-reserve"] = f"{reserve} B"
-        draft.remark("header_buffer_val", reserve, "header-reserve")
+        remark("header_buffer_val", reserve, "header-reserve")
     is_compressed = level is not None and 1 <= level <= 9
     can_compress = draft.keys["format"] == "netcdf4"
     if level is not None and is_compressed and not can_compress:
-        draft.remark("deflate_level", level, f"no effect: {draft.keys['format']} has no compression")
+        remark("deflate_level", level, f"no effect: {draft.keys['format']} has no compression")
     elif level is not None:
-        draft.remark("deflate_level", level, "compression" if is_compressed else "no compression")
+        remark("deflate_level", level, "compression" if is_compressed else "no compression")
     if is_compressed and can_compress:
         draft.keys["compression"] = f"{{codec: deflate, level: {level}, shuffle: {'true' if shuffle else 'false'}}}"
     if shuffle is not None:
         has_effect = is_compressed and can_compress
-        draft.remark("shuffle", shuffle, "compression" if has_effect else "no effect without deflate")
+        remark("shuffle", shuffle, "compression" if has_effect else "no effect without deflate")
 
 
 def add_others(draft: Draft, namelists: Namelists) -> None:
     """Every key of FMS's own has a remark, also one that nobody has heard of."""
     parallel_read = logical(namelists, "parallel_read")
     draft.remark("parallel_read", parallel_read, "no counterpart: reading is the model's, Thalweg writes")
-    said = {remark.split(" = ")[0].rstrip(":") for remark in draft.remarks}
+    said, shared = set(draft.said), both(namelists)
     for name in (SWITCHES, FMS2):
         for key, value in namelists.get(name, {}).items():
             if key not in said:
-                draft.remark(key, value, NO_COUNTERPART.get(key, "no counterpart is known"))
+                text = NO_COUNTERPART.get(key, "no counterpart is known")
+                draft.remark(key, value, text, name if key in shared else "")
 
 
 def drafted(namelists: Namelists, layout: Layout | None, grid: dict[str, int]) -> Draft:
@@ -261,7 +288,7 @@ def drafted(namelists: Namelists, layout: Layout | None, grid: dict[str, int]) -
     add_pattern(draft, namelists, layout)
     add_format(draft, namelists)
     add_chunks(draft, namelists, grid)
-    add_storage(draft, {**namelists.get(SWITCHES, {}), **namelists.get(FMS2, {})})
+    add_storage(draft, namelists)
     add_others(draft, namelists)
     return draft
 
@@ -274,6 +301,12 @@ def lines(path: Path, draft: Draft) -> Iterator[str]:
     yield "writers: sync    # as FMS: a record is in the file when the call returns. thread: while the model computes"
     yield "defaults:        # of all collections that the model opens; those with keys of their own: collections"
     yield from (f"  {key}: {value}" for key, value in draft.keys.items())
+    yield ""
+    yield "# Still to be written, because no namelist has it: the model's time step, and what each collection is called,"
+    yield "# when it has records and where they go. Without it each step of the model is a record of NAME.nc."
+    yield "# time-step: 30 min"
+    yield "# collections:"
+    yield "#   NAME: {every: 1 d, file: NAME_%Y%m.nc, new-file: 1 month}"
 
 
 def configuration(path: Path, namelist: str, grid: str) -> str:

@@ -86,11 +86,17 @@ void check_members(const Launch& launch, const config::LaunchedRanks& ranks) {
          launch.members, ranks.count);
 }
 
-// What remains when it is known which ranks there are.
-void apply(const Launch& launch, config::Settings& settings, const config::LaunchedRanks& ranks) {
+void check_launch(const Launch& launch, const config::LaunchedRanks& ranks) {
   check_members(launch, ranks);
   const std::string problem = launch_problem(launch, ranks.count, ranks.of_largest_node);
-  if (!problem.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
+  if (problem.empty()) return;
+  if (launch.near_misses.empty()) fail(THALWEG_ERROR_CONFIG, "command-line: {}", problem);
+  fail(THALWEG_ERROR_CONFIG, "{}As it is: {}", launch.near_misses, problem);
+}
+
+// What remains when it is known which ranks there are.
+void apply(const Launch& launch, config::Settings& settings, const config::LaunchedRanks& ranks) {
+  check_launch(launch, ranks);
   if (settings.writers == config::Writers::nodes && !launch.output.sizes.empty())
     settings.server_nodes = server_nodes(launch, ranks.of_largest_node);
 }

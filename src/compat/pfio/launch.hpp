@@ -26,6 +26,7 @@ struct Launch {
   std::optional<bool> fast_client;     // nothing: not said
   bool profiler = false;
   std::int64_t members = 1;        // of an ensemble; all else holds for each of them
+  std::string near_misses{};       // of the program's own options, in words; empty: none is like PFIO's
   std::vector<std::string> notes;  // one line each: options that have another meaning here than in PFIO, or none
 };
 

@@ -192,9 +192,12 @@ class Reader {
   }
 
   void note_the_rest() {
-    for (const NearMiss& miss : given_.near_misses)
-      launch_.notes.push_back(
-          fmt::format("{}: left to the program; did you mean PFIO's '{}'?", miss.where.label, miss.option));
+    for (const NearMiss& miss : given_.near_misses) {
+      const std::string text =
+          fmt::format("{}: left to the program; did you mean PFIO's '{}'?", miss.where.label, miss.option);
+      launch_.notes.push_back(text);
+      launch_.near_misses += text + " ";
+    }
     if (launch_.members > 1) note("--n_members", "each member starts a session with a communicator of its own");
     if (has("--prefix")) note("--prefix", "no effect: folders of members are said by 'file' of each collection");
     if (has("--logging_config")) note("--logging_config", "no effect: the log follows THALWEG_LOG");

@@ -17,6 +17,7 @@ using config::Writers;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 class PfioCommandLine : public config::CleanEnvironment {
  protected:
@@ -47,6 +48,14 @@ class PfioCommandLine : public config::CleanEnvironment {
     return set == draft.where.end() ? "default" : set->second.origin;
   }
 };
+
+TEST_F(PfioCommandLine, an_option_that_is_nearly_one_is_told_first_where_the_launch_does_not_fit) {
+  const Settings mistyped = settings("command-line: pfio", "--npes_model 3 --npes_output_servr 1");
+  EXPECT_THAT(refused(mistyped, 4),
+              StartsWith("command line --npes_output_servr: left to the program; did you mean PFIO's "
+                         "'--npes_output_server'? As it is: npes = 4, but --npes_model 3 and no servers"));
+  EXPECT_THAT(refused(settings("command-line: pfio", "--npes_model 3"), 4), HasSubstr("command-line: npes = 4, but"));
+}
 
 TEST_F(PfioCommandLine, counts_only_where_the_configuration_says_so) {
   const Settings without = load("");

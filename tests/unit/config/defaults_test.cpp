@@ -120,6 +120,7 @@ TEST_F(ConfigDefaults, are_echoed_where_any_is_said) {
   EXPECT_EQ(origin(settings, "defaults.every"), "default");
   EXPECT_EQ(origin(settings, "defaults.file"), "none") << "there is none";
   EXPECT_EQ(origin(load(""), "defaults.every"), "none");
+  EXPECT_EQ(origin(load("defaults: {every: 2 steps}\ncollections: {a: }"), "defaults.every"), "none") << "a shows it";
 }
 
 TEST_F(ConfigDefaults, that_are_refused_are_one_fault_however_many_have_them) {
