@@ -8,7 +8,8 @@
 !>  - stat is 0 on success and one of THW_ERROR_* otherwise; errmsg then holds what happened, with which value, what is
 !>    allowed, where, and what to do (unchanged on success, cut at its length). Without stat an error ends the program:
 !>    its text goes to standard error and MPI_Abort is called.
-!>  - "Collective": every rank of the communicator given to thw_start calls it, in the same order. "Local": any rank.
+!>  - "Collective": every client (thw_is_client) calls it, in the same order; thw_start and thw_finish are calls of
+!>    servers too, which make no others between them. "Local": any rank.
 !>  - Trailing blanks of character arguments are ignored. Integers given as type(*) may be of any kind.
 !>  - Handles belong to the session: to use one after thw_finish, or before it was made, is an error (STATE, ARGUMENT).
 module thalweg

@@ -4,7 +4,8 @@
  *  - Every function returns THALWEG_OK (0) or an error code. The text of the last error of the calling thread is in
  *    thalweg_error_text(): what happened, with which value, what is allowed, where, and what to do. Nothing is printed
  *    and nothing is aborted by the library.
- *  - "Collective" means: every rank of the communicator given to thalweg_start calls it, in the same order.
+ *  - "Collective" means: every client (thalweg_is_client) calls it, in the same order. thalweg_start and thalweg_finish
+ *    are calls of servers too, which make no others between them.
  *    "Local" means: any rank, any order, no communication that waits for another rank.
  *  - Handles belong to the session and end with thalweg_finish. A call with one whose session is finished is an error
  *    (STATE), and so is one with a pointer that is NULL or was never a handle (ARGUMENT). Strings and arrays given are

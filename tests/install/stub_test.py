@@ -97,3 +97,21 @@ def test_the_stub_needs_mpi_alone(alone: Path) -> None:
     others = [name for name in needed if not re.match(r"(libmpi|libmpich|libc|libpthread|ld-linux[-\w]*)\.so", name)]
     assert needed
     assert not others
+
+
+def test_without_a_fortran_compiler_there_is_the_stub_for_c(tmp_path: Path) -> None:
+    build, prefix, found = tmp_path / "build", tmp_path / "prefix", tmp_path / "found"
+    told = run(["cmake", "-S", mpi.SOURCE, "-B", build, "-DTHALWEG_STUB_ONLY=ON", "-DCMAKE_INSTALL_LIBDIR=lib",
+                "-DCMAKE_Fortran_COMPILER=NOTFOUND"])  # fmt: skip
+    assert "There is no Fortran compiler: the stub is built for C and C++ alone" in told
+    run(["cmake", "--build", build, "--parallel", 2])
+    run(["cmake", "--install", build, "--prefix", prefix])
+    assert [path.name for path in (prefix / "lib" / "pkgconfig").iterdir()] == ["thalweg-stub.pc"]
+    found.mkdir()
+    (found / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(found LANGUAGES C)\n"
+                                          "find_package(thalweg REQUIRED)\nadd_executable(model model.c)\n"
+                                          "target_link_libraries(model PRIVATE thalweg::stub)\n")  # fmt: skip
+    (found / "model.c").write_text((FOREIGN / "model_c.c").read_text())
+    said = run(["cmake", "-S", found, "-B", found / "build", f"-DCMAKE_PREFIX_PATH={prefix}"])
+    assert "the stub alone, which writes nothing: link with thalweg::stub, Fortran with thalweg::stub_fortran" in said
+    run(["cmake", "--build", found / "build"])
