@@ -162,7 +162,7 @@ class Session:
         Raises:
             Error: SHAPE for an index that is too large, naming rank, position and value; AGREEMENT for points listed
                 twice and unintended holes, naming ranks and points.
-            TypeError: for indices that are no integers.
+            TypeError: for indices that are no integers, or no list of one dimension.
         """
         made = _core.decompose_indices(self._handle, dim, size, values.index_list(index), masked)
         return self._remember(made, [dim], [size])
@@ -186,7 +186,7 @@ class Session:
         Raises:
             Error: SHAPE for an index that is too large, naming rank, position and value; NAME for a dimension that is
                 there twice; AGREEMENT for points listed twice and unintended holes, naming ranks and points.
-            TypeError: for indices that are no integers.
+            TypeError: for indices that are no integers, or no list of one dimension.
         """
         whole = values.integers(shape)
         made = _core.decompose_points(self._handle, dims, whole, values.index_list(index), masked)

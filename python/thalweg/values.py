@@ -81,9 +81,16 @@ def halo_widths(halo: Sequence[int | Sequence[int]] | None) -> tuple[list[int], 
 
 def index_list(index: ArrayLike) -> NDArray[np.int64]:
     """Raises:
-    TypeError: for values that are no integers.
+    TypeError: for values that are no integers, that are masked, or in an array of several dimensions.
     """
+    if isinstance(index, np.ma.MaskedArray):
+        raise TypeError("index list: a masked array; leave points out (index.compressed()), or mark them by -1")
     given = np.asarray(index)
+    if given.ndim != 1:
+        raise TypeError(
+            f"index list: an array of shape {given.shape}, but points are a list of one dimension, of their numbers "
+            "counted row by row: np.flatnonzero(land), or np.ravel_multi_index(np.nonzero(land), land.shape)"
+        )
     if given.size > 0 and given.dtype.kind not in "iu":
         raise TypeError(f"index list: indices are integers, not {given.dtype}")
     return np.ascontiguousarray(given, np.int64)

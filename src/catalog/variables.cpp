@@ -69,13 +69,21 @@ void Variables::set_dimensions(const std::vector<std::string>& names, const Deco
 
 void Variables::require_decomposed(const std::string& name, const std::string& dims,
                                    const DecompositionNames& decomposition, const ModelSide& side) const {
-  for (int d = 0; d < std::ssize(*decomposition.dimensions); ++d)
-    if (std::ranges::count(side.decomposed, d) != 1)
+  for (int d = 0; d < std::ssize(*decomposition.dimensions); ++d) {
+    const auto times = std::ranges::count(side.decomposed, d);
+    if (times == 0)
+      fail(THALWEG_ERROR_SHAPE,
+           "collection '{}', variable '{}': dimensions ({}) lack '{}', which its decomposition ({}) has; add it, or "
+           "define the variable on another decomposition, or on none",
+           settings_.name, name, dims, (*decomposition.dimensions)[static_cast<std::size_t>(d)],
+           fmt::join(*decomposition.dimensions, ","));
+    if (times != 1)
       fail(THALWEG_ERROR_SHAPE,
            "collection '{}', variable '{}': dimensions ({}) must have dimension '{}' of the decomposition once; a "
            "variable that has it twice is put without a decomposition, whole on every rank, or one of the two has a "
            "name of its own",
            settings_.name, name, dims, (*decomposition.dimensions)[static_cast<std::size_t>(d)]);
+  }
 }
 
 // The list's dimensions are one from here on; its points are numbered row by row, as files have them.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 
 namespace thalweg::geometry {
 namespace {
@@ -41,19 +42,25 @@ bool are_disjoint(const std::vector<IndexRun>& runs) {
                             [](const IndexRun& a, const IndexRun& b) { return a.stop() > b.global; }) == runs.end();
 }
 
+// "", or how many more there are of what was told.
+std::string others(std::int64_t count) {
+  return count == 0 ? "" : fmt::format(", and {}", counted(count, "more point"));
+}
+
 // Local minus global index is the same for all points of a run, and of two places of a point the lower one has the
 // lower difference: so that is who claims.
-std::vector<IndexRun> first_places(const std::string& dimension, std::int64_t size, const std::vector<IndexRun>& runs,
+std::vector<IndexRun> first_places(const std::string& dimension, const Index& sizes, const std::vector<IndexRun>& runs,
                                    int rank, config::Owner owner) {
+  const std::int64_t size = sizes.product();
   std::vector<Claim> claims;
   for (const IndexRun& run : runs) claims.push_back({run.global, run.length, run.local - run.global});
   const Ownership ownership = find_owners({0, size}, std::move(claims));
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
-         "index list of dimension '{}': rank {} lists point {} twice, at positions {} and {}, and {} more points; list "
-         "each point once, mark copies by a negative index, or set 'owner: lowest-rank'",
-         dimension, rank, twice->point, twice->point + std::min(twice->first, twice->second),
-         twice->point + std::max(twice->first, twice->second), ownership.surplus - 1);
+         "index list of dimension '{}': rank {} lists point {} twice, at positions {} and {}{} (counted from 0); list "
+         "each point once, mark copies by a negative index (Fortran: 0), or set 'owner: lowest-rank'",
+         dimension, rank, text_of_point(sizes, twice->point), twice->point + std::min(twice->first, twice->second),
+         twice->point + std::max(twice->first, twice->second), others(ownership.surplus - 1));
   std::vector<IndexRun> kept;
   for (const Claim& claim : ownership.owned) kept.push_back({claim.start + claim.claimant, claim.start, claim.length});
   return kept;
@@ -187,13 +194,22 @@ void take_all(const Stretch& domain, const std::vector<Claim>& claims, Ownership
 
 }  // namespace
 
-IndexList index_list(const std::string& dimension, std::int64_t size, std::span<const std::int64_t> index, int rank,
+// "17", or "17 at (1, 5)" where the list numbers the points of several dimensions.
+std::string text_of_point(const Index& sizes, std::int64_t point) {
+  if (sizes.rank() < 2) return std::to_string(point);
+  Index at = sizes;
+  std::int64_t rest = point;
+  for (int d = sizes.rank() - 1; d >= 0; rest /= sizes[d], --d) at[d] = rest % sizes[d];
+  return fmt::format("{} at {}", point, to_string(at));
+}
+
+IndexList index_list(const std::string& dimension, const Index& sizes, std::span<const std::int64_t> index, int rank,
                      config::Owner owner) {
-  check_range(dimension, size, index, rank);
+  check_range(dimension, sizes.product(), index, rank);
   IndexList list{static_cast<std::int64_t>(index.size()), runs_of(index)};
   std::sort(list.runs.begin(), list.runs.end(),
             [](const IndexRun& a, const IndexRun& b) { return a.global < b.global; });
-  if (!are_disjoint(list.runs)) list.runs = first_places(dimension, size, list.runs, rank, owner);
+  if (!are_disjoint(list.runs)) list.runs = first_places(dimension, sizes, list.runs, rank, owner);
   return list;
 }
 

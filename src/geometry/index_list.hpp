@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/box.hpp"
 #include "base/point_runs.hpp"
 #include "config/settings.hpp"
 
@@ -32,11 +33,18 @@ struct IndexList {
   friend bool operator==(const IndexList&, const IndexList&) = default;
 };
 
-// Codes index[i], the global index of local point i, in a space of `size` points; a negative one is not written. A
+// A point as messages name it, with its place in several dimensions.
+std::string text_of_point(const Index& sizes, std::int64_t point);
+
+// Codes index[i], the global index of local point i, in a space of these sizes; a negative one is not written. A
 // point that is listed twice is an error, or belongs to its first place. Errors: SHAPE for an index that is too large,
 // AGREEMENT for one that is listed twice; the text names dimension, rank, place and value.
-IndexList index_list(const std::string& dimension, std::int64_t size, std::span<const std::int64_t> index, int rank,
+IndexList index_list(const std::string& dimension, const Index& sizes, std::span<const std::int64_t> index, int rank,
                      config::Owner owner);
+inline IndexList index_list(const std::string& dimension, std::int64_t size, std::span<const std::int64_t> index,
+                            int rank, config::Owner owner) {
+  return index_list(dimension, Index{size}, index, rank, owner);
+}
 
 // Points of the global space.
 struct Stretch {

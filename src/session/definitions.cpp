@@ -44,7 +44,7 @@ int Definitions::decompose_points(const std::vector<std::string>& dims, const In
                         fmt::format("({}) of {} points, masked {}\n", names, fmt::join(sizes, " x "), masked));
   transport::together(core_.roles->world, [&] {
     decomposition.list = std::make_shared<const geometry::IndexList>(
-        geometry::index_list(names, sizes.product(), index, core_.roles->rank, core_.settings.owner));
+        geometry::index_list(names, sizes, index, core_.roles->rank, core_.settings.owner));
   });
   if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
   decomposition.list = transport::assign_owners(*core_.roles, decomposition, core_.settings.owner);

@@ -17,6 +17,12 @@ void RecordCloser::begin(Collection& collection) {
 void RecordCloser::require_name(const Collection& collection) const {
   const files::Upcoming& upcoming = collection.schedule.upcoming();
   if (!upcoming.opens_file || collection.named_files > upcoming.file) return;
+  if (upcoming.file_name.empty() && collection.declaration.settings().one_record)
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': each record is a file of its own ('record-dimension: none'), behind '{}', and the program "
+         "has "
+         "not named the next one; call thalweg_new_file before each record",
+         collection.name, collection.schedule.file_name());
   if (upcoming.file_name.empty())
     fail(THALWEG_ERROR_STATE,
          "collection '{}': its file '{}' is closed, and the program has not named the next one; call thalweg_new_file "

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::transport {
@@ -17,34 +18,23 @@ using geometry::Stretch;
 
 // ---- who owns what
 
-// "17", or "17 at (1, 5)" where the list numbers the points of several dimensions.
-std::string text_of_point(const geometry::Decomposition& decomposition, std::int64_t point) {
-  const Index& sizes = decomposition.sizes();
-  if (sizes.rank() < 2) return std::to_string(point);
-  Index at = sizes;
-  std::int64_t rest = point;
-  for (int d = sizes.rank() - 1; d >= 0; rest /= sizes[d], --d) at[d] = rest % sizes[d];
-  return fmt::format("{} at {}", point, to_string(at));
-}
-
 void check_conflict(const geometry::Decomposition& decomposition, const Ownership& ownership, config::Owner owner) {
   const std::string dim = fmt::format("{}", fmt::join(decomposition.dimensions, ","));
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
-         "index lists of dimension '{}': rank {} and rank {} both list point {} (counted from 0), and {} more points "
-         "are "
-         "listed twice; mark copies by a negative index, or set 'owner: lowest-rank'",
-         dim, twice->first, twice->second, text_of_point(decomposition, twice->point), ownership.surplus - 1);
+         "index lists of dimension '{}': rank {} and rank {} both list point {} (counted from 0){}; mark copies by a "
+         "negative index (Fortran: 0), or set 'owner: lowest-rank'",
+         dim, twice->first, twice->second, geometry::text_of_point(decomposition.sizes(), twice->point),
+         ownership.surplus > 1 ? fmt::format(", and {}", counted(ownership.surplus - 1, "more point")) : "");
 }
 
 void check_holes(const geometry::Decomposition& decomposition, const geometry::Gaps& gaps) {
   if (gaps.points == 0 || decomposition.masked) return;
   fail(THALWEG_ERROR_AGREEMENT,
        "index lists of dimension '{}': no rank lists {} of the {} points, the first of them {} (counted from 0); if "
-       "that "
-       "is intended (land), declare the decomposition as masked",
+       "that is intended (land), declare the decomposition as masked",
        fmt::join(decomposition.dimensions, ","), gaps.points, decomposition.shape[0],
-       text_of_point(decomposition, gaps.first));
+       geometry::text_of_point(decomposition.sizes(), gaps.first));
 }
 
 // What a rank tells of its points: stretches, read where they are, because a leader has those of many ranks.

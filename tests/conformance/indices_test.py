@@ -210,12 +210,12 @@ def test_an_index_that_is_too_large_names_rank_position_and_value(tmp_path: Path
 @pytest.mark.parametrize("ranks", [2, 4])
 def test_a_point_of_two_ranks_names_both(ranks: int, tmp_path: Path) -> None:
     found = refusals(tmp_path, Mesh(mean=1, copies=True), ranks)
-    assert_all(found, AGREEMENT, "'cell'", "rank", "point", "more points", "owner: lowest-rank")
+    assert_all(found, AGREEMENT, "'cell'", "rank", "point", "more point", "owner: lowest-rank")
 
 
 def test_a_point_that_a_rank_lists_twice_names_both_positions(tmp_path: Path) -> None:
     found = refusals(tmp_path, Mesh(mean=1), 4, "bad=twice")
-    assert_all(found, AGREEMENT, "rank 1 lists point", "twice", "positions 1 and 5", "0 more points")
+    assert_all(found, AGREEMENT, "rank 1 lists point", "twice", "positions 1 and 5 (counted from 0); list")
 
 
 def test_holes_that_are_not_intended_name_a_point(tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ def test_chunks_are_those_that_are_asked_for(
 REFUSED: dict[str, tuple[dict[str, Any], dict[str, Any], str, list[str]]] = {
     "order": ({"dims": "time,lon,lat"}, {}, "SHAPE", ["variable 'more'", "(lon,lat)", "(lat,lon)", "in this order"]),
     "apart": ({"dims": "lat,lev,lon"}, {}, "SHAPE", ["variable 'more'", "next to each other"]),
-    "one": ({"dims": "time,lat"}, {}, "SHAPE", ["variable 'more'", "'lon' of the decomposition once"]),
+    "one": ({"dims": "time,lat"}, {}, "SHAPE", ["variable 'more'", "lack 'lon', which its decomposition"]),
     "memory": ({"dims": "lev,lat,lon", "memory": "lat,lev,lon"}, {}, "SHAPE", ["'more'", "one dimension of the list"]),
     "chunks": ({}, {"format": "netcdf4", "chunks": {"lat": 4, "lon": 6}}, "CONFIG", ["(4, 6)", "'lat' alone"]),
     "layout": ({}, {"layout": [1, 2]} | SHARED, "CONFIG", ["layout [1, 2]", "'lat'", "give 1 for the others"]),

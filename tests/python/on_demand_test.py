@@ -118,6 +118,13 @@ def test_ranks_that_begin_other_files_are_told(tmp_path: Path, nodes: object, ki
     assert "began other files: thalweg_new_file was called with another name" in done.stderr, done.stderr
 
 
+def test_a_file_of_one_record_that_has_no_name_is_told_as_such(tmp_path: Path) -> None:
+    settings = configuration({"writers": "thread"}, {"rst": {"record-dimension": "none"}})
+    (told,) = python.run("on_demand.py", 1, tmp_path, settings, "none").splitlines()
+    own = "collection 'rst': each record is a file of its own ('record-dimension: none'), behind 'rst_1.nc'"
+    assert told.startswith(f"STATE: {own}, and the program has not named the next one; call thalweg_new_file"), told
+
+
 def test_what_cannot_be_closed_is_refused_and_harms_nothing(tmp_path: Path) -> None:
     settings = configuration({"writers": "thread"}, {"his": {"file": "unused.nc"}})
     printed = python.run("on_demand.py", 1, tmp_path, settings, "wrong").splitlines()

@@ -23,6 +23,8 @@ REFUSED = {
     "decompose real": ("TypeError", "", "float"),
     "overlap": ("Error", "AGREEMENT", "rank 1"),
     "real indices": ("TypeError", "", "indices are integers, not float64"),
+    "places of points": ("TypeError", "", "shape (2, 8), but points are a list of one dimension"),
+    "masked indices": ("TypeError", "", "a masked array; leave points out (index.compressed())"),
     "large index": ("Error", "SHAPE", "rank 0"),
     "collection": ("Error", "NAME", "no such"),
     "setting of a collection": ("Error", "CONFIG", "open_collection_text('other'):2:11: error: every: 'parsecs'"),

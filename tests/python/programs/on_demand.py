@@ -221,12 +221,26 @@ def err(io: thalweg.Session) -> None:
     his.record(61.0)
 
 
+def name_none(io: thalweg.Session) -> None:
+    """Files of one record, the second of which has no name."""
+    model = Model(io, ["rst"])
+    model.collections["rst"].new_file("rst_1.nc")
+    for record in range(2):
+        try:
+            model.put("rst", record)
+            model.collections["rst"].record(60.0 * (record + 1))
+        except thalweg.Error as error:
+            print(f"{error.code.name}: {error}", flush=True)
+            return
+
+
 def main(way: str) -> None:
     with thalweg.start(WORLD, "thalweg.yaml") as io:
         if io.is_client:
             work = {"run": lambda: run(io, True), "alone": lambda: run(io, False), "dies": lambda: die(io)}
             (work | {"apart": lambda: differ(io), "names": lambda: name_others(io), "wrong": lambda: err(io)}
              | {"closes": lambda: close(io), "early": lambda: close_early(io), "others": lambda: name_another(io)}
+             | {"none": lambda: name_none(io)}
              | {"again": lambda: go_on_again(io)})[way]()
 
 

@@ -36,6 +36,8 @@ def wrong_declarations(io: thalweg.Session, history: thalweg.Collection) -> None
     refuse("decompose real", lambda: io.decompose("x", (4.5,), (0,), (4,)))  # type: ignore[arg-type]
     refuse("overlap", lambda: io.decompose("x", (4,), (0,), (4,)))
     refuse("real indices", lambda: io.decompose_indices("cell", 4, [0.5, 1.5]))
+    refuse("places of points", lambda: io.decompose_points("y,x", (2, 4), np.nonzero(np.ones((2, 4))), masked=True))
+    refuse("masked indices", lambda: io.decompose_indices("cell", 4, np.ma.masked_array([1, 2], [0, 1])))
     refuse("large index", lambda: io.decompose_indices("cell", 4, [2 * RANK, 2 * RANK + 7]))
     refuse("collection", lambda: io.collection("no such"))
     refuse("setting of a collection", lambda: io.collection("other", {"every": "6 parsecs"}))

@@ -128,9 +128,10 @@ TEST_F(Declared, record_dimension_is_the_slowest) {
 
 TEST_F(Declared, decomposed_variable_has_all_dimensions_of_the_decomposition_once) {
   const DecompositionNames on_grid = grid();
-  for (const char* dims : {"time,x", "x,x,y"})
-    expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "of the decomposition once", "without a decomposition"},
-                 [&] { declaration.define_variable("u", dims, Type::float32, &on_grid, ""); });
+  expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "(time,x) lack 'y', which its decomposition (", "add it, or"},
+               [&] { declaration.define_variable("u", "time,x", Type::float32, &on_grid, ""); });
+  expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "of the decomposition once", "without a decomposition"},
+               [&] { declaration.define_variable("u", "x,x,y", Type::float32, &on_grid, ""); });
 }
 
 TEST_F(Declared, dimensions_of_an_index_list_are_one_in_memory) {
@@ -157,7 +158,7 @@ TEST_F(Declared, dimensions_of_an_index_list_stand_together_as_it_has_them) {
   for (const char* dims : {"x,y", "y,z,x", "time,x,z,y"})
     expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "the index list (y,x)", "next to each other and in this order"},
                  [&] { declaration.define_variable("u", dims, Type::float32, &land, ""); });
-  expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "of the decomposition once"},
+  expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "lack 'x', which its decomposition (y,x) has"},
                [&] { declaration.define_variable("u", "time,y", Type::float32, &land, ""); });
   for (const char* memory : {"z,x,y", "y,z,x"})
     expect_error(THALWEG_ERROR_SHAPE, {"variable 'u'", "memory dimensions", "one dimension of the list's points"},

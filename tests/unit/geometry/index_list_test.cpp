@@ -92,10 +92,20 @@ TEST(IndexList, refuses_an_index_that_is_too_large_naming_rank_position_and_valu
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
 
+TEST(IndexList, names_a_point_of_several_dimensions_by_its_place) {
+  const Indices index{8, 3, 8};
+  const std::string text =
+      error_of(THALWEG_ERROR_AGREEMENT, [&] { index_list("lat,lon", {4, 5}, index, 0, Owner::error); });
+  EXPECT_NE(text.find("lists point 8 at (1, 3) twice, at positions 0 and 2 (counted from 0); list each"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("a negative index (Fortran: 0)"), std::string::npos) << text;
+}
+
 TEST(IndexList, refuses_a_point_listed_twice_naming_both_positions) {
   const Indices index{8, 3, 4, 5, 0, 3, 4};
   const std::string text = error_of(THALWEG_ERROR_AGREEMENT, [&] { index_list("cell", 10, index, 2, Owner::error); });
-  for (const char* part : {"rank 2", "point 3 twice", "positions 1 and 5", "1 more points", "lowest-rank"})
+  for (const char* part : {"rank 2", "point 3 twice", "positions 1 and 5", "and 1 more point ", "lowest-rank"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
 

@@ -188,7 +188,7 @@ TEST(AssignOwners, names_both_ranks_and_a_point_that_they_list_on_every_rank) {
   const Indices own = own_rank() == 1 ? stretch(8, 12) : stretch(10 * own_rank(), 10);
   const std::string text =
       thalweg::error_of(THALWEG_ERROR_AGREEMENT, [&] { listed(roles, 10 * ranks(), own, false, Owner::error); });
-  for (const char* part : {"'cell'", "rank 0 and rank 1", "point 8", "1 more points", "lowest-rank"})
+  for (const char* part : {"'cell'", "rank 0 and rank 1", "point 8", "and 1 more point;", "lowest-rank"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
 
