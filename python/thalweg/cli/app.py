@@ -72,10 +72,11 @@ def options(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code. No input, however bad, ends in a traceback."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    code = run(words)
+    code: int = Exit.UNREAD
     try:
+        code = run(words)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, ReaderGone):
         forget_output()
     return code
 
@@ -97,8 +98,7 @@ def run(words: list[str]) -> int:
             say_json({"error": text(), "exit_code": int(code)})
         return code
     except ReaderGone:
-        forget_output()
-        return Exit.UNREAD
+        raise
     except Exception as fault:
         code, text = told(fault)
         if code == Exit.INTERNAL and "--debug" in words:

@@ -302,8 +302,8 @@ def lines(path: Path, draft: Draft) -> Iterator[str]:
     yield "defaults:        # of all collections that the model opens; those with keys of their own: collections"
     yield from (f"  {key}: {value}" for key, value in draft.keys.items())
     yield ""
-    yield "# Still to be written, because no namelist has it: the model's time step, and of each collection its name, when"
-    yield "# it has records, and where they go. Without it each step of the model is a record of NAME.nc."
+    yield "# Still to be written, because no namelist has it: the model's time step, and of each collection its name,"
+    yield "# when it has records, and where they go. Without it each step of the model is a record of NAME.nc."
     yield "# time-step: 30 min"
     yield "# collections:"
     yield "#   NAME: {every: 1 d, file: NAME_%Y%m.nc, new-file: 1 month}"

@@ -96,6 +96,14 @@ std::vector<Row> server_rows(std::size_t collections) {
   return rows;
 }
 
+// Which one a row is of: PFIO counts them.
+std::string numbers_of(const std::vector<profile::CollectionReport>& collections) {
+  std::string text;
+  for (std::size_t c = 0; c < collections.size(); ++c)
+    text += fmt::format("{}{} is '{}'", c == 0 ? " Collections: " : ", ", c + 1, collections[c].name);
+  return text.empty() ? text : text + "\n";
+}
+
 }  // namespace
 
 std::string profiler_table(const std::vector<Report>& reports) {
@@ -108,6 +116,7 @@ std::string profiler_table(const std::vector<Report>& reports) {
     if (servers.size() > 1) text += fmt::format("\n server {} of {}\n{}", group + 1, servers.size(), header());
     text += table_of(ranks, rows);
   }
+  if (!servers.empty()) text += numbers_of(reports.front().collections);
   return text;
 }
 
