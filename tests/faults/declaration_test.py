@@ -65,7 +65,7 @@ def test_a_missing_argument_is_named(calls: Run, label: str, code: int, parts: t
     ("variable twice", NAME, "'history'", "'temp' is defined already"),
     ("unknown dimension", NAME, "'salt'", "dimension 'lev' is neither decomposed nor defined", "known are: y, x"),
     ("record dimension inside", SHAPE, "'salt'", "'time' must be the slowest", "(y,time,x)"),
-    ("decomposed dimension missing", SHAPE, "'salt'", "(time,y)", "'x' of the decomposition"),
+    ("decomposed dimension missing", SHAPE, "'salt'", "(time,y)", "lack 'x', which its decomposition"),
     ("unknown type", ARGUMENT, "99"),
     ("memory dimensions", SHAPE, "'salt'", "(x,z)", "(y,x)", "in another order"),
     ("attribute of unknown variable", NAME, "'units'", "'tmep'", "did you mean 'temp'?"),

@@ -146,7 +146,7 @@ def test_what_was_left_of_a_record_is_not_read(tmp_path: Path) -> None:
         ({"new-file": "1 d"}, "new-file: with 'record-dimension: none' every record is a file of its own"),
         ({"append": "continue"}, "append: with 'record-dimension: none' no file goes on"),
         ({"engine": "library"}, "engine: with 'record-dimension: none' files are made by Thalweg's own writer"),
-        ({"file": "clock.nc"}, "file: with 'record-dimension: none' every record is a file of its own, whose"),
+        ({"file": "clock.nc"}, "file: with 'record-dimension: none' every record is a file of its own, and all"),
     ],
 )
 def test_what_does_not_go_with_it_is_refused(tmp_path: Path, changes: dict[str, Any], wanted: str) -> None:
