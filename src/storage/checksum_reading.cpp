@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "storage/checksum_file.hpp"
-#include "storage/part_name.hpp"
+#include "storage/file_identity.hpp"
 #include "storage/read_text.hpp"
 
 namespace thalweg::storage {
