@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "formats/found_records.hpp"
 #include "formats/record_times.hpp"
 #include "formats/recover_name.hpp"
 #include "sets/set_file.hpp"
@@ -34,6 +35,15 @@ bool are_equal(const Attribute* a, const Attribute* b) {
   return a->element_type() == b->element_type() && std::ranges::equal(a->bytes(), b->bytes());
 }
 
+// For messages.
+std::string shown(const Attribute* attribute) {
+  if (attribute == nullptr) return "not there";
+  if (!attribute->type) return fmt::format("'{}'", attribute->text);
+  const bool is_one = attribute->values.size() == size_of(*attribute->type);
+  const auto number = is_one ? formats::number_of(*attribute->type, attribute->values) : std::nullopt;
+  return number ? fmt::format("{} ({})", *number, name_of(*attribute->type)) : "other numbers";
+}
+
 std::string dimensions_of(const Definition& definition, const Variable& variable) {
   std::vector<std::string> dimensions;
   if (variable.has_record) dimensions.push_back(definition.record_dimension);
@@ -48,9 +58,13 @@ std::string difference(const Definition& declared, const Variable& one, const De
                        bool is_own_coordinate) {
   const std::string now = dimensions_of(declared, one), then = dimensions_of(found, other);
   if (now != then) return fmt::format("variable '{}' is {} there and {} in this run", one.name, then, now);
-  for (const char* name : meanings)
-    if (!is_own_coordinate && !are_equal(catalog::find(one.attributes, name), catalog::find(other.attributes, name)))
-      return fmt::format("attribute '{}' of variable '{}' is another one there", name, one.name);
+  for (const char* name : meanings) {
+    const Attribute* mine = catalog::find(one.attributes, name);
+    const Attribute* theirs = catalog::find(other.attributes, name);
+    if (!is_own_coordinate && !are_equal(mine, theirs))
+      return fmt::format("attribute '{}' of variable '{}' is {} in that file and {} in this run", name, one.name,
+                         shown(theirs), shown(mine));
+  }
   return "";
 }
 
@@ -100,7 +114,9 @@ class Search {
 
   Found look_at(const std::string& path, bool is_set) const {
     if (is_set != by_.is_set)
-      refuse(path, is_set ? "that is a set of files, and this run writes one" : "this run writes a set of files");
+      refuse(path, is_set
+                       ? "that is a set of files, and this run writes one ('thalweg combine --copy -o' makes one of it)"
+                       : "this run writes a set of files");
     Found found{path, is_set, look_at_times(path, is_set)};
     if (std::ranges::adjacent_find(found.times.times_s, std::greater_equal()) != found.times.times_s.end())
       refuse(path, "the times of its records do not grow");

@@ -202,7 +202,11 @@ def test_values_that_no_rank_holds_any_more_are_not_lost(tmp_path: Path) -> None
         ((12, 14, "late"), {}, "thalweg_set_time comes before definitions end"),
         ((12, 14, "more"), {}, "variable 'more' of this run is not there"),
         ((12, 14), {"pattern": "per-rank"}, "this run writes a set of files"),
-        ((12, 14), {"attributes": {}, "variables": {"temp": {"attributes": {"units": "K"}}}}, "attribute 'units' of"),
+        (
+            (12, 14),
+            {"attributes": {}, "variables": {"temp": {"attributes": {"units": "K"}}}},
+            "attribute 'units' of variable 'temp' is not there in that file and 'K' in this run",
+        ),
     ],
     ids=["mute", "start", "late", "more", "set", "units"],
 )

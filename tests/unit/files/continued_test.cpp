@@ -77,9 +77,17 @@ TEST(Continued, names_the_first_thing_that_is_not_as_it_was) {
   EXPECT_EQ(difference_when([](Definition& of) { of.record_dimension = "t"; }),
             "its record dimension is 't', and not 'time'");
   EXPECT_EQ(difference_when([](Definition& of) { of.variables[2].attributes[0].text = "cm"; }),
-            "attribute 'units' of variable 'temp' is another one there");
+            "attribute 'units' of variable 'temp' is 'cm' in that file and 'm' in this run");
   EXPECT_EQ(difference_when([](Definition& of) { of.variables[2].attributes.clear(); }),
-            "attribute 'units' of variable 'temp' is another one there");
+            "attribute 'units' of variable 'temp' is not there in that file and 'm' in this run");
+  const float fill = 1e20F;
+  EXPECT_EQ(
+      difference_when([&](Definition& of) {
+        of.variables[2].attributes.push_back(
+            catalog::attribute_of("_FillValue", Type::float32, std::as_bytes(std::span(&fill, 1))));
+      }),
+      "attribute '_FillValue' of variable 'temp' is 1.0000000200408773e+20 (float32) in that file and not there in "
+      "this run");
   EXPECT_EQ(difference_when([](Definition& of) { of.variables[0].attributes[0].text = "days since 1900-01-01"; }), "")
       << "Thalweg computes its own coordinate anew";
 }
