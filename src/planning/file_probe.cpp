@@ -1,7 +1,5 @@
 #include "planning/file_probe.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -38,9 +36,7 @@ void require_folder(const Draft& draft, const std::filesystem::path& folder) {
 std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, catalog::Definition of) {
   const std::filesystem::path file = name;
   require_folder(draft, file.parent_path());
-  // Another job may look at the same name now.
-  const std::string own_name = fmt::format(".thalweg-probe-{}-{}", ::getpid(), file.filename().string());
-  const std::string path = (file.parent_path() / own_name).string();
+  const std::string path = (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
   std::error_code ignored;  // what is wrong with the place is said when the file is made
   std::filesystem::remove_all(path, ignored);
   struct Remove {
