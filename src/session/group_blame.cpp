@@ -39,13 +39,14 @@ int GroupBlame::blamed(int group) {
 
 // A wait for a group is the group's fault if no pieces are missing here and one of its writers is at work: idle ones
 // wait themselves, for pieces on another node. A record is written block by block, so some of its blocks may hold a
-// later one already. Or if a server here looks for nothing: it does not take pieces from the messages either.
+// later one already. Who waits for memory, although the slot has been written, waits for the oldest record. Or if a
+// server here looks for nothing: it does not take pieces from the messages either.
 int GroupBlame::of_record(const Collection& collection, const staging::WaitFor& what) {
   const int group = known_.roles.groups.group_of(collection.number);
   const std::int64_t written = collection.blocks.written_moments();
-  const std::int64_t depth = collection.blocks.own->rings.depth();
-  const std::int64_t record =
-      what.cause == staging::WaitCause::block ? what.record - depth : std::min(written, what.record);
+  const std::int64_t in_slot = what.record - collection.blocks.own->rings.depth();
+  const bool waits_for_slot = what.cause == staging::WaitCause::block && in_slot >= written;
+  const std::int64_t record = waits_for_slot ? in_slot : std::min(written, what.record);
   const auto has_all = [&](const block::WriterPart& part) { return block::is_complete(*part.plan, record); };
   if (record < written || (std::ranges::all_of(collection.blocks.parts, has_all) && is_writing(group))) return group;
   return is_unresponsive_here(group) ? group : -1;
