@@ -69,7 +69,7 @@ void FileOwner::close_ended_files() {
     block::CloseFile command{of_.number(), made.number, made.end_record, {}};
     const std::int64_t records = made.end_record - made.first_record;
     command.is_void = of_.blocks().files.one_record && records == 0;
-    if (of_.declaration().settings().checksum_attributes) {
+    if (of_.declaration().settings().checksum_attributes && !command.is_void) {
       command.summed_records = records;
       unsummed_[made.number] = std::move(made);
     } else {

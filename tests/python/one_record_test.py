@@ -106,6 +106,16 @@ def test_a_record_that_is_not_closed_leaves_no_file_and_spares_the_one_of_its_na
     assert [path.name for path in fresh.iterdir() if path.suffix not in (".yaml", ".json")] == []
 
 
+def test_a_record_that_is_not_closed_leaves_no_file_with_checksums_of_fms(tmp_path: Path) -> None:
+    with_sums = PLAIN | {"checksum-attributes": True}
+    config = configuration({"format": "netcdf4", "checksum-attributes": True}, with_sums)
+    python.run("one_record.py", 2, tmp_path, config, 2, "doubles")
+    complete = (tmp_path / "restart_2").read_bytes()
+    said = said_by(tmp_path, 2, config, 1, "doubles", "open")
+    assert "this run had no record for" in said
+    assert (tmp_path / "restart_2").read_bytes() == complete
+
+
 def test_a_node_that_is_ahead_leaves_complete_sets_alone(tmp_path: Path) -> None:
     """Each node has its own parts, and the other one never comes to write any."""
     ranks, settings, changes = ENDS["sets"]

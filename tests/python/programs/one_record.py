@@ -4,6 +4,7 @@ when and under which names, of `restart` the program does; both have a field tha
 open      puts a field of a further record that is not closed
 dies      is killed then
 unmasked  does not put what has no records
+doubles   has fields of eight bytes alone, as checksums of FMS are for
 lame      the last rank puts nothing, and is killed a while later
 """
 
@@ -35,15 +36,16 @@ def main(records: int, words: list[str]) -> None:
         rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
         rows = slice(NY * rank // ranks, NY * (rank + 1) // ranks)
         cells = io.decompose("y,x", (NY, NX), (rows.start, 0), (rows.stop - rows.start, NX))
+        small, whole = (np.float64, np.int64) if "doubles" in words else (np.float32, np.int32)
         clock, restart = (io.collection(name) for name in ("clock", "restart"))
         for collection in (clock, restart):
             collection.define_dimension("z", NZ)
-            collection.define_variable("mask", "y,x", np.int32, cells)
+            collection.define_variable("mask", "y,x", whole, cells)
             collection.define_variable("temp", "time,z,y,x", np.float64, cells)
-            collection.define_variable("ice", "time,x,y", np.float32, cells, memory_dims="y,x")
+            collection.define_variable("ice", "time,x,y", small, cells, memory_dims="y,x")
             collection.define_variable("step", "time", np.int64)
             if "unmasked" not in words:
-                collection.put("mask", np.full((NY, NX), 7, np.int32)[rows])
+                collection.put("mask", np.full((NY, NX), 7, whole)[rows])
         if "lame" in words and rank == ranks - 1:
             io.ready()
             time.sleep(1.5)
@@ -54,7 +56,7 @@ def main(records: int, words: list[str]) -> None:
             for collection in (clock, restart):
                 collection.put("temp", field(time_s)[:, rows])
                 if step != 2:
-                    collection.put("ice", field(time_s)[0, rows].astype(np.float32))
+                    collection.put("ice", field(time_s)[0, rows].astype(small))
                 collection.put("step", np.int64(step))
             restart.record(time_s)
             io.advance(time_s)
