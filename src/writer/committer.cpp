@@ -170,15 +170,14 @@ void Committer::close_parts(OpenedFile& file) {
 
 // Parts of a set get their names when all of them are written, so that whatever ends a run before leaves the set that
 // had the name as it was.
-bool Committer::may_name(const OpenedFile& file) {
+bool Committer::may_name(const OpenedFile& file) const {
   if (file.command.tells_home) return others_.want_names(file.number());
-  if (!file.command.set) return true;
-  if (!others_.have_closed(file.number(), file.command.set_writers_elsewhere)) return false;
-  if (file.command.set_writers_elsewhere > 0) around_.book.report(block::SetWritten{number_, file.number()});
-  return true;
+  return !file.command.set || others_.have_closed(file.number(), file.command.set_writers_elsewhere);
 }
 
 void Committer::name_parts(OpenedFile& file) {
+  if (file.command.set && file.command.set_writers_elsewhere > 0)
+    around_.book.report(block::SetWritten{number_, file.number()});
   const block::CloseFile& close = closes_.at(file.number());
   for (std::size_t part = 0; part < file.parts.size(); ++part) {
     FileWriter& of = *file.parts[part];

@@ -62,7 +62,7 @@ class Committer {
   bool tells_sums(OpenedFile& file);
   std::optional<block::Checksums> take_checksums(OpenedFile& file, std::size_t part, std::int64_t records);
   void close_parts(OpenedFile& file);
-  bool may_name(const OpenedFile& file);
+  bool may_name(const OpenedFile& file) const;
   void name_parts(OpenedFile& file);
   bool end_set(const OpenedFile& file);
   bool close_if_complete(OpenedFile& file);

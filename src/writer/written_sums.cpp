@@ -30,9 +30,8 @@ void WrittenSums::require_expected(std::int64_t index_in_file) const {
   fail(THALWEG_ERROR_FORMAT,
        "collection '{0}', variable '{1}', record {2}: with 'append: continue' it would have other values than "
        "'{3}.checksums' says of '{3}'. Either that file was changed or damaged since it was written ('thalweg verify' "
-       "tells), or it has values in cells that no rank of this run holds, or this run rounds values more. It stays as "
-       "it "
-       "is; repair it, hold those cells, or remove '{3}.checksums' to go on all the same",
+       "tells), or it has values in cells that no rank of this run holds, or this run rounds values more. It stays "
+       "as it is; repair it, hold those cells, or remove '{3}.checksums' to go on all the same",
        plan_.name, plan_.variables[variable], index_in_file, expected_->earlier_path);
 }
 
