@@ -2,15 +2,11 @@
 See README.md."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from statistics import median
-from typing import Any
 
-from driver import machine
-from driver.place import data_folder
-from driver.python_model import PythonModel
+from driver.builds import in_turn, parser_for
 from rich.console import Console
 from rich.table import Table
 
@@ -19,15 +15,8 @@ STEPS = ("start_s", "ready_s", "first_record_s", "second_record_s", "finish_s")
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--builds", type=Path, nargs="+", default=[Path("build/release")], help="with python and lib")
-    parser.add_argument("--out", type=Path, default=Path("out/bench"), help="folder of sessions.json")
-    parser.add_argument("--data", type=Path, help="where the files are written for a while (default: OUT)")
+    parser = parser_for("sessions", __doc__)
     parser.add_argument("--record-mib", type=int, default=320)
-    parser.add_argument("--runs", type=int, default=5, help="rounds, in which the builds take turns")
-    parser.add_argument("--ranks", type=int, default=4)
-    parser.add_argument("--warm-gib", type=float, default=4.0, help="free memory touched before each run")
-    parser.add_argument("--timeout", type=float, default=180.0, help="seconds for one run")
     parser.add_argument("--quick", action="store_true", help="records of 16 MiB, one run")
     options = parser.parse_args()
     if options.quick:
@@ -49,17 +38,7 @@ def show(options: argparse.Namespace, runs: dict[str, list[list[dict[str, float]
 
 def main() -> int:
     options = arguments()
-    console = Console(width=150)
-    runs: dict[str, list[Any]] = {str(build): [] for build in options.builds}
-    model = PythonModel(MODEL, [str(options.record_mib)], options.ranks, options.timeout, options.warm_gib)
-    with data_folder(options.out, options.data) as data:
-        measured_on = machine.describe(data)
-        for _ in range(options.runs):
-            for build in options.builds:
-                runs[str(build)].append(model.run(build, data))
-    show(options, runs, console)
-    result = {"machine": measured_on, "record_mib": options.record_mib, "ranks": options.ranks, "runs": runs}
-    (options.out / "sessions.json").write_text(json.dumps(result, indent=1))
+    show(options, in_turn("sessions", options, MODEL, [options.record_mib]), Console(width=150))
     return 0
 
 

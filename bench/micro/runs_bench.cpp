@@ -30,7 +30,7 @@ PointRuns shuffled_runs(std::int64_t length) {
   std::vector<std::int64_t> index;
   for (const std::int64_t start : starts)
     for (std::int64_t i = start; i < std::min(points, start + length); ++i) index.push_back(i);
-  return geometry::local_to_global(geometry::index_list("cell", points, index, 0, config::Owner::error).runs, 0);
+  return geometry::local_to_global(geometry::index_list("cell", {points}, index, 0, config::Owner::error).runs, 0);
 }
 
 struct Layout {

@@ -87,9 +87,13 @@ int thalweg_nc_create(thalweg_session* session, const char* path, int mode, int*
   bool is_kept = false;
   const int code = api::funnel([&] {
     netcdf::Files& files = files_of(session);
-    is_kept = files.keeps(api::text_or_empty(path), mode);
     const int number = numbers().make(session);
-    files.create(number, api::text_or_empty(path), mode);
+    try {
+      files.create(number, api::text_or_empty(path), mode);
+    } catch (const netcdf::FileIsKept&) {
+      is_kept = true;
+      throw;
+    }
     api::required(ncid, "ncid") = number;
   });
   return is_kept ? THALWEG_NC_EEXIST : code;

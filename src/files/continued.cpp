@@ -68,15 +68,6 @@ std::string difference(const Definition& declared, const Variable& one, const De
   return "";
 }
 
-// Of a set of that name.
-std::vector<std::string> parts_with(const std::string& path, const char* ending) {
-  std::vector<std::string> parts;
-  for (const std::int64_t number : storage::numbers_beside(path))
-    if (const std::string part = storage::part_name(path, number); storage::is_there(part + ending))
-      parts.push_back(part);
-  return parts;
-}
-
 // What is found under the name of a file, and what this run says of it.
 class Search {
  public:
@@ -103,7 +94,7 @@ class Search {
 
   std::optional<Found> look_at_complete() const {
     const bool is_file = storage::is_there(path_);
-    if (parts_with(path_, "").empty()) return is_file ? std::optional(look_at(path_, false)) : std::nullopt;
+    if (storage::parts_beside(path_).empty()) return is_file ? std::optional(look_at(path_, false)) : std::nullopt;
     if (!is_file) return look_at(path_, true);
     if (!by_.is_set) refuse(path_, "parts of a set of its name are beside it, so that it may be one");
     const Found set = look_at(path_, true);
@@ -203,7 +194,7 @@ class Search {
   // Errors: as those of the lock, where a job writes one. Which of them belong to one run only 'thalweg recover' and
   // their user can tell.
   void require_no_unfinished_parts() const {
-    const std::vector<std::string> parts = parts_with(path_, storage::partial_ending);
+    const std::vector<std::string> parts = storage::parts_beside(path_, storage::partial_ending);
     if (parts.empty()) return;
     for (const std::string& part : parts) {
       const storage::NameLock nobody_writes_it(part, by_.series.identity.session_id);

@@ -24,14 +24,12 @@ void require_there(const std::string& partial_path, const std::string& path) {
 
 // A master has the records that its parts have.
 void require_parts(const std::string& path) {
-  for (const std::int64_t number : storage::numbers_beside(path)) {
-    const std::string part = storage::part_name(path, number) + storage::partial_ending;
-    if (storage::identity_at(part))
-      fail(THALWEG_ERROR_STORAGE,
-           "'{}' is of a set whose parts are not recovered yet, '{}' among them; recover these first, or have 'thalweg "
-           "recover {}' do it",
-           path, part, path);
-  }
+  const std::vector<std::string> parts = storage::parts_beside(path, storage::partial_ending);
+  if (!parts.empty())
+    fail(THALWEG_ERROR_STORAGE,
+         "'{0}' is of a set whose parts are not recovered yet, '{1}{2}' among them; recover these first, or have "
+         "'thalweg recover {0}' do it",
+         path, parts.front(), storage::partial_ending);
 }
 
 // A job may still write it under its other name, whose lock is another one.
@@ -71,9 +69,8 @@ std::int64_t recover_name(const std::string& partial_path, const std::string& pa
   require_there(partial_path, path);
   if (storage::identity_at(path))
     fail(THALWEG_ERROR_STORAGE,
-         "'{}' exists already; move it away before '{}' is recovered (a run with 'append: continue' takes up both as "
-         "they "
-         "are)",
+         "'{}' exists already; move it away before '{}' is recovered (a run with 'append: continue' takes up both "
+         "as they are)",
          path, partial_path);
   require_parts(path);
   const RecoveredFile recovered(partial_path, had_owner);

@@ -41,10 +41,6 @@ std::string text_of_point(const Index& sizes, std::int64_t point);
 // AGREEMENT for one that is listed twice; the text names dimension, rank, place and value.
 IndexList index_list(const std::string& dimension, const Index& sizes, std::span<const std::int64_t> index, int rank,
                      config::Owner owner);
-inline IndexList index_list(const std::string& dimension, std::int64_t size, std::span<const std::int64_t> index,
-                            int rank, config::Owner owner) {
-  return index_list(dimension, Index{size}, index, rank, owner);
-}
 
 // Points of the global space.
 struct Stretch {

@@ -43,11 +43,10 @@ bool Files::keeps(const std::string& path, int mode) const {
 void Files::create(int number, const std::string& path, int mode) {
   require_name(path);
   if (keeps(path, mode))
-    fail(THALWEG_ERROR_NAME,
-         "file '{}' is there, and NC_NOCLOBBER (nf90_noclobber) in the mode keeps it; make one of another name, or "
-         "leave "
-         "that out to replace it",
-         path);
+    throw FileIsKept(THALWEG_ERROR_NAME,
+                     fmt::format("file '{}' is there, and NC_NOCLOBBER (nf90_noclobber) in the mode keeps it; make one "
+                                 "of another name, or leave that out to replace it",
+                                 path));
   if (!names_.insert(path).second)
     fail(THALWEG_ERROR_NAME,
          "file '{}' was made by this run already, and a run makes a file once; close it and go on under another name",

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "base/error.hpp"
 #include "netcdf/collections.hpp"
 #include "netcdf/file.hpp"
 #include "session/session.hpp"
@@ -17,14 +18,17 @@ constexpr int data_64bit = 0x0020;
 constexpr int offset_64bit = 0x0200;
 constexpr int netcdf4 = 0x1000;
 
+// There is a file, which the program's mode keeps.
+struct FileIsKept : Error {
+  using Error::Error;
+};
+
 class Files {
  public:
   // The session outlives this.
   explicit Files(session::Session& session) : session_(session), collections_(session) {}
 
-  // Whether the program keeps a file that is there, by its mode.
-  bool keeps(const std::string& path, int mode) const;
-  // number: that no other file of the process has. Errors: ARGUMENT, NAME for a path that is being written, or kept.
+  // number: that no other file of the process has. Errors: ARGUMENT, NAME for a path that is being written; FileIsKept.
   void create(int number, const std::string& path, int mode);
   // Errors: STATE for one that is closed.
   File& at(int number);
@@ -34,6 +38,9 @@ class Files {
   void close_all();
 
  private:
+  // Whether the program keeps a file that is there, by its mode.
+  bool keeps(const std::string& path, int mode) const;
+
   session::Session& session_;
   Collections collections_;
   std::map<int, File> open_;

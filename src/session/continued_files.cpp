@@ -86,9 +86,9 @@ void ContinuedFiles::require_kept(const Collection& collection, const files::Con
       found.name != collection.series().path_of(file))
     return;
   fail(THALWEG_ERROR_STATE,
-       "collection '{}': with 'append: continue' it would go on with '{}', but none of its {} is from before the start "
-       "of "
-       "this run ({}), so that nothing of it would be kept; say when the run starts (thalweg_set_time), move the file "
+       "collection '{}': with 'append: continue' it would go on with '{}', but none of its {} is from before the "
+       "start of this run ({}), so that nothing of it would be kept; say when the run starts (thalweg_set_time), move "
+       "the file "
        "away, or set 'append: new', which replaces it",
        collection.name, found.path, counted(found.dropped, "record"),
        to_string(collection.schedule.origin().date_at(collection.schedule.start_time_s())));

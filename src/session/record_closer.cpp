@@ -19,9 +19,8 @@ void RecordCloser::require_name(const Collection& collection) const {
   if (!upcoming.opens_file || collection.named_files > upcoming.file) return;
   if (upcoming.file_name.empty() && collection.declaration.settings().one_record)
     fail(THALWEG_ERROR_STATE,
-         "collection '{}': each record is a file of its own ('record-dimension: none'), behind '{}', and the program "
-         "has "
-         "not named the next one; call thalweg_new_file before each record",
+         "collection '{}': each record is a file of its own ('record-dimension: none'), behind '{}', and the "
+         "program has not named the next one; call thalweg_new_file before each record",
          collection.name, collection.schedule.file_name());
   if (upcoming.file_name.empty())
     fail(THALWEG_ERROR_STATE,

@@ -26,9 +26,23 @@ std::int64_t wanted_depth(const Demand& demand) {
               text + fmt::format("\nset 'staging: {} MiB' or more, or use more nodes", (needed + (1 << 20) - 1) >> 20));
 }
 
-bool can_grow(const Demand& demand, std::int64_t depth) {
+bool can_burst(const Demand& demand, std::int64_t depth) {
   return demand.wish == 0 && demand.record_bytes > 0 && depth < auto_records &&
          (depth + 1) * demand.blocks <= burst_blocks;
+}
+
+// Rounds of one record more for each that may have one, as long as the bytes are enough.
+void grow(const std::vector<Demand>& demands, std::int64_t bytes, bool (*may_grow)(const Demand&, std::int64_t depth),
+          std::vector<std::int64_t>& depths) {
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (std::size_t i = 0; i < demands.size(); ++i) {
+      if (!may_grow(demands[i], depths[i]) || demands[i].record_bytes > bytes) continue;
+      bytes -= demands[i].record_bytes;
+      ++depths[i];
+      grown = true;
+    }
+  }
 }
 
 }  // namespace
@@ -38,17 +52,10 @@ std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::
   std::int64_t left = budget_bytes - used_bytes;
   for (const Demand& demand : demands) left -= demand.record_bytes + demand.fixed_bytes;
   if (left < 0) refuse(demands, budget_bytes - left, budget_bytes, used_bytes);
-  std::vector<std::int64_t> depth(demands.size(), 1);
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (std::size_t i = 0; i < demands.size(); ++i) {
-      if (depth[i] >= wanted_depth(demands[i]) || demands[i].record_bytes > left) continue;
-      left -= demands[i].record_bytes;
-      ++depth[i];
-      grown = true;
-    }
-  }
-  return depth;
+  std::vector<std::int64_t> depths(demands.size(), 1);
+  const auto is_wanted = [](const Demand& demand, std::int64_t depth) { return depth < wanted_depth(demand); };
+  grow(demands, left, is_wanted, depths);
+  return depths;
 }
 
 std::int64_t wanted_bytes(const std::vector<Demand>& demands) {
@@ -66,17 +73,10 @@ std::int64_t bytes_of(const std::vector<Demand>& demands, const std::vector<std:
 
 std::vector<std::int64_t> share_for_bursts(const std::vector<Demand>& demands, const std::vector<std::int64_t>& depths,
                                            std::int64_t bytes) {
-  std::vector<std::int64_t> more(demands.size(), 0);
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (std::size_t i = 0; i < demands.size(); ++i) {
-      if (!can_grow(demands[i], depths[i] + more[i]) || demands[i].record_bytes > bytes) continue;
-      bytes -= demands[i].record_bytes;
-      ++more[i];
-      grown = true;
-    }
-  }
-  return more;
+  std::vector<std::int64_t> most = depths;
+  grow(demands, bytes, can_burst, most);
+  for (std::size_t i = 0; i < most.size(); ++i) most[i] -= depths[i];
+  return most;
 }
 
 std::string readable_bytes(std::int64_t bytes) {

@@ -20,9 +20,11 @@ struct Ticket {
 
 class SharedMemory {
  public:
+  static constexpr const char* usual_name = "thalweg-staging";
+
   SharedMemory() = default;
   // Zero-filled memory of this many bytes; pages are made when first touched. name: that /proc shows. Errors: MEMORY.
-  static SharedMemory create(std::int64_t bytes, const char* name = "thalweg-staging");
+  static SharedMemory create(std::int64_t bytes, const char* name = usual_name);
   static SharedMemory attach(const Ticket& ticket);
 
   ~SharedMemory();

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "storage/file_identity.hpp"
 #include "storage/partial_name.hpp"
 
 namespace thalweg::storage {
@@ -35,6 +36,13 @@ std::set<std::int64_t> numbers_beside(const std::string& set) {
     if (part && part->set == base && part_name(base, part->number) == name) numbers.insert(part->number);
   }
   return numbers;
+}
+
+std::vector<std::string> parts_beside(const std::string& set, const char* ending) {
+  std::vector<std::string> parts;
+  for (const std::int64_t number : numbers_beside(set))
+    if (std::string part = part_name(set, number); is_there(part + ending)) parts.push_back(std::move(part));
+  return parts;
 }
 
 }  // namespace thalweg::storage

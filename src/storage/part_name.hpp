@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace thalweg::storage {
 
@@ -19,5 +20,7 @@ std::optional<PartName> parse_part_name(const std::string& name);  // nothing: n
 
 // Numbers that names in the folder of a set have, of parts or of what looks like one, complete or not.
 std::set<std::int64_t> numbers_beside(const std::string& set);
+// Names of its parts, without the ending, of which files with the ending are there.
+std::vector<std::string> parts_beside(const std::string& set, const char* ending = "");
 
 }  // namespace thalweg::storage

@@ -10,10 +10,10 @@
 #include "transport/agreement.hpp"
 
 namespace thalweg::transport {
-staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes) {
+staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes, const char* name) {
   staging::SharedMemory memory;
   together(roles.local, [&] {
-    if (roles.leads_node()) memory = staging::SharedMemory::create(bytes);
+    if (roles.leads_node()) memory = staging::SharedMemory::create(bytes, name);
   });
   staging::Ticket ticket = roles.leads_node() ? memory.ticket() : staging::Ticket{};
   roles::broadcast_value(roles.local, 0, ticket);

@@ -11,7 +11,8 @@
 namespace thalweg::transport {
 
 // Memory shared by the ranks of this node, made by its leader. Collective over the node. Errors: MEMORY, on all.
-staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes);
+staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes,
+                                   const char* name = staging::SharedMemory::usual_name);
 
 void barrier(const roles::Circle& circle);
 

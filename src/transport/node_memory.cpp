@@ -50,22 +50,13 @@ void StagingSegments::add(const roles::Roles& roles, std::int64_t wanted_bytes, 
 }
 
 bool StagingSegments::add_burst(const roles::Roles& roles, std::int64_t wanted_bytes) {
-  BurstMemory made;
-  bool is_made = true;
-  const auto try_to = [&](const std::function<void()>& work) {
-    try {
-      work();
-    } catch (const Error& error) {
-      log::debug("rank {}: no memory for bursts: {}", roles.rank, error.what());
-      is_made = false;
-    }
-  };
-  if (roles.leads_node()) try_to([&] { made.memory = staging::SharedMemory::create(wanted_bytes, "thalweg-burst"); });
-  staging::Ticket ticket = roles.leads_node() && is_made ? made.memory.ticket() : staging::Ticket{};
-  roles::broadcast_value(roles.local, 0, ticket);
-  if (!roles.leads_node()) try_to([&] { made.memory = staging::SharedMemory::attach(ticket); });
-  if (!all_true(roles.local, is_made)) return false;
-  bursts.push_back(std::move(made));
+  try {
+    bursts.push_back({share_memory(roles, wanted_bytes, "thalweg-burst"), {}});
+  } catch (const Error& error) {
+    if (error.code() != THALWEG_ERROR_MEMORY) throw;
+    log::debug("rank {}: no memory for bursts: {}", roles.rank, error.what());
+    return false;
+  }
   burst_bytes += wanted_bytes;
   return true;
 }

@@ -47,8 +47,7 @@ struct StagingSegments {
   // are made maps them all, so that no put meets a page that is not mapped.
   void map_newest(int client, int clients);
   void end_mapping();
-  // The newest burst memory; false: there is none to be had. No more than may be used beside so many other bytes.
-  // Collective over the node.
+  // The newest burst memory; false: there is none to be had. Collective over the node.
   bool add_burst(const roles::Roles& roles, std::int64_t bytes);
   // Half of what the machine has beside so many bytes, by the node's leader. Collective over the node.
   static std::int64_t room_for_bursts(const roles::Roles& roles, std::int64_t beside_bytes);

@@ -190,9 +190,8 @@ class FirstRecordReader {
   }
 
   FoundRecords find_in_part() const {
-    for (const std::int64_t number : storage::numbers_beside(path_))
-      if (const std::string part = storage::part_name(path_, number); storage::identity_at(part))
-        return first_in_netcdf4(part);
+    const std::vector<std::string> parts = storage::parts_beside(path_);
+    if (!parts.empty()) return first_in_netcdf4(parts.front());
     beyond("its variables lie in other files, none of which is there");
   }
 

@@ -144,7 +144,7 @@ TEST(ReadPoints, puts_every_point_to_its_place_by_windows_of_any_size) {
     index.resize(1 + random() % points);
     for (std::int64_t& each : index)
       if (random() % 5 == 0) each = -1;
-    const geometry::IndexList list = geometry::index_list("point", points, index, 0, config::Owner::error);
+    const geometry::IndexList list = geometry::index_list("point", Index{points}, index, 0, config::Owner::error);
     MemoryFile file(land(levels, points, kinds));
     std::vector<double> values(levels * index.size() * kinds, -1.0);
     const auto window = static_cast<std::int64_t>(random() % 2000);
@@ -169,7 +169,7 @@ TEST(ReadPoints, reads_whole_rows_of_dimensions_that_are_joined) {
     std::iota(index.begin(), index.end(), 0);
     std::ranges::shuffle(index, random);
     index.resize(1 + random() % index.size());
-    const geometry::IndexList list = geometry::index_list("y,x", rows * columns, index, 0, config::Owner::error);
+    const geometry::IndexList list = geometry::index_list("y,x", Index{rows * columns}, index, 0, config::Owner::error);
     Definition grid = land(levels, rows, columns);
     MemoryFile file(grid);
     std::vector<double> values(levels * index.size(), -1.0);

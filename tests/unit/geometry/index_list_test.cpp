@@ -64,7 +64,7 @@ TEST(IndexList, knows_the_place_of_every_point) {
   Random random(1);
   for (int i = 0; i < 300; ++i) {
     const Indices index = random_list(random, draw(random, 1, 90), draw(random, 1, 12), false);
-    const IndexList list = index_list("cell", 90, index, 0, Owner::error);
+    const IndexList list = index_list("cell", {90}, index, 0, Owner::error);
     EXPECT_EQ(list.count, std::ssize(index));
     EXPECT_EQ(places_of(list.runs), first_places(index));
   }
@@ -74,7 +74,7 @@ TEST(IndexList, keeps_the_first_place_of_a_point_that_is_listed_twice) {
   Random random(2);
   for (int i = 0; i < 300; ++i) {
     const Indices index = random_list(random, draw(random, 1, 90), draw(random, 1, 12), true);
-    const IndexList list = index_list("cell", 90, index, 0, Owner::lowest_rank);
+    const IndexList list = index_list("cell", {90}, index, 0, Owner::lowest_rank);
     EXPECT_EQ(places_of(list.runs), first_places(index));
   }
 }
@@ -82,12 +82,12 @@ TEST(IndexList, keeps_the_first_place_of_a_point_that_is_listed_twice) {
 TEST(IndexList, is_one_run_where_points_follow_each_other) {
   Indices index(1000);
   std::iota(index.begin(), index.end(), 50);
-  EXPECT_EQ(index_list("cell", 1050, index, 0, Owner::error).runs, (std::vector<IndexRun>{{0, 50, 1000}}));
+  EXPECT_EQ(index_list("cell", {1050}, index, 0, Owner::error).runs, (std::vector<IndexRun>{{0, 50, 1000}}));
 }
 
 TEST(IndexList, refuses_an_index_that_is_too_large_naming_rank_position_and_value) {
   const Indices index{3, -7, 12, 9};
-  const std::string text = error_of(THALWEG_ERROR_SHAPE, [&] { index_list("cell", 10, index, 5, Owner::error); });
+  const std::string text = error_of(THALWEG_ERROR_SHAPE, [&] { index_list("cell", {10}, index, 5, Owner::error); });
   for (const char* part : {"'cell'", "rank 5", "global index 12", "position 2", "10 points", "from 0 to 9"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
@@ -104,7 +104,7 @@ TEST(IndexList, names_a_point_of_several_dimensions_by_its_place) {
 
 TEST(IndexList, refuses_a_point_listed_twice_naming_both_positions) {
   const Indices index{8, 3, 4, 5, 0, 3, 4};
-  const std::string text = error_of(THALWEG_ERROR_AGREEMENT, [&] { index_list("cell", 10, index, 2, Owner::error); });
+  const std::string text = error_of(THALWEG_ERROR_AGREEMENT, [&] { index_list("cell", {10}, index, 2, Owner::error); });
   for (const char* part : {"rank 2", "point 3 twice", "positions 1 and 5", "and 1 more point ", "lowest-rank"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
@@ -169,7 +169,7 @@ TEST(Gaps, are_those_that_claims_leave) {
       const Indices index = random_list(random, 60, draw(random, 1, 5), false);
       const std::span some =
           std::span(index).first(std::min(index.size(), static_cast<std::size_t>(draw(random, 0, 9))));
-      of_ranks.push_back(stretches_of(index_list("cell", 60, some, 0, Owner::error).runs));
+      of_ranks.push_back(stretches_of(index_list("cell", {60}, some, 0, Owner::error).runs));
       for (const Stretch& stretch : of_ranks.back()) claims.push_back({stretch.start, stretch.length, rank});
     }
     const StretchLists lists(of_ranks.begin(), of_ranks.end());
@@ -202,7 +202,7 @@ TEST(CutRuns, puts_every_point_into_the_part_that_spans_it) {
   for (int i = 0; i < 300; ++i) {
     const std::int64_t size = draw(random, 1, 90);
     const IndexList list =
-        index_list("cell", size, random_list(random, size, draw(random, 1, 12), false), 0, Owner::error);
+        index_list("cell", {size}, random_list(random, size, draw(random, 1, 12), false), 0, Owner::error);
     Indices edges{0};
     while (edges.back() < size) edges.push_back(std::min(size, edges.back() + draw(random, 1, 30)));
     std::map<std::int64_t, std::int64_t> together;
@@ -224,9 +224,10 @@ TEST(CutRuns, puts_every_point_into_the_part_that_spans_it) {
 TEST(Within, keeps_the_points_of_the_stretches) {
   Random random(5);
   for (int i = 0; i < 300; ++i) {
-    const IndexList list = index_list("cell", 90, random_list(random, 90, draw(random, 1, 12), false), 0, Owner::error);
+    const IndexList list =
+        index_list("cell", {90}, random_list(random, 90, draw(random, 1, 12), false), 0, Owner::error);
     const IndexList other =
-        index_list("cell", 90, random_list(random, 90, draw(random, 1, 12), false), 0, Owner::error);
+        index_list("cell", {90}, random_list(random, 90, draw(random, 1, 12), false), 0, Owner::error);
     auto wanted = places_of(list.runs);
     const auto kept = places_of(other.runs);
     std::erase_if(wanted, [&](const auto& point) { return kept.count(point.first) == 0; });
@@ -237,7 +238,8 @@ TEST(Within, keeps_the_points_of_the_stretches) {
 TEST(PackedRuns, lead_where_the_direct_ones_do) {
   Random random(6);
   for (int i = 0; i < 100; ++i) {
-    const IndexList list = index_list("cell", 90, random_list(random, 90, draw(random, 1, 12), false), 0, Owner::error);
+    const IndexList list =
+        index_list("cell", {90}, random_list(random, 90, draw(random, 1, 12), false), 0, Owner::error);
     const std::int64_t origin = list.runs.empty() ? 0 : list.runs.front().global / 2;
     std::map<std::int64_t, std::int64_t> direct, to_message, by_message;
     for (const PointRun& run : local_to_global(list.runs, origin).runs())
@@ -272,7 +274,7 @@ TEST(CutIntoChunks, leads_every_point_where_it_was_led_before) {
   for (int round = 0; round < 200; ++round) {
     const std::int64_t size = draw(random, 1, 300);
     const Indices index = random_list(random, size, draw(random, 1, 30), false);
-    const IndexList list = index_list("cell", size, index, 0, Owner::error);
+    const IndexList list = index_list("cell", {size}, index, 0, Owner::error);
     if (list.runs.empty()) continue;
     // Offsets of few bits make several parts, whose targets do not ascend from one to the next.
     const std::vector<PointRun> plain = local_to_global(list.runs, 0).runs();
@@ -304,7 +306,7 @@ TEST(IndexScale, sixteen_ranks_with_a_hundred_thousand_single_points_each) {
   std::map<int, std::vector<Claim>> claims;
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     const std::span own = std::span(all).subspan(static_cast<std::size_t>(rank * points), points);
-    const IndexList list = index_list("cell", ranks * points, own, static_cast<int>(rank), Owner::error);
+    const IndexList list = index_list("cell", {ranks * points}, own, static_cast<int>(rank), Owner::error);
     for (const IndexPart& part : cut_runs(list.runs, edges)) {
       for (const Stretch& stretch : stretches_of(part))
         claims[part.part].push_back({stretch.start, stretch.length, rank});

@@ -28,7 +28,7 @@ std::int64_t draw(Random& random, std::int64_t low, std::int64_t high) {
 Decomposition listed(const roles::Roles& roles, std::int64_t size, const Indices& index, bool masked, Owner owner) {
   Decomposition decomposition{{"cell"}, {size}, {}, {0}, {0}, masked, nullptr};
   decomposition.list =
-      std::make_shared<geometry::IndexList>(geometry::index_list("cell", size, index, own_rank(), owner));
+      std::make_shared<geometry::IndexList>(geometry::index_list("cell", Index{size}, index, own_rank(), owner));
   decomposition.list = assign_owners(roles, decomposition, owner);
   return decomposition;
 }
