@@ -14,6 +14,7 @@
 !>  - Handles belong to the session: to use one after thw_finish, or before it was made, is an error (STATE, ARGUMENT).
 module thalweg
   use, intrinsic :: iso_c_binding, only: c_bool, c_int, c_int64_t
+  use thalweg_attributes
   use thalweg_sessions
   use thalweg_values
   implicit none
@@ -29,9 +30,10 @@ module thalweg
   public :: thw_start, thw_start_text, thw_serve, thw_finish, thw_is_client, thw_model_comm
   public :: thw_decompose, thw_decompose_indices, thw_decompose_points, thw_define_dimension, thw_define_variable
   public :: thw_open_collection, thw_open_collection_text, thw_define_text, thw_define_attribute, thw_set_procedure
-  public :: thw_ready, thw_set_time, thw_time_units, thw_put, thw_is_due, thw_advance, thw_record, thw_new_file
-  public :: thw_close_file
-  public :: thw_change_text, thw_change_attribute, thw_flush, thw_wait, thw_wait_collection
+  public :: thw_ready, thw_set_time, thw_set_end_time, thw_time_units, thw_put, thw_is_due, thw_advance, thw_record
+  public :: thw_new_file, thw_close_file
+  public :: thw_change_text, thw_change_attribute, thw_add_text, thw_add_attribute
+  public :: thw_flush, thw_wait, thw_wait_collection
   public :: thw_register_procedure, thw_recover, thw_error_text, thw_version
 
   ! ---- declarations: before thw_ready or the first advance ----
@@ -157,29 +159,6 @@ module thalweg
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_define_variable
 
-    !> Gives a text attribute to a variable, or to the file where variable is absent or blank. Local.
-    subroutine thw_define_text(collection, name, text, variable, stat, errmsg) bind(c)
-      import :: thw_collection, c_int
-      type(thw_collection), intent(in) :: collection
-      character(*), intent(in) :: name
-      character(*), intent(in) :: text
-      character(*), intent(in), optional :: variable
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_define_text
-
-    !> Gives a numeric attribute to a variable, or to the file where variable is absent or blank. Local.
-    !> values: scalar or rank 1, integer or real; the kind gives the type. "_FillValue" sets what holes are filled with.
-    subroutine thw_define_attribute(collection, name, values, variable, stat, errmsg) bind(c)
-      import :: thw_collection, c_int
-      type(thw_collection), intent(in) :: collection
-      character(*), intent(in) :: name
-      type(*), dimension(..), intent(in) :: values
-      character(*), intent(in), optional :: variable
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_define_attribute
-
     !> Sets the procedure that writes a collection of format "user". Local; every client sets one. It is called until
     !> thw_finish has returned, so it is a module procedure, not an internal one. Errors: STATE, FORMAT.
     subroutine thw_set_procedure(collection, writer, stat, errmsg) bind(c)
@@ -212,6 +191,17 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_set_time
+
+    !> Says the model time, in seconds since reference-date, at which the run ends: records of 'every: end' are closed by
+    !> the advance to it, which may be shorter than time-step; no advance goes beyond it. Local, before the first put or
+    !> advance; every client says the same. Error: STATE after that.
+    subroutine thw_set_end_time(session, time, stat, errmsg) bind(c)
+      import :: thw_session, c_int
+      type(thw_session), intent(in) :: session
+      type(*), dimension(..), intent(in) :: time
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_set_end_time
 
     !> Puts this rank's piece of a field for the record that the coming thw_advance closes; the field may be changed on
     !> return. Local. Errors: NAME, SHAPE, STATE, DEADLINE, FULL, STORAGE.
@@ -285,31 +275,6 @@ module thalweg
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_close_file
-
-    !> Gives a text attribute to a variable, or to the file where variable is absent or blank, or another text to one
-    !> that it has: in all files of the collection that begin after this call. Local, after thw_ready; all clients
-    !> between the same two advances, before they put a field of a record that begins a file.
-    !> Errors: NAME for an unknown variable and for what Thalweg says itself, STATE, FORMAT.
-    subroutine thw_change_text(collection, name, text, variable, stat, errmsg) bind(c)
-      import :: thw_collection, c_int
-      type(thw_collection), intent(in) :: collection
-      character(*), intent(in) :: name
-      character(*), intent(in) :: text
-      character(*), intent(in), optional :: variable
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_change_text
-
-    !> The same with a numeric attribute. values: as of thw_define_attribute.
-    subroutine thw_change_attribute(collection, name, values, variable, stat, errmsg) bind(c)
-      import :: thw_collection, c_int
-      type(thw_collection), intent(in) :: collection
-      character(*), intent(in) :: name
-      type(*), dimension(..), intent(in) :: values
-      character(*), intent(in), optional :: variable
-      integer(c_int), intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-    end subroutine thw_change_attribute
 
     !> Asks the writers to drain what is there. Local.
     subroutine thw_flush(session, stat, errmsg) bind(c)

@@ -209,40 +209,6 @@ void thw_define_variable(thalweg_collection* const* collection, const Array* nam
   end_call(&call, stat, errmsg);
 }
 
-/* The values of an attribute. */
-typedef struct Numbers {
-  thalweg_type type;
-  int count;
-  const void* first;
-} Numbers;
-
-static Numbers c_numbers(Call* call, const Array* values) {
-  Numbers numbers = {.type = element_type(call, "values", values)};
-  numbers.first = c_values(call, "values", values, &numbers.count);
-  return numbers;
-}
-
-void thw_define_text(thalweg_collection* const* collection, const Array* name, const Array* text, const Array* variable,
-                     int* stat, const Array* errmsg) {
-  Call call = {.procedure = "thw_define_text"};
-  const char* c_name = c_text(&call, name);
-  const char* c_variable = c_text(&call, variable);
-  define_text(&call, *collection, c_variable, c_name, text);
-  end_call(&call, stat, errmsg);
-}
-
-void thw_define_attribute(thalweg_collection* const* collection, const Array* name, const Array* values,
-                          const Array* variable, int* stat, const Array* errmsg) {
-  Call call = {.procedure = "thw_define_attribute"};
-  const char* c_name = call.subject = c_text(&call, name);
-  const char* c_variable = c_text(&call, variable);
-  const Numbers of = c_numbers(&call, values);
-  if (call.code == THALWEG_OK) {
-    result(&call, thalweg_define_attribute(*collection, c_variable, c_name, of.type, of.count, of.first));
-  }
-  end_call(&call, stat, errmsg);
-}
-
 void thw_set_procedure(thalweg_collection* const* collection, FortranProcedure writer, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_set_procedure"};
   result(&call, thalweg_set_procedure(*collection, call_fortran, (void*)writer));
@@ -261,6 +227,13 @@ void thw_set_time(thalweg_session* const* session, const Array* time, int* stat,
   Call call = {.procedure = "thw_set_time"};
   const double seconds = c_real(&call, "time", time);
   if (call.code == THALWEG_OK) result(&call, thalweg_set_time(*session, seconds));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_set_end_time(thalweg_session* const* session, const Array* time, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_set_end_time"};
+  const double seconds = c_real(&call, "time", time);
+  if (call.code == THALWEG_OK) result(&call, thalweg_set_end_time(*session, seconds));
   end_call(&call, stat, errmsg);
 }
 
@@ -329,28 +302,6 @@ void thw_new_file(thalweg_collection* const* collection, const Array* file, int*
 void thw_close_file(thalweg_collection* const* collection, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_close_file"};
   result(&call, thalweg_close_file(*collection));
-  end_call(&call, stat, errmsg);
-}
-
-void thw_change_text(thalweg_collection* const* collection, const Array* name, const Array* text, const Array* variable,
-                     int* stat, const Array* errmsg) {
-  Call call = {.procedure = "thw_change_text"};
-  const char* c_name = c_text(&call, name);
-  const char* c_variable = c_text(&call, variable);
-  const char* value = c_text(&call, text);
-  if (call.code == THALWEG_OK) result(&call, thalweg_change_text(*collection, c_variable, c_name, value));
-  end_call(&call, stat, errmsg);
-}
-
-void thw_change_attribute(thalweg_collection* const* collection, const Array* name, const Array* values,
-                          const Array* variable, int* stat, const Array* errmsg) {
-  Call call = {.procedure = "thw_change_attribute"};
-  const char* c_name = call.subject = c_text(&call, name);
-  const char* c_variable = c_text(&call, variable);
-  const Numbers of = c_numbers(&call, values);
-  if (call.code == THALWEG_OK) {
-    result(&call, thalweg_change_attribute(*collection, c_variable, c_name, of.type, of.count, of.first));
-  }
   end_call(&call, stat, errmsg);
 }
 

@@ -184,6 +184,12 @@ THALWEG_API int thalweg_ready(thalweg_session* session);
  * definitions end. Errors: STATE after that, ARGUMENT. */
 THALWEG_API int thalweg_set_time(thalweg_session* session, double time_s);
 
+/* Says the model time at which the run ends, in seconds since reference-date: records of collections with "every: end"
+ * are closed by the advance to it, and that advance may be shorter than time-step. No advance goes beyond it. Local,
+ * before the first put or advance; every client says the same. Errors: STATE after that, ARGUMENT (no time, or before
+ * the start), AGREEMENT (said by wait and finish). */
+THALWEG_API int thalweg_set_end_time(thalweg_session* session, double time_s);
+
 /* How the record coordinate that Thalweg puts counts, for bounds and times of the model's own: *units becomes "seconds
  * since 2000-01-01 00:00:00", with reference-date, and *calendar the configured one, such as "noleap". Local. The texts
  * belong to the session. Errors: STATE, ARGUMENT. */
@@ -261,6 +267,20 @@ THALWEG_API int thalweg_change_text(thalweg_collection* collection, const char* 
 /* The same with a numeric attribute of count values. A text may become numbers, and numbers a text. */
 THALWEG_API int thalweg_change_attribute(thalweg_collection* collection, const char* variable, const char* name,
                                          thalweg_type type, int count, const void* values);
+
+/* Gives a text attribute to a variable of the open file of the collection, or to the file itself where variable is NULL
+ * or empty: what is known at the end only, such as how long the run took. The file has it, in place of one of that
+ * name, when it is complete; later files do not. Local; every client makes the same calls between the same two advances
+ * or records, behind the first record of the file and before it puts a field of the next one's. Errors: NAME, as of
+ * thalweg_change_text; STATE where no file with a record is open; FORMAT with "engine: library", for sets that are read
+ * as one file (netCDF-4), where the format does not take it, or (CDF) for more bytes than header-reserve.
+ * thalweg_finish: AGREEMENT if ranks gave others. */
+THALWEG_API int thalweg_add_text(thalweg_collection* collection, const char* variable, const char* name,
+                                 const char* text);
+
+/* The same with a numeric attribute of count values. */
+THALWEG_API int thalweg_add_attribute(thalweg_collection* collection, const char* variable, const char* name,
+                                      thalweg_type type, int count, const void* values);
 
 /* Asks the writers to drain what is there. Local. */
 THALWEG_API int thalweg_flush(thalweg_session* session);

@@ -69,13 +69,13 @@ class Collection {
   // Gives an attribute to a variable. value: text, a number, or a container of numbers without gaps.
   template <class Value>
   void define_attribute(const std::string& variable, const std::string& name, const Value& value) {
-    define_attribute_of(detail::c_text(variable), detail::c_text(name), value);
+    give(thalweg_define_text, thalweg_define_attribute, detail::c_text(variable), name, value);
   }
 
   // Gives an attribute to the file.
   template <class Value>
   void define_attribute(const std::string& name, const Value& value) {
-    define_attribute_of(nullptr, detail::c_text(name), value);
+    give(thalweg_define_text, thalweg_define_attribute, nullptr, name, value);
   }
 
   // Gives an attribute of a variable in the files that begin from now on, in place of one that it has or as a new one.
@@ -83,13 +83,27 @@ class Collection {
   // file. value: as above. Errors: NAME, STATE, FORMAT.
   template <class Value>
   void change_attribute(const std::string& variable, const std::string& name, const Value& value) {
-    change_attribute_of(detail::c_text(variable), detail::c_text(name), value);
+    give(thalweg_change_text, thalweg_change_attribute, detail::c_text(variable), name, value);
   }
 
   // The same with an attribute of the file.
   template <class Value>
   void change_attribute(const std::string& name, const Value& value) {
-    change_attribute_of(nullptr, detail::c_text(name), value);
+    give(thalweg_change_text, thalweg_change_attribute, nullptr, name, value);
+  }
+
+  // Gives an attribute of a variable to the open file, which has it when it is complete; later files do not. Local;
+  // every client makes the same calls behind the same record, before its puts of a record that begins a file. value: as
+  // above. Errors: NAME, STATE, FORMAT.
+  template <class Value>
+  void add_attribute(const std::string& variable, const std::string& name, const Value& value) {
+    give(thalweg_add_text, thalweg_add_attribute, detail::c_text(variable), name, value);
+  }
+
+  // The same with an attribute of the file.
+  template <class Value>
+  void add_attribute(const std::string& name, const Value& value) {
+    give(thalweg_add_text, thalweg_add_attribute, nullptr, name, value);
   }
 
   // Sets what writes a collection of format "user": an object, such as a std::function, that can be called with a
@@ -175,20 +189,13 @@ class Collection {
   }
 
   template <class Value>
-  void define_attribute_of(const char* variable, const char* name, const Value& value) {
+  void give(decltype(&thalweg_define_text) text, decltype(&thalweg_define_attribute) numbers, const char* variable,
+            const std::string& name, const Value& value) {
+    const char* c_name = detail::c_text(name);
     pass_attribute(
-        value, [&](const char* text) { return thalweg_define_text(handle_, variable, name, text); },
+        value, [&](const char* c_value) { return text(handle_, variable, c_name, c_value); },
         [&](thalweg_type type, std::size_t count, const void* values) {
-          return thalweg_define_attribute(handle_, variable, name, type, static_cast<int>(count), values);
-        });
-  }
-
-  template <class Value>
-  void change_attribute_of(const char* variable, const char* name, const Value& value) {
-    pass_attribute(
-        value, [&](const char* text) { return thalweg_change_text(handle_, variable, name, text); },
-        [&](thalweg_type type, std::size_t count, const void* values) {
-          return thalweg_change_attribute(handle_, variable, name, type, static_cast<int>(count), values);
+          return numbers(handle_, variable, c_name, type, static_cast<int>(count), values);
         });
   }
 
@@ -331,6 +338,7 @@ class Session {
   // Says the model time at the start of a run that continues another one. Local. Error: STATE after a put or advance,
   // and behind the end of definitions of a collection with 'append: continue'.
   void set_time(double time_s) { detail::check(thalweg_set_time(handle_, time_s)); }
+  void set_end_time(double time_s) { detail::check(thalweg_set_end_time(handle_, time_s)); }
 
   // How the record coordinate that Thalweg puts counts, for bounds and times of the model's own. Local.
   TimeUnits time_units() const {

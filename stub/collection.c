@@ -44,6 +44,17 @@ int thalweg_change_attribute(thalweg_collection* collection, const char* variabl
   return THALWEG_OK;
 }
 
+int thalweg_add_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
+  (void)collection, (void)variable, (void)name, (void)text;
+  return THALWEG_OK;
+}
+
+int thalweg_add_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
+                          int count, const void* values) {
+  (void)collection, (void)variable, (void)name, (void)type, (void)count, (void)values;
+  return THALWEG_OK;
+}
+
 int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type, int rank,
                 const int64_t* extent, const int64_t* stride) {
   (void)collection, (void)variable, (void)data, (void)type, (void)rank, (void)extent, (void)stride;

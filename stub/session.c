@@ -139,6 +139,11 @@ int thalweg_set_time(thalweg_session* session, double time_s) {
   return THALWEG_OK;
 }
 
+int thalweg_set_end_time(thalweg_session* session, double time_s) {
+  (void)session, (void)time_s;
+  return THALWEG_OK;
+}
+
 int thalweg_advance(thalweg_session* session, double time_s) {
   (void)session, (void)time_s;
   return THALWEG_OK;

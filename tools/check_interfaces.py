@@ -98,7 +98,7 @@ def header_constants(header: str) -> dict[str, int]:
 
 
 def calls(text: str, function: str) -> bool:
-    return re.search(rf"\bthalweg_{function}\s*\(", text) is not None
+    return re.search(rf"\bthalweg_{function}\s*[(,]", text) is not None
 
 
 def shim_parameters(shim: str) -> dict[str, str]:

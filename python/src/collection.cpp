@@ -39,6 +39,11 @@ void change_text(Collection& collection, const Name& variable, const std::string
                                          thw::detail::c_text(text)));
 }
 
+void add_text(Collection& collection, const Name& variable, const std::string& name, const std::string& text) {
+  thw::detail::check(
+      thalweg_add_text(collection.c_handle(), c_text(variable), thw::detail::c_text(name), thw::detail::c_text(text)));
+}
+
 // values: an array of the type, without gaps.
 void define_attribute(Collection& collection, const Name& variable, const std::string& name, thalweg_type type,
                       nb::handle values) {
@@ -54,6 +59,14 @@ void change_attribute(Collection& collection, const Name& variable, const std::s
   const nb::gil_scoped_release release;
   thw::detail::check(thalweg_change_attribute(collection.c_handle(), c_text(variable), thw::detail::c_text(name), type,
                                               static_cast<int>(array.elements()), array.data()));
+}
+
+void add_attribute(Collection& collection, const Name& variable, const std::string& name, thalweg_type type,
+                   nb::handle values) {
+  const Array array(values);
+  const nb::gil_scoped_release release;
+  thw::detail::check(thalweg_add_attribute(collection.c_handle(), c_text(variable), thw::detail::c_text(name), type,
+                                           static_cast<int>(array.elements()), array.data()));
 }
 
 void set_procedure(Collection& collection, nb::callable procedure) {
@@ -103,9 +116,13 @@ void add_collection(nb::module_& module) {
              nb::arg("text"), ReleaseGil());
   module.def("change_text", &change_text, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
              nb::arg("text"), ReleaseGil());
+  module.def("add_text", &add_text, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"), nb::arg("text"),
+             ReleaseGil());
   module.def("define_attribute", &define_attribute, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
              nb::arg("type"), nb::arg("values"));
   module.def("change_attribute", &change_attribute, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
+             nb::arg("type"), nb::arg("values"));
+  module.def("add_attribute", &add_attribute, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
              nb::arg("type"), nb::arg("values"));
   module.def(
       "set_procedure", &set_procedure, nb::arg("collection"), nb::arg("procedure"),

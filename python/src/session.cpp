@@ -116,6 +116,9 @@ void add_session(nb::module_& module) {
       "set_time", [](Session& session, double time_s) { session.open().set_time(time_s); }, nb::arg("session"),
       nb::arg("time_s"), ReleaseGil());
   module.def(
+      "set_end_time", [](Session& session, double time_s) { session.open().set_end_time(time_s); }, nb::arg("session"),
+      nb::arg("time_s"), ReleaseGil());
+  module.def(
       "time_units",
       [](Session& session) {
         const thw::TimeUnits time = session.open().time_units();

@@ -163,6 +163,22 @@ class Collection:
         """
         self._give(_core.change_text, _core.change_attribute, variable, name, value)
 
+    def add_attribute(self, variable: str | None, name: str, value: Attribute) -> None:
+        """Gives an attribute to a variable of the open file, or to the file itself where variable is None.
+
+        For what is known at the end only, such as how long the run took. The file has it, in place of one of that name,
+        when it is complete; later files do not.
+
+        Local; every client makes the same calls between the same two advances or records, behind the first record of
+        the file and before it puts a field of the next one's.
+
+        Raises:
+            Error: NAME, as of `change_attribute`; STATE where no file with a record is open; FORMAT with `engine:
+                library`, for sets that are read as one file, where the format does not take it, or the header has no
+                room for it (`header-reserve`). `Session.finish` raises AGREEMENT if ranks gave others.
+        """
+        self._give(_core.add_text, _core.add_attribute, variable, name, value)
+
     def _give(
         self,
         text: Callable[[_core.Collection, str | None, str, str], None],

@@ -242,6 +242,20 @@ class Session:
         except TypeError:
             raise values.no_seconds("set_time", time_s) from None
 
+    def set_end_time(self, time_s: float) -> None:
+        """Says the model time at which the run ends, in seconds since reference-date: records of collections with
+        `every: end` are closed by the advance to it, and that advance may be shorter than time-step. No advance goes
+        beyond it. Local, before the first put or advance; every client says the same.
+
+        Raises:
+            Error: STATE after that; ARGUMENT (no time, or before the start).
+            TypeError: for what is no number, such as a date.
+        """
+        try:
+            _core.set_end_time(self._handle, time_s)
+        except TypeError:
+            raise values.no_seconds("set_end_time", time_s) from None
+
     @property
     def time_units(self) -> tuple[str, str]:
         """How the record coordinate that Thalweg puts counts, for bounds and times of the model's own: its units,

@@ -182,7 +182,8 @@ int thalweg_define_attribute(thalweg_collection* collection, const char* variabl
 int thalweg_change_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
   return api::funnel([&] {
     api::session_in(collection)
-        .change_attribute(of(collection), api::text_or_empty(variable), text_attribute(name, text));
+        .give_attribute(session::Session::GivenTo::coming_files, of(collection), api::text_or_empty(variable),
+                        text_attribute(name, text));
   });
 }
 
@@ -190,7 +191,25 @@ int thalweg_change_attribute(thalweg_collection* collection, const char* variabl
                              int count, const void* values) {
   return api::funnel([&] {
     api::session_in(collection)
-        .change_attribute(of(collection), api::text_or_empty(variable), api::attribute_of(name, type, count, values));
+        .give_attribute(session::Session::GivenTo::coming_files, of(collection), api::text_or_empty(variable),
+                        api::attribute_of(name, type, count, values));
+  });
+}
+
+int thalweg_add_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
+  return api::funnel([&] {
+    api::session_in(collection)
+        .give_attribute(session::Session::GivenTo::open_file, of(collection), api::text_or_empty(variable),
+                        text_attribute(name, text));
+  });
+}
+
+int thalweg_add_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
+                          int count, const void* values) {
+  return api::funnel([&] {
+    api::session_in(collection)
+        .give_attribute(session::Session::GivenTo::open_file, of(collection), api::text_or_empty(variable),
+                        api::attribute_of(name, type, count, values));
   });
 }
 
@@ -206,7 +225,11 @@ int thalweg_ready(thalweg_session* session) {
 }
 
 int thalweg_set_time(thalweg_session* session, double time_s) {
-  return api::funnel([&] { api::session_in(session).set_time(time_s); });
+  return api::funnel([&] { api::session_in(session).set_time(session::Session::TimeOf::start, time_s); });
+}
+
+int thalweg_set_end_time(thalweg_session* session, double time_s) {
+  return api::funnel([&] { api::session_in(session).set_time(session::Session::TimeOf::end, time_s); });
 }
 
 int thalweg_time_units(const thalweg_session* session, const char** units, const char** calendar) {

@@ -125,8 +125,7 @@ int thalweg_nc_def_var_deflate(int ncid, int varid, int shuffle, int level) {
 }
 
 int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type, int count, const void* values) {
-  return api::funnel(
-      [&] { file(ncid).to_declare("an attribute").give(varid, api::attribute_of(name, type, count, values)); });
+  return api::funnel([&] { file(ncid).give(varid, api::attribute_of(name, type, count, values)); });
 }
 
 int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts, const int64_t* count,

@@ -95,8 +95,9 @@ double second_of_day(const Date& date) {
   return 3600.0 * date.hour + 60.0 * date.minute + date.second;
 }
 
-std::string filled(char code, Calendar calendar, const Date& date, std::string_view pattern) {
+std::string filled(char code, Calendar calendar, const Date& date, std::int64_t number, std::string_view pattern) {
   switch (code) {
+    case 'n': return std::to_string(number);
     case 'Y': return fmt::format("{:04}", date.year);
     case 'm': return fmt::format("{:02}", date.month);
     case 'd': return fmt::format("{:02}", date.day);
@@ -109,8 +110,15 @@ std::string filled(char code, Calendar calendar, const Date& date, std::string_v
     case '%': return "%";
     default: break;
   }
-  fail(THALWEG_ERROR_CONFIG, "'%{}' in the file name '{}' is none of %Y, %m, %d, %H, %M, %S, %j, %%",
+  fail(THALWEG_ERROR_CONFIG, "'%{}' in the file name '{}' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %%",
        code == '\0' ? "" : std::string(1, code), pattern);
+}
+
+template <typename IsCode>
+bool has_part(std::string_view name, const IsCode& is_code) {
+  for (std::size_t i = name.find('%'); i != name.npos && i + 1 < name.size(); i = name.find('%', i + 2))
+    if (is_code(name[i + 1])) return true;
+  return false;
 }
 
 }  // namespace
@@ -189,15 +197,14 @@ std::string seconds_since(const Date& reference) {
 }
 
 bool is_template(std::string_view name) {
-  for (std::size_t i = 0; i + 1 < name.size(); ++i) {
-    if (name[i] != '%') continue;
-    if (name[i + 1] != '%') return true;
-    ++i;
-  }
-  return false;
+  return has_part(name, [](char code) { return code != '%' && code != 'n'; });
 }
 
-std::string fill_template(std::string_view pattern, Calendar calendar, const Date& date) {
+bool has_number_part(std::string_view name) {
+  return has_part(name, [](char code) { return code == 'n'; });
+}
+
+std::string fill_template(std::string_view pattern, Calendar calendar, const Date& date, std::int64_t number) {
   std::string name;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] != '%') {
@@ -205,7 +212,7 @@ std::string fill_template(std::string_view pattern, Calendar calendar, const Dat
       continue;
     }
     const char code = ++i < pattern.size() ? pattern[i] : '\0';
-    name += filled(code, calendar, date, pattern);
+    name += filled(code, calendar, date, number, pattern);
   }
   return name;
 }

@@ -25,6 +25,7 @@ struct Interval {
   std::int64_t steps = 0;   // model steps, that is calls of advance
   std::int64_t months = 0;  // calendar months (a year is 12)
   double seconds = 0.0;
+  bool is_run = false;  // all of the run
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
@@ -53,7 +54,11 @@ std::string seconds_since(const Date& reference);
 // Whether a file name has parts that fill_template replaces by parts of a date ("%%" is none).
 bool is_template(std::string_view name);
 
-// Fills %Y (4 digits) %m %d %H %M %S %j (day of year, 3 digits) and %% of a file name template. Throws on another %x.
-std::string fill_template(std::string_view pattern, Calendar calendar, const Date& date);
+// Whether it has the number of a file among those that are written in turn, %n.
+bool has_number_part(std::string_view name);
+
+// Fills %Y (4 digits) %m %d %H %M %S %j (day of year, 3 digits), %n (the number) and %% of a file name template. Throws
+// on another %x.
+std::string fill_template(std::string_view pattern, Calendar calendar, const Date& date, std::int64_t number = 0);
 
 }  // namespace thalweg

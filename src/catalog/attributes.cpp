@@ -6,20 +6,9 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "catalog/encoding.hpp"
+#include "catalog/given_attribute.hpp"
 
 namespace thalweg::catalog {
-namespace {
-
-void set_attribute(std::vector<Attribute>& attributes, Attribute attribute) {
-  const auto known = std::ranges::find(attributes, attribute.name, &Attribute::name);
-  if (known == attributes.end())
-    attributes.push_back(std::move(attribute));
-  else
-    *known = std::move(attribute);
-}
-
-}  // namespace
-
 std::size_t Attributes::number_of_owner(const std::string& variable, const std::string& attribute) const {
   const int number = variables_.find(variable);
   if (number < 0)
@@ -58,8 +47,36 @@ void Attributes::give_early() {
 void Attributes::change(const std::string& variable, Attribute attribute, std::int64_t header_growth) {
   require_changeable(variable, attribute.name);
   define(variable, std::move(attribute));
+  least_reserve_ = std::min(least_reserve_, definition_.header_reserve);
   definition_.header_reserve -= header_growth;
   ++changes_;
+}
+
+void Attributes::add(std::int64_t file, const std::string& variable, const Attribute& attribute, std::int64_t bytes) {
+  require_changeable(variable, attribute.name);
+  take_from_reserve(file, attribute.name, bytes);
+  ++added_.count;
+  added_.all.add(static_cast<std::uint64_t>(file));
+  for (const std::string& text : {variable, attribute.name}) added_.all.add(text);
+  added_.all.add({reinterpret_cast<const char*>(attribute.bytes().data()), attribute.bytes().size()});
+}
+
+// Whatever it replaces: the open file may have begun with other attributes than the next one will.
+void Attributes::take_from_reserve(std::int64_t file, const std::string& name, std::int64_t bytes) {
+  if (std::exchange(added_.file, file) != file) added_.bytes = 0;
+  const std::int64_t left = std::min(least_reserve_, definition_.header_reserve) - added_.bytes;
+  if (bytes > left)
+    fail(THALWEG_ERROR_FORMAT,
+         "collection '{}': attribute '{}' needs {} bytes of the header of the open file, and {} are left; give "
+         "header-reserve at least {} more bytes",
+         settings_.name, name, bytes, left, bytes - left);
+  added_.bytes += bytes;
+}
+
+std::string Attributes::description_of_added() const {
+  return added_.count == 0 ? ""
+                           : fmt::format("collection '{}' after {} attributes of open files ({:016x})\n",
+                                         settings_.name, added_.count, added_.all.value());
 }
 
 void Attributes::require_changeable(const std::string& variable, const std::string& name) const {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "base/fingerprint.hpp"
 #include "catalog/definition.hpp"
 #include "catalog/variables.hpp"
 #include "config/settings.hpp"
@@ -30,6 +32,12 @@ class Attributes {
   // How many were changed: files that were made when it was another number have other attributes.
   std::int64_t changes() const { return changes_; }
 
+  // The open file of this number is given an attribute, which makes its header longer by no more than so many bytes.
+  // Errors: NAME, as of change(); FORMAT where the header has no room for it.
+  void add(std::int64_t file, const std::string& variable, const Attribute& attribute, std::int64_t bytes);
+  // What open files were given, for ranks to compare; empty: nothing.
+  std::string description_of_added() const;
+
   // The one that it has; null: none of this name. Errors: NAME for an unknown variable.
   const Attribute* find(const std::string& variable, const std::string& name) const;
   // Of the record coordinate, which is not defined yet.
@@ -38,6 +46,7 @@ class Attributes {
  private:
   std::size_t number_of_owner(const std::string& variable, const std::string& attribute) const;
   void require_changeable(const std::string& variable, const std::string& name) const;
+  void take_from_reserve(std::int64_t file, const std::string& name, std::int64_t bytes);
   const char* reason_to_keep(const std::string& variable, const std::string& name) const;
 
   const config::CollectionSettings& settings_;
@@ -45,6 +54,14 @@ class Attributes {
   Definition& definition_;
   std::vector<Attribute> early_;
   std::int64_t changes_ = 0;
+  // The least that the header of any file so far had left for more.
+  std::int64_t least_reserve_ = std::numeric_limits<std::int64_t>::max();
+  struct Added {
+    std::int64_t file = -1;  // the last one that was given any
+    std::int64_t bytes = 0;  // of its header
+    std::int64_t count = 0;
+    Fingerprint all;
+  } added_;
 };
 
 }  // namespace thalweg::catalog

@@ -30,12 +30,6 @@ void check_reference_date(Draft& draft) {
                                to_string(settings.reference_date), name_of(settings.calendar)));
 }
 
-bool has_date_part(const std::string& file) {
-  for (std::size_t i = file.find('%'); i < file.size(); i = file.find('%', i + 2))
-    if (file[i + 1] != '%') return true;
-  return false;
-}
-
 // The date at which the index-th file of a series begins.
 Date begin_of_file(const Settings& settings, const Interval& interval, std::int64_t index) {
   if (interval.months != 0) return add_months(settings.calendar, settings.reference_date, index * interval.months);
@@ -66,7 +60,7 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
   if (collection.new_file == Interval{} || !usable(draft, key_of(collection, "file"))) return;
   if (!usable(draft, key_of(collection, "new-file"))) return;
   const Where where = where_of(draft, collection, "new-file");
-  if (!has_date_part(collection.file)) {
+  if (!is_template(collection.file)) {
     draft.faults.add(where, fmt::format("new-file: the files would overwrite each other: '{}' has no part of the date "
                                         "such as %Y%m%d",
                                         collection.file));
@@ -211,16 +205,47 @@ void check_one_record(Draft& draft, CollectionSettings& collection) {
     refuse("append", "no file goes on, because every record is one of its own; set append: new, or fail");
   if (collection.engine == Engine::library)
     refuse("engine", "files are made by Thalweg's own writer; set engine: direct");
-  if (collection.is_on_demand() || !usable(draft, key_of(collection, "every"))) return;
+  if (collection.is_on_demand() || collection.every.is_run || collection.cycle > 0) return;
+  if (!usable(draft, key_of(collection, "every"))) return;
   const std::string advice =
       "give its name parts of the date such as %Y%m%d%H, or set every: on-demand, and the program names each file "
       "(thalweg_new_file)";
-  if (!has_date_part(collection.file))
+  if (!is_template(collection.file))
     refuse("file",
            fmt::format("every record is a file of its own, and all would be called '{}'; {}", collection.file, advice));
   else if (const std::string name = repeated_name(draft, collection, collection.every); !name.empty())
     refuse("file", fmt::format("every record is a file of its own, and two successive ones would be called '{}'; {}",
                                name, advice));
+}
+
+// Files that are written in turn have the same names again and again, and one record each.
+void check_cycle(Draft& draft, const CollectionSettings& collection) {
+  const bool has_number = has_number_part(collection.file);
+  const auto refuse = [&](const char* key, const std::string& why) {
+    if (usable(draft, key_of(collection, key)))
+      draft.faults.add(where_of(draft, collection, key), fmt::format("{}: {}", key, why));
+  };
+  if (collection.cycle == 0) {
+    if (has_number && usable(draft, key_of(collection, "cycle")))
+      refuse("file", fmt::format("'{}' has the number %n, and no files are written in turn; set cycle: 2, or another "
+                                 "number of them",
+                                 collection.file));
+    return;
+  }
+  if (!has_number)
+    refuse("file", fmt::format("with 'cycle: {}' every file would be called '{}'; give it the number %n, as in "
+                               "restart.%n.nc",
+                               collection.cycle, collection.file));
+  else if (is_template(collection.file))
+    refuse("file", fmt::format("with 'cycle' the names are the same again and again, and '{}' has parts of the date; "
+                               "leave one of the two out",
+                               collection.file));
+  if (collection.new_file != Interval{})
+    refuse("new-file", "with 'cycle' each record is a file of its own; leave it out");
+  if (collection.append != Append::new_file)
+    refuse("append", "with 'cycle' each record replaces the file whose turn it is; leave it out");
+  if (collection.engine == Engine::library)
+    refuse("engine", "files of a 'cycle' are made by Thalweg's own writer; set engine: direct");
 }
 
 bool is_of_defaults(const std::pair<const std::string, Where>& set) {
@@ -232,6 +257,7 @@ void check_rules(Draft& draft, CollectionSettings& collection) {
   collection.record_dimension_is_said = draft.where.contains(key_of(collection, "record-dimension"));
   check_one_record(draft, collection);
   set_default_file(draft, collection);
+  check_cycle(draft, collection);
   check_engine(draft, collection);
   if (collection.is_on_demand())
     check_on_demand(draft, collection);

@@ -75,10 +75,14 @@ std::vector<Entry> series_entries() {
             "The file, or the template of the names of the series; where nothing is said, of Zarr `<name>.zarr`.",
             {"filename", "file-name", "file_name"}),
       value("collections.*.every", &CollectionSettings::every, interval_or_on_demand(), "1 step",
-            "The interval between records; on-demand: the program closes each record (`thalweg_record`).",
+            "The interval between records; on-demand: the program closes each record (`thalweg_record`); end: the one "
+            "record is that of the last advance (`thalweg_set_end_time`).",
             {"frequency", "output_freq", "output-freq"}),
       value("collections.*.new-file", &CollectionSettings::new_file, interval_or_never(), "never",
             "The interval after which the next file of the series begins.", {"split_freq", "split-freq"}),
+      value("collections.*.cycle", &CollectionSettings::cycle, files_or_none(), "none",
+            "How many files are written in turn, each of one record and each replaced, as a whole, by the record after "
+            "the others: 2 keeps the last two restarts. `%n` in `file` is the number of the file, from 1."),
       value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
             "Whether the state before the first step is a record too."),
       value("collections.*.record-coordinate", &CollectionSettings::record_coordinate, truth(), "true",

@@ -88,6 +88,9 @@ std::vector<Entry> session_entries() {
           "staging", &Settings::staging, bytes(mebibyte), "2 GiB",
           "Shared memory of each node for records on their way to the storage. What a session had is kept for the next "
           "one of the process, no more than so many bytes, until the process ends."),
+      value("staging-folder", &Settings::staging_folder, path_or("none"), "none",
+            "A folder on a disk of the node, in which the shared memory is a file without a name: for records that are "
+            "larger than the memory. Pages go to the disk as the system sees fit."),
       value("when-full", &Settings::when_full,
             one_of<WhenFull>({{"wait", WhenFull::wait}, {"spill", WhenFull::spill}, {"fail", WhenFull::fail}}), "wait",
             "What a put does when the staging memory is full: wait; wait until complete blocks are moved to a file of "

@@ -21,7 +21,7 @@ void echo_below(Draft& draft, const std::string& parent, const std::string& pref
 // A model that changes its folder later does not change where its files are.
 void fix_paths(Settings& settings) {
   settings.folder = std::filesystem::current_path();
-  for (std::string* path : {&settings.profile, &settings.spill.folder, &settings.source})
+  for (std::string* path : {&settings.profile, &settings.staging_folder, &settings.spill.folder, &settings.source})
     if (!path->empty()) *path = (std::filesystem::path(settings.folder) / *path).lexically_normal();
 }
 

@@ -121,7 +121,7 @@ constexpr std::int64_t all_servers = std::numeric_limits<std::int64_t>::max();
 
 struct CollectionSettings {
   std::string name;
-  std::string file;               // name or template with %Y %m %d %H %M %S %j; default "<name>.nc"
+  std::string file;               // name or template with %Y %m %d %H %M %S %j %n; default "<name>.nc"
   Interval every{.steps = 1};     // steps, or model time; all parts 0: on demand
   Interval new_file{};            // all parts 0: never
   bool record_coordinate = true;  // Thalweg's, where the program has none
@@ -140,6 +140,7 @@ struct CollectionSettings {
   std::string record_dimension = "time";
   bool record_dimension_is_said = false;          // in the configuration, and not by default
   bool one_record = false;                        // each is a file of its own, which has no such dimension
+  std::int64_t cycle = 0;                         // files of one record that are written in turn; 0: none
   std::map<std::string, std::string> attributes;  // texts, of its files
   std::int64_t records_ahead = 0;                 // records that staging holds at once; 0: auto
   std::int64_t header_reserve = 8192;             // bytes
@@ -161,6 +162,8 @@ struct CollectionSettings {
 
   // Its records are closed by the program, not by the model's clock.
   bool is_on_demand() const { return every == Interval{}; }
+  // So does its file.
+  bool ends_with_record() const { return one_record || cycle > 0; }
 };
 
 // One line of the echo: "staging = 2 GiB (default)", "writers = sync (environment, THALWEG_WRITERS)".
@@ -180,6 +183,7 @@ struct Settings {
   std::int64_t clients = 0;           // ranks of the model, beside servers; 0: all that are no servers
   WriterPolicy assign = writer_policies().front();
   std::int64_t staging = std::int64_t{2} << 30;  // bytes a node
+  std::string staging_folder;                    // of a disk of the node; empty: in memory
   WhenFull when_full = WhenFull::wait;
   SpillSettings spill;
   Drain drain = Drain::eager;

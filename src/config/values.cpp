@@ -129,6 +129,10 @@ Values<std::int64_t> count_or_all() {
   return or_word(count_between(0, 1'000'000), "all", keep_all);
 }
 
+Values<std::int64_t> files_or_none() {
+  return or_word(count_between(1, 1000), "none", std::int64_t{0});
+}
+
 Values<std::int64_t> servers_of_node() {
   return or_word(count_between(1, 1'000'000), "all", all_servers);
 }
@@ -152,7 +156,7 @@ Values<Interval> interval() {
 }
 
 Values<Interval> interval_or_on_demand() {
-  return or_word(interval(), "on-demand", Interval{});
+  return or_word(or_word(interval(), "on-demand", Interval{}), "end", Interval{.is_run = true});
 }
 
 Values<Interval> interval_or_never() {
@@ -167,8 +171,10 @@ Values<Date> date() {
 }
 
 Values<std::string> file_template() {
-  return word_as_it_is("file name; `%Y %m %d %H %M %S %j` stand for parts of the date, `%%` for a percent sign",
-                       checked_template);
+  return word_as_it_is(
+      "file name; `%Y %m %d %H %M %S %j` stand for parts of the date, `%n` for the number in a `cycle`, `%%` for a "
+      "percent sign",
+      checked_template);
 }
 
 Values<std::string> path_or(const std::string& word) {

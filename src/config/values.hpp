@@ -79,6 +79,7 @@ Values<std::int64_t> bytes(std::int64_t least);
 Values<std::int64_t> rate_or_none();   // none is 0
 Values<std::int64_t> count_or_auto();  // auto is 0
 Values<std::int64_t> count_or_all();
+Values<std::int64_t> files_or_none();
 Values<std::int64_t> servers_of_node();  // all is all_servers
 Values<double> duration();
 Values<double> duration_or_auto();  // auto is 0

@@ -44,7 +44,7 @@ void FileCoordinator::close_file(const Upcoming& ending) {
 
 void FileCoordinator::end_record(double time_s) {
   ledger_.close(time_s);
-  if (context_.blocks().files.one_record) return end_file();
+  if (context_.blocks().files.ends_with_record()) return end_file();
   place_if_worth_it();
 }
 
@@ -90,7 +90,7 @@ void FileCoordinator::end_file() {
 void FileCoordinator::finish() {
   const Timer timer(context_.counters.metadata_s);
   is_finishing_ = true;
-  if (files_ == 0 && !context_.blocks().files.one_record) {
+  if (files_ == 0 && !context_.blocks().files.ends_with_record()) {
     Upcoming first;
     first.opens_file = true;
     first.file_name = fill_template(context_.declaration().settings().file, Calendar::standard, Date{});

@@ -27,6 +27,8 @@ class FileCoordinator {
   void begin_record(const Upcoming& upcoming);
   // The record is closed at this model time: it may be committed.
   void end_record(double time_s);
+  // The open file has this attribute when it is complete.
+  void give(const catalog::GivenAttribute& given) { role_->give(given); }
   // The program closes its file, which is opened for that if it has no record.
   void close_file(const Upcoming& ending);
   // Places everything that has begun and has its sizes, and lets everything that is closed be committed.

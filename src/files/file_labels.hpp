@@ -7,6 +7,7 @@
 //  2. Without, a template is filled with the record's own time, and a new file begins when the name changes.
 //  3. Once the program names a file, it names all that follow.
 //  4. A file of one record ends with it.
+//  5. Files that are written in turn are of one record, and are named by their number in the cycle.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +49,8 @@ class FileLabels {
   void end_file(const Label& ending);
 
   bool one_record() const { return one_record_; }
+  // Files that have other names; 0: all.
+  std::int64_t cycle() const { return cycle_; }
   // Records may follow in the file of the last one.
   bool is_open() const { return is_open_; }
   // The file of the last record; "" before the first.
@@ -68,6 +71,7 @@ class FileLabels {
   TimeOrigin origin_;
   double time_step_s_;
   bool one_record_;
+  std::int64_t cycle_;
   std::string group_;  // what the records of the open file have in common
   std::string upcoming_group_;
   std::int64_t number_ = -1;

@@ -15,13 +15,13 @@ FileOwner::FileOwner(const FileContext& context, const PlacementLedger& ledger, 
 
 void FileOwner::prepare_first_file() {
   const std::string& file = of_.declaration().settings().file;
-  if (is_template(file) || of_.in_turns()) return;
+  if (is_template(file) || has_number_part(file) || of_.in_turns()) return;
   const Timer timer(of_.counters.metadata_s);
   maker_->prepare(fill_template(file, Calendar::standard, Date{}));
 }
 
 void FileOwner::open_file(const Upcoming& upcoming) {
-  MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, {}});
+  MadeFile& made = made_.emplace_back(MadeFile{upcoming.file, upcoming.record, -1, false, {}, {}});
   MadeFiles files = maker_->take(upcoming.file_name);
   made.parts = std::move(files.files);
   block::OpenFile command;
@@ -68,7 +68,9 @@ void FileOwner::close_ended_files() {
     commit_closed();
     block::CloseFile command{of_.number(), made.number, made.end_record, {}};
     const std::int64_t records = made.end_record - made.first_record;
-    command.is_void = of_.blocks().files.one_record && records == 0;
+    if (!made.given.empty())
+      for (const auto& part : made.parts) part->give(made.given);
+    command.is_void = of_.blocks().files.ends_with_record() && records == 0;
     if (of_.declaration().settings().checksum_attributes && !command.is_void) {
       command.summed_records = records;
       unsummed_[made.number] = std::move(made);

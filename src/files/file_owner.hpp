@@ -20,6 +20,7 @@ class FileOwner final : public FileRole {
 
   void prepare_first_file() override;
   void open_file(const Upcoming& upcoming) override;
+  void give(const catalog::GivenAttribute& given) override { made_.back().given.push_back(given); }
   void end_file() override;
   bool may_place(std::int64_t record) const override;
   void place(std::int64_t record) override;
@@ -36,6 +37,7 @@ class FileOwner final : public FileRole {
     std::int64_t end_record = -1;  // -1: more may follow
     bool fixed_placed = false;
     std::vector<std::unique_ptr<formats::FormatFile>> parts;  // one, or the parts of a set
+    std::vector<catalog::GivenAttribute> given;               // while it is open
     const formats::FormatFile& part(int place) const { return *parts[static_cast<std::size_t>(place)]; }
   };
 

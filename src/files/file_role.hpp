@@ -40,6 +40,8 @@ class FileRole {
 
   virtual void prepare_first_file() {}
   virtual void open_file(const Upcoming& upcoming) = 0;
+  // The file that was opened last has this attribute when it is complete.
+  virtual void give(const catalog::GivenAttribute& /*given*/) {}
   // No record follows in the file that was opened last.
   virtual void end_file() = 0;
   virtual bool may_place(std::int64_t record) const = 0;

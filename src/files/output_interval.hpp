@@ -15,7 +15,7 @@ constexpr bool is_set(const Interval& interval) {
   return interval.steps != 0 || interval.months != 0 || interval.seconds != 0.0;
 }
 constexpr bool is_time(const Interval& interval) {
-  return interval.months != 0 || interval.seconds != 0.0;
+  return interval.months != 0 || interval.seconds != 0.0 || interval.is_run;
 }
 
 // Where model time begins.

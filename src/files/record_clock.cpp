@@ -14,19 +14,22 @@ RecordClock::RecordClock(const config::CollectionSettings& collection, const con
       time_step_s_(settings.time_step_s),
       initial_pending_(collection.initial_record) {}
 
-void RecordClock::set_start(double time_s) {
-  start_s_ = time_s;
-  now_s_ = time_s;
+void RecordClock::set_run(double start_s, std::optional<double> end_s) {
+  start_s_ = start_s;
+  now_s_ = start_s;
+  end_s_ = end_s;
 }
 
 ClosingTime RecordClock::next() const {
   if (initial_pending_) return {now_s_, steps_, true};
-  return {now_s_ + time_step_s_, steps_ + 1, false};
+  const double whole_s = now_s_ + time_step_s_;
+  return {is_at_end(whole_s) && !is_at_end(now_s_) ? *end_s_ : whole_s, steps_ + 1, false};
 }
 
 bool RecordClock::is_due() const {
   if (is_held_) return false;
   if (initial_pending_) return true;
+  if (every_.is_run) return is_at_end(next().time_s) && !is_at_end(now_s_);
   if (every_.steps != 0) return (steps_ + 1) % every_.steps == 0;
   return origin_.intervals_until(every_, next().time_s) > origin_.intervals_until(every_, now_s_);
 }
@@ -35,6 +38,8 @@ bool RecordClock::is_due() const {
 // for from there.
 ClosingTime RecordClock::next_due() const {
   if (initial_pending_) return next();
+  if (every_.is_run && end_s_)
+    return {*end_s_, steps_ + static_cast<std::int64_t>(std::ceil((*end_s_ - now_s_ - slack_s) / time_step_s_)), false};
   const auto ahead = [this](std::int64_t steps) {
     return ClosingTime{now_s_ + static_cast<double>(steps) * time_step_s_, steps_ + steps, false};
   };
@@ -53,18 +58,31 @@ void RecordClock::require_step(double time_s, bool is_predicted) const {
     fail(THALWEG_ERROR_STATE,
          "collection '{}': 'initial-record' is on, so the first advance must be at the start time {} s, not {} s",
          name_, now_s_, time_s);
-  if (is_predicted && std::abs(time_s - now_s_ - time_step_s_) > slack_s * std::max(1.0, time_step_s_))
+  if (is_predicted && !is_as_predicted(time_s))
     fail(THALWEG_ERROR_STATE,
          "collection '{}': advance from {} s to {} s, but 'time-step' is {} s; a run that starts later than the "
-         "reference date says so by thalweg_set_time",
+         "reference date says so by thalweg_set_time, one whose last step is shorter by thalweg_set_end_time",
          name_, now_s_, time_s, time_step_s_);
 }
 
+void RecordClock::require_end() const {
+  if (!every_.is_run || end_s_) return;
+  fail(THALWEG_ERROR_STATE,
+       "collection '{}': with 'every: end' its record is closed by the last advance, and the program has not said when "
+       "that is; call thalweg_set_end_time before the first put or advance",
+       name_);
+}
+
+bool RecordClock::is_as_predicted(double time_s) const {
+  return std::abs(time_s - next().time_s) <= std::max(slack_s, 0.01 * time_step_s_);
+}
+
 void RecordClock::advance(double time_s) {
-  if (!stands(time_s)) ++steps_;
+  const bool stood = stands(time_s);
+  now_s_ = !stood && is_as_predicted(time_s) ? next().time_s : time_s;
+  if (!stood) ++steps_;
   initial_pending_ = false;
   is_held_ = false;
-  now_s_ = time_s;
 }
 
 }  // namespace thalweg::files

@@ -3,11 +3,14 @@
 // Rules
 //  1. Model time t lies on the grid of `every` if it is a whole number of intervals after the reference date (or, for
 //     steps, after the start of the run). A record is due at the first advance to or past a grid point.
-//  2. A put comes before the advance that says the time, so the coming time is predicted: now + time-step. Only steps
-//     need no time-step.
+//  2. A put comes before the advance that says the time, so the coming time is predicted: now + time-step, but the end
+//     of the run where that is earlier. Only steps need no time-step.
+//  3. A step that is met to within a hundredth of it counts as predicted, because models sum up times in their own
+//     precision: grid points are compared with sums of whole steps.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "config/settings.hpp"
@@ -29,7 +32,7 @@ class RecordClock {
   double now_s() const { return now_s_; }
   double start_s() const { return start_s_; }
   double time_step_s() const { return time_step_s_; }
-  void set_start(double time_s);
+  void set_run(double start_s, std::optional<double> end_s);
   // The first advance will stand still, for the initial record of some collection: it closes none that has no such
   // record, so nothing is due before it.
   void hold_for_start(bool stands) { is_held_ = stands && !initial_pending_; }
@@ -46,15 +49,21 @@ class RecordClock {
   // is_predicted: what is known of the record depends on its time. Errors: STATE for another time than next() says, and
   // where the first advance has to stand.
   void require_step(double time_s, bool is_predicted) const;
+  // Errors: STATE where records wait for an end of the run that is not said.
+  void require_end() const;
   void advance(double time_s);
 
  private:
+  bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - slack_s; }
+  bool is_as_predicted(double time_s) const;
+
   std::string name_;
   Interval every_;
   TimeOrigin origin_;
   double time_step_s_;
   double start_s_ = 0.0;
-  double now_s_ = 0.0;
+  double now_s_ = 0.0;  // a sum of whole steps, where they are made as predicted
+  std::optional<double> end_s_;
   std::int64_t steps_ = 0;
   bool initial_pending_;
   bool is_held_ = false;

@@ -19,8 +19,8 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
   predict();
 }
 
-void RecordSchedule::set_start_time(double time_s) {
-  clock_.set_start(time_s);
+void RecordSchedule::set_run_time(double start_s, std::optional<double> end_s) {
+  clock_.set_run(start_s, end_s);
   predict();
 }
 
@@ -46,6 +46,7 @@ void RecordSchedule::predict() {
 
 bool RecordSchedule::closes(double time_s) const {
   if (is_on_demand_) return false;
+  clock_.require_end();
   if (clock_.stands(time_s) && !clock_.awaits_initial()) return false;
   clock_.require_step(time_s, every_is_time_ || labels_.needs_time());
   return upcoming_.due;

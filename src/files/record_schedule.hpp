@@ -25,7 +25,8 @@ class RecordSchedule {
   // Errors: CONFIG where the time step is needed and not said.
   RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings);
 
-  void set_start_time(double time_s);
+  // The run starts then, and ends then, if the program says so.
+  void set_run_time(double start_s, std::optional<double> end_s = {});
   void set_next_file(const std::string& name);
   void hold_for_start(bool stands);
   bool awaits_initial() const { return clock_.awaits_initial(); }
@@ -65,6 +66,10 @@ class RecordSchedule {
   std::int64_t closed_records() const { return closed_records_; }
   // Leading files, up to the last one that the program has closed.
   std::int64_t closed_files() const { return closed_files_; }
+  // The number of the file that is open for more records; nothing: there is none.
+  std::optional<std::int64_t> open_file() const {
+    return labels_.is_open() ? std::optional(labels_.files() - 1) : std::nullopt;
+  }
   // The file of the last record, or of the one that is coming, if its name is known.
   const std::string& file_name() const {
     return labels_.file_name().empty() ? upcoming_.file_name : labels_.file_name();

@@ -16,7 +16,8 @@ std::string Series::path_of(const std::string& name) const {
 storage::NameRules Series::name_rules() const {
   std::optional<formats::RunStart> start;
   const catalog::Definition& definition = declaration.definition();  // what has one record cannot lack any
-  if (!definition.one_record && std::ranges::any_of(definition.variables, &catalog::Variable::has_record))
+  if (!declaration.settings().ends_with_record() &&
+      std::ranges::any_of(definition.variables, &catalog::Variable::has_record))
     start = formats::RunStart{schedule.origin().calendar, schedule.origin().reference, schedule.start_time_s()};
   return formats::name_rules(declaration.settings(), identity.session_id, start, continued ? continued->name : "");
 }

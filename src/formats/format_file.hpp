@@ -14,6 +14,7 @@
 #include "block/record_sums.hpp"
 #include "block/transaction.hpp"
 #include "catalog/definition.hpp"
+#include "catalog/given_attribute.hpp"
 
 namespace thalweg::formats {
 
@@ -54,6 +55,9 @@ class FormatFile {
   // Of a definition with variables that take a checksum, before close(): what they are to get. Nobody knows it before
   // all data are written, so that it becomes part of the transaction that completes the file.
   virtual void set_checksums(const block::FileSums& /*sums*/) {}
+
+  // Before close(): attributes that the complete file has besides, or with other values.
+  virtual void give(std::span<const catalog::GivenAttribute> /*given*/) {}
 
   // Metadata of the complete file with that many records, its exact size included; all data are written before it is
   // applied. Records that extend() made room for beyond them are dropped. Nothing but destruction may follow.

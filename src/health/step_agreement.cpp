@@ -18,6 +18,7 @@ struct StepsOfRank {
   int rank = 0;
   std::int64_t made = 0;
   double start_s = 0.0;
+  double end_s = 0.0;  // infinite: not said
   std::vector<ModelStep> recent;
   std::uint64_t files = 0;  // fingerprint of those that were named since
 
@@ -73,6 +74,7 @@ transport::Bytes packed(const StepsOfRank& steps) {
       .put(steps.rank)
       .put(steps.made)
       .put(steps.start_s)
+      .put(steps.end_s)
       .put_all(steps.recent)
       .put(steps.files)
       .take();
@@ -84,6 +86,7 @@ StepsOfRank unpacked(const transport::Bytes& bytes) {
   steps.rank = from.get<int>();
   steps.made = from.get<std::int64_t>();
   steps.start_s = from.get<double>();
+  steps.end_s = from.get<double>();
   steps.recent = from.get_all<std::vector<ModelStep>>();
   steps.files = from.get<std::uint64_t>();
   return steps;
@@ -124,6 +127,9 @@ std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank
   if (a.made != b.made) return fmt::format("{}: rank {} stopped earlier", both, a.made < b.made ? a.rank : b.rank);
   if (microseconds_of(a.start_s) != microseconds_of(b.start_s))
     return fmt::format("rank {} began at {} s, and rank {} at {} s", a.rank, a.start_s, b.rank, b.start_s);
+  if (microseconds_of(a.end_s) != microseconds_of(b.end_s))
+    return fmt::format("the run of rank {} ends at {} s, and that of rank {} at {} s (thalweg_set_end_time)", a.rank,
+                       a.end_s, b.rank, b.end_s);
   for (std::size_t i = 0; i < std::min(a.recent.size(), b.recent.size()); ++i)
     if (!is_one_step(a.recent[i], b.recent[i]))
       return fmt::format("in their {} number {}, {}", kind_of(has_records_),
@@ -135,6 +141,11 @@ std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank
 
 void StepAgreement::begin(double time_s) {
   started_at_s_ = time_s;
+  all_.add(number_of(time_s));
+}
+
+void StepAgreement::end_at(double time_s) {
+  ends_at_s_ = time_s;
   all_.add(number_of(time_s));
 }
 
@@ -199,7 +210,7 @@ void StepAgreement::for_neighbours(const std::function<void(const staging::Clien
 void StepAgreement::check(const roles::Circle& circle) const {
   if (circle.is_none()) return;
   const staging::StepTimes& steps = processes_.client(roles_.node_rank).steps;
-  StepsOfRank own{roles_.rank, steps.made(), started_at_s_, {}, files_.value()};
+  StepsOfRank own{roles_.rank, steps.made(), started_at_s_, ends_at_s_, {}, files_.value()};
   const auto hash = static_cast<std::int64_t>(all_.value() ^ own.files ^ static_cast<std::uint64_t>(own.made));
   std::vector<std::int64_t> extremes{hash, ~hash};
   transport::maximum(circle, extremes);

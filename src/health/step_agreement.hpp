@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,7 @@ class StepAgreement {
       : roles_(roles), processes_(processes), name_of_(std::move(name_of)) {}
 
   void begin(double time_s);  // at the start time, if it is not 0
+  void end_at(double time_s);
 
   // The program names the next file of a collection.
   void name_file(int collection, const std::string& name);
@@ -48,6 +50,7 @@ class StepAgreement {
   const staging::ProcessStates& processes_;
   NameOf name_of_;
   double started_at_s_ = 0.0;
+  double ends_at_s_ = std::numeric_limits<double>::infinity();
   bool has_records_ = false;  // among its steps
   Fingerprint files_;         // that were named since the last one
   Fingerprint all_;           // of all steps

@@ -36,7 +36,8 @@ bool Collections::begin_next(Written& written, const FileName& name, const Decla
   const std::vector<Change> changes = changes_between(written.declared, declared).value();
   try {
     for (const Change& change : changes)
-      session_.change_attribute(*written.collection, change.variable, change.attribute);
+      session_.give_attribute(session::Session::GivenTo::coming_files, *written.collection, change.variable,
+                              change.attribute);
   } catch (const Error&) {
     return false;
   }

@@ -39,6 +39,13 @@ Declared& File::to_declare(const std::string& what) {
   return declared_;
 }
 
+void File::give(int variable, catalog::Attribute attribute) {
+  if (written_ == nullptr) return declared_.give(variable, std::move(attribute));
+  throw_if_failed();
+  const std::string owner = variable == whole_file ? "" : declared_.variable(variable).name;
+  session_.give_attribute(session::Session::GivenTo::open_file, *written_->collection, owner, attribute);
+}
+
 // Each put passes it on, so it is made once.
 const std::string& File::place_of(int variable) {
   for (int v = static_cast<int>(places_.size()); v <= variable; ++v)
@@ -250,7 +257,10 @@ void File::find_collection(const roles::Circle& clients, const std::string& acti
                                     name_.format, earlier.size(), declared_.description()));
   parts_.resize(declared_.variables().size());
   std::vector<std::int64_t> flags = flags_of(declared_, parts_);
-  for (const Written* candidate : earlier) flags.push_back(can_follow(*candidate) ? 0 : 1);
+  // Variables without records are written into every file of a series as they were put once.
+  const std::uint64_t values = values_without_records();
+  for (const Written* candidate : earlier)
+    flags.push_back(candidate->parts == parts_ && candidate->without_records == values ? 0 : 1);
   transport::maximum(clients, flags);
   const std::span<const std::int64_t> fits = std::span(flags).last(earlier.size());
   const auto first = static_cast<std::size_t>(std::ranges::find(fits, 0) - fits.begin());
@@ -264,11 +274,6 @@ Written& File::open_collection(const roles::Circle& clients, const std::vector<C
   Written& opened = collections_.open(name_, declared_, spreads_of(declared_, cuts, counts, clients.size()), parts_);
   opened.without_records = values_without_records();
   return opened;
-}
-
-// Variables without records are written into every file of a series as they were put once.
-bool File::can_follow(const Written& earlier) const {
-  return earlier.parts == parts_ && earlier.without_records == values_without_records();
 }
 
 std::uint64_t File::values_without_records() const {

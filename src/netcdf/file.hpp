@@ -31,6 +31,9 @@ class File {
   std::int64_t records() const { return record_ + (has_values_ ? 1 : 0); }
   // For definitions. Errors: STATE once the first record, or the file, is closed.
   Declared& to_declare(const std::string& what);
+  // An attribute of a variable, or of the whole_file: behind the first record, of the complete file. Errors: as of
+  // thalweg_add_attribute.
+  void give(int variable, catalog::Attribute attribute);
 
   // This rank's part of a variable, of which start and count are as box_of() has them, and in a record those of the
   // record dimension come first. Local; it closes the record before, if this one is the next. Errors: SHAPE, STATE, and
@@ -66,7 +69,6 @@ class File {
   void settle(const std::string& action);
   void find_collection(const roles::Circle& clients, const std::string& action);
   Written& open_collection(const roles::Circle& clients, const std::vector<Cut>& cuts);
-  bool can_follow(const Written& earlier) const;
   void put_kept();
   std::uint64_t values_without_records() const;
 

@@ -111,7 +111,7 @@ void choose_chunk_records(const Draft& draft, catalog::Variable& of, std::int64_
   const config::CollectionSettings& settings = draft.declaration.settings();
   const std::int64_t records = catalog::chunk_cells(settings, of.name, settings.record_dimension);
   of.chunk_records = records > 0 ? records : std::max<std::int64_t>(1, small_chunk_bytes / bytes);
-  if (settings.one_record) of.chunk_records = 1;
+  if (settings.ends_with_record()) of.chunk_records = 1;
   if (!of.encoding.changes_size()) return;
   if (records > 1)
     fail(THALWEG_ERROR_CONFIG,

@@ -130,7 +130,7 @@ void choose_writing(Draft& draft, WriterLoads& loads) {
   const int group = roles.groups.group_of(draft.identity.number);
   const auto writing_nodes = static_cast<int>(roles.groups.writing_nodes(group).size());
   draft.pattern = choose_pattern(declaration.settings(), writing_nodes, static_cast<int>(draft.writer_count()),
-                                 bytes_of_record(declaration.definition()));
+                                 bytes_of_record(declaration.definition()), draft.given.settings.staging);
   let_any_write(draft);
   count_load(draft, loads);
 }

@@ -56,7 +56,9 @@ void describe_part(const Draft& draft, PartDraft& part) {
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
   plan.files.chunks = definition.format->traits.chunks;
   plan.files.big_endian = definition.format->traits.big_endian && !draft.by_mpiio;
-  plan.files.one_record = definition.one_record;
+  if (settings.ends_with_record())
+    plan.files.records =
+        definition.one_record ? block::RecordsInFile::one_without_dimension : block::RecordsInFile::one;
   plan.files.owned = draft.set.empty() ? part.writer == draft.file_plan.owner
                                        : std::ranges::count(draft.set, part.writer, &files::FilePart::writer) > 0;
   plan.files.priority = settings.priority;

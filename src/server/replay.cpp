@@ -3,6 +3,7 @@
 namespace thalweg::server {
 
 namespace commands = session::commands;
+using session::Session;
 
 void replay(session::Session& session, const commands::Command& command) {
   struct Visitor {
@@ -29,13 +30,17 @@ void replay(session::Session& session, const commands::Command& command) {
       definitions.define_attribute(at(c.collection), c.variable, c.attribute);
     }
     void operator()(const commands::ChangeAttribute& c) const {
-      session.change_attribute(at(c.collection), c.variable, c.attribute);
+      session.give_attribute(Session::GivenTo::coming_files, at(c.collection), c.variable, c.attribute);
+    }
+    void operator()(const commands::AddAttribute& c) const {
+      session.give_attribute(Session::GivenTo::open_file, at(c.collection), c.variable, c.attribute);
     }
     void operator()(const commands::GiveUp& c) const { definitions.give_up(at(c.collection)); }
     void operator()(const commands::Ready& c) const {
       session.ready(c.maps_at_once ? session::Session::Mapping::at_once : session::Session::Mapping::in_background);
     }
-    void operator()(const commands::SetTime& c) const { session.set_time(c.time_s); }
+    void operator()(const commands::SetTime& c) const { session.set_time(Session::TimeOf::start, c.time_s); }
+    void operator()(const commands::SetEndTime& c) const { session.set_time(Session::TimeOf::end, c.time_s); }
     void operator()(const commands::Advance& c) const { session.advance(c.time_s); }
     void operator()(const commands::Record& c) const { session.record(at(c.collection), c.time_s); }
     void operator()(const commands::NewFile& c) const { session.new_file(at(c.collection), c.name); }

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "formats/registry.hpp"
+#include "sets/virtual_master.hpp"
 
 namespace thalweg::session {
 namespace {
@@ -34,6 +35,30 @@ std::int64_t header_growth(const Collection& collection, const std::string& vari
   return growth;
 }
 
+std::int64_t required_open_file(const Collection& collection, const std::string& name) {
+  const files::Upcoming& upcoming = collection.schedule.upcoming();
+  const std::optional<std::int64_t> file = collection.is_ready() ? collection.schedule.open_file() : std::nullopt;
+  if (file && !(upcoming.opens_file && collection.has_begun_record())) return *file;
+  fail(THALWEG_ERROR_STATE,
+       "collection '{}': attribute '{}' is for the file that is open, and none is that has a record; add it behind a "
+       "record and before the first put for the next file, or change what the next file begins with "
+       "(thalweg_change_text, thalweg_change_attribute)",
+       collection.name, name);
+}
+
+void require_late_attributes(const Collection& collection, const std::string& name) {
+  if (collection.by_mpiio())
+    fail(THALWEG_ERROR_FORMAT,
+         "collection '{}': attribute '{}' comes too late, because with 'engine: library' a file has its attributes "
+         "from its beginning; set engine: direct",
+         collection.name, name);
+  if (collection.file_plan.files_in_set > 0 && sets::has_virtual_master(collection.declaration.definition().format))
+    fail(THALWEG_ERROR_FORMAT,
+         "collection '{}': attribute '{}' comes too late, because its files are sets whose master has its attributes "
+         "from its beginning; set pattern: shared, or give it before the file begins (thalweg_change_text)",
+         collection.name, name);
+}
+
 }  // namespace
 
 void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute) {
@@ -43,6 +68,20 @@ void change_attribute(Collection& collection, const std::string& variable, const
   const std::string owner = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
   formats::check_attribute(declaration.definition(), attribute, owner);
   declaration.attributes().change(variable, attribute, header_growth(collection, variable, attribute, owner));
+}
+
+std::optional<catalog::GivenAttribute> add_attribute(Collection& collection, const std::string& variable,
+                                                     const catalog::Attribute& attribute) {
+  const std::int64_t file = required_open_file(collection, attribute.name);
+  require_late_attributes(collection, attribute.name);
+  catalog::Declaration& declaration = collection.declaration;
+  if (declaration.variables().is_disabled(variable)) return std::nullopt;
+  formats::check_attribute(declaration.definition(), attribute,
+                           variable.empty() ? "the file" : fmt::format("variable '{}'", variable));
+  declaration.attributes().add(file, variable, attribute,
+                               formats::header_bytes(declaration.definition().format, attribute));
+  const int owner = variable.empty() ? catalog::GivenAttribute::of_file : declaration.variables().find(variable);
+  return catalog::GivenAttribute{owner, attribute};
 }
 
 }  // namespace thalweg::session

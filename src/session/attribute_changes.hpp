@@ -2,8 +2,10 @@
 // change follows from the order of calls alone, so nobody is asked. That all ranks changed the same is seen at the end.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "catalog/given_attribute.hpp"
 #include "session/collection.hpp"
 
 namespace thalweg::session {
@@ -11,5 +13,11 @@ namespace thalweg::session {
 // variable: empty for an attribute of the file. Errors: STATE before definitions have ended, or once the next file has
 // begun; FORMAT, where the header has no room.
 void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
+
+// What the collection's open file is to have when it is complete; nothing of a variable that is switched off. Errors:
+// STATE where none is open, or this rank may have begun the next one; FORMAT, where the header has no room or the files
+// take none so late.
+std::optional<catalog::GivenAttribute> add_attribute(Collection& collection, const std::string& variable,
+                                                     const catalog::Attribute& attribute);
 
 }  // namespace thalweg::session

@@ -63,6 +63,7 @@ struct DefineAttribute {
   }
 };
 struct ChangeAttribute : DefineAttribute {};
+struct AddAttribute : DefineAttribute {};
 struct GiveUp {
   int collection = 0;
   auto members() { return std::tie(collection); }
@@ -72,6 +73,10 @@ struct Ready {
   auto members() { return std::tie(maps_at_once); }
 };
 struct SetTime {
+  double time_s = 0.0;
+  auto members() { return std::tie(time_s); }
+};
+struct SetEndTime {
   double time_s = 0.0;
   auto members() { return std::tie(time_s); }
 };
@@ -109,8 +114,8 @@ struct Abandon {
 };
 
 using Command = std::variant<Decompose, DecomposePoints, OpenCollection, OpenCollectionText, DefineDimension,
-                             DefineVariable, DefineAttribute, ChangeAttribute, GiveUp, Ready, SetTime, Advance, Record,
-                             NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
+                             DefineVariable, DefineAttribute, ChangeAttribute, AddAttribute, GiveUp, Ready, SetTime,
+                             SetEndTime, Advance, Record, NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;
 
 // How far a server may be behind, or a little more, before the lowest client waits for it.

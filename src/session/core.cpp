@@ -70,6 +70,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
       receiver(control().wake_ups, health.groups, arrival, measured.phases, measured.times.receive_s) {
   choose_mpiio();
   memory.next_channel_tag = transport::tags::first_channel;
+  memory.folder = this->settings.staging_folder;
   waits.set_progress([this] { progress(); });
   waits.set_look_in_meeting([this] { look_in_meeting(); });
   set_pump();

@@ -18,6 +18,8 @@ void ModelClock::require_step(double time_s) const {
   // Only the first advance may stand still: it closes initial records.
   if (time_s < now_s_ || (time_s == now_s_ && advanced_))
     fail(THALWEG_ERROR_STATE, "advance to {} s, but model time is {} s already; time must grow", time_s, now_s_);
+  if (end_s_ && time_s > *end_s_ + 0.01 * settings_.time_step_s + files::slack_s)
+    fail(THALWEG_ERROR_STATE, "advance to {} s, but set_end_time said that the run ends at {} s", time_s, *end_s_);
   for (const Collection* collection : declared_.ready)
     if (collection->schedule.closes(time_s)) collection->require_record(collection->schedule.upcoming());
   if (time_s == now_s_) require_initial_records();
@@ -45,16 +47,37 @@ void ModelClock::require_record(const Collection& collection, double time_s) con
   collection.require_record(collection.schedule.upcoming());
 }
 
-void ModelClock::require_start(double time_s) const {
+void ModelClock::require_not_running(const char* call) const {
   if (running_)
-    fail(THALWEG_ERROR_STATE, "set_time comes before the first put or advance; model time is {} s already", now_s_);
+    fail(THALWEG_ERROR_STATE, "{} comes before the first put or advance; model time is {} s already", call, now_s_);
+}
+
+void ModelClock::require_start(double time_s) const {
+  require_not_running("set_time");
   require_model_time("set_time", time_s);
+  if (end_s_ && time_s > *end_s_)
+    fail(THALWEG_ERROR_ARGUMENT, "set_time to {} s, but set_end_time said that the run ends at {} s", time_s, *end_s_);
+}
+
+void ModelClock::require_end(double time_s) const {
+  require_not_running("set_end_time");
+  require_model_time("set_end_time", time_s);
+  if (time_s < now_s_) fail(THALWEG_ERROR_ARGUMENT, "set_end_time to {} s, but the run starts at {} s", time_s, now_s_);
 }
 
 void ModelClock::set(double time_s) {
   is_set_ = true;
   now_s_ = time_s;
-  for (Collection& collection : declared_.collections) collection.schedule.set_start_time(time_s);
+  tell_schedules();
+}
+
+void ModelClock::set_end(double time_s) {
+  end_s_ = time_s;
+  tell_schedules();
+}
+
+void ModelClock::tell_schedules() {
+  for (Collection& collection : declared_.collections) collection.schedule.set_run_time(now_s_, end_s_);
 }
 
 void ModelClock::step(double time_s) {
@@ -63,7 +86,7 @@ void ModelClock::step(double time_s) {
 }
 
 void ModelClock::start(Collection& collection) {
-  collection.schedule.set_start_time(now_s_);
+  collection.schedule.set_run_time(now_s_, end_s_);
   const auto is_initial = [](const Collection& of) { return of.schedule.awaits_initial(); };
   const bool stands = !advanced_ && std::ranges::any_of(declared_.collections, is_initial);
   for (Collection& each : declared_.collections) each.schedule.hold_for_start(stands);

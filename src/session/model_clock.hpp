@@ -1,6 +1,8 @@
 // Model time, and whether the next step can be made, before any collection makes it.
 #pragma once
 
+#include <optional>
+
 #include "config/settings.hpp"
 #include "session/declared.hpp"
 
@@ -20,6 +22,9 @@ class ModelClock {
   // Errors: STATE once puts or advances have begun; ARGUMENT.
   void require_start(double time_s) const;
   void set(double time_s);
+  // The run ends then. Errors: STATE, as of its start; ARGUMENT.
+  void require_end(double time_s) const;
+  void set_end(double time_s);
 
   // Every collection can make this step, or none makes it. Errors: ARGUMENT, STATE.
   void require_step(double time_s) const;
@@ -32,8 +37,10 @@ class ModelClock {
   void start(Collection& collection);
 
  private:
+  void require_not_running(const char* call) const;
   void require_model_time(const char* call, double time_s) const;
   void require_initial_records() const;
+  void tell_schedules();
 
   const config::Settings& settings_;
   Declared& declared_;
@@ -41,6 +48,7 @@ class ModelClock {
   bool advanced_ = false;
   bool is_set_ = false;
   double now_s_ = 0.0;
+  std::optional<double> end_s_;
 };
 
 }  // namespace thalweg::session

@@ -11,6 +11,7 @@ void RecordCloser::begin(Collection& collection) {
   collection.require_record(upcoming);
   require_name(collection);
   claim_name(collection, upcoming);
+  await_turn(collection, upcoming);
   core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });
 }
 
@@ -27,7 +28,8 @@ void RecordCloser::require_name(const Collection& collection) const {
          "collection '{}': its file '{}' is closed, and the program has not named the next one; call thalweg_new_file "
          "before the first put behind thalweg_close_file",
          collection.name, collection.schedule.file_name());
-  require_free_name(collection, upcoming.file_name);
+  const std::int64_t cycle = collection.declaration.settings().cycle;
+  if (cycle == 0 || upcoming.file < cycle) require_free_name(collection, upcoming.file_name);
 }
 
 void RecordCloser::require_name_at(const Collection& collection, double time_s) const {
@@ -37,8 +39,19 @@ void RecordCloser::require_name_at(const Collection& collection, double time_s) 
 
 void RecordCloser::claim_name(Collection& collection, const files::Upcoming& upcoming) {
   if (!upcoming.opens_file || collection.named_files > upcoming.file) return;
-  if (!collection.callback) names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
+  const std::int64_t cycle = collection.declaration.settings().cycle;
+  if (!collection.callback && (cycle == 0 || upcoming.file < cycle))
+    names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
   collection.named_files = upcoming.file + 1;
+}
+
+// A name that comes again is free when the file that has it is finished.
+void RecordCloser::await_turn(const Collection& collection, const files::Upcoming& upcoming) {
+  const std::int64_t cycle = collection.declaration.settings().cycle;
+  if (cycle == 0 || upcoming.file < cycle || core_.files.of(collection) == nullptr) return;
+  const Timer timer(core_.measured.counters.wait_block_s);
+  const std::int64_t files = upcoming.file - cycle + 1;  // each of one record
+  core_.health.file_waits.until_finished(collection.node_files(), files, files);
 }
 
 void RecordCloser::require_free_name(const Collection& collection, const std::string& name) const {
@@ -53,7 +66,7 @@ void RecordCloser::close_at(Collection& collection, double time_s) {
 void RecordCloser::close(Collection& collection, double time_s) {
   const files::Upcoming upcoming = collection.schedule.upcoming();
   putter_.put_missing(collection.puts, upcoming.moment());
-  if (collection.blocks.own->files.one_record) putter_.put_missing(collection.puts, block::Moment::fixed());
+  if (collection.blocks.own->files.ends_with_record()) putter_.put_missing(collection.puts, block::Moment::fixed());
   begin(collection);
   putter_.put_record_coordinate(collection.puts, time_s, upcoming.moment());
   end_record(collection, time_s);

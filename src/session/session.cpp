@@ -145,7 +145,13 @@ void Session::begin_call() {
   if (core_.declared.has_new) ready(Mapping::in_background);
 }
 
-void Session::set_time(double time_s) {
+void Session::set_time(TimeOf of, double time_s) {
+  if (of == TimeOf::end) {
+    clock_.require_end(time_s);
+    core_.commands.tell(commands::SetEndTime{time_s});
+    clock_.set_end(time_s);
+    return steps_.end_at(time_s);
+  }
   clock_.require_start(time_s);
   for (const Collection* collection : core_.declared.ready)
     continued_.require_open_choice(*collection, "thalweg_set_time");
@@ -261,6 +267,11 @@ std::optional<Error> Session::take_not_put() {
 void Session::new_file(Collection& collection, const std::string& name) {
   require_records(collection);
   if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "collection '{}': the new file needs a name", collection.name);
+  if (collection.declaration.settings().cycle > 0)
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': the new file '{}' cannot be named, because its files are written in turn and have the names "
+         "of '{}'; leave 'cycle' out",
+         collection.name, name, collection.declaration.settings().file);
   if (collection.has_begun_record())
     fail(
         THALWEG_ERROR_STATE,
@@ -292,10 +303,16 @@ void Session::close_file(Collection& collection) {
   go_on(core_);
 }
 
-void Session::change_attribute(Collection& collection, const std::string& variable,
-                               const catalog::Attribute& attribute) {
-  session::change_attribute(collection, collection.declaration.owner_in_files(variable), attribute);
-  core_.commands.tell(commands::ChangeAttribute{{collection.number, variable, attribute}});
+void Session::give_attribute(GivenTo files, Collection& collection, const std::string& variable,
+                             const catalog::Attribute& attribute) {
+  const std::string owner = collection.declaration.owner_in_files(variable);
+  if (files == GivenTo::coming_files) {
+    change_attribute(collection, owner, attribute);
+    return core_.commands.tell(commands::ChangeAttribute{{collection.number, variable, attribute}});
+  }
+  const auto given = add_attribute(collection, owner, attribute);
+  core_.commands.tell(commands::AddAttribute{{collection.number, variable, attribute}});
+  if (given) core_.files.at(collection, [&](files::FileCoordinator& of) { of.give(*given); });
 }
 
 void Session::flush() {

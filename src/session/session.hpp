@@ -35,14 +35,17 @@ class Session {
   // memory ends on all ranks before it returns, or goes on in the background. Collective.
   enum class Mapping { at_once, in_background };
   void ready(Mapping mapping = Mapping::at_once);
-  void set_time(double time_s);
+  enum class TimeOf { start, end };  // of the run
+  void set_time(TimeOf of, double time_s);
   // Local: before the collection is ready, what is put is kept.
   void put(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void advance(double time_s);
   void record(Collection& collection, double time_s);
   void close_file(Collection& collection);
   void new_file(Collection& collection, const std::string& name);
-  void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
+  enum class GivenTo { coming_files, open_file };
+  void give_attribute(GivenTo files, Collection& collection, const std::string& variable,
+                      const catalog::Attribute& attribute);
   void flush();
   void wait();
   // Local, also after a failure. Errors: what keeps records of this collection from being written; STATE where no

@@ -85,10 +85,12 @@ void Shutdown::check_changes_agree() {
   const roles::Circle circle = core_.health.groups.circle_at_end();
   if (circle.is_none()) return;
   std::string changed;
-  for (const Collection* collection : core_.declared.ready)
+  for (const Collection* collection : core_.declared.ready) {
     if (const std::int64_t changes = collection->declaration.changes(); changes > 0)
       changed += fmt::format("collection '{}' after {} changes of attributes\n{}", collection->name, changes,
                              collection->declaration.description());
+    changed += collection->declaration.attributes().description_of_added();
+  }
   transport::check_same(circle, "changes of attributes", changed);
 }
 

@@ -22,8 +22,12 @@ std::int64_t wanted_depth(const Demand& demand) {
   for (const Demand& demand : demands)
     text += fmt::format("\n  collection '{}': {} a record, {} of fixed variables and messages", demand.collection,
                         readable_bytes(demand.record_bytes), readable_bytes(demand.fixed_bytes));
-  throw Error(THALWEG_ERROR_MEMORY,
-              text + fmt::format("\nset 'staging: {} MiB' or more, or use more nodes", (needed + (1 << 20) - 1) >> 20));
+  throw Error(
+      THALWEG_ERROR_MEMORY,
+      text + fmt::format(
+                 "\nset 'staging: {} MiB' or more, with 'staging-folder' on a disk of the node where its memory is too "
+                 "small, or use more nodes",
+                 (needed + (1 << 20) - 1) >> 20));
 }
 
 bool can_burst(const Demand& demand, std::int64_t depth) {

@@ -164,8 +164,8 @@ void require_room(const MemoryRoom& room, std::int64_t bytes, std::int64_t ranks
   const std::int64_t possible = rest / (pages_of_entries + ranks) * pages_of_entries;
   fail(THALWEG_ERROR_MEMORY,
        "staging: the blocks of this node take {} ({} bytes), and with tables to map them in {} ranks, and {} for "
-       "each rank, more than the {} that are left: {}; set 'staging: {} MiB' or less, ask for more memory, or use more "
-       "nodes",
+       "each rank, more than the {} that are left: {}; set 'staging: {} MiB' or less, 'staging-folder' to a disk of "
+       "the node, ask for more memory, or use more nodes",
        readable_bytes(bytes), bytes, ranks, readable_bytes(own_bytes_of_rank), readable_bytes(room.bytes), room.bound,
        possible >> 20);
 }

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/file_size_limit.hpp"
+#include "base/nameless_file.hpp"
 #include "base/system_call.hpp"
 
 namespace thalweg::staging {
@@ -38,6 +39,27 @@ SharedMemory SharedMemory::create(std::int64_t bytes, const char* name) {
     const std::string cause = std::strerror(errno);
     close(descriptor);
     fail(THALWEG_ERROR_MEMORY, "cannot create {} bytes of shared memory: {}; lower 'staging'", bytes, cause);
+  }
+  return {descriptor, bytes};
+}
+
+SharedMemory SharedMemory::create_in(const std::string& folder, std::int64_t bytes) {
+  if (bytes > file_size_limit().value_or(bytes))
+    fail(THALWEG_ERROR_MEMORY,
+         "staging-folder: '{}': {} bytes are more than the limit for the size of files (ulimit -f); raise it, or lower "
+         "'staging'",
+         folder, bytes);
+  const int descriptor = open_nameless_file(folder, usual_name);
+  if (descriptor < 0)
+    fail(THALWEG_ERROR_MEMORY, "staging-folder: cannot make a file in '{}': {}", folder, std::strerror(errno));
+  if (uninterrupted([&] { return fallocate(descriptor, 0, 0, bytes); }) != 0) {
+    const std::string cause = std::strerror(errno);
+    close(descriptor);
+    fail(
+        THALWEG_ERROR_MEMORY,
+        "staging-folder: '{}' gives no room for {} bytes: {}; set a folder on a disk of the node that has it, or lower "
+        "'staging'",
+        folder, bytes, cause);
   }
   return {descriptor, bytes};
 }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace thalweg::staging {
 
@@ -25,6 +26,9 @@ class SharedMemory {
   SharedMemory() = default;
   // Zero-filled memory of this many bytes; pages are made when first touched. name: that /proc shows. Errors: MEMORY.
   static SharedMemory create(std::int64_t bytes, const char* name = usual_name);
+  // In a file without a name, in a folder: the machine may take pages back to the disk. All of its room is taken at
+  // once, because nobody could be told later that there is none. Errors: MEMORY.
+  static SharedMemory create_in(const std::string& folder, std::int64_t bytes);
   static SharedMemory attach(const Ticket& ticket);
 
   ~SharedMemory();

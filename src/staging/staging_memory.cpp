@@ -2,6 +2,7 @@
 
 #include <new>
 #include <random>
+#include <utility>
 
 namespace thalweg::staging {
 namespace {
@@ -15,7 +16,15 @@ std::uint64_t new_identity() {
 }  // namespace
 
 StagingMemory StagingMemory::create(std::int64_t bytes, int users) {
-  StagingMemory made(SharedMemory::create(header_bytes + bytes));
+  return claimed(SharedMemory::create(header_bytes + bytes), users);
+}
+
+StagingMemory StagingMemory::create_in(const std::string& folder, std::int64_t bytes, int users) {
+  return claimed(SharedMemory::create_in(folder, header_bytes + bytes), users);
+}
+
+StagingMemory StagingMemory::claimed(SharedMemory memory, int users) {
+  StagingMemory made(std::move(memory));
   auto* header = new (made.memory_.data()) Header();
   header->identity = new_identity();
   header->users.store(users, std::memory_order_release);

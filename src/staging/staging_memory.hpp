@@ -25,6 +25,8 @@ class StagingMemory {
   StagingMemory() = default;
   // Zero-filled, claimed for so many processes. Errors: MEMORY.
   static StagingMemory create(std::int64_t bytes, int users);
+  // The same in a folder.
+  static StagingMemory create_in(const std::string& folder, std::int64_t bytes, int users);
   static StagingMemory attach(const StagingTicket& ticket);
 
   std::byte* data() const { return memory_.data() + header_bytes; }
@@ -54,6 +56,7 @@ class StagingMemory {
     Word shares{0};  // users that have made their share of the pages
   };
   explicit StagingMemory(SharedMemory memory) : memory_(std::move(memory)) {}
+  static StagingMemory claimed(SharedMemory memory, int users);
   Header& header() const { return *reinterpret_cast<Header*>(memory_.data()); }
   bool has_pages(int users) const {
     return header().shares.load(std::memory_order_acquire) >= static_cast<std::uint32_t>(users);

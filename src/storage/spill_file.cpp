@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/nameless_file.hpp"
 #include "base/system_call.hpp"
 #include "block/block_map.hpp"
 
@@ -19,16 +20,6 @@ std::string folder_of(const config::SpillSettings& settings) {
   if (!settings.folder.empty()) return settings.folder;
   const char* folder = std::getenv("TMPDIR");
   return folder != nullptr && *folder != '\0' ? folder : "/tmp";
-}
-
-// Where the file system knows no nameless files, the name is taken away at once.
-int open_nameless(const std::string& folder) {
-  const int file = uninterrupted([&] { return ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600); });
-  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
-  std::string path = folder + "/thalweg-spill-XXXXXX";
-  const int named = ::mkostemp(path.data(), O_CLOEXEC);
-  if (named >= 0) ::unlink(path.c_str());
-  return named;
 }
 
 // So that every block begins on a page, which is the unit in which room is given back.
@@ -48,7 +39,7 @@ SpillFile::SpillFile(const config::SpillSettings& settings) : folder_(folder_of(
 bool SpillFile::open() {
   if (file_) return true;
   if (!is_usable_) return false;
-  file_ = Descriptor(open_nameless(folder_));
+  file_ = Descriptor(open_nameless_file(folder_, "thalweg-spill"));
   if (file_) return true;
   is_usable_ = false;
   give_up(std::strerror(errno));

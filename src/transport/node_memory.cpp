@@ -39,7 +39,9 @@ void StagingSegments::add(const roles::Roles& roles, std::int64_t wanted_bytes, 
   staging::StagingPool& pool = staging::StagingPool::of_process();
   staging::StagingMemory memory;
   together(roles.world, [&] {
-    if (roles.leads_node()) memory = pool.take(wanted_bytes, roles.node_size, most_bytes);
+    if (!roles.leads_node()) return;
+    memory = folder.empty() ? pool.take(wanted_bytes, roles.node_size, most_bytes)
+                            : staging::StagingMemory::create_in(folder, wanted_bytes, roles.node_size);
   });
   staging::StagingTicket ticket = roles.leads_node() ? memory.ticket() : staging::StagingTicket{};
   roles::broadcast_value(roles.local, 0, ticket);
@@ -50,6 +52,7 @@ void StagingSegments::add(const roles::Roles& roles, std::int64_t wanted_bytes, 
 }
 
 bool StagingSegments::add_burst(const roles::Roles& roles, std::int64_t wanted_bytes) {
+  if (!folder.empty()) return false;
   try {
     bursts.push_back({share_memory(roles, wanted_bytes, "thalweg-burst"), {}});
   } catch (const Error& error) {
@@ -81,7 +84,7 @@ void StagingSegments::shrink_bursts(const roles::Roles& roles, std::int64_t want
 
 void StagingSegments::map_newest(int client, int clients) {
   staging::StagingMemory& memory = segments.back();
-  if (memory.is_mapped()) return;
+  if (memory.is_mapped() || !folder.empty()) return;
   try {
     mapping.push_back(start_thread("that maps memory", [&memory, client, clients] {
       memory.make_share(client, clients);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <list>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct BurstMemory {
 
 // Of a session, and what is handed out of it.
 struct StagingSegments {
+  // Where the segments are files; empty: they are memory alone. Those of files are neither mapped before they are used
+  // nor kept for later sessions, and there are none for bursts: more room is not what their pages cost.
+  std::string folder;
   std::list<staging::StagingMemory> segments;
   std::vector<std::thread> mapping;  // threads that map the memory
   std::int64_t bytes = 0;            // of all blocks and messages so far

@@ -30,7 +30,8 @@ class WrittenSums {
   block::Sums take(std::int64_t file, std::int64_t index_in_file) { return sums_.take({file, 0, index_in_file}); }
   block::FileSums take_file(std::int64_t file, std::size_t part, std::int64_t records) {
     const int of_part = static_cast<int>(part);
-    if (!plan_.files.one_record) return sums_.take_file(file, of_part, records);
+    if (plan_.files.records != block::RecordsInFile::one_without_dimension)
+      return sums_.take_file(file, of_part, records);
     return block::of_one_record(sums_.take_file(file, of_part, 1));  // which the file does not count
   }
 

@@ -185,6 +185,15 @@ int thalweg_change_attribute(thalweg_collection* collection, const char* variabl
   return note_attribute("change_attribute", collection, variable, name, type, count, values);
 }
 
+int thalweg_add_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
+  return note_text_attribute("add_text", collection, variable, name, text);
+}
+
+int thalweg_add_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
+                          int count, const void* values) {
+  return note_attribute("add_attribute", collection, variable, name, type, count, values);
+}
+
 /* Calls the procedure at once, with a block in which no two numbers are equal. */
 static void note_procedure(thalweg_write_procedure procedure, void* user) {
   static const float data[6] = {1, 2, 3, 4, 5, 6};
@@ -263,6 +272,10 @@ static int time_call(const char* name, const thalweg_session* session, double ti
 
 int thalweg_set_time(thalweg_session* session, double time_s) {
   return time_call("set_time", session, time_s);
+}
+
+int thalweg_set_end_time(thalweg_session* session, double time_s) {
+  return time_call("set_end_time", session, time_s);
 }
 
 int thalweg_advance(thalweg_session* session, double time_s) {

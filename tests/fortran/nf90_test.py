@@ -187,7 +187,7 @@ def test_what_cannot_be_is_refused_and_harms_nothing(tmp_path: Path) -> None:
         "text and numbers do not become each other",
         "a value of record 0 (from 0), but record 1 is open",
         "but the part of this rank is [0:13]",
-        "an attribute after its first record was closed",
+        "a dimension after its first record was closed",
         "is closed",
     ]
     assert len(told) == len(expected), told
@@ -195,3 +195,4 @@ def test_what_cannot_be_is_refused_and_harms_nothing(tmp_path: Path) -> None:
         assert part in line
     with netCDF4.Dataset(tmp_path / "wrong.nc") as file:
         np.testing.assert_array_equal(file["temp"][:], np.full((1, NX), 1.5))
+        assert file.title == "late"

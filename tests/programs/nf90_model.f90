@@ -204,7 +204,8 @@ contains
     call check(nf90_sync(ncid))
     call tell(nf90_put_var(ncid, temp, line, start=[1, 1], count=[nx, 1]))
     call tell(nf90_put_var(ncid, temp, line(1:3), start=[1, 2], count=[3, 1]))
-    call tell(nf90_put_att(ncid, nf90_global, "title", "late"))
+    call check(nf90_put_att(ncid, nf90_global, "title", "late"))
+    call tell(nf90_def_dim(ncid, "late", 3, x))
     call check(nf90_close(ncid))
     call tell(nf90_sync(ncid))
   end subroutine be_wrong

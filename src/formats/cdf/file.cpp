@@ -8,6 +8,7 @@
 #include "formats/cdf/encode_header.hpp"
 #include "formats/cdf/header.hpp"
 #include "formats/checksum_attribute.hpp"
+#include "formats/late_attributes.hpp"
 #include "storage/new_file.hpp"
 #include "storage/posix.hpp"
 
@@ -19,9 +20,7 @@ using catalog::Definition;
 class CdfFile : public FormatFile {
  public:
   CdfFile(const std::string& path, const Definition& definition, CdfPlaces places)
-      : file_(path), version_(cdf_version(definition.format)), places_(std::move(places)) {
-    if (header_bytes_of_checksums(definition) > 0) whole_ = definition;
-  }
+      : file_(path), version_(cdf_version(definition.format)), places_(std::move(places)), whole_(definition) {}
 
   void extend(std::int64_t records) override {
     if (version_ != 5 && records > std::numeric_limits<std::int32_t>::max())
@@ -47,14 +46,19 @@ class CdfFile : public FormatFile {
   }
 
   void set_checksums(const block::FileSums& sums) override {
-    add_checksums(*whole_, sums);
-    has_checksums_ = true;
+    add_checksums(whole_, sums);
+    has_changed_ = true;
+  }
+
+  void give(std::span<const catalog::GivenAttribute> given) override {
+    add_attributes(whole_, given);
+    has_changed_ = true;
   }
 
   block::Transaction close(std::int64_t records) override {
     block::Transaction transaction = commit(records);
     transaction.file_bytes = places_.end_of(records);
-    if (has_checksums_) replace_header(transaction);
+    if (has_changed_) replace_header(transaction);
     return transaction;
   }
 
@@ -63,9 +67,9 @@ class CdfFile : public FormatFile {
   // pages one.
   void replace_header(block::Transaction& transaction) const {
     const std::int64_t counted = places_.record_bytes > 0 ? transaction.records : 0;
-    EncodedHeader header = encode_cdf_header(*whole_, counted, file_.path());
+    EncodedHeader header = encode_cdf_header(whole_, counted, file_.path());
     if (header.places != places_)
-      fail(THALWEG_ERROR_INTERNAL, "the checksums of '{}' would move its data", file_.path());
+      fail(THALWEG_ERROR_INTERNAL, "the attributes of '{}' would move its data", file_.path());
     transaction.writes = {{0, std::move(header.bytes)}};
     transaction.journaled = true;
   }
@@ -73,8 +77,8 @@ class CdfFile : public FormatFile {
   storage::GrowingFile file_;
   int version_;
   CdfPlaces places_;
-  std::optional<Definition> whole_;  // of the complete file, if that has more than the growing one
-  bool has_checksums_ = false;
+  Definition whole_;  // of the complete file, which may have more than the growing one
+  bool has_changed_ = false;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "block/block_map.hpp"
 #include "formats/checksum_attribute.hpp"
+#include "formats/netcdf4/attribute_types.hpp"
 #include "formats/netcdf4/define.hpp"
 #include "formats/netcdf4/hdf5_driver.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
@@ -138,7 +139,17 @@ class Netcdf4File : public FormatFile {
     add_checksums(*whole_, sums);
     for (std::size_t v = 0; v < datasets_.size(); ++v)
       for (const catalog::Attribute& attribute : whole_->variables[v].attributes)
-        if (attribute.name == catalog::checksum_name) put_text(datasets_[v].id, attribute);
+        if (attribute.name == catalog::checksum_name) put_attribute(datasets_[v].id, attribute);
+    seal(extended_);
+  }
+
+  void give(std::span<const catalog::GivenAttribute> given) override {
+    const Quiet quiet;
+    const Handle root(checked(H5Gopen2(file_, "/", H5P_DEFAULT), "open the root group"));
+    for (const catalog::GivenAttribute& of : given)
+      put_attribute(
+          of.variable == catalog::GivenAttribute::of_file ? root : datasets_[static_cast<std::size_t>(of.variable)].id,
+          of.attribute);
     seal(extended_);
   }
 
@@ -208,14 +219,14 @@ class Netcdf4File : public FormatFile {
     return static_cast<std::int64_t>(address);
   }
 
-  // As netCDF-C stores a text.
-  void put_text(const Handle& dataset, const catalog::Attribute& attribute) const {
-    const Handle type(checked(H5Tcopy(H5T_C_S1), "describe a text"));
-    checked(H5Tset_size(type, attribute.text.size()), "describe a text");
-    const Handle space(checked(H5Screate(H5S_SCALAR), "describe a text"));
-    const Handle id(checked(H5Acreate2(dataset, attribute.name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT),
-                            "create a checksum"));
-    checked(H5Awrite(id, type, attribute.text.data()), "write a checksum");
+  void put_attribute(const Handle& owner, const catalog::Attribute& attribute) const {
+    const char* name = attribute.name.c_str();
+    if (checked(H5Aexists(owner, name), "look for an attribute") > 0)
+      checked(H5Adelete(owner, name), "replace an attribute");
+    const Handle type(checked(attribute_type(attribute), "describe an attribute"));
+    const Handle space(checked(attribute_space(attribute), "describe an attribute"));
+    const Handle id(checked(H5Acreate2(owner, name, type, space, H5P_DEFAULT, H5P_DEFAULT), "create an attribute"));
+    if (!attribute.bytes().empty()) checked(H5Awrite(id, type, attribute.bytes().data()), "write an attribute");
   }
 
   void set_extent(const Dataset& dataset) const {

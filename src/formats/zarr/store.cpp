@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "formats/checksum_attribute.hpp"
+#include "formats/late_attributes.hpp"
 
 namespace thalweg::formats::zarr {
 namespace {
@@ -16,10 +17,14 @@ class ZarrStore : public FormatFile {
   block::Transaction commit(std::int64_t records) override { return transaction(file_.commit(records)); }
   void set_checksums(const block::FileSums& sums) override {
     add_checksums(whole_, sums);
-    has_checksums_ = true;
+    has_changed_ = true;
+  }
+  void give(std::span<const catalog::GivenAttribute> given) override {
+    add_attributes(whole_, given);
+    has_changed_ = true;
   }
   block::Transaction close(std::int64_t records) override {
-    return transaction(has_checksums_ ? ZarrFile(whole_).close_changed(records) : file_.close(records));
+    return transaction(has_changed_ ? ZarrFile(whole_).close_changed(records) : file_.close(records));
   }
 
  private:
@@ -28,7 +33,7 @@ class ZarrStore : public FormatFile {
   }
   ZarrFile file_;
   catalog::Definition whole_;  // of the complete store
-  bool has_checksums_ = false;
+  bool has_changed_ = false;
 };
 
 }  // namespace

@@ -219,8 +219,9 @@ std::string fault_of_template(const char* pattern) {
 }
 
 TEST(Calendar, unknown_parts_of_a_template_are_named) {
-  EXPECT_EQ(fault_of_template("a_%y.nc"), "'%y' in the file name 'a_%y.nc' is none of %Y, %m, %d, %H, %M, %S, %j, %%");
-  EXPECT_EQ(fault_of_template("a_%"), "'%' in the file name 'a_%' is none of %Y, %m, %d, %H, %M, %S, %j, %%");
+  EXPECT_EQ(fault_of_template("a_%y.nc"),
+            "'%y' in the file name 'a_%y.nc' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %%");
+  EXPECT_EQ(fault_of_template("a_%"), "'%' in the file name 'a_%' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %%");
 }
 
 }  // namespace

@@ -232,7 +232,7 @@ TEST_F(ConfigFaults, names_of_dimensions_and_files_are_checked) {
   EXPECT_EQ(fault_in_collection("record-dimension: ''"), "record-dimension: the text is empty");
   EXPECT_EQ(fault_in_collection("file: ''"), "file: the text is empty");
   EXPECT_EQ(fault_in_collection("file: a_%y.nc"),
-            "file: '%y' in the file name 'a_%y.nc' is none of %Y, %m, %d, %H, %M, %S, %j, %%");
+            "file: '%y' in the file name 'a_%y.nc' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %%");
 }
 
 TEST_F(ConfigFaults, reference_dates_exist_in_their_calendar) {
@@ -297,6 +297,24 @@ TEST_F(ConfigFaults, records_on_demand_have_no_names_by_their_time) {
       "ocean.yaml:2:41: error: initial-record: with 'every: on-demand' the program closes the record of the start "
       "like any other");
   EXPECT_EQ(fault("collections: {r: {every: on-demand}}"), "none");
+}
+
+TEST_F(ConfigFaults, files_in_turn_have_a_number_and_nothing_else) {
+  const auto of_cycle = [&](const std::string& keys) {
+    return fault("time-step: 1 h\ncollections: {r: {cycle: 2, " + keys + "}}");
+  };
+  EXPECT_EQ(of_cycle("file: r.%n.nc"), "none");
+  EXPECT_EQ(of_cycle("file: r.%n.nc, every: on-demand"), "none");
+  EXPECT_EQ(of_cycle("file: r.%n.nc, every: end, record-dimension: none"), "none");
+  for (const auto& [keys, what] : std::vector<std::pair<std::string, std::string>>{
+           {"file: r.nc", "every file would be called 'r.nc'; give it the number %n"},
+           {"file: r_%Y.%n.nc", "'r_%Y.%n.nc' has parts of the date"},
+           {"file: r.%n.nc, new-file: 1 d", "new-file: "},
+           {"file: r.%n.nc, append: fail", "append: with 'cycle' each record replaces the file whose turn it is"},
+           {"file: r.%n.nc, engine: library", "engine: files of a 'cycle' are made by Thalweg's own writer"}})
+    EXPECT_NE(of_cycle(keys).find(what), std::string::npos) << of_cycle(keys);
+  EXPECT_NE(fault("collections: {r: {file: r.%n.nc}}").find("no files are written in turn; set cycle: 2"),
+            std::string::npos);
 }
 
 TEST_F(ConfigFaults, collections_do_not_share_a_file) {

@@ -13,7 +13,7 @@ using namespace sample;
 Strings run_on(const CollectionSettings& of, const Settings& settings, double start_s, std::int64_t earlier,
                std::int64_t steps) {
   RecordSchedule schedule(of, settings);
-  schedule.set_start_time(start_s);
+  schedule.set_run_time(start_s);
   Strings records{schedule.begin_earlier()};
   for (std::int64_t record = 0; record < earlier; ++record) {
     const Upcoming upcoming = schedule.upcoming();
@@ -45,7 +45,7 @@ TEST(EarlierRecords, goes_on_with_the_file_that_its_first_record_would_open) {
 TEST(EarlierRecords, finds_the_next_record_far_ahead_of_many_steps) {
   const auto next_due = [](const Interval& every, double time_step_s, double start_s) {
     RecordClock clock(collection("a.nc", every), model(time_step_s));
-    clock.set_start(start_s);
+    clock.set_run(start_s, {});
     RecordClock looking = clock;
     while (!looking.is_due()) looking.advance(looking.next().time_s);
     EXPECT_EQ(clock.next_due().step, looking.next().step);
@@ -63,7 +63,7 @@ TEST(EarlierRecords, finds_the_next_record_far_ahead_of_many_steps) {
 
 TEST(EarlierRecords, knows_the_file_that_ends_at_the_start) {
   RecordSchedule schedule(collection("a_%d.nc", {.seconds = 6 * hour}, {.seconds = day}), model(10 * minute));
-  schedule.set_start_time(day);
+  schedule.set_run_time(day);
   EXPECT_EQ(schedule.file_before_start(), "a_01.nc");
   EXPECT_EQ(schedule.begin_earlier(), "a_02.nc");
   RecordSchedule one(collection("a.nc", {.seconds = hour}), model(10 * minute));

@@ -22,7 +22,58 @@ TEST(RecordSchedule, ends_a_file_with_its_record_where_each_has_one) {
   EXPECT_EQ(schedule.file_count(), 2);
 }
 
+TEST(RecordSchedule, writes_files_in_turn) {
+  CollectionSettings settings = collection("restart.%n.nc", {.steps = 2});
+  settings.cycle = 2;
+  RecordSchedule schedule(settings, model(0.0));
+  EXPECT_EQ(run(schedule, 0.0, hour, 8),
+            (Strings{"2 restart.1.nc[0]", "4 restart.2.nc[0]", "6 restart.1.nc[0]", "8 restart.2.nc[0]"}));
+  EXPECT_EQ(schedule.closed_files(), 4);
+}
+
 // ---- when
+
+TEST(RecordSchedule, closes_the_record_of_the_end_with_the_last_step) {
+  RecordSchedule schedule(collection("restart.nc", {.is_run = true}), model(hour));
+  schedule.set_run_time(0.0, 3 * hour);
+  EXPECT_EQ(run(schedule, 0.0, hour, 3), (Strings{"3 restart.nc[0]"}));
+}
+
+TEST(RecordSchedule, asks_for_the_end_of_the_run_where_a_record_waits_for_it) {
+  const RecordSchedule schedule(collection("restart.nc", {.is_run = true}), model(hour));
+  const std::string text = error_of(THALWEG_ERROR_STATE, [&] { schedule.closes(hour); });
+  for (const char* part : {"'history'", "every: end", "thalweg_set_end_time"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(RecordSchedule, takes_a_last_step_that_is_shorter) {
+  RecordSchedule at_end(collection("restart_%H%M.nc", {.is_run = true}), model(hour));
+  RecordSchedule history(collection("history.nc", {.seconds = 1800}), model(hour));
+  for (RecordSchedule* schedule : {&at_end, &history}) {
+    schedule->set_run_time(0.0, 2.5 * hour);
+    for (const double time_s : {hour, 2 * hour}) schedule->advance(time_s);
+    EXPECT_TRUE(schedule->upcoming().due);
+    EXPECT_THROW(schedule->closes(3 * hour), Error);
+    EXPECT_TRUE(schedule->closes(2.5 * hour));
+    schedule->advance(2.5 * hour);
+  }
+  EXPECT_EQ(at_end.file_name(), "restart_0230.nc");
+  EXPECT_EQ(history.closed_records(), 3);
+}
+
+// A float knows no less than two seconds there.
+TEST(RecordSchedule, meets_the_grid_with_times_of_single_precision) {
+  RecordSchedule schedule(collection("h_%j.nc", {.seconds = day}, {.seconds = day}), model(600.0));
+  schedule.set_run_time(300 * day);
+  Strings files;
+  for (int step = 1; step <= 2 * 144; ++step) {
+    EXPECT_EQ(schedule.upcoming().due, step % 144 == 0) << "step " << step;
+    if (schedule.upcoming().due) files.push_back(schedule.upcoming().file_name);
+    schedule.advance(300 * day + 600.0 * step + (step % 2 == 0 ? -2.0 : 2.0));
+  }
+  EXPECT_EQ(files, (Strings{"h_301.nc", "h_302.nc"}));
+  EXPECT_THROW(schedule.closes(302 * day + 640.0), Error);
+}
 
 TEST(RecordSchedule, leaves_records_on_demand_to_the_program) {
   RecordSchedule schedule(collection("restart.nc", {}), model(0.0));
@@ -64,7 +115,7 @@ TEST(RecordSchedule, has_a_record_every_so_many_steps) {
 
 TEST(RecordSchedule, counts_steps_from_the_start_of_the_run) {
   RecordSchedule schedule(collection("a.nc", {.steps = 3}), model(hour));
-  schedule.set_start_time(100 * hour);
+  schedule.set_run_time(100 * hour);
   EXPECT_EQ(run(schedule, 100 * hour, hour, 7), (Strings{"3 a.nc[0]", "6 .[1]"}));
 }
 
@@ -121,16 +172,16 @@ TEST(RecordSchedule, counts_months_from_a_reference_date_within_a_month) {
 
 TEST(RecordSchedule, stays_on_the_grid_of_the_reference_date_when_the_run_starts_later) {
   RecordSchedule schedule(collection("a.nc", {.seconds = 6 * hour}), model(2 * hour));
-  schedule.set_start_time(10 * hour);
+  schedule.set_run_time(10 * hour);
   EXPECT_EQ(run(schedule, 10 * hour, 2 * hour, 5), (Strings{"1 a.nc[0]", "4 .[1]"}));
 }
 
 TEST(RecordSchedule, stays_on_the_grid_when_the_run_starts_before_the_reference_date) {
   RecordSchedule schedule(collection("a.nc", {.seconds = 6 * hour}), model(2 * hour));
-  schedule.set_start_time(-8 * hour);
+  schedule.set_run_time(-8 * hour);
   EXPECT_EQ(run(schedule, -8 * hour, 2 * hour, 5), (Strings{"1 a.nc[0]", "4 .[1]"}));
   RecordSchedule monthly(collection("m.nc", {.months = 1}), model(day));
-  monthly.set_start_time(-40 * day);
+  monthly.set_run_time(-40 * day);
   EXPECT_EQ(run(monthly, -40 * day, day, 41), (Strings{"9 m.nc[0]", "40 .[1]"}));
 }
 
@@ -138,7 +189,7 @@ TEST(RecordSchedule, starts_with_a_record_at_the_start_itself_if_asked) {
   CollectionSettings settings = collection("a.nc", {.seconds = 6 * hour});
   settings.initial_record = true;
   RecordSchedule schedule(settings, model(2 * hour));
-  schedule.set_start_time(12 * hour);
+  schedule.set_run_time(12 * hour);
   EXPECT_TRUE(schedule.closes(12 * hour));
   schedule.advance(12 * hour);
   EXPECT_EQ(schedule.closed_records(), 1);
@@ -204,7 +255,7 @@ TEST(RecordSchedule, begins_a_file_when_the_name_from_the_record_s_own_time_chan
 
 TEST(RecordSchedule, names_the_first_file_of_a_later_start_by_its_interval) {
   RecordSchedule schedule(collection("h_%Y-%m.nc", {.seconds = day}, {.months = 1}), model(day));
-  schedule.set_start_time(57 * day);  // 27 February
+  schedule.set_run_time(57 * day);  // 27 February
   EXPECT_EQ(run(schedule, 57 * day, day, 4), (Strings{"1 h_2000-02.nc[0]", "2 .[1]", "3 h_2000-03.nc[0]", "4 .[1]"}));
 }
 

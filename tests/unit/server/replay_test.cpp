@@ -70,10 +70,10 @@ void call_all(Session& session, const Folder& folder) {
   definitions.define_variable(history, "mesh", "cell", Type::int32, 1, "");
   definitions.define_attribute(history, "temp", units);
   session.ready();
-  session.set_time(120.0);
+  session.set_time(Session::TimeOf::start, 120.0);
   session.advance(180.0);
   session.advance(240.0);
-  session.change_attribute(history, "", title);
+  session.give_attribute(Session::GivenTo::coming_files, history, "", title);
   session.new_file(history, folder / "second.nc");
   session.advance(300.0);
   session.advance(360.0);

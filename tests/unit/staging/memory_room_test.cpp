@@ -132,10 +132,11 @@ TEST(MemoryRoom, that_is_too_little_says_what_to_set) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), THALWEG_ERROR_MEMORY);
-    EXPECT_STREQ(error.what(),
-                 "staging: the blocks of this node take 92 MiB (96468992 bytes), and with tables to map them in 4 "
-                 "ranks, and 2 MiB for each rank, more than the 100 MiB that are left: the machine is small; set "
-                 "'staging: 91 MiB' or less, ask for more memory, or use more nodes");
+    EXPECT_STREQ(
+        error.what(),
+        "staging: the blocks of this node take 92 MiB (96468992 bytes), and with tables to map them in 4 "
+        "ranks, and 2 MiB for each rank, more than the 100 MiB that are left: the machine is small; set "
+        "'staging: 91 MiB' or less, 'staging-folder' to a disk of the node, ask for more memory, or use more nodes");
   }
 }
 
