@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "catalog/encoding.hpp"
 #include "formats/found_records.hpp"
 #include "formats/record_times.hpp"
 #include "formats/recover_name.hpp"
@@ -35,6 +37,12 @@ bool are_equal(const Attribute* a, const Attribute* b) {
   return a->element_type() == b->element_type() && std::ranges::equal(a->bytes(), b->bytes());
 }
 
+std::optional<double> number_in(const Variable& variable, const char* name) {
+  const Attribute* found = catalog::find(variable.attributes, name);
+  if (found == nullptr || !found->type) return std::nullopt;
+  return formats::number_of(*found->type, found->values);
+}
+
 // For messages.
 std::string shown(const Attribute* attribute) {
   if (attribute == nullptr) return "not there";
@@ -58,6 +66,14 @@ std::string difference(const Definition& declared, const Variable& one, const De
                        bool is_own_coordinate) {
   const std::string now = dimensions_of(declared, one), then = dimensions_of(found, other);
   if (now != then) return fmt::format("variable '{}' is {} there and {} in this run", one.name, then, now);
+  for (const catalog::RoundingWords& words : {catalog::bit_round_words, catalog::granular_bit_round_words}) {
+    const auto mine = number_in(one, words.kept_for_netcdf), theirs = number_in(other, words.kept_for_netcdf);
+    if (mine && theirs && *mine < *theirs)
+      return fmt::format(
+          "variable '{}' keeps {} digits or bits there and {} in this run, which would round its records "
+          "once more",
+          one.name, *theirs, *mine);
+  }
   for (const char* name : meanings) {
     const Attribute* mine = catalog::find(one.attributes, name);
     const Attribute* theirs = catalog::find(other.attributes, name);
@@ -114,8 +130,19 @@ class Search {
     return found;
   }
 
+  // Parts that a killed run left, and were recovered one by one, may have more records than the others.
+  std::unique_ptr<formats::ReadableFile> open(const std::string& path, bool is_set) const {
+    if (!is_set) return formats::open_readable(path);
+    sets::FileSet set = sets::open_file_set(path);
+    if (set.most_records > set.records)
+      refuse(path, fmt::format("its parts have different numbers of records, {} to {}, and those that not all of them "
+                               "have would be lost ('thalweg combine --copy -o' makes one file of what all have)",
+                               set.records, set.most_records));
+    return std::make_unique<sets::SetFile>(std::move(set));
+  }
+
   formats::RecordTimes look_at_times(const std::string& path, bool is_set) const {
-    const std::unique_ptr<formats::ReadableFile> file = sets::open_whole(path, is_set);
+    const std::unique_ptr<formats::ReadableFile> file = open(path, is_set);
     const catalog::Declaration& declaration = by_.series.declaration;
     const std::string difference =
         difference_in_shape(declaration.definition(), declaration.own_coordinate(), file->definition());
@@ -201,8 +228,9 @@ class Search {
     }
     fail(THALWEG_ERROR_STORAGE,
          "collection '{}': with 'append: continue' it would go on with '{}', but parts of a set of that name were left "
-         "by a run that did not finish, and may have later records; move the complete parts away, if there are any, "
-         "and have 'thalweg recover' make proper files of what was left, or remove it",
+         "by a run that did not finish, which may have later records than the complete ones, or fewer; have 'thalweg "
+         "recover' say what is in them, with the complete parts kept in another folder meanwhile, put back those that "
+         "have more, and remove the others",
          by_.series.identity.name, path_);
   }
 

@@ -99,7 +99,7 @@ std::shared_ptr<const sets::SetPublisher> FormatFileMaker::make_set_publisher(co
   const bool durable = series_.declaration.settings().durability != config::Durability::none;
   auto publisher = std::make_shared<sets::SetPublisher>(series_.name_rules(), path, numbers, durable);
   if (!has_master()) {
-    publisher->warn_of_other_whole();
+    publisher->look_at_other_whole();
     return publisher;
   }
   std::vector<sets::SetPart> parts;

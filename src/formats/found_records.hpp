@@ -22,6 +22,7 @@ struct FoundRecords {
   bool has_records = false;
   std::optional<RecordTime> first{};  // nothing: it cannot be read
   std::string why{};                  // it cannot
+  bool shows_others = false;          // the file has no values of its own
 };
 
 // A value of a type that times have; nothing: it is of another one. bytes: in host order.

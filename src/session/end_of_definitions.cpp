@@ -6,6 +6,7 @@
 #include "files/file_coordinator.hpp"
 #include "files/format_file_maker.hpp"
 #include "planning/mpiio_part.hpp"
+#include "planning/pattern.hpp"
 #include "planning/plan_collection.hpp"
 #include "planning/segment_builder.hpp"
 #include "planning/transfer_plan.hpp"
@@ -159,6 +160,15 @@ void prepare_collections(Core& core, const planning::Given& given, planning::Pla
   }
   core.memory.next_channel_tag = room.next_tag;
   core.memory.map_newest(core.roles->node_rank, core.roles->node_size);
+}
+
+bool may_want_rooms_of_bursts(const Core& core) {
+  if (core.memory.burst_bytes == 0) return false;
+  std::int64_t wanted = 0;
+  for (const Collection& collection : core.declared.collections)
+    if (!collection.is_ready() && !collection.has_failed)
+      wanted += 2 * planning::bytes_of_record(collection.declaration.definition());
+  return wanted > core.settings.staging - core.memory.bytes - core.memory.burst_bytes;
 }
 
 }  // namespace thalweg::session

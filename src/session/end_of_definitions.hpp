@@ -12,4 +12,8 @@ namespace thalweg::session {
 void prepare_collections(Core& core, const planning::Given& given, planning::PlanBook& plans,
                          planning::WriterLoads& loads);
 
+// Whether new collections may need what bursts of earlier ones have in use, on their way to the storage: each is to
+// have room for two records.
+bool may_want_rooms_of_bursts(const Core& core);
+
 }  // namespace thalweg::session

@@ -96,6 +96,10 @@ void Session::set_up(Mapping mapping) {
   core_.commands.tell(commands::Ready{mapping == Mapping::at_once});
   const Timer timer(core_.measured.counters.ready_s);
   const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.define_s);
+  if (may_want_rooms_of_bursts(core_)) {
+    records_.place_all();
+    records_.wait_until_written();
+  }
   core_.meet_for_definitions();
   const bool has_thread = core_.settings.writers != config::Writers::sync && core_.writer.engine;
   if (has_thread && !core_.stop_writer())
@@ -329,9 +333,10 @@ void Session::wait() {
   core_.health.failures.concern_all([&] { steps_.meet(); });
   records_.place_all();
   const Timer timer(core_.measured.counters.wait_commit_s);
+  core_.require_all_arrived();
+  steps_.check(circle_at_end());  // before records are waited for that another rank has not closed
   records_.wait_until_written();
   core_.require_all_arrived();
-  steps_.check(circle_at_end());
   for (Collection* collection : core_.declared.ready)
     if (!core_.health.groups.is_given_up(collection->number))
       collection->standing.committed_records = collection->schedule.closed_records();

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "formats/readable_file.hpp"
+#include "formats/registry.hpp"
 #include "sets/file_set.hpp"
 #include "storage/partial_name.hpp"
 #include "storage/posix.hpp"
@@ -27,6 +28,17 @@ std::int64_t files_said_in(const std::string& path) {
   } catch (const std::exception& error) {
     log::debug("'{}' is not known as a part of a set: {}", path, error.what());
     return 0;
+  }
+}
+
+// Its values are those of the parts beside it.
+bool shows_parts(const std::string& path) {
+  try {
+    const formats::FormatRow* row = formats::row_at(path);
+    return row != nullptr && row->first_record != nullptr && row->first_record(path).shows_others;
+  } catch (const std::exception& error) {
+    log::debug("'{}' is not known as the master of a set: {}", path, error.what());
+    return false;
   }
 }
 
@@ -58,8 +70,11 @@ void SetPublisher::own_master() {
   if (made) made_ = *made;
 }
 
-void SetPublisher::warn_of_other_whole() const {
-  if (storage::identity_at(set_))
+void SetPublisher::look_at_other_whole() {
+  const auto there = storage::identity_at(set_);
+  if (there && has_known_parts(set_) && shows_parts(set_))
+    earlier_master_ = there;
+  else if (there)
     log::warning(
         "collection '{}': '{}' is not of this run, which makes a set of files beside it ('{}', …); it stays as it is, "
         "and who reads '{}' reads that: move it away",
@@ -71,6 +86,7 @@ void SetPublisher::publish() const {
     if (durable_) storage::sync_file(master_->partial_path());
     master_->publish(made_, durable_);
   }
+  if (earlier_master_) remove(set_, *earlier_master_, "it showed the parts of an earlier set, which this one replaces");
   remove_surplus();
 }
 
@@ -101,17 +117,18 @@ void SetPublisher::look_at_surplus() {
 
 // Readers would take them for parts of this set.
 void SetPublisher::remove_surplus() const {
-  for (const auto& [path, seen] : surplus_) {
-    try {
-      const storage::NameLock lock(path);
-      storage::require_same(seen, path);
-      storage::remove_checksums(path);
-      std::filesystem::remove_all(path);
-      log::warning("collection '{}': removed '{}' of an earlier set, because the new one has no file of this number",
-                   rules_.collection, path);
-    } catch (const std::exception& error) {
-      log::warning("collection '{}': cannot remove '{}' of an earlier set: {}", rules_.collection, path, error.what());
-    }
+  for (const auto& [path, seen] : surplus_) remove(path, seen, "the new one has no file of this number");
+}
+
+void SetPublisher::remove(const std::string& path, const block::FileIdentity& seen, const char* why) const {
+  try {
+    const storage::NameLock lock(path);
+    storage::require_same(seen, path);
+    storage::remove_checksums(path);
+    std::filesystem::remove_all(path);
+    log::warning("collection '{}': removed '{}' of an earlier set, because {}", rules_.collection, path, why);
+  } catch (const std::exception& error) {
+    log::warning("collection '{}': cannot remove '{}' of an earlier set: {}", rules_.collection, path, error.what());
   }
 }
 

@@ -23,9 +23,9 @@ class SetPublisher : public block::SetPublication {
   // The virtual master is made under this name, and then handed over. To be called before publish().
   std::string prepare_master();
   void own_master();
-  // In place of both, for a set without a master: what has the name of the whole is another run's, or a copy that was
-  // made of an earlier set, and stays; that is said.
-  void warn_of_other_whole() const;
+  // In place of both, for a set without a master: what has the name of the whole goes with the earlier set whose parts
+  // it shows; else it is another run's, or a copy that was made of an earlier set, and stays; that is said.
+  void look_at_other_whole();
 
   // By any thread. Errors: STORAGE.
   void publish() const override;
@@ -35,6 +35,7 @@ class SetPublisher : public block::SetPublication {
  private:
   void look_at_surplus();
   void remove_surplus() const;
+  void remove(const std::string& path, const block::FileIdentity& seen, const char* why) const;
 
   storage::NameRules rules_;
   std::string set_;
@@ -43,6 +44,7 @@ class SetPublisher : public block::SetPublication {
   std::optional<storage::OutputName> master_;
   block::FileIdentity made_;
   std::map<std::string, block::FileIdentity> surplus_;  // parts of an earlier set that this one has not
+  std::optional<block::FileIdentity> earlier_master_;   // which shows those that this one replaces
 };
 
 // Whether parts of a set lie beside its name that are known as such: complete, by a name as parts have, and by their

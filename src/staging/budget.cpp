@@ -18,7 +18,11 @@ std::int64_t wanted_depth(const Demand& demand) {
   std::string text =
       fmt::format("staging: {} ({} bytes) a node cannot hold one record of each collection, which takes {} ({} bytes):",
                   readable_bytes(budget), budget, readable_bytes(needed), needed);
-  if (used > 0) text += fmt::format("\n  earlier collections of this session: {}, until it ends", readable_bytes(used));
+  if (used > 0)
+    text += fmt::format(
+        "\n  earlier collections of this session: {}, until it ends, and more of a larger 'staging'; those that end "
+        "their definitions together share it",
+        readable_bytes(used));
   for (const Demand& demand : demands)
     text += fmt::format("\n  collection '{}': {} a record, {} of fixed variables and messages", demand.collection,
                         readable_bytes(demand.record_bytes), readable_bytes(demand.fixed_bytes));

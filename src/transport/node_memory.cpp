@@ -54,7 +54,8 @@ void StagingSegments::add(const roles::Roles& roles, std::int64_t wanted_bytes, 
 bool StagingSegments::add_burst(const roles::Roles& roles, std::int64_t wanted_bytes) {
   if (!folder.empty()) return false;
   try {
-    bursts.push_back({share_memory(roles, wanted_bytes, "thalweg-burst"), {}});
+    bursts.push_back(
+        {share_memory(roles, wanted_bytes, "thalweg-burst"), std::make_unique<PromisedBytes>(wanted_bytes), {}});
   } catch (const Error& error) {
     if (error.code() != THALWEG_ERROR_MEMORY) throw;
     log::debug("rank {}: no memory for bursts: {}", roles.rank, error.what());
@@ -65,7 +66,8 @@ bool StagingSegments::add_burst(const roles::Roles& roles, std::int64_t wanted_b
 }
 
 std::int64_t StagingSegments::room_for_bursts(const roles::Roles& roles, std::int64_t beside_bytes) {
-  std::int64_t bytes = roles.leads_node() ? (staging::memory_room().bytes - beside_bytes) / 2 : 0;
+  std::int64_t bytes =
+      roles.leads_node() ? (staging::memory_room().bytes - PromisedBytes::all() - beside_bytes) / 2 : 0;
   roles::broadcast_value(roles.local, 0, bytes);
   return std::max<std::int64_t>(bytes, 0);
 }

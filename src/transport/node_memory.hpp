@@ -2,8 +2,10 @@
 // the collections whose definitions ended together.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -25,9 +27,24 @@ struct ControlSegment {
   std::optional<staging::Control> control;
 };
 
+// Bytes that this process has shared out to bursts, on its node, and that the machine may still show as free.
+class PromisedBytes {
+ public:
+  static std::int64_t all() { return all_; }
+  explicit PromisedBytes(std::int64_t bytes) : bytes_(bytes) { all_ += bytes; }
+  ~PromisedBytes() { all_ -= bytes_; }
+  PromisedBytes(const PromisedBytes&) = delete;
+  PromisedBytes& operator=(const PromisedBytes&) = delete;
+
+ private:
+  inline static std::atomic<std::int64_t> all_{0};
+  std::int64_t bytes_;
+};
+
 // What rings use while a burst lasts. Its pages are made when they are first touched.
 struct BurstMemory {
   staging::SharedMemory memory;
+  std::unique_ptr<PromisedBytes> promised;
   std::vector<staging::BlockRing> rings;
 };
 

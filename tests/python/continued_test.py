@@ -157,6 +157,34 @@ def test_parts_of_a_set_are_not_taken_for_a_file_that_came_behind_them(tmp_path:
     assert {path: path.read_bytes() for path in tmp_path.glob("*.nc*")} == before
 
 
+def test_parts_of_other_lengths_are_not_cut(tmp_path: Path) -> None:
+    WAYS["named"] = (3, {"emulate-nodes": [2, 1], "run-id": "one"}, SETS)
+    run(tmp_path, "named", 0, 8)
+    shorter = tmp_path / "shorter"
+    run(shorter, "named", 0, 4)
+    for name in ("history.nc.0002", "history.nc.0002.checksums"):
+        shutil.copy(shorter / name, tmp_path / name)
+    before = {path: path.read_bytes() for path in parts_of(tmp_path, "history")}
+    ranks, settings, changes = WAYS.pop("named")
+    collections = {name: of | {"append": "continue"} | changes.get(name, {}) for name, of in COLLECTIONS.items()}
+    done = python.start("continued.py", ranks, tmp_path, MODEL | settings | {"collections": collections}, 8, 10)
+    assert done.returncode != 0
+    assert "its parts have different numbers of records, 2 to 4" in done.stderr, done.stderr
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_the_master_goes_with_the_set_that_it_shows(tmp_path: Path) -> None:
+    run(tmp_path, "sets", 0, 4)
+    ranks, settings, changes = WAYS["sets"]
+    collections = {name: of | {"append": "new"} | changes.get(name, {}) for name, of in COLLECTIONS.items()}
+    collections["history"] = {"every": "2 steps", "format": "cdf5", "pattern": "per-rank", "append": "new"}
+    done = python.start("continued.py", ranks, tmp_path, MODEL | settings | {"collections": collections}, 4, 8)
+    assert done.returncode == 0, done.stderr
+    assert "history.nc' of an earlier set, because it showed the parts of an earlier set" in done.stderr, done.stderr
+    assert not (tmp_path / "history.nc").exists()
+    assert len(parts_of(tmp_path, "history")) == 3
+
+
 def test_parts_that_another_job_writes_are_left_to_it(tmp_path: Path) -> None:
     run(tmp_path, "sets", 0, 4)
     shutil.copy(tmp_path / "begin.nc.0000", tmp_path / "begin.nc.0000.partial")
@@ -203,12 +231,17 @@ def test_values_that_no_rank_holds_any_more_are_not_lost(tmp_path: Path) -> None
         ((12, 14, "more"), {}, "variable 'more' of this run is not there"),
         ((12, 14), {"pattern": "per-rank"}, "this run writes a set of files"),
         (
+            (12, 14, "plain"),
+            {"compression": {"codec": "deflate", "keep-digits": 4}},
+            "variable 'carbon' keeps 5 digits or bits there and 4 in this run, which would round its records once more",
+        ),
+        (
             (12, 14),
             {"attributes": {}, "variables": {"temp": {"attributes": {"units": "K"}}}},
             "attribute 'units' of variable 'temp' is not there in that file and 'K' in this run",
         ),
     ],
-    ids=["mute", "start", "late", "more", "set", "units"],
+    ids=["mute", "start", "late", "more", "set", "digits", "units"],
 )
 def test_what_cannot_go_on_is_named_and_stays(
     tmp_path: Path, words: tuple[object, ...], changes: dict[str, Any], wanted: str
@@ -217,7 +250,7 @@ def test_what_cannot_go_on_is_named_and_stays(
         run(tmp_path, "thread", 0, 8)
     before = {path: path.read_bytes() for path in tmp_path.glob("*.nc")}
     collections = {name: of | {"append": "continue"} for name, of in COLLECTIONS.items()}
-    collections["history"] |= changes
+    collections["plain" if "plain" in words else "history"] |= changes
     done = python.start("continued.py", 2, tmp_path, MODEL | {"collections": collections}, *words)
     assert done.returncode != 0 and wanted in done.stderr, done.stderr
     assert {path: path.read_bytes() for path in tmp_path.glob("*.nc")} == before

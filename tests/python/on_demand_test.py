@@ -110,6 +110,14 @@ def test_ranks_that_close_different_records_are_told(tmp_path: Path, nodes: obje
 
 
 @pytest.mark.parametrize("nodes", ["none", [1, 1]], ids=["one_node", "two_nodes"])
+def test_a_rank_that_closes_fewer_records_is_named_by_a_wait(tmp_path: Path, nodes: object) -> None:
+    settings = configuration({"writers": "thread", "emulate-nodes": nodes}, {})
+    done = python.start("on_demand.py", 2, tmp_path, settings, "fewer")
+    assert done.returncode not in (0, 124, 137), done.stderr
+    assert "rank 1 stopped earlier" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("nodes", ["none", [1, 1]], ids=["one_node", "two_nodes"])
 @pytest.mark.parametrize("kind", [{"format": "zarr"}, {"format": "cdf5", "pattern": "per-rank"}], ids=["zarr", "set"])
 def test_ranks_that_begin_other_files_are_told(tmp_path: Path, nodes: object, kind: dict[str, Any]) -> None:
     settings = configuration({"writers": "thread", "emulate-nodes": nodes}, {"his": kind})

@@ -191,7 +191,11 @@ class FirstRecordReader {
 
   FoundRecords find_in_part() const {
     const std::vector<std::string> parts = storage::parts_beside(path_);
-    if (!parts.empty()) return first_in_netcdf4(parts.front());
+    if (!parts.empty()) {
+      FoundRecords found = first_in_netcdf4(parts.front());
+      found.shows_others = true;
+      return found;
+    }
     beyond("its variables lie in other files, none of which is there");
   }
 

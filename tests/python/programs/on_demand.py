@@ -8,6 +8,7 @@ names  begins a new file one record earlier on the last rank
 apart  the last rank closes another record than the others
 closes closes its files, of which one has no record, and looks for them
 early  the last rank closes its file one record earlier
+fewer  the last rank closes one record less, and waits
 others the last rank names another file behind the last record
 again  goes on under a name that is closed, and then under another one
 wrong  asks for what is refused, and says what it is told
@@ -18,6 +19,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -146,6 +148,14 @@ def close_early(io: thalweg.Session) -> None:
     io.wait()
 
 
+def close_fewer(io: thalweg.Session) -> None:
+    model = Model(io, ["his"])
+    for record in range(2 if model.last < NY else 1):
+        model.put("his", record)
+        model.collections["his"].record(60.0 * (record + 1))
+    io.wait()
+
+
 def name_another(io: thalweg.Session) -> None:
     model = Model(io, ["his"])
     model.put("his", 0)
@@ -234,14 +244,26 @@ def name_none(io: thalweg.Session) -> None:
             return
 
 
+WAYS: dict[str, Callable[[thalweg.Session], None]] = {
+    "run": lambda io: run(io, advances=True),
+    "alone": lambda io: run(io, advances=False),
+    "dies": die,
+    "apart": differ,
+    "names": name_others,
+    "wrong": err,
+    "closes": close,
+    "early": close_early,
+    "fewer": close_fewer,
+    "others": name_another,
+    "none": name_none,
+    "again": go_on_again,
+}
+
+
 def main(way: str) -> None:
     with thalweg.start(WORLD, "thalweg.yaml") as io:
         if io.is_client:
-            work = {"run": lambda: run(io, True), "alone": lambda: run(io, False), "dies": lambda: die(io)}
-            (work | {"apart": lambda: differ(io), "names": lambda: name_others(io), "wrong": lambda: err(io)}
-             | {"closes": lambda: close(io), "early": lambda: close_early(io), "others": lambda: name_another(io)}
-             | {"none": lambda: name_none(io)}
-             | {"again": lambda: go_on_again(io)})[way]()
+            WAYS[way](io)
 
 
 if __name__ == "__main__":
