@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -97,8 +98,10 @@ def header_constants(header: str) -> dict[str, int]:
     return {name: int(value) for name, value in re.findall(r"\bTHALWEG_(\w+)\s*=\s*(\d+)", header)}
 
 
-def calls(text: str, function: str) -> bool:
-    return re.search(rf"\bthalweg_{function}\s*[(,]", text) is not None
+@cache
+def called(text: str) -> frozenset[str]:
+    """The functions of thalweg.h that a text calls, or hands to what calls them."""
+    return frozenset(re.findall(r"\bthalweg_(\w+)\s*[(,]", text))
 
 
 def shim_parameters(shim: str) -> dict[str, str]:
@@ -114,6 +117,7 @@ def shim_arguments(parameters: str) -> Arguments:
     return arguments
 
 
+@cache
 def module_arguments(module: str) -> dict[str, Arguments]:
     """Arguments of each interface body of the module, with the C types that they need."""
     text = re.sub(r"&\s*\n\s*&?", "", module)
@@ -136,7 +140,7 @@ def public_names(module: str) -> set[str]:
 
 def cpp_findings(sources: Sources) -> list[str]:
     wanted = [f for f in header_functions(sources.header) if not f.startswith("nc_")]  # C++ programs call netCDF-C
-    missing = [f for f in wanted if not calls(sources.cpp, f)]
+    missing = [f for f in wanted if f not in called(sources.cpp)]
     findings = [f"thalweg.hpp: thalweg_{function} is not called" for function in missing]
     for name in header_constants(sources.header):
         is_type = re.match(r"U?INT|FLOAT", name)
@@ -156,7 +160,7 @@ def fortran_findings(sources: Sources) -> list[str]:
             findings.append(f"thalweg.f90: thalweg_{function} is not exposed as {fortran_name(procedure)}")
         if procedure not in bodies:
             findings.append(f"fortran shim: thw_{procedure} is missing")
-        elif not calls(sources.shim, function):
+        elif function not in called(sources.shim):
             findings.append(f"fortran shim: thalweg_{function} is not called")
     for name in interfaces.keys() & bodies.keys():
         wanted, found = interfaces[name], shim_arguments(bodies[name])
