@@ -81,8 +81,14 @@ class Remains:
     recovered: int
     journal: bool
     """a journal was there"""
-    needed_journal: bool
-    """without it, not all recovered records are exact"""
+    left: Path
+    """NAME.partial as it was left"""
+    shape: tuple[int, int, int]
+
+    @property
+    def needed_journal(self) -> bool:
+        """Without it, not all recovered records are exact."""
+        return not is_exact(self.left, self.recovered, self.shape)
 
 
 def value(variable: int, record: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
@@ -224,7 +230,7 @@ def look_at(
     assert visible_records(folder / name, shape) == recovered
     assert_exact(folder / name, recovered, shape)
     assert_nothing_else(folder / name)
-    return Remains(confirmed, visible, recovered, had_journal, not is_exact(copy, recovered, shape))
+    return Remains(confirmed, visible, recovered, had_journal, copy, shape)
 
 
 def kill_once(folder: Path, variant: Variant, seed: int) -> Remains:
