@@ -11,12 +11,12 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
-import zarr
 from launch import begin, file_of, history, recover
 from numpy.typing import NDArray
 from placed import BY_NAME, Place
 from support import fortran_file
 from support.conform import zarrs_reads
+from support.stores import open_store
 
 MODULUS = 16777213
 FILL = netCDF4.default_fillvals["f8"]
@@ -115,7 +115,7 @@ def read_values(path: Path, records: int, shape: tuple[int, int, int]) -> dict[s
     """The first records of each variable."""
     if path.is_dir():
         with zarrs_reads():
-            group = zarr.open_group(path, mode="r", use_consolidated=True)
+            group = open_store(path, use_consolidated=True)
             return {name: group[name][...] if name == "depth" else group[name][:records] for name in group.array_keys()}
     if not is_netcdf(path):
         values, of_records = read_fortran(path, shape)
@@ -156,7 +156,7 @@ def assert_nothing_else(path: Path) -> None:
 
 
 def assert_no_other_object(path: Path) -> None:
-    group = zarr.open_group(path, mode="r", use_consolidated=False)  # arrays say themselves what the root says of them
+    group = open_store(path, use_consolidated=False)  # arrays say themselves what the root says of them
     records = group["time"].shape[0]
     assert {array.shape[0] for name, array in group.arrays() if name != "depth"} == {records}
     # A kill may leave the note of which store it replaces, until the next run.
@@ -190,7 +190,7 @@ def visible_records(path: Path, shape: tuple[int, int, int]) -> int:
 
 
 def visible_in_store(path: Path) -> int:
-    group = zarr.open_group(path, mode="r", use_consolidated=True)
+    group = open_store(path, use_consolidated=True)
     lengths = {array.shape[0] for name, array in group.arrays() if name != "depth"}
     assert len(lengths) == 1, f"arrays have {lengths} records"
     return lengths.pop()

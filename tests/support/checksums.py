@@ -9,8 +9,8 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
-import zarr
 from numpy.typing import NDArray
+from support.stores import open_store
 
 ENDING = ".checksums"
 
@@ -53,7 +53,7 @@ def check_written(path: Path) -> None:
 
 def check_store(path: Path) -> None:
     assert beside(path).exists(), path.name
-    group = dict(zarr.open_group(path, mode="r").arrays())
+    group = dict(open_store(path).arrays())
     of_records = [name for name, array in group.items() if (array.metadata.dimension_names or ())[:1] == ("time",)]
     check(path, {name: np.asarray(array[...]) for name, array in group.items()}, of_records)
 
