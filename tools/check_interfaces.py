@@ -214,7 +214,7 @@ def self_test(sources: Sources) -> list[str]:
     for function in header_functions(sources.header):
         c_name, procedure = f"thalweg_{function}", f"thw_{procedure_of(function)}"
         for field in ("shim", "stub") if function.startswith("nc_") else ("cpp", "shim", "stub"):
-            text = re.sub(rf"\b{c_name}\s*\(", "removed(", getattr(sources, field))
+            text = re.sub(rf"\b{c_name}(?=\s*[(,])", "removed", getattr(sources, field))
             failures += expect(replace(sources, **{field: text}), c_name)
         in_module = procedure.removeprefix("thw_") if function.startswith("nc_") else f"{procedure}(_f08)?"
         exposed = fortran_name(procedure_of(function))
