@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+#include "source_dir.hpp"
+
 namespace thalweg::skips {
 
 inline bool are_failures() {
@@ -17,7 +19,7 @@ inline bool are_failures() {
 
 // Whether a line "unit. | words | why" has words of this reason.
 inline bool is_listed(const std::string& reason) {
-  std::ifstream list(THALWEG_TEST_SOURCE_DIR "/tests/skips.txt");
+  std::ifstream list(source_dir() + "/tests/skips.txt");
   const std::string start = "unit. | ";
   for (std::string line; std::getline(list, line);) {
     const std::size_t end = line.find(" | ", start.size());

@@ -7,6 +7,7 @@
 
 #include "compat/pfio_words.hpp"
 #include "roles/assignment.hpp"
+#include "source_dir.hpp"
 
 namespace thalweg::compat::pfio {
 namespace {
@@ -266,7 +267,7 @@ TEST(PfioArithmetic, says_what_does_not_fit_with_the_line_that_does) {
 }
 
 TEST(PfioArithmetic, is_that_of_the_page_for_users_of_pfio) {
-  std::ifstream page(std::string(THALWEG_TEST_SOURCE_DIR) + "/docs/from-pfio.md");
+  std::ifstream page(source_dir() + "/docs/from-pfio.md");
   const std::regex example("(mpiexec -np \\d+ .*\\S) +# nodes of (\\d+) cores.*");
   int examples = 0;
   for (std::string text; std::getline(page, text);)

@@ -9,6 +9,7 @@
 #include "compat/pfio_words.hpp"
 #include "config/loading.hpp"
 #include "error_of.hpp"
+#include "source_dir.hpp"
 
 namespace thalweg::compat::pfio {
 namespace {
@@ -119,7 +120,7 @@ std::set<std::string> options_in(const std::string& text) {
 
 // Those in the first column of the page's table of options.
 std::set<std::string> options_of_page() {
-  std::ifstream page(std::string(THALWEG_TEST_SOURCE_DIR) + "/docs/from-pfio.md");
+  std::ifstream page(source_dir() + "/docs/from-pfio.md");
   std::set<std::string> options;
   bool is_in_table = false;
   for (std::string line; std::getline(page, line);) {

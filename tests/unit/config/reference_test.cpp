@@ -8,12 +8,13 @@
 #include <string>
 
 #include "config/grammar.hpp"
+#include "source_dir.hpp"
 
 namespace thalweg::config {
 namespace {
 
 TEST(Reference, the_page_in_docs_is_what_the_grammar_says) {
-  const std::string path = std::string(THALWEG_TEST_SOURCE_DIR) + "/docs/configuration.md";
+  const std::string path = source_dir() + "/docs/configuration.md";
   if (std::getenv("THALWEG_TEST_UPDATE") != nullptr) std::ofstream(path) << reference_markdown();
   std::ifstream file(path);
   const std::string page{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
