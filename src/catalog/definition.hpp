@@ -21,6 +21,8 @@ namespace thalweg::catalog {
 struct Dimension {
   std::string name;
   std::int64_t size = 0;
+
+  friend bool operator==(const Dimension&, const Dimension&) = default;
 };
 
 struct Attribute {
@@ -31,6 +33,7 @@ struct Attribute {
 
   Type element_type() const { return type.value_or(Type::character); }
   std::span<const std::byte> bytes() const { return type ? std::span(values) : std::as_bytes(std::span(text)); }
+  friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
 inline Attribute text_attribute(std::string name, std::string text) {
@@ -64,6 +67,7 @@ struct Encoding {
 
   bool changes_size() const { return codec || shuffle || checksum; }
   bool rounds() const { return keep_digits > 0 || keep_bits > 0; }
+  friend bool operator==(const Encoding&, const Encoding&) = default;
 };
 
 struct Variable {
@@ -81,6 +85,8 @@ struct Variable {
   Encoding encoding;
   bool takes_checksum = false;  // the complete file gives it the attribute `checksum`, as FMS does
   std::optional<Index> shard;   // Zarr: chunks that an object holds along dimensions; nothing: one chunk
+
+  friend bool operator==(const Variable&, const Variable&) = default;
 };
 
 // What holes of the variable are filled with: its attribute _FillValue, or what netCDF has for its type.
@@ -96,6 +102,8 @@ inline Element fill_of(const Variable& variable) {
 struct Places {
   std::vector<std::int64_t> begins;  // of each variable: its values, or those of its first record
   std::int64_t record_bytes = 0;     // distance of records
+
+  friend bool operator==(const Places&, const Places&) = default;
 };
 
 struct Definition {
@@ -122,6 +130,7 @@ struct Definition {
   }
   // As values are cut: dimensions that are joined are one.
   Index joined_shape(const Variable& variable) const { return variable.joined.joined(shape(variable)); }
+  friend bool operator==(const Definition&, const Definition&) = default;
 };
 
 // What a file of one record has, of a collection whose records are files of their own: no record dimension. Any other

@@ -16,6 +16,7 @@
 #include "formats/netcdf4/hdf5_driver.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
 #include "formats/netcdf4/hdf5_handle.hpp"
+#include "formats/netcdf4/kept_headers.hpp"
 #include "geometry/chunking.hpp"
 #include "storage/journal.hpp"
 #include "storage/mover.hpp"
@@ -300,9 +301,9 @@ std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const Defini
                                            config::Durability /*durability*/) {
   const LibraryTurn turn;
   make_filters_known();
-  const Netcdf4Header header = define_netcdf4(path, definition);
-  write_header(path, header, definition.striping);
-  return std::make_unique<Netcdf4File>(path, definition, header);
+  const std::shared_ptr<const Netcdf4Header> header = KeptHeaders::of_process().of(path, definition);
+  write_header(path, *header, definition.striping);
+  return std::make_unique<Netcdf4File>(path, definition, *header);
 }
 
 }  // namespace thalweg::formats::netcdf4
