@@ -6,31 +6,10 @@
 #include "planning/transfer_plan.hpp"
 #include "staging/budget.hpp"
 #include "transform/chain.hpp"
-#include "transport/agreement.hpp"
 #include "transport/channel.hpp"
 
 namespace thalweg::planning {
 namespace {
-
-// Before blocks are described: what is to be known of them grows with their chunks. What is a little too large is
-// refused when it is known how much all collections want (share_budget).
-void require_room_for_blocks(const Draft& draft) {
-  const std::int64_t budget = draft.given.settings.staging;
-  for (int v = 0; v < std::ssize(draft.plans); ++v) {
-    const catalog::Variable& of = draft.variable(v);
-    for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(v)]->owned) {
-      if (!draft.set.empty() && draft.part_of(owned.domain) == nullptr) continue;
-      const std::int64_t bytes = draft.box_of(v, owned.domain).cells() * static_cast<std::int64_t>(size_of(of.type));
-      if (bytes / 16 > budget)
-        fail(THALWEG_ERROR_MEMORY,
-             "staging: {} ({} bytes) a node cannot hold {} of variable '{}' of collection '{}', which takes {} ({} "
-             "bytes) on the node of rank {}; set 'staging: {} MiB' or more, or use more nodes",
-             staging::readable_bytes(budget), budget, of.has_record ? "one record" : "the values", of.name,
-             draft.identity.name, staging::readable_bytes(bytes), bytes, draft.given.roles.rank,
-             (bytes + (1 << 20) - 1) >> 20);
-    }
-  }
-}
 
 // The places of fixed variables are told for all their chunks, whoever writes them; of a set, for all of its files that
 // the same rank writes.
@@ -132,8 +111,26 @@ void share_blocks(Draft& draft) {
 
 }  // namespace
 
+// What is a little too large is refused when it is known how much all collections want (share_budget).
+void require_room_for_blocks(const Draft& draft) {
+  const std::int64_t budget = draft.given.settings.staging;
+  for (int v = 0; v < std::ssize(draft.plans); ++v) {
+    const catalog::Variable& of = draft.variable(v);
+    for (const transport::OwnedDomain& owned : draft.plans[static_cast<std::size_t>(v)]->owned) {
+      if (!draft.set.empty() && draft.part_of(owned.domain) == nullptr) continue;
+      const std::int64_t bytes = draft.box_of(v, owned.domain).cells() * static_cast<std::int64_t>(size_of(of.type));
+      if (bytes / 16 > budget)
+        fail(THALWEG_ERROR_MEMORY,
+             "staging: {} ({} bytes) a node cannot hold {} of variable '{}' of collection '{}', which takes {} ({} "
+             "bytes) on the node of rank {}; set 'staging: {} MiB' or more, or use more nodes",
+             staging::readable_bytes(budget), budget, of.has_record ? "one record" : "the values", of.name,
+             draft.identity.name, staging::readable_bytes(bytes), bytes, draft.given.roles.rank,
+             (bytes + (1 << 20) - 1) >> 20);
+    }
+  }
+}
+
 void plan_blocks(Draft& draft, PointCuts& cuts) {
-  transport::together(draft.given.roles.world, [&] { require_room_for_blocks(draft); });
   number_fixed_places(draft);
   for (const bool kept : {true, false})
     for (int v = 0; v < std::ssize(draft.plans); ++v) {

@@ -6,7 +6,11 @@
 
 namespace thalweg::planning {
 
-// Fills the plans of the draft's shares. Collective. Errors: MEMORY.
+// Before blocks are described, because what is to be known of them grows with their chunks. Errors: MEMORY for one that
+// is far too large.
+void require_room_for_blocks(const Draft& draft);
+
+// Fills the plans of the draft's shares.
 void plan_blocks(Draft& draft, PointCuts& cuts);
 
 // Where each block lies in a slot of its ring.

@@ -79,7 +79,7 @@ geometry::Layout choose_layout(const Draft& draft, int variable, const geometry:
   const Index domains = choose_domains(draft, side.decomposition);
   const std::int64_t unit = of_model.list && draft.has_boxes_only() ? of_model.row_points() : 1;
   if (!draft.chunked && unit > 1) return geometry::Layout::chunked(shape, domains, {unit});
-  if (!draft.chunked && of_model.list) return geometry::Layout::even(shape, domains);
+  if (!draft.chunked && (of_model.list || domains.product() == 1)) return geometry::Layout::even(shape, domains);
   if (!draft.chunked) return geometry::Layout::at_boundaries(shape, domains, *boundaries);
   Index chunk = Index::filled(shape.rank(), 1);
   const catalog::Variable& of = draft.variable(variable);

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <map>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "formats/format_file.hpp"
+#include "planning/block_builder.hpp"
 #include "sets/file_set.hpp"
 #include "storage/part_name.hpp"
 #include "transport/collective.hpp"
@@ -90,32 +94,69 @@ std::vector<std::int64_t> probe_all(const Draft& draft, const std::vector<const 
   return places;
 }
 
-// Tells who has to know: of a set the node, else all.
-void share_places(const Draft& draft, int prober, std::vector<std::int64_t>& places) {
-  const roles::Roles& roles = draft.given.roles;
-  if (draft.set.empty()) return transport::broadcast_values(roles.world, prober, places);
-  if (prober < 0) return;
-  const auto in_node = std::ranges::find(roles.node_members, prober) - roles.node_members.begin();
-  transport::broadcast_values(roles.local, static_cast<int>(in_node), places);
+// What is found of a collection, file after file.
+struct Probe {
+  Draft& draft;
+  int prober = -1;
+  std::vector<const files::FilePart*> parts;
+  std::vector<std::int64_t> places;
+
+  explicit Probe(Draft& of) : draft(of), prober(prober_of(of)), parts(parts_of_node(of)) {
+    const bool is_chunked = draft.chunked;
+    const std::size_t files = draft.set.empty() || (is_chunked && !parts.empty()) ? 1 : parts.size();
+    places.resize(files * places_of_file());
+  }
+
+  std::size_t places_of_file() const { return draft.chunked ? 1 : draft.definition.variables.size() + 1; }
+
+  // Of a procedure of the model's, nothing is asked.
+  void look() {
+    if (draft.set.empty()) formats::check_limits(draft.definition);
+    if (draft.given.roles.rank == prober && !draft.callback) places = probe_all(draft, parts);
+  }
+
+  void note() const {
+    const auto each = static_cast<std::ptrdiff_t>(places_of_file());
+    std::size_t files = 0;
+    for (auto first = places.begin(); first != places.end(); first += each, ++files)
+      draft.places[draft.set.empty() ? 0 : parts[files]->number].assign(first, first + each);
+  }
+};
+
+// Who has to know hears at once of all collections that one rank has probed: of sets the node, else all ranks.
+void share_places(const roles::Roles& roles, std::vector<Probe>& probes) {
+  std::map<std::pair<bool, int>, std::vector<std::int64_t>> told;  // of sets or not, by rank that tells
+  const auto by = [](const Probe& probe) { return std::pair(!probe.draft.set.empty(), probe.prober); };
+  const auto has_to_tell = [](const Probe& probe) { return probe.prober >= 0 && !probe.draft.callback; };
+  for (const Probe& probe : probes)
+    if (has_to_tell(probe)) std::ranges::copy(probe.places, std::back_inserter(told[by(probe)]));
+  for (auto& [who, places] : told) {
+    const auto in_node = std::ranges::find(roles.node_members, who.second) - roles.node_members.begin();
+    if (who.first)
+      transport::broadcast_values(roles.local, static_cast<int>(in_node), places);
+    else
+      transport::broadcast_values(roles.world, who.second, places);
+  }
+  std::map<std::pair<bool, int>, std::ptrdiff_t> read;
+  for (Probe& probe : probes) {
+    if (!has_to_tell(probe)) continue;
+    std::ptrdiff_t& first = read[by(probe)];
+    std::copy_n(told[by(probe)].begin() + first, probe.places.size(), probe.places.begin());
+    first += std::ssize(probe.places);
+  }
 }
 
 }  // namespace
 
-void probe_files(Draft& draft, const AtStorage& at_storage) {
-  const catalog::Definition& definition = draft.definition;
-  const int prober = prober_of(draft);
-  const std::vector<const files::FilePart*> parts = parts_of_node(draft);
-  std::vector<std::int64_t> places;
+void probe_files(std::list<Draft>& drafts, const AtStorage& at_storage) {
+  if (drafts.empty()) return;
+  std::vector<Probe> probes(drafts.begin(), drafts.end());
   at_storage([&] {
-    if (draft.set.empty()) formats::check_limits(definition);
-    if (draft.given.roles.rank == prober && !draft.callback) places = probe_all(draft, parts);
+    for (const Draft& draft : drafts) require_room_for_blocks(draft);
+    for (Probe& probe : probes) probe.look();
   });
-  if (draft.callback) places.assign(definition.variables.size() + 1, 0);
-  share_places(draft, prober, places);
-  const auto each = draft.chunked ? 1 : std::ssize(definition.variables) + 1;
-  std::size_t files = 0;
-  for (auto first = places.begin(); first != places.end(); first += each, ++files)
-    draft.places[draft.set.empty() ? 0 : parts[files]->number].assign(first, first + each);
+  share_places(drafts.front().given.roles, probes);
+  for (const Probe& probe : probes) probe.note();
 }
 
 }  // namespace thalweg::planning

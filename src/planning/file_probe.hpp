@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 
 #include "planning/draft.hpp"
 
@@ -10,7 +11,8 @@ namespace thalweg::planning {
 // Runs work that may wait for storage, with a deadline for the others, and tells all ranks of its errors.
 using AtStorage = std::function<void(const std::function<void()>&)>;
 
-// Fills the draft's places. Collective. Errors: STORAGE, FORMAT.
-void probe_files(Draft& draft, const AtStorage& at_storage);
+// Fills the drafts' places, of all collections in one step. Collective. Errors: STORAGE, FORMAT; MEMORY where blocks
+// are larger than could be staged.
+void probe_files(std::list<Draft>& drafts, const AtStorage& at_storage);
 
 }  // namespace thalweg::planning

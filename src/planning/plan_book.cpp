@@ -24,13 +24,15 @@ transport::Writing writing_of(const Draft& draft) {
   return {draft.file_plan.owner_node, draft.given.roles.groups.group_of(draft.identity.number)};
 }
 
-// Chunks cut one file by themselves.
+// Chunks cut one file by themselves, and what is one domain is not cut.
 void PlanBook::gather_boundaries(const Draft& draft) {
-  if (draft.chunked && !makes_set(draft.pattern)) return;
+  const bool is_set = makes_set(draft.pattern);
+  if (draft.chunked && !is_set) return;
   for (const int number : decompositions_of(draft.declaration)) {
     const geometry::Decomposition& of = given_.decomposition(number);
     const int content = given_.content(number);
-    if (!boundaries_.contains(content) && !of.list)
+    if (boundaries_.contains(content) || of.list) continue;
+    if (is_set || choose_domains(draft, number).product() > 1)
       boundaries_.emplace(content, transport::all_boundaries(given_.roles, of));
   }
 }
@@ -53,9 +55,7 @@ const transport::Plan* PlanBook::of(const Draft& draft, int variable) {
 
 const transport::Plan* PlanBook::for_layout(int decomposition, const geometry::Layout& layout,
                                             const transport::Writing& writing) {
-  std::string key = fmt::format("{}@{}/{}:", given_.content(decomposition), writing.group, writing.owner_node);
-  for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
-  std::unique_ptr<transport::Plan>& plan = plans_[key];
+  std::unique_ptr<transport::Plan>& plan = plans_[key_of(decomposition, layout, writing)];
   if (!plan) {
     const geometry::Decomposition& of = given_.decomposition(decomposition);
     plan = std::make_unique<transport::Plan>(of.list ? transport::make_index_plan(given_.roles, of, layout, writing)
@@ -63,6 +63,20 @@ const transport::Plan* PlanBook::for_layout(int decomposition, const geometry::L
     ++counters_.plans;
   }
   return plan.get();
+}
+
+void PlanBook::keep(int decomposition, const transport::Writing& writing, transport::Plan plan) {
+  std::unique_ptr<transport::Plan>& kept = plans_[key_of(decomposition, plan.layout, writing)];
+  if (kept) return;
+  kept = std::make_unique<transport::Plan>(std::move(plan));
+  ++counters_.plans;
+}
+
+std::string PlanBook::key_of(int decomposition, const geometry::Layout& layout,
+                             const transport::Writing& writing) const {
+  std::string key = fmt::format("{}@{}/{}:", given_.content(decomposition), writing.group, writing.owner_node);
+  for (int d = 0; d < layout.domain_count(); ++d) key += to_string(layout.domain(d));
+  return key;
 }
 
 // Every rank has the same values; one of them contributes them.

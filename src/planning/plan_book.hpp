@@ -25,6 +25,8 @@ class PlanBook {
   const geometry::Boundaries* boundaries(int decomposition) const;
 
   const transport::Plan* of(const Draft& draft, int variable);
+  // One that was made when the decomposition was declared.
+  void keep(int decomposition, const transport::Writing& writing, transport::Plan plan);
   // One domain for each file of a set.
   const transport::Plan* for_nodes(int decomposition, const geometry::Layout& layout, const std::vector<int>& node_of);
   // Every rank puts its own box into a block of its own.
@@ -33,6 +35,7 @@ class PlanBook {
  private:
   const transport::Plan* for_layout(int decomposition, const geometry::Layout& layout,
                                     const transport::Writing& writing);
+  std::string key_of(int decomposition, const geometry::Layout& layout, const transport::Writing& writing) const;
   const transport::Plan* replicated(int owner_node);
   const transport::Plan* of_coordinate(const Draft& draft);
   const transport::Plan* fill_only(int owner_node);

@@ -35,18 +35,18 @@ void choose_cuts(Draft& draft) {
       choose_domains(draft, decomposition);
 }
 
+// Of a set, cuts follow from its files.
 void choose_plans(Draft& draft, PlanBook& plans) {
-  const roles::Roles& roles = draft.given.roles;
-  transport::together(roles.world, [&] { check_sizes(draft); });
   plans.gather_boundaries(draft);
-  if (makes_set(draft.pattern)) cut_set(draft, plans);
-  transport::together(roles.world, [&] { choose_cuts(draft); });
+  if (makes_set(draft.pattern)) {
+    cut_set(draft, plans);
+    transport::together(draft.given.roles.world, [&] { choose_cuts(draft); });
+  }
   for (int v = 0; v < std::ssize(draft.definition.variables); ++v) draft.plans.push_back(plans.of(draft, v));
   divide_blocks(draft);
 }
 
-void plan_files_and_blocks(Draft& draft, PointCuts& cuts, const AtStorage& at_storage) {
-  probe_files(draft, at_storage);
+void plan_files_and_blocks(Draft& draft, PointCuts& cuts) {
   describe_files(draft);
   plan_blocks(draft, cuts);
   decide_who_takes_part(draft);
@@ -73,10 +73,18 @@ void explain(const Draft& draft) {
 
 }  // namespace
 
-void plan_collection(Draft& draft, PlanBook& plans, PointCuts& cuts, const AtStorage& at_storage) {
-  choose_plans(draft, plans);
-  plan_files_and_blocks(draft, cuts, at_storage);
-  if (draft.given.roles.rank == 0) explain(draft);
+void choose_shapes(Draft& draft) {
+  check_sizes(draft);
+  if (!makes_set(draft.pattern)) choose_cuts(draft);
+}
+
+void plan_collections(std::list<Draft>& drafts, PlanBook& plans, PointCuts& cuts, const AtStorage& at_storage) {
+  for (Draft& draft : drafts) choose_plans(draft, plans);
+  probe_files(drafts, at_storage);
+  for (Draft& draft : drafts) {
+    plan_files_and_blocks(draft, cuts);
+    if (draft.given.roles.rank == 0) explain(draft);
+  }
 }
 
 }  // namespace thalweg::planning

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "staging/budget.hpp"
+#include "staging/memory_room.hpp"
 #include "transport/agreement.hpp"
 #include "transport/channel.hpp"
 #include "transport/collective.hpp"
@@ -57,9 +59,15 @@ staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
 }  // namespace
 
 void SegmentBuilder::share_budget(std::list<Draft>& drafts) {
+  std::vector<std::int64_t> of_node;  // bytes of each collection's messages, and the room that the leader finds
+  for (const Draft& draft : drafts) of_node.push_back(draft.messages.bytes);
+  of_node.push_back(given_.roles.leads_node() ? staging::memory_room().bytes - transport::PromisedBytes::all() : 0);
+  transport::sum(given_.roles.local, of_node);
+  const std::int64_t room = of_node.back();
+  of_node.pop_back();
+  all_messages_ = std::accumulate(of_node.begin(), of_node.end(), std::int64_t{0});
   std::vector<staging::Demand> demands;
-  for (const Draft& draft : drafts)
-    demands.push_back(demand_of(draft, transport::sum(given_.roles.local, draft.messages.bytes)));
+  for (const Draft& draft : drafts) demands.push_back(demand_of(draft, of_node[demands.size()]));
   const std::int64_t left = given_.settings.staging - memory_.bytes - memory_.burst_bytes;
   const std::int64_t wanted = staging::wanted_bytes(demands);
   if (wanted > left && memory_.burst_bytes > 0) memory_.shrink_bursts(given_.roles, wanted - left);
@@ -70,16 +78,17 @@ void SegmentBuilder::share_budget(std::list<Draft>& drafts) {
   });
   auto depth = depths.begin();
   for (Draft& draft : drafts) draft.depth.usual = *depth++;
-  share_for_bursts(drafts, demands, depths);
+  share_for_bursts(drafts, demands, depths, room);
 }
 
-// Half of what is left: collections that are defined later get the other half without taking anything away.
+// Half of what is left, of the budget and of the machine's room: collections that are defined later get the other half
+// without taking anything away.
 void SegmentBuilder::share_for_bursts(std::list<Draft>& drafts, const std::vector<staging::Demand>& demands,
-                                      const std::vector<std::int64_t>& depths) {
+                                      const std::vector<std::int64_t>& depths, std::int64_t room) {
   const std::int64_t needed = staging::bytes_of(demands, depths);
   const std::int64_t left = given_.settings.staging - memory_.bytes - memory_.burst_bytes - needed;
-  const std::int64_t room = transport::StagingSegments::room_for_bursts(given_.roles, needed);
-  const std::vector<std::int64_t> slots = staging::share_for_bursts(demands, depths, std::min(left / 2, room));
+  const std::int64_t most = std::max<std::int64_t>(0, std::min(left, room - needed) / 2);
+  const std::vector<std::int64_t> slots = staging::share_for_bursts(demands, depths, most);
   std::int64_t bytes = 0;
   for (std::size_t i = 0; i < slots.size(); ++i) bytes += slots[i] * demands[i].record_bytes;
   if (bytes == 0 || !memory_.add_burst(given_.roles, bytes)) return;
@@ -149,7 +158,8 @@ void SegmentBuilder::measure_part(const Draft& draft, PartDraft& part) {
 void SegmentBuilder::add_messages(const std::list<Draft>& drafts) {
   std::int64_t own = 0;
   for (const Draft& draft : drafts) own += draft.messages.bytes;
-  messages_offset_ = data_offset_ + data_bytes_ + transport::offset_in_order(given_.roles.local, own, all_messages_);
+  messages_offset_ = data_offset_ + data_bytes_;
+  if (all_messages_ > 0) messages_offset_ += transport::offset_in_order(given_.roles.local, own);
 }
 
 // ---- where

@@ -34,7 +34,7 @@ class SegmentBuilder {
 
  private:
   void share_for_bursts(std::list<Draft>& drafts, const std::vector<staging::Demand>& demands,
-                        const std::vector<std::int64_t>& depths);
+                        const std::vector<std::int64_t>& depths, std::int64_t room);
   void measure(Draft& draft);
   void measure_part(const Draft& draft, PartDraft& part);
   void add_messages(const std::list<Draft>& drafts);

@@ -28,9 +28,12 @@ int Definitions::decompose(geometry::Decomposition decomposition) {
   // writes.
   Index domains = Index::filled(decomposition.shape.rank(), 1);
   domains[0] = std::min<std::int64_t>(std::ssize(core_.roles->groups.writing_nodes(0)), decomposition.shape[0]);
-  transport::make_plan(*core_.roles, decomposition, geometry::Layout::even(decomposition.shape, domains),
-                       transport::Writing{core_.roles->groups.owner_node(0), 0});
-  return add(std::move(decomposition));
+  const transport::Writing writing{core_.roles->groups.owner_node(0), 0};
+  transport::Plan plan =
+      transport::make_plan(*core_.roles, decomposition, geometry::Layout::even(decomposition.shape, domains), writing);
+  const int number = add(std::move(decomposition));
+  plans_.keep(number, writing, std::move(plan));
+  return number;
 }
 
 // A list that is long is coded here and then let go: what stays is in proportion to its runs.

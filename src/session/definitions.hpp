@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "planning/plan_book.hpp"
 #include "session/core.hpp"
 #include "session/model_clock.hpp"
 
@@ -13,8 +14,8 @@ namespace thalweg::session {
 
 class Definitions {
  public:
-  // core and clock outlive this.
-  Definitions(Core& core, ModelClock& clock) : core_(core), clock_(clock) {}
+  // All outlive this.
+  Definitions(Core& core, ModelClock& clock, planning::PlanBook& plans) : core_(core), clock_(clock), plans_(plans) {}
 
   // Collective; the number of the decomposition.
   int decompose(geometry::Decomposition decomposition);
@@ -47,6 +48,7 @@ class Definitions {
 
   Core& core_;
   ModelClock& clock_;
+  planning::PlanBook& plans_;
 };
 
 }  // namespace thalweg::session

@@ -33,15 +33,16 @@ void require_procedure(const Collection& collection) {
        collection.name);
 }
 
-// All ranks declared the same, and what the configuration says fits it.
-void agree_on_definitions(const planning::Given& given, Collection& collection) {
-  const roles::Roles& roles = given.roles;
-  transport::check_same(roles.world, fmt::format("definitions of collection '{}'", collection.name),
-                        collection.declaration.description());
-  transport::together(roles.world, [&] {
-    collection.declaration.finish(given.settings.calendar, given.settings.reference_date);
-    require_procedure(collection);
-  });
+// All ranks declared the same.
+void agree_on_definitions(const Declared& declared, const planning::Given& given) {
+  std::string names;
+  for (const Collection& collection : declared.collections) names += fmt::format("collection '{}'\n", collection.name);
+  std::vector<transport::Described> all = {{"collections opened", names}, {"settings", settings_text(given.settings)}};
+  for (const Collection& collection : declared.collections)
+    if (!collection.is_ready())
+      all.push_back(
+          {fmt::format("definitions of collection '{}'", collection.name), collection.declaration.description()});
+  transport::check_same(given.roles.world, all);
 }
 
 // Collections whose definitions end now, and of each what planning has found.
@@ -50,24 +51,29 @@ struct Starting {
   std::list<planning::Draft> drafts;
 };
 
+void start_draft(const planning::Given& given, Collection& collection, planning::WriterLoads& loads,
+                 Starting& starting) {
+  collection.declaration.finish(given.settings.calendar, given.settings.reference_date);
+  require_procedure(collection);
+  starting.collections.push_back(&collection);
+  const block::Callback* procedure = collection.callback ? &*collection.callback : nullptr;
+  planning::Draft& draft =
+      starting.drafts.emplace_back(planning::Subject{given, collection, collection.declaration, procedure});
+  choose_writers(draft, loads);
+  choose_writing(draft, loads);
+  choose_shapes(draft);
+}
+
+// What writers get counts on all ranks or on none.
 Starting start_drafts(Core& core, const planning::Given& given, planning::WriterLoads& loads) {
-  const roles::Roles& roles = given.roles;
-  std::string names;
-  for (const Collection& collection : core.declared.collections)
-    names += fmt::format("collection '{}'\n", collection.name);
-  transport::check_same(roles.world, "collections opened", names);
-  transport::check_same(roles.world, "settings", settings_text(given.settings));
+  agree_on_definitions(core.declared, given);
   Starting starting;
-  for (Collection& collection : core.declared.collections) {
-    if (collection.is_ready()) continue;
-    agree_on_definitions(given, collection);
-    starting.collections.push_back(&collection);
-    const block::Callback* procedure = collection.callback ? &*collection.callback : nullptr;
-    planning::Draft& draft =
-        starting.drafts.emplace_back(planning::Subject{given, collection, collection.declaration, procedure});
-    transport::together(roles.world, [&] { choose_writers(draft, loads); });
-    choose_writing(draft, loads);
-  }
+  planning::WriterLoads chosen = loads;
+  transport::together(given.roles.world, [&] {
+    for (Collection& collection : core.declared.collections)
+      if (!collection.is_ready()) start_draft(given, collection, chosen, starting);
+  });
+  loads = std::move(chosen);
   return starting;
 }
 
@@ -143,7 +149,7 @@ void prepare_collections(Core& core, const planning::Given& given, planning::Pla
   planning::PointCuts cuts;
   const planning::AtStorage at_storage = [&core](const std::function<void()>& work) { core.together_at_storage(work); };
   Starting starting = start_drafts(core, given, loads);
-  for (planning::Draft& draft : starting.drafts) plan_collection(draft, plans, cuts, at_storage);
+  plan_collections(starting.drafts, plans, cuts, at_storage);
   planning::SegmentBuilder segment(given, core.memory);
   segment.share_budget(starting.drafts);
   segment.make(starting.drafts);

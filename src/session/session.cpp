@@ -39,10 +39,14 @@ void require_records(const Collection& collection) {
 }
 
 // Of collections that have just become ready. What has failed for another one before is no matter of theirs.
-void make_first_files(Core& core, std::span<Collection* const> collections) {
+//
+// A model that says when it is ready has its first record at memory speed, and servers take no processor from its first
+// steps. One that does not would wait for the mapping in its first put, so there it goes on beside the computing.
+void make_first_files(Core& core, std::span<Collection* const> collections, Session::Mapping mapping) {
   core.together_at_storage([&] {
     for (Collection* collection : collections)
       if (files::FileCoordinator* files = core.files.of(*collection)) files->prepare_first_file();
+    if (mapping == Session::Mapping::at_once) core.memory.end_mapping();
   });
   // Each by itself: making a file is collective, so a rank that failed before must not be waited for in it.
   for (Collection* collection : collections)
@@ -65,7 +69,9 @@ void go_on(Core& core) {
 Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
     : core_(std::move(settings), std::move(roles)),
       clock_(core_.settings, core_.declared),
-      definitions_(core_, clock_),
+      given_{*core_.roles, core_.settings, core_.declared.decompositions, core_.declared.content_of},
+      plans_(given_, core_.measured.counters),
+      definitions_(core_, clock_, plans_),
       putter_({core_.settings, *core_.roles, core_.control().wake_ups, core_.waits, core_.arrival, core_.sender,
                core_.measured.counters, [this] { core_.progress(); }}),
       mpiio_(*core_.roles, core_.control().wake_ups, core_.control().failures, core_.waits, core_.health.file_waits,
@@ -74,9 +80,7 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
       continued_(core_, putter_, records_),
       steps_(*core_.roles, core_.control().processes,
              [this](int collection) { return core_.declared.title_of(collection, -1); }),
-      shutdown_(core_, putter_, records_, mpiio_),
-      given_{*core_.roles, core_.settings, core_.declared.decompositions, core_.declared.content_of},
-      plans_(given_, core_.measured.counters) {}
+      shutdown_(core_, putter_, records_, mpiio_) {}
 
 Session::~Session() {
   shutdown_.release();
@@ -111,19 +115,13 @@ void Session::set_up(Mapping mapping) {
       if (core != nullptr) core->start_writer();
     }
   } go_on{has_thread ? &core_ : nullptr};
-  end_definitions();
-  // A model that says when it is ready has its first record at memory speed, and servers take no processor from its
-  // first steps. One that does not would wait for the mapping in its first put, so there it goes on beside the
-  // computing.
-  transport::together(core_.roles->world, [&] {
-    if (mapping == Mapping::at_once) core_.memory.end_mapping();
-  });
+  end_definitions(mapping);
   core_.sender.start_thread();
 }
 
 // Whatever comes of it, definitions are over: collections that were ready before are written to their end, a put to one
 // that is not says so, and finish repeats why.
-void Session::end_definitions() {
+void Session::end_definitions(Mapping mapping) {
   core_.declared.has_new = false;
   const std::vector<Collection*>& ready = core_.declared.ready;
   const std::size_t were_ready = ready.size();
@@ -132,7 +130,7 @@ void Session::end_definitions() {
     core_.set_pump();
     core_.receiver.look_at_early_pieces();
     continued_.find(std::span(ready).subspan(were_ready), clock_.is_told());
-    make_first_files(core_, std::span(ready).subspan(were_ready));
+    make_first_files(core_, std::span(ready).subspan(were_ready), mapping);
   } catch (const Error& error) {
     shutdown_.note_definition_error(error);
     std::list<Collection>& all = core_.declared.collections;

@@ -75,11 +75,13 @@ class Session {
  private:
   void begin_call();
   void set_up(Mapping mapping);
-  void end_definitions();
+  void end_definitions(Mapping mapping);
   void make_early_puts();
 
   Core core_;
   ModelClock clock_;
+  planning::Given given_;
+  planning::PlanBook plans_;
   Definitions definitions_;
   put::Putter putter_;
   MpiioWriter mpiio_;
@@ -87,8 +89,6 @@ class Session {
   ContinuedFiles continued_;
   health::StepAgreement steps_;
   Shutdown shutdown_;
-  planning::Given given_;
-  planning::PlanBook plans_;
   planning::WriterLoads loads_;
 };
 

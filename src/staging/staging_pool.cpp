@@ -24,8 +24,10 @@ StagingMemory StagingPool::take(std::int64_t bytes, int users, std::int64_t most
     return taken;
   }
   shrink_to(most_bytes - bytes);
-  if (!has_room(memory_room(), bytes, users)) shrink_to(0);
-  require_room(memory_room(), bytes, users);
+  if (const MemoryRoom room = memory_room(); !has_room(room, bytes, users)) {
+    shrink_to(0);
+    require_room(memory_room(), bytes, users);
+  }
   return StagingMemory::create(bytes, users);
 }
 

@@ -35,6 +35,12 @@ void fail_at_difference(const std::string& subject, const std::string& own, cons
   }
 }
 
+bool is_same(const roles::Circle& circle, std::uint64_t hash) {
+  std::array<std::uint64_t, 2> highest = {hash, ~hash};  // the complement of the lowest as well
+  roles::reduce(circle, std::span<std::uint64_t>(highest), MPI_UINT64_T, MPI_MAX);
+  return highest[0] == ~highest[1];
+}
+
 // Messages are sent and taken until all own ones have arrived, and then until this is so on all ranks.
 class SparseExchange {
  public:
@@ -115,14 +121,19 @@ void together(const roles::Circle& circle, const std::function<void()>& body) {
 }
 
 void check_same(const roles::Circle& circle, const std::string& subject, const std::string& description) {
-  const std::uint64_t hash = std::hash<std::string>{}(description);
-  std::array<std::uint64_t, 2> highest = {hash, ~hash};  // the complement of the lowest as well
-  roles::reduce(circle, std::span<std::uint64_t>(highest), MPI_UINT64_T, MPI_MAX);
-  if (highest[0] == ~highest[1]) return;
+  if (is_same(circle, std::hash<std::string>{}(description))) return;
   const auto* begin = reinterpret_cast<const std::byte*>(description.data());
   const Bytes root = broadcast(circle, 0, Bytes(begin, begin + description.size()));
   const std::string reference(reinterpret_cast<const char*>(root.data()), root.size());
   together(circle, [&] { fail_at_difference(subject, description, reference, circle.rank()); });
+}
+
+void check_same(const roles::Circle& circle, const std::vector<Described>& all) {
+  constexpr std::uint64_t prime = 0x100000001b3;
+  std::uint64_t hash = 0;
+  for (const Described& one : all) hash = hash * prime + std::hash<std::string>{}(one.description);
+  if (is_same(circle, hash)) return;
+  for (const Described& one : all) check_same(circle, one.subject, one.description);
 }
 
 Bytes broadcast(const roles::Circle& circle, int root, Bytes bytes, std::size_t most_bytes) {

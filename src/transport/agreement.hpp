@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "roles/circle.hpp"
 #include "roles/counts.hpp"
@@ -19,6 +20,13 @@ void together(const roles::Circle& circle, const std::function<void()>& body);
 // The text of rank 0 (a description, one item a line) against one's own. On a difference, the lowest differing rank's
 // first differing line is reported by all with AGREEMENT. subject: "definitions of collection 'history'". Collective.
 void check_same(const roles::Circle& circle, const std::string& subject, const std::string& description);
+// The same for several, in their order, in one step where all agree. Of ranks that have more of them than others an
+// earlier description differs.
+struct Described {
+  std::string subject;
+  std::string description;
+};
+void check_same(const roles::Circle& circle, const std::vector<Described>& all);
 
 // Sends each rank in `to` its bytes and returns what came, by source; nobody needs to know who sends to whom
 // (non-blocking consensus: Hoefler, Siebert, Lumsdaine 2010). Collective; cost grows with one's own partners.

@@ -11,16 +11,9 @@
 
 namespace thalweg::transport {
 staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes, const char* name) {
-  staging::SharedMemory memory;
-  together(roles.local, [&] {
-    if (roles.leads_node()) memory = staging::SharedMemory::create(bytes, name);
-  });
-  staging::Ticket ticket = roles.leads_node() ? memory.ticket() : staging::Ticket{};
-  roles::broadcast_value(roles.local, 0, ticket);
-  together(roles.local, [&] {
-    if (!roles.leads_node()) memory = staging::SharedMemory::attach(ticket);
-  });
-  return memory;
+  return share_on_node(
+      roles, roles.local, [&] { return staging::SharedMemory::create(bytes, name); },
+      [](const staging::Ticket& ticket) { return staging::SharedMemory::attach(ticket); });
 }
 
 void barrier(const roles::Circle& circle) {
@@ -53,16 +46,11 @@ void sum(const roles::Circle& circle, std::vector<std::int64_t>& values) {
   roles::reduce(circle, std::span(values), MPI_INT64_T, MPI_SUM);
 }
 
-std::int64_t offset_in_order(const roles::Circle& circle, std::int64_t bytes, std::int64_t& total) {
-  const std::int64_t end = roles::sum_up_to(circle, bytes);
-  total = sum(circle, bytes);
-  return end - bytes;
+std::int64_t offset_in_order(const roles::Circle& circle, std::int64_t bytes) {
+  return roles::sum_up_to(circle, bytes) - bytes;
 }
 
 void broadcast_values(const roles::Circle& circle, int root, std::vector<std::int64_t>& values) {
-  auto count = static_cast<std::int64_t>(values.size());
-  roles::broadcast_value(circle, root, count);
-  values.resize(static_cast<std::size_t>(count));
   roles::broadcast_bytes(circle, root, std::as_writable_bytes(std::span(values)));
 }
 

@@ -1,14 +1,39 @@
 // Small collective helpers, so that only this layer speaks MPI.
 #pragma once
 
+#include <exception>
+#include <optional>
 #include <string>
 
 #include "roles/left_communicators.hpp"
+#include "roles/meeting.hpp"
 #include "roles/roles.hpp"
 #include "staging/shared_memory.hpp"
+#include "transport/agreement.hpp"
 #include "transport/messenger.hpp"
 
 namespace thalweg::transport {
+
+// What the leader of this node makes and the other ranks find by its ticket. Collective over the node and over those
+// who hear of an error, to whom it belongs.
+template <typename Make, typename Find>
+auto share_on_node(const roles::Roles& roles, const roles::Circle& hear_of_errors, const Make& make, const Find& find) {
+  decltype(make()) shared;
+  std::optional<decltype(shared.ticket())> ticket;  // none: it could not be made
+  std::exception_ptr thrown;
+  if (roles.leads_node()) try {
+      shared = make();
+      ticket = shared.ticket();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  roles::broadcast_value(roles.local, 0, ticket);
+  together(hear_of_errors, [&] {
+    if (thrown) std::rethrow_exception(thrown);
+    if (!roles.leads_node() && ticket) shared = find(*ticket);
+  });
+  return shared;
+}
 
 // Memory shared by the ranks of this node, made by its leader. Collective over the node. Errors: MEMORY, on all.
 staging::SharedMemory share_memory(const roles::Roles& roles, std::int64_t bytes,
@@ -49,10 +74,10 @@ bool all_true(const roles::Circle& circle, bool value);
 void maximum(const roles::Circle& circle, std::vector<std::int64_t>& values);
 void sum(const roles::Circle& circle, std::vector<std::int64_t>& values);
 
-// Offset of this rank's part when the ranks' parts lie one after another; total gets the sum. Collective.
-std::int64_t offset_in_order(const roles::Circle& circle, std::int64_t bytes, std::int64_t& total);
+// Offset of this rank's part when the ranks' parts lie one after another. Collective.
+std::int64_t offset_in_order(const roles::Circle& circle, std::int64_t bytes);
 
-// The values of root on every rank.
+// The values of root on every rank, which knows how many they are.
 void broadcast_values(const roles::Circle& circle, int root, std::vector<std::int64_t>& values);
 
 // Every rank's text at rank 0, in order of ranks. Collective.

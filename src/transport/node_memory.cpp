@@ -9,7 +9,6 @@
 #include "base/log.hpp"
 #include "base/thread.hpp"
 #include "roles/meeting.hpp"
-#include "staging/memory_room.hpp"
 #include "staging/staging_pool.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -37,18 +36,13 @@ ControlSegment::ControlSegment(const roles::Roles& roles, int groups) {
 
 void StagingSegments::add(const roles::Roles& roles, std::int64_t wanted_bytes, std::int64_t most_bytes) {
   staging::StagingPool& pool = staging::StagingPool::of_process();
-  staging::StagingMemory memory;
-  together(roles.world, [&] {
-    if (!roles.leads_node()) return;
-    memory = folder.empty() ? pool.take(wanted_bytes, roles.node_size, most_bytes)
-                            : staging::StagingMemory::create_in(folder, wanted_bytes, roles.node_size);
-  });
-  staging::StagingTicket ticket = roles.leads_node() ? memory.ticket() : staging::StagingTicket{};
-  roles::broadcast_value(roles.local, 0, ticket);
-  together(roles.local, [&] {
-    if (!roles.leads_node()) memory = pool.take(ticket, most_bytes);
-  });
-  segments.push_back(std::move(memory));
+  segments.push_back(share_on_node(
+      roles, roles.world,
+      [&] {
+        return folder.empty() ? pool.take(wanted_bytes, roles.node_size, most_bytes)
+                              : staging::StagingMemory::create_in(folder, wanted_bytes, roles.node_size);
+      },
+      [&](const staging::StagingTicket& ticket) { return pool.take(ticket, most_bytes); }));
 }
 
 bool StagingSegments::add_burst(const roles::Roles& roles, std::int64_t wanted_bytes) {
@@ -63,13 +57,6 @@ bool StagingSegments::add_burst(const roles::Roles& roles, std::int64_t wanted_b
   }
   burst_bytes += wanted_bytes;
   return true;
-}
-
-std::int64_t StagingSegments::room_for_bursts(const roles::Roles& roles, std::int64_t beside_bytes) {
-  std::int64_t bytes =
-      roles.leads_node() ? (staging::memory_room().bytes - PromisedBytes::all() - beside_bytes) / 2 : 0;
-  roles::broadcast_value(roles.local, 0, bytes);
-  return std::max<std::int64_t>(bytes, 0);
 }
 
 void StagingSegments::shrink_bursts(const roles::Roles& roles, std::int64_t wanted_bytes) {

@@ -70,8 +70,6 @@ struct StagingSegments {
   void end_mapping();
   // The newest burst memory; false: there is none to be had. Collective over the node.
   bool add_burst(const roles::Roles& roles, std::int64_t bytes);
-  // Half of what the machine has beside so many bytes, by the node's leader. Collective over the node.
-  static std::int64_t room_for_bursts(const roles::Roles& roles, std::int64_t beside_bytes);
   // Takes so many bytes away from bursts of earlier collections, as far as they are not in use. Collective over the
   // node.
   void shrink_bursts(const roles::Roles& roles, std::int64_t bytes);

@@ -10,16 +10,16 @@
 namespace thalweg::transport {
 namespace {
 
-using Described = std::array<char, 128>;
+using BuildWords = std::array<char, 128>;
 
-Described describe_build(const Build& build) {
-  Described text{};
+BuildWords describe_build(const Build& build) {
+  BuildWords text{};
   const std::string whole = fmt::format("{}, layout {:016x}", build.version, build.layout);
   std::memcpy(text.data(), whole.data(), std::min(whole.size(), text.size() - 1));
   return text;
 }
 
-Described described_by(const roles::Circle& circle, int rank, Described own) {
+BuildWords described_by(const roles::Circle& circle, int rank, BuildWords own) {
   roles::broadcast_value(circle, rank, own);
   return own;
 }
@@ -27,8 +27,8 @@ Described described_by(const roles::Circle& circle, int rank, Described own) {
 }  // namespace
 
 void check_same_build(const roles::Circle& circle, const Build& own) {
-  const Described mine = describe_build(own);
-  const Described first = described_by(circle, 0, mine);
+  const BuildWords mine = describe_build(own);
+  const BuildWords first = described_by(circle, 0, mine);
   const int other = roles::reduced(circle, mine == first ? INT_MAX : circle.rank(), MPI_INT, MPI_MIN);
   if (other == INT_MAX) return;
   fail(THALWEG_ERROR_AGREEMENT,
