@@ -44,7 +44,8 @@ def as_array(values: ArrayLike, what: str) -> NDArray[Any]:
     Raises:
         TypeError: for a masked array, whose mask would be lost.
     """
-    if isinstance(values, np.ma.MaskedArray):
+    # NumPy loads what is masked when it is first asked for, which would take the first put 8 ms.
+    if type(values) is not np.ndarray and isinstance(values, np.ma.MaskedArray):
         raise TypeError(f"{what}: a masked array; give array.filled(VALUE) with the variable's _FillValue")
     return np.asarray(values)
 

@@ -1,5 +1,6 @@
 # ctest: TIMEOUT 60
-"""What the end of definitions costs: ranks meet as often for many collections and variables as for one."""
+"""What the end of definitions costs: ranks meet as often for many collections and variables as for one, and the first
+put loads nothing."""
 
 from __future__ import annotations
 
@@ -24,11 +25,14 @@ with thalweg.start(MPI.COMM_WORLD, config) as io:
         for v in range(variables):
             collection.define_variable(f"v{v}", "time,y,x", np.float32, cells)
     io.ready()
+    loaded = set(sys.modules)
+    opened[0].put("v0", np.zeros((2, 6), np.float32))
+    print("loaded by the first put:", sorted(set(sys.modules) - loaded))
 """
 MEETINGS = ("allreduce", "bcast", "barrier", "scan", "allgather")
 
 
-def meetings(folder: Path, file_format: str, collections: int, variables: int) -> int:
+def meetings(folder: Path, file_format: str, collections: int, variables: int) -> tuple[int, str]:
     folder.mkdir()
     (folder / "model.py").write_text(MODEL)
     preload = f"LD_PRELOAD={mpi.BUILD}/lib/libcount_messages.so"
@@ -40,12 +44,17 @@ def meetings(folder: Path, file_format: str, collections: int, variables: int) -
     for line in (folder / "messages.0").read_text().splitlines():
         call, _, _, count, _ = line.split()
         counts[call] += int(count)
-    return sum(counts[call] for call in MEETINGS)
+    return sum(counts[call] for call in MEETINGS), done.stdout
 
 
 def test_ranks_meet_as_often_for_many_collections_and_variables_as_for_one(tmp_path: Path) -> None:
     for file_format in ("cdf5", "netcdf4"):
-        one = meetings(tmp_path / f"{file_format}-one", file_format, 1, 1)
-        several = meetings(tmp_path / f"{file_format}-several", file_format, 5, 7)
+        one, _ = meetings(tmp_path / f"{file_format}-one", file_format, 1, 1)
+        several, _ = meetings(tmp_path / f"{file_format}-several", file_format, 5, 7)
         assert one > 0
         assert several == one
+
+
+def test_the_first_put_loads_no_module(tmp_path: Path) -> None:
+    _, said = meetings(tmp_path / "run", "cdf5", 1, 1)
+    assert said.splitlines() == ["loaded by the first put: []"] * 2
