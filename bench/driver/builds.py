@@ -33,6 +33,6 @@ def in_turn(name: str, options: argparse.Namespace, program: Path, words: Sequen
         for _ in range(options.runs):
             for build in options.builds:
                 runs[str(build)].append(model.run(build, data))
-    result = {"machine": measured_on, "record_mib": options.record_mib, "ranks": options.ranks, "runs": runs}
+    result = {"machine": measured_on, "arguments": model.arguments, "ranks": options.ranks, "runs": runs}
     (options.out / f"{name}.json").write_text(json.dumps(result, indent=1))
     return runs
