@@ -262,7 +262,7 @@ int thalweg_put_box(thalweg_collection* collection, const char* variable, int bo
 int thalweg_is_due(const thalweg_collection* collection, int* due) {
   return api::funnel([&] {
     api::session_in(collection);  // Errors: of a session that is not open.
-    api::required(due, "due") = of(collection).schedule.upcoming().due ? 1 : 0;
+    api::required(due, "due") = of(collection).upcoming_share().schedule.upcoming().due ? 1 : 0;
   });
 }
 

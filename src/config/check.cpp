@@ -248,6 +248,22 @@ void check_cycle(Draft& draft, const CollectionSettings& collection) {
     refuse("engine", "files of a 'cycle' are made by Thalweg's own writer; set engine: direct");
 }
 
+// A file that goes on, a library that all ranks call together and a procedure that is told records in order have one
+// group of servers; so have files that are replaced in turn.
+void check_turns(Draft& draft, const CollectionSettings& collection) {
+  if (collection.turns != Turns::files || !usable(draft, key_of(collection, "turns"))) return;
+  const auto refuse = [&](const char* with, const char* instead) {
+    draft.faults.add(
+        where_of(draft, collection, "turns"),
+        fmt::format("turns: with '{}' a series stays with one group of servers; leave turns out, or set {}", with,
+                    instead));
+  };
+  if (collection.append == Append::go_on) refuse("append: continue", "append: new");
+  if (collection.engine == Engine::library) refuse("engine: library", "engine: direct");
+  if (!collection.format->traits.makes_files()) refuse("format: user", "another format");
+  if (collection.cycle > 0) refuse("cycle", "new-file");
+}
+
 bool is_of_defaults(const std::pair<const std::string, Where>& set) {
   return set.first.starts_with(defaults_prefix);
 }
@@ -266,6 +282,7 @@ void check_rules(Draft& draft, CollectionSettings& collection) {
   note_uneven_records(draft, collection);
   check_format(draft, collection);
   check_division(draft, collection);
+  check_turns(draft, collection);
 }
 
 // As collections have them that only the program names, whose files nobody knows yet.

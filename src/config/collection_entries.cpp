@@ -117,6 +117,13 @@ std::vector<Entry> writing_entries() {
       value("collections.*.servers", &CollectionSettings::servers, servers_of_node(), "1",
             "Over how many of each node's servers the collection's I/O domains are divided; all: over all of its "
             "group. By itself a server writes whole collections (see `writers.assign`)."),
+      value(
+          "collections.*.turns", &CollectionSettings::turns,
+          one_of<Turns>({{"auto", Turns::automatic}, {"files", Turns::files}, {"collections", Turns::collections}}),
+          "auto",
+          "What several groups of servers take in turns: the files of the series, so that each goes to the next group, "
+          "or whole collections. Files in turns need staging memory for the collection in every group. auto: files, "
+          "where `new-file`, a date in `file` or `record-dimension: none` makes a series."),
       value("collections.*.append", &CollectionSettings::append,
             one_of<Append>({{"new", Append::new_file}, {"fail", Append::fail}, {"continue", Append::go_on}}), "new",
             "When a complete file has the name: replace it, fail, or go on with its records as far as the start of the "

@@ -46,7 +46,7 @@ std::vector<Entry> writers_entries() {
   constexpr auto ranks = &Settings::server_ranks;
   constexpr auto nodes = &Settings::server_nodes;
   const std::string groups_text =
-      "Groups of servers that take turns with the collections: their number, or the servers of each.";
+      "Groups of servers that take turns with files or collections (`turns`): their number, or the servers of each.";
   return {
       section("writers", "place", "Who writes."),
       value("writers.place", &Settings::writers,

@@ -95,6 +95,12 @@ WhenNotPut CollectionSettings::when_not_put_of(const std::string& variable) cons
   return own == variables.end() ? when_not_put : own->second.when_not_put.value_or(when_not_put);
 }
 
+bool CollectionSettings::takes_turns_by_file() const {
+  if (turns != Turns::automatic) return turns == Turns::files;
+  const bool makes_series = one_record || new_file != Interval{} || is_template(file);
+  return makes_series && append != Append::go_on && cycle == 0 && engine == Engine::direct && format->traits.makes_files();
+}
+
 CollectionSettings Settings::collection(const std::string& name) const {
   if (const auto configured = collections.find(name); configured != collections.end()) return configured->second;
   std::vector<std::string> known;

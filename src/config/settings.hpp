@@ -38,6 +38,7 @@ enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
 enum class Pattern { automatic, single, shared, per_domain, per_rank };
+enum class Turns { automatic, files, collections };
 enum class Append { new_file, fail, go_on };
 enum class Priority { high, normal };
 // The table at the end of a run.
@@ -130,6 +131,7 @@ struct CollectionSettings {
   Pattern pattern = Pattern::automatic;  // automatic: single or shared, see planning/pattern.hpp
   std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto
   std::int64_t servers = 1;              // of each node, over which its blocks are divided
+  Turns turns = Turns::automatic;        // what groups of servers take in turns
   Append append = Append::new_file;
   bool append_is_said = false;              // in the configuration, and not by default
   std::int64_t keep_unfinished = keep_all;  // files of killed runs that are kept aside
@@ -164,6 +166,8 @@ struct CollectionSettings {
   bool is_on_demand() const { return every == Interval{}; }
   // So does its file.
   bool ends_with_record() const { return one_record || cycle > 0; }
+  // Groups of servers take its files in turns.
+  bool takes_turns_by_file() const;
 };
 
 // One line of the echo: "staging = 2 GiB (default)", "writers = sync (environment, THALWEG_WRITERS)".

@@ -42,6 +42,10 @@ void FileCoordinator::close_file(const Upcoming& ending) {
   end_file();
 }
 
+void FileCoordinator::pass_turn() {
+  if (has_open_file_) end_file();
+}
+
 void FileCoordinator::end_record(double time_s) {
   ledger_.close(time_s);
   if (context_.blocks().files.ends_with_record()) return end_file();
@@ -90,13 +94,13 @@ void FileCoordinator::end_file() {
 void FileCoordinator::finish() {
   const Timer timer(context_.counters.metadata_s);
   is_finishing_ = true;
-  if (files_ == 0 && !context_.blocks().files.ends_with_record()) {
+  if (files_ == 0 && context_.series.schedule.file_count() > 0) {
     Upcoming first;
     first.opens_file = true;
     first.file_name = fill_template(context_.declaration().settings().file, Calendar::standard, Date{});
     begin_file(first);
   }
-  if (has_open_file_) end_file();
+  pass_turn();
 }
 
 void FileCoordinator::hear(const messages::Message& message) {

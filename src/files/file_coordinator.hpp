@@ -31,6 +31,8 @@ class FileCoordinator {
   void give(const catalog::GivenAttribute& given) { role_->give(given); }
   // The program closes its file, which is opened for that if it has no record.
   void close_file(const Upcoming& ending);
+  // The next record goes to another group of servers: none follows in the open file, if there is one.
+  void pass_turn();
   // Places everything that has begun and has its sizes, and lets everything that is closed be committed.
   void place_pending();
   // Places records that have waited for their batch for long, because other writers may wait for them.

@@ -4,13 +4,15 @@
 
 namespace thalweg::files {
 
-RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings)
+RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings,
+                               FileTurns turns)
     : origin_{settings.calendar, settings.reference_date},
       name_(collection.name),
       is_on_demand_(collection.is_on_demand()),
       every_is_time_(is_time(collection.every)),
       clock_(collection, settings),
-      labels_(collection, settings) {
+      labels_(collection, settings),
+      turns_(turns) {
   if ((every_is_time_ || labels_.needs_time()) && settings.time_step_s <= 0.0)
     fail(THALWEG_ERROR_CONFIG,
          "{}collection '{}': 'every' or 'new-file' in model time, or a date in 'file', needs the step that the model "
@@ -37,11 +39,15 @@ void RecordSchedule::hold_for_start(bool stands) {
 
 void RecordSchedule::predict() {
   upcoming_ = {};
-  upcoming_.due = is_on_demand_ || is_earlier_ || clock_.is_due();
+  is_any_due_ = is_on_demand_ || is_earlier_ || clock_.is_due();
   upcoming_.record = closed_records_;
-  if (!upcoming_.due) return;
+  if (!is_any_due_) return;
   const bool is_by_clock = is_earlier_ && !is_on_demand_;
-  static_cast<Label&>(upcoming_) = labels_.label_for(is_by_clock ? clock_.next_due() : clock_.next());
+  label_ = labels_.label_for(is_by_clock ? clock_.next_due() : clock_.next());
+  upcoming_.due = turns_.has(label_.file);
+  if (!upcoming_.due) return;
+  static_cast<Label&>(upcoming_) = label_;
+  upcoming_.file = turns_.number_of(label_.file);
 }
 
 bool RecordSchedule::closes(double time_s) const {
@@ -49,7 +55,7 @@ bool RecordSchedule::closes(double time_s) const {
   clock_.require_end();
   if (clock_.stands(time_s) && !clock_.awaits_initial()) return false;
   clock_.require_step(time_s, every_is_time_ || labels_.needs_time());
-  return upcoming_.due;
+  return is_any_due_;
 }
 
 void RecordSchedule::advance(double time_s) {
@@ -78,13 +84,15 @@ void RecordSchedule::close(double time_s) {
 Upcoming RecordSchedule::ending() const {
   Upcoming ending;
   static_cast<Label&>(ending) = labels_.ending();
+  ending.due = turns_.has(ending.file);
+  ending.file = turns_.number_of(ending.file);
   ending.record = closed_records_;
   return ending;
 }
 
 void RecordSchedule::close_file() {
   labels_.end_file(labels_.ending());
-  closed_files_ = labels_.files();
+  closed_files_ = turns_.count_among(labels_.files());
   predict();
 }
 
@@ -106,9 +114,9 @@ void RecordSchedule::end_earlier() {
 }
 
 void RecordSchedule::end_record() {
-  labels_.use(upcoming_);
-  if (!labels_.is_open()) closed_files_ = labels_.files();
-  ++closed_records_;
+  labels_.use(label_);
+  if (!labels_.is_open()) closed_files_ = turns_.count_among(labels_.files());
+  if (upcoming_.due) ++closed_records_;
 }
 
 }  // namespace thalweg::files

@@ -14,16 +14,25 @@
 
 namespace thalweg::files {
 
+// Which files of a series a group of servers writes: each `groups`th, from `first` on.
+struct FileTurns {
+  std::int64_t groups = 1;
+  std::int64_t first = 0;
+  bool has(std::int64_t file) const { return file % groups == first; }
+  std::int64_t number_of(std::int64_t file) const { return file / groups; }
+  std::int64_t count_among(std::int64_t files) const { return (files + groups - 1 - first) / groups; }
+};
+
 struct Upcoming : Label {
   bool due = false;         // at the next advance, or when the program closes it
-  std::int64_t record = 0;  // of the collection, counted over all its files
+  std::int64_t record = 0;  // of the collection, counted over all its files, as far as its group writes them
   block::Moment moment() const { return {record, index_in_file}; }
 };
 
 class RecordSchedule {
  public:
   // Errors: CONFIG where the time step is needed and not said.
-  RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings);
+  RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings, FileTurns turns = {});
 
   // The run starts then, and ends then, if the program says so.
   void set_run_time(double start_s, std::optional<double> end_s = {});
@@ -37,7 +46,8 @@ class RecordSchedule {
   const TimeOrigin& origin() const { return origin_; }
 
   const Upcoming& upcoming() const { return upcoming_; }
-  // Whether going on to this time closes the upcoming record. Errors: STATE for a time that was not predicted.
+  // Whether going on to this time closes the upcoming record, whose turn it may be. Errors: STATE for a time that was
+  // not predicted.
   bool closes(double time_s) const;
   // Time goes on; closes(time_s) came before.
   void advance(double time_s);
@@ -46,7 +56,8 @@ class RecordSchedule {
   // The upcoming record is closed by the program.
   void close(double time_s);
 
-  // The file that the program closes now; opens_file: it has no record. Errors: STATE where there is none.
+  // The file that the program closes now; opens_file: it has no record; due: it is one of these. Errors: STATE where
+  // there is none.
   Upcoming ending() const;
   // It is closed.
   void close_file();
@@ -68,7 +79,8 @@ class RecordSchedule {
   std::int64_t closed_files() const { return closed_files_; }
   // The number of the file that is open for more records; nothing: there is none.
   std::optional<std::int64_t> open_file() const {
-    return labels_.is_open() ? std::optional(labels_.files() - 1) : std::nullopt;
+    const std::int64_t last = labels_.files() - 1;
+    return labels_.is_open() && turns_.has(last) ? std::optional(turns_.number_of(last)) : std::nullopt;
   }
   // The file of the last record, or of the one that is coming, if its name is known.
   const std::string& file_name() const {
@@ -76,7 +88,10 @@ class RecordSchedule {
   }
   // Files that the closed records lie in. A collection without records leaves a file as well, unless each is of one
   // record.
-  std::int64_t file_count() const { return std::max<std::int64_t>(labels_.one_record() ? 0 : 1, labels_.files()); }
+  std::int64_t file_count() const {
+    return turns_.count_among(std::max<std::int64_t>(labels_.one_record() ? 0 : 1, labels_.files()));
+  }
+  bool has_first_file() const { return turns_.has(0); }
 
  private:
   void predict();
@@ -88,10 +103,13 @@ class RecordSchedule {
   bool every_is_time_;
   RecordClock clock_;
   FileLabels labels_;
+  FileTurns turns_;
   std::int64_t closed_records_ = 0;
   std::int64_t closed_files_ = 0;
   std::optional<double> last_record_s_;  // that the program closed
   bool is_earlier_ = false;              // the upcoming record
+  bool is_any_due_ = false;              // where not upcoming_, another group's
+  Label label_;                          // of that
   Upcoming upcoming_;
 };
 

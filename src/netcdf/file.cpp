@@ -188,12 +188,11 @@ void File::sync() {
 // closed although the call has an error: what was not put, for example.
 void File::close_record() {
   if (written_ == nullptr) settle(fmt::format("closes record {}", record_));
-  const files::RecordSchedule& schedule = written_->collection->schedule;
-  const std::int64_t before = schedule.closed_records();
+  const std::int64_t before = written_->collection->closed_records();
   FirstError first;
   first.of([&] { put_kept(); });
   first.of([&] { session_.record(*written_->collection, static_cast<double>(before)); });
-  if (schedule.closed_records() > before) {
+  if (written_->collection->closed_records() > before) {
     ++record_;
     has_values_ = false;
   }
@@ -222,9 +221,8 @@ void File::close_one_record() {
   settle("closes the file");
   FirstError first;
   first.of([&] { put_kept(); });
-  first.of([&] {
-    session_.record(*written_->collection, static_cast<double>(written_->collection->schedule.closed_records()));
-  });
+  first.of(
+      [&] { session_.record(*written_->collection, static_cast<double>(written_->collection->closed_records())); });
   written_->is_idle = true;
   first.rethrow();
 }

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -137,6 +139,24 @@ std::vector<std::string> doubts(const std::vector<Report>& reports) {
     unclosed.say(of, "fields were put after the last record was closed, and are in none", lines);
   }
   return lines;
+}
+
+void join_shares(Report& report) {
+  std::vector<CollectionReport>& all = report.collections;
+  for (std::size_t first = 0; first < all.size(); ++first)
+    for (std::size_t other = all.size() - 1; other > first; --other) {
+      if (all[other].name != all[first].name) continue;
+      const auto place = static_cast<std::ptrdiff_t>(other);
+      all[first].records += all[other].records;
+      all[first].files += all[other].files;
+      all[first].depth = std::max(all[first].depth, all[other].depth);
+      std::ranges::move(all[other].doubtful_puts, std::back_inserter(all[first].doubtful_puts));
+      all.erase(all.begin() + place);
+      for (std::deque<Seconds>* times : {&report.server.receive_s, &report.server.forward_s}) {
+        (*times)[first] += (*times)[other];
+        times->erase(times->begin() + place);
+      }
+    }
 }
 
 std::int64_t count_doubts(const Report& report) {

@@ -66,6 +66,8 @@ std::string all_to_json(const std::vector<Report>& reports, const std::vector<st
 
 // The sum of doubtful puts over all ranks: a line for each variable that has some, and the ranks.
 std::vector<std::string> doubts(const std::vector<Report>& reports);
+// What each group of servers had of a collection becomes one again, by its name.
+void join_shares(Report& report);
 // Of one rank, all counts together; 0: it has nothing for doubts().
 std::int64_t count_doubts(const Report& report);
 

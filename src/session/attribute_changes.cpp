@@ -36,9 +36,10 @@ std::int64_t header_growth(const Collection& collection, const std::string& vari
 }
 
 std::int64_t required_open_file(const Collection& collection, const std::string& name) {
-  const files::Upcoming& upcoming = collection.schedule.upcoming();
-  const std::optional<std::int64_t> file = collection.is_ready() ? collection.schedule.open_file() : std::nullopt;
-  if (file && !(upcoming.opens_file && collection.has_begun_record())) return *file;
+  const Collection& next = collection.upcoming_share();
+  const std::optional<std::int64_t> file =
+      collection.is_ready() ? collection.open_share().schedule.open_file() : std::nullopt;
+  if (file && !(next.schedule.upcoming().opens_file && next.has_begun_record())) return *file;
   fail(THALWEG_ERROR_STATE,
        "collection '{}': attribute '{}' is for the file that is open, and none is that has a record; add it behind a "
        "record and before the first put for the next file, or change what the next file begins with "
@@ -62,19 +63,20 @@ void require_late_attributes(const Collection& collection, const std::string& na
 }  // namespace
 
 void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute) {
-  require_between_files(collection, attribute.name);
+  require_between_files(collection.upcoming_share(), attribute.name);
   catalog::Declaration& declaration = collection.declaration;
   if (declaration.variables().is_disabled(variable)) return;
   const std::string owner = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
   formats::check_attribute(declaration.definition(), attribute, owner);
-  declaration.attributes().change(variable, attribute, header_growth(collection, variable, attribute, owner));
+  const std::int64_t growth = header_growth(collection, variable, attribute, owner);
+  for (Collection* share : collection.shares) share->declaration.attributes().change(variable, attribute, growth);
 }
 
 std::optional<catalog::GivenAttribute> add_attribute(Collection& collection, const std::string& variable,
                                                      const catalog::Attribute& attribute) {
   const std::int64_t file = required_open_file(collection, attribute.name);
   require_late_attributes(collection, attribute.name);
-  catalog::Declaration& declaration = collection.declaration;
+  catalog::Declaration& declaration = collection.open_share().declaration;
   if (declaration.variables().is_disabled(variable)) return std::nullopt;
   formats::check_attribute(declaration.definition(), attribute,
                            variable.empty() ? "the file" : fmt::format("variable '{}'", variable));

@@ -4,6 +4,27 @@
 
 namespace thalweg::session {
 
+// Of a record that is not due nobody has the turn.
+Collection& Shares::upcoming_share() const {
+  const auto turn = std::ranges::find_if(shares, [](const Collection* of) { return of->schedule.upcoming().due; });
+  return turn == shares.end() ? *shares.front() : **turn;
+}
+
+Collection& Shares::ending_share() const {
+  return **std::ranges::find_if(shares, [](const Collection* of) { return of->schedule.ending().due; });
+}
+
+Collection& Shares::open_share() const {
+  const auto open = std::ranges::find_if(shares, [](const Collection* of) { return of->schedule.open_file(); });
+  return open == shares.end() ? *shares.front() : **open;
+}
+
+std::int64_t Shares::closed_records() const {
+  std::int64_t records = 0;
+  for (const Collection* share : shares) records += share->schedule.closed_records();
+  return records;
+}
+
 void Collection::keep_index(const files::Upcoming& closed) {
   if (inboxes.all.empty()) return;
   closed_indices[closed.record] = closed.index_in_file;

@@ -26,12 +26,28 @@
 
 namespace thalweg::session {
 
-struct Collection : catalog::CollectionIdentity {
-  Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings)
+struct Collection;
+
+// What the model opened has a collection for each group of servers that writes files of the series in turn: itself
+// first, and others behind it, which have none of their own.
+struct Shares {
+  std::vector<Collection*> shares;
+
+  // Where the upcoming record belongs, or the file that the program closes now.
+  Collection& upcoming_share() const;
+  Collection& ending_share() const;
+  // That of the open file.
+  Collection& open_share() const;
+  std::int64_t closed_records() const;
+};
+
+struct Collection : catalog::CollectionIdentity, Shares {
+  Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings,
+             files::FileTurns turns = {})
       : CollectionIdentity{its_number, settings.name, session_settings.folder, session_settings.run_id,
                            session_settings.session_id},
         declaration(settings),
-        schedule(std::move(settings), session_settings) {}
+        schedule(std::move(settings), session_settings, turns) {}
   Collection(const Collection&) = delete;
   Collection& operator=(const Collection&) = delete;
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
 #include "config/notes.hpp"
@@ -101,16 +102,32 @@ void Definitions::require_not_open(const std::string& name) const {
       fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
 }
 
-Collection& Definitions::open(config::CollectionSettings settings) {
-  std::list<Collection>& all = core_.declared.collections;
-  Collection& opened = all.emplace_back(static_cast<int>(all.size()), std::move(settings), core_.settings);
-  for (const geometry::Decomposition& known : core_.declared.decompositions) offer(known, opened);
-  clock_.start(opened);
+// With files in turn, a share for each group, so that their numbers are those of all groups.
+Collection& Definitions::open(const config::CollectionSettings& settings) {
+  const roles::ServerGroups& servers = core_.roles->groups;
+  const int groups = settings.takes_turns_by_file() ? servers.count() : 1;
+  const std::list<Collection>& all = core_.declared.collections;
+  const auto first = std::ranges::count_if(all, [](const Collection& of) { return !of.shares.empty(); }) % groups;
+  Collection& opened =
+      add(settings, {groups, (servers.group_of(static_cast<int>(all.size())) - first + groups) % groups});
+  opened.shares = {&opened};
+  for (int share = 1; share < groups; ++share) {
+    const std::int64_t turn = servers.group_of(static_cast<int>(all.size())) - first;
+    opened.shares.push_back(&add(settings, {groups, (turn + groups) % groups}));
+  }
   if (!opened.declaration.settings().format->traits.makes_files()) opened.callback = registered_procedure(opened.name);
-  core_.measured.times.receive_s.emplace_back("receive");
-  core_.measured.times.forward_s.emplace_back("forward");
   core_.declared.has_new = true;
   return opened;
+}
+
+Collection& Definitions::add(const config::CollectionSettings& settings, files::FileTurns turns) {
+  std::list<Collection>& all = core_.declared.collections;
+  Collection& added = all.emplace_back(static_cast<int>(all.size()), settings, core_.settings, turns);
+  for (const geometry::Decomposition& known : core_.declared.decompositions) offer(known, added);
+  clock_.start(added);
+  core_.measured.times.receive_s.emplace_back("receive");
+  core_.measured.times.forward_s.emplace_back("forward");
+  return added;
 }
 
 catalog::DecompositionNames Definitions::names_of(int decomposition) const {
@@ -130,31 +147,28 @@ catalog::Declaration& Definitions::declaration_of(Collection& collection) {
 }
 
 void Definitions::define_dimension(Collection& collection, const std::string& name, std::int64_t size) {
-  declaration_of(collection).define_dimension(name, size);
+  for (Collection* share : collection.shares) declaration_of(*share).define_dimension(name, size);
   core_.commands.tell(commands::DefineDimension{collection.number, name, size});
 }
 
 void Definitions::define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
                                   int decomposition, const std::string& memory_dims) {
-  catalog::Declaration& declaration = declaration_of(collection);
-  if (decomposition < 0) {
-    declaration.define_variable(name, dims, type, nullptr, memory_dims);
-  } else {
-    const catalog::DecompositionNames names = names_of(decomposition);
-    declaration.define_variable(name, dims, type, &names, memory_dims);
-  }
+  std::optional<catalog::DecompositionNames> names;
+  if (decomposition >= 0) names = names_of(decomposition);
+  for (Collection* share : collection.shares)
+    declaration_of(*share).define_variable(name, dims, type, names ? &*names : nullptr, memory_dims);
   core_.commands.tell(commands::DefineVariable{collection.number, name, dims, type, decomposition, memory_dims});
 }
 
 void Definitions::define_attribute(Collection& collection, const std::string& variable,
                                    const catalog::Attribute& attribute) {
-  declaration_of(collection).define_attribute(variable, attribute);
+  for (Collection* share : collection.shares) declaration_of(*share).define_attribute(variable, attribute);
   core_.commands.tell(commands::DefineAttribute{collection.number, variable, attribute});
 }
 
 void Definitions::give_up(Collection& collection) {
   core_.commands.tell(commands::GiveUp{collection.number});
-  core_.declared.give_up(collection);
+  for (Collection* share : collection.shares) core_.declared.give_up(*share);
 }
 
 void Definitions::set_procedure(Collection& collection, const block::Callback& procedure) {

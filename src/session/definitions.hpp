@@ -40,7 +40,8 @@ class Definitions {
 
  private:
   void require_not_open(const std::string& name) const;
-  Collection& open(config::CollectionSettings settings);
+  Collection& open(const config::CollectionSettings& settings);
+  Collection& add(const config::CollectionSettings& settings, files::FileTurns turns);
   int add(geometry::Decomposition decomposition);
   static void offer(const geometry::Decomposition& decomposition, Collection& collection);
   catalog::DecompositionNames names_of(int decomposition) const;

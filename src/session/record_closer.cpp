@@ -58,6 +58,12 @@ void RecordCloser::require_free_name(const Collection& collection, const std::st
   if (!collection.callback) names_.require_free(collection.name, collection.series().path_of(name));
 }
 
+void RecordCloser::pass_turn(const Shares& of) {
+  if (of.shares.size() < 2 || !of.upcoming_share().schedule.upcoming().opens_file) return;
+  for (Collection* other : of.shares)
+    if (other != &of.upcoming_share()) core_.files.at(*other, [](files::FileCoordinator& files) { files.pass_turn(); });
+}
+
 void RecordCloser::close_at(Collection& collection, double time_s) {
   if (collection.schedule.upcoming().due && collection.schedule.closes(time_s)) close(collection, time_s);
 }

@@ -23,6 +23,9 @@ class RecordCloser {
   void require_name_at(const Collection& collection, double time_s) const;
   // The next file of the collection may have this name. Errors: STORAGE.
   void require_free_name(const Collection& collection, const std::string& name) const;
+  // The upcoming record, where it begins a file, ends those of the groups whose turn it is not; also where its own
+  // group is lost.
+  void pass_turn(const Shares& of);
   // By the model's clock: closes the upcoming record, if the collection has one at that time.
   void close_at(Collection& collection, double time_s);
   // Closes the upcoming record, which is complete, as far as this rank goes. Errors: what waits for blocks, messages,

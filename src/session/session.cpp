@@ -182,7 +182,8 @@ void keep_put(Core& core, Collection& collection, std::string_view variable, int
   if (number < 0 || collection.declaration.variables().is_disabled(name))
     return require_switched_off(collection, variable, core.roles->rank);
   const bool has_record = collection.variable(number).has_record;
-  const files::Upcoming& upcoming = collection.schedule.upcoming();
+  Collection& share = collection.upcoming_share();
+  const files::Upcoming& upcoming = share.schedule.upcoming();
   if (has_record && !upcoming.due) {
     ++core.measured.counters.skipped_puts;
     return;
@@ -191,7 +192,7 @@ void keep_put(Core& core, Collection& collection, std::string_view variable, int
   if (boxes.empty()) return;
   collection.early.keep(variable_of(collection, number, core.roles->rank, core.declared.decompositions), boxes, box,
                         field);
-  if (has_record) collection.begun_records = upcoming.record + 1;
+  if (has_record) share.begun_records = upcoming.record + 1;
 }
 
 }  // namespace
@@ -203,20 +204,23 @@ void Session::put(Collection& collection, std::string_view variable, int box, co
   const int number = collection.puts.find(variable);
   if (number < 0) return require_switched_off(collection, variable, core_.roles->rank);
   const bool has_record = collection.variable(number).has_record;
-  const files::Upcoming& upcoming = collection.schedule.upcoming();
-  if (has_record && !upcoming.due) {
+  if (has_record && !collection.upcoming_share().schedule.upcoming().due) {
     ++core_.measured.counters.skipped_puts;
     return;
   }
-  if (core_.health.groups.is_given_up(collection.number) || !collection.puts.holds(number)) return;
-  if (ContinuedFiles::keeps(collection, number, box)) return continued_.compare(collection, number, box, field);
-  health::unless_lost([&] {
-    if (has_record) {
-      records_.begin(collection);
-      collection.begun_records = upcoming.record + 1;
-    }
-    putter_.put(collection.puts, number, box, field, has_record ? upcoming.moment() : block::Moment::fixed());
-  });
+  for (Collection* share : collection.shares) {
+    const files::Upcoming& upcoming = share->schedule.upcoming();
+    if (has_record && !upcoming.due) continue;
+    if (core_.health.groups.is_given_up(share->number) || !share->puts.holds(number)) continue;
+    if (ContinuedFiles::keeps(*share, number, box)) return continued_.compare(*share, number, box, field);
+    health::unless_lost([&] {
+      if (has_record) {
+        records_.begin(*share);
+        share->begun_records = upcoming.record + 1;
+      }
+      putter_.put(share->puts, number, box, field, has_record ? upcoming.moment() : block::Moment::fixed());
+    });
+  }
 }
 
 void Session::make_early_puts() {
@@ -233,6 +237,7 @@ void Session::advance(double time_s) {
   core_.health.failures.concern_all([&] { steps_.make({.time_s = time_s}); });
   core_.commands.tell(commands::Advance{time_s});
   for (Collection* collection : core_.declared.ready) {
+    if (collection->schedule.closes(time_s)) records_.pass_turn(*collection);
     if (!core_.health.groups.is_given_up(collection->number))
       health::unless_lost([&] { records_.close_at(*collection, time_s); });
     collection->schedule.advance(time_s);
@@ -246,14 +251,15 @@ void Session::advance(double time_s) {
 void Session::record(Collection& collection, double time_s) {
   begin_call();
   require_records(collection);
-  clock_.require_record(collection, time_s);
-  records_.require_name(collection);
+  Collection& share = collection.upcoming_share();
+  clock_.require_record(share, time_s);
+  records_.require_name(share);
   clock_.run();
   core_.health.failures.concern_all([&] { steps_.make({time_s, collection.number}); });
   core_.commands.tell(commands::Record{collection.number, time_s});
-  if (!core_.health.groups.is_given_up(collection.number))
-    health::unless_lost([&] { records_.close(collection, time_s); });
-  collection.schedule.close(time_s);
+  records_.pass_turn(collection);
+  if (!core_.health.groups.is_given_up(share.number)) health::unless_lost([&] { records_.close(share, time_s); });
+  for (Collection* each : collection.shares) each->schedule.close(time_s);
   core_.receiver.look_at_early_pieces();
   go_on(core_);
   if (const auto error = take_not_put()) throw *error;
@@ -274,7 +280,7 @@ void Session::new_file(Collection& collection, const std::string& name) {
          "collection '{}': the new file '{}' cannot be named, because its files are written in turn and have the names "
          "of '{}'; leave 'cycle' out",
          collection.name, name, collection.declaration.settings().file);
-  if (collection.has_begun_record())
+  if (collection.upcoming_share().has_begun_record())
     fail(
         THALWEG_ERROR_STATE,
         "collection '{}': the new file '{}' begins with a record that has fields already; name it before the first put "
@@ -283,25 +289,24 @@ void Session::new_file(Collection& collection, const std::string& name) {
   continued_.require_open_choice(collection, "the first thalweg_new_file");
   records_.require_free_name(collection, name);
   steps_.name_file(collection.number, name);
-  collection.schedule.set_next_file(name);
+  for (Collection* share : collection.shares) share->schedule.set_next_file(name);
   core_.commands.tell(commands::NewFile{collection.number, name});
 }
 
 void Session::close_file(Collection& collection) {
   begin_call();
   require_records(collection);
-  if (collection.has_begun_record())
+  if (collection.upcoming_share().has_begun_record())
     fail(THALWEG_ERROR_STATE,
          "collection '{}': its file '{}' cannot be closed, because the coming record has fields already; close the "
          "record first (thalweg_record, thalweg_advance)",
          collection.name, collection.schedule.file_name());
-  collection.schedule.ending();
+  Collection& share = collection.ending_share();
   clock_.run();
   core_.health.failures.concern_all([&] { steps_.make(staging::ModelStep::closing(collection.number)); });
   core_.commands.tell(commands::CloseFile{collection.number});
-  if (!core_.health.groups.is_given_up(collection.number))
-    health::unless_lost([&] { records_.close_file(collection); });
-  collection.schedule.close_file();
+  if (!core_.health.groups.is_given_up(share.number)) health::unless_lost([&] { records_.close_file(share); });
+  for (Collection* each : collection.shares) each->schedule.close_file();
   go_on(core_);
 }
 
@@ -312,9 +317,10 @@ void Session::give_attribute(GivenTo files, Collection& collection, const std::s
     change_attribute(collection, owner, attribute);
     return core_.commands.tell(commands::ChangeAttribute{{collection.number, variable, attribute}});
   }
+  Collection& open = collection.open_share();
   const auto given = add_attribute(collection, owner, attribute);
   core_.commands.tell(commands::AddAttribute{{collection.number, variable, attribute}});
-  if (given) core_.files.at(collection, [&](files::FileCoordinator& of) { of.give(*given); });
+  if (given) core_.files.at(open, [&](files::FileCoordinator& of) { of.give(*given); });
 }
 
 void Session::flush() {
@@ -350,9 +356,10 @@ void Session::wait_for(Collection& collection) {
          "here; call thalweg_wait, on all ranks",
          collection.name, core_.roles->rank);
   require_commit_of_each_record(collection, core_.settings, *core_.roles);
-  records_.place(collection);
+  for (Collection* share : collection.shares) records_.place(*share);
   const Timer timer(core_.measured.counters.wait_commit_s);
-  core_.health.file_waits.until_written_alone(collection.node_files(), collection.schedule.closed_records());
+  for (Collection* share : collection.shares)
+    core_.health.file_waits.until_written_alone(share->node_files(), share->schedule.closed_records());
 }
 
 // ---- the end

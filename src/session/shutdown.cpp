@@ -183,6 +183,7 @@ profile::Report Shutdown::report() {
                                   {},
                                   doubtful_puts(*collection)});
   MpiioWriter::add_to(report, core_.declared.ready);
+  profile::join_shares(report);
   return report;
 }
 
@@ -213,7 +214,8 @@ std::string Shutdown::left_files() const {
     const bool has_begun = collection->begun_records > 0 || collection->schedule.closed_records() > 0;
     if (!settings.format->traits.makes_files() || !has_begun) continue;
     const bool is_set = collection->file_plan.files_in_set > 0;
-    names.push_back(fmt::format("'{}{}.partial'", collection->schedule.file_name(), is_set ? ".NNNN" : ""));
+    std::string name = fmt::format("'{}{}.partial'", collection->schedule.file_name(), is_set ? ".NNNN" : "");
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   if (names.empty()) return "No file was begun.";
   return fmt::format(

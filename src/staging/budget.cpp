@@ -1,6 +1,7 @@
 #include "staging/budget.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.hpp"
 
@@ -26,12 +27,14 @@ std::int64_t wanted_depth(const Demand& demand) {
   for (const Demand& demand : demands)
     text += fmt::format("\n  collection '{}': {} a record, {} of fixed variables and messages", demand.collection,
                         readable_bytes(demand.record_bytes), readable_bytes(demand.fixed_bytes));
+  const bool in_turns = std::ranges::adjacent_find(demands, std::equal_to<>(), &Demand::collection) != demands.end();
   throw Error(
       THALWEG_ERROR_MEMORY,
       text + fmt::format(
                  "\nset 'staging: {} MiB' or more, with 'staging-folder' on a disk of the node where its memory is too "
-                 "small, or use more nodes",
-                 (needed + (1 << 20) - 1) >> 20));
+                 "small, or use more nodes{}",
+                 (needed + (1 << 20) - 1) >> 20,
+                 in_turns ? ", or 'turns: collections' where each group of servers has its own" : ""));
 }
 
 bool can_burst(const Demand& demand, std::int64_t depth) {

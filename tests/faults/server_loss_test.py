@@ -80,11 +80,11 @@ def grouped(
     return ("grouped", collections, records, wait_every, pause_ms, *SHAPE, late_ms)
 
 
-def check_values(path: Path, collection: int, at_least: int) -> int:
-    """How many records there are, all of which are right."""
+def check_values(path: Path, collection: int, at_least: int, first: int = 0) -> int:
+    """How many records there are, all of which are right; first: number of the first one in the run."""
     with netCDF4.Dataset(path) as dataset:
         found = np.asarray(dataset["temp"][...])
-    records = np.arange(len(found))[:, None, None]
+    records = first + np.arange(len(found))[:, None, None]
     index = np.arange(SHAPE[0] * SHAPE[1]).reshape(SHAPE)
     wanted = ((collection * 1000003 + records * 7919 + index * 31) % 16777213).astype(np.float64)
     assert len(found) >= at_least
@@ -230,3 +230,27 @@ def test_one_group_is_all_there_is_and_that_is_said(tmp_path: Path) -> None:
     assert done.output.count("on-server-loss: continue has no effect") == 1
     for c in range(2):
         assert check_values(tmp_path / f"c{c}.nc", c, RECORDS) == RECORDS
+
+
+@each_place
+def test_files_of_a_lost_group_are_missing_and_those_of_the_others_have_their_turns(
+    tmp_path: Path, place: Place
+) -> None:
+    """The first group has the files of even numbers, and is lost in the third one."""
+    yaml = place.configuration(1).replace("file: c0.nc", "file: 'c0_%H%M.nc', new-file: 5 steps, turns: files")
+    contexts = [(place.ranks, grouped(1, 0, 10), {})]
+    job = begin(tmp_path, "time-step: 10 min\n" + yaml, contexts)
+    log = tmp_path / "put.log"
+    job.wait_until(lambda: log.exists() and int(log.read_text() or 0) >= 12)
+    job.signal(signal.SIGSTOP, [place.servers[0]])
+    done = job.end(LIMIT_S)
+    assert done.returncode != 0
+    for rank in place.clients:
+        assert [outcome.label for outcome in done.failures(rank)] == ["finish"]
+        assert place.loss in done.of(rank, "finish").text
+    for number in range(RECORDS // 5):
+        name = f"c0_{number * 50 // 60:02}{number * 50 % 60:02}.nc"
+        if number % 2 == 1 or number == 0:
+            assert check_values(tmp_path / name, 0, 5, 5 * number) == 5
+        elif number > 2:
+            assert not (tmp_path / name).exists()

@@ -190,6 +190,17 @@ TEST_F(ConfigFaults, files_of_one_record_need_names_of_their_own) {
             "engine: with 'record-dimension: none' files are made by Thalweg's own writer; set engine: direct");
 }
 
+TEST_F(ConfigFaults, series_that_stay_with_one_group_have_no_files_in_turn) {
+  const std::string one = " a series stays with one group of servers; leave turns out, or set ";
+  EXPECT_EQ(fault_in_collection("turns: files, append: continue"),
+            "turns: with 'append: continue'" + one + "append: new");
+  EXPECT_EQ(fault_in_collection("turns: files, engine: library"),
+            "turns: with 'engine: library'" + one + "engine: direct");
+  EXPECT_EQ(fault_in_collection("turns: files, format: user"), "turns: with 'format: user'" + one + "another format");
+  EXPECT_EQ(fault_in_collection("turns: files"), "none");
+  EXPECT_EQ(fault_in_collection("turns: collections, append: continue"), "none");
+}
+
 TEST_F(ConfigFaults, what_cannot_be_in_sets_of_files_is_refused) {
   EXPECT_EQ(fault_in_collection("pattern: per-domain, format: zarr"),
             "pattern: 'per-domain' makes a set of files, but a Zarr store is a folder of separate objects already, "
