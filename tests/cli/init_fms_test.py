@@ -213,6 +213,47 @@ def test_a_key_of_both_namelists_is_listed_with_the_one_that_prevails(tmp_path: 
     assert earlier == "&mpp_io_nml: shuffle = 1: gives way to &fms2_io_nml"
 
 
+def masked(folder: Path, table: str | None, nml: str = "layout = 16, 15, io_layout = 4, 3") -> Path:
+    (folder / "INPUT").mkdir()
+    if table is not None:
+        (folder / "INPUT" / "mask_table").write_text(table)
+    path = folder / "input.nml"
+    path.write_text(f"&ocean_model_nml {nml}, mask_table = 'INPUT/mask_table' /")
+    return path
+
+
+@pytest.mark.parametrize("nml", ["layout = 16, 15, io_layout = 4, 3", "io_layout = 4, 3"], ids=["layout", "no_layout"])
+def test_a_mask_table_says_how_many_domains_have_a_rank(tmp_path: Path, nml: str) -> None:
+    table = (Path(__file__).parents[1] / "python" / "mask_table.23.16x15").read_text()
+    text = thalweg("init", "--from", masked(tmp_path, table, nml)).out
+    said = "mask_table = 'INPUT/mask_table': 23 of 16 x 15 domains have no rank, 217 have one"
+    cure = "the model declares its cells as 'masked', those of no rank hold _FillValue"
+    assert f"#   &ocean_model_nml: {said}: {cure}\n" in text
+
+
+def test_a_mask_table_that_is_elsewhere_is_no_error(tmp_path: Path) -> None:
+    text = thalweg("init", "--from", masked(tmp_path, None)).out
+    assert f"hold _FillValue ('{tmp_path / 'INPUT' / 'mask_table'}' is not there to be looked at)" in text
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("1\n16,14\n1,1\n", "is for the layout 16, 14, but &ocean_model_nml has layout = 16, 15; give the table"),
+        ("2\n16,15\n1,1\n", "its first line says 2 masked domains, but 1 follow"),
+        ("1\n16,15\n17,1\n", "line 3: domain 17,1 lies outside of the layout 16,15, which counts from 1"),
+        ("1\n16,15\n\n-1,1\n", "line 4: domain -1,1 lies outside of the layout"),
+        ("2\n16,15\n3,1\n3 1\n", "domain 3,1 is there 2 times"),
+        ("1\n16,15\n3\n", "line 3: this is no domain: it has to be the number of masked domains, then"),
+        ("1\n16,15\n3.5,1\n", "line 3: this is no domain"),
+        ("16,15\n3,1\n", "is no mask table: it has to be the number of masked domains, then their layout nx,ny"),
+        ("", "is no mask table"),
+    ],
+)
+def test_a_wrong_mask_table_is_one_clear_line(tmp_path: Path, table: str, message: str) -> None:
+    assert message in refused(3, "init", "--from", masked(tmp_path, table))
+
+
 def test_what_no_namelist_has_is_said(tmp_path: Path) -> None:
     text = made(tmp_path, switches(""))
     assert "# Still to be written, because no namelist has it" in text

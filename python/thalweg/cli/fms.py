@@ -12,6 +12,7 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from thalweg.cli.exit import Exit, Failure
+from thalweg.cli.mask_table import read_mask_table
 
 SWITCHES = "mpp_io_nml"
 FMS2 = "fms2_io_nml"
@@ -283,12 +284,37 @@ def add_others(draft: Draft, namelists: Namelists) -> None:
                 draft.remark(key, value, text, name if key in shared else "")
 
 
-def drafted(namelists: Namelists, layout: Layout | None, grid: dict[str, int]) -> Draft:
+def add_masks(draft: Draft, namelists: Namelists, folder: Path) -> None:
+    """Of every component that has a table: where there is no rank the model says so to Thalweg, not a file."""
+    for name, group in namelists.items():
+        value = group.get("mask_table")
+        if isinstance(value, str) and value.strip():
+            draft.remark("mask_table", value, mask_remark(name, group, folder / value.strip()), name)
+
+
+def mask_remark(name: str, group: Mapping[str, Any], path: Path) -> str:
+    cure = "the model declares its cells as 'masked', those of no rank hold _FillValue"
+    if not path.is_file():
+        return f"{cure} ('{path}' is not there to be looked at)"
+    table = read_mask_table(path)
+    ranks = pair(name, "layout", group["layout"], 0) if "layout" in group else (0, 0)
+    if 0 not in ranks and ranks != table.layout:
+        raise Failure(
+            Exit.INPUT,
+            f"'{path}' is for the layout {fortran(table.layout)}, but &{name} has layout = {fortran(ranks)}; "
+            "give the table that was made for it",
+        )
+    of = f"{len(table.masked)} of {table.layout[0]} x {table.layout[1]} domains have no rank, {table.ranks} have one"
+    return f"{of}: {cure}"
+
+
+def drafted(namelists: Namelists, layout: Layout | None, grid: dict[str, int], folder: Path) -> Draft:
     draft = Draft()
     add_pattern(draft, namelists, layout)
     add_format(draft, namelists)
     add_chunks(draft, namelists, grid)
     add_storage(draft, namelists)
+    add_masks(draft, namelists, folder)
     add_others(draft, namelists)
     return draft
 
@@ -316,4 +342,4 @@ def configuration(path: Path, namelist: str, grid: str) -> str:
         raise Failure(
             Exit.INPUT, f"'{path}' has neither &{SWITCHES} nor &{FMS2}, and no io_layout; give the input.nml of FMS"
         )
-    return "\n".join(lines(path, drafted(namelists, layout, grid_of(grid)))) + "\n"
+    return "\n".join(lines(path, drafted(namelists, layout, grid_of(grid), path.parent))) + "\n"
