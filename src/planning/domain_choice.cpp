@@ -20,6 +20,28 @@ std::vector<int> decompositions_of(const catalog::Declaration& declaration) {
 
 namespace {
 
+// Of a decomposition with other dimensions than the layout's, which another one has: as many, along the slowest.
+std::int64_t choose_along_slowest(const Draft& draft, std::int64_t cells) {
+  const config::CollectionSettings& settings = draft.declaration.settings();
+  const std::vector<int> all = decompositions_of(draft.declaration);
+  const auto has_layout = [&](int of) {
+    return draft.given.decomposition(of).sizes().rank() == static_cast<int>(settings.layout.size());
+  };
+  if (std::ranges::none_of(all, has_layout))
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': layout [{}] has {} numbers, but no decomposition has as many dimensions; give one "
+         "number a dimension, slowest first",
+         settings.place, settings.name, fmt::join(settings.layout, ", "), settings.layout.size());
+  std::int64_t domains = 1;
+  for (const std::int64_t along : settings.layout) domains *= along;
+  if (makes_set(draft.pattern) && domains > cells)
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': layout [{}] makes a set of {} files, but a decomposition of other dimensions has {} "
+         "cells along its slowest; set pattern: shared, or give the variables on it a collection of their own",
+         settings.place, settings.name, fmt::join(settings.layout, ", "), domains, cells);
+  return std::min(domains, cells);
+}
+
 // Along each dimension that the decomposition names.
 Index choose_along_names(const Draft& draft, int decomposition) {
   const config::CollectionSettings& settings = draft.declaration.settings();
@@ -37,11 +59,10 @@ Index choose_along_names(const Draft& draft, int decomposition) {
       domains[0] = std::min(domains[0], draft.given.decomposition(other).shape[0]);
     return domains;
   }
-  if (static_cast<int>(settings.layout.size()) != shape.rank())
-    fail(THALWEG_ERROR_CONFIG,
-         "{}: collection '{}': layout [{}] has {} numbers, but a decomposition has {} dimensions; give one number a "
-         "dimension, slowest first",
-         settings.place, settings.name, fmt::join(settings.layout, ", "), settings.layout.size(), shape.rank());
+  if (static_cast<int>(settings.layout.size()) != shape.rank()) {
+    domains[0] = choose_along_slowest(draft, shape[0]);
+    return domains;
+  }
   for (int d = 0; d < shape.rank(); ++d) {
     domains[d] = settings.layout[static_cast<std::size_t>(d)];
     if (domains[d] > shape[d])
