@@ -59,8 +59,9 @@ module thalweg_attributes
     end subroutine thw_change_attribute
 
     !> Gives a text attribute to a variable of the open file, or to the file itself where variable is absent or blank:
-    !> the file has it when it is complete, later ones do not. Local; all clients behind the same record of the file,
-    !> before they put a field of the next one's. Errors: NAME, STATE where no file with a record is open, FORMAT.
+    !> the file has it when it is complete, later ones do not. Local; all clients the same names behind the same record
+    !> of the file, before they put a field of the next one's; values may differ. What files cannot take so late is
+    !> left out, with a warning. Errors: NAME, STATE where no file with a record is open.
     subroutine thw_add_text(collection, name, text, variable, stat, errmsg) bind(c)
       import :: thw_collection, c_int
       type(thw_collection), intent(in) :: collection

@@ -140,7 +140,7 @@ THALWEG_API int thalweg_define_dimension(thalweg_collection* collection, const c
 
 /* Defines a variable. Local.
  *   dims      its dimensions in the file, slowest first; the record dimension ("time" unless configured), if it has
- *             one, comes first. A variable without it is written once in each file.
+ *             one, comes first. A variable without it is put once, and is written into each file.
  *   type      its type in the file
  *   decomposition  how dims named by it are spread over the ranks, each of which the variable has once; NULL:
  *             replicated, every rank puts the same values; any but the record dimension may come twice then ("x,x")
@@ -270,11 +270,12 @@ THALWEG_API int thalweg_change_attribute(thalweg_collection* collection, const c
 
 /* Gives a text attribute to a variable of the open file of the collection, or to the file itself where variable is NULL
  * or empty: what is known at the end only, such as how long the run took. The file has it, in place of one of that
- * name, when it is complete; later files do not. Local; every client makes the same calls between the same two advances
- * or records, behind the first record of the file and before it puts a field of the next one's. Errors: NAME, as of
- * thalweg_change_text; STATE where no file with a record is open; FORMAT with "engine: library", for sets that are read
- * as one file (netCDF-4), where the format does not take it, or (CDF) for more bytes than header-reserve.
- * thalweg_finish: AGREEMENT if ranks gave others. */
+ * name, when it is complete; later files do not. Local; every client gives attributes of the same names between the
+ * same two advances or records, behind the first record of the file and before it puts a field of the next one's.
+ * Values may differ: the file has those of the rank that makes it, with servers those of the lowest client. What files
+ * cannot take so late is left out, with a warning: of one record, of "engine: library", of sets that are read as one
+ * file (netCDF-4), types that the format has not, and (CDF) more bytes than header-reserve. Errors: NAME, as of
+ * thalweg_change_text; STATE where no file with a record is open. thalweg_finish: AGREEMENT if ranks gave others. */
 THALWEG_API int thalweg_add_text(thalweg_collection* collection, const char* variable, const char* name,
                                  const char* text);
 

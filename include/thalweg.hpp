@@ -93,8 +93,8 @@ class Collection {
   }
 
   // Gives an attribute of a variable to the open file, which has it when it is complete; later files do not. Local;
-  // every client makes the same calls behind the same record, before its puts of a record that begins a file. value: as
-  // above. Errors: NAME, STATE, FORMAT.
+  // every client gives the same names behind the same record, before its puts of a record that begins a file. What
+  // files cannot take so late is left out, with a warning. value: as above. Errors: NAME, STATE.
   template <class Value>
   void add_attribute(const std::string& variable, const std::string& name, const Value& value) {
     give(thalweg_add_text, thalweg_add_attribute, detail::c_text(variable), name, value);

@@ -37,8 +37,8 @@ ordered_json first_records(const config::CollectionSettings& collection, const c
                            std::int64_t wanted) {
   constexpr std::int64_t steps_tried = 2'000'000;
   files::RecordSchedule schedule(collection, settings);
-  if (schedule.is_on_demand()) return ordered_json::array();
-  const double step_s = settings.time_step_s > 0.0 ? settings.time_step_s : 1.0;  // only steps count then
+  if (schedule.is_on_demand() || collection.every.is_run) return ordered_json::array();  // the program says when
+  const double step_s = settings.time_step_s > 0.0 ? settings.time_step_s : 1.0;         // only steps count then
   ordered_json records = ordered_json::array();
   std::string file;
   for (std::int64_t step = collection.initial_record ? 0 : 1; step <= steps_tried && std::ssize(records) < wanted;
@@ -62,6 +62,7 @@ ordered_json collections_of(const config::Settings& settings, std::int64_t recor
   for (const auto& [name, collection] : settings.collections) {
     ordered_json one = {{"name", name}};
     one["on_demand"] = collection.is_on_demand();
+    one["at_end"] = collection.every.is_run;
     try {
       one["records"] = first_records(collection, settings, records);
     } catch (const Error& error) {

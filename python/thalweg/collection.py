@@ -169,13 +169,15 @@ class Collection:
         For what is known at the end only, such as how long the run took. The file has it, in place of one of that name,
         when it is complete; later files do not.
 
-        Local; every client makes the same calls between the same two advances or records, behind the first record of
-        the file and before it puts a field of the next one's.
+        Local; every client gives attributes of the same names between the same two advances or records, behind the
+        first record of the file and before it puts a field of the next one's. Values may differ: the file has those of
+        the rank that makes it, with servers those of the lowest client. What files cannot take so late is left out,
+        with a warning: of one record, of `engine: library`, of sets that are read as one file, types that the format
+        has not, more bytes than the header has room for (`header-reserve`).
 
         Raises:
-            Error: NAME, as of `change_attribute`; STATE where no file with a record is open; FORMAT with `engine:
-                library`, for sets that are read as one file, where the format does not take it, or the header has no
-                room for it (`header-reserve`). `Session.finish` raises AGREEMENT if ranks gave others.
+            Error: NAME, as of `change_attribute`; STATE where no file with a record is open. `Session.finish` raises
+                AGREEMENT if ranks gave others.
         """
         self._give(_core.add_text, _core.add_attribute, variable, name, value)
 

@@ -56,9 +56,9 @@ void Attributes::add(std::int64_t file, const std::string& variable, const Attri
   require_changeable(variable, attribute.name);
   take_from_reserve(file, attribute.name, bytes);
   ++added_.count;
+  added_.last = attribute.name;
   added_.all.add(static_cast<std::uint64_t>(file));
   for (const std::string& text : {variable, attribute.name}) added_.all.add(text);
-  added_.all.add({reinterpret_cast<const char*>(attribute.bytes().data()), attribute.bytes().size()});
 }
 
 // Whatever it replaces: the open file may have begun with other attributes than the next one will.
@@ -74,9 +74,10 @@ void Attributes::take_from_reserve(std::int64_t file, const std::string& name, s
 }
 
 std::string Attributes::description_of_added() const {
-  return added_.count == 0 ? ""
-                           : fmt::format("collection '{}' after {} attributes of open files ({:016x})\n",
-                                         settings_.name, added_.count, added_.all.value());
+  return added_.count == 0
+             ? ""
+             : fmt::format("collection '{}' after {} attributes of open files, the last one '{}' ({:x})\n",
+                           settings_.name, added_.count, added_.last, added_.all.value());
 }
 
 void Attributes::require_changeable(const std::string& variable, const std::string& name) const {

@@ -35,7 +35,7 @@ class Attributes {
   // The open file of this number is given an attribute, which makes its header longer by no more than so many bytes.
   // Errors: NAME, as of change(); FORMAT where the header has no room for it.
   void add(std::int64_t file, const std::string& variable, const Attribute& attribute, std::int64_t bytes);
-  // What open files were given, for ranks to compare; empty: nothing.
+  // Which attributes open files were given, for ranks to compare; empty: none.
   std::string description_of_added() const;
 
   // The one that it has; null: none of this name. Errors: NAME for an unknown variable.
@@ -60,7 +60,8 @@ class Attributes {
     std::int64_t file = -1;  // the last one that was given any
     std::int64_t bytes = 0;  // of its header
     std::int64_t count = 0;
-    Fingerprint all;
+    std::string last;  // its name
+    Fingerprint all;   // names; values may be those of a rank, such as how long it waited
   } added_;
 };
 

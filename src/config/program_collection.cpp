@@ -33,6 +33,7 @@ constexpr auto keys_of_calls = std::to_array<KeyOfCalls>({
     {"file", "files have the names that nf90_create is given"},
     {"every", "records are those that nf90_sync, or a put of the next one, closes"},
     {"new-file", "a file ends with nf90_close"},
+    {"cycle", "files have the names that nf90_create is given"},
     {"initial-record", "records are those that nf90_sync, or a put of the next one, closes"},
     {"record-dimension", "files have an unlimited dimension, or none, as nf90_def_dim says"},
     {"append", "times are the program's own, so that no file of an earlier run is gone on with"},
@@ -67,6 +68,7 @@ void leave_to_calls(Draft& draft, CollectionSettings& collection, bool has_one_r
   }
   const CollectionSettings usual;
   collection.new_file = usual.new_file;
+  collection.cycle = usual.cycle;
   collection.initial_record = usual.initial_record;
   if (!draft.where.contains(key_of(collection, dimension))) collection.record_dimension = usual.record_dimension;
 }

@@ -98,7 +98,8 @@ WhenNotPut CollectionSettings::when_not_put_of(const std::string& variable) cons
 bool CollectionSettings::takes_turns_by_file() const {
   if (turns != Turns::automatic) return turns == Turns::files;
   const bool makes_series = one_record || new_file != Interval{} || is_template(file);
-  return makes_series && append != Append::go_on && cycle == 0 && engine == Engine::direct && format->traits.makes_files();
+  return makes_series && append != Append::go_on && cycle == 0 && engine == Engine::direct &&
+         format->traits.makes_files();
 }
 
 CollectionSettings Settings::collection(const std::string& name) const {

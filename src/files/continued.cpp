@@ -164,7 +164,7 @@ class Search {
            by_.series.identity.name, counted(std::ssize(times_s), "record"), found.path);
     const RecordSchedule& schedule = by_.series.schedule;
     const std::int64_t records =
-        kept_records(times_s, found.times.resolution_s, schedule.start_time_s(), schedule.awaits_initial());
+        kept_records(times_s, found.times.resolution_s, schedule.clock().start_s(), schedule.clock().awaits_initial());
     kept.times_s.assign(times_s.begin(), times_s.begin() + records);
     kept.dropped = std::ssize(times_s) - records;
     kept.last_s = times_s.back();

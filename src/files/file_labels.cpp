@@ -11,7 +11,7 @@ FileLabels::FileLabels(const config::CollectionSettings& collection, const confi
       origin_{settings.calendar, settings.reference_date},
       time_step_s_(settings.time_step_s),
       one_record_(collection.ends_with_record()),
-      cycle_(collection.cycle) {}
+      cycle_{collection.cycle, 0} {}
 
 bool FileLabels::needs_time() const {
   return is_time(new_file_) || (is_template(file_) && !program_names_);
@@ -25,7 +25,7 @@ void FileLabels::name_next_file(const std::string& name) {
 FileLabels::Group FileLabels::group_of(const ClosingTime& closing) const {
   const auto named_by = [&](const Date& date) { return fill_template(file_, origin_.calendar, date); };
   if (program_names_) return {group_, next_file_};
-  if (cycle_ > 0) return {"", fill_template(file_, origin_.calendar, {}, (number_ + 1) % cycle_ + 1)};
+  if (cycle_.files > 0) return {"", fill_template(file_, origin_.calendar, {}, cycle_.number_of(number_ + 1))};
   if (!is_set(new_file_)) {
     const std::string name = named_by(origin_.date_at(is_template(file_) ? closing.time_s + slack_s : 0.0));
     return {name, name};
@@ -72,7 +72,7 @@ Label FileLabels::ending() const {
     fail(THALWEG_ERROR_STATE,
          "collection '{}': with '{}' a file ends with its record, so there is none to be closed; close the record "
          "(thalweg_record, thalweg_advance)",
-         collection_, cycle_ > 0 ? "cycle" : "record-dimension: none");
+         collection_, cycle_.files > 0 ? "cycle" : "record-dimension: none");
   if (is_open_) return {number_, index_in_file_, false, {}};
   if (!program_names_ && (is_template(file_) || number_ >= 0))
     fail(THALWEG_ERROR_STATE,

@@ -49,8 +49,8 @@ class FileLabels {
   void end_file(const Label& ending);
 
   bool one_record() const { return one_record_; }
-  // Files that have other names; 0: all.
-  std::int64_t cycle() const { return cycle_; }
+  // The first file of the cycle has so many before it.
+  void begin_cycle_at(std::int64_t number) { cycle_.first = number; }
   // Records may follow in the file of the last one.
   bool is_open() const { return is_open_; }
   // The file of the last record; "" before the first.
@@ -71,7 +71,11 @@ class FileLabels {
   TimeOrigin origin_;
   double time_step_s_;
   bool one_record_;
-  std::int64_t cycle_;
+  struct Cycle {
+    std::int64_t files = 0;  // that have other names; 0: all
+    std::int64_t first = 0;
+    std::int64_t number_of(std::int64_t file) const { return (file + first) % files + 1; }
+  } cycle_;
   std::string group_;  // what the records of the open file have in common
   std::string upcoming_group_;
   std::int64_t number_ = -1;

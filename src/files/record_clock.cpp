@@ -17,6 +17,7 @@ RecordClock::RecordClock(const config::CollectionSettings& collection, const con
 void RecordClock::set_run(double start_s, std::optional<double> end_s) {
   start_s_ = start_s;
   now_s_ = start_s;
+  said_s_ = start_s;
   end_s_ = end_s;
 }
 
@@ -62,7 +63,7 @@ void RecordClock::require_step(double time_s, bool is_predicted) const {
     fail(THALWEG_ERROR_STATE,
          "collection '{}': advance from {} s to {} s, but 'time-step' is {} s; a run that starts later than the "
          "reference date says so by thalweg_set_time, one whose last step is shorter by thalweg_set_end_time",
-         name_, now_s_, time_s, time_step_s_);
+         name_, said_s_, time_s, time_step_s_);
 }
 
 void RecordClock::require_end() const {
@@ -73,13 +74,18 @@ void RecordClock::require_end() const {
        name_);
 }
 
+bool RecordClock::is_near(double time_s, double other_s) const {
+  return std::abs(time_s - other_s) <= std::max(slack_s, 0.01 * time_step_s_);
+}
+
 bool RecordClock::is_as_predicted(double time_s) const {
-  return std::abs(time_s - next().time_s) <= std::max(slack_s, 0.01 * time_step_s_);
+  return is_near(time_s, next().time_s) || is_near(time_s - said_s_, next().time_s - now_s_);
 }
 
 void RecordClock::advance(double time_s) {
   const bool stood = stands(time_s);
-  now_s_ = !stood && is_as_predicted(time_s) ? next().time_s : time_s;
+  now_s_ = !stood && is_near(time_s, next().time_s) ? next().time_s : time_s;
+  said_s_ = time_s;
   if (!stood) ++steps_;
   initial_pending_ = false;
   is_held_ = false;

@@ -5,8 +5,10 @@
 //     steps, after the start of the run). A record is due at the first advance to or past a grid point.
 //  2. A put comes before the advance that says the time, so the coming time is predicted: now + time-step, but the end
 //     of the run where that is earlier. Only steps need no time-step.
-//  3. A step that is met to within a hundredth of it counts as predicted, because models sum up times in their own
-//     precision: grid points are compared with sums of whole steps.
+//  3. A step counts as predicted that is as long as time-step to within a hundredth of it, because models sum up times
+//  in
+//     their own precision. Grid points are compared with sums of whole steps, as long as the model's time is as near to
+//     them; then with that.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +57,7 @@ class RecordClock {
 
  private:
   bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - slack_s; }
+  bool is_near(double time_s, double other_s) const;
   bool is_as_predicted(double time_s) const;
 
   std::string name_;
@@ -62,7 +65,8 @@ class RecordClock {
   TimeOrigin origin_;
   double time_step_s_;
   double start_s_ = 0.0;
-  double now_s_ = 0.0;  // a sum of whole steps, where they are made as predicted
+  double now_s_ = 0.0;   // a sum of whole steps, as long as it is near to
+  double said_s_ = 0.0;  // what the model says
   std::optional<double> end_s_;
   std::int64_t steps_ = 0;
   bool initial_pending_;

@@ -31,6 +31,11 @@ void RecordSchedule::set_next_file(const std::string& name) {
   predict();
 }
 
+void RecordSchedule::begin_cycle_at(std::int64_t number) {
+  labels_.begin_cycle_at(number);
+  predict();
+}
+
 void RecordSchedule::hold_for_start(bool stands) {
   if (is_on_demand_) return;
   clock_.hold_for_start(stands);
@@ -100,12 +105,6 @@ const std::string& RecordSchedule::begin_earlier() {
   is_earlier_ = true;
   predict();
   return upcoming_.file_name;
-}
-
-void RecordSchedule::close_earlier(double time_s) {
-  last_record_s_ = time_s;
-  end_record();
-  predict();
 }
 
 void RecordSchedule::end_earlier() {

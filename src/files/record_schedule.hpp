@@ -37,12 +37,11 @@ class RecordSchedule {
   // The run starts then, and ends then, if the program says so.
   void set_run_time(double start_s, std::optional<double> end_s = {});
   void set_next_file(const std::string& name);
+  void begin_cycle_at(std::int64_t number);  // of FileLabels
   void hold_for_start(bool stands);
-  bool awaits_initial() const { return clock_.awaits_initial(); }
   // Its records are closed by the program, not by the clock.
   bool is_on_demand() const { return is_on_demand_; }
-  // Of the run.
-  double start_time_s() const { return clock_.start_s(); }
+  const RecordClock& clock() const { return clock_; }
   const TimeOrigin& origin() const { return origin_; }
 
   const Upcoming& upcoming() const { return upcoming_; }
@@ -53,7 +52,7 @@ class RecordSchedule {
   void advance(double time_s);
   // Errors: STATE for a record that the program cannot close then.
   void require_record_at(double time_s) const;
-  // The upcoming record is closed by the program.
+  // The upcoming record is closed, by the program, or as an earlier one.
   void close(double time_s);
 
   // The file that the program closes now; opens_file: it has no record; due: it is one of these. Errors: STATE where
@@ -69,9 +68,7 @@ class RecordSchedule {
   // The file that a record at the start of the run would end, which is another one where it begins one; "": the name
   // does not follow from the time.
   std::string file_before_start() const { return labels_.name_at({clock_.start_s(), 0, false}); }
-  // It is closed, and the next one comes.
-  void close_earlier(double time_s);
-  // No other one comes.
+  // No other one comes: those were closed like any other.
   void end_earlier();
 
   std::int64_t closed_records() const { return closed_records_; }

@@ -18,7 +18,7 @@ storage::NameRules Series::name_rules() const {
   const catalog::Definition& definition = declaration.definition();  // what has one record cannot lack any
   if (!declaration.settings().ends_with_record() &&
       std::ranges::any_of(definition.variables, &catalog::Variable::has_record))
-    start = formats::RunStart{schedule.origin().calendar, schedule.origin().reference, schedule.start_time_s()};
+    start = formats::RunStart{schedule.origin().calendar, schedule.origin().reference, schedule.clock().start_s()};
   return formats::name_rules(declaration.settings(), identity.session_id, start, continued ? continued->name : "");
 }
 

@@ -37,10 +37,13 @@ void require_folder(const Draft& draft, const std::filesystem::path& folder) {
 }
 
 // Where each variable begins and the distance of records; of chunked formats whether checksums come first.
-std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, catalog::Definition of) {
+// others: collections that have the file, too, because groups of servers write it in turn, and are probed before.
+std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, int others, catalog::Definition of) {
   const std::filesystem::path file = name;
   require_folder(draft, file.parent_path());
-  const std::string path = (file.parent_path() / fmt::format(".thalweg-probe-{}", file.filename().string())).string();
+  const std::string path = (file.parent_path() / fmt::format(".thalweg-probe-{}{}", file.filename().string(),
+                                                             others == 0 ? "" : fmt::format("-{}", others)))
+                               .string();
   std::error_code ignored;  // what is wrong with the place is said when the file is made
   std::filesystem::remove_all(path, ignored);
   struct Remove {
@@ -79,14 +82,14 @@ std::vector<const files::FilePart*> parts_of_node(const Draft& draft) {
 }
 
 // File after file.
-std::vector<std::int64_t> probe_all(const Draft& draft, const std::vector<const files::FilePart*>& parts) {
+std::vector<std::int64_t> probe_all(const Draft& draft, const std::vector<const files::FilePart*>& parts, int others) {
   const catalog::Definition& definition = draft.definition;
   const std::string& file = draft.declaration.settings().file;
-  if (draft.set.empty()) return probe(draft, file, definition);
+  if (draft.set.empty()) return probe(draft, file, others, definition);
   std::vector<std::int64_t> places;
   for (const files::FilePart* part : parts) {
     const std::vector<std::int64_t> of_file =
-        probe(draft, storage::part_name(file, part->number),
+        probe(draft, storage::part_name(file, part->number), others,
               sets::definition_of_part(definition, part->sections, {std::ssize(draft.set), draft.identity.run_id}));
     places.insert(places.end(), of_file.begin(), of_file.end());
     if (draft.chunked) break;  // what is asked is the same of all
@@ -100,6 +103,7 @@ struct Probe {
   int prober = -1;
   std::vector<const files::FilePart*> parts;
   std::vector<std::int64_t> places;
+  int others = 0;  // of the same file, before it
 
   explicit Probe(Draft& of) : draft(of), prober(prober_of(of)), parts(parts_of_node(of)) {
     const bool is_chunked = draft.chunked;
@@ -112,7 +116,7 @@ struct Probe {
   // Of a procedure of the model's, nothing is asked.
   void look() {
     if (draft.set.empty()) formats::check_limits(draft.definition);
-    if (draft.given.roles.rank == prober && !draft.callback) places = probe_all(draft, parts);
+    if (draft.given.roles.rank == prober && !draft.callback) places = probe_all(draft, parts, others);
   }
 
   void note() const {
@@ -151,6 +155,8 @@ void share_places(const roles::Roles& roles, std::vector<Probe>& probes) {
 void probe_files(std::list<Draft>& drafts, const AtStorage& at_storage) {
   if (drafts.empty()) return;
   std::vector<Probe> probes(drafts.begin(), drafts.end());
+  std::map<std::string, int> of_file;
+  for (Probe& probe : probes) probe.others = of_file[probe.draft.declaration.settings().file]++;
   at_storage([&] {
     for (const Draft& draft : drafts) require_room_for_blocks(draft);
     for (Probe& probe : probes) probe.look();

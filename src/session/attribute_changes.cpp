@@ -1,6 +1,7 @@
 #include "session/attribute_changes.hpp"
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "formats/registry.hpp"
 #include "sets/virtual_master.hpp"
 
@@ -42,22 +43,39 @@ std::int64_t required_open_file(const Collection& collection, const std::string&
   if (file && !(next.schedule.upcoming().opens_file && next.has_begun_record())) return *file;
   fail(THALWEG_ERROR_STATE,
        "collection '{}': attribute '{}' is for the file that is open, and none is that has a record; add it behind a "
-       "record and before the first put for the next file, or change what the next file begins with "
-       "(thalweg_change_text, thalweg_change_attribute)",
-       collection.name, name);
+       "record and before the first put for the next file, or give it to the coming file ({})",
+       collection.name, name,
+       collection.is_ready() ? "thalweg_change_text, thalweg_change_attribute"
+                             : "thalweg_define_text, thalweg_define_attribute");
 }
 
-void require_late_attributes(const Collection& collection, const std::string& name) {
-  if (collection.by_mpiio())
-    fail(THALWEG_ERROR_FORMAT,
-         "collection '{}': attribute '{}' comes too late, because with 'engine: library' a file has its attributes "
-         "from its beginning; set engine: direct",
-         collection.name, name);
-  if (collection.file_plan.files_in_set > 0 && sets::has_virtual_master(collection.declaration.definition().format))
-    fail(THALWEG_ERROR_FORMAT,
-         "collection '{}': attribute '{}' comes too late, because its files are sets whose master has its attributes "
-         "from its beginning; set pattern: shared, or give it before the file begins (thalweg_change_text)",
-         collection.name, name);
+// What the configuration says of files is nothing that a model can know in its last call. Empty: they take it.
+std::string reason_against_late(const Collection& collection) {
+  if (collection.by_mpiio()) return "with 'engine: library' a file has its attributes from its beginning";
+  if (collection.declaration.settings().ends_with_record())
+    return "a file of one record ends with that (give it before the record's first put: thalweg_change_text, "
+           "thalweg_change_attribute)";
+  const bool is_set = collection.file_plan.files_in_set > 0;
+  if (is_set && sets::has_virtual_master(collection.declaration.definition().format))
+    return "its files are sets whose master has its attributes from its beginning";
+  return "";
+}
+
+std::optional<catalog::GivenAttribute> added(Collection& collection, const std::string& variable,
+                                             const catalog::Attribute& attribute) {
+  if (collection.is_ready())
+    if (const std::string reason = reason_against_late(collection); !reason.empty())
+      fail(THALWEG_ERROR_FORMAT, "collection '{}': attribute '{}' comes too late: {}", collection.name, attribute.name,
+           reason);
+  const std::int64_t file = required_open_file(collection, attribute.name);
+  catalog::Declaration& declaration = collection.open_share().declaration;
+  if (declaration.variables().is_disabled(variable)) return std::nullopt;
+  formats::check_attribute(declaration.definition(), attribute,
+                           variable.empty() ? "the file" : fmt::format("variable '{}'", variable));
+  declaration.attributes().add(file, variable, attribute,
+                               formats::header_bytes(declaration.definition().format, attribute));
+  const int owner = variable.empty() ? catalog::GivenAttribute::of_file : declaration.variables().find(variable);
+  return catalog::GivenAttribute{owner, attribute};
 }
 
 }  // namespace
@@ -73,17 +91,14 @@ void change_attribute(Collection& collection, const std::string& variable, const
 }
 
 std::optional<catalog::GivenAttribute> add_attribute(Collection& collection, const std::string& variable,
-                                                     const catalog::Attribute& attribute) {
-  const std::int64_t file = required_open_file(collection, attribute.name);
-  require_late_attributes(collection, attribute.name);
-  catalog::Declaration& declaration = collection.open_share().declaration;
-  if (declaration.variables().is_disabled(variable)) return std::nullopt;
-  formats::check_attribute(declaration.definition(), attribute,
-                           variable.empty() ? "the file" : fmt::format("variable '{}'", variable));
-  declaration.attributes().add(file, variable, attribute,
-                               formats::header_bytes(declaration.definition().format, attribute));
-  const int owner = variable.empty() ? catalog::GivenAttribute::of_file : declaration.variables().find(variable);
-  return catalog::GivenAttribute{owner, attribute};
+                                                     const catalog::Attribute& attribute, bool speaks) {
+  try {
+    return added(collection, variable, attribute);
+  } catch (const Error& error) {
+    if (error.code() != THALWEG_ERROR_FORMAT) throw;
+    if (speaks) log::warning("{}; it is left out", error.what());
+    return std::nullopt;
+  }
 }
 
 }  // namespace thalweg::session

@@ -14,10 +14,10 @@ namespace thalweg::session {
 // begun; FORMAT, where the header has no room.
 void change_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
 
-// What the collection's open file is to have when it is complete; nothing of a variable that is switched off. Errors:
-// STATE where none is open, or this rank may have begun the next one; FORMAT, where the header has no room or the files
-// take none so late.
+// What the collection's open file is to have when it is complete; nothing of a variable that is switched off, where the
+// header has no room, and where the files take none so late, which is a warning, by who speaks: it is not worth the run
+// of a model that is at its end. Errors: STATE where none is open, or this rank may have begun the next one; NAME.
 std::optional<catalog::GivenAttribute> add_attribute(Collection& collection, const std::string& variable,
-                                                     const catalog::Attribute& attribute);
+                                                     const catalog::Attribute& attribute, bool speaks);
 
 }  // namespace thalweg::session

@@ -15,7 +15,8 @@ Collection& Shares::ending_share() const {
 }
 
 Collection& Shares::open_share() const {
-  const auto open = std::ranges::find_if(shares, [](const Collection* of) { return of->schedule.open_file(); });
+  const auto open =
+      std::ranges::find_if(shares, [](const Collection* of) { return of->schedule.open_file().has_value(); });
   return open == shares.end() ? *shares.front() : **open;
 }
 

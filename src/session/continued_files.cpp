@@ -1,5 +1,7 @@
 #include "session/continued_files.hpp"
 
+#include "files/cycle.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <tuple>
@@ -42,8 +44,27 @@ bool goes_on(const Collection& collection) {
 // ---- which file
 
 void ContinuedFiles::find(std::span<Collection* const> collections, bool is_told) {
-  for (Collection* collection : collections)
+  for (Collection* collection : collections) {
     if (goes_on(*collection)) find(*collection, is_told);
+    if (collection->declaration.settings().cycle > 0 && !collection->callback) find_turn(*collection, is_told);
+  }
+}
+
+void ContinuedFiles::find_turn(Collection& collection, bool is_told) {
+  const config::CollectionSettings& settings = collection.declaration.settings();
+  const files::RecordSchedule& schedule = collection.schedule;
+  const auto path_of = [&](std::int64_t number) {
+    return collection.series().path_of(fill_template(settings.file, Calendar::standard, Date{}, number + 1));
+  };
+  std::int64_t first = 0;
+  core_.together_at_storage([&] {
+    if (core_.roles->rank == 0)
+      first = files::first_of_cycle(
+          collection.name, settings.cycle, path_of,
+          {schedule.origin().calendar, schedule.origin().reference, schedule.clock().start_s()}, is_told);
+  });
+  roles::broadcast_value(core_.roles->world, 0, first);
+  collection.schedule.begin_cycle_at(first);
 }
 
 void ContinuedFiles::find(Collection& collection, bool is_told) {
@@ -91,7 +112,7 @@ void ContinuedFiles::require_kept(const Collection& collection, const files::Con
        "the file "
        "away, or set 'append: new', which replaces it",
        collection.name, found.path, counted(found.dropped, "record"),
-       to_string(collection.schedule.origin().date_at(collection.schedule.start_time_s())));
+       to_string(collection.schedule.origin().date_at(collection.schedule.clock().start_s())));
 }
 
 void ContinuedFiles::say(const Collection& collection, const files::Continued& found) const {
@@ -101,7 +122,7 @@ void ContinuedFiles::say(const Collection& collection, const files::Continued& f
     return log::warning(
         "collection '{}': '{}' has {}, none of them from before the start of this run ({}), so it will be replaced by "
         "a file without them",
-        collection.name, found.path, counted(found.dropped, "record"), date(collection.schedule.start_time_s()));
+        collection.name, found.path, counted(found.dropped, "record"), date(collection.schedule.clock().start_s()));
   const std::string dropped =
       found.dropped == 0 ? ""
                          : fmt::format("; {} later ones, up to {}, are left out", found.dropped, date(found.last_s));
@@ -150,7 +171,7 @@ void ContinuedFiles::put_again(Collection& collection, formats::ReadableFile& fi
       if (collection.variable(v).has_record) put_variable(collection, v, file, record, upcoming.moment());
     records_.close(collection, time_s);
   });
-  collection.schedule.close_earlier(time_s);
+  collection.schedule.close(time_s);
   core_.receiver.look_at_early_pieces();
 }
 

@@ -22,7 +22,8 @@ class ContinuedFiles {
   ContinuedFiles(Core& core, put::Putter& putter, RecordCloser& records)
       : core_(core), putter_(putter), records_(records) {}
 
-  // Which of the collections, whose definitions have just ended, go on with a file, before they make their first ones.
+  // Which of the collections, whose definitions have just ended, go on with a file, or replace one in turn, before they
+  // make their first ones.
   // is_told: the program has said when the run starts. Collective. Errors: STATE, STORAGE, FORMAT; nothing has changed
   // then.
   void find(std::span<Collection* const> collections, bool is_told);
@@ -41,6 +42,7 @@ class ContinuedFiles {
   static void require_kept(const Collection& collection, const files::Continued& found);
   static void require_same(const Collection& collection);
   void find(Collection& collection, bool is_told);
+  void find_turn(Collection& collection, bool is_told);
   void say(const Collection& collection, const files::Continued& found) const;
   void expect_sums(const Collection& collection) const;
   void put_again(Collection& collection, formats::ReadableFile& file, std::int64_t record, double time_s);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 
 namespace thalweg::session {
 
@@ -26,7 +27,7 @@ void ModelClock::require_step(double time_s) const {
 }
 
 void ModelClock::require_initial_records() const {
-  const auto is_initial = [](const Collection* collection) { return collection->schedule.awaits_initial(); };
+  const auto is_initial = [](const Collection* collection) { return collection->schedule.clock().awaits_initial(); };
   if (!declared_.ready.empty() && std::ranges::none_of(declared_.ready, is_initial))
     fail(THALWEG_ERROR_STATE,
          "advance to {} s, which is the start time: it would close no record, because no collection has "
@@ -76,6 +77,17 @@ void ModelClock::set_end(double time_s) {
   tell_schedules();
 }
 
+void ModelClock::note_end() const {
+  if (!end_s_ || now_s_ >= *end_s_ - 0.01 * settings_.time_step_s - files::slack_s) return;
+  for (const Collection* collection : declared_.ready)
+    if (collection->declaration.settings().every.is_run)
+      log::warning(
+          "collection '{}': with 'every: end' its record is that of {} s, as thalweg_set_end_time said, but the run "
+          "ends "
+          "at {} s, so it is not written",
+          collection->name, *end_s_, now_s_);
+}
+
 void ModelClock::tell_schedules() {
   for (Collection& collection : declared_.collections) collection.schedule.set_run_time(now_s_, end_s_);
 }
@@ -87,7 +99,7 @@ void ModelClock::step(double time_s) {
 
 void ModelClock::start(Collection& collection) {
   collection.schedule.set_run_time(now_s_, end_s_);
-  const auto is_initial = [](const Collection& of) { return of.schedule.awaits_initial(); };
+  const auto is_initial = [](const Collection& of) { return of.schedule.clock().awaits_initial(); };
   const bool stands = !advanced_ && std::ranges::any_of(declared_.collections, is_initial);
   for (Collection& each : declared_.collections) each.schedule.hold_for_start(stands);
 }

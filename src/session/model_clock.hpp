@@ -26,6 +26,9 @@ class ModelClock {
   void require_end(double time_s) const;
   void set_end(double time_s);
 
+  // The run ends before the time that was said, which a record waits for: says so.
+  void note_end() const;
+
   // Every collection can make this step, or none makes it. Errors: ARGUMENT, STATE.
   void require_step(double time_s) const;
   void step(double time_s);

@@ -318,7 +318,7 @@ void Session::give_attribute(GivenTo files, Collection& collection, const std::s
     return core_.commands.tell(commands::ChangeAttribute{{collection.number, variable, attribute}});
   }
   Collection& open = collection.open_share();
-  const auto given = add_attribute(collection, owner, attribute);
+  const auto given = add_attribute(collection, owner, attribute, core_.roles->rank == core_.roles->first_client);
   core_.commands.tell(commands::AddAttribute{{collection.number, variable, attribute}});
   if (given) core_.files.at(open, [&](files::FileCoordinator& of) { of.give(*given); });
 }
@@ -369,6 +369,7 @@ profile::Report Session::finish() {
   const double start_s = now_s();
   const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.clean_up_s);
   if (core_.declared.has_new) ready(Mapping::in_background);
+  if (core_.roles->rank == core_.roles->first_client) clock_.note_end();
   core_.commands.tell(commands::Finish{});
   core_.commands.end();
   core_.health.failures.concern_all([&] { steps_.meet(); });

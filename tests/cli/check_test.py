@@ -225,3 +225,12 @@ def test_a_wrong_call_is_told_as_such(tmp_path: Path) -> None:
     assert thalweg("check").code == 2
     assert thalweg("check", "a.yaml", "--ranks", "many").code == 2
     assert "--ranks-per-node needs --ranks" in refused(2, "check", tmp_path / "a.yaml", "--ranks-per-node", 2)
+
+
+def test_the_record_of_the_end_is_said_to_be_that(tmp_path: Path) -> None:
+    path = tmp_path / "thalweg.yaml"
+    path.write_text("time-step: 1 h\ncollections: {final: {every: end}, his: {every: 6 h}}\n")
+    done = thalweg("check", path)
+    assert done.code == 0, done.err
+    assert "the record of 'final' is that of the end of the run" in done.out
+    assert "first records of 'his'" in done.out

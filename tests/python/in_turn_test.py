@@ -32,15 +32,26 @@ WAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "servers": (4, {"writers": {"ranks": 1}}),
     "nodes": (5, {"writers": {"nodes": 1}, "emulate-nodes": [2, 2, 1]}),
 }
-# The steps whose records the files of each collection have in the end, by the numbers of the files.
-LAST = {
-    "rst": {1: 10, 2: 12},
-    "every": {1: 12, 2: 6, 3: 9},
-    "single": {1: 10},
-    "zip": {1: 11, 2: 12},
-    "store": {1: 10, 2: 8},
-    "set": {1: 10, 2: 8},
-}
+# The steps whose records the files of each collection have behind a first run and a second one, which begins with the
+# oldest, by the numbers of the files.
+LAST = [
+    {
+        "rst": {1: 10, 2: 12},
+        "every": {1: 12, 2: 6, 3: 9},
+        "single": {1: 10},
+        "zip": {1: 11, 2: 12},
+        "store": {1: 10, 2: 8},
+        "set": {1: 10, 2: 8},
+    },
+    {
+        "rst": {1: 10, 2: 12},
+        "every": {1: 9, 2: 12, 3: 6},
+        "single": {1: 10},
+        "zip": {1: 11, 2: 12},
+        "store": {1: 8, 2: 10},
+        "set": {1: 8, 2: 10},
+    },
+]
 
 
 def configuration(settings: dict[str, Any]) -> dict[str, Any]:
@@ -59,11 +70,11 @@ def check(file: Path, steps: list[int]) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_the_last_records_are_there_each_as_a_file(tmp_path: Path, way: str) -> None:
     ranks, settings = WAYS[way]
-    for _ in range(2):  # and the next run replaces what the first one has left
+    for last in LAST:  # and the next run replaces what the first one has left
         python.run("in_turn.py", ranks, tmp_path, configuration(settings), "run")
-    for name, files in LAST.items():
-        for number, step in files.items():
-            check(tmp_path / COLLECTIONS[name]["file"].replace("%n", str(number)), [step])
+        for name, files in last.items():
+            for number, step in files.items():
+                check(tmp_path / COLLECTIONS[name]["file"].replace("%n", str(number)), [step])
     check(tmp_path / "end_001130.nc", [12])
     check(tmp_path / "his.nc", [5, 10])
     assert not list(tmp_path.glob("*.partial*"))
@@ -75,6 +86,25 @@ def test_both_files_are_whole_when_the_run_is_killed(tmp_path: Path) -> None:
     for number, record in {1: 2, 2: 3}.items():
         with xarray.open_dataset(tmp_path / f"rst.{number}.nc", decode_times=False) as found:
             np.testing.assert_array_equal(found["temp"].values[0], field(record))
+
+
+def test_a_chain_of_runs_with_one_restart_each_keeps_the_last_two(tmp_path: Path) -> None:
+    for start in range(4):
+        python.run("in_turn.py", 2, tmp_path, configuration({"writers": "thread"}), "one", start)
+    check(tmp_path / "rst.1.nc", [3])
+    check(tmp_path / "rst.2.nc", [4])
+    other = python.start("in_turn.py", 2, tmp_path, configuration({"writers": "thread"}), "one", 2)
+    assert other.returncode == 0, other.stderr
+    assert "rst.2.nc' is of a later time than the start of this run" in other.stderr, other.stderr
+    for number in (1, 2):
+        check(tmp_path / f"rst.{number}.nc", [3])
+
+
+def test_an_end_that_is_not_reached_is_said(tmp_path: Path) -> None:
+    done = python.start("in_turn.py", 2, tmp_path, configuration({"writers": "thread"}), "short")
+    assert done.returncode == 0, done.stderr
+    said = "its record is that of 690 s, as thalweg_set_end_time said, but the run ends at 60 s"
+    assert said in done.stderr, done.stderr
 
 
 def test_ranks_that_say_different_ends_are_named(tmp_path: Path) -> None:

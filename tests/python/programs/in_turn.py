@@ -3,6 +3,8 @@
 run   six restarts of each kind; the last step is shorter than the others
 dies  is killed while it writes a restart, when four are complete
 apart the last rank says another end
+one   writes one restart, a step behind that of the next word
+short stops behind its first step
 wrong asks for what is refused, and says what it is told
 """
 
@@ -88,6 +90,22 @@ def say_another_end(io: thalweg.Session) -> None:
     io.wait()
 
 
+def write_one(io: thalweg.Session) -> None:
+    first = int(sys.argv[2])
+    model = Model(io, ("rst",))
+    io.set_time(STEP_S * first)
+    model.put_masks()
+    model.put("rst", first + 1)
+    model.collections["rst"].record(STEP_S * (first + 1))
+
+
+def end_early(io: thalweg.Session) -> None:
+    model = Model(io, ("end",))
+    io.set_end_time(END_S)
+    model.put_masks()
+    io.advance(STEP_S)
+
+
 def told(call: Callable[..., object], *arguments: object) -> None:
     try:
         call(*arguments)
@@ -110,7 +128,14 @@ def ask_wrongly(io: thalweg.Session) -> None:
     told(io.set_end_time, END_S)
 
 
-WAYS = {"run": run, "dies": die, "apart": say_another_end, "wrong": ask_wrongly}
+WAYS = {
+    "run": run,
+    "dies": die,
+    "apart": say_another_end,
+    "one": write_one,
+    "short": end_early,
+    "wrong": ask_wrongly,
+}
 
 
 def main(way: str) -> None:

@@ -59,6 +59,7 @@ def run(io: thalweg.Session) -> None:
                 collection.add_attribute(None, "title", f"the first, a longer title of {name}")
             if step in (1, 2):
                 collection.add_attribute(None, "steps", np.int32(step))
+                collection.add_attribute(None, "waited", 0.5 * model.rank)  # each rank knows its own
             if step == 5:
                 collection.add_attribute("temp", "range", np.array([1.5, -2.5]))
                 collection.add_attribute("mask", "empty", "")
@@ -73,7 +74,7 @@ def run(io: thalweg.Session) -> None:
 def give_others(io: thalweg.Session) -> None:
     model = Model(io, ("cdf",))
     model.step(1)
-    model.collections["cdf"].add_attribute(None, "title", "another" if model.is_last else "one")
+    model.collections["cdf"].add_attribute(None, "title" if model.is_last else "name", "one")
 
 
 def told(call: Callable[..., object], *arguments: object) -> None:

@@ -21,7 +21,7 @@ Strings run_on(const CollectionSettings& of, const Settings& settings, double st
     EXPECT_EQ(upcoming.record, record);
     EXPECT_EQ(upcoming.index_in_file, record);
     EXPECT_EQ(upcoming.opens_file, record == 0);
-    schedule.close_earlier(start_s - 1.0);
+    schedule.close(start_s - 1.0);
   }
   schedule.end_earlier();
   for (const std::string& own : run(schedule, start_s, settings.time_step_s, steps)) records.push_back(own);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,19 @@ TEST(RecordSchedule, meets_the_grid_with_times_of_single_precision) {
   }
   EXPECT_EQ(files, (Strings{"h_301.nc", "h_302.nc"}));
   EXPECT_THROW(schedule.closes(302 * day + 640.0), Error);
+}
+
+TEST(RecordSchedule, takes_times_that_are_summed_up_in_single_precision) {
+  for (const float step_s : {450.0F, 7.2F, 1234.5F}) {
+    RecordSchedule schedule(collection("h.nc", {.seconds = day}), model(step_s));
+    float time_s = 0.0F;
+    while (time_s < 400.0F * static_cast<float>(day) && (step_s > 100.0F || time_s < 1e6F)) {
+      time_s += step_s;
+      ASSERT_NO_THROW(schedule.closes(time_s)) << time_s;
+      schedule.advance(time_s);
+    }
+    EXPECT_NEAR(static_cast<double>(schedule.closed_records()), std::floor(time_s / day), 1.0) << step_s;
+  }
 }
 
 TEST(RecordSchedule, leaves_records_on_demand_to_the_program) {
