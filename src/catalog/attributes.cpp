@@ -54,23 +54,26 @@ void Attributes::change(const std::string& variable, Attribute attribute, std::i
 
 void Attributes::add(std::int64_t file, const std::string& variable, const Attribute& attribute, std::int64_t bytes) {
   require_changeable(variable, attribute.name);
-  take_from_reserve(file, attribute.name, bytes);
+  take_from_reserve(file, variable, attribute.name, bytes);
   ++added_.count;
   added_.last = attribute.name;
   added_.all.add(static_cast<std::uint64_t>(file));
   for (const std::string& text : {variable, attribute.name}) added_.all.add(text);
 }
 
-// Whatever it replaces: the open file may have begun with other attributes than the next one will.
-void Attributes::take_from_reserve(std::int64_t file, const std::string& name, std::int64_t bytes) {
-  if (std::exchange(added_.file, file) != file) added_.bytes = 0;
-  const std::int64_t left = std::min(least_reserve_, definition_.header_reserve) - added_.bytes;
+// Whatever of the file's own it replaces: that may have begun with other attributes than the next one will.
+void Attributes::take_from_reserve(std::int64_t file, const std::string& variable, const std::string& name,
+                                   std::int64_t bytes) {
+  if (std::exchange(added_.file, file) != file) added_.bytes.clear();
+  std::int64_t& own = added_.bytes[variable + '\n' + name];
+  std::int64_t left = std::min(least_reserve_, definition_.header_reserve) + own;
+  for (const auto& [of, taken] : added_.bytes) left -= taken;
   if (bytes > left)
     fail(THALWEG_ERROR_FORMAT,
          "collection '{}': attribute '{}' needs {} bytes of the header of the open file, and {} are left; give "
          "header-reserve at least {} more bytes",
          settings_.name, name, bytes, left, bytes - left);
-  added_.bytes += bytes;
+  own = bytes;
 }
 
 std::string Attributes::description_of_added() const {

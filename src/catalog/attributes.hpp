@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ class Attributes {
  private:
   std::size_t number_of_owner(const std::string& variable, const std::string& attribute) const;
   void require_changeable(const std::string& variable, const std::string& name) const;
-  void take_from_reserve(std::int64_t file, const std::string& name, std::int64_t bytes);
+  void take_from_reserve(std::int64_t file, const std::string& variable, const std::string& name, std::int64_t bytes);
   const char* reason_to_keep(const std::string& variable, const std::string& name) const;
 
   const config::CollectionSettings& settings_;
@@ -57,8 +58,8 @@ class Attributes {
   // The least that the header of any file so far had left for more.
   std::int64_t least_reserve_ = std::numeric_limits<std::int64_t>::max();
   struct Added {
-    std::int64_t file = -1;  // the last one that was given any
-    std::int64_t bytes = 0;  // of its header
+    std::int64_t file = -1;                     // the last one that was given any
+    std::map<std::string, std::int64_t> bytes;  // of its header, by owner and name
     std::int64_t count = 0;
     std::string last;  // its name
     Fingerprint all;   // names; values may be those of a rank, such as how long it waited

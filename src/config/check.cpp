@@ -244,6 +244,10 @@ void check_cycle(Draft& draft, const CollectionSettings& collection) {
     refuse("new-file", "with 'cycle' each record is a file of its own; leave it out");
   if (collection.append != Append::new_file)
     refuse("append", "with 'cycle' each record replaces the file whose turn it is; leave it out");
+  if (is_set(collection))
+    refuse("pattern",
+           "with 'cycle' a file is replaced as a whole, and the parts of a set are replaced one by one, so that a kill "
+           "could leave parts of two restarts; set pattern: shared, or single");
   if (collection.engine == Engine::library)
     refuse("engine", "files of a 'cycle' are made by Thalweg's own writer; set engine: direct");
 }

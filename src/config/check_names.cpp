@@ -57,6 +57,8 @@ std::vector<std::string> names_around(const std::string& folder, const Collectio
   std::vector<std::string> names;
   for (const char* ending : {"", ".partial", ".partial.journal", ".lock", ".checksums", ".checksums.new", ".replaced"})
     names.push_back(path + ending);
+  for (std::int64_t number = 1; number <= collection.cycle; ++number)
+    names.push_back(normal_path(folder, fill_template(collection.file, Calendar::standard, Date{}, number)));
   if (is_set(collection)) names.push_back(parts_of(path));
   return names;
 }

@@ -11,6 +11,7 @@
 //     them; then with that.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -56,7 +57,8 @@ class RecordClock {
   void advance(double time_s);
 
  private:
-  bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - slack_s; }
+  bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - tolerance_s(); }
+  double tolerance_s() const { return std::max(slack_s, 0.01 * time_step_s_); }
   bool is_near(double time_s, double other_s) const;
   bool is_as_predicted(double time_s) const;
 

@@ -40,6 +40,7 @@ storage::NameRules name_rules(const config::CollectionSettings& settings, const 
                            .session_id = session_id,
                            .append = settings.append,
                            .replaces_any = replaces_any,
+                           .replaces_in_turn = settings.cycle > 0,
                            .keep_unfinished = settings.keep_unfinished,
                            .can_have_records = start.has_value(),
                            .has_magic = !settings.format->magic.empty(),

@@ -69,6 +69,10 @@ std::string steps_text(std::int64_t made, double last_s, bool has_records) {
                    : fmt::format("made {}, the last one to {} s", counted_steps(made, has_records), last_s);
 }
 
+std::string end_text(double end_s) {
+  return std::isinf(end_s) ? "has no end that was said" : fmt::format("ends at {} s", end_s);
+}
+
 transport::Bytes packed(const StepsOfRank& steps) {
   return transport::Packer()
       .put(steps.rank)
@@ -128,8 +132,8 @@ std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank
   if (microseconds_of(a.start_s) != microseconds_of(b.start_s))
     return fmt::format("rank {} began at {} s, and rank {} at {} s", a.rank, a.start_s, b.rank, b.start_s);
   if (microseconds_of(a.end_s) != microseconds_of(b.end_s))
-    return fmt::format("the run of rank {} ends at {} s, and that of rank {} at {} s (thalweg_set_end_time)", a.rank,
-                       a.end_s, b.rank, b.end_s);
+    return fmt::format("the run of rank {} {}, and that of rank {} {} (thalweg_set_end_time)", a.rank,
+                       end_text(a.end_s), b.rank, end_text(b.end_s));
   for (std::size_t i = 0; i < std::min(a.recent.size(), b.recent.size()); ++i)
     if (!is_one_step(a.recent[i], b.recent[i]))
       return fmt::format("in their {} number {}, {}", kind_of(has_records_),

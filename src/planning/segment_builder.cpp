@@ -52,8 +52,10 @@ staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
     record_bytes += part.plan->record_blocks.empty() ? 0 : part.record_slot.bytes;
     fixed_bytes += part.plan->fixed_blocks.empty() ? 0 : part.fixed_slot.bytes;
   }
-  return {draft.identity.name, record_bytes, fixed_bytes + message_bytes,
-          holds_one_record(draft) ? 1 : draft.declaration.settings().records_ahead, blocks};
+  const config::CollectionSettings& settings = draft.declaration.settings();
+  // The model is no further ahead of a cycle than it has files: a restart that is in memory alone is none.
+  const std::int64_t wish = settings.records_ahead == 0 ? settings.cycle : settings.records_ahead;
+  return {draft.identity.name, record_bytes, fixed_bytes + message_bytes, holds_one_record(draft) ? 1 : wish, blocks};
 }
 
 }  // namespace

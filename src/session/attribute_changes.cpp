@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "formats/late_attributes.hpp"
 #include "formats/registry.hpp"
 #include "sets/virtual_master.hpp"
 
@@ -70,8 +71,9 @@ std::optional<catalog::GivenAttribute> added(Collection& collection, const std::
   const std::int64_t file = required_open_file(collection, attribute.name);
   catalog::Declaration& declaration = collection.open_share().declaration;
   if (declaration.variables().is_disabled(variable)) return std::nullopt;
-  formats::check_attribute(declaration.definition(), attribute,
-                           variable.empty() ? "the file" : fmt::format("variable '{}'", variable));
+  const std::string of = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
+  formats::check_late_name(attribute.name, of);
+  formats::check_attribute(declaration.definition(), attribute, of);
   declaration.attributes().add(file, variable, attribute,
                                formats::header_bytes(declaration.definition().format, attribute));
   const int owner = variable.empty() ? catalog::GivenAttribute::of_file : declaration.variables().find(variable);

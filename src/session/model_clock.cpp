@@ -19,11 +19,20 @@ void ModelClock::require_step(double time_s) const {
   // Only the first advance may stand still: it closes initial records.
   if (time_s < now_s_ || (time_s == now_s_ && advanced_))
     fail(THALWEG_ERROR_STATE, "advance to {} s, but model time is {} s already; time must grow", time_s, now_s_);
-  if (end_s_ && time_s > *end_s_ + 0.01 * settings_.time_step_s + files::slack_s)
-    fail(THALWEG_ERROR_STATE, "advance to {} s, but set_end_time said that the run ends at {} s", time_s, *end_s_);
+  if (end_s_) require_before_end(time_s);
   for (const Collection* collection : declared_.ready)
     if (collection->schedule.closes(time_s)) collection->require_record(collection->schedule.upcoming());
   if (time_s == now_s_) require_initial_records();
+}
+
+void ModelClock::require_before_end(double time_s) const {
+  const double tolerance_s = std::max(files::slack_s, 0.01 * settings_.time_step_s);
+  if (advanced_ && now_s_ >= *end_s_ - tolerance_s)
+    fail(THALWEG_ERROR_STATE,
+         "advance to {} s, but the run has ended with the advance to {} s: set_end_time said that it ends at {} s",
+         time_s, now_s_, *end_s_);
+  if (time_s > *end_s_ + tolerance_s)
+    fail(THALWEG_ERROR_STATE, "advance to {} s, but set_end_time said that the run ends at {} s", time_s, *end_s_);
 }
 
 void ModelClock::require_initial_records() const {
@@ -78,7 +87,7 @@ void ModelClock::set_end(double time_s) {
 }
 
 void ModelClock::note_end() const {
-  if (!end_s_ || now_s_ >= *end_s_ - 0.01 * settings_.time_step_s - files::slack_s) return;
+  if (!end_s_ || now_s_ >= *end_s_ - std::max(files::slack_s, 0.01 * settings_.time_step_s)) return;
   for (const Collection* collection : declared_.ready)
     if (collection->declaration.settings().every.is_run)
       log::warning(

@@ -42,6 +42,7 @@ class ModelClock {
  private:
   void require_not_running(const char* call) const;
   void require_model_time(const char* call, double time_s) const;
+  void require_before_end(double time_s) const;
   void require_initial_records() const;
   void tell_schedules();
 

@@ -49,8 +49,11 @@ void RecordCloser::claim_name(Collection& collection, const files::Upcoming& upc
 void RecordCloser::await_turn(const Collection& collection, const files::Upcoming& upcoming) {
   const std::int64_t cycle = collection.declaration.settings().cycle;
   if (cycle == 0 || upcoming.file < cycle || core_.files.of(collection) == nullptr) return;
-  const Timer timer(core_.measured.counters.wait_block_s);
   const std::int64_t files = upcoming.file - cycle + 1;  // each of one record
+  if (collection.blocks.has_finished(files)) return;
+  const Timer timer(core_.measured.counters.wait_block_s);
+  collection.blocks.ask_for(files);  // with 'drain: on-flush' nobody else does
+  set_going();
   core_.health.file_waits.until_finished(collection.node_files(), files, files);
 }
 

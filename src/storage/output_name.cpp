@@ -77,7 +77,8 @@ bool OutputName::publish(const block::FileIdentity& written, bool durable,
   storage::publish(partial_path_, path_, written, durable, rules_.check_folder, companion ? &*companion : nullptr);
   remove_journal(partial_path_);
   log::debug("collection '{}': '{}' is complete", rules_.collection, path_);
-  if (replaces_) log::note("collection '{}': '{}' replaces the complete one of that name", rules_.collection, path_);
+  if (replaces_ && !rules_.replaces_in_turn)
+    log::note("collection '{}': '{}' replaces the complete one of that name", rules_.collection, path_);
   drop_oldest_kept(rules_.collection, path_, rules_.keep_unfinished);
   return companion && companion->is_published();
 }

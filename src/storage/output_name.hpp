@@ -22,6 +22,7 @@ struct NameRules {
   std::string session_id{};
   config::Append append = config::Append::new_file;
   bool replaces_any = false;                        // the configuration says so, and it is not by default
+  bool replaces_in_turn = false;                    // its own files, again and again
   std::int64_t keep_unfinished = config::keep_all;  // files of killed runs that are kept aside
   bool can_have_records = false;                    // the files of the collection
   bool has_magic = false;                           // they begin with it

@@ -21,14 +21,15 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "single": {"every": "2 min", "file": "single.%n.nc", "cycle": 1, "record-dimension": "none"},
     "zip": {"every": "1 step", "file": "zip.%n.nc", "cycle": 2, "format": "netcdf4", "compression": "zstd"},
     "store": {"every": "2 min", "file": "store.%n.zarr", "cycle": 2, "format": "zarr"},
-    "set": {"every": "2 min", "file": "set.%n.nc", "cycle": 2, "format": "netcdf4", "pattern": "per-rank"},
+    "shared": {"every": "2 min", "file": "shared.%n.nc", "cycle": 2, "format": "netcdf4", "pattern": "shared"},
     "end": {"every": "end", "file": "end_%H%M%S.nc"},
     "his": {"every": "5 min", "file": "his.nc"},
 }
 WAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "thread": (3, {"writers": "thread"}),
     "sync": (2, {"writers": "sync"}),
-    "sets": (3, {"writers": "thread", "emulate-nodes": [2, 1]}),
+    "two_nodes": (3, {"writers": "thread", "emulate-nodes": [2, 1]}),
+    "on_flush": (3, {"writers": "thread", "drain": "on-flush", "emulate-nodes": [2, 1]}),
     "servers": (4, {"writers": {"ranks": 1}}),
     "nodes": (5, {"writers": {"nodes": 1}, "emulate-nodes": [2, 2, 1]}),
 }
@@ -41,7 +42,7 @@ LAST = [
         "single": {1: 10},
         "zip": {1: 11, 2: 12},
         "store": {1: 10, 2: 8},
-        "set": {1: 10, 2: 8},
+        "shared": {1: 10, 2: 8},
     },
     {
         "rst": {1: 10, 2: 12},
@@ -49,7 +50,7 @@ LAST = [
         "single": {1: 10},
         "zip": {1: 11, 2: 12},
         "store": {1: 8, 2: 10},
-        "set": {1: 8, 2: 10},
+        "shared": {1: 8, 2: 10},
     },
 ]
 
@@ -111,7 +112,7 @@ def test_ranks_that_say_different_ends_are_named(tmp_path: Path) -> None:
     done = python.start("in_turn.py", 2, tmp_path, configuration({"writers": "thread"}), "apart")
     assert done.returncode != 0
     said = done.stdout + done.stderr
-    assert "the run of rank 1 ends at 630 s, and that of rank 0 at 690 s (thalweg_set_end_time)" in said, said
+    assert "the run of rank 1 ends at 630 s, and that of rank 0 ends at 690 s (thalweg_set_end_time)" in said, said
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:

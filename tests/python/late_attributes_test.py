@@ -100,7 +100,9 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         ("STATE", "attribute 'title' is for the file that is open, and none is that has a record"),
         ("NAME", "attribute 'units' of unknown variable 'salt'"),
         ("NAME", "attribute '_FillValue' does not change"),
-        *6 * [("nothing", "")],
+        ("NAME", "attribute 'DIMENSION_LIST' of the file: netCDF-4 has this name for itself"),
+        ("NAME", "attribute 'a/b' of the file: netCDF takes no such name"),
+        *10 * [("nothing", "")],
         ("STATE", "is for the file that is open, and none is that has a record"),
     ]
     assert len(said) == len(expected), said

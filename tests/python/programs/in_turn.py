@@ -22,7 +22,7 @@ from mpi4py import MPI
 
 NY, NX = 12, 7
 STEP_S, END_S = 60.0, 690.0
-COLLECTIONS = ("rst", "every", "single", "zip", "store", "set", "end", "his")
+COLLECTIONS = ("rst", "every", "single", "zip", "store", "shared", "end", "his")
 
 
 def field(record: int) -> npt.NDArray[np.float64]:

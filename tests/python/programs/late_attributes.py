@@ -93,6 +93,11 @@ def ask_wrongly(io: thalweg.Session) -> None:
     model.step(1)
     told(cdf.add_attribute, "salt", "units", "1")
     told(cdf.add_attribute, "temp", "_FillValue", 1.0)
+    told(cdf.add_attribute, None, "DIMENSION_LIST", "x")
+    told(cdf.add_attribute, None, "a/b", "x")
+    for _ in range(3):  # each in place of the one before
+        told(cdf.add_attribute, None, "same", "x" * 3000)
+    told(cdf.add_attribute, None, "same", "x")
     told(cdf.add_attribute, None, "long", "x" * 10000)
     told(cdf.add_attribute, None, "half", "x" * 5000)
     told(cdf.add_attribute, None, "half too", "x" * 5000)

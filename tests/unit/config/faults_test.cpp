@@ -321,6 +321,7 @@ TEST_F(ConfigFaults, files_in_turn_have_a_number_and_nothing_else) {
            {"file: r.nc", "every file would be called 'r.nc'; give it the number %n"},
            {"file: r_%Y.%n.nc", "'r_%Y.%n.nc' has parts of the date"},
            {"file: r.%n.nc, new-file: 1 d", "new-file: "},
+           {"file: r.%n.nc, pattern: per-rank", "pattern: with 'cycle' a file is replaced as a whole"},
            {"file: r.%n.nc, append: fail", "append: with 'cycle' each record replaces the file whose turn it is"},
            {"file: r.%n.nc, engine: library", "engine: files of a 'cycle' are made by Thalweg's own writer"}})
     EXPECT_NE(of_cycle(keys).find(what), std::string::npos) << of_cycle(keys);
