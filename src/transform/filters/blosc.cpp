@@ -1,7 +1,8 @@
 // The container that Zarr's blosc codec reads, which is how Zarr shuffles: one block, shuffled and compressed, or a
-// copy. (source: c-blosc, README_CHUNK_FORMAT.rst)
+// copy. Others write several blocks. (source: c-blosc, README_CHUNK_FORMAT.rst)
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "base/error.hpp"
 #include "transform/filters.hpp"
@@ -13,7 +14,7 @@ constexpr std::size_t blosc_head_bytes = 16;        // in front of a copy
 constexpr std::size_t blosc_block_head_bytes = 24;  // in front of what the codec made
 
 constexpr std::uint8_t format_version = 2, codec_version = 1;
-constexpr std::uint8_t is_shuffled = 0x01, is_copy = 0x02, is_not_split = 0x10;
+constexpr std::uint8_t is_shuffled = 0x01, is_copy = 0x02, has_shuffled_bits = 0x04, is_not_split = 0x10;
 
 struct Head {
   std::uint8_t version, codec_version, flags, element_bytes;
@@ -58,6 +59,72 @@ std::optional<std::size_t> encode_blosc(const FilterCall& call, std::span<const 
   return most;
 }
 
+// ---- the inverse
+
+[[noreturn]] void refuse_blosc(std::span<const std::byte> in, std::span<std::byte> out, const std::string& why) {
+  fail(THALWEG_ERROR_STORAGE, "a blosc chunk of {} bytes cannot be decompressed into {} bytes: {}", in.size(),
+       out.size(), why);
+}
+
+const Filter& codec_in(const Head& head, std::span<const std::byte> in, std::span<std::byte> out) {
+  const int code = head.flags >> 5;
+  const bool is_split = (head.flags & is_not_split) == 0 && head.element_bytes > 1;
+  for (const Filter* filter : all_filters)
+    if (!filter->description.blosc.empty() && filter->description.blosc_code == code && !is_split &&
+        (head.flags & has_shuffled_bits) == 0)
+      return *filter;
+  refuse_blosc(in, out, fmt::format("its codec {} with the flags {:#04x} is not known here", code, head.flags));
+}
+
+// Damaged numbers lead nowhere.
+class BloscBytes {
+ public:
+  BloscBytes(std::span<const std::byte> in, std::span<std::byte> out) : in_(in), out_(out) {}
+  std::span<const std::byte> at(std::size_t begin, std::size_t bytes) const {
+    if (begin > in_.size() || bytes > in_.size() - begin) refuse_blosc(in_, out_, "it is damaged or was cut short");
+    return in_.subspan(begin, bytes);
+  }
+  template <typename T>
+  T value_at(std::size_t begin) const {
+    T value;
+    std::memcpy(&value, at(begin, sizeof value).data(), sizeof value);
+    return value;
+  }
+
+ private:
+  std::span<const std::byte> in_;
+  std::span<std::byte> out_;
+};
+
+// Each block stands behind its length; one that the codec could not make smaller is stored as it is.
+void decode_blosc_block(const Filter& codec, std::span<const std::byte> in, std::span<std::byte> block) {
+  const std::size_t bytes =
+      in.size() == block.size() ? filter_of({}).decode({}, in, block) : codec.decode({}, in, block);
+  if (bytes != block.size()) refuse_blosc(in, block, "its content is shorter");
+}
+
+std::size_t decode_blosc(const FilterCall& /*call*/, std::span<const std::byte> in, std::span<std::byte> out) {
+  const BloscBytes from(in, out);
+  const Head head = from.value_at<Head>(0);
+  if (head.bytes > out.size()) refuse_blosc(in, out, "its content is longer");
+  if ((head.flags & is_copy) != 0)
+    return filter_of({}).decode({}, from.at(blosc_head_bytes, head.bytes), out.first(head.bytes));
+  const Filter& codec = codec_in(head, in, out);
+  if (head.block_bytes == 0) refuse_blosc(in, out, "it is damaged");
+  std::vector<std::byte> room(std::min(head.block_bytes, head.bytes));
+  std::size_t place = blosc_head_bytes;
+  for (std::size_t begin = 0; begin < head.bytes; begin += head.block_bytes, place += sizeof(std::uint32_t)) {
+    const auto block = std::span(room).first(std::min<std::size_t>(head.block_bytes, head.bytes - begin));
+    const std::size_t at = from.value_at<std::uint32_t>(place);
+    decode_blosc_block(codec, from.at(at + sizeof(std::uint32_t), from.value_at<std::uint32_t>(at)), block);
+    if ((head.flags & is_shuffled) != 0)
+      unshuffle(block, head.element_bytes, out.data() + begin);
+    else
+      std::ranges::copy(block, out.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+  return head.bytes;
+}
+
 // The levels of blosc are 1 to 9; the library takes zstd's level 2 c - 1 for its level c. (source: c-blosc, blosc.c)
 int blosc_level(int level) {
   return std::min((level + 1) / 2, 9);
@@ -78,6 +145,7 @@ constinit const Filter blosc = {
                 std::size_t bytes) { return blosc_block_head_bytes + call.inside->bound(call, bytes); },
     .encode = encode_blosc,
     .can_store = true,
+    .decode = decode_blosc,
     .zarr_json = blosc_json};
 
 }  // namespace thalweg::transform

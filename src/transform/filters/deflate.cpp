@@ -1,4 +1,4 @@
-// deflate: zlib streams, which HDF5's own filter decodes.
+// deflate: zlib streams, which HDF5's own filter decodes. And gzip, which Zarr has instead: others' stores are read.
 #include <libdeflate.h>
 
 #include <algorithm>
@@ -34,13 +34,17 @@ const char* deflate_fault(libdeflate_result result) {
   return result == LIBDEFLATE_INSUFFICIENT_SPACE ? "its content is longer" : "its content is damaged";
 }
 
+using Decompress = libdeflate_result (*)(libdeflate_decompressor*, const void*, std::size_t, void*, std::size_t,
+                                         std::size_t*);
+
+template <Decompress decompress_stream>
 std::size_t inflate(const FilterCall& /*call*/, std::span<const std::byte> in, std::span<std::byte> out) {
   const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> decompressor(
       libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
   if (decompressor == nullptr) fail(THALWEG_ERROR_MEMORY, "no memory to decompress a deflate chunk");
   std::size_t bytes = 0;
   const libdeflate_result result =
-      libdeflate_zlib_decompress(decompressor.get(), in.data(), in.size(), out.data(), out.size(), &bytes);
+      decompress_stream(decompressor.get(), in.data(), in.size(), out.data(), out.size(), &bytes);
   if (result != LIBDEFLATE_SUCCESS)
     fail(THALWEG_ERROR_STORAGE, "a deflate chunk of {} bytes cannot be decompressed into {} bytes: {}", in.size(),
          out.size(), deflate_fault(result));
@@ -95,7 +99,11 @@ constinit const Filter deflate = {
     .bound = [](const FilterCall&, std::size_t bytes) { return libdeflate_zlib_compress_bound(nullptr, bytes); },
     .encode = encode_deflate,
     .can_store = true,
-    .decode = inflate,
+    .decode = inflate<libdeflate_zlib_decompress>,
     .hdf5_values = [](int level) { return std::vector{static_cast<unsigned>(level)}; }};
+
+constinit const Filter gzip = {.description = {.name = "gzip", .zarr = "gzip"},
+                               .place = FilterPlace::codec,
+                               .decode = inflate<libdeflate_gzip_decompress>};
 
 }  // namespace thalweg::transform

@@ -7,9 +7,9 @@
 
 namespace thalweg::transform {
 
-extern const Filter shuffling, zstd, deflate, blosc, fletcher32_sum, crc32c_sum;
+extern const Filter shuffling, zstd, deflate, gzip, blosc, fletcher32_sum, crc32c_sum;
 
 // Codecs in the order of the reference.
-inline constexpr std::array all_filters = {&shuffling, &zstd, &deflate, &blosc, &fletcher32_sum, &crc32c_sum};
+inline constexpr std::array all_filters = {&shuffling, &zstd, &deflate, &gzip, &blosc, &fletcher32_sum, &crc32c_sum};
 
 }  // namespace thalweg::transform
