@@ -71,6 +71,8 @@ struct FormatRow {
   // Where no magic tells.
   bool (*recognises)(const FoundPath& found) = nullptr;
   std::unique_ptr<ReadableFile> (*open)(const std::string& path) = nullptr;
+  // What a file gives back of the attributes of a variable, where that is less than they are: their types.
+  std::vector<catalog::Attribute> (*attributes_read)(const catalog::Variable& variable) = nullptr;
   FileLength (*length)(const std::string& path) = nullptr;  // Errors: STORAGE, FORMAT
   FoundRecords (*first_record)(const std::string& path) = nullptr;
   std::int64_t (*recover)(const std::string& path, bool had_owner) = nullptr;  // of formats/format_file.hpp

@@ -1,5 +1,6 @@
 #include "formats/zarr/format.hpp"
 
+#include "formats/zarr/readable.hpp"
 #include "formats/zarr/store.hpp"
 
 namespace thalweg::formats::zarr {
@@ -29,6 +30,8 @@ constinit const FormatRow zarr = {
     },
     .require_alone = require_zarr_alone,
     .recognises = [](const FoundPath& found) { return found.is_folder; },
+    .open = open_readable_zarr,
+    .attributes_read = attributes_read_in_zarr,
     .first_record = first_in_zarr,
     .recover = [](const std::string& path, bool /*had_owner*/) { return recover_zarr(path); }};
 

@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "formats/format_file.hpp"
 #include "formats/zarr/file.hpp"
+#include "formats/zarr/store_metadata.hpp"
 #include "formats/zarr/values.hpp"
 #include "storage/read_text.hpp"
 
@@ -24,11 +25,6 @@ std::optional<std::string> text_of(const std::string& path) {
   return storage::read_text(path);
 }
 
-bool is_along(const Json& array, const std::string& dimension) {
-  const auto names = array.find("dimension_names");
-  return names != array.end() && !names->empty() && names->front() == dimension;
-}
-
 std::int64_t first_extent(const Json& array) {
   return array.at("shape").at(0).get<std::int64_t>();
 }
@@ -39,21 +35,6 @@ std::int64_t records_of(const Json& arrays, const std::string& record_dimension)
   for (const auto& [name, array] : arrays.items())
     if (is_along(array, record_dimension)) least = std::min(least, first_extent(array));
   return least == std::numeric_limits<std::int64_t>::max() ? 0 : least;
-}
-
-bool is_time(const Json& attributes) {
-  const auto text = [&](const char* name) {
-    const auto found = attributes.find(name);
-    return found != attributes.end() && found->is_string() ? found->get<std::string>() : "";
-  };
-  return text("units").find(" since ") != std::string::npos || text("axis") == "T" || text("standard_name") == "time";
-}
-
-// A complete store does not say which dimension once grew. Its time coordinate does, as CF has it.
-std::int64_t records_of_complete(const Json& arrays) {
-  for (const auto& [name, array] : arrays.items())
-    if (is_along(array, name) && is_time(array.at("attributes"))) return first_extent(array);
-  return 0;
 }
 
 std::int64_t number_of(const std::string& name) {
@@ -105,7 +86,10 @@ std::int64_t recover_store(const std::string& path) {
          path, zarr_json);
   Json root = Json::parse(*root_text);
   const auto mark = text_of(path + "/" + zarr_mark);
-  if (!mark) return records_of_complete(root.at("consolidated_metadata").at("metadata"));
+  if (!mark) {
+    const Json& arrays = root.at("consolidated_metadata").at("metadata");
+    return records_of(arrays, record_dimension_of(arrays));
+  }
   const std::string record_dimension = Json::parse(*mark).at("record_dimension");
   if (record_dimension.empty()) refuse_without_records(path);
   return recover_growing(path, std::move(root), record_dimension);

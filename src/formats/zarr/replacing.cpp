@@ -26,8 +26,9 @@ bool is_number(const std::string& name) {
   return !name.empty() && std::ranges::all_of(name, [](unsigned char letter) { return std::isdigit(letter) != 0; });
 }
 
-// Of version 3 below "c", of version 2 "0", "0.1.2"; and folders of such.
-bool is_chunk(const std::string& name) {
+// Of version 3 below "c", or "c.0.1.2", of version 2 "0", "0.1.2"; and folders of such.
+bool is_chunk(std::string_view name) {
+  if (name.starts_with("c.")) name.remove_prefix(2);
   const auto is_part = [](unsigned char letter) { return std::isdigit(letter) != 0 || letter == '.'; };
   return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0 &&
          std::ranges::all_of(name, is_part);

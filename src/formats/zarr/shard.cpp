@@ -1,5 +1,7 @@
 #include "formats/zarr/shard.hpp"
 
+#include <cstring>
+
 namespace thalweg::formats::zarr {
 namespace {
 
@@ -30,6 +32,15 @@ std::vector<std::byte> encode_shard_index(std::span<const ShardChunk> chunks, Cr
   }
   append(index, crc32c(index), 4);
   return index;
+}
+
+std::vector<ShardChunk> decode_shard_index(std::span<const std::byte> numbers) {
+  std::vector<ShardChunk> chunks(numbers.size() / 16);
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    std::memcpy(&chunks[i].offset, numbers.data() + 16 * i, 8);
+    std::memcpy(&chunks[i].bytes, numbers.data() + 16 * i + 8, 8);
+  }
+  return chunks;
 }
 
 }  // namespace thalweg::formats::zarr

@@ -26,6 +26,9 @@ using Crc32c = std::uint32_t (*)(std::span<const std::byte>);
 // The index that ends the shard. chunks: row-major in the shard's grid of chunks.
 std::vector<std::byte> encode_shard_index(std::span<const ShardChunk> chunks, Crc32c crc32c);
 
+// The inverse, without the checksum.
+std::vector<ShardChunk> decode_shard_index(std::span<const std::byte> numbers);
+
 constexpr std::int64_t shard_index_bytes(std::int64_t chunks) {
   return chunks * 16 + 4;
 }

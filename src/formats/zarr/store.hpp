@@ -5,12 +5,9 @@
 #include <string>
 
 #include "formats/format_file.hpp"
-#include "formats/found_records.hpp"
 #include "formats/zarr/file.hpp"
 
 namespace thalweg::formats::zarr {
-
-FoundRecords first_in_zarr(const std::string& path);
 
 std::unique_ptr<FormatFile> create_zarr(const std::string& path, const catalog::Definition& definition,
                                         config::Durability durability);

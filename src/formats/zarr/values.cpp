@@ -59,10 +59,6 @@ Json number(Type type, const std::byte* place) {
   return {};
 }
 
-bool is_floating(Type type) {
-  return type == Type::float32 || type == Type::float64;
-}
-
 std::string base64_of_float64(double value) {
   auto bits = std::bit_cast<std::uint64_t>(value);
   std::string bytes;

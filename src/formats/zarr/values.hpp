@@ -16,6 +16,10 @@ namespace thalweg::formats::zarr {
 
 using Json = nlohmann::ordered_json;
 
+constexpr bool is_floating(Type type) {
+  return type == Type::float32 || type == Type::float64;
+}
+
 // A text that JSON can hold: what is not UTF-8 is taken as Latin-1.
 std::string as_utf8(const std::string& text);
 bool is_utf8(const std::string& text);

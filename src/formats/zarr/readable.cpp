@@ -1,0 +1,158 @@
+#include "formats/zarr/readable.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "base/error.hpp"
+#include "formats/zarr/chunk_reader.hpp"
+#include "formats/zarr/format.hpp"
+#include "formats/zarr/read_values.hpp"
+#include "formats/zarr/store_metadata.hpp"
+#include "formats/zarr/stored_array.hpp"
+#include "transform/copy.hpp"
+
+namespace thalweg::formats::zarr {
+namespace {
+
+using catalog::Definition;
+using catalog::Variable;
+
+Index without_first(const Index& index, bool has_record) {
+  return Index(std::span(index.begin(), index.end()).subspan(has_record ? 1 : 0));
+}
+
+Box with_record(const Box& box, std::int64_t record) {
+  Box whole{{record}, {1}};
+  for (int d = 0; d < box.rank(); ++d) {
+    whole.start.push_back(box.start[d]);
+    whole.count.push_back(box.count[d]);
+  }
+  return whole;
+}
+
+// Builds the definition of a store from its arrays.
+class Reading {
+ public:
+  Reading(Definition& definition, std::optional<std::int64_t>& records) : definition_(definition), records_(records) {}
+
+  void add(const StoredArray& array) {
+    Variable& variable = definition_.variables.emplace_back();
+    variable.name = array.name;
+    variable.type = array.type;
+    variable.attributes = array.attributes;
+    for (int d = 0; d < array.grid.shape.rank(); ++d)
+      add_dimension(variable, array.dimensions[static_cast<std::size_t>(d)], array.grid.shape[d], d == 0);
+    set_chunks(variable, array.grid, array.index.has_value());
+  }
+
+ private:
+  void add_dimension(Variable& variable, const std::string& name, std::int64_t size, bool is_first) {
+    const bool is_record = name == definition_.record_dimension;
+    if (is_record && !is_first)
+      fail(THALWEG_ERROR_FORMAT,
+           "array '{}' has the record dimension '{}' in another place than the first, which Thalweg does not read",
+           variable.name, name);
+    const auto known = std::ranges::find(definition_.dimensions, name, &catalog::Dimension::name);
+    const bool is_new = !is_record && known == definition_.dimensions.end();
+    const std::int64_t had = is_record ? records_.value_or(size) : is_new ? size : known->size;
+    if (had != size)
+      fail(THALWEG_ERROR_FORMAT, "dimension '{}' has a size of {} in array '{}' and of {} in another one", name, size,
+           variable.name, had);
+    if (is_record) {
+      variable.has_record = true;
+      records_ = size;
+      return;
+    }
+    variable.dimensions.push_back(static_cast<int>(known - definition_.dimensions.begin()));
+    if (is_new) definition_.dimensions.push_back({name, size});
+  }
+
+  static void set_chunks(Variable& variable, const block::ObjectGrid& grid, bool is_sharded) {
+    variable.chunk = without_first(grid.chunk, variable.has_record);
+    variable.chunk_records = variable.has_record ? grid.chunk[0] : 1;
+    variable.is_chunked = variable.has_record || is_sharded || grid.objects().product() > 1;
+    if (is_sharded) variable.shard = without_first(grid.object_chunks(), variable.has_record);
+  }
+
+  Definition& definition_;
+  std::optional<std::int64_t>& records_;
+};
+
+class ZarrReadable : public ReadableFile {
+ public:
+  explicit ZarrReadable(const std::string& path) : chunks_(path) {
+    const StoreMetadata metadata = read_store_metadata(path);
+    definition_.format = zarr.description;
+    definition_.record_dimension = record_dimension_of(metadata.arrays);
+    definition_.attributes = attributes_of(metadata.attributes);
+    Reading reading(definition_, records_);
+    for (const auto& [name, array] : metadata.arrays.items())
+      reading.add(arrays_.emplace_back(stored_array(name, array)));
+  }
+
+  const Definition& definition() const override { return definition_; }
+  std::int64_t records() const override { return records_.value_or(0); }
+
+  void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
+    const Box wanted = definition_.variable(v).has_record ? with_record(box, record) : box;
+    if (wanted.empty()) return;
+    const StoredArray& array = arrays_[static_cast<std::size_t>(v)];
+    for_each_chunk(wanted, array.grid.chunk, [&](const Index& chunk) { read_chunk(array, chunk, wanted, values); });
+  }
+
+ private:
+  // Calls use(chunk) for each chunk in which there are cells of the box, by its number along each dimension.
+  template <typename Use>
+  static void for_each_chunk(const Box& box, const Index& extents, Use&& use) {
+    Index first = box.start;
+    for (int d = 0; d < box.rank(); ++d) first[d] = box.start[d] / extents[d];
+    Index chunk = first;
+    for (int d = 0; d >= 0;) {
+      use(chunk);
+      for (d = box.rank() - 1; d >= 0 && (chunk[d] + 1) * extents[d] >= box.stop(d); --d) chunk[d] = first[d];
+      if (d >= 0) ++chunk[d];
+    }
+  }
+
+  void read_chunk(const StoredArray& array, const Index& chunk, const Box& box, std::span<std::byte> values) {
+    const Index& extents = array.grid.chunk;
+    Box inside{chunk, extents};
+    for (int d = 0; d < chunk.rank(); ++d) inside.start[d] = chunk[d] * extents[d];
+    const Box common = intersect(inside, box).value();
+    const auto element_bytes = static_cast<std::int64_t>(size_of(array.type));
+    const Index source_stride = contiguous_strides(extents, element_bytes);
+    const Index stride = contiguous_strides(box.count, element_bytes);
+    std::byte* const target = values.data() + offset_of(common.start, stride) - offset_of(box.start, stride);
+    const auto content = chunks_.read(array, chunk);
+    if (!content)
+      transform::fill_box(common.count, stride, array.type, false, array.fill, target);
+    else
+      transform::copy_box(
+          {common.count, source_stride, stride, array.type, array.type, false},
+          content->data() + offset_of(common.start, source_stride) - offset_of(inside.start, source_stride), target);
+  }
+
+  Definition definition_;
+  std::optional<std::int64_t> records_;
+  std::vector<StoredArray> arrays_;  // of the variables
+  ChunkReader chunks_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReadableFile> open_readable_zarr(const std::string& path) {
+  try {
+    return std::make_unique<ZarrReadable>(path);
+  } catch (const Json::exception& error) {
+    fail(THALWEG_ERROR_FORMAT, "the metadata of the Zarr store '{}' cannot be read: {}", path, error.what());
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("the Zarr store '{}' cannot be read: {}", path, error.what()));
+  }
+}
+
+std::vector<catalog::Attribute> attributes_read_in_zarr(const Variable& variable) {
+  return attributes_of_array(zarr_attributes_of(variable), variable.type, zarr_fill_value(variable));
+}
+
+}  // namespace thalweg::formats::zarr

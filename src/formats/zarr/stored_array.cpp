@@ -1,0 +1,112 @@
+#include "formats/zarr/stored_array.hpp"
+
+#include <fmt/ranges.h>
+
+#include "base/error.hpp"
+#include "formats/zarr/read_values.hpp"
+
+namespace thalweg::formats::zarr {
+namespace {
+
+void require(bool is_read, const char* what, const Json& found) {
+  if (!is_read) fail(THALWEG_ERROR_FORMAT, "{} {}, which Thalweg does not read", what, found.dump());
+}
+
+Index extents_of(const Json& list, bool may_be_none) {
+  const auto extents = list.get<std::vector<std::int64_t>>();
+  require(std::ssize(extents) <= max_rank, "more dimensions than 8:", list);
+  for (const std::int64_t extent : extents) require(extent >= (may_be_none ? 0 : 1), "extents", list);
+  return Index(extents);
+}
+
+Json configuration_of(const Json& named) {
+  return named.value("configuration", Json::object());
+}
+
+Index regular_chunk(const Json& grid) {
+  require(grid.at("name") == "regular", "the chunk grid", grid);
+  return extents_of(grid.at("configuration").at("chunk_shape"), false);
+}
+
+std::string separator_of(const Json& encoding) {
+  require(encoding.at("name") == "default", "the encoding of keys", encoding);
+  return configuration_of(encoding).value("separator", "/");
+}
+
+bool is_sharded(const Json& codecs) {
+  return codecs.size() == 1 && codecs.at(0).at("name") == "sharding_indexed";
+}
+
+Json chunk_codecs_in(const Json& codecs) {
+  return is_sharded(codecs) ? codecs.at(0).at("configuration").at("codecs") : codecs;
+}
+
+std::optional<ShardIndex> index_in(const Json& codecs) {
+  if (!is_sharded(codecs)) return std::nullopt;
+  const Json configuration = codecs.at(0).at("configuration");
+  ShardIndex index{ChunkCodecs(configuration.at("index_codecs"), Type::uint64),
+                   configuration.value("index_location", "end") == "end"};
+  require(!index.codecs.compresses(), "an index of shards with the codecs", configuration.at("index_codecs"));
+  return index;
+}
+
+block::ObjectGrid grid_in(const Json& metadata) {
+  const Json& codecs = metadata.at("codecs");
+  block::ObjectGrid grid;
+  grid.shape = extents_of(metadata.at("shape"), true);
+  grid.object = grid.chunk = regular_chunk(metadata.at("chunk_grid"));
+  if (is_sharded(codecs)) grid.chunk = extents_of(codecs.at(0).at("configuration").at("chunk_shape"), false);
+  bool fits = grid.chunk.rank() == grid.shape.rank() && grid.object.rank() == grid.shape.rank();
+  for (int d = 0; fits && d < grid.shape.rank(); ++d) fits = grid.object[d] % grid.chunk[d] == 0;
+  require(fits, "chunks that do not go with the shape:", metadata.at("chunk_grid"));
+  return grid;
+}
+
+std::vector<std::string> dimensions_in(const Json& metadata) {
+  std::vector<std::string> dimensions;
+  for (const Json& name : metadata.value("dimension_names", Json::array())) {
+    require(name.is_string(), "a dimension without a name:", metadata.at("dimension_names"));
+    dimensions.push_back(name);
+  }
+  require(dimensions.size() == metadata.at("shape").size(), "dimensions without names, of the shape",
+          metadata.at("shape"));
+  return dimensions;
+}
+
+StoredArray array_in(const std::string& name, const Json& metadata) {
+  require(metadata.at("zarr_format") == 3, "the version of Zarr", metadata.at("zarr_format"));
+  require(metadata.at("node_type") == "array", "a node within the store that is a", metadata.at("node_type"));
+  require(metadata.value("storage_transformers", Json::array()).empty(), "storage transformers",
+          metadata.value("storage_transformers", Json()));
+  const auto type = type_of(metadata.at("data_type"));
+  require(type.has_value(), "the type", metadata.at("data_type"));
+  const Json& codecs = metadata.at("codecs");
+  const Json& fill = metadata.at("fill_value");
+  return {.name = name,
+          .type = *type,
+          .dimensions = dimensions_in(metadata),
+          .grid = grid_in(metadata),
+          .fill = fill_value_of(fill, *type),
+          .codecs = ChunkCodecs(chunk_codecs_in(codecs), *type),
+          .index = index_in(codecs),
+          .separator = separator_of(metadata.at("chunk_key_encoding")),
+          .attributes = attributes_of_array(metadata.value("attributes", Json::object()), *type, fill)};
+}
+
+}  // namespace
+
+StoredArray stored_array(const std::string& name, const Json& metadata) {
+  try {
+    return array_in(name, metadata);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("array '{}': {}", name, error.what()));
+  }
+}
+
+std::string key_of(const StoredArray& array, const Index& object) {
+  std::string key = array.name + "/c";
+  for (const std::int64_t number : object) key += array.separator + std::to_string(number);
+  return key;
+}
+
+}  // namespace thalweg::formats::zarr
