@@ -14,6 +14,7 @@
 #include "formats/found_records.hpp"
 #include "formats/record_times.hpp"
 #include "formats/recover_name.hpp"
+#include "formats/registry.hpp"
 #include "sets/set_file.hpp"
 #include "storage/file_identity.hpp"
 #include "storage/kept_files.hpp"
@@ -21,6 +22,7 @@
 #include "storage/part_name.hpp"
 #include "storage/partial_name.hpp"
 #include "storage/posix.hpp"
+#include "storage/publish.hpp"
 
 namespace thalweg::files {
 namespace {
@@ -74,8 +76,10 @@ std::string difference(const Definition& declared, const Variable& one, const De
           "once more",
           one.name, *theirs, *mine);
   }
+  const auto attributes_read = formats::row_of(found.format).attributes_read;
+  const std::vector<Attribute> attributes = attributes_read == nullptr ? one.attributes : attributes_read(one);
   for (const char* name : meanings) {
-    const Attribute* mine = catalog::find(one.attributes, name);
+    const Attribute* mine = catalog::find(attributes, name);
     const Attribute* theirs = catalog::find(other.attributes, name);
     if (!is_own_coordinate && !are_equal(mine, theirs))
       return fmt::format("attribute '{}' of variable '{}' is {} in that file and {} in this run", name, one.name,
@@ -91,12 +95,14 @@ class Search {
 
   // The complete file, or what a killed run left, if no less of that is kept.
   std::optional<Continued> best() const {
+    remove_replaced();
     const std::optional<Found> complete = look_at_complete();
     if (const std::optional<Continued> unfinished = take_unfinished(complete)) return unfinished;
     return complete ? std::optional(kept_of(*complete)) : std::nullopt;
   }
 
   void complete_unfinished() const {
+    remove_replaced();
     const std::optional<Found> complete = look_at_complete();
     if (!complete || kept_of(*complete).dropped == 0) take_unfinished(complete);
   }
@@ -107,6 +113,13 @@ class Search {
     bool is_set = false;
     formats::RecordTimes times{};
   };
+
+  // What a kill left of a store when another one replaced it is of no unfinished run.
+  void remove_replaced() const {
+    if (by_.is_set || !storage::may_have_replaced(path_)) return;
+    const storage::NameLock lock(path_, by_.series.identity.session_id);
+    storage::remove_replaced(path_);
+  }
 
   std::optional<Found> look_at_complete() const {
     const bool is_file = storage::is_there(path_);
@@ -205,12 +218,19 @@ class Search {
     return unfinished;
   }
 
+  // A folder is nothing without the object by which its format knows it, which is made behind all others.
+  static bool is_unbegun(const std::string& partial) {
+    if (!storage::is_folder(partial)) return storage::size_of_file(storage::open_file(partial, O_RDONLY), partial) == 0;
+    const formats::FormatRow* row = formats::row_at(partial);
+    return row != nullptr && !storage::is_there(fmt::format("{}/{}", partial, row->description.root));
+  }
+
   // Nothing: no run has come to write anything to it.
   std::optional<formats::RecoveredFile> recover(const std::string& partial, bool had_owner) const {
     try {
       return std::optional<formats::RecoveredFile>(std::in_place, partial, had_owner);
     } catch (const Error& error) {
-      if (storage::size_of_file(storage::open_file(partial, O_RDONLY), partial) == 0) return std::nullopt;
+      if (is_unbegun(partial)) return std::nullopt;
       fail(error.code(),
            "collection '{}': with 'append: continue' it would go on with '{}', but what an unfinished run left as '{}' "
            "cannot be recovered: {}; try again, or move it away if nothing of it is wanted",

@@ -136,6 +136,10 @@ std::string exchange_names(const std::string& partial_path, const std::string& p
 
 }  // namespace
 
+bool may_have_replaced(const std::string& path) {
+  return is_store(path + partial_ending) || is_store(path_aside(path));
+}
+
 void remove_replaced(const std::string& path) {
   const std::string aside = path_aside(path);
   if (is_store(aside) && is_marked(aside)) {

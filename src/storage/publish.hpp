@@ -36,5 +36,6 @@ void publish(const std::string& partial_path, const std::string& path, const blo
 // What became of a store that was replaced is still there where a run was killed at that moment: it is marked, so that
 // it is known as ours. Removes it. The caller has the lock of the name. Errors: STORAGE.
 void remove_replaced(const std::string& path);
+bool may_have_replaced(const std::string& path);  // there is a store under such a name
 
 }  // namespace thalweg::storage

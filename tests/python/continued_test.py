@@ -13,6 +13,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 import pytest
+import zarr
 from support import python
 from support.locks import owned
 
@@ -32,6 +33,15 @@ LIBRARY = {
     "series": {"engine": "library"},
     "plain": {"engine": "library", "compression": "none"},
 }
+ZARR: dict[str, dict[str, Any]] = {
+    "history": {"format": "zarr", "file": "history.zarr"},
+    "series": {"format": "zarr", "file": "series_%H%M.zarr", "compression": "zstd"},
+    "begin": {"format": "zarr", "file": "begin.zarr", "sharding": True, "durability": "record"},
+    "points": {"format": "zarr", "file": "points.zarr", "compression": {"checksum": False}},
+    "plain": {"format": "zarr", "file": "plain.zarr", "compression": {"codec": "zstd", "keep-digits": 5}},
+}
+SHARDED = {"sharding": True, "compression": {"codec": "zstd", "shuffle": False}}
+SHARDS = {name: of | SHARDED for name, of in ZARR.items()}
 WAYS: dict[str, tuple[int, dict[str, Any], dict[str, dict[str, Any]]]] = {
     "thread": (3, {}, {}),
     "sync": (2, {"writers": "sync"}, {}),
@@ -39,24 +49,46 @@ WAYS: dict[str, tuple[int, dict[str, Any], dict[str, dict[str, Any]]]] = {
     "servers": (4, {"writers": {"ranks": 1}}, {}),
     "nodes": (5, {"writers": {"nodes": 2}, "emulate-nodes": [2, 1, 1, 1]}, SETS),
     "library": (3, {}, LIBRARY),
+    "zarr": (3, {}, ZARR),
+    "shards": (5, {"writers": {"nodes": 2}, "emulate-nodes": [2, 1, 1, 1]}, SHARDS),
 }
 MODEL = {"deadline": "20 s", "time-step": "1 min", "reference-date": "2000-01-01"}
 FILES = ["history.nc", "series_0000.nc", "series_0010.nc", "series_0020.nc", "begin.nc", "points.nc", "plain.nc"]
 
 
+def endings(way: str) -> str:
+    return ".zarr" if WAYS[way][2] in (ZARR, SHARDS) else ".nc"
+
+
+def configured(way: str, append: str = "continue") -> dict[str, Any]:
+    """The collections of a way."""
+    changes = WAYS[way][2]
+    return {name: of | {"append": append} | changes.get(name, {}) for name, of in COLLECTIONS.items()}
+
+
 def run(folder: Path, way: str, *words: object, append: str = "continue", ranks: int | None = None) -> str:
-    own_ranks, settings, changes = WAYS[way]
+    own_ranks, settings, _ = WAYS[way]
     folder.mkdir(exist_ok=True)
-    collections = {name: of | {"append": append} | changes.get(name, {}) for name, of in COLLECTIONS.items()}
-    done = python.start(
-        "continued.py",
-        ranks or own_ranks,
-        folder,
-        {**MODEL, "collections": collections} | settings,
-        *words,
-    )
+    configuration = {**MODEL, "collections": configured(way, append)} | settings
+    done = python.start("continued.py", ranks or own_ranks, folder, configuration, *words)
     assert ("dies" in words) == (done.returncode != 0), f"exit {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stderr
+
+
+def content(path: Path) -> dict[str, bytes]:
+    """The bytes of a file, or of all objects of a store."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return {str(file.relative_to(path)): file.read_bytes() for file in files if file.is_file()}
+
+
+def arrays(path: Path) -> dict[str, tuple[np.ndarray, set[str]]]:
+    """Of each variable its values and the names of its attributes."""
+    if path.is_dir():
+        group = zarr.open_group(path, mode="r")
+        return {name: (np.asarray(of[...]), set(of.attrs)) for name, of in group.arrays()}
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_maskandscale(False)
+        return {name: (np.asarray(of[...]), set(of.ncattrs())) for name, of in file.variables.items()}
 
 
 def parts_of(folder: Path, name: str) -> list[Path]:
@@ -65,17 +97,16 @@ def parts_of(folder: Path, name: str) -> list[Path]:
 
 def require_equal(one: Path, other: Path) -> None:
     """Bit by bit, whatever the attribute says by which parts of a set know their run."""
-    with netCDF4.Dataset(one) as a, netCDF4.Dataset(other) as b:
-        for file in (a, b):
-            file.set_auto_maskandscale(False)
-        assert list(a.variables) == list(b.variables)
-        for name, variable in a.variables.items():
-            assert variable[...].tobytes() == b[name][...].tobytes(), f"{name} of {other}"
-            assert variable.__dict__.keys() == b[name].__dict__.keys()
+    a, b = arrays(one), arrays(other)
+    assert sorted(a) == sorted(b)
+    for name, (values, attributes) in a.items():
+        assert values.tobytes() == b[name][0].tobytes(), f"{name} of {other}"
+        assert attributes == b[name][1]
 
 
-def require_same_files(one: Path, other: Path, are_identical: bool) -> None:
+def require_same_files(one: Path, other: Path, way: str, are_identical: bool) -> None:
     for name in FILES:
+        name = name.replace(".nc", endings(way))
         parts = [path.name for path in parts_of(one, name)]
         assert parts == [path.name for path in parts_of(other, name)] != []
         for part in parts:
@@ -84,7 +115,7 @@ def require_same_files(one: Path, other: Path, are_identical: bool) -> None:
                 continue
             sums = [folder / f"{part}.checksums" for folder in (one, other) if len(parts) == 1 or part != name]
             assert not sums or filecmp.cmp(*sums, shallow=False), part
-            assert len(parts) > 1 or filecmp.cmp(one / part, other / part, shallow=False), part
+            assert len(parts) > 1 or content(one / part) == content(other / part), part
     assert all(".old" in path.name for path in other.glob("*.partial*"))
 
 
@@ -95,52 +126,54 @@ def test_runs_that_continue_each_other_write_what_one_run_would(tmp_path: Path, 
     assert "goes on" not in run(two, way, 0, 20)
     said = run(two, way, 12, 25, "bare")
     assert "goes on with" in said
-    assert "history.nc', 6 records up to 2000-01-01 00:12:00; 4 later ones" in said
+    assert f"history{endings(way)}', 6 records up to 2000-01-01 00:12:00; 4 later ones" in said
     # A library lays out what it writes as it likes.
-    require_same_files(one, two, are_identical=way != "library")
-    if way == "thread":  # other ranks, and what is said of a series' other files
+    require_same_files(one, two, way, are_identical=way != "library")
+    if way in ("thread", "zarr"):  # other ranks, and what is said of a series' other files
         run(two, way, 20, 25, ranks=2)
-        require_same_files(one, two, are_identical=False)
+        require_same_files(one, two, way, are_identical=False)
 
 
-def test_a_killed_run_makes_nothing_worse_and_is_gone_on_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["thread", "zarr"])
+def test_a_killed_run_makes_nothing_worse_and_is_gone_on_with(tmp_path: Path, way: str) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    run(one, "thread", 0, 25, append="new")
-    run(two, "thread", 0, 10)
+    run(one, way, 0, 25, append="new")
+    run(two, way, 0, 10)
     complete = tmp_path / "complete"
     shutil.copytree(two, complete)
-    run(two, "thread", 8, 18, "dies")
+    run(two, way, 8, 18, "dies")
     assert list(two.glob("confirmed.*")) and list(two.glob("*.partial"))
-    for name in ("history.nc", "series_0000.nc", "begin.nc", "points.nc", "plain.nc"):
-        assert filecmp.cmp(complete / name, two / name, shallow=False), name
-    said = run(two, "thread", 16, 20, "dies", "bare")
+    for stem in ("history", "series_0000", "begin", "points", "plain"):
+        name = stem + endings(way)
+        assert content(complete / name) == content(two / name) != {}, name
+    said = run(two, way, 16, 20, "dies", "bare")
     assert "what an unfinished run left of" in said
-    said = run(two, "thread", 20, 25)
-    require_same_files(one, two, are_identical=False)
+    said = run(two, way, 20, 25)
+    require_same_files(one, two, way, are_identical=False)
 
 
 def values(path: Path, name: str = "temp") -> np.ndarray:
-    with netCDF4.Dataset(path) as file:
-        file.set_auto_maskandscale(False)
-        return np.asarray(file[name][...])
+    return arrays(path)[name][0]
 
 
-def test_the_records_of_the_last_run_count_where_it_began_earlier(tmp_path: Path) -> None:
-    run(tmp_path, "thread", 0, 10)
-    run(tmp_path, "thread", 4, 9, "other", "dies")
-    assert "is what goes on now" in run(tmp_path, "thread", 8, 14, "other")
-    times = 120.0 * np.arange(1, 8)
-    np.testing.assert_array_equal(values(tmp_path / "history.nc", "time"), times)
+@pytest.mark.parametrize("way", ["thread", "zarr"])
+def test_the_records_of_the_last_run_count_where_it_began_earlier(tmp_path: Path, way: str) -> None:
+    run(tmp_path, way, 0, 10)
+    run(tmp_path, way, 4, 9, "other", "dies")
+    assert "is what goes on now" in run(tmp_path, way, 8, 14, "other")
+    times, history = 120.0 * np.arange(1, 8), tmp_path / f"history{endings(way)}"
+    np.testing.assert_array_equal(values(history, "time"), times)
     expected = [field(time) + (OTHER if time > 240.0 else 0.0) for time in times]
-    np.testing.assert_array_equal(values(tmp_path / "history.nc"), expected)
+    np.testing.assert_array_equal(values(history), expected)
 
 
-def test_values_that_were_never_put_may_still_come(tmp_path: Path) -> None:
-    run(tmp_path, "thread", 0, 10, "bare", "dies")
-    said = run(tmp_path, "thread", 10, 14)
+@pytest.mark.parametrize("way", ["thread", "zarr"])
+def test_values_that_were_never_put_may_still_come(tmp_path: Path, way: str) -> None:
+    run(tmp_path, way, 0, 10, "bare", "dies")
+    said = run(tmp_path, way, 10, 14)
     assert "other values than in" not in said
-    for name in ("history.nc", "begin.nc"):
-        np.testing.assert_array_equal(values(tmp_path / name, "mask"), field(-1.0))
+    for name in ("history", "begin"):
+        np.testing.assert_array_equal(values(tmp_path / f"{name}{endings(way)}", "mask"), field(-1.0))
 
 
 def test_parts_of_a_set_are_not_taken_for_a_file_that_came_behind_them(tmp_path: Path) -> None:
@@ -194,32 +227,41 @@ def test_parts_that_another_job_writes_are_left_to_it(tmp_path: Path) -> None:
     assert done.returncode != 0 and "begin.nc.0000' is being written by another job" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("way", ["thread", "servers"])
+def change_a_value(path: Path) -> None:
+    if path.is_dir():
+        packed = zarr.open_group(path, mode="r+")["packed"]
+        packed[1, 2, 3] = packed[1, 2, 3] + 1.0
+        return
+    with netCDF4.Dataset(path, "r+") as file:
+        file["packed"][1, 2, 3] += 1.0
+
+
+@pytest.mark.parametrize("way", ["thread", "servers", "zarr", "shards"])
 def test_a_record_that_changed_since_it_was_written_is_not_gone_on_with(tmp_path: Path, way: str) -> None:
     run(tmp_path, way, 0, 8)
-    with netCDF4.Dataset(tmp_path / "history.nc", "r+") as file:
-        file["packed"][1, 2, 3] += 1.0
-    changed = (tmp_path / "history.nc").read_bytes()
+    history = tmp_path / f"history{endings(way)}"
+    change_a_value(history)
+    changed = content(history)
     ranks, settings, _ = WAYS[way]
-    collections = {name: of | {"append": "continue"} for name, of in COLLECTIONS.items()}
-    done = python.start("continued.py", ranks, tmp_path, MODEL | {"collections": collections} | settings, 8, 12)
+    done = python.start("continued.py", ranks, tmp_path, MODEL | {"collections": configured(way)} | settings, 8, 12)
     wanted = "collection 'history', variable 'packed', record 1: with 'append: continue' it would have other values"
     assert done.returncode != 0 and wanted in done.stderr, done.stderr
-    assert (tmp_path / "history.nc").read_bytes() == changed
-    (tmp_path / "history.nc.checksums").unlink()
+    assert content(history) == changed
+    Path(f"{history}.checksums").unlink()
     for partial in tmp_path.glob("*.partial*"):
-        partial.unlink()
-    assert "history.nc', 4 records" in run(tmp_path, way, 8, 12)
+        shutil.rmtree(partial) if partial.is_dir() else partial.unlink()
+    assert f"{history.name}', 4 records" in run(tmp_path, way, 8, 12)
 
 
-def test_values_that_no_rank_holds_any_more_are_not_lost(tmp_path: Path) -> None:
-    run(tmp_path, "thread", 0, 12)
-    before = (tmp_path / "points.nc").read_bytes()
-    collections = {name: of | {"append": "continue"} for name, of in COLLECTIONS.items()}
-    done = python.start("continued.py", 2, tmp_path, MODEL | {"collections": collections}, 12, 14, "fewer")
+@pytest.mark.parametrize("way", ["thread", "zarr"])
+def test_values_that_no_rank_holds_any_more_are_not_lost(tmp_path: Path, way: str) -> None:
+    run(tmp_path, way, 0, 12)
+    points = tmp_path / f"points{endings(way)}"
+    before = content(points)
+    done = python.start("continued.py", 2, tmp_path, MODEL | {"collections": configured(way)}, 12, 14, "fewer")
     assert done.returncode != 0 and "variable 'carbon', record 0" in done.stderr, done.stderr
     assert "in cells that no rank of this run holds" in done.stderr
-    assert (tmp_path / "points.nc").read_bytes() == before
+    assert content(points) == before
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,7 @@ constinit const FormatRow zarr = {
                                .objects = true,
                                .shards = true},
                     .no_sets = "a Zarr store is a folder of separate objects already, which any number of writers fill "
-                               "side by side; set pattern: shared",
-                    .no_continuing = "Thalweg does not read the records of a Zarr store back; set format: netcdf4 or "
-                                     "cdf5, or give each run a store of its own (new-file, or a date in 'file')"},
+                               "side by side; set pattern: shared"},
     .limits = {.shuffled_chunk_bytes = most_of_blosc},
     .create = create_zarr,
     .objects = [](const catalog::Definition& definition) -> std::shared_ptr<const block::ObjectLayout> {
