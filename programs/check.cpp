@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "check_report.hpp"
 #include "command.hpp"
+#include "config/fitting.hpp"
 #include "config/notes.hpp"
 #include "config/settings.hpp"
 #include "files/record_schedule.hpp"
@@ -83,7 +84,9 @@ void check_defaults(const config::Settings& settings, std::vector<std::string>& 
 }
 
 std::vector<int> nodes_of(const Request& request, const config::Settings& settings) {
-  std::vector<int> node_of = roles::emulated_nodes(static_cast<int>(request.ranks), settings.emulate_nodes);
+  std::vector<int> node_of = config::fitting(settings, "emulate-nodes", [&] {
+    return roles::emulated_nodes(static_cast<int>(request.ranks), settings.emulate_nodes);
+  });
   if (settings.emulate_nodes.empty() && request.ranks_per_node > 0)
     for (std::size_t rank = 0; rank < node_of.size(); ++rank)
       node_of[rank] = static_cast<int>(static_cast<std::int64_t>(rank) / request.ranks_per_node);
@@ -98,7 +101,8 @@ ordered_json roles_of(const Request& request, config::Settings settings) {
   settings.complete_launch(
       {.count = request.ranks, .of_largest_node = request.ranks_per_node > 0 ? request.ranks_per_node : request.ranks});
   const std::vector<int> node_of = nodes_of(request, settings);
-  const std::vector<roles::Member> members = roles::assign(node_of, roles::placement_of(settings));
+  const std::vector<roles::Member> members =
+      config::fitting(settings, "writers", [&] { return roles::assign(node_of, roles::placement_of(settings)); });
   ordered_json ranks = ordered_json::array();
   for (std::size_t rank = 0; rank < members.size(); ++rank) {
     const roles::Member& member = members[rank];

@@ -6,6 +6,7 @@
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
 #include "base/first_error.hpp"
+#include "config/fitting.hpp"
 #include "config/notes.hpp"
 #include "server/serve.hpp"
 #include "session/layout_of_build.hpp"
@@ -93,14 +94,18 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   transport::together(circle, [&] {
     if (unreadable) std::rethrow_exception(unreadable);
   });
-  transport::together(circle, [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
+  transport::together(circle, [&] {
+    config::fitting(settings, "emulate-nodes", [&] { roles::emulated_nodes(circle.size(), settings.emulate_nodes); });
+  });
   if (settings.launch)
     settings.complete_launch({.count = circle.size(),
                               .of_largest_node = roles::largest_node(circle, settings.emulate_nodes),
                               .are_whole_job = circle.size() == ranks_of_job()});
   if (circle.rank() == 0) config::log_notes(settings);
   share_identity(circle, settings);
-  auto roles = std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
+  auto roles = config::fitting(settings, "writers", [&] {
+    return std::make_unique<roles::Roles>(circle, settings.emulate_nodes, roles::placement_of(settings), serves);
+  });
   if (roles->has_servers()) settings.write_by_server_programs();
   std::unique_ptr<session::Session> begun;
   const roles::Role role = roles->self.role;

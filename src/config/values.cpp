@@ -17,7 +17,7 @@ bool is_word(const Node& node, std::string_view word) {
 template <typename T>
 Values<T> or_word(const Values<T>& codec, const std::string& word, const T& meaning) {
   const auto parse = [codec, word, meaning](const Node& node) {
-    return is_word(node, word) ? meaning : codec.parse(node);
+    return is_word(node, word) ? meaning : parse_beside(word, codec, node);
   };
   const auto format = [codec, word, meaning](const T& value) { return value == meaning ? word : codec.format(value); };
   return {.kind = fmt::format("{}, or `{}`", codec.kind, word), .allowed = {}, .parse = parse, .format = format};
@@ -88,6 +88,12 @@ const std::string& scalar(const Node& node) {
     case Node::Kind::nothing: break;
   }
   throw BadValue("the value is missing; leave the key out for its default");
+}
+
+void reject_beside(const std::string& word, const Node& node, const BadValue& fault) {
+  const bool is_alike = node.kind == Node::Kind::scalar && !nearest_names(node.text, {word}, word.size() / 2).empty();
+  const std::string text = fault.what();
+  throw BadValue(is_alike && !text.ends_with('?') ? fmt::format("{}; did you mean '{}'?", text, word) : text);
 }
 
 Values<bool> truth() {

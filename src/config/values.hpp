@@ -27,6 +27,19 @@ struct Values {
 // The text of a single value. Throws BadValue for a list, a map or nothing.
 const std::string& scalar(const Node& node);
 
+// The error of a value that is no word either: it names the word that the value is like.
+[[noreturn]] void reject_beside(const std::string& word, const Node& node, const BadValue& fault);
+
+// What the codec makes of a value that is not the word.
+template <typename T>
+T parse_beside(const std::string& word, const Values<T>& codec, const Node& node) {
+  try {
+    return codec.parse(node);
+  } catch (const BadValue& fault) {
+    reject_beside(word, node, fault);
+  }
+}
+
 // One of some words. A value's first word is its canonical one; aliases follow and are not listed in messages.
 template <typename E>
 Values<E> one_of(std::vector<std::pair<std::string, E>> words, std::vector<std::pair<std::string, E>> aliases = {}) {
@@ -101,7 +114,7 @@ Values<std::optional<T>> optional(const Values<T>& codec, const std::string& wor
   std::vector<std::string> allowed = codec.allowed;
   const auto parse = [codec, word](const Node& node) {
     const bool left_out = node.kind == Node::Kind::scalar && node.text == word;
-    return left_out ? std::nullopt : std::optional<T>(codec.parse(node));
+    return left_out ? std::nullopt : std::optional<T>(parse_beside(word, codec, node));
   };
   const auto format = [codec, word](const std::optional<T>& value) { return value ? codec.format(*value) : word; };
   return {.kind = codec.kind, .allowed = allowed, .parse = parse, .format = format};
@@ -117,7 +130,8 @@ Values<Choice<T>> choice(const Values<T>& codec, const std::string& usual, const
     Choice<T> made;
     const std::string word = node.kind == Node::Kind::scalar ? node.text : "";
     made.is_usual = word == usual && !inherited.empty();
-    if (word.empty() || (word != usual && word != nothing)) made.emplace(codec.parse(node));
+    if (word.empty() || (word != usual && word != nothing))
+      made.emplace(parse_beside(inherited.empty() ? nothing : usual, codec, node));
     return made;
   };
   const auto format = [=](const Choice<T>& value) {

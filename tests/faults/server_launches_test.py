@@ -81,7 +81,7 @@ def assert_refused(done: Run, code: int, *parts: str, ranks: Sequence[int]) -> N
 @pytest.mark.parametrize(
     ("writers", "top", "parts"),
     [
-        ("{ranks: 4}", "", ("4 servers on 1 node of 4 ranks", "at least 5 ranks", "at most 3 servers")),
+        ("{ranks: 4}", "", ("error: writers: 4 servers on 1 node of 4", "at least 5 ranks", "at most 3 servers")),
         ("{ranks: 3}", "emulate-nodes: 2\n", ("3 servers on 2 nodes of 4 ranks", "at least 5 ranks")),
         ("{ranks: {count: 1, groups: 2}}", "", ("2 groups need at least 2 servers", "count is 1")),
         ("{ranks: {count: 2, groups: [1, 2]}}", "", ("[1, 2] are 3 together", "count is 2")),

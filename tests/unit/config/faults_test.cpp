@@ -235,6 +235,17 @@ TEST_F(ConfigFaults, never_and_auto_are_words_of_their_keys_only) {
             "ocean.yaml:1:11: error: deadline: 'auto' is no number with one of the units ms, s, min, h, d");
 }
 
+TEST_F(ConfigFaults, a_word_that_a_quantity_may_be_instead_is_named_where_it_is_near) {
+  const std::string no_interval = "is no number with one of the units s, min, h, d, month, year, step; did you mean ";
+  EXPECT_EQ(fault_in_collection("every: ondemand"), "every: 'ondemand' " + no_interval + "'on-demand'?");
+  EXPECT_EQ(fault_in_collection("every: on_demand"), "every: 'on_demand' " + no_interval + "'on-demand'?");
+  EXPECT_EQ(fault_in_collection("every: END"), "every: 'END' " + no_interval + "'end'?");
+  EXPECT_EQ(fault_in_collection("new-file: nevr"), "new-file: 'nevr' " + no_interval + "'never'?");
+  EXPECT_EQ(fault_in_collection("layout: Auto"), "layout: a list such as [4, 1] is wanted here; did you mean 'auto'?");
+  EXPECT_EQ(fault_in_collection("compression: {codec: zstd, level: atuo}"),
+            "level: 'atuo' is no whole number; did you mean 'auto'?");
+}
+
 TEST_F(ConfigFaults, names_of_dimensions_and_files_are_checked) {
   EXPECT_EQ(fault_in_collection("record-dimension: a/b"),
             "record-dimension: 'a/b' is no name of a netCDF dimension: no '/', no blank at its ends");
