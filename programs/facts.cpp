@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "command.hpp"
+#include "config/grammar.hpp"
 #include "formats/registry.hpp"
 #include "formats/replacing.hpp"
 #include "storage/journal.hpp"
@@ -33,6 +34,13 @@ std::string from_hex(const std::string& digits) {
   return bytes;
 }
 
+json codecs_of(const config::FormatDescription& format) {
+  json names = json::array();
+  for (const config::Codec codec : config::codecs())
+    if (codec->is_in(format.traits.chunks.filters)) names.push_back(codec->name);
+  return names;
+}
+
 json formats_known(const std::string& /*subject*/) {
   json all = json::array();
   for (const formats::FormatRow* row : formats::format_rows()) {
@@ -42,11 +50,19 @@ json formats_known(const std::string& /*subject*/) {
                    {"magic", hex(of.magic)},
                    {"root", of.root},
                    {"ending", of.ending},
+                   {"codecs", codecs_of(of)},
                    {"describes", of.traits.describes && of.traits.makes_files()},
                    {"is_classic", row->limits.is_classic},
                    {"has_length", row->length != nullptr},
                    {"has_virtual", row->create_virtual != nullptr}});
   }
+  return all;
+}
+
+json keys_known(const std::string& /*subject*/) {
+  json all = json::array();
+  for (const config::ReferenceRow& row : config::reference())
+    all.push_back({{"key", row.key}, {"values", row.values}, {"default", row.fallback}, {"meaning", row.meaning}});
   return all;
 }
 
@@ -89,9 +105,13 @@ json require_replaceable(const std::string& folder) {
 
 // The subject comes as hexadecimal digits: a name need not be UTF-8.
 json answer_to(const json& question) {
-  static const std::map<std::string, json (*)(const std::string&)> known = {
-      {"formats", formats_known}, {"part", part_named}, {"length", length_of},
-      {"journal", journal_of},    {"owner", owner_of},  {"replaceable", require_replaceable}};
+  static const std::map<std::string, json (*)(const std::string&)> known = {{"formats", formats_known},
+                                                                            {"keys", keys_known},
+                                                                            {"part", part_named},
+                                                                            {"length", length_of},
+                                                                            {"journal", journal_of},
+                                                                            {"owner", owner_of},
+                                                                            {"replaceable", require_replaceable}};
   const std::string what = question.at("what");
   const auto asked = known.find(what);
   if (asked == known.end()) fail(THALWEG_ERROR_ARGUMENT, "nothing is known of '{}'", what);
@@ -109,12 +129,12 @@ json said_of(const std::string& line) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Command command(
-      "thalweg-facts",
-      "Answers the tools of this version what the library knows: a line of JSON on the input asks, "
-      "{\"what\": ..., \"subject\": hexadecimal digits of a name}, a line answers.",
-      "what: formats, part (of a set, by its name), length (by its header), journal (of a file that grows), "
-      "owner (who writes the name now), replaceable (a folder).");
+  Command command("thalweg-facts",
+                  "Answers the tools of this version what the library knows: a line of JSON on the input asks, "
+                  "{\"what\": ..., \"subject\": hexadecimal digits of a name}, a line answers.",
+                  "what: formats, keys (of the configuration), part (of a set, by its name), length (by its header), "
+                  "journal (of a file that grows), "
+                  "owner (who writes the name now), replaceable (a folder).");
   if (const auto code = command.read(argc, argv)) return *code;
   for (std::string line; std::getline(std::cin, line);)
     std::cout << said_of(line).dump(-1, ' ', false, json::error_handler_t::replace) << '\n' << std::flush;

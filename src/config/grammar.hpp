@@ -55,7 +55,16 @@ std::vector<const Entry*> entries_below(const std::string& parent);
 // Null if there is none.
 const Entry* find_entry(const std::string& parent, const std::string& key);
 
-// The reference page of all keys.
+// A key as it is explained to users.
+struct ReferenceRow {
+  std::string key;       // "collections.NAME.every"
+  std::string values;    // in words
+  std::string fallback;  // what it is unless said; may be empty
+  std::string meaning;
+};
+std::vector<ReferenceRow> reference();
+
+// The same as a page.
 std::string reference_markdown();
 
 }  // namespace thalweg::config

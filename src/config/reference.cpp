@@ -17,12 +17,22 @@ std::string shown_values(const Entry& entry) {
   return entry.allowed.empty() ? entry.kind : fmt::format("`{}`", fmt::join(entry.allowed, "`, `"));
 }
 
-std::string row(const Entry& entry) {
-  const std::string fallback = entry.default_text.empty() ? "" : fmt::format("`{}`", entry.default_text);
-  return fmt::format("| `{}` | {} | {} | {} |\n", shown_path(entry), shown_values(entry), fallback, entry.text);
+std::string line_of(const ReferenceRow& row) {
+  const std::string fallback = row.fallback.empty() ? "" : fmt::format("`{}`", row.fallback);
+  return fmt::format("| `{}` | {} | {} | {} |\n", row.key, row.values, fallback, row.meaning);
 }
 
 }  // namespace
+
+std::vector<ReferenceRow> reference() {
+  std::vector<ReferenceRow> rows;
+  for (const Entry& entry : grammar())
+    rows.push_back({.key = shown_path(entry),
+                    .values = shown_values(entry),
+                    .fallback = entry.default_text,
+                    .meaning = entry.text});
+  return rows;
+}
 
 std::string reference_markdown() {
   std::string page =
@@ -40,7 +50,7 @@ std::string reference_markdown() {
       "of\n"
       "the same collection prevails, key by key.\n\n"
       "| key | values | default | meaning |\n| --- | --- | --- | --- |\n";
-  for (const Entry& entry : grammar()) page += row(entry);
+  for (const ReferenceRow& row : reference()) page += line_of(row);
   return page;
 }
 

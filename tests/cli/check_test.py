@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -193,7 +194,12 @@ def test_ranks_have_the_roles_of_a_run(
 def test_servers_that_do_not_fit_the_job_are_refused(tmp_path: Path) -> None:
     done = check(tmp_path, "writers: {nodes: 2}\n", "--ranks", 8, "--ranks-per-node", 4)
     assert done.code == 3
+    assert "ocean.yaml:1:18: error: writers: 2 nodes of servers" in done.err
     assert "start it on 3 nodes" in done.err
+    assert " 1 | writers: {nodes: 2}" in done.err
+    done = check(tmp_path, "report: none\nemulate-nodes: [2, 1]\n", "--ranks", 4)
+    assert done.code == 3
+    assert "ocean.yaml:2:16: error: emulate-nodes: the ranks of the 2 nodes add up to 3" in done.err
 
 
 def test_options_of_pfio_are_those_of_the_program(tmp_path: Path) -> None:
@@ -221,8 +227,19 @@ def test_what_is_no_configuration_is_told(tmp_path: Path, name: str, part: str) 
     assert part in done.err
 
 
+def test_all_keys_are_explained_as_in_the_reference() -> None:
+    page = (mpi.SOURCE / "docs" / "configuration.md").read_text()
+    rows = thalweg("check", "--keys", "--json").json
+    assert [row["key"] for row in rows] == re.findall(r"^\| `([a-zA-Z.-]+)` \|", page, re.MULTILINE)
+    told = thalweg("check", "--keys")
+    assert told.code == 0
+    assert "collections.NAME.format: cdf1, cdf2," in told.out
+    level = "collections.NAME.compression.level: whole number from 1 to 19 (default: auto)\n    How hard the codec"
+    assert level in told.out
+
+
 def test_a_wrong_call_is_told_as_such(tmp_path: Path) -> None:
-    assert thalweg("check").code == 2
+    assert "give either a configuration, or --keys" in refused(2, "check")
     assert thalweg("check", "a.yaml", "--ranks", "many").code == 2
     assert "--ranks-per-node needs --ranks" in refused(2, "check", tmp_path / "a.yaml", "--ranks-per-node", 2)
 

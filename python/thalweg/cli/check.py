@@ -14,13 +14,14 @@ import typer
 from thalweg import programs
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, say, say_json
+from thalweg.data import core
 
 CHECK = "thalweg-check"
 FAULT = re.compile(r"(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): (?:error: )?(?P<text>.*)")
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="The configuration.")],
+    file: Annotated[Path | None, typer.Argument(help="The configuration.")] = None,
     program_options: Annotated[
         list[str] | None,
         typer.Argument(metavar="[-- OPTIONS]", help="The program's own, for 'command-line: pfio'."),
@@ -29,6 +30,7 @@ def check(
     ranks_per_node: Annotated[int, typer.Option(help="Ranks of each node.  [all]", min=0, show_default=False)] = 0,
     records: Annotated[int, typer.Option(help="Records of each collection to show.", min=1, max=10_000)] = 3,
     show_all: Annotated[bool, typer.Option("--all", help="Show settings that have their default, too.")] = False,
+    keys: Annotated[bool, typer.Option("--keys", help="Explain all keys that a configuration may have.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
     """Checks a configuration before the run.
@@ -36,6 +38,11 @@ def check(
     It is read as a run reads it, variables of the environment (THALWEG_…) included. All errors come at once, with
     their places; without errors, what would come of it is shown.
     """
+    if (file is None) != keys:
+        raise Failure(Exit.USAGE, "give either a configuration, or --keys")
+    if keys:
+        explain_keys(json)
+        return
     if ranks_per_node and not ranks:
         raise Failure(Exit.USAGE, "--ranks-per-node needs --ranks: how many ranks has the job?")
     words: list[object] = ["--records", records] + ["--all"] * show_all
@@ -46,6 +53,17 @@ def check(
     right = tell_program(words) if json else tell(words)
     if not right:
         raise typer.Exit(Exit.INPUT)
+
+
+def explain_keys(as_json: bool) -> None:
+    rows = core.ask("keys")
+    if as_json:
+        say_json(rows)
+        return
+    for row in rows:
+        fallback = f" (default: {row['default']})" if row["default"] else ""
+        say(f"{row['key']}: {row['values'].replace('`', '')}{fallback}", "bold")
+        say(f"    {row['meaning']}")
 
 
 def tell(words: Sequence[object]) -> bool:

@@ -320,7 +320,7 @@ def drafted(namelists: Namelists, layout: Layout | None, grid: dict[str, int], f
 
 
 def lines(path: Path, draft: Draft) -> Iterator[str]:
-    yield f"# After the namelists of FMS in {path.name}. All keys: docs/configuration.md."
+    yield f"# After the namelists of FMS in {path.name}. All keys: thalweg check --keys"
     yield "# What became of each key, of &mpp_io_nml also of those that are not in the file (FMS's defaults):"
     yield from (f"#   {remark}" for remark in draft.remarks)
     yield ""

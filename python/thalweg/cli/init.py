@@ -95,7 +95,7 @@ def configuration(dataset: Dataset, collection: str) -> str:
     names = series(dataset.path, axis)
     axis = with_series(axis, names)
     lines = [
-        f"# After the example {dataset.path.name}. All keys: docs/configuration.md.",
+        f"# After the example {dataset.path.name}. All keys: thalweg check --keys",
         "",
         "writers: thread            # a helper thread of each node writes while the model computes",
         *time_lines(axis, names),

@@ -40,6 +40,7 @@ class Format:
     magic: bytes  # with which its files begin; empty: they are known by other means
     root: str  # of one that is a folder: the object by which it is known
     ending: str  # of a file whose name nobody has chosen
+    codecs: list[str]  # its chunks can be compressed by
     describes: bool  # names, dimensions and attributes are in its files
     is_classic: bool  # it has the types of the classic model only
     has_length: bool  # its header says how long a file is

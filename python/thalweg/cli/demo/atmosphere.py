@@ -25,7 +25,7 @@ PLACES = (programs.PACKAGE / "examples" / "atmosphere", programs.PACKAGE.parents
 FILES = ("history", "restart")
 WAYS = {"none": "no output", "sync": "Thalweg, sync", "thread": "Thalweg, thread"}
 CONFIGURATION = """\
-# One of the runs of 'thalweg demo'. All keys: docs/configuration.md.
+# One of the runs of 'thalweg demo'. All keys: thalweg check --keys
 report: none
 time-step: {step_s} s
 calendar: noleap
