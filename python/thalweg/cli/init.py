@@ -5,36 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from thalweg.cli import fms
+from thalweg.cli.compression import compression_of, unknown_filters
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.guess import Series, TimeAxis, percent, seconds_text, series, time_axis, with_series
 from thalweg.cli.output import complain, say
 from thalweg.data import Dataset, Variable, open_any
 
 SMALL_BYTES = 4096  # of a record: such variables share a chunk among records and are not compressed
-QUANTIZED = {
-    "_QuantizeGranularBitRoundNumberOfSignificantDigits": "keep-digits",
-    "_QuantizeBitRoundNumberOfSignificantBits": "keep-bits",
-}
 WORDS = ("yes", "no", "true", "false", "on", "off", "null")
-
-
-@dataclass(frozen=True)
-class Compression:
-    """As the configuration has it; empty: none."""
-
-    keys: tuple[tuple[str, Any], ...] = ()
-
-    @property
-    def text(self) -> str:
-        return "{" + ", ".join(f"{key}: {value}" for key, value in self.keys) + "}" if self.keys else "none"
 
 
 def init(
@@ -144,27 +129,6 @@ def collection_lines(dataset: Dataset, axis: TimeAxis | None, names: Series) -> 
     yield from chunk_lines(dataset)
 
 
-def compression_of(variable: Variable) -> tuple[Compression, str]:
-    """What Thalweg can do of what the file has, and what it has beyond."""
-    keys: list[tuple[str, Any]] = []
-    other = [name for name in variable.filters if name not in ("shuffle", "fletcher32", "crc32c", "deflate", "zstd")]
-    codec = next((name for name in variable.filters if name in ("deflate", "zstd")), None)
-    if codec:
-        keys.append(("codec", codec))
-        least, most = 1, 9 if codec == "deflate" else 19
-        if least <= variable.levels.get(codec, 0) <= most:
-            keys.append(("level", variable.levels[codec]))
-        # With a codec it is on unless said, and of single bytes there is nothing to shuffle.
-        if "shuffle" not in variable.filters and variable.dtype.itemsize > 1:
-            keys.append(("shuffle", "false"))
-    for attribute, key in QUANTIZED.items():
-        if attribute in variable.attributes:
-            keys.append((key, int(variable.attributes[attribute])))
-    if "fletcher32" in variable.filters:
-        keys.append(("checksum", "true"))
-    return Compression(tuple(keys)), ", ".join(other)
-
-
 def fields(dataset: Dataset) -> dict[str, Variable]:
     """Variables large enough to be compressed, or all if there are none."""
     large = {
@@ -178,14 +142,15 @@ def fields(dataset: Dataset) -> dict[str, Variable]:
 def compression_lines(dataset: Dataset) -> Iterator[str]:
     if dataset.kind.startswith("cdf"):
         return
-    found = {name: compression_of(variable) for name, variable in fields(dataset).items()}
+    large = fields(dataset)
+    found = {name: compression_of(variable) for name, variable in large.items()}
     if not found:
         return
-    most, _ = Counter(compression for compression, _ in found.values()).most_common(1)[0]
+    most, _ = Counter(found.values()).most_common(1)[0]
     yield f"compression: {most.text}"
-    for other in sorted({other for _, other in found.values() if other}):
+    for other in sorted({", ".join(unknown_filters(variable)) for variable in large.values()} - {""}):
         yield f"# The example also uses {other}, which Thalweg does not write."
-    different = {name: compression for name, (compression, _) in found.items() if compression != most}
+    different = {name: compression for name, compression in found.items() if compression != most}
     if different:
         yield "variables:"
         for name, compression in different.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -33,7 +34,8 @@ def convert(
 ) -> None:
     """Writes a file in another format through Thalweg.
 
-    Without --format it is that of the name OUT (.zarr), or that of IN. The result is compared with IN, value by value,
+    Without --format it is that of the name OUT (.zarr), or that of IN. Variables keep their compression where the
+    format has it, unless --compression says another one. The result is compared with IN, value by value,
     before it gets its name. What Thalweg or the format cannot hold is an error, or left out with --skip.
     """
     from thalweg.cli.replay import launch, options, publishing, work
@@ -68,7 +70,10 @@ def convert(
                 raise Failure(
                     Exit.INPUT, f"'{source}' cannot be written whole: {left_out(plan)}; --skip does it without"
                 )
+            kept, lost = ({}, []) if options.says_compression(keys) else options.kept_compression(plan, chosen)
+            job = replace(job, compression=kept)
             played = work.played(dataset, job, ranks, partial(launch.launch, ranks=ranks, limit_s=limit), target)
+            played.plan.notes += lost
             if played.comparison.is_equal:
                 publishing.publish(output, target, force)
             report(played, target, json)

@@ -28,6 +28,7 @@ class Job:
     memory: int = 1 << 30  # of all ranks, for values that are read ahead
     classic: bool = True
     settings: Mapping[str, str] = field(default_factory=dict)  # keys of the configuration, with values in YAML
+    compression: Mapping[str, str] = field(default_factory=dict)  # of variables, in YAML
 
     def save(self) -> Path:
         path = Path(self.folder) / "job.json"
@@ -63,6 +64,7 @@ class Job:
             **self.settings,
         }.items():
             put(tree, key, value)
+        put_compression(tree["collections"][COLLECTION], self.compression)
         return flow(tree)
 
 
@@ -83,6 +85,16 @@ def put(tree: dict[str, Any], key: str, value: str) -> None:
     if isinstance(tree.get(last), dict):
         raise Failure(Exit.USAGE, f"--set {key}: keys below it have values already; say one of both")
     tree[last] = value
+
+
+def put_compression(collection: dict[str, Any], compression: Mapping[str, str]) -> None:
+    """The names of variables may have dots, and what the user says of one prevails."""
+    variables = collection.setdefault("variables", {}) if compression else None
+    if isinstance(variables, dict):
+        for name, text in compression.items():
+            own = variables.setdefault(name, {})
+            if isinstance(own, dict):
+                own.setdefault("compression", text)
 
 
 def flow(tree: Mapping[str, Any]) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from thalweg.cli.arguments import hint, names_of
+from thalweg.cli.compression import codec_of, encoding_of, unknown_filters
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.replay.holding import readable_formats
 from thalweg.cli.replay.job import COLLECTION
+from thalweg.cli.replay.plan import Plan
 from thalweg.data import Dataset
+from thalweg.data.core import formats
 
 
 def formats_of(text: str, dataset: Dataset) -> list[str]:
@@ -36,6 +41,28 @@ def settings_of(texts: list[str], writers: str, **shorts: str) -> dict[str, str]
             raise Failure(Exit.USAGE, f"--set '{text}': write KEY=VALUE, such as 'staging=512 MiB'")
         found[key.strip()] = value.strip()
     return found
+
+
+def says_compression(settings: Mapping[str, str]) -> bool:
+    return any(key.startswith(f"collections.{COLLECTION}.compression") for key in settings)
+
+
+def kept_compression(plan: Plan, format_name: str) -> tuple[dict[str, str], list[str]]:
+    """How each variable is compressed in the source, where the format can do the same, and notes of where it cannot."""
+    codecs = formats()[format_name].codecs
+    kept: dict[str, str] = {}
+    lost: dict[str, list[str]] = {}
+    for variable in (planned.source for planned in plan.variables):
+        codec, encoding = codec_of(variable), encoding_of(variable)
+        others = unknown_filters(variable)
+        if codec is not None and codec not in codecs:
+            others.append(codec)
+        elif encoding.keys and codecs:
+            kept[variable.name] = encoding.text
+        if others:
+            lost.setdefault(", ".join(others), []).append(f"'{variable.name}'")
+    has = f"{format_name} has {', '.join(codecs) or 'no compression'}"
+    return kept, [f"not kept: {filters} of {', '.join(names)}; {has}" for filters, names in lost.items()]
 
 
 def layout_text(text: str) -> str:
