@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from thalweg.data.model import DataError
 
 PACKAGE = Path(__file__).resolve().parent
+LIBRARY = "/libthalweg.so"
 PATIENCE_S = 5.0  # with a program that was asked to end
 
 
@@ -20,14 +22,24 @@ class MissingProgram(DataError):
     """One of Thalweg's own is not found."""
 
 
-def folders() -> list[Path]:
-    """Where Thalweg's programs are looked for, before PATH: in the package, its prefix, and the sources' build."""
-    return [
-        PACKAGE / "bin",
-        Path(sys.prefix) / "bin",
-        *(parent / "bin" for parent in PACKAGE.parents[:4] if (parent / "bin").is_dir()),
-        PACKAGE.parents[1] / "build" / "release" / "bin",
-    ]
+def folders() -> Iterator[Path]:
+    """Where Thalweg's programs are looked for, before PATH: in the package, its prefix, the sources' build, and the
+    prefix of the library that the package was built on."""
+    yield PACKAGE / "bin"
+    yield Path(sys.prefix) / "bin"
+    yield from (parent / "bin" for parent in PACKAGE.parents[:4] if (parent / "bin").is_dir())
+    yield PACKAGE.parents[1] / "build" / "release" / "bin"
+    yield from beside_library()
+
+
+def beside_library() -> list[Path]:
+    try:
+        importlib.import_module("thalweg._core")
+    except ImportError:  # the command runs from the sources without it
+        return []
+    lines = Path("/proc/self/maps").read_text().splitlines()
+    mapped = {line.split(maxsplit=5)[-1] for line in lines if LIBRARY in line}
+    return [parent / "bin" for path in sorted(mapped) for parent in Path(path).parents[1:3]]
 
 
 def find(name: str) -> Path | None:

@@ -79,11 +79,17 @@ def test_xarray_finds_the_engine_of_the_package(python: Path, tmp_path: Path) ->
     assert run([python, "-c", script], tmp_path, **borrowed) == "thalweg.xarray_backend.entry\n"
 
 
+def test_programs_are_found_in_the_prefix_of_the_library(python: Path, tmp_path: Path) -> None:
+    (tmp_path / "ocean.yaml").write_text("writers: thread\n")
+    found = shutil.which("thalweg-check", path=os.environ["PATH"])
+    assert found is None, f"{found} on PATH would be found without it"
+    assert "no errors" in run([python.with_name("thalweg"), "check", "ocean.yaml"], tmp_path,
+                              PYTHONPATH=sysconfig.get_path("purelib"))  # fmt: skip
+
+
 def test_the_atmosphere_comes_with_the_package(python: Path, tmp_path: Path) -> None:
     borrowed = {"PYTHONPATH": sysconfig.get_path("purelib")}
     command = [python.with_name("thalweg"), "demo"]
-    # The library's programs are where it was installed.
-    borrowed["PATH"] = f"{python.parents[2] / 'prefix' / 'bin'}:{os.environ['PATH']}"
     told = json.loads(run([*command, "--quick", "-n", "2", "--json"], tmp_path, **borrowed))
     assert (told["model"], told["equal"]) == ("atmosphere", True)
     with netCDF4.Dataset(tmp_path / "out" / "demo" / "atmosphere" / "thread" / "history.nc") as file:
