@@ -21,7 +21,8 @@ sanitized: setup
 	@tools/build.sh asan
 	@tools/build.sh tsan
 
-demo: setup ## run the ocean model of examples/ocean and show what it wrote
+demo: ## run the ocean model of examples/ocean and show what it wrote
+	@tools/setup.sh demo
 	@tools/build.sh release demo
 	@$(MPI) $(PYTHON) examples/ocean/demo.py
 

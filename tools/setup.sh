@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing: Debian packages (as root) and the Python environment .venv. Does nothing when nothing is
 # missing. Each step that does something says so in one line; details go to .cache/*.log.
+# tools/setup.sh demo: of Python's packages only what 'make demo' needs, which is a fifth of them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p .cache
@@ -63,25 +64,48 @@ suitable_python() {
   stop "no Python from 3.11 on with the modules venv and ensurepip (Debian: python3-venv)"
 }
 
-install_python() {
-  local stamp=.venv/requirements.sha256
-  if [ -x .venv/bin/python ] && grep -qs cases "$stamp" && sha256sum --check --status "$stamp" 2>/dev/null && .venv/bin/python -c '' 2>/dev/null; then
-    return
-  fi
+# Whether .venv has all that a stamp says; each set of packages has one.
+is_current() {
+  grep -qs "$2" "$1" && sha256sum --check --status "$1" 2>/dev/null && .venv/bin/python -c '' 2>/dev/null
+}
+
+make_environment() {
   if ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
     local python
     python=$(suitable_python)
     say "creating .venv with $python"
     logged .cache/venv.log "$python" -m venv --clear .venv
   fi
-  say "installing the Python packages of requirements.txt into .venv"
-  local install=(tools/install_wheels.sh .venv/bin/python)
   logged .cache/uv.log .venv/bin/python -m pip install --disable-pip-version-check "$(grep ^uv== requirements.txt)"
+}
+
+install=(tools/install_wheels.sh .venv/bin/python)
+all=.venv/requirements.sha256
+few=.venv/demo.sha256
+
+install_python() {
+  ! is_current $all cases || return 0
+  make_environment
+  say "installing the Python packages of requirements.txt into .venv"
   logged .cache/pip.log "${install[@]}" --requirement requirements.txt
   logged .cache/pip-cases.log "${install[@]}" --no-deps --requirement tests/cases/requirements.txt
-  sha256sum requirements.txt tests/cases/requirements.txt >"$stamp"
+  sha256sum requirements.txt tests/cases/requirements.txt >$all
+}
+
+# nanobind is there because CMake asks only once whether the Python package can be built.
+install_python_of_demo() {
+  ! is_current $all cases || return 0
+  ! is_current $few requirements || return 0
+  make_environment
+  say "installing the Python packages of the demo into .venv"
+  logged .cache/pip.log "${install[@]}" --constraint requirements.txt matplotlib nanobind netCDF4 numpy rich xarray
+  sha256sum requirements.txt >$few
 }
 
 install_packages
+if [ "${1:-}" = demo ]; then
+  install_python_of_demo
+  exit
+fi
 install_python
 .venv/bin/python tools/fetch_archives.py
