@@ -42,6 +42,7 @@ BESIDE: tuple[dict[str, str], ...] = (
     {},
     {"NAME": "file: '%Y%m%d%H', format: zarr, "},
     {"NAME": "format: cdf5, "},
+    {"NAME": "file: a.%n.nc, "},
     {"NAME": "format: cdf5, engine: library, "},
     {"nodes": "count: 3, "},
     {"writers": "ranks: 2, "},

@@ -319,25 +319,6 @@ TEST_F(ConfigFaults, records_on_demand_have_no_names_by_their_time) {
   EXPECT_EQ(fault("collections: {r: {every: on-demand}}"), "none");
 }
 
-TEST_F(ConfigFaults, files_in_turn_have_a_number_and_nothing_else) {
-  const auto of_cycle = [&](const std::string& keys) {
-    return fault("time-step: 1 h\ncollections: {r: {cycle: 2, " + keys + "}}");
-  };
-  EXPECT_EQ(of_cycle("file: r.%n.nc"), "none");
-  EXPECT_EQ(of_cycle("file: r.%n.nc, every: on-demand"), "none");
-  EXPECT_EQ(of_cycle("file: r.%n.nc, every: end, record-dimension: none"), "none");
-  for (const auto& [keys, what] : std::vector<std::pair<std::string, std::string>>{
-           {"file: r.nc", "every file would be called 'r.nc'; give it the number %n"},
-           {"file: r_%Y.%n.nc", "'r_%Y.%n.nc' has parts of the date"},
-           {"file: r.%n.nc, new-file: 1 d", "new-file: "},
-           {"file: r.%n.nc, pattern: per-rank", "pattern: with 'cycle' a file is replaced as a whole"},
-           {"file: r.%n.nc, append: fail", "append: with 'cycle' each record replaces the file whose turn it is"},
-           {"file: r.%n.nc, engine: library", "engine: files of a 'cycle' are made by Thalweg's own writer"}})
-    EXPECT_NE(of_cycle(keys).find(what), std::string::npos) << of_cycle(keys);
-  EXPECT_NE(fault("collections: {r: {file: r.%n.nc}}").find("no files are written in turn; set cycle: 2"),
-            std::string::npos);
-}
-
 TEST_F(ConfigFaults, collections_do_not_share_a_file) {
   EXPECT_EQ(fault("collections:\n  b: {file: x.nc}\n  a: {file: x.nc}\n"),
             "ocean.yaml:3:13: error: file: 'x.nc' is the file of the collection 'b' already");
