@@ -27,18 +27,18 @@ typedef struct Call {
 } Call;
 
 /* Text of an error found here and not by the core; "" if the last error was the core's. */
-static _Thread_local char own_text[512];
+extern _Thread_local char thw_own_text[512];
 
 static inline void refuse(Call* call, int code, const char* format, ...) {
   if (call->code != THALWEG_OK) return;
   call->code = code;
   const char* subject = call->subject;
-  int used = snprintf(own_text, sizeof own_text, "%s%s%s%s: ", call->procedure, subject ? " of '" : "",
+  int used = snprintf(thw_own_text, sizeof thw_own_text, "%s%s%s%s: ", call->procedure, subject ? " of '" : "",
                       subject ? subject : "", subject ? "'" : "");
-  if (used < 0 || used >= (int)sizeof own_text) return;
+  if (used < 0 || used >= (int)sizeof thw_own_text) return;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(own_text + used, sizeof own_text - used, format, arguments);
+  vsnprintf(thw_own_text + used, sizeof thw_own_text - used, format, arguments);
   va_end(arguments);
 }
 
@@ -55,11 +55,11 @@ static inline void* own(Call* call, size_t bytes) {
 /* Keeps the result of a call of the core, whose text then is the last one. */
 static inline void result(Call* call, int code) {
   call->code = code;
-  if (code != THALWEG_OK) own_text[0] = '\0';
+  if (code != THALWEG_OK) thw_own_text[0] = '\0';
 }
 
 static inline const char* last_text(void) {
-  return own_text[0] ? own_text : thalweg_error_text();
+  return thw_own_text[0] ? thw_own_text : thalweg_error_text();
 }
 
 /* Fills a Fortran string, padded with blanks. */

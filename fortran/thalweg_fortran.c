@@ -5,6 +5,8 @@
 #include "descriptors.h"
 #include "write_procedure.h"
 
+_Thread_local char thw_own_text[512];
+
 /* ---- session ---- */
 
 void thw_start(thalweg_session** session, const MPI_Fint* comm, const Array* config, int* stat, const Array* errmsg) {

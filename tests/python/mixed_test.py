@@ -40,7 +40,7 @@ def test_values_of_all_decompositions_are_those_that_were_put(
 @pytest.mark.parametrize(
     ("collection", "message"),
     [
-        ({"layout": [2, 3, 1]}, "layout [2, 3, 1] has 3 numbers, but no decomposition has as many dimensions"),
+        ({"layout": [2, 3, 1]}, "layout [2, 3, 1] has 3 numbers, but its decompositions have 2 and 1 dimensions"),
         ({"layout": [12, 10], "pattern": "per-domain"}, "makes a set of 120 files, but a decomposition of other"),
     ],
 )
