@@ -69,6 +69,13 @@ catalog::Attribute text_attribute(const char* name, const char* text) {
   return {api::required_text(name, "name"), std::nullopt, api::text_or_empty(text), {}};
 }
 
+template <typename Made>
+int give(thalweg_collection* collection, session::Session::GivenTo files, const char* variable, const Made& attribute) {
+  return api::funnel([&] {
+    api::session_in(collection).give_attribute(files, of(collection), api::text_or_empty(variable), attribute());
+  });
+}
+
 thalweg_collection* new_collection(thalweg_session* session, session::Collection& opened) {
   thalweg_collection& made = api::handles<thalweg_collection>().make();
   made.session = session;
@@ -180,37 +187,24 @@ int thalweg_define_attribute(thalweg_collection* collection, const char* variabl
 }
 
 int thalweg_change_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
-  return api::funnel([&] {
-    api::session_in(collection)
-        .give_attribute(session::Session::GivenTo::coming_files, of(collection), api::text_or_empty(variable),
-                        text_attribute(name, text));
-  });
+  return give(collection, session::Session::GivenTo::coming_files, variable,
+              [&] { return text_attribute(name, text); });
 }
 
 int thalweg_change_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
                              int count, const void* values) {
-  return api::funnel([&] {
-    api::session_in(collection)
-        .give_attribute(session::Session::GivenTo::coming_files, of(collection), api::text_or_empty(variable),
-                        api::attribute_of(name, type, count, values));
-  });
+  return give(collection, session::Session::GivenTo::coming_files, variable,
+              [&] { return api::attribute_of(name, type, count, values); });
 }
 
 int thalweg_add_text(thalweg_collection* collection, const char* variable, const char* name, const char* text) {
-  return api::funnel([&] {
-    api::session_in(collection)
-        .give_attribute(session::Session::GivenTo::open_file, of(collection), api::text_or_empty(variable),
-                        text_attribute(name, text));
-  });
+  return give(collection, session::Session::GivenTo::open_file, variable, [&] { return text_attribute(name, text); });
 }
 
 int thalweg_add_attribute(thalweg_collection* collection, const char* variable, const char* name, thalweg_type type,
                           int count, const void* values) {
-  return api::funnel([&] {
-    api::session_in(collection)
-        .give_attribute(session::Session::GivenTo::open_file, of(collection), api::text_or_empty(variable),
-                        api::attribute_of(name, type, count, values));
-  });
+  return give(collection, session::Session::GivenTo::open_file, variable,
+              [&] { return api::attribute_of(name, type, count, values); });
 }
 
 int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user) {

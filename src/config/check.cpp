@@ -72,12 +72,17 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
                                         collection.file, name));
 }
 
+// What a key of a collection says does not go with what else it says.
+void refuse_in(Draft& draft, const CollectionSettings& collection, const std::string& key, const std::string& why) {
+  if (usable(draft, key_of(collection, key)))
+    draft.faults.add(where_of(draft, collection, key), fmt::format("{}: {}", key, why));
+}
+
 // Names are needed when a record begins, and nobody knows then at which time the program will close it.
 void check_on_demand(Draft& draft, const CollectionSettings& collection) {
   if (!usable(draft, key_of(collection, "every"))) return;
   const auto refuse = [&](const char* key, const std::string& why) {
-    if (usable(draft, key_of(collection, key)))
-      draft.faults.add(where_of(draft, collection, key), fmt::format("{}: with 'every: on-demand' {}", key, why));
+    refuse_in(draft, collection, key, "with 'every: on-demand' " + why);
   };
   const std::string names =
       "the time of a record is not known before it ends, and cannot be in names of files; the "
@@ -197,8 +202,7 @@ void check_one_record(Draft& draft, CollectionSettings& collection) {
   collection.record_dimension = CollectionSettings().record_dimension;
   collection.record_dimension_is_said = false;
   const auto refuse = [&](const std::string& key, const std::string& why) {
-    if (usable(draft, key_of(collection, key)))
-      draft.faults.add(where_of(draft, collection, key), fmt::format("{}: with 'record-dimension: none' {}", key, why));
+    refuse_in(draft, collection, key, "with 'record-dimension: none' " + why);
   };
   if (collection.new_file != Interval{}) refuse("new-file", "every record is a file of its own; leave it out");
   if (collection.append == Append::go_on)
@@ -221,10 +225,7 @@ void check_one_record(Draft& draft, CollectionSettings& collection) {
 // Files that are written in turn have the same names again and again, and one record each.
 void check_cycle(Draft& draft, const CollectionSettings& collection) {
   const bool has_number = has_number_part(collection.file);
-  const auto refuse = [&](const char* key, const std::string& why) {
-    if (usable(draft, key_of(collection, key)))
-      draft.faults.add(where_of(draft, collection, key), fmt::format("{}: {}", key, why));
-  };
+  const auto refuse = [&](const char* key, const std::string& why) { refuse_in(draft, collection, key, why); };
   if (collection.cycle == 0) {
     if (has_number && usable(draft, key_of(collection, "cycle")))
       refuse("file", fmt::format("'{}' has the number %n, and no files are written in turn; set cycle: 2, or another "
@@ -255,12 +256,11 @@ void check_cycle(Draft& draft, const CollectionSettings& collection) {
 // A file that goes on, a library that all ranks call together and a procedure that is told records in order have one
 // group of servers; so have files that are replaced in turn.
 void check_turns(Draft& draft, const CollectionSettings& collection) {
-  if (collection.turns != Turns::files || !usable(draft, key_of(collection, "turns"))) return;
+  if (collection.turns != Turns::files) return;
   const auto refuse = [&](const char* with, const char* instead) {
-    draft.faults.add(
-        where_of(draft, collection, "turns"),
-        fmt::format("turns: with '{}' a series stays with one group of servers; leave turns out, or set {}", with,
-                    instead));
+    refuse_in(
+        draft, collection, "turns",
+        fmt::format("with '{}' a series stays with one group of servers; leave turns out, or set {}", with, instead));
   };
   if (collection.append == Append::go_on) refuse("append: continue", "append: new");
   if (collection.engine == Engine::library) refuse("engine: library", "engine: direct");

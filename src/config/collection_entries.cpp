@@ -114,8 +114,7 @@ std::vector<Entry> writing_entries() {
   return {
       value("collections.*.layout", &CollectionSettings::layout, list_or("auto"), "auto",
             "The number of I/O domains along each decomposed dimension, slowest first. A decomposition with another "
-            "number "
-            "of dimensions than the list is cut along its slowest one, into as many domains in all."),
+            "number of dimensions than the list is cut along its slowest one, into as many domains in all."),
       value("collections.*.servers", &CollectionSettings::servers, servers_of_node(), "1",
             "Over how many of each node's servers the collection's I/O domains are divided; all: over all of its "
             "group. By itself a server writes whole collections (see `writers.assign`)."),

@@ -148,8 +148,7 @@ std::vector<Entry> session_entries() {
       value("run-id", &Settings::run_id, run_name_or("auto"), "auto",
             "What tells the files of this run from those of another of the same names: the parts of sets say it in "
             "their attribute `thalweg_run`. auto: drawn anew each time; a name of your own gives the same bytes again, "
-            "but parts that a killed run left are "
-            "then not told from those of the run before."),
+            "but parts that a killed run left are then not told from those of the run before."),
       collections(),
   };
 }

@@ -16,7 +16,7 @@ FileOwner::FileOwner(const FileContext& context, const PlacementLedger& ledger, 
 void FileOwner::prepare_first_file() {
   const std::string& file = of_.declaration().settings().file;
   const bool is_wanted = !is_template(file) && !of_.blocks().files.ends_with_record();  // else it may stay for ever
-  if (!is_wanted || of_.in_turns() || !of_.series.schedule.has_first_file()) return;
+  if (!is_wanted || of_.in_turns() || of_.series.schedule.file_count() == 0) return;
   const Timer timer(of_.counters.metadata_s);
   maker_->prepare(fill_template(file, Calendar::standard, Date{}));
 }

@@ -1,6 +1,7 @@
 // Intervals of model time as the configuration says them, counted from the reference date. Pure.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/calendar.hpp"
@@ -10,6 +11,10 @@ namespace thalweg::files {
 
 // Times are sums of steps in floating point: grid points are met to within this.
 constexpr double slack_s = 1e-6;
+// Steps are met to within a hundredth of them, because models sum up times in their own precision.
+constexpr double tolerance_of(double time_step_s) {
+  return std::max(slack_s, 0.01 * time_step_s);
+}
 
 constexpr bool is_set(const Interval& interval) {
   return interval.steps != 0 || interval.months != 0 || interval.seconds != 0.0;

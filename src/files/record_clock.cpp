@@ -75,7 +75,7 @@ void RecordClock::require_end() const {
 }
 
 bool RecordClock::is_near(double time_s, double other_s) const {
-  return std::abs(time_s - other_s) <= tolerance_s();
+  return std::abs(time_s - other_s) <= tolerance_of(time_step_s_);
 }
 
 bool RecordClock::is_as_predicted(double time_s) const {

@@ -5,13 +5,10 @@
 //     steps, after the start of the run). A record is due at the first advance to or past a grid point.
 //  2. A put comes before the advance that says the time, so the coming time is predicted: now + time-step, but the end
 //     of the run where that is earlier. Only steps need no time-step.
-//  3. A step counts as predicted that is as long as time-step to within a hundredth of it, because models sum up times
-//  in
-//     their own precision. Grid points are compared with sums of whole steps, as long as the model's time is as near to
-//     them; then with that.
+//  3. A step counts as predicted that is as long as time-step to within its tolerance. Grid points are compared with
+//     sums of whole steps, as long as the model's time is as near to them; then with that.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,8 +54,7 @@ class RecordClock {
   void advance(double time_s);
 
  private:
-  bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - tolerance_s(); }
-  double tolerance_s() const { return std::max(slack_s, 0.01 * time_step_s_); }
+  bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - tolerance_of(time_step_s_); }
   bool is_near(double time_s, double other_s) const;
   bool is_as_predicted(double time_s) const;
 

@@ -88,7 +88,6 @@ class RecordSchedule {
   std::int64_t file_count() const {
     return turns_.count_among(std::max<std::int64_t>(labels_.one_record() ? 0 : 1, labels_.files()));
   }
-  bool has_first_file() const { return turns_.has(0); }
 
  private:
   void predict();

@@ -15,13 +15,16 @@ Before compare(const RecordTime& first, const RunStart& start, std::string* why)
 
 }  // namespace
 
+FoundRecords first_record_of(const std::string& path) {
+  const FormatRow* row = row_at(path);
+  return row == nullptr || row->first_record == nullptr ? FoundRecords{.has_records = true} : row->first_record(path);
+}
+
 Before has_records_before(const std::string& path, const RunStart& start, std::string* why) {
   std::string reason = "it has no time coordinate that is known here";
   Before before = Before::unknown;
   try {
-    const FormatRow* row = row_at(path);
-    FoundRecords found{.has_records = true};
-    if (row != nullptr && row->first_record != nullptr) found = row->first_record(path);
+    const FoundRecords found = first_record_of(path);
     if (!found.has_records) return Before::no;
     if (found.first)
       before = compare(*found.first, start, &reason);

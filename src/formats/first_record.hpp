@@ -8,6 +8,10 @@
 
 namespace thalweg::formats {
 
+// What the file or store at a path says of it; nothing of a path that no format is known by. Errors: what it meets
+// there.
+FoundRecords first_record_of(const std::string& path);
+
 enum class Before { no, yes, unknown };
 
 // Whether the file or store at path has records from before the start of the run, by the first value of its time

@@ -32,8 +32,7 @@ void check_late_name(const std::string& name, const std::string& owner) {
   if (!is_permitted(name))
     fail(THALWEG_ERROR_NAME,
          "attribute '{}' of {}: netCDF takes no such name: a letter, a digit or '_' first, no '/', no control "
-         "character, "
-         "no blank at its end, at most {} bytes",
+         "character, no blank at its end, at most {} bytes",
          name, owner, longest_name);
 }
 

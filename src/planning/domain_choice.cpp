@@ -30,12 +30,11 @@ std::int64_t choose_along_slowest(const Draft& draft, std::int64_t cells) {
   std::vector<int> ranks;
   for (const int of : all) ranks.push_back(draft.given.decomposition(of).sizes().rank());
   if (std::ranges::none_of(all, has_layout))
-    fail(
-        THALWEG_ERROR_CONFIG,
-        "{}: collection '{}': layout [{}] has {} numbers, but its decompositions have {} dimensions; give one number a "
-        "dimension, slowest first",
-        settings.place, settings.name, fmt::join(settings.layout, ", "), settings.layout.size(),
-        fmt::join(ranks, " and "));
+    fail(THALWEG_ERROR_CONFIG,
+         "{}: collection '{}': layout [{}] has {} numbers, but its decompositions have {} dimensions; give one number "
+         "a dimension, slowest first",
+         settings.place, settings.name, fmt::join(settings.layout, ", "), settings.layout.size(),
+         fmt::join(ranks, " and "));
   std::int64_t domains = 1;
   for (const std::int64_t along : settings.layout) domains *= along;
   if (makes_set(draft.pattern) && domains > cells)

@@ -9,6 +9,10 @@
 namespace thalweg::session {
 namespace {
 
+std::string owner_text(const std::string& variable) {
+  return variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
+}
+
 void require_between_files(const Collection& collection, const std::string& name) {
   if (!collection.is_ready())
     fail(THALWEG_ERROR_STATE,
@@ -71,7 +75,7 @@ std::optional<catalog::GivenAttribute> added(Collection& collection, const std::
   const std::int64_t file = required_open_file(collection, attribute.name);
   catalog::Declaration& declaration = collection.open_share().declaration;
   if (declaration.variables().is_disabled(variable)) return std::nullopt;
-  const std::string of = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
+  const std::string of = owner_text(variable);
   formats::check_late_name(attribute.name, of);
   formats::check_attribute(declaration.definition(), attribute, of);
   declaration.attributes().add(file, variable, attribute,
@@ -86,7 +90,7 @@ void change_attribute(Collection& collection, const std::string& variable, const
   require_between_files(collection.upcoming_share(), attribute.name);
   catalog::Declaration& declaration = collection.declaration;
   if (declaration.variables().is_disabled(variable)) return;
-  const std::string owner = variable.empty() ? "the file" : fmt::format("variable '{}'", variable);
+  const std::string owner = owner_text(variable);
   formats::check_attribute(declaration.definition(), attribute, owner);
   const std::int64_t growth = header_growth(collection, variable, attribute, owner);
   for (Collection* share : collection.shares) share->declaration.attributes().change(variable, attribute, growth);

@@ -1,7 +1,5 @@
 #include "session/continued_files.hpp"
 
-#include "files/cycle.hpp"
-
 #include <algorithm>
 #include <cstring>
 #include <tuple>
@@ -11,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "files/cycle.hpp"
 #include "files/read_points.hpp"
 #include "sets/set_file.hpp"
 #include "storage/checksum_reading.hpp"
@@ -109,8 +108,7 @@ void ContinuedFiles::require_kept(const Collection& collection, const files::Con
   fail(THALWEG_ERROR_STATE,
        "collection '{}': with 'append: continue' it would go on with '{}', but none of its {} is from before the "
        "start of this run ({}), so that nothing of it would be kept; say when the run starts (thalweg_set_time), move "
-       "the file "
-       "away, or set 'append: new', which replaces it",
+       "the file away, or set 'append: new', which replaces it",
        collection.name, found.path, counted(found.dropped, "record"),
        to_string(collection.schedule.origin().date_at(collection.schedule.clock().start_s())));
 }

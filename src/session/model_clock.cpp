@@ -26,7 +26,7 @@ void ModelClock::require_step(double time_s) const {
 }
 
 void ModelClock::require_before_end(double time_s) const {
-  const double tolerance_s = std::max(files::slack_s, 0.01 * settings_.time_step_s);
+  const double tolerance_s = files::tolerance_of(settings_.time_step_s);
   if (advanced_ && now_s_ >= *end_s_ - tolerance_s)
     fail(THALWEG_ERROR_STATE,
          "advance to {} s, but the run has ended with the advance to {} s: set_end_time said that it ends at {} s",
@@ -87,13 +87,12 @@ void ModelClock::set_end(double time_s) {
 }
 
 void ModelClock::note_end() const {
-  if (!end_s_ || now_s_ >= *end_s_ - std::max(files::slack_s, 0.01 * settings_.time_step_s)) return;
+  if (!end_s_ || now_s_ >= *end_s_ - files::tolerance_of(settings_.time_step_s)) return;
   for (const Collection* collection : declared_.ready)
     if (collection->declaration.settings().every.is_run)
       log::warning(
           "collection '{}': with 'every: end' its record is that of {} s, as thalweg_set_end_time said, but the run "
-          "ends "
-          "at {} s, so it is not written",
+          "ends at {} s, so it is not written",
           collection->name, *end_s_, now_s_);
 }
 

@@ -5,6 +5,15 @@
 #include "base/seconds.hpp"
 
 namespace thalweg::session {
+namespace {
+
+// Of a cycle: so many leading files have to be finished before this one has its name. 0: nobody had it before.
+std::int64_t files_before_it(const Collection& collection, const files::Upcoming& upcoming) {
+  const std::int64_t cycle = collection.declaration.settings().cycle;
+  return cycle == 0 ? 0 : std::max<std::int64_t>(0, upcoming.file - cycle + 1);
+}
+
+}  // namespace
 
 void RecordCloser::begin(Collection& collection) {
   const files::Upcoming& upcoming = collection.schedule.upcoming();
@@ -28,8 +37,7 @@ void RecordCloser::require_name(const Collection& collection) const {
          "collection '{}': its file '{}' is closed, and the program has not named the next one; call thalweg_new_file "
          "before the first put behind thalweg_close_file",
          collection.name, collection.schedule.file_name());
-  const std::int64_t cycle = collection.declaration.settings().cycle;
-  if (cycle == 0 || upcoming.file < cycle) require_free_name(collection, upcoming.file_name);
+  if (files_before_it(collection, upcoming) == 0) require_free_name(collection, upcoming.file_name);
 }
 
 void RecordCloser::require_name_at(const Collection& collection, double time_s) const {
@@ -39,18 +47,15 @@ void RecordCloser::require_name_at(const Collection& collection, double time_s) 
 
 void RecordCloser::claim_name(Collection& collection, const files::Upcoming& upcoming) {
   if (!upcoming.opens_file || collection.named_files > upcoming.file) return;
-  const std::int64_t cycle = collection.declaration.settings().cycle;
-  if (!collection.callback && (cycle == 0 || upcoming.file < cycle))
+  if (!collection.callback && files_before_it(collection, upcoming) == 0)
     names_.claim(collection.name, collection.series().path_of(upcoming.file_name));
   collection.named_files = upcoming.file + 1;
 }
 
 // A name that comes again is free when the file that has it is finished.
 void RecordCloser::await_turn(const Collection& collection, const files::Upcoming& upcoming) {
-  const std::int64_t cycle = collection.declaration.settings().cycle;
-  if (cycle == 0 || upcoming.file < cycle || core_.files.of(collection) == nullptr) return;
-  const std::int64_t files = upcoming.file - cycle + 1;  // each of one record
-  if (collection.blocks.has_finished(files)) return;
+  const std::int64_t files = files_before_it(collection, upcoming);  // each of one record
+  if (files == 0 || core_.files.of(collection) == nullptr || collection.blocks.has_finished(files)) return;
   const Timer timer(core_.measured.counters.wait_block_s);
   collection.blocks.ask_for(files);  // with 'drain: on-flush' nobody else does
   set_going();

@@ -237,7 +237,7 @@ void Session::advance(double time_s) {
   core_.health.failures.concern_all([&] { steps_.make({.time_s = time_s}); });
   core_.commands.tell(commands::Advance{time_s});
   for (Collection* collection : core_.declared.ready) {
-    if (collection->schedule.closes(time_s)) records_.pass_turn(*collection);
+    if (collection->shares.size() > 1 && collection->schedule.closes(time_s)) records_.pass_turn(*collection);
     if (!core_.health.groups.is_given_up(collection->number))
       health::unless_lost([&] { records_.close_at(*collection, time_s); });
     collection->schedule.advance(time_s);

@@ -10,8 +10,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "formats/first_record.hpp"
 #include "formats/readable_file.hpp"
-#include "formats/registry.hpp"
 #include "sets/file_set.hpp"
 #include "storage/partial_name.hpp"
 #include "storage/posix.hpp"
@@ -34,8 +34,7 @@ std::int64_t files_said_in(const std::string& path) {
 // Its values are those of the parts beside it.
 bool shows_parts(const std::string& path) {
   try {
-    const formats::FormatRow* row = formats::row_at(path);
-    return row != nullptr && row->first_record != nullptr && row->first_record(path).shows_others;
+    return formats::first_record_of(path).shows_others;
   } catch (const std::exception& error) {
     log::debug("'{}' is not known as the master of a set: {}", path, error.what());
     return false;

@@ -13,12 +13,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 import thalweg
 from mpi4py import MPI
+from rows import rows_of
+from telling import told
 
 NY, NX = 12, 7
 STEP_S, END_S = 60.0, 690.0
@@ -30,13 +31,8 @@ def field(record: int) -> npt.NDArray[np.float64]:
 
 
 class Model:
-    """Ranks have rows; the last one has none where there are three or more."""
-
     def __init__(self, io: thalweg.Session, names: tuple[str, ...]) -> None:
-        rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
-        parts = ranks - 1 if ranks > 2 else ranks
-        self.first = NY * min(rank, parts) // parts
-        self.last = NY * min(rank + 1, parts) // parts
+        self.first, self.last = rows_of(io.model_comm, NY)
         cells = io.decompose("y,x", (NY, NX), (self.first, 0), (self.last - self.first, NX))
         self.collections = {name: io.collection(name) for name in names}
         for collection in self.collections.values():
@@ -104,15 +100,6 @@ def end_early(io: thalweg.Session) -> None:
     io.set_end_time(END_S)
     model.put_masks()
     io.advance(STEP_S)
-
-
-def told(call: Callable[..., object], *arguments: object) -> None:
-    try:
-        call(*arguments)
-    except thalweg.Error as error:
-        print(f"{error.code.name}: {error}", flush=True)
-    else:
-        print("nothing", flush=True)
 
 
 def ask_wrongly(io: thalweg.Session) -> None:

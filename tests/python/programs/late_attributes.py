@@ -8,12 +8,12 @@ apart the last rank gives another one
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 import thalweg
 from mpi4py import MPI
+from telling import told
 
 NY, NX = 8, 5
 NAMES = ("cdf", "netcdf4", "zip", "zarr", "part", "his", "sums")
@@ -75,15 +75,6 @@ def give_others(io: thalweg.Session) -> None:
     model = Model(io, ("cdf",))
     model.step(1)
     model.collections["cdf"].add_attribute(None, "title" if model.is_last else "name", "one")
-
-
-def told(call: Callable[..., object], *arguments: object) -> None:
-    try:
-        call(*arguments)
-    except thalweg.Error as error:
-        print(f"{error.code.name}: {error}", flush=True)
-    else:
-        print("nothing", flush=True)
 
 
 def ask_wrongly(io: thalweg.Session) -> None:

@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 import thalweg
 from mpi4py import MPI
+from rows import rows_of
 
 WORLD = MPI.COMM_WORLD
 NY, NX = 12, 7
@@ -45,14 +46,9 @@ def field(name: str, record: int) -> npt.NDArray[np.float64]:
 
 
 class Model:
-    """Ranks have rows; the last one has none where there are three or more."""
-
     def __init__(self, io: thalweg.Session, names: list[str]) -> None:
         self.io = io
-        rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
-        parts = ranks - 1 if ranks > 2 else ranks
-        self.first = NY * min(rank, parts) // parts
-        self.last = NY * min(rank + 1, parts) // parts
+        self.first, self.last = rows_of(io.model_comm, NY)
         cells = io.decompose("y,x", (NY, NX), (self.first, 0), (self.last - self.first, NX))
         self.collections = {name: io.collection(name) for name in names}
         for name, collection in self.collections.items():
