@@ -205,10 +205,14 @@ THALWEG_API int thalweg_time_units(const thalweg_session* session, const char** 
  *   rank      number of dimensions of the array, as in memory_dims
  *   extent    its extents; in a decomposed dimension either with the declared halo or without any
  *   stride    byte strides, any sign; NULL: contiguous, last dimension fastest
+ * A variable without records is put once, at any time, for all files of its collection. Put again, before the first
+ * field of the record that begins a file, it has the new values in that file and those behind it; the open file keeps
+ * what it has. Who does not put its piece again leaves it as it was.
  * Ranks that hold nothing may leave out the call. A record's field that a rank holding a piece did not put before
  * advance is filled with the fill value and reported. FLOAT64 values that a FLOAT32 cannot hold become infinite and
  * are reported at the end.
- * Errors: NAME, SHAPE, STATE (put twice in one record), DEADLINE, FULL, and what a writer met (STORAGE). */
+ * Errors: NAME, SHAPE, STATE (put twice in one record, or before one file), DEADLINE, FULL, and what a writer met
+ * (STORAGE). */
 THALWEG_API int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type,
                             int rank, const int64_t* extent, const int64_t* stride);
 

@@ -250,11 +250,15 @@ class Collection:
                 are). Characters (S1) go into characters alone.
             box: which box of a rank that declared several.
 
+        A variable without records is put once, at any time, for all files. Put again, before the first field of the
+        record that begins a file, it has the new values in that file and those behind it; the open file keeps its own.
+
         Ranks that hold nothing may leave out the call. A record's field that a rank holding a piece did not put before
         advance is filled with the fill value and reported. May wait for a free block, without the GIL.
 
         Raises:
-            Error: NAME, SHAPE, STATE (put twice in one record), DEADLINE, FULL, and what a writer met (STORAGE).
+            Error: NAME, SHAPE, STATE (put twice in one record, or before one file), DEADLINE, FULL, and what a writer
+                met (STORAGE).
             TypeError: for elements that no file has, of another byte order, and for masked arrays.
         """
         if xarray_fields.is_xarray(field):

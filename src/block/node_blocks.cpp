@@ -47,6 +47,10 @@ void NodeBlocks::ask_for(std::int64_t moments) const {
   for (const WriterPart& part : parts) part.plan->rings.moments().ask_for(moments);
 }
 
+void NodeBlocks::settle(std::int64_t process, staging::SettledFiles::By by, std::int64_t files) const {
+  for (const WriterPart& part : parts) staging::SettledFiles(part.plan->rings.fixed()).settle(process, by, files);
+}
+
 void NodeBlocks::ask_for_room(const BlockPlace& block, std::int64_t moment) const {
   if (is_assigned(block, moment)) return ask_for(moment);
   plan_of(block).rings.moments().ask_for(moment);

@@ -12,6 +12,7 @@
 #include "block/transfers.hpp"
 #include "config/writer_policy.hpp"
 #include "staging/ready_queue.hpp"
+#include "staging/settled_files.hpp"
 
 namespace thalweg::block {
 
@@ -60,6 +61,8 @@ struct NodeBlocks {
   std::optional<staging::FileError> error() const;
   // So many leading moments are to be written; whoever asks rings the bell then.
   void ask_for(std::int64_t moments) const;
+  // A process of the node has settled so many leading files for all of its writers.
+  void settle(std::int64_t process, staging::SettledFiles::By by, std::int64_t files) const;
   // Those before this one, by who may have the block of one of them.
   void ask_for_room(const BlockPlace& block, std::int64_t moment) const;
 };

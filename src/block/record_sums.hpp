@@ -15,6 +15,14 @@ namespace thalweg::block {
 
 constexpr std::int64_t fixed_record = staging::BlockAddress::fixed;  // stands for variables without record dimension
 
+// The same, as a file has them, where one file's are told from another's.
+constexpr std::int64_t fixed_of_file(std::int64_t file) {
+  return fixed_record - file;
+}
+constexpr bool is_fixed(std::int64_t record) {
+  return record <= fixed_record;
+}
+
 using Sums = std::vector<std::uint64_t>;  // of each variable of a collection; 0: of one that is not there
 
 // Of a complete file.

@@ -12,7 +12,7 @@ namespace thalweg::block {
 
 struct ChunksEncoded {
   int collection = 0;
-  std::int64_t record = 0;          // fixed_record: of the fixed variables
+  std::int64_t record = 0;          // or fixed_of_file
   std::vector<std::int64_t> sizes;  // coded by code_of, of each encoded chunk of its blocks, in their order
 };
 struct RecordWritten {

@@ -13,7 +13,7 @@ const EncodedSizes::OfWriters& EncodedSizes::told_of(std::int64_t record) const 
 }
 
 const std::map<int, std::vector<Chunk>>& EncodedSizes::chunks(std::int64_t record) const {
-  return record == block::fixed_record ? plan_.fixed_chunks : plan_.record_chunks;
+  return block::is_fixed(record) ? plan_.fixed_chunks : plan_.record_chunks;
 }
 
 bool EncodedSizes::are_known(std::int64_t record) const {

@@ -10,7 +10,7 @@
 
 namespace thalweg::files {
 
-// record: of the collection, or fixed_record for the variables without records.
+// record: of the collection, or block::fixed_of_file.
 class EncodedSizes {
  public:
   explicit EncodedSizes(const FilePlan& plan) : plan_(plan) {}
@@ -24,7 +24,7 @@ class EncodedSizes {
   bool are_known(std::int64_t record) const;
   // What the format library stores, for each part of a file.
   std::vector<std::vector<formats::EncodedChunk>> encoded(std::int64_t record, std::size_t parts) const;
-  // Of records whose chunks have their places. Those without records are wanted for each file.
+  // Of records whose chunks have their places.
   void forget(std::int64_t record) { of_records_.erase(record); }
 
  private:

@@ -65,7 +65,7 @@ bool FileFollower::hear(const messages::Message& message) {
 }
 
 void FileFollower::tell_sizes(const block::ChunksEncoded& of) {
-  told_.add(of.record);
+  if (!block::is_fixed(of.record)) told_.add(of.record);
   if (is_of_others(of)) return;
   of_.messages.send(of_.plan.owner, messages::ChunksEncoded{of_.number(), of.record, encoder_of(of.record), of.sizes});
 }

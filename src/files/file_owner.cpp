@@ -113,7 +113,6 @@ void FileOwner::place(std::int64_t record) {
   for (const auto& part : made.parts) part->extend(index + 1);
   if (of_.blocks().files.sizes_first) {
     store_chunks(made, index, record);
-    sizes_.forget(record);
   }
   block::PlaceRecord command{of_.number(), record, made.number, index, {}, ledger_.closed_time_s()};
   if (of_.places_chunks()) {
@@ -150,16 +149,17 @@ bool FileOwner::owes(std::int64_t records) const {
   return of_.blocks().files.sizes_first && ledger_.placed() < records;
 }
 
-// sizes_of: record of the collection whose sizes are meant; record: in the file, or fixed_record.
+// sizes_of: whose sizes are meant, as they were told; record: in the file, or fixed_record.
 void FileOwner::store_chunks(MadeFile& made, std::int64_t record, std::int64_t sizes_of) {
   const auto encoded = sizes_.encoded(sizes_of, made.parts.size());
   for (std::size_t part = 0; part < encoded.size(); ++part) made.parts[part]->store(record, encoded[part]);
+  sizes_.forget(sizes_of);
 }
 
 bool FileOwner::take_sizes(int writer, std::int64_t record, std::vector<std::int64_t> codes) {
   const Timer timer(of_.counters.metadata_s);
   sizes_.told(writer, record, std::move(codes));
-  if (record != block::fixed_record) return true;
+  if (!block::is_fixed(record)) return true;
   for (MadeFile& made : made_) place_fixed(made);
   close_ended_files();
   return false;
@@ -186,9 +186,10 @@ std::vector<std::int64_t> FileOwner::fixed_offsets(const MadeFile& made, bool ha
 }
 
 void FileOwner::place_fixed(MadeFile& made) {
-  if (!of_.blocks().files.fixed_sizes_first || made.fixed_placed || !sizes_.are_known(block::fixed_record)) return;
+  const std::int64_t sizes = block::fixed_of_file(made.number);
+  if (!of_.blocks().files.fixed_sizes_first || made.fixed_placed || !sizes_.are_known(sizes)) return;
   made.fixed_placed = true;
-  store_chunks(made, block::fixed_record, block::fixed_record);
+  store_chunks(made, block::fixed_record, sizes);
   block::PlaceFixed command{of_.number(), made.number, fixed_offsets(made, true)};
   tell_others(messages::FixedPlaced{of_.number(), made.number, command.offsets});
   of_.book.send(std::move(command));

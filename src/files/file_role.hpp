@@ -55,7 +55,7 @@ class FileRole {
 
  protected:
   // Where records are assigned, sizes of one are of what its writer has, and that of nothing is another one's.
-  bool is_assigned(std::int64_t record) const { return of_.plan.assigns_records && record != block::fixed_record; }
+  bool is_assigned(std::int64_t record) const { return of_.plan.assigns_records && !block::is_fixed(record); }
   bool is_of_others(const block::ChunksEncoded& of) const { return is_assigned(of.record) && of.sizes.empty(); }
   // Under which number the owner knows what this rank encodes.
   int encoder_of(std::int64_t record) const { return is_assigned(record) ? FilePlan::assigned_on(of_.node) : of_.rank; }

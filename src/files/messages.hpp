@@ -45,7 +45,7 @@ struct NameParts {
 
 struct ChunksEncoded {
   int collection = 0;
-  std::int64_t record = 0;          // block::fixed_record: of the variables without records
+  std::int64_t record = 0;          // or block::fixed_of_file
   int writer = 0;                   // as in FilePlan::record_chunks
   std::vector<std::int64_t> sizes;  // block::ChunksEncoded::sizes
   auto members() { return std::tie(collection, record, writer, sizes); }

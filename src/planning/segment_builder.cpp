@@ -6,6 +6,7 @@
 
 #include "staging/budget.hpp"
 #include "staging/memory_room.hpp"
+#include "staging/settled_files.hpp"
 #include "transport/agreement.hpp"
 #include "transport/channel.hpp"
 #include "transport/collective.hpp"
@@ -25,9 +26,19 @@ staging::RingShape records_of(const Draft& draft, const PartDraft& part) {
           draft.depth.burst};
 }
 
-staging::RingShape fixed_of(const PartDraft& part) {
+// What is encoded has a slot beside that of what clients put, which stays.
+staging::RingShape fixed_of(const Draft& draft, const PartDraft& part) {
   const auto& blocks = part.plan->fixed_blocks;
-  return {1, static_cast<std::int64_t>(blocks.size()), blocks.empty() ? 0 : part.fixed_slot.bytes, 0, 0, 0};
+  const auto is_encoded = [](const block::PlannedBlock& block) {
+    return block.encoding.changes_size() || block.encoding.rounds();
+  };
+  const bool has_encoded = !draft.by_mpiio && std::ranges::any_of(blocks, is_encoded);
+  return {has_encoded ? 2 : 1,
+          static_cast<std::int64_t>(blocks.size()),
+          blocks.empty() ? 0 : part.fixed_slot.bytes,
+          staging::SettledFiles::ways,
+          draft.given.roles.node_size,
+          0};
 }
 
 // Blocks of a record that any one of a node's writers may write; 0: there is nothing to choose.
@@ -50,7 +61,7 @@ staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
     if (draft.follows_first(part)) continue;
     blocks += std::ssize(part.plan->record_blocks);
     record_bytes += part.plan->record_blocks.empty() ? 0 : part.record_slot.bytes;
-    fixed_bytes += part.plan->fixed_blocks.empty() ? 0 : part.fixed_slot.bytes;
+    fixed_bytes += fixed_of(draft, part).data_bytes();
   }
   const config::CollectionSettings& settings = draft.declaration.settings();
   // The model is no further ahead of a cycle than it has files: a restart that is in memory alone is none.
@@ -144,7 +155,7 @@ void SegmentBuilder::measure_part(const Draft& draft, PartDraft& part) {
     return;
   }
   const staging::RingShape records = records_of(draft, part);
-  const staging::RingShape fixed = fixed_of(part);
+  const staging::RingShape fixed = fixed_of(draft, part);
   part.fixed_states = part.record_states + records.state_bytes();
   state_bytes_ = part.fixed_states + fixed.state_bytes();
   part.record_data = data_bytes_;
@@ -192,7 +203,7 @@ void SegmentBuilder::place_part(const Draft& draft, PartDraft& part) const {
   const staging::RingShape shape = records_of(draft, part);
   std::byte* burst = shape.burst_slots == 0 ? nullptr : memory_.bursts.back().memory.data() + part.burst_data;
   staging::BlockRing moments(shape, memory + part.record_states, data + part.record_data, burst);
-  staging::BlockRing fixed(fixed_of(part), memory + part.fixed_states, data + part.fixed_data);
+  staging::BlockRing fixed(fixed_of(draft, part), memory + part.fixed_states, data + part.fixed_data);
   part.plan->rings = {moments, fixed, part.first_block};
   if (burst != nullptr) memory_.bursts.back().rings.push_back(moments);
   if (!given_.roles.leads_node()) return;

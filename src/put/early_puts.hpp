@@ -2,26 +2,23 @@
 // and copied, and made when they have.
 #pragma once
 
-#include <cstddef>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "put/puts.hpp"
+#include "put/kept_field.hpp"
 
 namespace thalweg::put {
 
 class EarlyPuts {
  public:
-  struct Kept {
+  struct Kept : KeptField {
     std::string variable;
     int box = 0;
-    std::unique_ptr<std::byte[]> values;  // without halo
-    Field field;                          // of these
   };
 
   // boxes: of this rank, in the variable's dimensions. Errors: as Putter::put, but for what concerns blocks.
-  void keep(const PutVariable& of, const std::vector<Box>& boxes, int box, Field field);
+  void keep(const PutVariable& of, const std::vector<Box>& boxes, int box, const Field& field);
   std::vector<Kept> take() { return std::exchange(kept_, {}); }
 
  private:

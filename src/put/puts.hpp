@@ -10,44 +10,55 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/element_bits.hpp"
 #include "base/error.hpp"
 #include "block/node_blocks.hpp"
 #include "block/transfers.hpp"
 #include "catalog/collection_identity.hpp"
-#include "config/settings.hpp"
-#include "put/field_view.hpp"
+#include "put/kept_field.hpp"
 #include "transport/channel.hpp"
 
 namespace thalweg::put {
 
-// As it was declared.
-struct PutVariable {
-  std::string name;
-  Type type = Type::float64;
-  Element fill{};
-  bool has_record = false;
-  bool is_held = true;  // by clients: else it only says how others are rounded, and is not put
-  bool is_decomposed = false;
-  config::WhenNotPut when_not_put = config::WhenNotPut::fill;
-  FieldRules rules;
-  std::string where;  // "rank 3, collection 'history', variable 'temp'": for messages, made once and not at each put
+// Of a fixed variable, what goes to other ranks: its values once and each time that they are put anew, and from the
+// second file on that the values of a file are settled. All channels of the variable are at the same message.
+struct FixedMessages {
+  std::int64_t turn = 0;           // of the next message
+  bool values_wait = false;        // all are in the first buffer, and not sent yet
+  bool has_values = false;         // were sent once
+  std::int64_t settled_files = 1;  // so many leading ones are said to be
 };
-
-// Errors: ARGUMENT for a box that there is not; STATE for one that was put for this moment; SHAPE for a field that
-// cannot be the box, by its type or its shape. field.type: as it is stored.
-void require_box(const PutVariable& of, int box, std::size_t boxes);
-[[noreturn]] void refuse_second_put(const PutVariable& of, std::int64_t moment);
-FieldView checked_view(const PutVariable& of, const Field& field, const Box& box);
 
 struct VariablePuts {
   PutVariable of;
   std::vector<block::BoxPuts> boxes;
   std::vector<transport::SendChannel> channels;
-  std::vector<std::int64_t> next_put;  // a box: the moment that it may be put for next
+  std::vector<std::int64_t> next_put;  // a box: the moment that it may be put for next; fixed: files begun before
   std::size_t boxes_in_message = 0;    // put so far for the current moment
   std::int64_t missing = 0;            // boxes that were filled because the model did not put them
   std::int64_t out_of_range = 0;       // values that became infinite, because the file's type has none so large
+  // ---- of a fixed variable
+  std::vector<bool> is_placed;                   // a box: it is in blocks and messages, as it was put first or later
+  std::vector<std::vector<std::uint64_t>> sums;  // a box, a local piece: of what its block has
+  FixedMessages messages;
+};
+
+// Values of a fixed variable for a file, and those behind it, that this rank has not begun when they are put.
+struct RenewedValues : KeptField {
+  int variable = 0;
+  int box = 0;
+  std::int64_t file = 0;
+  bool is_in_blocks = false;    // of this node,
+  bool is_in_messages = false;  // and in those to other ranks
+};
+
+// How far this rank has come with the fixed variables of its files.
+struct FixedFiles {
+  std::int64_t begun = 0;    // leading files
+  std::int64_t settled = 0;  // of these, those for which all values are where they belong
+  bool values_wait = false;  // of some variable, to be sent
+  std::vector<RenewedValues> renewed;
+
+  bool is_behind() const { return settled < begun; }
 };
 
 struct Puts {
@@ -58,7 +69,9 @@ struct Puts {
   const catalog::CollectionIdentity& identity;
   const block::NodeBlocks& blocks;
   std::vector<VariablePuts> variables;
-  int own_coordinate = -1;       // Thalweg's own, of the records; -1: the model puts it, or there is none
+  int own_coordinate = -1;  // Thalweg's own, of the records; -1: the model puts it, or there is none
+  FixedFiles fixed;
+  bool takes_turns = false;      // its files, with those of other groups of servers
   std::optional<Error> not_put;  // the model is to be told of it, now that the record is complete
 
   // -1: there is none of this name.

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/log.hpp"
-#include "base/quiet_arithmetic.hpp"
 #include "base/seconds.hpp"
 #include "health/missing_pieces.hpp"
+#include "put/not_put.hpp"
 
 namespace thalweg::put {
 namespace {
@@ -15,28 +13,23 @@ namespace {
 // How soon a leader that waits for a block hears that sizes of encoded chunks are known.
 constexpr double placing_interval_s = 0.001;
 
-std::int64_t bytes_of(const transform::BoxCopy& copy) {
-  return copy.count.product() * static_cast<std::int64_t>(size_of(copy.target_type));
-}
-
 }  // namespace
 
 void Putter::put(Puts& puts, int variable, int box, Field field, const block::Moment& moment) {
   const At at{puts, variable, moment};
   VariablePuts& of = at.of();
-  if (!of.of.is_held)
-    fail(THALWEG_ERROR_NAME, "{}: it only says how others are rounded and is not put; leave out the call", at.where());
-  if (of.boxes.empty()) return;  // replicated, and another rank contributes it
+  if (!require_held(of.of, of.boxes.size())) return;
   const block::BoxPuts& box_puts = next_box(at, box);
   field.type = as_stored(field.type, of.of.type);
   const FieldView view = checked_view(of.of, field, box_puts.box);
-  put_local(at, box_puts, field, view);
-  put_remote(at, box_puts, field, view);
-  of.next_put[static_cast<std::size_t>(box)] = at.turn() + 1;
+  const CheckedField from{field, view};
+  put_local(at, box_puts, &from);
+  put_remote(at, box_puts, &from);
+  of.next_put[static_cast<std::size_t>(box)] = at.moment.number + 1;
   puts.blocks.parts.front()
       .plan->rings.moments()
       .last_put(of_.roles.node_rank, variable)
-      .store(at.turn() + 1, std::memory_order_relaxed);
+      .store(at.moment.number + 1, std::memory_order_relaxed);
   send_if_complete(at);
   ++of_.counters.puts;
 }
@@ -44,44 +37,20 @@ void Putter::put(Puts& puts, int variable, int box, Field field, const block::Mo
 const block::BoxPuts& Putter::next_box(const At& at, int box) const {
   const VariablePuts& of = at.of();
   require_box(of.of, box, of.boxes.size());
-  if (of.next_put[static_cast<std::size_t>(box)] > at.turn()) refuse_second_put(of.of, at.turn());
+  if (of.next_put[static_cast<std::size_t>(box)] > at.moment.number) refuse_second_put(of.of, at.moment.number);
   return of.boxes[static_cast<std::size_t>(box)];
 }
 
-// What overflows is counted, which costs a second look at such pieces alone.
-std::uint64_t Putter::convert_piece(const At& at, const transform::BoxCopy& copy, const block::PiecePoints& points,
-                                    const std::byte* source, std::byte* target) {
-  if (copy.source_type != Type::float64 || copy.target_type != Type::float32)
-    return copy_piece(copy, points, source, target);
-  const OverflowWatch watch;
-  const std::uint64_t checksum = copy_piece(copy, points, source, target);
-  if (watch.overflowed()) {
-    const std::int64_t values = count_out_of_range(copy, points, source);
-    at.of().out_of_range += values;
-    of_.counters.out_of_range += values;
-  }
-  return checksum;
-}
-
-void Putter::put_local(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view) {
-  if (box.local.empty()) return;
-  transform::BoxCopy copy{{}, view.stride, {}, field.type, at.of().of.type, at.big_endian()};
+void Putter::put_local(const At& at, const block::BoxPuts& box, const CheckedField* from) {
   for (const block::LocalPut& piece : box.local) {
     wait_for_block(at, piece.block);
-    const double start_s = now_s();
-    copy.count = piece.copy.count;
-    copy.target_stride = piece.copy.target_stride;
-    const std::byte* source = field.data + view.offset + offset_of(piece.copy.first, view.stride);
-    std::byte* target = at.blocks().origin(piece.block, at.moment) + piece.copy.target_offset;
-    const std::uint64_t checksum = convert_piece(at, copy, piece.copy.points, source, target);
-    of_.counters.copy_s.add(start_s, now_s());
-    of_.counters.put_bytes += bytes_of(copy);
+    const std::uint64_t checksum =
+        copier_.to_block(at.of(), piece, from, at.big_endian(), at.blocks().origin(piece.block, at.moment));
     of_.arrival.count(at.blocks(), piece.block, at.moment.number, piece.pieces, piece.expected, checksum);
   }
 }
 
 void Putter::wait_for_block(const At& at, const block::BlockPlace& block) {
-  if (at.is_fixed()) return;
   const block::NodeBlocks& blocks = at.blocks();
   const std::int64_t moment = at.moment.number;
   const block::CollectionPlan& plan = blocks.plan_of(block);
@@ -123,24 +92,16 @@ void Putter::wait_for_room(const At& at, const block::BlockPlace& block, staging
                               why, places_chunks ? placing_interval_s : 1.0));
 }
 
-void Putter::put_remote(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view) {
-  if (box.remote.empty()) return;
-  // Messages carry the file's type in this machine's byte order; the receiver copies them into blocks like any field.
-  transform::BoxCopy copy{{}, view.stride, {}, field.type, at.of().of.type, false};
+void Putter::put_remote(const At& at, const block::BoxPuts& box, const CheckedField* from) {
   for (const block::RemotePut& piece : box.remote) {
     transport::SendChannel& channel = at.of().channels[piece.message];
     wait_for_channel(at, channel);
-    const Timer timer(of_.counters.copy_s);
-    copy.count = piece.copy.count;
-    copy.target_stride = piece.copy.target_stride;
-    convert_piece(at, copy, piece.copy.points, field.data + view.offset + offset_of(piece.copy.first, view.stride),
-                  channel.buffer(at.turn()) + piece.copy.target_offset);
-    of_.counters.put_bytes += bytes_of(copy);
+    copier_.to_message(at.of(), piece, from, channel.buffer(at.moment.number));
   }
 }
 
 void Putter::wait_for_channel(const At& at, transport::SendChannel& channel) {
-  const std::int64_t turn = at.turn();
+  const std::int64_t turn = at.moment.number;
   if (channel.is_free(turn)) return;
   if (of_.settings.when_full == config::WhenFull::fail)
     fail(THALWEG_ERROR_FULL, "{}: no free buffer for record {} to rank {} and 'when-full' is 'fail'", at.where(), turn,
@@ -161,7 +122,7 @@ void Putter::send_if_complete(const At& at) {
   if (of.channels.empty()) return;
   if (++of.boxes_in_message < of.boxes.size()) return;
   of.boxes_in_message = 0;
-  of_.sender.send(of, at.turn());
+  of_.sender.send(of, at.moment.number);
   of_.progress();
   of_.sender.drive_now();
 }
@@ -172,53 +133,24 @@ void Putter::put_record_coordinate(Puts& puts, double time_s, const block::Momen
   Field field;
   field.data = reinterpret_cast<const std::byte*>(&time_s);
   const block::BoxPuts& box = puts.variables[static_cast<std::size_t>(coordinate)].boxes.front();
-  put_local({puts, coordinate, moment}, box, field, {box.box.count, 0});
+  const FieldView view{box.box.count, 0};
+  const CheckedField from{field, view};
+  put_local({puts, coordinate, moment}, box, &from);
 }
 
 void Putter::put_missing(Puts& puts, const block::Moment& moment) {
   for (std::size_t v = 0; v < puts.variables.size(); ++v) {
     const At at{puts, static_cast<int>(v), moment};
     VariablePuts& of = at.of();
-    if (of.of.has_record == at.is_fixed() || at.variable == puts.own_coordinate) continue;
+    if (!of.of.has_record || at.variable == puts.own_coordinate) continue;
     for (std::size_t box = 0; box < of.boxes.size(); ++box) {
-      if (of.next_put[box] > at.turn()) continue;
-      fill_box(at, of.boxes[box]);
-      of.next_put[box] = at.turn() + 1;
+      if (of.next_put[box] > at.moment.number) continue;
+      put_local(at, of.boxes[box], nullptr);
+      put_remote(at, of.boxes[box], nullptr);
+      of.next_put[box] = at.moment.number + 1;
       send_if_complete(at);
-      ++of.missing;
-      note_not_put(at);
+      note_not_put(puts, of, fmt::format("record {} was closed", moment.number), of_.counters);
     }
-  }
-}
-
-// The record is complete for all other ranks before this one has an error.
-void Putter::note_not_put(const At& at) {
-  const bool is_first = of_.counters.missing_puts++ == 0;
-  const bool is_error = at.of().of.when_not_put == config::WhenNotPut::error && !at.puts.not_put;
-  if (!is_first && !is_error) return;
-  const std::string what = fmt::format("{}: not put before {}; filled with the fill value", at.where(),
-                                       at.is_fixed() ? "finish" : fmt::format("record {} was closed", at.turn()));
-  if (is_first) log::warning("{} (all are summed up at the end)", what);
-  if (is_error)
-    at.puts.not_put =
-        Error(THALWEG_ERROR_STATE,
-              what + ", and 'when-not-put' is 'error'; put it for every record, or set when-not-put: fill");
-}
-
-void Putter::fill_box(const At& at, const block::BoxPuts& box) {
-  const PutVariable& of = at.of().of;
-  for (const block::LocalPut& piece : box.local) {
-    wait_for_block(at, piece.block);
-    std::byte* target = at.blocks().origin(piece.block, at.moment) + piece.copy.target_offset;
-    const std::uint64_t checksum = fill_piece(piece.copy.count, piece.copy.target_stride, piece.copy.points, of.type,
-                                              at.big_endian(), of.fill, target);
-    of_.arrival.count(at.blocks(), piece.block, at.moment.number, piece.pieces, piece.expected, checksum);
-  }
-  for (const block::RemotePut& piece : box.remote) {
-    transport::SendChannel& channel = at.of().channels[piece.message];
-    wait_for_channel(at, channel);
-    fill_piece(piece.copy.count, piece.copy.target_stride, piece.copy.points, of.type, false, of.fill,
-               channel.buffer(at.turn()) + piece.copy.target_offset);
   }
 }
 

@@ -1,4 +1,5 @@
-// The put: the model's thread copies its pieces into blocks of its node, or into messages to other nodes.
+// The put of variables with records: the model's thread copies its pieces into blocks of its node, or into messages to
+// other nodes.
 #pragma once
 
 #include <functional>
@@ -10,11 +11,11 @@
 #include "config/settings.hpp"
 #include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
+#include "put/piece_copier.hpp"
 #include "put/puts.hpp"
 #include "put/sender.hpp"
 #include "roles/roles.hpp"
 #include "staging/wake_ups.hpp"
-#include "transform/copy.hpp"
 
 namespace thalweg::put {
 
@@ -31,9 +32,9 @@ class Putter {
     profile::ClientCounters& counters;
     std::function<void()> progress;  // what goes on in every call
   };
-  explicit Putter(Of of) : of_(std::move(of)) {}
+  explicit Putter(Of of) : of_(std::move(of)), copier_(of_.counters) {}
 
-  // A box of the variable at a moment, which has begun, or the fixed one. Waits for its blocks. Errors: NAME, ARGUMENT,
+  // A box of the variable at a moment, which has begun. Waits for its blocks. Errors: NAME, ARGUMENT,
   // STATE, SHAPE, FULL, DEADLINE, and any failure reported meanwhile; GroupLost.
   void put(Puts& puts, int variable, int box, Field field, const block::Moment& moment);
   // The time of the record, where the collection has a coordinate of its own for it.
@@ -49,20 +50,14 @@ class Putter {
     int variable;
     block::Moment moment;
     VariablePuts& of() const { return puts.variables[static_cast<std::size_t>(variable)]; }
-    bool is_fixed() const { return moment.number == staging::BlockAddress::fixed; }
-    // Counts what may be put once for each moment, from 0.
-    std::int64_t turn() const { return is_fixed() ? 0 : moment.number; }
     const block::NodeBlocks& blocks() const { return puts.blocks; }
     bool big_endian() const { return puts.blocks.own->files.big_endian; }
     const std::string& where() const { return of().of.where; }
   };
   const block::BoxPuts& next_box(const At& at, int box) const;
-  void put_local(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view);
-  void put_remote(const At& at, const block::BoxPuts& box, const Field& field, const FieldView& view);
-  std::uint64_t convert_piece(const At& at, const transform::BoxCopy& copy, const block::PiecePoints& points,
-                              const std::byte* source, std::byte* target);
-  void fill_box(const At& at, const block::BoxPuts& box);
-  void note_not_put(const At& at);
+  // from: null: the fill value.
+  void put_local(const At& at, const block::BoxPuts& box, const CheckedField* from);
+  void put_remote(const At& at, const block::BoxPuts& box, const CheckedField* from);
   void send_if_complete(const At& at);
   void wait_for_block(const At& at, const block::BlockPlace& block);
   void wait_for_room(const At& at, const block::BlockPlace& block, staging::Word& word,
@@ -70,6 +65,7 @@ class Putter {
   void wait_for_channel(const At& at, transport::SendChannel& channel);
 
   Of of_;
+  PieceCopier copier_;
 };
 
 }  // namespace thalweg::put

@@ -45,6 +45,32 @@ void Sender::send(VariablePuts& puts, std::int64_t turn) {
   has_sent_ = true;
 }
 
+template <typename Send>
+bool Sender::send_if_free(VariablePuts& puts, const Send& send) {
+  const std::int64_t turn = puts.messages.turn;
+  if (!std::ranges::all_of(puts.channels, [&](transport::SendChannel& channel) { return channel.is_free(turn); }))
+    return false;
+  for (transport::SendChannel& channel : puts.channels) send(channel, turn);
+  ++puts.messages.turn;
+  has_sent_ = true;
+  drive_now();
+  return true;
+}
+
+bool Sender::send_fixed(VariablePuts& puts, std::int64_t settled_files) {
+  FixedMessages& of = puts.messages;
+  const auto send_values = [](transport::SendChannel& channel, std::int64_t turn) { channel.send_first_buffer(turn); };
+  const auto send_nothing = [](transport::SendChannel& channel, std::int64_t turn) { channel.send_nothing(turn); };
+  if (of.values_wait) {
+    if (!send_if_free(puts, send_values)) return false;
+    of.values_wait = false;
+    of.has_values = true;
+  }
+  for (; of.settled_files < settled_files; ++of.settled_files)
+    if (!send_if_free(puts, send_nothing)) return false;
+  return true;
+}
+
 void Sender::drive() {
   if (thread_) thread_->look(receives_ || is_under_way());
 }

@@ -43,6 +43,9 @@ class Sender {
 
   // Sends the pieces of a variable in all its messages; turn: of the channels.
   void send(VariablePuts& puts, std::int64_t turn);
+  // Of a fixed variable, as far as its channels are free: its values, if they wait for that, and that so many leading
+  // files have all of theirs. True: all is sent.
+  bool send_fixed(VariablePuts& puts, std::int64_t settled_files);
   // At the end of a call: messages go on while the model computes.
   void drive();
   void drive_now() {
@@ -59,6 +62,8 @@ class Sender {
 
  private:
   std::string unsent_pieces();
+  template <typename Send>
+  bool send_if_free(VariablePuts& puts, const Send& send);
 
   Of of_;
   std::vector<Puts*> puts_;  // of all collections

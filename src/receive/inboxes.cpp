@@ -10,4 +10,11 @@ std::int64_t Inboxes::oldest_expected(std::int64_t moment) const {
   return moment;
 }
 
+std::int64_t Inboxes::settled_files() const {
+  std::int64_t files = staging::BlockRing::all_moments;
+  for (const Inbox& inbox : all)
+    if (!inbox.has_record) files = std::min(files, inbox.settled_files);
+  return files;
+}
+
 }  // namespace thalweg::receive

@@ -20,6 +20,9 @@ struct Inbox {
   transport::ReceiveChannel channel;
   std::vector<block::ReceivedPiece> pieces;
   bool is_full = false;  // something is in that is not taken yet
+  // ---- of a fixed variable
+  std::int64_t settled_files = 1;     // so many leading ones have all of its values, as far as they come here
+  std::vector<std::uint64_t> sums{};  // a piece: of what its block has; none: nothing came yet
 };
 
 struct Inboxes {
@@ -37,6 +40,8 @@ struct Inboxes {
 
   // The moment whose messages have not all come, before `moment`; that one, if they have.
   std::int64_t oldest_expected(std::int64_t moment) const;
+  // For so many leading files all values of fixed variables have come.
+  std::int64_t settled_files() const;
 };
 
 }  // namespace thalweg::receive

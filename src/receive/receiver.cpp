@@ -56,34 +56,70 @@ Receiver::Taking Receiver::take_messages(const Place& place) {
 // A message is taken when this rank knows where its moment lies in the file and all its blocks are open for it.
 Receiver::Taking Receiver::take_message(const Inboxes& of, Inbox& inbox, const std::byte* message) {
   if (!of.is_open || groups_.is_given_up(of.identity.number)) return Taking::early;
-  block::Moment moment = block::Moment::fixed();
-  if (inbox.has_record) {
-    moment.number = inbox.channel.next_record();
-    const std::optional<std::int64_t> index = of.index_in_file(moment.number);
-    if (!index) return Taking::early;
-    moment.index_in_file = *index;
-    const auto is_closed = [&](const block::ReceivedPiece& piece) {
-      return !arrival_.takes_pieces(of.blocks, piece.block, moment.number);
-    };
-    const auto closed = std::ranges::find_if(inbox.pieces, is_closed);
-    if (closed != inbox.pieces.end()) {
-      of.blocks.ask_for_room(closed->block, moment.number);
-      return Taking::needs_block;
-    }
-  }
-  copy_pieces(of, inbox, message, moment);
+  const Taking taking = inbox.has_record ? take_record(of, inbox, message) : take_fixed(of, inbox, message);
+  if (taking != Taking::taken) return taking;
   inbox.channel.take_next();
   ++received_;
   return Taking::taken;
 }
 
-void Receiver::copy_pieces(const Inboxes& of, const Inbox& inbox, const std::byte* message,
-                           const block::Moment& moment) {
+Receiver::Taking Receiver::take_record(const Inboxes& of, const Inbox& inbox, const std::byte* message) {
+  block::Moment moment{inbox.channel.next_record(), 0};
+  const std::optional<std::int64_t> index = of.index_in_file(moment.number);
+  if (!index) return Taking::early;
+  moment.index_in_file = *index;
+  const auto is_closed = [&](const block::ReceivedPiece& piece) {
+    return !arrival_.takes_pieces(of.blocks, piece.block, moment.number);
+  };
+  const auto closed = std::ranges::find_if(inbox.pieces, is_closed);
+  if (closed != inbox.pieces.end()) {
+    of.blocks.ask_for_room(closed->block, moment.number);
+    return Taking::needs_block;
+  }
+  copy_pieces(of, inbox, message, moment, [&](const block::ReceivedPiece& piece, std::uint64_t checksum) {
+    arrival_.count(of.blocks, piece.block, moment.number, piece.pieces, piece.expected, checksum);
+  });
+  return Taking::taken;
+}
+
+// Values that were put anew are for the next file that is to be settled; a message without any says that it is.
+Receiver::Taking Receiver::take_fixed(const Inboxes& of, Inbox& inbox, const std::byte* message) {
+  if (inbox.channel.is_nothing()) {
+    ++inbox.settled_files;
+    of.blocks.settle(process_, staging::SettledFiles::By::receipts, of.settled_files());
+    wake_ups_.ring();
+    return Taking::taken;
+  }
+  const block::Moment moment = block::Moment::fixed();
+  if (inbox.sums.empty()) {
+    copy_pieces(of, inbox, message, moment, [&](const block::ReceivedPiece& piece, std::uint64_t checksum) {
+      inbox.sums.push_back(checksum);
+      arrival_.count(of.blocks, piece.block, moment.number, piece.pieces, piece.expected, checksum);
+    });
+    return Taking::taken;
+  }
+  const auto ring_of = [&](const block::ReceivedPiece& piece) -> const staging::BlockRing& {
+    return of.blocks.plan_of(piece.block).rings.fixed();
+  };
+  const auto takes_values = [&](const block::ReceivedPiece& piece) {
+    return staging::SettledFiles(ring_of(piece)).takes_values(piece.block.number, inbox.settled_files);
+  };
+  if (!std::ranges::all_of(inbox.pieces, takes_values)) return Taking::needs_block;
+  auto sum = inbox.sums.begin();
+  copy_pieces(of, inbox, message, moment, [&](const block::ReceivedPiece& piece, std::uint64_t checksum) {
+    staging::SettledFiles(ring_of(piece)).renew(piece.block.number, checksum - std::exchange(*sum++, checksum));
+  });
+  return Taking::taken;
+}
+
+// note: what is done with the checksum of each.
+template <typename Note>
+void Receiver::copy_pieces(const Inboxes& of, const Inbox& inbox, const std::byte* message, const block::Moment& moment,
+                           const Note& note) {
   const profile::Phases::Phase counted(phases_, receive_s_[static_cast<std::size_t>(of.identity.number)]);
   for (const block::ReceivedPiece& piece : inbox.pieces) {
     std::byte* target = of.blocks.origin(piece.block, moment) + piece.target_offset;
-    const std::uint64_t checksum = copy_piece(piece.copy, piece.points, message + piece.message_offset, target);
-    arrival_.count(of.blocks, piece.block, moment.number, piece.pieces, piece.expected, checksum);
+    note(piece, copy_piece(piece.copy, piece.points, message + piece.message_offset, target));
   }
 }
 

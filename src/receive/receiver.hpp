@@ -15,10 +15,15 @@ namespace thalweg::receive {
 
 class Receiver {
  public:
-  // All that is given outlives this. receive_s: seconds, by the number of a collection.
-  Receiver(staging::WakeUps& wake_ups, const health::GroupFailures& groups, block::PieceArrival& arrival,
+  // All that is given outlives this. process: of this node; receive_s: seconds, by the number of a collection.
+  Receiver(int process, staging::WakeUps& wake_ups, const health::GroupFailures& groups, block::PieceArrival& arrival,
            profile::Phases& phases, std::deque<Seconds>& receive_s)
-      : wake_ups_(wake_ups), groups_(groups), arrival_(arrival), phases_(phases), receive_s_(receive_s) {}
+      : process_(process),
+        wake_ups_(wake_ups),
+        groups_(groups),
+        arrival_(arrival),
+        phases_(phases),
+        receive_s_(receive_s) {}
 
   // One more message a moment for a collection.
   void add(Inboxes& inboxes, const block::ReceivePlan& plan, bool has_record, transport::Communicator comm);
@@ -43,8 +48,13 @@ class Receiver {
   bool take_what_came();
   Taking take_messages(const Place& place);
   Taking take_message(const Inboxes& of, Inbox& inbox, const std::byte* message);
-  void copy_pieces(const Inboxes& of, const Inbox& inbox, const std::byte* message, const block::Moment& moment);
+  Taking take_record(const Inboxes& of, const Inbox& inbox, const std::byte* message);
+  Taking take_fixed(const Inboxes& of, Inbox& inbox, const std::byte* message);
+  template <typename Note>
+  void copy_pieces(const Inboxes& of, const Inbox& inbox, const std::byte* message, const block::Moment& moment,
+                   const Note& note);
 
+  int process_;
   staging::WakeUps& wake_ups_;
   const health::GroupFailures& groups_;
   block::PieceArrival& arrival_;

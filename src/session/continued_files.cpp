@@ -186,6 +186,7 @@ void ContinuedFiles::require_same(const Collection& collection) {
 
 bool ContinuedFiles::keeps(const Collection& collection, int variable, int box) {
   if (!collection.continued || collection.variable(variable).has_record) return false;
+  if (collection.schedule.closed_records() > std::ssize(collection.continued->times_s)) return false;
   const put::VariablePuts& puts = collection.puts.variables[static_cast<std::size_t>(variable)];
   return box < 0 || box >= std::ssize(puts.next_put) || puts.next_put[static_cast<std::size_t>(box)] > 0;
 }
@@ -228,8 +229,11 @@ void ContinuedFiles::put_variable(Collection& collection, int variable, formats:
     values_.resize(static_cast<std::size_t>(box.cells()) * size_of(puts.of.type));
     read(collection, variable, file, record, box, values_);
     if (!puts.of.has_record && is_filled(values_, puts.of)) continue;  // it was not put, and may be now
-    putter_.put(collection.puts, variable, static_cast<int>(b),
-                put::contiguous_field(values_.data(), puts.of.type, box.count, puts.of.rules), moment);
+    const put::Field field = put::contiguous_field(values_.data(), puts.of.type, box.count, puts.of.rules);
+    if (puts.of.has_record)
+      putter_.put(collection.puts, variable, static_cast<int>(b), field, moment);
+    else
+      core_.puts.fixed.put(collection.puts, variable, static_cast<int>(b), field, collection.named_files);
   }
 }
 

@@ -31,7 +31,7 @@ class ContinuedFiles {
   // records are. Errors: those of reading and of puts.
   void take_over(Collection& collection);
   // Such variables keep what they have, where they have anything but fill values: the model's values are only compared,
-  // and a difference is said once for each.
+  // and a difference is said once for each, until the run has closed a record of its own.
   static bool keeps(const Collection& collection, int variable, int box);
   void compare(const Collection& collection, int variable, int box, put::Field field);
 

@@ -60,14 +60,16 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
       files({*roles, control().wake_ups, control().failures, *writer.book, declared.ready, health.groups,
              health.failures, health.heartbeat, measured.phases, measured.times.forward_s}),
       arrival(control().processes, control().wake_ups),
-      sender({settings,
-              *roles,
-              health.groups,
-              {&health.messages.messenger(), &file_messages.messenger()},
-              commands.messenger(),
-              waits,
-              measured.counters}),
-      receiver(control().wake_ups, health.groups, arrival, measured.phases, measured.times.receive_s) {
+      puts({settings,
+            *roles,
+            health.groups,
+            {&health.messages.messenger(), &file_messages.messenger()},
+            commands.messenger(),
+            waits,
+            measured.counters},
+           *roles, health.groups, control().wake_ups, arrival, measured.counters),
+      receiver(roles->node_rank, control().wake_ups, health.groups, arrival, measured.phases,
+               measured.times.receive_s) {
   choose_mpiio();
   memory.next_channel_tag = transport::tags::first_channel;
   memory.folder = this->settings.staging_folder;
@@ -75,7 +77,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
   waits.set_look_in_meeting([this] { look_in_meeting(); });
   set_pump();
   blame_groups();
-  sender.note_thread();
+  puts.sender.note_thread();
   const std::vector<int> processors = transport::processors_of_node(*roles);
   // Nobody leaves before all are here: a server would wait for commands of clients that have given up.
   transport::together(roles->world, [&] {
@@ -112,7 +114,7 @@ void Core::blame_groups() {
                         control().processes,
                         declared.ready,
                         health.liveness,
-                        sender,
+                        puts.sender,
                         {&health.messages.messenger(), &file_messages.messenger(), &commands.messenger()},
                         commands.messenger(),
                         settings.deadline_s});
@@ -133,6 +135,7 @@ bool Core::looks_for_messages() const {
 
 void Core::progress() {
   files.go_on();
+  puts.fixed.go_on();
   if (!roles->has_peers()) return;
   transport::make_progress(roles->messages);  // of sends, on a rank that has nothing to look for
   receiver.take();

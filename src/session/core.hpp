@@ -16,6 +16,7 @@
 #include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
 #include "profile/server_times.hpp"
+#include "put/fixed_putter.hpp"
 #include "put/sender.hpp"
 #include "receive/receiver.hpp"
 #include "roles/roles.hpp"
@@ -55,6 +56,18 @@ struct OwnWriter {
   std::unique_ptr<writer::Engine> engine;
 };
 
+// What this rank has put and what is still on its way, to other ranks or to files that begin later.
+struct OwnPuts {
+  OwnPuts(const put::Sender::Of& of, const roles::Roles& roles, const health::GroupFailures& groups,
+          staging::WakeUps& wake_ups, const block::PieceArrival& arrival, profile::ClientCounters& counters)
+      : sender(of), fixed({roles, groups, wake_ups, arrival, sender, counters}) {}
+  OwnPuts(const OwnPuts&) = delete;
+  OwnPuts& operator=(const OwnPuts&) = delete;
+
+  put::Sender sender;
+  put::FixedPutter fixed;
+};
+
 struct Core {
   // Collective over the communicator of roles.
   Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_roles);
@@ -91,7 +104,7 @@ struct Core {
   transport::StagingSegments memory;
   FileCoordinators files;
   block::PieceArrival arrival;
-  put::Sender sender;
+  OwnPuts puts;
   receive::Receiver receiver;
 
   // On all ranks, when the settings have become known and before any of them opens a file.

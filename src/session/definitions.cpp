@@ -115,6 +115,7 @@ Collection& Definitions::open(const config::CollectionSettings& settings) {
     const std::int64_t turn = servers.group_of(static_cast<int>(all.size())) - first;
     opened.shares.push_back(&add(settings, {groups, (turn + groups) % groups}));
   }
+  for (Collection* share : opened.shares) share->puts.takes_turns = groups > 1;
   if (!opened.declaration.settings().format->traits.makes_files()) opened.callback = registered_procedure(opened.name);
   core_.declared.has_new = true;
   return opened;

@@ -133,7 +133,11 @@ void hand_over(Core& core, Collection& collection, planning::Draft& draft, bool 
   collection.inboxes.is_open = true;
   core.declared.ready.push_back(&collection);
   core.health.groups.add(collection.standing);
-  core.sender.add(collection.puts, !collection.inboxes.all.empty());
+  core.puts.sender.add(collection.puts, !collection.inboxes.all.empty());
+  core.puts.fixed.add(collection.puts);
+  if (std::ranges::all_of(collection.inboxes.all, &receive::Inbox::has_record))
+    collection.blocks.settle(core.roles->node_rank, staging::SettledFiles::By::receipts,
+                             staging::BlockRing::all_moments);
   if (has_part && collection.blocks.own->files.owned) note_engine(draft);
   if (core.roles->self.writes) hand_to_engine(core, collection, has_part && !draft.by_mpiio);
   if (!draft.by_mpiio) return;

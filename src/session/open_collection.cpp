@@ -43,6 +43,8 @@ void open_puts(Collection& collection, block::CollectionTransfers transfers, con
     puts.of = variable_of(collection, number, roles.rank, decompositions);
     puts.boxes = std::move(transfers.variables[v].boxes);
     puts.next_put.assign(puts.boxes.size(), 0);
+    puts.is_placed.assign(puts.boxes.size(), false);
+    puts.sums.resize(puts.boxes.size());
     for (const block::MessagePlan& message : transfers.variables[v].sends)
       puts.channels.emplace_back(roles.messages, message.peer, message.tag, message.memory, message.bytes);
     collection.puts.numbers[puts.of.name] = number;

@@ -22,6 +22,7 @@ void RecordCloser::begin(Collection& collection) {
   claim_name(collection, upcoming);
   await_turn(collection, upcoming);
   core_.files.at(collection, [&](files::FileCoordinator& files) { files.begin_record(upcoming); });
+  core_.puts.fixed.begin_files(collection.puts, collection.named_files);
 }
 
 void RecordCloser::require_name(const Collection& collection) const {
@@ -80,7 +81,7 @@ void RecordCloser::close_at(Collection& collection, double time_s) {
 void RecordCloser::close(Collection& collection, double time_s) {
   const files::Upcoming upcoming = collection.schedule.upcoming();
   putter_.put_missing(collection.puts, upcoming.moment());
-  if (collection.blocks.own->files.ends_with_record()) putter_.put_missing(collection.puts, block::Moment::fixed());
+  if (collection.blocks.own->files.ends_with_record()) core_.puts.fixed.put_missing(collection.puts);
   begin(collection);
   putter_.put_record_coordinate(collection.puts, time_s, upcoming.moment());
   end_record(collection, time_s);
@@ -98,8 +99,9 @@ void RecordCloser::close(Collection& collection, double time_s) {
 void RecordCloser::close_file(Collection& collection) {
   const files::Upcoming ending = collection.schedule.ending();
   claim_name(collection, ending);
-  putter_.put_missing(collection.puts, block::Moment::fixed());
+  core_.puts.fixed.put_missing(collection.puts);
   core_.files.at(collection, [&](files::FileCoordinator& files) { files.close_file(ending); });
+  core_.puts.fixed.begin_files(collection.puts, collection.named_files);
   if (collection.by_mpiio())
     mpiio_.close_file(collection, ending);
   else
@@ -159,7 +161,7 @@ void RecordCloser::ask_for(Collection& collection) {
 void RecordCloser::set_going() {
   core_.progress();
   core_.control().wake_ups.ring();
-  core_.sender.drive();
+  core_.puts.sender.drive();
 }
 
 void RecordCloser::wait_until_written() {

@@ -9,7 +9,6 @@
 #include "base/seconds.hpp"
 #include "session/attribute_changes.hpp"
 #include "session/end_of_definitions.hpp"
-#include "session/open_collection.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::session {
@@ -59,9 +58,9 @@ void make_first_files(Core& core, std::span<Collection* const> collections, Sess
 // Behind a step: what goes on in the calls of the model, and what is to leave before it goes on.
 void go_on(Core& core) {
   core.progress();
-  core.sender.wait_if_asked();
-  if (core.sender.is_under_way()) ++core.measured.counters.unsent_advances;
-  core.sender.drive();
+  core.puts.sender.wait_if_asked();
+  if (core.puts.sender.is_under_way()) ++core.measured.counters.unsent_advances;
+  core.puts.sender.drive();
 }
 
 }  // namespace
@@ -72,15 +71,16 @@ Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
       given_{*core_.roles, core_.settings, core_.declared.decompositions, core_.declared.content_of},
       plans_(given_, core_.measured.counters),
       definitions_(core_, clock_, plans_),
-      putter_({core_.settings, *core_.roles, core_.control().wake_ups, core_.waits, core_.arrival, core_.sender,
+      putter_({core_.settings, *core_.roles, core_.control().wake_ups, core_.waits, core_.arrival, core_.puts.sender,
                core_.measured.counters, [this] { core_.progress(); }}),
       mpiio_(*core_.roles, core_.control().wake_ups, core_.control().failures, core_.waits, core_.health.file_waits,
              core_.health.failures, core_.measured.counters),
       records_(core_, putter_, mpiio_),
       continued_(core_, putter_, records_),
+      puts_(core_, putter_, records_, continued_),
       steps_(*core_.roles, core_.control().processes,
              [this](int collection) { return core_.declared.title_of(collection, -1); }),
-      shutdown_(core_, putter_, records_, mpiio_) {}
+      shutdown_(core_, records_, mpiio_) {}
 
 Session::~Session() {
   shutdown_.release();
@@ -92,7 +92,7 @@ void Session::ready(Mapping mapping) {
   const std::size_t were_ready = core_.declared.ready.size();
   set_up(mapping);
   for (Collection* collection : std::span(core_.declared.ready).subspan(were_ready)) continued_.take_over(*collection);
-  make_early_puts();
+  puts_.make_early();
 }
 
 void Session::set_up(Mapping mapping) {
@@ -116,7 +116,7 @@ void Session::set_up(Mapping mapping) {
     }
   } go_on{has_thread ? &core_ : nullptr};
   end_definitions(mapping);
-  core_.sender.start_thread();
+  core_.puts.sender.start_thread();
 }
 
 // Whatever comes of it, definitions are over: collections that were ready before are written to their end, a put to one
@@ -162,71 +162,10 @@ void Session::set_time(TimeOf of, double time_s) {
   steps_.begin(time_s);
 }
 
-namespace {
-
-// A put of a variable that is switched off is none. Errors: NAME for any other that is unknown.
-void require_switched_off(const Collection& collection, std::string_view variable, int rank) {
-  const std::string name(variable);
-  if (collection.declaration.variables().is_disabled(name)) return;
-  fail(THALWEG_ERROR_NAME, "rank {}, collection '{}': put of unknown variable '{}'{}", rank, collection.name, name,
-       name_hint(name, collection.declaration.variables().names()));
-}
-
-// All ranks end definitions together, and a put never meets others: some of them may have nothing to put.
-void keep_put(Core& core, Collection& collection, std::string_view variable, int box, const put::Field& field) {
-  if (collection.has_failed)
-    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so it takes no fields",
-         collection.name);
-  const std::string name(variable);
-  const int number = collection.declaration.variables().find(name);
-  if (number < 0 || collection.declaration.variables().is_disabled(name))
-    return require_switched_off(collection, variable, core.roles->rank);
-  const bool has_record = collection.variable(number).has_record;
-  Collection& share = collection.upcoming_share();
-  const files::Upcoming& upcoming = share.schedule.upcoming();
-  if (has_record && !upcoming.due) {
-    ++core.measured.counters.skipped_puts;
-    return;
-  }
-  const std::vector<Box> boxes = boxes_to_put(collection, number, core.declared.decompositions);
-  if (boxes.empty()) return;
-  collection.early.keep(variable_of(collection, number, core.roles->rank, core.declared.decompositions), boxes, box,
-                        field);
-  if (has_record) share.begun_records = upcoming.record + 1;
-}
-
-}  // namespace
-
 void Session::put(Collection& collection, std::string_view variable, int box, const put::Field& field) {
   core_.health.failures.throw_if_failed();
   clock_.run();
-  if (!collection.is_ready()) return keep_put(core_, collection, variable, box, field);
-  const int number = collection.puts.find(variable);
-  if (number < 0) return require_switched_off(collection, variable, core_.roles->rank);
-  const bool has_record = collection.variable(number).has_record;
-  if (has_record && !collection.upcoming_share().schedule.upcoming().due) {
-    ++core_.measured.counters.skipped_puts;
-    return;
-  }
-  for (Collection* share : collection.shares) {
-    const files::Upcoming& upcoming = share->schedule.upcoming();
-    if (has_record && !upcoming.due) continue;
-    if (core_.health.groups.is_given_up(share->number) || !share->puts.holds(number)) continue;
-    if (ContinuedFiles::keeps(*share, number, box)) return continued_.compare(*share, number, box, field);
-    health::unless_lost([&] {
-      if (has_record) {
-        records_.begin(*share);
-        share->begun_records = upcoming.record + 1;
-      }
-      putter_.put(share->puts, number, box, field, has_record ? upcoming.moment() : block::Moment::fixed());
-    });
-  }
-}
-
-void Session::make_early_puts() {
-  for (Collection* collection : core_.declared.ready)
-    for (const put::EarlyPuts::Kept& kept : collection->early.take())
-      put(*collection, kept.variable, kept.box, kept.field);
+  puts_.put(collection, variable, box, field);
 }
 
 void Session::advance(double time_s) {
@@ -383,7 +322,7 @@ profile::Report Session::finish() {
 void Session::meet_end_of_mpi() {
   constexpr const char* what =
       "MPI_Finalize was called before thalweg_finish; call thalweg_finish first, on every rank";
-  core_.sender.end_thread();
+  core_.puts.sender.end_thread();
   shutdown_.commit_what_is_complete();
   if (core_.roles->rank == core_.roles->first_client) log::warning("{}. {}", what, shutdown_.left_files());
   abandon(what);

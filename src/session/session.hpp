@@ -14,6 +14,7 @@
 #include "session/continued_files.hpp"
 #include "session/core.hpp"
 #include "session/definitions.hpp"
+#include "session/field_puts.hpp"
 #include "session/model_clock.hpp"
 #include "session/mpiio_writer.hpp"
 #include "session/record_closer.hpp"
@@ -76,7 +77,6 @@ class Session {
   void begin_call();
   void set_up(Mapping mapping);
   void end_definitions(Mapping mapping);
-  void make_early_puts();
 
   Core core_;
   ModelClock clock_;
@@ -87,6 +87,7 @@ class Session {
   MpiioWriter mpiio_;
   RecordCloser records_;
   ContinuedFiles continued_;
+  FieldPuts puts_;
   health::StepAgreement steps_;
   Shutdown shutdown_;
   planning::WriterLoads loads_;

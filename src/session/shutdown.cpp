@@ -38,15 +38,29 @@ void Shutdown::publish_all() {
   close_files();
   for (const Collection* collection : core_.declared.ready)
     if (is_published_here(*collection)) health::unless_lost([&] { wait_for_files(*collection); });
-  core_.sender.wait(0.001);
+  settle_files();
+  core_.puts.sender.wait(0.001);
   core_.require_all_arrived();
   check_changes_agree();
 }
 
+// Another rank may have begun one more file, for a record that is never closed.
 void Shutdown::put_what_is_missing() {
   for (Collection* collection : core_.declared.ready)
+    if (is_published_here(*collection)) {
+      core_.puts.fixed.put_missing(collection->puts);
+      core_.puts.fixed.begin_files(collection->puts, collection->named_files + 1);
+    }
+}
+
+void Shutdown::settle_files() {
+  for (const Collection* collection : core_.declared.ready)
     if (is_published_here(*collection))
-      health::unless_lost([&] { putter_.put_missing(collection->puts, block::Moment::fixed()); });
+      health::unless_lost([&] {
+        core_.waits.until_heard([&] { return !collection->puts.fixed.is_behind(); },
+                                {staging::WaitCause::peers, collection->number, -1, -1},
+                                "Values of variables without records wait for earlier files to be written.\n");
+      });
 }
 
 // After an error in definitions nobody knows what the model would have put into a file without records.
@@ -112,13 +126,14 @@ void Shutdown::abandon_writer() {
 void Shutdown::release() {
   core_.roles->world.patience()->is_broken |= core_.control().failures.has_failed();
   core_.commands.abandon("the model ended its session after an error");
-  core_.sender.end_thread();
+  core_.puts.sender.end_thread();
   core_.memory.end_mapping();
   if (!core_.stop_writer()) abandon_writer();
   core_.writer.engine.reset();  // with the threads that encode: they work in the segments
   leave_messages();
   core_.files.clear();
-  core_.sender.clear();
+  core_.puts.sender.clear();
+  core_.puts.fixed.clear();
   core_.health.groups.clear();
   core_.declared.ready.clear();
   core_.declared.collections.clear();
@@ -132,14 +147,14 @@ void Shutdown::release() {
 // library as long as it lives.
 void Shutdown::leave_messages() {
   bool are_under_way = !core_.receiver.cancel();
-  are_under_way |= !core_.sender.has_sent_all();
+  are_under_way |= !core_.puts.sender.has_sent_all();
   are_under_way |= core_.health.groups.is_any_lost();
   std::list<staging::StagingMemory>& segments = core_.memory.segments;
   if (are_under_way && !segments.empty()) new std::list<staging::StagingMemory>(std::move(segments));
 }
 
 profile::Report Shutdown::end() {
-  core_.sender.end_thread();
+  core_.puts.sender.end_thread();
   core_.stop_writer();
   if (definition_error_) throw *definition_error_;
   warn_of_unopened();

@@ -16,8 +16,7 @@ namespace thalweg::session {
 class Shutdown {
  public:
   // Of a session; all of it outlives this.
-  Shutdown(Core& core, put::Putter& putter, RecordCloser& records, MpiioWriter& mpiio)
-      : core_(core), putter_(putter), records_(records), mpiio_(mpiio) {}
+  Shutdown(Core& core, RecordCloser& records, MpiioWriter& mpiio) : core_(core), records_(records), mpiio_(mpiio) {}
 
   // What went wrong at the end of definitions: of collections that never got ready, or whose first file cannot be made.
   // The first one counts.
@@ -45,6 +44,7 @@ class Shutdown {
   std::int64_t files_of(const Collection& collection) const;
   bool is_published_here(const Collection& collection) const;
   void put_what_is_missing();
+  void settle_files();
   void close_files();
   void wait_for_files(const Collection& collection);
   void check_changes_agree();
@@ -52,7 +52,6 @@ class Shutdown {
   void leave_messages();
 
   Core& core_;
-  put::Putter& putter_;
   RecordCloser& records_;
   MpiioWriter& mpiio_;
   std::optional<Error> definition_error_;

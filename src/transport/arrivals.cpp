@@ -12,14 +12,16 @@ constexpr double pause_for_each_receive_s = 20e-9;
 
 std::size_t Arrivals::add(int owner) {
   requests_.push_back(MPI_REQUEST_NULL);
-  is_in_.push_back(0);
+  is_in_.push_back(false);
+  is_empty_.push_back(false);
   owners_.push_back(owner);
   found_.push_back(0);
+  statuses_.emplace_back();
   return requests_.size() - 1;
 }
 
 MPI_Request& Arrivals::post(std::size_t number) {
-  is_in_[number] = 0;
+  is_in_[number] = false;
   return requests_[number];
 }
 
@@ -28,11 +30,15 @@ std::span<const int> Arrivals::look() {
   if (requests_.empty() || now < next_look_s_) return {};
   next_look_s_ = now + static_cast<double>(requests_.size()) * pause_for_each_receive_s;
   int count = 0;
-  MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, found_.data(), MPI_STATUSES_IGNORE);
+  MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, found_.data(), statuses_.data());
   if (count == MPI_UNDEFINED) return {};  // all that were posted are in
   const std::span<int> found(found_.data(), static_cast<std::size_t>(count));
+  auto status = statuses_.begin();
   for (int& number : found) {
-    is_in_[static_cast<std::size_t>(number)] = 1;
+    int bytes = 0;
+    MPI_Get_count(&*status++, MPI_BYTE, &bytes);
+    is_empty_[static_cast<std::size_t>(number)] = bytes == 0;
+    is_in_[static_cast<std::size_t>(number)] = true;
     number = owners_[static_cast<std::size_t>(number)];
   }
   return found;

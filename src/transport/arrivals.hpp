@@ -17,7 +17,9 @@ class Arrivals {
   std::size_t add(int owner);
   MPI_Request& post(std::size_t number);
   // Whether it was found to be in by a look behind its posting.
-  bool is_in(std::size_t number) const { return is_in_[number] != 0; }
+  bool is_in(std::size_t number) const { return is_in_[number]; }
+  // It is in, and has no byte.
+  bool is_empty(std::size_t number) const { return is_empty_[number]; }
   // Owners of what has come in since the last look; valid until the next one. A look takes longer the more receives
   // there are, and one that comes too soon behind another is none: what comes in is taken in batches.
   std::span<const int> look();
@@ -27,9 +29,11 @@ class Arrivals {
 
  private:
   std::vector<MPI_Request> requests_;
-  std::vector<char> is_in_;
+  std::vector<bool> is_in_;
+  std::vector<bool> is_empty_;
   std::vector<int> owners_;
   std::vector<int> found_;  // by a look: numbers, and then their owners
+  std::vector<MPI_Status> statuses_;
   double next_look_s_ = 0.0;
 };
 

@@ -32,9 +32,9 @@ bool SendChannel::is_free(std::int64_t record) {
   return finished != 0;
 }
 
-void SendChannel::send(std::int64_t record) {
-  MPI_Issend(buffer(record), words(bytes_), MPI_INT64_T, peer_, tag_, comm_,
-             &requests_[static_cast<std::size_t>(record % channel_buffers)]);
+void SendChannel::send(std::int64_t turn, const std::byte* data, std::int64_t bytes) {
+  MPI_Issend(data, words(bytes), MPI_INT64_T, peer_, tag_, comm_,
+             &requests_[static_cast<std::size_t>(turn % channel_buffers)]);
 }
 
 bool SendChannel::is_idle() {
@@ -59,6 +59,10 @@ void ReceiveChannel::post(std::int64_t record) {
 const std::byte* ReceiveChannel::arrived() const {
   const std::int64_t buffer = next_record_ % channel_buffers;
   return arrivals_->is_in(receives_[static_cast<std::size_t>(buffer)]) ? memory_ + buffer * bytes_ : nullptr;
+}
+
+bool ReceiveChannel::is_nothing() const {
+  return arrivals_->is_empty(receives_[static_cast<std::size_t>(next_record_ % channel_buffers)]);
 }
 
 void ReceiveChannel::take_next() {

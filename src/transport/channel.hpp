@@ -1,6 +1,7 @@
-// Pieces between nodes. A channel carries one variable's pieces from one rank to another, one message a record, with
-// two buffers on each side in the node's staging memory. Sends are synchronous (MPI_Issend): a buffer is free when the
-// receiver has taken the message into one of its own, so neither side can be flooded.
+// Pieces between nodes. A channel carries one variable's pieces from one rank to another, one message a record (of a
+// fixed variable one for all files, until they are put anew), with two buffers on each side in the node's staging
+// memory. Sends are synchronous (MPI_Issend): a buffer is free when the receiver has taken the message into one of its
+// own, so neither side can be flooded.
 #pragma once
 
 #include <mpi.h>
@@ -35,11 +36,16 @@ class SendChannel {
 
   bool is_free(std::int64_t record);  // the buffer of this record
   std::byte* buffer(std::int64_t record) const { return memory_ + (record % channel_buffers) * bytes_; }
-  void send(std::int64_t record);
+  void send(std::int64_t record) { send(record, buffer(record), bytes_); }
+  // Instead, where messages are of no record: what is in the first buffer, or nothing. turn: of the message.
+  void send_first_buffer(std::int64_t turn) { send(turn, memory_, bytes_); }
+  void send_nothing(std::int64_t turn) { send(turn, memory_, 0); }
   bool is_idle();
   int peer() const { return peer_; }
 
  private:
+  void send(std::int64_t turn, const std::byte* data, std::int64_t bytes);
+
   MPI_Comm comm_;
   int peer_;
   int tag_;
@@ -56,7 +62,8 @@ class ReceiveChannel {
 
   // The next message, in order of records, or null if it was not in when the arrivals were looked at.
   const std::byte* arrived() const;
-  void take_next();  // the message is copied: its buffer receives again
+  bool is_nothing() const;  // the one that has arrived
+  void take_next();         // the message is copied: its buffer receives again
   std::int64_t next_record() const { return next_record_; }
 
  private:

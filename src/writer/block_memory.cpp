@@ -1,9 +1,11 @@
 #include "writer/block_memory.hpp"
 
+#include <cstring>
 #include <utility>
 
 #include "base/seconds.hpp"
 #include "block/holes.hpp"
+#include "writer/block_encoding.hpp"
 
 namespace thalweg::writer {
 
@@ -17,7 +19,7 @@ std::byte* BlockMemory::data(const ReadyBlock& ready, std::int64_t index_in_file
   const std::int64_t shift = page_shift(ready, index_in_file);
   if (ready.copy != nullptr) return ready.copy + shift;
   if (const std::byte* encoded = fill_only_.data(ready)) return const_cast<std::byte*>(encoded);
-  return room_in_slot(plan_, ready) + shift;
+  return (is_encoded(planned(plan_, ready)) ? room_of_encoded(plan_, ready) : room_in_slot(plan_, ready)) + shift;
 }
 
 // Clients never touch holes, so they stay filled until the block's place in memory changes with the page shift.
@@ -39,8 +41,18 @@ std::byte* BlockMemory::data_with_holes(const ReadyBlock& ready, std::int64_t in
 }
 
 std::byte* BlockMemory::data_to_encode(const ReadyBlock& ready) {
+  if (ready.is_fixed()) return copy_to_encode(ready);
   std::byte* data_of_block = data_with_holes(ready, 0);
   if (ready.copy == nullptr) filled_at(ready) = not_filled;
+  return data_of_block;
+}
+
+std::byte* BlockMemory::copy_to_encode(const ReadyBlock& ready) const {
+  const block::PlannedBlock& block = planned(plan_, ready);
+  const Timer timer(counters_.fill_s);
+  std::byte* data_of_block = room_of_encoded(plan_, ready);
+  std::memcpy(data_of_block, room_in_slot(plan_, ready), static_cast<std::size_t>(block.map.bytes));
+  block::fill_holes(block, plan_.files.big_endian, data_of_block);
   return data_of_block;
 }
 

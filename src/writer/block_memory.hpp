@@ -19,12 +19,13 @@ class BlockMemory {
   std::byte* data(const ReadyBlock& ready, std::int64_t index_in_file) const;
   // The same, of a block that is not encoded.
   std::byte* data_with_holes(const ReadyBlock& ready, std::int64_t index_in_file);
-  // Of a block in its slot that is about to be encoded there, which overwrites its holes.
+  // Of a block that is about to be encoded: in its slot, which overwrites its holes, or, of a fixed one, in a copy.
   std::byte* data_to_encode(const ReadyBlock& ready);
 
  private:
   static constexpr std::int64_t not_filled = -1;
 
+  std::byte* copy_to_encode(const ReadyBlock& ready) const;
   std::int64_t page_shift(const ReadyBlock& ready, std::int64_t index_in_file) const;
   std::int64_t& filled_at(const ReadyBlock& ready);
 

@@ -23,7 +23,7 @@ class ChunkSizes {
   // The file's owner places the record, or the fixed variables, when it has heard of all sizes.
   bool owner_waits(std::int64_t record) const;
   // Codes (block::code_of) for the file's owner: once, and only when the sizes of all blocks are known that this
-  // writer writes. is_own: as for writes_block.
+  // writer writes. record: or block::fixed_of_file, file after file. is_own: as for writes_block.
   std::optional<std::vector<std::int64_t>> take_untold(std::int64_t record, bool is_own);
 
   // So many leading records are done.
@@ -37,7 +37,8 @@ class ChunkSizes {
   };
 
   const block::CollectionPlan& plan_;
-  Record fixed_;
+  SizesOfBlocks fixed_;
+  std::int64_t fixed_told_ = 0;  // for so many leading files
   SizesOfBlocks fill_only_;
   std::map<std::int64_t, Record> records_;
 };

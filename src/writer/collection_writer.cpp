@@ -27,6 +27,7 @@ CollectionWriter::CollectionWriter(int number, block::CollectionPlan plan, const
       plan_(std::move(plan)),
       around_(around),
       ledger_(plan_),
+      fixed_(plan_),
       sizes_(plan_),
       fill_only_(plan_, sizes_),
       memory_(plan_, fill_only_, around.counters),
@@ -50,14 +51,20 @@ void CollectionWriter::ready(staging::BlockId id) {
 void CollectionWriter::prepare(const ReadyBlock& ready) {
   if (is_encoded(planned(plan_, ready)) && !planned(plan_, ready).is_fill_only())
     return encoding_.begin(ready, memory_.data_to_encode(ready));
-  ledger_.add_ready(ready);
+  add_ready(ready);
+}
+
+void CollectionWriter::add_ready(const ReadyBlock& ready) {
+  if (ready.is_fixed())
+    fixed_.add_ready(ready.block);
+  else
+    ledger_.add_ready(ready);
   tell_sizes(ready.moment);
 }
 
 bool CollectionWriter::take_encoded() {
   return encoding_.take_encoded([this](const ReadyBlock& ready) {
-    ledger_.add_ready(ready);
-    tell_sizes(ready.moment);
+    add_ready(ready);
     if (!ready.is_fixed() || encoding_.has_fixed()) return;
     for (const std::int64_t record : ledger_.numbers()) tell_sizes(record);
   });
@@ -65,7 +72,7 @@ bool CollectionWriter::take_encoded() {
 
 // Sizes of a record are told when they are known, but not before those of the fixed blocks.
 void CollectionWriter::tell_sizes(std::int64_t record) {
-  const bool fixed = record == block::fixed_record;
+  const bool fixed = block::is_fixed(record);
   if (!sizes_.owner_waits(record)) return;
   const std::optional<bool> is_own = fixed ? true : ledger_.assignment(record);
   if (!is_own || (!fixed && encoding_.has_fixed())) return;
@@ -90,7 +97,7 @@ void CollectionWriter::other_writer_wrote(const block::OtherWriterWrote& wrote) 
 }
 
 void CollectionWriter::other_writer_closed(const block::OtherWriterClosed& closed) {
-  others().note_closed(closed.file);
+  committer_.others().note_closed(closed.file);
   sums_.add_others(closed.file, block::fixed_record, closed.sums);
 }
 
@@ -106,20 +113,30 @@ bool CollectionWriter::write_some() {
   return advance_written() || worked || !batch.blocks.empty();
 }
 
+// Whoever puts a block anew waits until it is in all earlier files.
 bool CollectionWriter::write_fixed(OpenedFile& file) {
+  const std::int64_t number = file.number();
+  if (!fixed_.is_settled(number)) return false;
+  encode_outdated(number);
   std::vector<storage::BlockToWrite> blocks;
-  for (std::size_t b = 0; b < file.fixed_written.size(); ++b) {
-    const ReadyBlock ready{block::fixed_record, static_cast<std::int64_t>(b)};
-    if (!ledger_.is_fixed_ready(ready.block) || file.fixed_written[b]) continue;
-    const std::vector<std::int64_t>* offsets = committer_.fixed_offsets(file, plan_.fixed_blocks[b]);
+  for (std::int64_t b = 0; b < std::ssize(file.fixed_written); ++b) {
+    const ReadyBlock ready{block::fixed_record, b};
+    if (!fixed_.may_write(b, number)) continue;
+    const std::vector<std::int64_t>* offsets = committer_.fixed_offsets(file, planned(plan_, ready));
     if (offsets == nullptr) continue;
     blocks.push_back(output_.block(ready, {.offsets = *offsets}));
-    sums_.add(ready, file.number(), block::fixed_record);
-    file.fixed_written[b] = true;
+    sums_.add(ready, number, block::fixed_record);
+    file.fixed_written[static_cast<std::size_t>(b)] = true;
     ++around_.counters.blocks;
   }
-  at_file(file.number(), plan_, around_, [&] { file.write(blocks); });
+  at_file(number, plan_, around_, [&] { file.write(blocks); });
+  for (const storage::BlockToWrite& written : blocks) fixed_.note_written(written.number);
   return !blocks.empty();
+}
+
+void CollectionWriter::encode_outdated(std::int64_t file) {
+  for (const std::int64_t block : fixed_.take_outdated(file)) prepare({{block::fixed_record, block}});
+  if (!encoding_.has_fixed()) tell_sizes(block::fixed_of_file(file));
 }
 
 void CollectionWriter::write_batch(const Batch& batch) {

@@ -13,6 +13,7 @@
 #include "writer/committer.hpp"
 #include "writer/encoding_stage.hpp"
 #include "writer/fill_only_blocks.hpp"
+#include "writer/fixed_blocks.hpp"
 #include "writer/pool.hpp"
 #include "writer/record_ledger.hpp"
 #include "writer/spill_stage.hpp"
@@ -29,12 +30,8 @@ class CollectionWriter {
 
   // ---- what comes from the ready queue and the command book
   void ready(staging::BlockId id);  // one of its own
-  void open_file(block::OpenFile command) { committer_.open(std::move(command)); }
   void place_record(const block::PlaceRecord& command);
-  void place_fixed(block::PlaceFixed command) { committer_.place_fixed(std::move(command)); }
-  void order_commit(block::CommitRecords command) { committer_.order_commit(std::move(command)); }
-  void order_close(block::CloseFile command) { committer_.order_close(std::move(command)); }
-  OtherWriters& others() { return committer_.others(); }
+  Committer& files() { return committer_; }
   void expect_sums(block::ExpectSums expected) { sums_.expect(std::move(expected)); }
   void other_writer_wrote(const block::OtherWriterWrote& wrote);
   void other_writer_closed(const block::OtherWriterClosed& closed);
@@ -55,8 +52,10 @@ class CollectionWriter {
 
  private:
   void prepare(const ReadyBlock& ready);
+  void add_ready(const ReadyBlock& ready);
   void tell_sizes(std::int64_t record);
   bool write_fixed(OpenedFile& file);
+  void encode_outdated(std::int64_t file);
   void write_batch(const Batch& batch);
   void after_write(const ReadyBlock& ready);
   bool advance_written();
@@ -67,6 +66,7 @@ class CollectionWriter {
   block::CollectionPlan plan_;
   Surroundings around_;
   RecordLedger ledger_;
+  FixedBlocks fixed_;
   ChunkSizes sizes_;
   FillOnlyBlocks fill_only_;
   BlockMemory memory_;

@@ -75,15 +75,19 @@ void Engine::replay(block::Command& command) {
           engine.spill_ ? &*engine.spill_ : nullptr, engine.pool_));
     }
     CollectionWriter& at(int collection) const { return *engine.collections_.at(static_cast<std::size_t>(collection)); }
-    void operator()(block::OpenFile& open) const { at(open.collection).open_file(std::move(open)); }
+    void operator()(block::OpenFile& open) const { at(open.collection).files().open(std::move(open)); }
     void operator()(block::PlaceRecord& place) const { at(place.collection).place_record(place); }
-    void operator()(block::PlaceFixed& place) const { at(place.collection).place_fixed(std::move(place)); }
-    void operator()(block::CommitRecords& commit) const { at(commit.collection).order_commit(std::move(commit)); }
-    void operator()(block::CloseFile& close) const { at(close.collection).order_close(std::move(close)); }
+    void operator()(block::PlaceFixed& place) const { at(place.collection).files().place_fixed(std::move(place)); }
+    void operator()(block::CommitRecords& commit) const {
+      at(commit.collection).files().order_commit(std::move(commit));
+    }
+    void operator()(block::CloseFile& close) const { at(close.collection).files().order_close(std::move(close)); }
     void operator()(block::OtherWriterWrote& wrote) const { at(wrote.collection).other_writer_wrote(wrote); }
     void operator()(block::OtherWriterClosed& closed) const { at(closed.collection).other_writer_closed(closed); }
-    void operator()(block::NameParts& name) const { at(name.collection).others().ask_for_names(name.file); }
-    void operator()(block::OtherWriterNamed& named) const { at(named.collection).others().note_named(named.file); }
+    void operator()(block::NameParts& name) const { at(name.collection).files().others().ask_for_names(name.file); }
+    void operator()(block::OtherWriterNamed& named) const {
+      at(named.collection).files().others().note_named(named.file);
+    }
     void operator()(block::ExpectSums& sums) const { at(sums.collection).expect_sums(std::move(sums)); }
   };
   std::visit(Visitor{*this}, command);

@@ -15,7 +15,7 @@ FillOnlyBlocks::FillOnlyBlocks(const block::CollectionPlan& plan, ChunkSizes& si
     }
   for (std::int64_t b = 0; b < std::ssize(plan.fixed_blocks); ++b)
     if (const ReadyBlock of{block::fixed_record, b}; is_kept(planned(plan, of)))
-      encode(plan, of, room_in_slot(plan, of), sizes);
+      encode(plan, of, room_of_encoded(plan, of), sizes);
 }
 
 void FillOnlyBlocks::encode(const block::CollectionPlan& plan, const ReadyBlock& of, std::byte* data,

@@ -16,6 +16,11 @@ std::byte* room_in_slot(const block::CollectionPlan& plan, const ReadyBlock& rea
   return plan.rings.memory(ready) + planned(plan, ready).slot_offset;
 }
 
+std::byte* room_of_encoded(const block::CollectionPlan& plan, const ReadyBlock& ready) {
+  if (!ready.is_fixed()) return room_in_slot(plan, ready);
+  return plan.rings.fixed().room_data(1) + planned(plan, ready).slot_offset;
+}
+
 std::uint64_t sum_in_slot(const block::CollectionPlan& plan, const ReadyBlock& ready) {
   return plan.rings.state(ready).checksum.load(std::memory_order_relaxed);
 }

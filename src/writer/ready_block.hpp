@@ -34,6 +34,10 @@ std::string describe(const block::CollectionPlan& plan, const ReadyBlock& ready)
 // Where the block has its room in its slot; its first element is there, but for the page shift.
 std::byte* room_in_slot(const block::CollectionPlan& plan, const ReadyBlock& ready);
 
+// Where a fixed block is that was encoded: what clients have put of it stays as it is, for files in which a part of it
+// changes. Elsewhere its room in its slot.
+std::byte* room_of_encoded(const block::CollectionPlan& plan, const ReadyBlock& ready);
+
 // The checksum that clients took in their copy: of a block in its slot, and of any.
 std::uint64_t sum_in_slot(const block::CollectionPlan& plan, const ReadyBlock& ready);
 std::uint64_t sum_of_arrivals(const block::CollectionPlan& plan, const ReadyBlock& ready);

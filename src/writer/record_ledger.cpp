@@ -4,10 +4,6 @@
 
 namespace thalweg::writer {
 
-RecordLedger::RecordLedger(const block::CollectionPlan& plan) : plan_(plan) {
-  for (const block::PlannedBlock& block : plan.fixed_blocks) fixed_ready_.push_back(block.is_fill_only());
-}
-
 RecordLedger::Record& RecordLedger::record(std::int64_t number) {
   const auto [found, is_new] = records_.try_emplace(number);
   Record& of = found->second;
@@ -23,10 +19,6 @@ RecordLedger::Record& RecordLedger::record(std::int64_t number) {
 }
 
 void RecordLedger::add_ready(const ReadyBlock& ready) {
-  if (ready.is_fixed()) {
-    fixed_ready_[static_cast<std::size_t>(ready.block)] = true;
-    return;
-  }
   ready_.push_back(ready);
   ++record(ready.moment).blocks_ready;
 }

@@ -29,12 +29,11 @@ struct Batch {
 
 class RecordLedger {
  public:
-  explicit RecordLedger(const block::CollectionPlan& plan);
+  explicit RecordLedger(const block::CollectionPlan& plan) : plan_(plan) {}
 
   // ---- blocks
-  // A complete and encoded block: it can be written as soon as its record is due and placed.
+  // A complete and encoded block of a record: it can be written as soon as its record is due and placed.
   void add_ready(const ReadyBlock& ready);
-  bool is_fixed_ready(std::int64_t block) const { return fixed_ready_[static_cast<std::size_t>(block)]; }
   // Blocks of about so many bytes, and with them fill-only ones. has_file(number): the file is open.
   template <typename HasFile>
   Batch take_batch(std::int64_t bytes, const HasFile& has_file);
@@ -83,7 +82,6 @@ class RecordLedger {
 
   const block::CollectionPlan& plan_;
   std::deque<ReadyBlock> ready_;
-  std::vector<bool> fixed_ready_;
   std::map<std::int64_t, Record> records_;
   std::map<std::int64_t, int> others_wrote_;  // writers, by record
   std::int64_t assigned_ = 0;                 // leading records of which it is known whose they are

@@ -220,7 +220,7 @@ class PlayedRank {
   // Blocks of a record are encoded when all clients have put it.
   bool encode_one() {
     if (!rules_.encoded) return false;
-    if (!std::exchange(fixed_encoded_, true)) return tell_sizes(block::fixed_record, 1);
+    if (fixed_encoded_ < std::ssize(files_)) return tell_sizes(block::fixed_of_file(fixed_encoded_++), 1);
     return encoded_ < schedule_.closed_records() && tell_sizes(encoded_++, chunks_a_writer);
   }
   bool tell_sizes(std::int64_t record, int chunks) {
@@ -289,7 +289,8 @@ class PlayedRank {
   FileCoordinator coordinator_;
 
   std::int64_t begun_ = 0, steps_ = 0, encoded_ = 0, written_ = 0, committed_ = 0, told_by_others_ = 0;
-  bool fixed_encoded_ = false, has_finished_ = false;
+  std::int64_t fixed_encoded_ = 0;  // for so many files
+  bool has_finished_ = false;
   std::map<std::int64_t, ToldRecord> records_;
   std::map<std::int64_t, ToldFile> files_;
 };

@@ -139,7 +139,7 @@ class Played {
   block::PieceArrival arrival_{control_->processes, control_->wake_ups};
   profile::Phases phases_;
   std::deque<Seconds> receive_s_{"receive"};
-  Receiver receiver_{control_->wake_ups, groups_, arrival_, phases_, receive_s_};
+  Receiver receiver_{0, control_->wake_ups, groups_, arrival_, phases_, receive_s_};
   std::vector<transport::SendChannel> senders_;
   std::array<std::int64_t, variables> sent_{};
   std::int64_t come_to_ = 0, written_ = 0;

@@ -144,18 +144,6 @@ TEST(RecordLedger, has_fill_only_blocks_ready_with_the_place_and_saves_none_of_t
   EXPECT_EQ(taken(ledger), (Pairs{{2, 1}})) << "its slot is free now";
 }
 
-TEST(RecordLedger, knows_fixed_blocks_that_nobody_feeds_from_the_start) {
-  Records records;
-  records.plan().fixed_blocks.assign(2, records.plan().record_blocks[0]);
-  records.plan().fixed_blocks[1].expected = 0;
-  RecordLedger ledger(records.plan());
-  EXPECT_FALSE(ledger.is_fixed_ready(0));
-  EXPECT_TRUE(ledger.is_fixed_ready(1));
-  ledger.add_ready({block::fixed_record, 0});
-  EXPECT_TRUE(ledger.is_fixed_ready(0));
-  EXPECT_EQ(ledger.numbers(), std::vector<std::int64_t>{}) << "no record came of it";
-}
-
 // ---- records that may be any writer's
 
 TEST(RecordLedger, of_another_writers_record_waits_for_pinned_blocks_only) {

@@ -20,6 +20,7 @@
 #include "staging/block_ring.hpp"
 #include "staging/node.hpp"
 #include "staging/ready_queue.hpp"
+#include "staging/settled_files.hpp"
 #include "storage/publishing.hpp"
 
 namespace thalweg::writer::sample {
@@ -96,7 +97,10 @@ class Collection {
     const std::int64_t record_bytes = lay_out(plan_.record_blocks);
     const std::int64_t fixed_bytes = lay_out(plan_.fixed_blocks);
     plan_.rings = {make_ring({options_.depth, std::ssize(plan_.record_blocks), record_bytes, 1, 1}),
-                   make_ring({1, std::ssize(plan_.fixed_blocks), fixed_bytes, 1, 1}), node_.next_block};
+                   make_ring({2, std::ssize(plan_.fixed_blocks), fixed_bytes, staging::SettledFiles::ways, 1}),
+                   node_.next_block};
+    for (const auto by : {staging::SettledFiles::By::puts, staging::SettledFiles::By::receipts})
+      staging::SettledFiles(plan_.rings.fixed()).settle(0, by, staging::BlockRing::all_moments);
     node_.next_block = node_.next_block + plan_.rings.size();
     node_.book.send(block::AddCollection{plan_});
   }
@@ -278,10 +282,10 @@ class Collection {
   }
 
   void place_fixed() {
-    const auto sizes = sizes_.find(block::fixed_record);
-    if (!plan_.files.fixed_sizes_first || sizes == sizes_.end()) return;
+    if (!plan_.files.fixed_sizes_first) return;
     for (auto& [number, file] : files_) {
-      if (std::exchange(file.fixed_placed, true)) continue;
+      const auto sizes = sizes_.find(block::fixed_of_file(number));
+      if (sizes == sizes_.end() || std::exchange(file.fixed_placed, true)) continue;
       file.made->store(block::fixed_record, encoded_chunks(plan_.fixed_blocks, sizes->second));
       node_.book.send(block::PlaceFixed{number_, number, fixed_offsets(number, true)});
     }

@@ -91,15 +91,15 @@ class Desk {
         node.control->wake_ups, node.control->processes, node.control->failures, node.book, counters, access_};
     writer.emplace(0, add.plan, around, spill ? &*spill : nullptr, pool_);
   }
-  void obey(block::OpenFile& open) { writer->open_file(open); }
+  void obey(block::OpenFile& open) { writer->files().open(open); }
   void obey(block::PlaceRecord& place) { writer->place_record(place); }
-  void obey(block::PlaceFixed& place) { writer->place_fixed(place); }
-  void obey(block::CommitRecords& commit) { writer->order_commit(commit); }
-  void obey(block::CloseFile& close) { writer->order_close(close); }
+  void obey(block::PlaceFixed& place) { writer->files().place_fixed(place); }
+  void obey(block::CommitRecords& commit) { writer->files().order_commit(commit); }
+  void obey(block::CloseFile& close) { writer->files().order_close(close); }
   void obey(block::OtherWriterWrote& wrote) { writer->other_writer_wrote(wrote); }
   void obey(block::OtherWriterClosed& closed) { writer->other_writer_closed(closed); }
-  void obey(block::NameParts& name) { writer->others().ask_for_names(name.file); }
-  void obey(block::OtherWriterNamed& named) { writer->others().note_named(named.file); }
+  void obey(block::NameParts& name) { writer->files().others().ask_for_names(name.file); }
+  void obey(block::OtherWriterNamed& named) { writer->files().others().note_named(named.file); }
   void obey(block::ExpectSums& sums) { writer->expect_sums(std::move(sums)); }
 
   storage::StorageAccess access_{node.control->processes, node.control->failures, counters, 0};

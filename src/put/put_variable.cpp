@@ -1,9 +1,15 @@
-#include "put/puts.hpp"
+#include "put/put_variable.hpp"
 
 #include "base/error.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::put {
+
+bool require_held(const PutVariable& of, std::size_t boxes) {
+  if (!of.is_held)
+    fail(THALWEG_ERROR_NAME, "{}: it only says how others are rounded and is not put; leave out the call", of.where);
+  return boxes > 0;
+}
 
 void require_box(const PutVariable& of, int box, std::size_t boxes) {
   if (box < 0 || box >= static_cast<int>(boxes))
@@ -13,7 +19,7 @@ void require_box(const PutVariable& of, int box, std::size_t boxes) {
 void refuse_second_put(const PutVariable& of, std::int64_t moment) {
   fail(THALWEG_ERROR_STATE, "{}: put twice{}", of.where,
        of.has_record ? fmt::format(" in record {}; the call that closes it (advance or record) comes between", moment)
-                     : "; a variable without record dimension is put once");
+                     : "; a variable without record dimension is put once before each file");
 }
 
 FieldView checked_view(const PutVariable& of, const Field& field, const Box& box) {

@@ -1,0 +1,19 @@
+// Values that the model has put and that go into blocks later: a copy without halo.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "put/put_variable.hpp"
+
+namespace thalweg::put {
+
+struct KeptField {
+  std::unique_ptr<std::byte[]> values;
+  Field field;  // of these
+};
+
+// Errors: as checked_view.
+KeptField keep(const PutVariable& of, const Box& box, Field field);
+
+}  // namespace thalweg::put
