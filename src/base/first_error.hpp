@@ -18,6 +18,7 @@ class FirstError {
       if (!error_) error_ = error;
     }
   }
+  bool is_none() const { return !error_; }
   void rethrow() const {
     if (error_) throw *error_;
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,10 @@ struct Written {
   session::Collection* collection = nullptr;
   FileName name;  // of its last file
   Declared declared;
-  std::vector<Parts> parts;           // of this rank, of each variable
-  std::vector<bool> is_joined;        // of each variable: all of it is put in parts on every rank
-  std::uint64_t without_records = 0;  // fingerprint of what this rank put of variables without records
-  bool is_idle = false;               // its last file is closed
+  std::vector<Parts> parts;                        // of this rank, of each variable
+  std::vector<bool> is_joined;                     // of each variable: all of it is put in parts on every rank
+  std::optional<std::uint64_t> without_records{};  // fingerprint of what variables without records have, if all was put
+  bool is_idle = false;                            // its last file is closed
 };
 
 class Collections {

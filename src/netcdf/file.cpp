@@ -255,10 +255,11 @@ void File::find_collection(const roles::Circle& clients, const std::string& acti
                                     name_.format, earlier.size(), declared_.description()));
   parts_.resize(declared_.variables().size());
   std::vector<std::int64_t> flags = flags_of(declared_, parts_);
-  // Variables without records are written into every file of a series as they were put once.
   const std::uint64_t values = values_without_records();
-  for (const Written* candidate : earlier)
-    flags.push_back(candidate->parts == parts_ && candidate->without_records == values ? 0 : 1);
+  for (const Written* candidate : earlier) {
+    const bool takes_values = candidate->without_records == values || !candidate->collection->by_mpiio();
+    flags.push_back(candidate->parts == parts_ && takes_values ? 0 : 1);
+  }
   transport::maximum(clients, flags);
   const std::span<const std::int64_t> fits = std::span(flags).last(earlier.size());
   const auto first = static_cast<std::size_t>(std::ranges::find(fits, 0) - fits.begin());
@@ -270,7 +271,6 @@ Written& File::open_collection(const roles::Circle& clients, const std::vector<C
   std::vector<std::int64_t> counts = counts_of(declared_, parts_, cuts, clients.rank());
   transport::sum(clients, counts);
   Written& opened = collections_.open(name_, declared_, spreads_of(declared_, cuts, counts, clients.size()), parts_);
-  opened.without_records = values_without_records();
   return opened;
 }
 
@@ -284,14 +284,21 @@ std::uint64_t File::values_without_records() const {
   return print.value();
 }
 
-// Each of them, so that one that is refused takes no other one with it.
+// Each of them, so that one that is refused takes no other one with it. Variables without records first: behind a field
+// of a record they would be for the next file.
 void File::put_kept() {
   FirstError first;
-  for (const Kept& of : std::exchange(kept_, {})) {
-    if (!is_of_record(of.variable))
-      written_once_[{of.variable, number_of(of.variable, of.box)}] = fingerprint_of(of.values);
-    if (!is_next_ || is_of_record(of.variable)) first.of([&] { put_now(of.variable, of.box, of.values.field); });
+  const std::uint64_t values = values_without_records();
+  const bool has_values = is_next_ && written_->without_records == values;
+  const std::vector<Kept> kept = std::exchange(kept_, {});
+  for (const Kept& of : kept) {
+    if (is_of_record(of.variable)) continue;
+    written_once_[{of.variable, number_of(of.variable, of.box)}] = fingerprint_of(of.values);
+    if (!has_values) first.of([&] { put_now(of.variable, of.box, of.values.field); });
   }
+  written_->without_records = first.is_none() ? std::optional(values) : std::nullopt;
+  for (const Kept& of : kept)
+    if (is_of_record(of.variable)) first.of([&] { put_now(of.variable, of.box, of.values.field); });
   is_settled_ = true;
   first.rethrow();
 }

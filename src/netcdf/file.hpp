@@ -61,7 +61,7 @@ class File {
   int number_of(int variable, const Box& box);
   void close_record();
   void close_one_record();
-  // Else its values are those of every file of the collection.
+  // Else its values are those of the whole file.
   bool is_of_record(int variable) const {
     return declared_.has_one_record() || declared_.variable(variable).has_record;
   }

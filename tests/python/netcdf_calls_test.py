@@ -134,6 +134,16 @@ def test_settings_of_a_name_are_those_of_all_its_files(tmp_path: Path, way: str)
 
 
 @pytest.mark.parametrize("way", WAYS)
+def test_values_without_records_change_from_file_to_file(tmp_path: Path, way: str) -> None:
+    """Within one collection: there is no memory for others."""
+    assert run(tmp_path, "moving", way, {"staging": "1 MiB"}) == []
+    for number in range(40):
+        path = tmp_path / f"moving_{number:04}.nc"
+        assert value(path) == number
+        assert value(path, "mask") == (3 if number == 4 else number)
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_files_without_an_unlimited_dimension_share_their_memory(tmp_path: Path, way: str) -> None:
     """Which has room for one collection alone."""
     assert run(tmp_path, "snapshots", way, {"staging": "1 MiB"}) == []

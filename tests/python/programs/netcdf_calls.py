@@ -203,8 +203,18 @@ def snapshots(call: Calls) -> None:
             assert os.path.exists("snap_0020.nc")
 
 
+def moving(call: Calls) -> None:
+    """Files with an unlimited dimension and other values without it each; of one the same ones as before."""
+    for number in range(40):
+        file = File(call, f"moving_{number:04}.nc")
+        temp, mask = file.var("temp", "tyx"), file.var("mask", "yx")
+        file.put_row(temp, float(number), 0)
+        file.put_row(mask, 3.0 if number == 4 else float(number))
+        file.close()
+
+
 CASES: dict[str, Callable[[Calls], None]] = {
-    case.__name__: case for case in (failed, follow, odd, partly, again, snapshots, rewritten, ranges)
+    case.__name__: case for case in (failed, follow, odd, partly, again, snapshots, rewritten, ranges, moving)
 }
 
 if __name__ == "__main__":
