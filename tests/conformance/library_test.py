@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 900
+# ctest: LABELS mpi TIMEOUT 600 ALL 900
 """Engine library: the files hold what the direct engine's hold, and those of the classic formats are the same bytes."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 900
+# ctest: LABELS mpi TIMEOUT 600 ALL 900
 """Servers on the model's nodes and on nodes of their own, one or several, in groups or not: the files hold what they
 hold without servers, and files of the formats without chunks are the same bytes."""
 
@@ -11,7 +11,8 @@ from conformance.set_patterns_test import check_whole
 from conformance.values_test import assert_same_bytes, check_files, jobs_of
 from support import mpi
 from support.batch import Batch, of_tests
-from support.cases import CHUNKED, RECORDS, SERVER_VALUES, Case, all_pairs, server_cases
+from support.cases import CHUNKED, FEW_SERVER_VALUES, RECORDS, SERVER_VALUES, Case, all_pairs, server_cases
+from support.ways import of
 
 CASES = server_cases()
 
@@ -22,7 +23,9 @@ def batch(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_cases_cover_every_pair_of_settings() -> None:
-    assert set().union(*(case.pairs() for case in CASES)) >= all_pairs(SERVER_VALUES)
+    assert set().union(*(case.pairs() for case in CASES)) >= all_pairs(of(FEW_SERVER_VALUES, SERVER_VALUES))
+    for name, values in SERVER_VALUES.items():
+        assert {getattr(case, name) for case in CASES} == set(values), name
 
 
 def check_run(case: Case, folder: Path, batch: Batch) -> None:

@@ -1,5 +1,6 @@
-"""Which combinations of settings are run: every format x writers x pattern, and every pair of all settings, twice.
-For sets of files: formats x writers x patterns x decompositions, and every pair."""
+"""Which combinations of settings are run: every pair of all settings, for servers of the settings that differ most
+under them. The long tests (ways.py) have every pair once more, and in full: every format x writers x pattern; for sets
+of files formats x writers x patterns x decompositions; for servers formats x places."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from random import Random
 
 from support import conform
 from support.batch import Job
+from support.ways import ALL
 
 Values = dict[str, tuple]
 VALUES: Values = {
@@ -36,6 +38,15 @@ SERVER_VALUES = {name: VALUES[name] for name in VALUES if name not in ("writers"
     "servers": SERVERS,
     "pattern": ("auto", "2x2", "3x1", "shared", "per-domain", "per-rank"),
     "ranks": (1, 2, 3, 6),
+}
+# Without those that are to a server what another one is.
+FEW_SERVER_VALUES = SERVER_VALUES | {
+    "servers": tuple(p for p in SERVERS if p not in ("2 groups of ranks", "2 ranks in one file", "2 ranks when idle")),
+    "format": ("cdf5", "netcdf4", "zarr", "fortran"),
+    "pattern": ("auto", "2x2", "per-domain", "per-rank"),
+    "mode": ("block", "deal", "empty", "barren"),
+    "codec": ("none", "zstd+checksum"),
+    "chunks": ("auto", "records", "shards"),
 }
 LEAST_CLIENTS = {
     "rank a node": 2,
@@ -285,22 +296,34 @@ def every(random: Random, values: Values, *names: str) -> list[Case]:
     return cases
 
 
-def covering_cases() -> list[Case]:
-    """Two covers, because faults may need three settings at once. The same list in every run."""
+def covering_cases(in_full: bool = ALL) -> list[Case]:
+    """In full two covers, because faults may need three settings at once. The same list in every run."""
     random = Random(20)
-    first = one_cover(random, VALUES, every(random, VALUES, "format", "writers", "pattern"))
-    return list(dict.fromkeys(first + one_cover(random, VALUES, [])))
+    few = one_cover(random, VALUES, [])
+    if not in_full:
+        return few
+    return list(dict.fromkeys(few + one_cover(random, VALUES, every(random, VALUES, "format", "writers", "pattern"))))
 
 
-def set_cases() -> list[Case]:
+def set_cases(in_full: bool = ALL) -> list[Case]:
     """The same list in every run."""
     random = Random(21)
-    in_full = every(random, SET_VALUES | {"format": ("cdf5", "netcdf4")}, "format", "writers", "pattern", "mode")
-    return one_cover(random, SET_VALUES, in_full)
+    formats = SET_VALUES | {"format": ("cdf5", "netcdf4")}
+    given = every(random, formats, "format", "writers", "pattern", "mode") if in_full else []
+    return one_cover(random, SET_VALUES, given)
 
 
-def server_cases() -> list[Case]:
-    """The same list in every run."""
+def server_cases(in_full: bool = ALL) -> list[Case]:
+    """Not in full, every pair of the few values, and each of the others in a case. The same list in every run."""
     random = Random(22)
-    in_full = every(random, SERVER_VALUES | {"format": ("cdf5", "netcdf4", "zarr")}, "format", "servers")
-    return one_cover(random, SERVER_VALUES, in_full)
+    if in_full:
+        given = every(random, SERVER_VALUES | {"format": ("cdf5", "netcdf4", "zarr")}, "format", "servers")
+        return one_cover(random, SERVER_VALUES, given)
+    cases = one_cover(random, FEW_SERVER_VALUES, [])
+    missing = all_pairs(SERVER_VALUES)
+    for name, values in SERVER_VALUES.items():
+        for value in values:
+            if all(getattr(case, name) != value for case in cases):
+                cases.append(best(random, SERVER_VALUES, missing, **{name: value}))
+                missing -= cases[-1].pairs()
+    return cases

@@ -69,25 +69,28 @@ what it has read in another format or codec only. Without a plug-in all of them 
 and Fletcher32 need nothing, and in Zarr v3 zstd and crc32c do not either.
 A set of netCDF-4 files is read through its virtual master; NCO needs `--cnk_plc=uck` for it.
 """
-SET_PAIRS = """A set is read as one file: of netCDF-4 through its virtual master, of CDF as `thalweg-combine` joins
-it. Which domains and ranks have a file is compared too. Beside CDF-5 and netCDF-4 with every writer, pattern and
-decomposition, each pair of two settings is run:
+SET_PAIRS = f"""A set is read as one file: of netCDF-4 through its virtual master, of CDF as `thalweg-combine` joins
+it. Which domains and ranks have a file is compared too. Each pair of two settings is run; in the long tests also CDF-5
+and netCDF-4 with every writer, pattern and decomposition ({len(set_cases(True))} runs):
 """
-SERVER_PAIRS = """Ranks are those of the model; servers come on top. "In one file": all servers of a node write each
-collection (`servers`). Beside CDF-5, netCDF-4 and Zarr with every placement, each pair of two settings is run. CDF and
-Fortran files must be the bytes of a single rank here too. A model beside `thalweg-server` is run on one node, on nodes
-shared by both, and on nodes of their own.
+SERVER_PAIRS = f"""Ranks are those of the model; servers come on top. "In one file": all servers of a node write each
+collection (`servers`). CDF and Fortran files must be the bytes of a single rank here too. A model beside
+`thalweg-server` is run on one node, on nodes shared by both, and on nodes of their own. Each pair of two settings is
+run of those that differ most under servers, and each of the others once; in the long tests each pair of all, and CDF-5,
+netCDF-4 and Zarr with every placement ({len(server_cases(True))} runs):
 """
-PAIRS = """Beside every format with every writer and pattern, each pair of two settings is run at least twice:
+PAIRS = f"""Each pair of two settings is run; in the long tests (`make soak`) at least twice, and every format with
+every writer and pattern ({len(covering_cases(True))} runs):
 """
 
 
 LIBRARY = f"""## Engine library
 
 With `engine: library` every format is written with every kind of `library-calls`, on 1, 2 and 4 ranks, on one and two
-nodes: {len(library_cases())} runs in which each pair of these and of pattern, decomposition, writers, durability,
-hints and MPI-IO (OMPIO, ROMIO) meets. CDF files must be the bytes of the direct engine; netCDF-4 files have its values,
-types and attributes, and with the same layout its chunks.
+nodes: {len(library_cases(False))} runs in which each pair of these and of pattern, decomposition, writers, durability,
+hints and MPI-IO (OMPIO, ROMIO) meets; in the long tests {len(library_cases(True))}, with every format, kind and launch.
+CDF files must be the bytes of the direct engine; netCDF-4 files have its values, types and attributes, and with the
+same layout its chunks.
 """
 
 
@@ -135,15 +138,15 @@ def page() -> str:
         [
             INTRODUCTION,
             "## Readers\n",
-            "Each gets the values that the model had, without and with holes.\n",
+            "Each gets the values of the model, with holes; of four formats also without (the long tests: of more).\n",
             readers,
             PLUGINS,
             f"## Runs\n\n{PAIRS}",
-            runs(covering_cases(), VALUES),
+            runs(covering_cases(False), VALUES),
             f"## Sets of files\n\n{SET_PAIRS}",
-            runs(set_cases(), SET_VALUES),
+            runs(set_cases(False), SET_VALUES),
             f"## Servers\n\n{SERVER_PAIRS}",
-            runs(server_cases(), SERVER_VALUES),
+            runs(server_cases(False), SERVER_VALUES),
             LIBRARY.rstrip(),
             "",
         ]

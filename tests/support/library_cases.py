@@ -1,4 +1,5 @@
-"""Which combinations of settings are run with `engine: library`: every format x calls x launch, and every pair."""
+"""Which combinations of settings are run with `engine: library`: every pair; in the long tests (ways.py) also every
+format x calls x launch."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from itertools import combinations, product
 from random import Random
 
 from support.cases import Case
+from support.ways import ALL
 
 CALLS = {
     "cdf1": ("collective", "independent", "nonblocking"),
@@ -55,28 +57,34 @@ def given() -> list[dict[str, object]]:
 
 
 def pairs(case: LibraryCase) -> set[tuple]:
-    """Of values that are chosen, with each other and with those that are given."""
-    chosen = [(name, getattr(case, name)) for name in VALUES]
-    return set(combinations(chosen, 2)) | set(product(chosen, ((name, getattr(case, name)) for name in GIVEN)))
+    """Of all values, chosen and given."""
+    return set(combinations(((name, getattr(case, name)) for name in (*VALUES, *GIVEN)), 2))
 
 
 def all_pairs() -> set[tuple]:
     chosen = [[(name, value) for value in values] for name, values in VALUES.items()]
     both_chosen = (pair for one, other in combinations(chosen, 2) for pair in product(one, other))
     launches = {item for launch in given() for item in launch.items()}
-    return set(both_chosen) | {pair for values in chosen for pair in product(values, launches)}
+    both_given = {pair for launch in given() for pair in combinations(launch.items(), 2)}
+    return set(both_chosen) | {pair for values in chosen for pair in product(values, launches)} | both_given
 
 
-def library_cases() -> list[LibraryCase]:
-    """One case for each that is given, with the values that add most pairs. The same list in every run."""
+def best(random: Random, missing: set[tuple], launches: list[dict[str, object]]) -> LibraryCase:
+    """Of some by chance the one that adds most pairs."""
+    tries = [
+        LibraryCase(**random.choice(launches), **{name: random.choice(values) for name, values in VALUES.items()})
+        for _ in range(200)
+    ]
+    return max(tries, key=lambda case: len(pairs(case) & missing))
+
+
+def library_cases(in_full: bool = ALL) -> list[LibraryCase]:
+    """In full one for each launch that is given. The same list in every run."""
     random = Random(7)
     missing = all_pairs()
     cases = []
-    for launch in given():
-        tries = [
-            LibraryCase(**launch, **{name: random.choice(values) for name, values in VALUES.items()})
-            for _ in range(200)
-        ]
-        cases.append(max(tries, key=lambda case: len(pairs(case) & missing)))
+    launches = [[launch] for launch in given()] if in_full else []
+    while launches or missing:
+        cases.append(best(random, missing, launches.pop() if launches else given()))
         missing -= pairs(cases[-1])
     return cases
