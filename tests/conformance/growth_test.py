@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from itertools import product
 from pathlib import Path
 
@@ -67,27 +68,33 @@ def test_own_memory_of_a_client_grows_by_about_a_mebibyte_a_collection(tmp_path:
     assert max(growth) < 1100, f"KiB a rank: {own}"
 
 
-# Of netCDF-4 and Zarr those of which each variable takes most; plain netCDF-4 has as many below, by way of servers.
-MOST_WORK = of(("cdf5", "netcdf4_zstd", "zarr_shards"), tuple(cases.FORMATS))
+# Of netCDF-4 and Zarr those of which each variable takes most; zarr-python takes seconds to look at a thousand arrays.
+MOST_WORK = of({"cdf5": 1000, "netcdf4_zstd": 1000, "zarr_shards": 300}, dict.fromkeys(cases.FORMATS, 1000))
 
 
-@pytest.mark.parametrize("format_name", [cases.FORMATS[name] for name in MOST_WORK], ids=MOST_WORK)
-def test_a_thousand_variables(tmp_path: Path, format_name: str) -> None:
+@pytest.mark.parametrize(
+    ("format_name", "count"), [(cases.FORMATS[name], count) for name, count in MOST_WORK.items()], ids=MOST_WORK
+)
+def test_a_thousand_variables(tmp_path: Path, format_name: str, count: int) -> None:
     configure(tmp_path / "c.yaml", {"many": f"file: many.nc, format: {format_name}, pattern: shared, layout: [2, 2]"},
               "emulate-nodes: 2\ndeadline: 10 s\n")  # fmt: skip
-    mpi.run("conform", 3, tmp_path, "c.yaml", "collections=many", "shape=9,14", "variables=1000", "records=2")
-    conform.check_file(tmp_path / "many.nc", conform.many(1000, 9, 14), [1, 2])
+    mpi.run("conform", 3, tmp_path, "c.yaml", "collections=many", "shape=9,14", f"variables={count}", "records=2")
+    with conform.zarrs_reads():
+        conform.check_file(tmp_path / "many.nc", conform.many(count, 9, 14), [1, 2])
 
 
-def thousand(format_name: str, servers: str) -> Job:
+AT_SERVERS = of(300, 1000)
+
+
+def of_many_variables(format_name: str, servers: str) -> Job:
     """Of a few cells each, so that there is nothing but their number."""
     writers, ranks, nodes = cases.place_servers(servers, 4)
     text = configured({"many": f"file: many.nc, format: {format_name}, pattern: shared"},
                       f"writers: {writers}\nemulate-nodes: {nodes}\n")  # fmt: skip
-    return Job("conform", ranks, text, ("collections=many", "shape=9,14", "variables=1000", "records=4"))
+    return Job("conform", ranks, text, ("collections=many", "shape=9,14", f"variables={AT_SERVERS}", "records=4"))
 
 
-THOUSANDS = [
+MANY = [
     (text, servers)
     for (f, text), (p, servers) in product(
         enumerate(("netcdf4", "cdf5")), enumerate(("node", "2 nodes", "frontends", "3 ranks on 2 nodes"))
@@ -99,12 +106,12 @@ THOUSANDS = [
 @pytest.mark.parametrize(
     ("job", "steps"),
     [
-        pytest.param(thousand(text, servers), [1, 2, 3, 4], id=f"{text}-{servers.replace(' ', '_')}")
-        for text, servers in THOUSANDS
+        pytest.param(of_many_variables(text, servers), [1, 2, 3, 4], id=f"{text}-{servers.replace(' ', '_')}")
+        for text, servers in MANY
     ],
 )
-def test_a_thousand_variables_go_to_servers(batch: Batch, job: Job, steps: list[int]) -> None:
-    conform.check_file(batch.made(job) / "many.nc", conform.many(1000, 9, 14), steps)
+def test_many_variables_go_to_servers(batch: Batch, job: Job, steps: list[int]) -> None:
+    conform.check_file(batch.made(job) / "many.nc", conform.many(AT_SERVERS, 9, 14), steps)
 
 
 def ahead(format_name: str, writers: str) -> Job:
@@ -123,7 +130,8 @@ def ahead(format_name: str, writers: str) -> Job:
 )
 def test_a_node_that_is_ahead_of_another_loses_nothing(batch: Batch, job: Job, format_name: str) -> None:
     """The node that owns the file lets it grow while the other one writes records further on."""
-    conform.check_file(batch.made(job) / "fields.nc", conform.fields(format_name), list(range(1, 13)))
+    with conform.zarrs_reads():
+        conform.check_file(batch.made(job) / "fields.nc", conform.fields(format_name), list(range(1, 13)))
 
 
 @FORMATS
@@ -159,6 +167,7 @@ def test_a_reader_of_a_growing_file_sees_exactly_the_committed_records(
     batch: Batch, job: Job, format_name: str
 ) -> None:
     folder, fields = batch.made(job), conform.fields(format_name)
-    for step in (1, 2, 3):
-        conform.check_file(folder / f"fields.nc.step{step}", fields, list(range(1, step + 1)), attributes=True)
-    conform.check_file(folder / "fields.nc", fields, [1, 2, 3], attributes=True)
+    with conform.zarrs_reads() if "sharding" in format_name else nullcontext():
+        for step in (1, 2, 3):
+            conform.check_file(folder / f"fields.nc.step{step}", fields, list(range(1, step + 1)), attributes=True)
+        conform.check_file(folder / "fields.nc", fields, [1, 2, 3], attributes=True)
