@@ -79,7 +79,7 @@ def test_every_value_and_attribute_of_real_files_comes_through(tmp_path: Path, f
     """By one start of the ranks, which takes longer than most of the files do."""
     names = files_of(format_name)
     paths = [real_files.path(name) for name in names]
-    done = inside(4, tmp_path, "--json", "--no-classic", "--format", format_name, *paths)
+    done = inside(ways.of(3, 4), tmp_path, "--json", "--no-classic", "--format", format_name, *paths)
     assert done.code == int(any(left_out_of(name, format_name) for name in names)), done
     for found, name in zip(done.json, names, strict=True):
         assert found["format"] == format_name
@@ -94,7 +94,7 @@ def test_every_value_and_attribute_of_real_files_comes_through(tmp_path: Path, f
 )
 def test_files_of_many_kinds_come_through_but_for_what_is_named(names: list[str], format_name: str) -> None:
     paths = [real_files.path(name) for name in names]
-    done = thalweg("replay", "--json", "--no-classic", "-n", 4, "--format", format_name, *paths)
+    done = thalweg("replay", "--json", "--no-classic", "-n", ways.of(2, 4), "--format", format_name, *paths)
     assert done.code == int(any(left_out_of(name, format_name) for name in names)), done
     assert len(done.json) == len(names)
     for found, name in zip(done.json, names, strict=True):

@@ -18,7 +18,11 @@ def pairs_of(way: Sequence[object]) -> set[tuple]:
 
 def covering(*values: Sequence[object]) -> list[tuple]:
     """Ways from the product of these values that have all its pairs; the same list in every run."""
-    every = list(product(*values))
+    return covering_of(list(product(*values)))
+
+
+def covering_of(every: Sequence[tuple]) -> list[tuple]:
+    """Some of these ways, that have all pairs which they have."""
     missing = set().union(*map(pairs_of, every))
     chosen = []
     while missing:
