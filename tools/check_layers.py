@@ -35,6 +35,7 @@ LAYERS = {
     "receive": 10,
     "planning": 10,
     "session": 11,
+    "read": 11,
     "netcdf": 12,
     "server": 12,
     "api": 13,

@@ -17,6 +17,9 @@ constexpr Kind kind_of(const thalweg_collection* /*handle*/) {
 constexpr Kind kind_of(const thalweg_decomposition* /*handle*/) {
   return {"decomposition", "thalweg_decompose"};
 }
+constexpr Kind kind_of(const thalweg_input* /*handle*/) {
+  return {"input", "thalweg_open_input"};
+}
 
 [[noreturn]] void refuse_unknown(const void* handle, const Kind& kind) {
   if (handle == nullptr)
@@ -82,6 +85,17 @@ const thalweg_collection& required_handle(const thalweg_collection* collection) 
 
 const thalweg_decomposition& required_handle(const thalweg_decomposition* decomposition) {
   return with_open_session(decomposition);
+}
+
+const thalweg_input& required_handle(const thalweg_input* input) {
+  const thalweg_input& found = with_open_session(input);
+  if (found.input == nullptr)
+    fail(THALWEG_ERROR_STATE, "argument 'input': it is closed; open it again by thalweg_open_input");
+  return found;
+}
+
+session::Session& session_in(const thalweg_input* handle) {
+  return of_client(*required_handle(handle).session);
 }
 
 session::Session& session_in(const thalweg_session* handle) {

@@ -10,6 +10,7 @@
 #include "api/handle_table.hpp"
 #include "block/callback.hpp"
 #include "netcdf/files.hpp"
+#include "read/inputs.hpp"
 #include "session/session.hpp"
 
 struct thalweg_session {
@@ -18,6 +19,7 @@ struct thalweg_session {
   std::atomic<Life> life{Life::open};
   std::unique_ptr<thalweg::session::Session> session;  // null on a rank that has served, or is spare
   std::unique_ptr<thalweg::netcdf::Files> files;       // that are written by netCDF calls, once there are some
+  std::unique_ptr<thalweg::read::Inputs> inputs;       // once one was opened
   std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // on clients
   std::string time_units, calendar;                    // for thalweg_time_units
 };
@@ -32,6 +34,11 @@ struct thalweg_collection {
   thalweg::session::Collection* collection = nullptr;
 };
 
+struct thalweg_input {
+  thalweg_session* session = nullptr;
+  thalweg::read::Input* input = nullptr;  // null: it is closed
+};
+
 namespace thalweg::api {
 
 // The handle, if it is one of an open session. Errors: ARGUMENT for a null pointer and for what is no handle; STATE
@@ -39,10 +46,13 @@ namespace thalweg::api {
 thalweg_session& required_handle(const thalweg_session* session);
 const thalweg_collection& required_handle(const thalweg_collection* collection);
 const thalweg_decomposition& required_handle(const thalweg_decomposition* decomposition);
+// Errors: also STATE for one that is closed.
+const thalweg_input& required_handle(const thalweg_input* input);
 
 // Errors: as above, and STATE on ranks that are no clients.
 session::Session& session_in(const thalweg_session* handle);
 session::Session& session_in(const thalweg_collection* handle);
+session::Session& session_in(const thalweg_input* handle);
 
 inline block::Callback required_procedure(const std::string& collection, thalweg_write_procedure procedure,
                                           void* user) {

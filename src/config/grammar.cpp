@@ -122,6 +122,14 @@ std::vector<Entry> session_entries() {
       value("owner", &Settings::owner, one_of<Owner>({{"error", Owner::error}, {"lowest-rank", Owner::lowest_rank}}),
             "error",
             "Two ranks list the same point of an index list: an error, or the lowest rank's value is written."),
+      value("reading", &Settings::reading,
+            one_of<Reading>({{"auto", Reading::automatic},
+                             {"serial", Reading::serial},
+                             {"domain", Reading::domain},
+                             {"independent", Reading::independent}}),
+            "auto",
+            "Who reads inputs: one rank, which sends the others their parts; one of every eight ranks of a node, which "
+            "do the same; or each rank what it holds; auto: the first for fields of up to 4 MiB, else the second."),
       value("deadline", &Settings::deadline_s, duration(), "5 min",
             "The longest wait for other ranks, or for storage that does not get on; then the call fails and says "
             "who waits for whom."),

@@ -34,6 +34,7 @@ enum class Drain { eager, on_flush };
 enum class Progress { call, thread };
 enum class Send { fast, wait };
 enum class OnServerLoss { stop, go_on };
+enum class Reading { automatic, serial, domain, independent };
 enum class Owner { error, lowest_rank };
 enum class Durability { none, close, record };
 enum class DirectIo { automatic, on, off };
@@ -196,6 +197,7 @@ struct Settings {
   Send send = Send::fast;
   OnServerLoss on_server_loss = OnServerLoss::stop;
   Owner owner = Owner::error;
+  Reading reading = Reading::automatic;
   double deadline_s = 300.0;
   DirectIo direct_io = DirectIo::automatic;
   std::int64_t writer_threads = 0;          // of a node that compress; 0: as many as its ranks have processors

@@ -20,8 +20,15 @@ std::optional<double> number_of(Type type, std::span<const std::byte> bytes) {
     case Type::float32: return value_as<float>(bytes);
     case Type::int64: return value_as<std::int64_t>(bytes);
     case Type::int32: return value_as<std::int32_t>(bytes);
-    default: return std::nullopt;
+    case Type::int16: return value_as<std::int16_t>(bytes);
+    case Type::int8: return value_as<std::int8_t>(bytes);
+    case Type::uint64: return value_as<std::uint64_t>(bytes);
+    case Type::uint32: return value_as<std::uint32_t>(bytes);
+    case Type::uint16: return value_as<std::uint16_t>(bytes);
+    case Type::uint8: return value_as<std::uint8_t>(bytes);
+    case Type::character: break;
   }
+  return std::nullopt;
 }
 
 }  // namespace thalweg::formats

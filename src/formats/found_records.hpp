@@ -25,7 +25,7 @@ struct FoundRecords {
   bool shows_others = false;          // the file has no values of its own
 };
 
-// A value of a type that times have; nothing: it is of another one. bytes: in host order.
+// Nothing: it is text. bytes: in host order.
 std::optional<double> number_of(Type type, std::span<const std::byte> bytes);
 
 }  // namespace thalweg::formats

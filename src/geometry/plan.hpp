@@ -26,6 +26,8 @@ struct Decomposition {
   // Set for an index list: one dimension, no halo, and instead of boxes the points that this rank owns. boxes then
   // holds the extent of its local arrays, or nothing if it owns no point.
   std::shared_ptr<const IndexList> list;
+  // All points that this rank lists, also those that another one owns: what it reads.
+  std::shared_ptr<const IndexList> listed{};
   // Of a list whose points lie along several dimensions, each of these. They are the dimensions that are named, and
   // shape has the number of all points.
   Index joined_sizes{};

@@ -41,7 +41,7 @@ int Definitions::decompose(geometry::Decomposition decomposition) {
 int Definitions::decompose_points(const std::vector<std::string>& dims, const Index& sizes,
                                   std::span<const std::int64_t> index, bool masked) {
   core_.commands.tell(commands::DecomposePoints{dims, sizes, masked});
-  geometry::Decomposition decomposition{dims, {sizes.product()}, {}, {0}, {0}, masked, nullptr, sizes};
+  geometry::Decomposition decomposition{dims, {sizes.product()}, {}, {0}, {0}, masked, nullptr, nullptr, sizes};
   core_.meet_for_definitions();
   const std::string names = fmt::format("{}", fmt::join(dims, ","));
   transport::check_same(core_.roles->world, fmt::format("index lists of dimension '{}'", names),
@@ -51,6 +51,7 @@ int Definitions::decompose_points(const std::vector<std::string>& dims, const In
         geometry::index_list(names, sizes, index, core_.roles->rank, core_.settings.owner));
   });
   if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
+  decomposition.listed = decomposition.list;
   decomposition.list = transport::assign_owners(*core_.roles, decomposition, core_.settings.owner);
   return add(std::move(decomposition));
 }

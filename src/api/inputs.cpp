@@ -1,0 +1,104 @@
+// The calls that read.
+#include "api/arguments.hpp"
+#include "api/funnel.hpp"
+#include "api/handles.hpp"
+#include "thalweg.h"
+
+using namespace thalweg;
+
+namespace {
+
+read::Inputs& inputs_of(thalweg_session* handle) {
+  session::Core& core = api::session_in(handle).core();
+  if (!handle->inputs)
+    handle->inputs = std::make_unique<read::Inputs>(*core.roles, core.settings, core.declared.decompositions);
+  return *handle->inputs;
+}
+
+// What is under way for outputs goes on in each call, and what has failed there ends the model's steps here, too.
+void begin_step(session::Session& session) {
+  session.core().health.failures.throw_if_failed();
+  session.core().progress();
+}
+
+const read::InputVariable& variable_of(const thalweg_input* input, const char* variable) {
+  return api::required_handle(input).input->variable(api::required_text(variable, "variable"));
+}
+
+}  // namespace
+
+int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input) {
+  return api::funnel([&] {
+    api::required(input, "input") = nullptr;
+    begin_step(api::session_in(session));
+    read::Input& opened = inputs_of(session).open(api::text_or_empty(path));
+    thalweg_input& made = api::handles<thalweg_input>().make();
+    made.session = session;
+    made.input = &opened;
+    *input = &made;
+  });
+}
+
+int thalweg_input_records(const thalweg_input* input, int64_t* records) {
+  return api::funnel([&] {
+    api::required(records, "records") = 0;
+    *records = api::required_handle(input).input->contents().records;
+  });
+}
+
+int thalweg_input_variable(const thalweg_input* input, const char* variable, thalweg_type* type, int* has_records,
+                           int* rank, int64_t* shape) {
+  return api::funnel([&] {
+    const read::InputVariable& found = variable_of(input, variable);
+    if (type != nullptr) *type = static_cast<thalweg_type>(found.type);
+    if (has_records != nullptr) *has_records = found.has_records ? 1 : 0;
+    if (rank != nullptr) *rank = found.shape.rank();
+    for (int d = 0; shape != nullptr && d < found.shape.rank(); ++d) shape[d] = found.shape[d];
+  });
+}
+
+int thalweg_input_record_at(const thalweg_input* input, double time_s, int64_t* record) {
+  return api::funnel([&] {
+    api::required(record, "record") = -1;
+    *record = api::required_handle(input).input->record_at(time_s);
+  });
+}
+
+int thalweg_declare_input(thalweg_input* input, const char* variable, const char* dims,
+                          const thalweg_decomposition* decomposition, const char* memory_dims, const char* periodic) {
+  return api::funnel([&] {
+    const thalweg_input& of = api::required_handle(input);
+    if (decomposition != nullptr && api::required_handle(decomposition).session != of.session)
+      fail(THALWEG_ERROR_ARGUMENT, "input variable '{}': the decomposition belongs to another session",
+           api::text_or_empty(variable));
+    of.input->declare(api::required_text(variable, "variable"),
+                      {api::text_or_empty(dims), decomposition == nullptr ? -1 : decomposition->number,
+                       api::text_or_empty(memory_dims), api::text_or_empty(periodic)});
+  });
+}
+
+int thalweg_set_missing(thalweg_input* input, const char* variable, double value) {
+  return api::funnel(
+      [&] { api::required_handle(input).input->set_missing(api::required_text(variable, "variable"), value); });
+}
+
+int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void* data, thalweg_type type, int rank,
+                const int64_t* extent, const int64_t* stride) {
+  return api::funnel([&] {
+    const thalweg_input& of = api::required_handle(input);
+    begin_step(api::session_in(input));
+    const put::Field field = data == nullptr ? put::Field{nullptr, checked_type(type), {}, {}}
+                                             : api::field_of(data, type, rank, extent, stride);
+    of.input->get(api::text_or_empty(variable), record, field);
+  });
+}
+
+int thalweg_close_input(thalweg_input** input) {
+  return api::funnel([&] {
+    thalweg_input* const of = api::required(input, "input");
+    const thalweg_input& open = api::required_handle(of);
+    open.session->inputs->close(*open.input);
+    of->input = nullptr;
+    *input = nullptr;
+  });
+}

@@ -1,0 +1,118 @@
+#include "read/contents.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace thalweg::read {
+namespace {
+
+InputVariable described(const catalog::Definition& definition, const catalog::Variable& of) {
+  InputVariable variable{.name = of.name,
+                         .type = of.type,
+                         .has_records = of.has_record,
+                         .dimensions = {},
+                         .shape = definition.shape(of),
+                         .chunk = of.chunk,
+                         .packing = packing_of(of)};
+  for (const int d : of.dimensions)
+    variable.dimensions.push_back(definition.dimensions[static_cast<std::size_t>(d)].name);
+  if (variable.chunk.rank() != variable.shape.rank()) variable.chunk = Index::filled(variable.shape.rank(), 1);
+  return variable;
+}
+
+void find_times(FileReader& file, const std::string& path, const formats::RunStart& start, Contents& contents) {
+  if (contents.records == 0) {
+    contents.no_times = fmt::format("'{}' has no records", path);
+    return;
+  }
+  try {
+    contents.times_s = formats::record_times(file.first_file(), path, start).times_s;
+    contents.times_s.resize(static_cast<std::size_t>(std::min(contents.records, std::ssize(contents.times_s))));
+  } catch (const Error& error) {
+    contents.no_times = error.what();
+  }
+}
+
+void put_optional(transport::Packer& packer, const std::optional<double>& value) {
+  packer.put(value.has_value()).put(value.value_or(0.0));
+}
+
+std::optional<double> get_optional(transport::Unpacker& unpacker) {
+  const bool has = unpacker.get<bool>();
+  const auto value = unpacker.get<double>();
+  return has ? std::optional(value) : std::nullopt;
+}
+
+void put_variable(transport::Packer& packer, const InputVariable& variable) {
+  packer.put_all(variable.name).put(variable.type).put(variable.has_records);
+  packer.put(static_cast<std::int64_t>(variable.dimensions.size()));
+  for (const std::string& name : variable.dimensions) packer.put_all(name);
+  packer.put(variable.shape).put(variable.chunk);
+  put_optional(packer, variable.packing.scale);
+  put_optional(packer, variable.packing.offset);
+  packer.put(variable.packing.is_unsigned).put_all(variable.packing.missing);
+}
+
+InputVariable get_variable(transport::Unpacker& unpacker) {
+  InputVariable variable;
+  variable.name = unpacker.get_all<std::string>();
+  variable.type = unpacker.get<Type>();
+  variable.has_records = unpacker.get<bool>();
+  variable.dimensions.resize(unpacker.get_count(sizeof(std::int64_t)));
+  for (std::string& name : variable.dimensions) name = unpacker.get_all<std::string>();
+  variable.shape = unpacker.get<Index>();
+  variable.chunk = unpacker.get<Index>();
+  variable.packing.scale = get_optional(unpacker);
+  variable.packing.offset = get_optional(unpacker);
+  variable.packing.is_unsigned = unpacker.get<bool>();
+  variable.packing.missing = unpacker.get_all<std::vector<Element>>();
+  return variable;
+}
+
+}  // namespace
+
+const InputVariable* Contents::find(const std::string& name) const {
+  const auto found = std::ranges::find(variables, name, &InputVariable::name);
+  return found == variables.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Contents::names() const {
+  std::vector<std::string> names;
+  for (const InputVariable& variable : variables) names.push_back(variable.name);
+  return names;
+}
+
+Contents contents_of(FileReader& file, const std::string& path, const formats::RunStart& start) {
+  Contents contents;
+  const catalog::Definition& definition = file.definition();
+  contents.record_dimension = definition.record_dimension;
+  contents.records = file.records();
+  for (const catalog::Variable& variable : definition.variables)
+    contents.variables.push_back(described(definition, variable));
+  find_times(file, path, start, contents);
+  return contents;
+}
+
+transport::Bytes packed(const Contents& contents) {
+  transport::Packer packer;
+  packer.put_all(contents.record_dimension).put(contents.records);
+  packer.put(static_cast<std::int64_t>(contents.variables.size()));
+  for (const InputVariable& variable : contents.variables) put_variable(packer, variable);
+  packer.put_all(contents.times_s).put_all(contents.no_times);
+  return packer.take();
+}
+
+Contents unpacked(const transport::Bytes& bytes) {
+  transport::Unpacker unpacker(bytes);
+  Contents contents;
+  contents.record_dimension = unpacker.get_all<std::string>();
+  contents.records = unpacker.get<std::int64_t>();
+  contents.variables.resize(unpacker.get_count(1));
+  for (InputVariable& variable : contents.variables) variable = get_variable(unpacker);
+  contents.times_s = unpacker.get_all<std::vector<double>>();
+  contents.no_times = unpacker.get_all<std::string>();
+  return contents;
+}
+
+}  // namespace thalweg::read

@@ -1,0 +1,187 @@
+#include "read/conversion.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.hpp"
+#include "formats/found_records.hpp"
+
+namespace thalweg::read {
+namespace {
+
+constexpr bool is_float(Type type) {
+  return type == Type::float32 || type == Type::float64;
+}
+
+constexpr Type unsigned_of(Type type) {
+  switch (type) {
+    case Type::int8: return Type::uint8;
+    case Type::int16: return Type::uint16;
+    case Type::int32: return Type::uint32;
+    case Type::int64: return Type::uint64;
+    default: return type;
+  }
+}
+
+template <typename Value>
+Value value_at(std::span<const std::byte> bytes, std::size_t number) {
+  Value value;
+  std::memcpy(&value, bytes.data() + number * sizeof value, sizeof value);
+  return value;
+}
+
+// Calls use with a value of the type of numbers.
+template <typename Use>
+void with_type(Type type, const Use& use) {
+  switch (type) {
+    case Type::int8: return use(std::int8_t{});
+    case Type::int16: return use(std::int16_t{});
+    case Type::int32: return use(std::int32_t{});
+    case Type::int64: return use(std::int64_t{});
+    case Type::uint8: return use(std::uint8_t{});
+    case Type::uint16: return use(std::uint16_t{});
+    case Type::uint32: return use(std::uint32_t{});
+    case Type::uint64: return use(std::uint64_t{});
+    case Type::float32: return use(float{});
+    case Type::float64: return use(double{});
+    case Type::character: return;
+  }
+}
+
+// Whether a number, its fraction left out, lies in the range of an integer type: the bounds are powers of two, which a
+// double has exactly.
+template <typename To>
+bool holds(double value) {
+  const double above = std::ldexp(1.0, std::numeric_limits<To>::digits);
+  const double whole_part = std::trunc(value);
+  return whole_part < above && whole_part >= (std::is_signed_v<To> ? -above : 0.0);
+}
+
+template <typename To, typename From>
+bool is_held(From value) {
+  if constexpr (std::is_floating_point_v<To>)
+    return true;
+  else if constexpr (std::is_floating_point_v<From>)
+    return holds<To>(static_cast<double>(value));
+  else
+    return std::in_range<To>(value);
+}
+
+template <typename To, typename From>
+To converted(From value, Type to, const std::string& where) {
+  if (!is_held<To>(value))
+    fail(THALWEG_ERROR_ARGUMENT, "{}: the value {} is none that an array of {} can hold; get it into a larger type",
+         where, value, name_of(to));
+  return static_cast<To>(value);
+}
+
+template <typename From>
+bool is_same(From value, From missing) {
+  if constexpr (std::is_floating_point_v<From>)
+    if (std::isnan(missing)) return std::isnan(value);
+  return value == missing;
+}
+
+// A number as an element of another type; nothing: that type has none such.
+std::optional<Element> as_element(Type type, double number) {
+  std::optional<Element> element;
+  with_type(type, [&](auto kind) {
+    using To = decltype(kind);
+    if (is_held<To>(number)) element = element_of(static_cast<To>(number));
+  });
+  return element;
+}
+
+void take_missing(const catalog::Variable& variable, const char* name, Packing& packing) {
+  const catalog::Attribute* found = catalog::find(variable.attributes, name);
+  if (found == nullptr) return;
+  const std::size_t bytes = size_of(found->element_type());
+  for (std::size_t at = 0; at + bytes <= found->bytes().size(); at += bytes) {
+    const auto value = found->bytes().subspan(at, bytes);
+    if (found->element_type() == variable.type) {
+      Element element{};
+      std::memcpy(element.data(), value.data(), bytes);
+      packing.missing.push_back(element);
+    } else if (const auto number = formats::number_of(found->element_type(), value)) {
+      if (const auto element = as_element(variable.type, *number)) packing.missing.push_back(*element);
+    }
+  }
+}
+
+std::optional<double> number_in(const catalog::Variable& variable, const char* name) {
+  const catalog::Attribute* found = catalog::find(variable.attributes, name);
+  if (found == nullptr || !found->type || found->bytes().size() != size_of(*found->type)) return std::nullopt;
+  return formats::number_of(*found->type, found->bytes());
+}
+
+template <typename From, typename To>
+class Converter {
+ public:
+  Converter(const Conversion& conversion, const std::string& where) : of_(conversion), where_(where) {
+    if (of_.replacement)
+      for (const Element& element : of_.packing.missing) missing_.push_back(value_at<From>(element, 0));
+  }
+
+  void convert(std::span<const std::byte> from, std::span<std::byte> to) const {
+    for (std::size_t i = 0; (i + 1) * sizeof(To) <= to.size(); ++i) {
+      const To value = of(value_at<From>(from, i));
+      std::memcpy(to.data() + i * sizeof value, &value, sizeof value);
+    }
+  }
+
+ private:
+  To of(From value) const {
+    for (const From missing : missing_)
+      if (is_same(value, missing)) return converted<To>(*of_.replacement, of_.to, where_);
+    if constexpr (std::is_floating_point_v<To>)
+      if (of_.packing.packs())
+        return static_cast<To>(static_cast<double>(value) * of_.packing.scale.value_or(1.0) +
+                               of_.packing.offset.value_or(0.0));
+    return converted<To>(value, of_.to, where_);
+  }
+
+  const Conversion& of_;
+  const std::string& where_;
+  std::vector<From> missing_;
+};
+
+}  // namespace
+
+Packing packing_of(const catalog::Variable& variable) {
+  Packing packing;
+  packing.scale = number_in(variable, "scale_factor");
+  packing.offset = number_in(variable, "add_offset");
+  const catalog::Attribute* unsigned_said = catalog::find(variable.attributes, "_Unsigned");
+  packing.is_unsigned = unsigned_said != nullptr && unsigned_said->text == "true";
+  take_missing(variable, "_FillValue", packing);
+  // As netCDF's readers do: of a byte, every value may be meant.
+  if (packing.missing.empty() && size_of(variable.type) > 1) packing.missing.push_back(default_fill(variable.type));
+  take_missing(variable, "missing_value", packing);
+  return packing;
+}
+
+bool Conversion::is_plain() const {
+  const bool same_bits = as_stored(to, from) == from || as_stored(from, to) == to;
+  const bool unpacks = packing.packs() && is_float(to);
+  return same_bits && !unpacks && !(replacement && !packing.missing.empty());
+}
+
+bool can_convert(Type from, Type to) {
+  return (from == Type::character) == (to == Type::character);
+}
+
+void convert(const Conversion& conversion, std::span<const std::byte> from, std::span<std::byte> to,
+             const std::string& where) {
+  if (conversion.is_plain()) return static_cast<void>(std::memcpy(to.data(), from.data(), to.size()));
+  const Type source = conversion.packing.is_unsigned ? unsigned_of(conversion.from) : conversion.from;
+  with_type(source, [&](auto from_kind) {
+    with_type(conversion.to, [&](auto to_kind) {
+      Converter<decltype(from_kind), decltype(to_kind)>(conversion, where).convert(from, to);
+    });
+  });
+}
+
+}  // namespace thalweg::read

@@ -1,0 +1,159 @@
+#include "read/declared_variable.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "catalog/declaration.hpp"
+
+namespace thalweg::read {
+namespace {
+
+std::vector<std::string> names_of(const InputVariable& variable, const std::string& dims, const std::string& path,
+                                  const std::string& record_dimension) {
+  if (dims.empty()) return variable.dimensions;
+  std::vector<std::string> names = split_names(dims);
+  const std::size_t records = variable.has_records ? 1 : 0;
+  if (names.size() != variable.dimensions.size() + records)
+    fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': dimensions ({}) are {}, but in the file it has {}: ({}{}{})",
+         path, variable.name, dims, names.size(), variable.dimensions.size() + records,
+         records == 0 ? "" : record_dimension, records == 0 || variable.dimensions.empty() ? "" : ",",
+         fmt::join(variable.dimensions, ","));
+  names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(records));
+  return names;
+}
+
+// What is declared of an output says how arrays lie; so it is asked here, too, with sizes that come from the file.
+catalog::Declaration declaration_of(const std::string& path) {
+  config::CollectionSettings settings;
+  settings.name = path;
+  return catalog::Declaration(settings);
+}
+
+std::string in_words_of_inputs(std::string text) {
+  constexpr std::string_view output = "collection '";
+  if (text.starts_with(output)) text.replace(0, output.size(), "input '");
+  return text;
+}
+
+}  // namespace
+
+DeclaredVariable::DeclaredVariable(const InputVariable& variable, const HeldAs& held,
+                                   const geometry::Decomposition* decomposition, const std::string& path)
+    : decomposition_(decomposition), name_(variable.name), shape_(variable.shape) {
+  try {
+    take_names(variable, held, path);
+  } catch (const Error& error) {
+    throw Error(error.code(), in_words_of_inputs(error.what()));
+  }
+  plan_key_ = fmt::format("{} by {} in {} of {} bytes, {} at {}, periodic {}", to_string(shape_), held.decomposition,
+                          to_string(variable.chunk), size_of(variable.type), fmt::join(rules_.decomposed, ","),
+                          joined_.first(), fmt::join(periodic_, ","));
+  description_ =
+      fmt::format("({}) by {} ({}) periodic ({})", held.dims, held.decomposition, held.memory_dims, held.periodic);
+}
+
+void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& held, const std::string& path) {
+  const std::vector<std::string> names = names_of(variable, held.dims, path, "record dimension");
+  catalog::Declaration declaration = declaration_of(path);
+  std::optional<catalog::DecompositionNames> of;
+  if (decomposition_ != nullptr)
+    of = {held.decomposition, &decomposition_->dimensions, decomposition_->sizes(), true,
+          decomposition_->list != nullptr};
+  for (int d = 0; d < std::ssize(names); ++d) {
+    const std::string& name = names[static_cast<std::size_t>(d)];
+    const auto place = of ? std::ranges::find(*of->dimensions, name) - of->dimensions->begin() : 0;
+    if (!of || place == std::ssize(*of->dimensions))
+      declaration.define_dimension(name, variable.shape[d]);
+    else if (const std::int64_t size = of->shape[static_cast<int>(place)]; size != variable.shape[d])
+      fail(THALWEG_ERROR_SHAPE,
+           "input '{}', variable '{}': dimension '{}' has {} cells in the file, but {} in the decomposition", path,
+           name_, name, variable.shape[d], size);
+  }
+  if (of && std::ranges::none_of(
+                names, [&](const std::string& name) { return std::ranges::count(*of->dimensions, name) > 0; }))
+    fail(THALWEG_ERROR_NAME,
+         "input '{}', variable '{}': none of its dimensions ({}) is one of the decomposition ({}); say by 'dims' what "
+         "the model calls them",
+         path, name_, fmt::join(names, ","), fmt::join(*of->dimensions, ","));
+  declaration.define_variable(name_, fmt::format("{}", fmt::join(names, ",")), variable.type, of ? &*of : nullptr,
+                              held.memory_dims);
+  const catalog::ModelSide& side = declaration.model_side(0);
+  joined_ = declaration.definition().variable(0).joined;
+  shape_ = joined_.joined(variable.shape);
+  rules_ = {side.memory_place, side.decomposed, {}, {}};
+  take_periodic(names, held.periodic, path);
+  if (decomposition_ == nullptr)
+    take_box(whole(shape_));
+  else if (!decomposition_->boxes.empty())
+    take_box(declaration.in_variable(0, decomposition_->boxes.front()));
+  else
+    box_ = {Index::filled(shape_.rank(), 0), Index::filled(shape_.rank(), 0)};
+  if (decomposition_ != nullptr && decomposition_->boxes.size() > 1)
+    fail(THALWEG_ERROR_SHAPE,
+         "input '{}', variable '{}': this rank has {} boxes by its decomposition ({}), and a get fills one; declare "
+         "a decomposition for each box",
+         path, name_, decomposition_->boxes.size(), fmt::join(decomposition_->dimensions, ","));
+}
+
+void DeclaredVariable::take_periodic(const std::vector<std::string>& names, const std::string& periodic,
+                                     const std::string& path) {
+  periodic_.assign(static_cast<std::size_t>(shape_.rank()), false);
+  for (const std::string& name : split_names(periodic)) {
+    const auto place = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    if (place == names.size())
+      fail(THALWEG_ERROR_NAME, "input '{}', variable '{}': the periodic dimension '{}' is none of its dimensions{}",
+           path, name_, name, name_hint(name, names));
+    if (decomposition_ != nullptr && decomposition_->list)
+      fail(THALWEG_ERROR_SHAPE,
+           "input '{}', variable '{}': dimension '{}' cannot be periodic, because an index list has no halo to be "
+           "filled; list the points on the other side",
+           path, name_, name);
+    periodic_[place] = true;
+  }
+}
+
+void DeclaredVariable::take_box(const Box& box) {
+  box_ = box;
+  low_ = high_ = Index::filled(shape_.rank(), 0);
+  if (decomposition_ == nullptr) return;
+  rules_.halo_low = decomposition_->halo_low;
+  rules_.halo_high = decomposition_->halo_high;
+  for (int d = 0; d < shape_.rank(); ++d) {
+    const int from = rules_.decomposed[static_cast<std::size_t>(d)];
+    if (from < 0) continue;
+    low_[d] = decomposition_->halo_low[from];
+    high_[d] = decomposition_->halo_high[from];
+  }
+}
+
+Wanted DeclaredVariable::wanted() const {
+  Wanted wanted;
+  if (decomposition_ != nullptr && decomposition_->listed) {
+    wanted.along = static_cast<int>(std::ranges::find(rules_.decomposed, 0) - rules_.decomposed.begin());
+    wanted.runs = decomposition_->listed->runs;
+  } else if (is_held()) {
+    wanted.needs = needs_of({box_, low_, high_}, shape_, periodic_);
+  }
+  return wanted;
+}
+
+Target DeclaredVariable::target(const put::Field& field, const std::string& where) const {
+  const put::FieldView view = put::view_field(field, box_, rules_, where);
+  Target target{const_cast<std::byte*>(field.data), field.type, view.stride, low_, low_};  // NOLINT: the model's own
+  std::int64_t before = 0;
+  for (int d = 0; d < shape_.rank(); ++d) {
+    const std::int64_t extent = field.extent[rules_.memory_place[static_cast<std::size_t>(d)]];
+    const bool has_halo = extent != box_.count[d];
+    target.first[d] = has_halo ? 0 : low_[d];
+    target.stop[d] = target.first[d] + extent;
+    before += low_[d] * view.stride[d];
+  }
+  target.origin += view.offset - before;
+  if (decomposition_ != nullptr && decomposition_->listed &&
+      view.stride[static_cast<int>(std::ranges::find(rules_.decomposed, 0) - rules_.decomposed.begin())] < 0)
+    fail(THALWEG_ERROR_SHAPE, "{}: the array descends along the index list; give it in the list's order", where);
+  return target;
+}
+
+}  // namespace thalweg::read

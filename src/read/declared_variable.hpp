@@ -1,0 +1,57 @@
+// How the model holds a variable of an input: which of its cells, and how its arrays lie.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/joined_dimensions.hpp"
+#include "geometry/plan.hpp"
+#include "put/field_view.hpp"
+#include "read/contents.hpp"
+#include "read/needs.hpp"
+#include "read/placing.hpp"
+
+namespace thalweg::read {
+
+// What the model says; empty: as the file does, or none.
+struct HeldAs {
+  std::string dims;
+  int decomposition = -1;  // number in the session
+  std::string memory_dims;
+  std::string periodic;
+};
+
+class DeclaredVariable {
+ public:
+  // decomposition: null for none; it outlives this. path: of the input, for messages. Errors: NAME, SHAPE.
+  DeclaredVariable(const InputVariable& variable, const HeldAs& held, const geometry::Decomposition* decomposition,
+                   const std::string& path);
+
+  const JoinedDimensions& joined() const { return joined_; }
+  // The same for variables whose plans are the same on every rank.
+  const std::string& plan_key() const { return plan_key_; }
+  const std::string& description() const { return description_; }
+
+  bool is_held() const { return !box_.empty(); }  // this rank has some of it
+  Wanted wanted() const;
+  // The array, checked. Errors: SHAPE; the text begins with `where`.
+  Target target(const put::Field& field, const std::string& where) const;
+
+ private:
+  void take_names(const InputVariable& variable, const HeldAs& held, const std::string& path);
+  void take_periodic(const std::vector<std::string>& names, const std::string& periodic, const std::string& path);
+  void take_box(const Box& box);
+
+  const geometry::Decomposition* decomposition_;
+  std::string name_;
+  Index shape_;  // with joined dimensions
+  JoinedDimensions joined_;
+  put::FieldRules rules_;
+  std::vector<bool> periodic_;  // of the dimensions of the shape
+  Box box_;                     // of this rank, in the shape
+  Index low_, high_;            // its halo
+  std::string plan_key_;
+  std::string description_;
+};
+
+}  // namespace thalweg::read

@@ -1,0 +1,65 @@
+#include "read/file_reader.hpp"
+
+#include "base/error.hpp"
+#include "sets/pasting.hpp"
+#include "storage/file_identity.hpp"
+#include "storage/part_name.hpp"
+
+namespace thalweg::read {
+namespace {
+
+[[noreturn]] void refuse_missing(const std::string& path) {
+  if (storage::is_there(path + ".partial"))
+    fail(THALWEG_ERROR_STORAGE,
+         "there is no '{}', but '{}.partial': a run is writing it, or was killed; wait for its end, or make a proper "
+         "file of it by 'thalweg recover'",
+         path, path);
+  fail(THALWEG_ERROR_STORAGE, "there is no '{}', and no part '{}' of a set of this name", path,
+       storage::part_name(path, 0));
+}
+
+}  // namespace
+
+FileReader::FileReader(const std::string& path) {
+  if (storage::is_there(path)) {
+    file_ = formats::open_readable(path);
+    return;
+  }
+  if (storage::parts_beside(path).empty()) refuse_missing(path);
+  set_ = sets::open_file_set(path);
+  for (const catalog::Variable& variable : set_->whole.variables)
+    sources_.push_back(sets::sources_of(variable, set_->parts));
+}
+
+const catalog::Definition& FileReader::definition() const {
+  return file_ ? file_->definition() : set_->whole;
+}
+
+std::int64_t FileReader::records() const {
+  return file_ ? file_->records() : set_->records;
+}
+
+formats::ReadableFile& FileReader::first_file() {
+  return file_ ? *file_ : *set_->files.front();
+}
+
+void FileReader::read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
+  if (file_) return file_->read(variable, record, box, values);
+  read_parts(variable, record, box, values);
+}
+
+void FileReader::read_parts(int v, std::int64_t record, const Box& box, std::span<std::byte> values) {
+  const catalog::Variable& variable = set_->whole.variable(v);
+  const std::size_t element_bytes = size_of(variable.type);
+  sets::fill(values, fill_of(variable), element_bytes);
+  std::vector<std::byte> piece;
+  for (const sets::Source& source : sources_[static_cast<std::size_t>(v)])
+    if (const auto common = intersect(box, source.box)) {
+      piece.resize(static_cast<std::size_t>(common->cells()) * element_bytes);
+      set_->files[static_cast<std::size_t>(source.part)]->read(v, record, sets::shifted(*common, source.box.start),
+                                                               piece);
+      sets::paste(box, values, *common, piece, static_cast<std::int64_t>(element_bytes));
+    }
+}
+
+}  // namespace thalweg::read

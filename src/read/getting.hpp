@@ -1,0 +1,41 @@
+// A get, as a rank has it before the others are asked: what is read, and where it goes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "read/contents.hpp"
+#include "read/declared_variable.hpp"
+
+namespace thalweg::read {
+
+// What is read at a time: large for the storage, small beside a node's memory.
+constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
+
+struct Getting {
+  const InputVariable* variable = nullptr;
+  int number = 0;  // of the variable in the input
+  std::int64_t record = 0;
+  const DeclaredVariable* held = nullptr;
+  Conversion conversion;
+  std::optional<Target> target;  // nothing: this rank holds none
+  std::string where;
+
+  std::int64_t bytes_of(std::int64_t cells) const { return cells * static_cast<std::int64_t>(size_of(variable->type)); }
+  std::int64_t most_cells() const { return window_bytes / bytes_of(1); }
+  Extents extents() const { return {variable->shape, variable->chunk, held->joined()}; }
+
+  // The values of the file as the model wants them; in the room, where they are not the same.
+  std::span<const std::byte> converted(std::span<const std::byte> values, std::vector<std::byte>& room) const {
+    if (conversion.is_plain()) return values;
+    room.resize(values.size() / size_of(conversion.from) * size_of(conversion.to));
+    convert(conversion, values, room, where);
+    return room;
+  }
+};
+
+}  // namespace thalweg::read

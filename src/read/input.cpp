@@ -1,0 +1,174 @@
+#include "read/input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "read/readers.hpp"
+#include "read/rounds.hpp"
+#include "transport/agreement.hpp"
+
+namespace thalweg::read {
+namespace {
+
+// What is read at a time: large for the storage, small beside a node's memory, and not too large for its caches.
+constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
+
+transport::Bytes packed(const Wanted& wanted) {
+  transport::Packer packer;
+  packer.put(wanted.along).put_all(wanted.needs).put_all(wanted.runs);
+  return packer.take();
+}
+
+Wanted unpacked_wanted(const transport::Bytes& bytes) {
+  transport::Unpacker unpacker(bytes);
+  Wanted wanted;
+  wanted.along = unpacker.get<int>();
+  wanted.needs = unpacker.get_all<std::vector<Need>>();
+  wanted.runs = unpacker.get_all<std::vector<geometry::IndexRun>>();
+  return wanted;
+}
+
+std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, std::int64_t most_cells) {
+  if (wanted.is_list()) return windows_of(extents, most_cells, 1);
+  std::vector<Window> windows;
+  for (const Need& need : wanted.needs)
+    for (const Window& window : windows_within(need.region, extents, most_cells)) windows.push_back(window);
+  return windows;
+}
+
+}  // namespace
+
+Input::Input(const Surroundings& around, std::string path) : around_(around), path_(std::move(path)) {
+  transport::check_same(around_.circle, "inputs that are opened", path_ + "\n");
+  transport::Bytes told;
+  transport::together(around_.circle, [&] {
+    if (around_.circle.rank() != 0) return;
+    file_ = std::make_unique<FileReader>(path_);
+    told = read::packed(found_in(*file_));
+  });
+  told = transport::broadcast(around_.circle, 0, std::move(told));
+  contents_ = unpacked(told);
+}
+
+Contents Input::found_in(FileReader& file) const {
+  return contents_of(file, path_, {around_.settings.calendar, around_.settings.reference_date, 0.0});
+}
+
+// Another rank may have opened the input before: it must not have become another one meanwhile.
+FileReader& Input::file() {
+  if (file_) return *file_;
+  auto opened = std::make_unique<FileReader>(path_);
+  if (read::packed(found_in(*opened)) != read::packed(contents_))
+    fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
+  file_ = std::move(opened);
+  return *file_;
+}
+
+const InputVariable& Input::variable(const std::string& name) const {
+  if (const InputVariable* found = contents_.find(name)) return *found;
+  fail(THALWEG_ERROR_NAME, "input '{}' has no variable '{}'{}", path_, name, name_hint(name, contents_.names()));
+}
+
+std::int64_t Input::record_at(double time_s) const {
+  if (!contents_.no_times.empty())
+    fail(THALWEG_ERROR_FORMAT, "input '{}' does not say when its records were: {}", path_, contents_.no_times);
+  const auto& times = contents_.times_s;
+  const auto nearest =
+      std::ranges::min_element(times, [&](double a, double b) { return std::abs(a - time_s) < std::abs(b - time_s); });
+  if (std::abs(*nearest - time_s) <= formats::time_slack_s) return nearest - times.begin();
+  fail(
+      THALWEG_ERROR_NAME,
+      "input '{}' has no record at the time {} s; the nearest of its {} is record {} at {} s, the first is at {} s and "
+      "the last at {} s",
+      path_, time_s, times.size(), nearest - times.begin(), *nearest, times.front(), times.back());
+}
+
+void Input::declare(const std::string& name, const HeldAs& held) {
+  const geometry::Decomposition* decomposition =
+      held.decomposition < 0 ? nullptr : &around_.decompositions[static_cast<std::size_t>(held.decomposition)];
+  DeclaredVariable declared(variable(name), held, decomposition, path_);
+  declared_.insert_or_assign(name, std::move(declared));
+}
+
+void Input::set_missing(const std::string& name, double value) {
+  missing_[variable(name).name] = value;
+}
+
+const DeclaredVariable& Input::declared(const InputVariable& variable) {
+  auto found = declared_.find(variable.name);
+  if (found == declared_.end())
+    found = declared_.emplace(variable.name, DeclaredVariable(variable, {}, nullptr, path_)).first;
+  return found->second;
+}
+
+Getting Input::begin_get(const std::string& name, std::int64_t record, const put::Field& field) {
+  Getting getting;
+  const InputVariable& of = variable(name);
+  getting.variable = &of;
+  getting.number = static_cast<int>(&of - contents_.variables.data());
+  getting.where = fmt::format("rank {}, input '{}', variable '{}'", around_.circle.rank(), path_, name);
+  if (of.has_records) {
+    if (record < 0 || record >= contents_.records)
+      fail(THALWEG_ERROR_ARGUMENT, "{}: there is no record {}; it has {}{}", getting.where, record,
+           counted(contents_.records, "record"), contents_.records > 0 ? ", counted from 0" : "");
+    getting.record = record;
+    getting.where += fmt::format(", record {}", record);
+  }
+  getting.held = &declared(of);
+  if (!can_convert(of.type, field.type))
+    fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
+         name_of(field.type));
+  const auto replacement = missing_.find(name);
+  getting.conversion = {of.type, field.type, of.packing,
+                        replacement == missing_.end() ? std::nullopt : std::optional(replacement->second)};
+  if (!getting.held->is_held()) return getting;
+  if (field.data == nullptr) fail(THALWEG_ERROR_ARGUMENT, "{}: argument 'data' is a null pointer", getting.where);
+  getting.target = getting.held->target(field, getting.where);
+  return getting;
+}
+
+void Input::get(const std::string& name, std::int64_t record, const put::Field& field) {
+  Getting getting;
+  transport::together(around_.circle, [&] { getting = begin_get(name, record, field); });
+  const double* missing = missing_.contains(name) ? &missing_.at(name) : nullptr;
+  transport::check_same(around_.circle, "gets",
+                        fmt::format("input '{}', variable '{}', record {}, declared as {}, missing {}\n", path_, name,
+                                    getting.record, getting.held->description(), missing == nullptr ? 0.0 : *missing));
+  const std::shared_ptr<const ReadPlan> known = plan(getting);
+  transport::together(around_.circle, [&] {
+    Rounds rounds(getting, around_.circle, [this]() -> FileReader& { return file(); });
+    rounds.make(*known);
+  });
+}
+
+std::shared_ptr<const ReadPlan> Input::plan(const Getting& getting) {
+  const Readers readers =
+      readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);
+  auto& known = plans_[getting.held->plan_key()];
+  if (known) return known;
+  if (!readers.alone) return known = std::make_shared<ReadPlan>(plan_with_others(getting, readers.ranks));
+  const Wanted wanted = getting.held->wanted();
+  return known = std::make_shared<ReadPlan>(
+             plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around_.circle.rank(), wanted));
+}
+
+ReadPlan Input::plan_with_others(const Getting& getting, const std::vector<int>& readers) const {
+  const int own_rank = around_.circle.rank();
+  const std::vector<Window> windows =
+      windows_of(getting.extents(), getting.most_cells(), static_cast<int>(readers.size()));
+  const Wanted own = getting.held->wanted();
+  std::map<int, transport::Bytes> asks_of;
+  for (int reader = 0; reader < std::ssize(readers); ++reader) {
+    const int rank = readers[static_cast<std::size_t>(reader)];
+    if (rank != own_rank && asks(own, windows, reader)) asks_of[rank] = packed(own);
+  }
+  std::vector<Asked> others;
+  for (const auto& [rank, bytes] : transport::exchange_sparsely(around_.circle, std::move(asks_of)))
+    others.push_back({rank, unpacked_wanted(bytes)});
+  return plan_of(windows, readers, own_rank, own, others);
+}
+
+}  // namespace thalweg::read

@@ -1,0 +1,61 @@
+// An input: a file or a set that is read. What is in it, how the model holds its variables, and the get, which goes in
+// rounds: ranks that read take a window each, and send the others their shares.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "config/settings.hpp"
+#include "read/contents.hpp"
+#include "read/declared_variable.hpp"
+#include "read/file_reader.hpp"
+#include "read/getting.hpp"
+#include "read/read_plan.hpp"
+#include "roles/circle.hpp"
+
+namespace thalweg::read {
+
+// What inputs of a session have in common. It outlives them.
+struct Surroundings {
+  const config::Settings& settings;
+  const std::vector<geometry::Decomposition>& decompositions;
+  roles::Circle circle;      // the clients
+  std::vector<int> node_of;  // of each of them
+};
+
+class Input {
+ public:
+  // Collective. Errors: AGREEMENT, STORAGE, FORMAT.
+  Input(const Surroundings& around, std::string path);
+
+  const Contents& contents() const { return contents_; }
+  // Errors: NAME.
+  const InputVariable& variable(const std::string& name) const;
+  std::int64_t record_at(double time_s) const;
+
+  void declare(const std::string& variable, const HeldAs& held);
+  void set_missing(const std::string& variable, double value);
+  // Collective. field: data is null on a rank that holds nothing. Errors: as thalweg_get.
+  void get(const std::string& variable, std::int64_t record, const put::Field& field);
+
+ private:
+  Contents found_in(FileReader& file) const;
+  FileReader& file();
+  const DeclaredVariable& declared(const InputVariable& variable);
+  Getting begin_get(const std::string& name, std::int64_t record, const put::Field& field);
+  std::shared_ptr<const ReadPlan> plan(const Getting& getting);
+  ReadPlan plan_with_others(const Getting& getting, const std::vector<int>& readers) const;
+
+  const Surroundings& around_;
+  std::string path_;
+  std::unique_ptr<FileReader> file_;  // on ranks that read
+  Contents contents_;
+  std::map<std::string, DeclaredVariable> declared_;
+  std::map<std::string, double> missing_;
+  std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;
+};
+
+}  // namespace thalweg::read

@@ -1,0 +1,28 @@
+#include "read/inputs.hpp"
+
+#include "base/error.hpp"
+#include "roles/meeting.hpp"
+
+namespace thalweg::read {
+
+// The model's own communicator is for the model's messages.
+Inputs::Inputs(const roles::Roles& roles, const config::Settings& settings,
+               const std::vector<geometry::Decomposition>& decompositions)
+    : around_{settings, decompositions, roles.world.of(roles::duplicate(roles.world.of(roles.model))), {}} {
+  around_.node_of = roles::gather_to_all(around_.circle, roles.node);
+}
+
+Inputs::~Inputs() {
+  around_.circle.free();
+}
+
+Input& Inputs::open(const std::string& path) {
+  if (path.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
+  return open_.emplace_back(around_, path);
+}
+
+void Inputs::close(const Input& input) {
+  open_.remove_if([&](const Input& open) { return &open == &input; });
+}
+
+}  // namespace thalweg::read

@@ -1,0 +1,30 @@
+// The inputs of a session.
+#pragma once
+
+#include <list>
+#include <string>
+
+#include "read/input.hpp"
+#include "roles/roles.hpp"
+
+namespace thalweg::read {
+
+class Inputs {
+ public:
+  // Collective over the clients. All outlives this.
+  Inputs(const roles::Roles& roles, const config::Settings& settings,
+         const std::vector<geometry::Decomposition>& decompositions);
+  ~Inputs();
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+
+  // Collective. Errors: as of Input.
+  Input& open(const std::string& path);
+  void close(const Input& input);
+
+ private:
+  Surroundings around_;
+  std::list<Input> open_;
+};
+
+}  // namespace thalweg::read

@@ -1,0 +1,105 @@
+#include "read/placing.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "transform/copy.hpp"
+#include "transform/copy_runs.hpp"
+
+namespace thalweg::read {
+namespace {
+
+constexpr bool is_big_endian = std::endian::native == std::endian::big;
+
+transform::BoxCopy copy_of(const Index& count, const Index& source_stride, const Index& target_stride, Type type) {
+  return {.count = count,
+          .source_stride = source_stride,
+          .target_stride = target_stride,
+          .source_type = type,
+          .target_type = type,
+          .big_endian = is_big_endian};
+}
+
+// The copy wants targets that ascend: a dimension that descends is walked from its other end, on both sides.
+void ascend(transform::BoxCopy& copy, const std::byte*& source, std::byte*& target) {
+  for (int d = 0; d < copy.count.rank(); ++d) {
+    if (copy.target_stride[d] >= 0) continue;
+    source += (copy.count[d] - 1) * copy.source_stride[d];
+    target += (copy.count[d] - 1) * copy.target_stride[d];
+    copy.source_stride[d] = -copy.source_stride[d];
+    copy.target_stride[d] = -copy.target_stride[d];
+  }
+}
+
+// The part of a need that the array has room for.
+Need clipped(const Need& need, const Target& target) {
+  Need part = need;
+  for (int d = 0; d < part.region.rank(); ++d) {
+    const std::int64_t first = std::max(need.at[d], target.first[d]);
+    const std::int64_t stop = std::min(need.at[d] + need.region.count[d], target.stop[d]);
+    part.region.start[d] += first - need.at[d];
+    part.region.count[d] = stop - first;
+    part.at[d] = first;
+  }
+  return part;
+}
+
+// source: row-major values of `outer`, which contains the need.
+void place_need(const Need& need, const Box& outer, const std::byte* source, const Target& target) {
+  const Need part = clipped(need, target);
+  if (part.region.empty()) return;
+  const Index stride = contiguous_strides(outer.count, static_cast<std::int64_t>(size_of(target.type)));
+  for (int d = 0; d < outer.rank(); ++d) source += (part.region.start[d] - outer.start[d]) * stride[d];
+  transform::BoxCopy copy = copy_of(part.region.count, stride, target.stride, target.type);
+  std::byte* to = target.origin + offset_of(part.at, target.stride);
+  ascend(copy, source, to);
+  transform::copy_box(copy, source, to);
+}
+
+void place_points(const Share& share, const std::byte* source, const Target& target) {
+  const Index stride = contiguous_strides(share.packed_count(), static_cast<std::int64_t>(size_of(target.type)));
+  transform::BoxCopy copy = copy_of(share.window.count, stride, target.stride, target.type);
+  Index at = share.window.start;
+  at[share.along] = 0;
+  std::byte* to = target.origin + offset_of(at, target.stride);
+  copy.count[share.along] = 1;  // the runs say what is copied along it
+  ascend(copy, source, to);
+  transform::copy_runs(copy, share.along, *share.points, source, to);
+}
+
+}  // namespace
+
+void place_window(const Share& share, std::span<const std::byte> values, const Target& target) {
+  for (const Need& need : share.needs) place_need(need, share.window, values.data(), target);
+}
+
+void place_message(const Share& share, std::span<const std::byte> values, const Target& target) {
+  if (share.points) return place_points(share, values.data(), target);
+  const std::byte* source = values.data();
+  for (const Need& need : share.needs) {
+    place_need(need, need.region, source, target);
+    source += need.region.cells() * static_cast<std::int64_t>(size_of(target.type));
+  }
+}
+
+void pack(const Share& share, Type type, std::span<const std::byte> window, std::span<std::byte> message) {
+  const auto element_bytes = static_cast<std::int64_t>(size_of(type));
+  Target target{message.data(), type, {}, {}, {}};
+  if (share.points) {
+    const Index stride = contiguous_strides(share.packed_count(), element_bytes);
+    const Index source_stride = contiguous_strides(share.window.count, element_bytes);
+    transform::copy_runs(copy_of(share.window.count, source_stride, stride, type), share.along, *share.points,
+                         window.data(), message.data());
+    return;
+  }
+  for (const Need& need : share.needs) {
+    target.stride = contiguous_strides(need.region.count, element_bytes);
+    target.first = Index::filled(need.region.rank(), 0);
+    target.stop = need.region.count;
+    place_need({need.region, target.first}, share.window, window.data(), target);
+    target.origin += need.region.cells() * element_bytes;
+  }
+}
+
+}  // namespace thalweg::read

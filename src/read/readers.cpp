@@ -1,0 +1,25 @@
+#include "read/readers.hpp"
+
+#include <map>
+
+namespace thalweg::read {
+namespace {
+
+// A field that one rank reads and sends in the time in which others would have opened the file.
+constexpr std::int64_t serial_bytes = std::int64_t{4} << 20;
+constexpr int ranks_of_reader = 8;  // on a node
+
+}  // namespace
+
+Readers readers_of(config::Reading reading, std::int64_t bytes, const std::vector<int>& node_of) {
+  if (reading == config::Reading::independent) return {.alone = true, .ranks = {}};
+  if (reading == config::Reading::serial || (reading == config::Reading::automatic && bytes <= serial_bytes))
+    return {.alone = false, .ranks = {0}};
+  Readers readers;
+  std::map<int, int> seen;  // ranks of each node
+  for (int rank = 0; rank < static_cast<int>(node_of.size()); ++rank)
+    if (seen[node_of[static_cast<std::size_t>(rank)]]++ % ranks_of_reader == 0) readers.ranks.push_back(rank);
+  return readers;
+}
+
+}  // namespace thalweg::read

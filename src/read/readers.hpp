@@ -1,0 +1,19 @@
+// Who reads, by `reading` of the configuration. Pure.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "config/settings.hpp"
+
+namespace thalweg::read {
+
+struct Readers {
+  bool alone = false;      // each rank reads what it wants
+  std::vector<int> ranks;  // or these, which give the others their shares
+};
+
+// Of a record of so many bytes; node_of: the node of each rank.
+Readers readers_of(config::Reading reading, std::int64_t bytes, const std::vector<int>& node_of);
+
+}  // namespace thalweg::read

@@ -1,0 +1,40 @@
+// One get, round by round. What fails is kept, so that nobody waits for a rank that has met an error: it goes on with
+// messages of nothing, and its error is thrown in the end.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/first_error.hpp"
+#include "read/file_reader.hpp"
+#include "read/getting.hpp"
+#include "read/read_plan.hpp"
+#include "transport/round_messages.hpp"
+
+namespace thalweg::read {
+
+class Rounds {
+ public:
+  // file: opens it on a rank that reads. All outlives this.
+  Rounds(const Getting& getting, const roles::Circle& circle, std::function<FileReader&()> file)
+      : getting_(getting), file_(std::move(file)), messages_(circle) {}
+
+  // Collective, unless the plan is of ranks that read alone. Errors: the first one of this rank; DEADLINE.
+  void make(const ReadPlan& plan);
+
+ private:
+  void read(const Round& round);
+  void place_own(const Round& round);
+  void exchange(const Round& round);
+  transport::Bytes message_of(const Share& share) const;
+
+  const Getting& getting_;
+  std::function<FileReader&()> file_;
+  transport::RoundMessages messages_;
+  std::vector<std::byte> values_;  // of the window
+  std::vector<std::byte> room_;
+  bool has_values_ = false;
+  FirstError error_;
+};
+
+}  // namespace thalweg::read

@@ -1,0 +1,136 @@
+# ctest: WAITS LABELS mpi TIMEOUT 180
+"""Reading that cannot be done: all ranks hear of it by the same words, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+from support import mpi
+from support.batch import Batch, Job
+from support.command import thalweg
+
+FOLDER = Path(tempfile.gettempdir()) / f"thalweg-reading-faults-{os.getpid()}"
+RANKS, SIZE = 3, 24
+CUT = ("cut=y,x", f"shape={SIZE},{SIZE}", "boxes=0,0:8,24|8,0:8,24|16,0:8,24", "extents=8,24|8,24|8,24")
+LINES = ("cut=y", f"shape={SIZE}", "boxes=0:8|8:8|16:8", "extents=8|8|8")
+
+
+def write(path: Path, **options: object) -> None:
+    with netCDF4.Dataset(path, "w", **options) as dataset:
+        dataset.createDimension("time", None)
+        for dim in "yx":
+            dataset.createDimension(dim, SIZE)
+        temp = dataset.createVariable("temp", "f8", ("time", "y", "x"))
+        temp[0:2] = np.random.default_rng(1).normal(size=(2, SIZE, SIZE))
+        dataset.createVariable("salt", "f8", ("time", "y", "x"))
+        dataset.createVariable("wide", "f8", ("y",))[:] = np.arange(SIZE) * 1e8
+        dataset.createVariable("name", "S1", ("y",))[:] = np.array(["a"] * SIZE, "S1")
+        when = dataset.createVariable("time", "f8", ("time",))
+        when[:] = [1, 2]
+        when.units = "hours since 2000-01-01 00:00:00"
+
+
+def cut_short(path: Path, bytes_left: int) -> None:
+    with path.open("r+b") as file:
+        file.truncate(bytes_left)
+
+
+def damage_chunk(store: Path) -> None:
+    chunk = max((store / "temp" / "c").rglob("*"), key=lambda path: path.stat().st_size if path.is_file() else 0)
+    bits = bytearray(chunk.read_bytes())
+    bits[len(bits) // 2] ^= 0xFF
+    chunk.write_bytes(bits)
+
+
+@pytest.fixture(scope="module")
+def files() -> Iterator[Path]:
+    FOLDER.mkdir()
+    write(FOLDER / "whole.nc", format="NETCDF3_64BIT_DATA")
+    write(FOLDER / "short.nc", format="NETCDF3_64BIT_DATA")
+    cut_short(FOLDER / "short.nc", (FOLDER / "short.nc").stat().st_size - 2000)
+    write(FOLDER / "torn.nc")
+    cut_short(FOLDER / "torn.nc", (FOLDER / "torn.nc").stat().st_size // 2)
+    (FOLDER / "text.nc").write_text("no file of a format\n")
+    shutil.copy(FOLDER / "whole.nc", FOLDER / "unfinished.nc.partial")
+    assert thalweg("convert", FOLDER / "whole.nc", FOLDER / "damaged.zarr", "--set",
+                   "collections.replay.compression={codec: zstd, checksum: true}").code == 0  # fmt: skip
+    damage_chunk(FOLDER / "damaged.zarr")
+    assert thalweg("convert", FOLDER / "whole.nc", FOLDER / "set.nc", "--pattern", "per-domain",
+                   "--layout", "2,1", "-n", "2").code == 0  # fmt: skip
+    (FOLDER / "set.nc.0001").unlink()
+    yield FOLDER
+    shutil.rmtree(FOLDER)
+
+
+@dataclass(frozen=True)
+class Fault:
+    name: str
+    says: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    file: str = "whole.nc"
+    variable: str = "temp"
+    held: tuple[str, ...] = CUT
+    reading: str = "auto"
+    type: int = 10
+
+    @property
+    def job(self) -> Job:
+        words = (f"input={FOLDER / self.file}", f"variable={self.variable}", f"type={self.type}", "out=got", "record=0")
+        return Job("reads", RANKS, f"report: none\nreading: {self.reading}\n", (*words, *self.held, *self.words))
+
+
+FAULTS = [
+    Fault("no-file", ("there is no", "missing.nc'", "missing.nc.0000"), file="missing.nc"),
+    Fault("unfinished", ("unfinished.nc.partial", "thalweg recover"), file="unfinished.nc"),
+    Fault("no-format", ("text.nc' is neither", "Zarr"), file="text.nc"),
+    Fault("cut-short", ("short.nc", "was cut short"), file="short.nc"),
+    Fault("torn", ("torn.nc", "netCDF cannot read"), file="torn.nc"),
+    Fault("part-lost", ("says that its set has 2 files, but 1 are here",), file="set.nc"),
+    Fault("damaged-chunk", ("damaged.zarr", "temp"), file="damaged.zarr"),
+    Fault("damaged-chunk-alone", ("damaged.zarr", "temp"), file="damaged.zarr", reading="independent"),
+    Fault("other-paths", ("inputs that are opened differ between ranks", "other.nc"),
+          (f"input@1={FOLDER / 'other.nc'}",)),
+    Fault("no-variable", ("has no variable 'tmep'", "did you mean 'temp'"), variable="tmep"),
+    Fault("other-variables", ("gets differ between ranks", "variable 'salt'"), ("variable@1=salt",)),
+    Fault("other-records", ("gets differ between ranks", "record 1"), ("record@1=1",)),
+    Fault("no-record", ("there is no record 2; it has 2 records",), ("record=2",)),
+    Fault("no-record-on-one-rank", ("rank 1,", "there is no record -1"), ("record@1=-1",)),
+    Fault("shape", ("rank 2,", "dimension 0 of the array", "has 9 elements, but it must have 8"),
+          ("extents=8,24|8,24|9,24",)),
+    Fault("size", ("dimension 'x' has 24 cells in the file, but 25 in the decomposition",), ("shape=24,25",)),
+    Fault("names", ("none of its dimensions (y,x) is one of the decomposition (j,i)", "'dims'"), ("cut=j,i",)),
+    Fault("periodic", ("periodic dimension 'z' is none",), ("periodic=z",)),
+    Fault("text", ("char values of the file cannot become float64",), variable="name", held=LINES),
+    Fault("too-large", ("rank 2,", "'wide'", "the value 2200000000 is none that an array of int32 can hold"),
+          variable="wide", held=LINES, type=3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_all_ranks_hear_what_is_wrong(batch: Batch, files: Path, fault: Fault) -> None:
+    folder = batch.made(fault.job)
+    texts = [(folder / f"got.error.{rank}").read_text() for rank in range(RANKS)]
+    for said in fault.says:
+        assert said in texts[0]
+    assert len(set(texts)) == 1
+    assert not list(folder.glob("got.[0-9]"))
+
+
+@pytest.mark.parametrize("stopped", [0, 1])
+def test_nobody_waits_longer_than_the_deadline_for_a_rank(tmp_path: Path, files: Path, stopped: int) -> None:
+    words = Fault("", ()).job.prepare(tmp_path)
+    (tmp_path / "thalweg.yaml").write_text("report: none\nreading: serial\ndeadline: 2 s\n")
+    done = mpi.start("reads", RANKS, tmp_path, *words, f"stop={stopped}", limit_s=12)
+    assert done.returncode != 0
+    for rank in set(range(RANKS)) - {stopped}:
+        text = (tmp_path / f"got.error.{rank}").read_text()
+        assert "gave up in" in text
+        assert f"rank {stopped} did not" in text

@@ -1,0 +1,150 @@
+"""What ranks get that read: arrays with halos, or the points of a list, computed with NumPy from the whole field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MARK = 0x5A  # of each byte that a get leaves alone (tests/programs/reads.cpp)
+TYPES = {name: number for number, name in enumerate(
+    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"], 1
+)}  # fmt: skip
+
+Box = tuple[tuple[int, ...], tuple[int, ...]]  # start, count
+
+
+def blocks(shape: tuple[int, ...], cut: tuple[int, ...]) -> list[Box]:
+    """The boxes of as many ranks, of sizes that differ by one."""
+    boxes: list[Box] = [((), ())]
+    for extent, parts in zip(shape, cut, strict=True):
+        edges = [extent * part // parts for part in range(parts + 1)]
+        boxes = [((*start, a), (*count, b - a)) for start, count in boxes for a, b in pairwise(edges)]
+    return boxes
+
+
+@dataclass(frozen=True)
+class Held:
+    """What ranks hold of the dimensions that are decomposed, which are named by what the model calls them."""
+
+    cut: tuple[str, ...] = ()
+    boxes: tuple[Box | None, ...] = ()  # of each rank
+    points: tuple[tuple[int, ...], ...] = ()  # or of each rank
+    halo: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    periodic: tuple[str, ...] = ()
+    has_halo: bool = True  # the arrays have it
+    names: tuple[str, ...] = ()  # of all dimensions, where the model's are others
+    memory: tuple[str, ...] = ()
+    reversed: bool = False
+
+
+def marked(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    return np.full(int(np.prod(shape)) * dtype.itemsize, MARK, np.uint8).view(dtype).reshape(shape)
+
+
+def of_box(whole: NDArray[Any], names: tuple[str, ...], held: Held, box: Box, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """One rank's array, in the dimensions of the file."""
+    places, shape = [], []
+    for d, name in enumerate(names):
+        if name not in held.cut:
+            places.append(np.arange(whole.shape[d]))
+            shape.append(whole.shape[d])
+            continue
+        k = held.cut.index(name)
+        low, high = (held.halo[0][k], held.halo[1][k]) if held.halo and held.has_halo else (0, 0)
+        cells = np.arange(box[0][k] - low, box[0][k] + box[1][k] + high)
+        if name in held.periodic:
+            cells = cells % whole.shape[d]
+        places.append(np.where((cells < 0) | (cells >= whole.shape[d]), -1, cells))
+        shape.append(len(cells))
+    array = marked(tuple(shape), dtype)
+    there = np.ix_(*[np.flatnonzero(place >= 0) for place in places])
+    array[there] = whole[np.ix_(*[place[place >= 0] for place in places])]
+    return array
+
+
+def of_points(whole: NDArray[Any], names: tuple[str, ...], held: Held, points: tuple[int, ...]) -> NDArray[Any]:
+    first = names.index(held.cut[0])
+    joined = (*whole.shape[:first], -1, *whole.shape[first + len(held.cut) :])
+    flat = whole.reshape(joined)
+    indices = np.array(points, dtype=np.int64)
+    array = marked((*flat.shape[:first], len(points), *flat.shape[first + 1 :]), whole.dtype)
+    there = np.flatnonzero(indices >= 0)
+    array[(slice(None),) * first + (there,)] = flat[(slice(None),) * first + (indices[there],)]
+    return array
+
+
+@dataclass(frozen=True)
+class Get:
+    """A get of all ranks: what is asked for, and what each of them is to have."""
+
+    path: Path
+    variable: str
+    whole: NDArray[Any] = field(compare=False, repr=False)  # of the record, as the model wants its values
+    names: tuple[str, ...]  # of the variable's dimensions, as the model calls them; the record dimension left out
+    held: Held = Held()
+    record: int | None = None
+    missing: float | None = None
+
+    def expected(self, rank: int) -> NDArray[Any] | None:
+        held, dtype = self.held, self.whole.dtype
+        names = self.names
+        if held.points:
+            array = of_points(self.whole, names, held, held.points[rank])
+            first = names.index(held.cut[0])
+            names = (*names[:first], "*".join(held.cut), *names[first + len(held.cut) :])
+        elif not held.cut:
+            array = self.whole
+        elif (box := held.boxes[rank]) is None:
+            return None
+        else:
+            array = of_box(self.whole, names, held, box, dtype)
+        if held.memory:
+            array = array.transpose([names.index(name) for name in held.memory])
+        return np.ascontiguousarray(array).reshape(array.shape)
+
+    def words(self, ranks: int) -> list[str]:
+        held = self.held
+        number = TYPES[self.whole.dtype.name]
+        words = [f"input={self.path}", f"variable={self.variable}", f"type={number}", "out=got"]
+        arrays = [self.expected(rank) for rank in range(ranks)]
+        words += ["extents=" + "|".join("-" if a is None else ",".join(map(str, a.shape)) for a in arrays)]
+        if self.record is not None:
+            words += [f"record={self.record}"]
+        if self.missing is not None:
+            words += [f"missing={self.missing}"]
+        if held.reversed:
+            words += ["reversed=1"]
+        if not held.cut:
+            return words
+        places = [self.names.index(name) for name in held.cut]
+        words += ["cut=" + ",".join(held.cut), "shape=" + ",".join(str(self.whole.shape[p]) for p in places)]
+        if held.points:
+            words += ["points=" + "|".join(",".join(map(str, points)) for points in held.points)]
+        else:
+            text = [":".join(",".join(map(str, part)) for part in box) if box else "" for box in held.boxes]
+            words += ["boxes=" + "|".join(text)]
+        if held.halo:
+            words += ["halo=" + ":".join(",".join(map(str, side)) for side in held.halo)]
+        for key, names in (("dims", held.names), ("memory", held.memory), ("periodic", held.periodic)):
+            if names:
+                words += [f"{key}={','.join(names)}"]
+        return words
+
+    def check(self, folder: Path, ranks: int) -> None:
+        for rank in range(ranks):
+            error = folder / f"got.error.{rank}"
+            assert not error.exists(), error.read_text()
+            array = self.expected(rank)
+            got = (folder / f"got.{rank}").read_bytes()
+            if array is None:
+                assert got == b""
+                continue
+            read = np.frombuffer(got, array.dtype).reshape(array.shape)
+            if self.held.reversed:
+                read = read[(slice(None, None, -1),) * read.ndim]
+            assert read.tobytes() == array.tobytes(), f"rank {rank}:\n{read}\nis not\n{array}"
