@@ -6,17 +6,28 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/box.hpp"
 #include "catalog/definition.hpp"
 
 namespace thalweg::formats {
 
+// A file may have more than a definition can express: whoever takes it for Thalweg's refuses it, whoever reads what it
+// finds does without.
+enum class Unreadable { refuse, leave_out };
+
+struct LeftOut {
+  std::string name;  // of a variable
+  std::string why;
+};
+
 class ReadableFile {
  public:
   virtual ~ReadableFile() = default;
   virtual const catalog::Definition& definition() const = 0;
   virtual std::int64_t records() const = 0;
+  virtual std::vector<LeftOut> left_out() const { return {}; }
 
   // Values of a box of one record of a variable, row-major, in host order; record is ignored for variables without.
   // `values` has exactly the bytes of the box.
@@ -24,6 +35,6 @@ class ReadableFile {
 };
 
 // Detects the format from the file itself. Errors: STORAGE, FORMAT (cut short, or more than a definition can express).
-std::unique_ptr<ReadableFile> open_readable(const std::string& path);
+std::unique_ptr<ReadableFile> open_readable(const std::string& path, Unreadable unreadable = Unreadable::refuse);
 
 }  // namespace thalweg::formats

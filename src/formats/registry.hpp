@@ -70,7 +70,7 @@ struct FormatRow {
 
   // Where no magic tells.
   bool (*recognises)(const FoundPath& found) = nullptr;
-  std::unique_ptr<ReadableFile> (*open)(const std::string& path) = nullptr;
+  std::unique_ptr<ReadableFile> (*open)(const std::string& path, Unreadable unreadable) = nullptr;
   // What a file gives back of the attributes of a variable, where that is less than they are: their types.
   std::vector<catalog::Attribute> (*attributes_read)(const catalog::Variable& variable) = nullptr;
   FileLength (*length)(const std::string& path) = nullptr;  // Errors: STORAGE, FORMAT

@@ -90,6 +90,7 @@ Contents contents_of(FileReader& file, const std::string& path, const formats::R
   contents.records = file.records();
   for (const catalog::Variable& variable : definition.variables)
     contents.variables.push_back(described(definition, variable));
+  contents.left_out = file.left_out();
   find_times(file, path, start, contents);
   return contents;
 }
@@ -99,6 +100,8 @@ transport::Bytes packed(const Contents& contents) {
   packer.put_all(contents.record_dimension).put(contents.records);
   packer.put(static_cast<std::int64_t>(contents.variables.size()));
   for (const InputVariable& variable : contents.variables) put_variable(packer, variable);
+  packer.put(static_cast<std::int64_t>(contents.left_out.size()));
+  for (const formats::LeftOut& left : contents.left_out) packer.put_all(left.name).put_all(left.why);
   packer.put_all(contents.times_s).put_all(contents.no_times);
   return packer.take();
 }
@@ -110,6 +113,11 @@ Contents unpacked(const transport::Bytes& bytes) {
   contents.records = unpacker.get<std::int64_t>();
   contents.variables.resize(unpacker.get_count(1));
   for (InputVariable& variable : contents.variables) variable = get_variable(unpacker);
+  contents.left_out.resize(unpacker.get_count(1));
+  for (formats::LeftOut& left : contents.left_out) {
+    left.name = unpacker.get_all<std::string>();
+    left.why = unpacker.get_all<std::string>();
+  }
   contents.times_s = unpacker.get_all<std::vector<double>>();
   contents.no_times = unpacker.get_all<std::string>();
   return contents;

@@ -26,6 +26,7 @@ struct Contents {
   std::string record_dimension;
   std::int64_t records = 0;
   std::vector<InputVariable> variables;
+  std::vector<formats::LeftOut> left_out;
   std::vector<double> times_s;  // model times of the records
   std::string no_times;         // why they are not known; empty: they are
 

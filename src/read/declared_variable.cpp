@@ -9,16 +9,14 @@
 namespace thalweg::read {
 namespace {
 
-std::vector<std::string> names_of(const InputVariable& variable, const std::string& dims, const std::string& path,
-                                  const std::string& record_dimension) {
+std::vector<std::string> names_of(const InputVariable& variable, const std::string& dims, const std::string& path) {
   if (dims.empty()) return variable.dimensions;
   std::vector<std::string> names = split_names(dims);
   const std::size_t records = variable.has_records ? 1 : 0;
   if (names.size() != variable.dimensions.size() + records)
-    fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': dimensions ({}) are {}, but in the file it has {}: ({}{}{})",
-         path, variable.name, dims, names.size(), variable.dimensions.size() + records,
-         records == 0 ? "" : record_dimension, records == 0 || variable.dimensions.empty() ? "" : ",",
-         fmt::join(variable.dimensions, ","));
+    fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': ({}) are {} dimensions, but in the file it has {}: {}({})", path,
+         variable.name, dims, names.size(), variable.dimensions.size() + records,
+         records == 0 ? "" : "that of records, and ", fmt::join(variable.dimensions, ","));
   names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(records));
   return names;
 }
@@ -27,6 +25,7 @@ std::vector<std::string> names_of(const InputVariable& variable, const std::stri
 catalog::Declaration declaration_of(const std::string& path) {
   config::CollectionSettings settings;
   settings.name = path;
+  settings.record_dimension.clear();  // of the record dimension an array has nothing, and "time" may be another one
   return catalog::Declaration(settings);
 }
 
@@ -54,7 +53,7 @@ DeclaredVariable::DeclaredVariable(const InputVariable& variable, const HeldAs& 
 }
 
 void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& held, const std::string& path) {
-  const std::vector<std::string> names = names_of(variable, held.dims, path, "record dimension");
+  const std::vector<std::string> names = names_of(variable, held.dims, path);
   catalog::Declaration declaration = declaration_of(path);
   std::optional<catalog::DecompositionNames> of;
   if (decomposition_ != nullptr)

@@ -22,7 +22,7 @@ namespace {
 
 FileReader::FileReader(const std::string& path) {
   if (storage::is_there(path)) {
-    file_ = formats::open_readable(path);
+    file_ = formats::open_readable(path, formats::Unreadable::leave_out);
     return;
   }
   if (storage::parts_beside(path).empty()) refuse_missing(path);

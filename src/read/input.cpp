@@ -69,6 +69,9 @@ FileReader& Input::file() {
 
 const InputVariable& Input::variable(const std::string& name) const {
   if (const InputVariable* found = contents_.find(name)) return *found;
+  const auto left = std::ranges::find(contents_.left_out, name, &formats::LeftOut::name);
+  if (left != contents_.left_out.end())
+    fail(THALWEG_ERROR_FORMAT, "input '{}': variable '{}' cannot be read: {}", path_, name, left->why);
   fail(THALWEG_ERROR_NAME, "input '{}' has no variable '{}'{}", path_, name, name_hint(name, contents_.names()));
 }
 

@@ -16,7 +16,7 @@ std::unique_ptr<FormatFile> create_cdf(const std::string& path, const catalog::D
                                        config::Durability durability);
 std::unique_ptr<ResultFile> create_result_cdf(const std::string& path, const catalog::Definition& definition,
                                               std::int64_t records);
-std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path);
+std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path, Unreadable unreadable = Unreadable::refuse);
 FileLength length_of_cdf(const std::string& path);
 FoundRecords first_in_cdf(const std::string& path);
 

@@ -89,7 +89,7 @@ class CdfReadable : public ReadableFile {
 
 }  // namespace
 
-std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path) {
+std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path, Unreadable /*unreadable*/) {
   return std::make_unique<CdfReadable>(path);
 }
 

@@ -24,7 +24,7 @@ constexpr std::size_t chunk_cache_bytes = std::size_t{4} << 20;
 
 class Netcdf4Readable : public ReadableFile {
  public:
-  explicit Netcdf4Readable(const std::string& path) : path_(path) {
+  Netcdf4Readable(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
     definition_.format = netcdf4.description;
     const LibraryTurn turn;
     make_filters_known();
@@ -43,6 +43,7 @@ class Netcdf4Readable : public ReadableFile {
 
   const Definition& definition() const override { return definition_; }
   std::int64_t records() const override { return records_; }
+  std::vector<LeftOut> left_out() const override { return left_out_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     const Variable& variable = definition_.variable(v);
@@ -53,7 +54,7 @@ class Netcdf4Readable : public ReadableFile {
       count.insert(count.begin(), 1);
     }
     const LibraryTurn turn;
-    check(nc().get_vara(id_, v, start.data(), count.data(), values.data()),
+    check(nc().get_vara(id_, ids_[static_cast<std::size_t>(v)], start.data(), count.data(), values.data()),
           fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
   }
 
@@ -70,9 +71,9 @@ class Netcdf4Readable : public ReadableFile {
     int dimensions = 0, variables = 0, attributes = 0, record = -1, groups = 0;
     check(nc().inq(id_, &dimensions, &variables, &attributes, &record), "the header");
     check(nc().inq_grps(id_, &groups, nullptr), "the groups");
-    if (groups > 0) beyond(fmt::format("it has {} groups", groups));
+    if (groups > 0 && !leaves_out()) beyond(fmt::format("it has {} groups", groups));
     read_dimensions(dimensions);
-    for (int v = 0; v < variables; ++v) read_variable(v);
+    for (int v = 0; v < variables; ++v) add_variable(v);
     definition_.attributes = read_attributes(NC_GLOBAL, attributes, "the file");
   }
 
@@ -80,8 +81,10 @@ class Netcdf4Readable : public ReadableFile {
     int unlimited = 0;
     int record = -1;
     check(nc().inq_unlimdims(id_, &unlimited, nullptr), "the dimensions");
-    if (unlimited > 1) beyond(fmt::format("it has {} unlimited dimensions", unlimited));
-    check(nc().inq_unlimdims(id_, &unlimited, &record), "the dimensions");
+    if (unlimited > 1 && !leaves_out()) beyond(fmt::format("it has {} unlimited dimensions", unlimited));
+    std::vector<int> all(static_cast<std::size_t>(unlimited));
+    check(nc().inq_unlimdims(id_, &unlimited, all.data()), "the dimensions");
+    if (!all.empty()) record = *std::ranges::min_element(all);
     for (int d = 0; d < count; ++d) {
       Name name{};
       std::size_t size = 0;
@@ -97,13 +100,25 @@ class Netcdf4Readable : public ReadableFile {
     }
   }
 
-  void read_variable(int v) {
+  void add_variable(int v) {
+    Variable variable;
+    try {
+      read_variable(v, variable);
+    } catch (const Error& error) {
+      if (!leaves_out()) throw;
+      left_out_.push_back({variable.name, error.what()});
+      return;
+    }
+    definition_.variables.push_back(std::move(variable));
+    ids_.push_back(v);
+  }
+
+  void read_variable(int v, Variable& variable) {
     Name name{};
     std::array<int, NC_MAX_VAR_DIMS> ids{};
     nc_type type = NC_NAT;
     int rank = 0, attributes = 0;
     check(nc().inq_var(id_, v, name.data(), &type, &rank, ids.data(), &attributes), "a variable");
-    Variable& variable = definition_.variables.emplace_back();
     variable.name = name.data();
     const auto what = fmt::format("variable '{}'", variable.name);
     for (int i = 0; i < rank; ++i) {
@@ -144,6 +159,7 @@ class Netcdf4Readable : public ReadableFile {
       check(nc().inq_attname(id_, v, a, name.data()), "an attribute");
       check(nc().inq_att(id_, v, name.data(), &type, &length), "an attribute");
       const auto known = type_of(type);
+      if (!known && leaves_out()) continue;
       if (!known) beyond(fmt::format("attribute '{}' of {} has the netCDF type {}", name.data(), owner, type));
       std::vector<std::byte> values(length * size_of(*known));
       check(nc().get_att(id_, v, name.data(), values.data()), fmt::format("attribute '{}'", name.data()));
@@ -159,8 +175,13 @@ class Netcdf4Readable : public ReadableFile {
     return std::nullopt;
   }
 
+  bool leaves_out() const { return unreadable_ == Unreadable::leave_out; }
+
   std::string path_;
+  Unreadable unreadable_;
   int id_ = -1;
+  std::vector<int> ids_;  // of the variables of the definition
+  std::vector<LeftOut> left_out_;
   Definition definition_;
   std::int64_t records_ = 0;
   std::vector<int> in_definition_;  // of each dimension of the file; -1: the record dimension
@@ -168,8 +189,8 @@ class Netcdf4Readable : public ReadableFile {
 
 }  // namespace
 
-std::unique_ptr<ReadableFile> open_readable_netcdf4(const std::string& path) {
-  return std::make_unique<Netcdf4Readable>(path);
+std::unique_ptr<ReadableFile> open_readable_netcdf4(const std::string& path, Unreadable unreadable) {
+  return std::make_unique<Netcdf4Readable>(path, unreadable);
 }
 
 }  // namespace thalweg::formats::netcdf4

@@ -36,14 +36,17 @@ class Reading {
  public:
   Reading(Definition& definition, std::optional<std::int64_t>& records) : definition_(definition), records_(records) {}
 
-  void add(const StoredArray& array) {
-    Variable& variable = definition_.variables.emplace_back();
+  // Errors: FORMAT; then nothing was added but dimensions.
+  void add(StoredArray array, std::vector<StoredArray>& arrays) {
+    Variable variable;
     variable.name = array.name;
     variable.type = array.type;
     variable.attributes = array.attributes;
     for (int d = 0; d < array.grid.shape.rank(); ++d)
       add_dimension(variable, array.dimensions[static_cast<std::size_t>(d)], array.grid.shape[d], d == 0);
     set_chunks(variable, array.grid, array.index.has_value());
+    definition_.variables.push_back(std::move(variable));
+    arrays.push_back(std::move(array));
   }
 
  private:
@@ -81,18 +84,23 @@ class Reading {
 
 class ZarrReadable : public ReadableFile {
  public:
-  explicit ZarrReadable(const std::string& path) : chunks_(path) {
+  ZarrReadable(const std::string& path, Unreadable unreadable) : chunks_(path) {
     const StoreMetadata metadata = read_store_metadata(path);
     definition_.format = zarr.description;
     definition_.record_dimension = record_dimension_of(metadata.arrays);
     definition_.attributes = attributes_of(metadata.attributes);
     Reading reading(definition_, records_);
-    for (const auto& [name, array] : metadata.arrays.items())
-      reading.add(arrays_.emplace_back(stored_array(name, array)));
+    for (const auto& [name, array] : metadata.arrays.items()) try {
+        reading.add(stored_array(name, array), arrays_);
+      } catch (const Error& error) {
+        if (unreadable == Unreadable::refuse) throw;
+        left_out_.push_back({name, error.what()});
+      }
   }
 
   const Definition& definition() const override { return definition_; }
   std::int64_t records() const override { return records_.value_or(0); }
+  std::vector<LeftOut> left_out() const override { return left_out_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     const Box wanted = definition_.variable(v).has_record ? with_record(box, record) : box;
@@ -137,13 +145,14 @@ class ZarrReadable : public ReadableFile {
   std::optional<std::int64_t> records_;
   std::vector<StoredArray> arrays_;  // of the variables
   ChunkReader chunks_;
+  std::vector<LeftOut> left_out_;
 };
 
 }  // namespace
 
-std::unique_ptr<ReadableFile> open_readable_zarr(const std::string& path) {
+std::unique_ptr<ReadableFile> open_readable_zarr(const std::string& path, Unreadable unreadable) {
   try {
-    return std::make_unique<ZarrReadable>(path);
+    return std::make_unique<ZarrReadable>(path, unreadable);
   } catch (const Json::exception& error) {
     fail(THALWEG_ERROR_FORMAT, "the metadata of the Zarr store '{}' cannot be read: {}", path, error.what());
   } catch (const Error& error) {

@@ -12,7 +12,7 @@
 namespace thalweg::formats::zarr {
 
 // Errors: STORAGE; FORMAT for what is not read here, naming it.
-std::unique_ptr<ReadableFile> open_readable_zarr(const std::string& path);
+std::unique_ptr<ReadableFile> open_readable_zarr(const std::string& path, Unreadable unreadable = Unreadable::refuse);
 
 // Whatever else is in the store. Errors: as above.
 FoundRecords first_in_zarr(const std::string& path);

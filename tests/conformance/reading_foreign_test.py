@@ -1,0 +1,67 @@
+# ctest: LABELS mpi TIMEOUT 300
+"""Files of others are read for what can be read of them: also real ones, and such as Thalweg would not write."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+from support.batch import Batch, Job
+from support.reading import Get, Held, blocks
+
+FOLDER = Path(tempfile.gettempdir()) / f"thalweg-reading-foreign-{os.getpid()}"
+RANKS = 2
+ODD = FOLDER / "odd.nc"
+GRID = np.random.default_rng(5).normal(size=(6, 9))
+
+
+@pytest.fixture(scope="module")
+def odd_file() -> Iterator[Path]:
+    FOLDER.mkdir()
+    with netCDF4.Dataset(ODD, "w") as dataset:
+        dataset.createDimension("t", None)
+        dataset.createDimension("station", None)
+        dataset.createDimension("y", 6)
+        dataset.createDimension("x", 9)
+        dataset.createGroup("inner").createVariable("hidden", "f8", ("x",))[:] = 1.0
+        dataset.createVariable("names", str, ("x",))[:] = np.array(list("abcdefghi"), object)
+        kind = dataset.createEnumType("u1", "kind", {"land": 0, "sea": 1})
+        dataset.createVariable("kinds", kind, ("x",))[:] = 1
+        grid = dataset.createVariable("grid", "f8", ("y", "x"), chunksizes=(4, 4), fletcher32=True)
+        grid[:] = GRID
+        grid.setncattr_string("note", ["a text", "of several"])
+        dataset.createVariable("late", "f8", ("x", "t"))[:, 0:2] = 3.0
+        dataset.createVariable("at_stations", "f8", ("t", "station"))[0:2, 0:4] = GRID[:2, :4]
+    yield ODD
+    shutil.rmtree(FOLDER)
+
+
+def job(get: Get) -> Job:
+    return Job("reads", RANKS, "report: none\n", tuple(get.words(RANKS)))
+
+
+BLOCKS = Held(("y", "x"), tuple(blocks((6, 9), (1, 2))), halo=((1, 1), (1, 1)), periodic=("x",))
+GETS = [
+    Get(ODD, "grid", GRID, ("y", "x"), BLOCKS),
+    Get(ODD, "at_stations", GRID[1, :4].copy(), ("station",), record=1),
+]
+
+
+@pytest.mark.parametrize("get", GETS, ids=lambda get: get.variable)
+def test_what_can_be_read_is(batch: Batch, odd_file: Path, get: Get) -> None:
+    get.check(batch.made(job(get)), RANKS)
+
+
+@pytest.mark.parametrize("variable", ["names", "kinds", "late"])
+def test_what_cannot_be_read_is_named(batch: Batch, odd_file: Path, variable: str) -> None:
+    folder = batch.made(job(Get(ODD, variable, np.zeros(9), ("x",))))
+    for rank in range(RANKS):
+        said = (folder / f"got.error.{rank}").read_text()
+        assert f"variable '{variable}' cannot be read" in said
+        assert "which Thalweg does not read" in said
