@@ -135,6 +135,14 @@ static inline int64_t name_count(const char* names) {
   return count;
 }
 
+/* NULL if it is absent. */
+static inline thalweg_decomposition* c_decomposition(Call* call, thalweg_decomposition* const* decomposition) {
+  if (!decomposition) return NULL;
+  if (!*decomposition)
+    refuse(call, THALWEG_ERROR_ARGUMENT, "decomposition was not declared; call thw_decompose before");
+  return *decomposition;
+}
+
 /* ---- arrays ---- */
 
 /* Integers of one size may have several codes in a descriptor, hence the long list. */

@@ -198,11 +198,8 @@ void thw_define_variable(thalweg_collection* const* collection, const Array* nam
   const char* variable = call.subject = c_text(&call, name);
   const char* c_dims = c_names(&call, dims);
   const char* c_memory = c_names(&call, memory);
-  if (decomposition && !*decomposition) {
-    refuse(&call, THALWEG_ERROR_ARGUMENT, "decomposition was not declared; call thw_decompose before");
-  }
+  thalweg_decomposition* spread = c_decomposition(&call, decomposition);
   if (call.code == THALWEG_OK) {
-    thalweg_decomposition* spread = decomposition ? *decomposition : NULL;
     result(&call, thalweg_define_variable(*collection, variable, c_dims, (thalweg_type)*type, spread, c_memory));
   }
   define_text(&call, *collection, variable, "units", units);

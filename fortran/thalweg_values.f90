@@ -23,6 +23,12 @@ module thalweg_values
     type(c_ptr) :: handle = c_null_ptr
   end type thw_collection
 
+  !> A file, or a set of files, that is read.
+  type, bind(c), public :: thw_input
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  end type thw_input
+
   !> What a write procedure is called with; thalweg.h has it at length. Dimensions are listed fastest first.
   type, bind(c), public :: thw_block
     integer(c_int) :: event             !< one of THW_EVENT_*

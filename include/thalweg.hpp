@@ -28,25 +28,15 @@
 #include <vector>
 
 #include "thalweg.h"
+#include "thalweg_input.hpp"
 #include "thalweg_values.hpp"
 
 namespace thw {
 
 inline constexpr std::int64_t unlimited = THALWEG_UNLIMITED;
 
-// Which part of an index space each rank holds. A handle: freely copied, valid until its session is finished; calls
-// with it throw STATE from then on.
-class Decomposition {
- public:
-  Decomposition() = default;  // none: the variable is replicated
-  explicit Decomposition(thalweg_decomposition* handle) : handle_(handle) {}
-  thalweg_decomposition* c_handle() const { return handle_; }
-
- private:
-  thalweg_decomposition* handle_ = nullptr;
-};
-
-// A series of files with the same variables. A handle as above. Its functions are local; every client defines the same.
+// A series of files with the same variables. A handle, as a Decomposition is. Its functions are local; every client
+// defines the same.
 class Collection {
  public:
   explicit Collection(thalweg_collection* handle) : handle_(handle) {}
@@ -120,7 +110,7 @@ class Collection {
   // Errors: NAME, SHAPE, STATE, DEADLINE, FULL, STORAGE.
   template <class Field>
   void put(const std::string& variable, const Field& field, const Extents& extents = {}) {
-    pass_field(variable, field, extents, [&](thalweg_type type, const auto& view) {
+    detail::pass_field("put", variable, field, extents, [&](thalweg_type type, const auto& view) {
       return thalweg_put(handle_, detail::c_text(variable), view.data(), type, view.rank(), view.extents(),
                          view.strides());
     });
@@ -129,7 +119,7 @@ class Collection {
   // As put, for box number box of a rank that declared several.
   template <class Field>
   void put_box(const std::string& variable, int box, const Field& field, const Extents& extents = {}) {
-    pass_field(variable, field, extents, [&](thalweg_type type, const auto& view) {
+    detail::pass_field("put", variable, field, extents, [&](thalweg_type type, const auto& view) {
       return thalweg_put_box(handle_, detail::c_text(variable), box, view.data(), type, view.rank(), view.extents(),
                              view.strides());
     });
@@ -157,35 +147,15 @@ class Collection {
   void wait() { detail::check(thalweg_wait_collection(handle_)); }
 
  private:
-  template <class Number>
-  static constexpr thalweg_type c_type() {
-    return static_cast<thalweg_type>(type_of<std::remove_cv_t<Number>>());
-  }
-
-  // Calls call(type, view). What no field can be is one error of the compiler's, and not the list of all that it is
-  // not.
-  template <class Field, class Call>
-  static void pass_field(const std::string& variable, const Field& field, const Extents& extents, const Call& call) {
-    static_assert(
-        detail::is_field<Field>,
-        "thalweg: put takes a number, a container of numbers without gaps (std::vector, std::array, std::span, "
-        "a C array), an array with strides like std::mdspan, or a thw::View of a pointer; numbers are integers "
-        "of 1 to 8 bytes, float, double and char, not bool and long double");
-    if constexpr (detail::is_field<Field>) {
-      const auto view = detail::view_of(variable, field, extents);
-      detail::check(call(c_type<std::remove_pointer_t<decltype(view.data())>>(), view));
-    }
-  }
-
   // Calls text(text) or numbers(type, count, values), as the value is one or the other.
   template <class Value, class Text, class Numbers>
   static void pass_attribute(const Value& value, const Text& text, const Numbers& numbers) {
     if constexpr (std::is_convertible_v<const Value&, std::string_view>)
       detail::check(text(detail::c_text(std::string(std::string_view(value)))));
     else if constexpr (std::is_arithmetic_v<Value>)
-      detail::check(numbers(c_type<Value>(), 1, &value));
+      detail::check(numbers(detail::c_type<Value>(), 1, &value));
     else
-      detail::check(numbers(c_type<detail::Element<Value>>(), std::size(value), std::data(value)));
+      detail::check(numbers(detail::c_type<detail::Element<Value>>(), std::size(value), std::data(value)));
   }
 
   template <class Value>
@@ -330,6 +300,14 @@ class Session {
     thalweg_collection* collection = nullptr;
     detail::check(thalweg_open_collection_text(handle_, detail::c_text(name), detail::c_text(yaml), &collection));
     return Collection(collection);
+  }
+
+  // Opens a netCDF file, a Zarr store or a set of files to read it, at any time. Collective. Errors: ARGUMENT,
+  // AGREEMENT, STORAGE, FORMAT.
+  Input open_input(const std::string& path) {
+    thalweg_input* input = nullptr;
+    detail::check(thalweg_open_input(handle_, detail::c_text(path), &input));
+    return Input(input);
   }
 
   // Ends the definitions. Collective, optional. Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG.

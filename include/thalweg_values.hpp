@@ -1,4 +1,5 @@
-// Thalweg: what the C++ interface takes and throws: errors, types, extents and views of arrays. Part of thalweg.hpp.
+// Thalweg: what the C++ interface takes and throws: errors, types, decompositions, extents and views of arrays. Part of
+// thalweg.hpp.
 #ifndef THALWEG_VALUES_HPP
 #define THALWEG_VALUES_HPP
 
@@ -96,6 +97,18 @@ constexpr Type type_of() {
   }
 }
 
+// Which part of an index space each rank holds. A handle: freely copied, valid until its session is finished; calls
+// with it throw STATE from then on.
+class Decomposition {
+ public:
+  Decomposition() = default;  // none: every rank has all of the variable
+  explicit Decomposition(thalweg_decomposition* handle) : handle_(handle) {}
+  thalweg_decomposition* c_handle() const { return handle_; }
+
+ private:
+  thalweg_decomposition* handle_ = nullptr;
+};
+
 // One value a dimension, slowest first: extents, starts, counts, halo widths or strides; at most 15. Made from a braced
 // list of any integers, {nj, ni}, or from any range of them. Error: ARGUMENT for more than 15.
 class Extents {
@@ -133,11 +146,12 @@ struct Box {
 };
 
 // An array in memory, not owned: its first element, extents in elements, strides in bytes (any sign; left out: no
-// gaps, last dimension fastest). Error: SHAPE if there are not as many strides as extents.
+// gaps, last dimension fastest). One of const numbers is for puts. Error: SHAPE if there are not as many strides as
+// extents.
 template <class Number>
 class View {
  public:
-  View(const Number* data, const Extents& extents, const Extents& strides = {})
+  View(Number* data, const Extents& extents, const Extents& strides = {})
       : data_(data), extents_(extents), strides_(strides) {
     if (!strides.empty() && strides.size() != extents.size()) {
       throw Exception(THALWEG_ERROR_SHAPE, "a view has " + std::to_string(extents.size()) + " extents but " +
@@ -145,13 +159,13 @@ class View {
     }
   }
 
-  const Number* data() const { return data_; }
+  Number* data() const { return data_; }
   int rank() const { return static_cast<int>(extents_.size()); }
   const std::int64_t* extents() const { return extents_.data(); }
   const std::int64_t* strides() const { return strides_.empty() ? nullptr : strides_.data(); }
 
  private:
-  const Number* data_;
+  Number* data_;
   Extents extents_;
   Extents strides_;
 };
@@ -196,7 +210,7 @@ constexpr bool is_field = ViewOf<Field>::value || is_element<Field> || HasStride
 template <class Field>
 auto view_of_strided(const Field& field) {
   std::vector<std::int64_t> extents, strides;
-  const auto* data = [&] {
+  auto* data = [&] {
     if constexpr (HasElements<Field>::value)
       return field.data();
     else
@@ -214,38 +228,61 @@ Extents extents_of(std::index_sequence<Dimensions...>) {
   return {std::extent_v<Array, Dimensions>...};
 }
 
-// The values without gaps as an array of these extents; without extents as one of rank 1.
+// The values without gaps as an array of these extents; without extents as one of rank 1. call: what they are for.
 template <class Number>
-View<Number> view_of(const std::string& variable, const Number* data, std::size_t count, const Extents& own,
+View<Number> view_of(const char* call, const std::string& variable, Number* data, std::size_t count, const Extents& own,
                      const Extents& extents) {
   const auto size = static_cast<std::int64_t>(count);
   std::int64_t elements = 1;
   for (const auto extent : extents) elements *= extent;
   if (!extents.empty() && elements != size) {
-    throw Exception(THALWEG_ERROR_SHAPE, "put of '" + variable + "': the extents make " + std::to_string(elements) +
-                                             " elements, the container holds " + std::to_string(size));
+    throw Exception(THALWEG_ERROR_SHAPE, std::string(call) + " of '" + variable + "': the extents make " +
+                                             std::to_string(elements) + " elements, the container holds " +
+                                             std::to_string(size));
   }
   return {data, extents.empty() ? own : extents};
 }
 
-// As an array of these extents; left out: of its own, a scalar has none.
+// As an array of these extents; left out: of its own, a scalar has none. The view of a const field is one of const
+// numbers.
 template <class Field>
-auto view_of(const std::string& variable, const Field& field, const Extents& extents) {
-  if constexpr (ViewOf<Field>::value || HasStrides<Field>::value) {
+auto view_of(const char* call, const std::string& variable, Field& field, const Extents& extents) {
+  using Plain = std::remove_cv_t<Field>;
+  if constexpr (ViewOf<Plain>::value || HasStrides<Plain>::value) {
     if (!extents.empty())
-      throw Exception(THALWEG_ERROR_ARGUMENT, "put of '" + variable + "': a view has its own extents; leave them out");
-    if constexpr (ViewOf<Field>::value)
+      throw Exception(THALWEG_ERROR_ARGUMENT,
+                      std::string(call) + " of '" + variable + "': a view has its own extents; leave them out");
+    if constexpr (ViewOf<Plain>::value)
       return field;
     else
       return view_of_strided(field);
-  } else if constexpr (is_element<Field>) {
-    return view_of(variable, &field, 1, {}, extents);
-  } else if constexpr (std::is_array_v<Field>) {
+  } else if constexpr (is_element<Plain>) {
+    return view_of(call, variable, &field, 1, {}, extents);
+  } else if constexpr (std::is_array_v<Plain>) {
     using Number = std::remove_all_extents_t<Field>;
-    return view_of(variable, reinterpret_cast<const Number*>(&field), sizeof field / sizeof(Number),
-                   extents_of<Field>(std::make_index_sequence<std::rank_v<Field>>{}), extents);
+    return view_of(call, variable, reinterpret_cast<Number*>(&field), sizeof field / sizeof(Number),
+                   extents_of<Plain>(std::make_index_sequence<std::rank_v<Plain>>{}), extents);
   } else {
-    return view_of(variable, std::data(field), std::size(field), {std::size(field)}, extents);
+    return view_of(call, variable, std::data(field), std::size(field), {std::size(field)}, extents);
+  }
+}
+
+template <class Number>
+constexpr thalweg_type c_type() {
+  return static_cast<thalweg_type>(type_of<std::remove_cv_t<Number>>());
+}
+
+// Calls use(type, view). What no field can be is one error of the compiler's, and not the list of all that it is not.
+template <class Field, class Use>
+void pass_field(const char* call, const std::string& variable, Field& field, const Extents& extents, const Use& use) {
+  constexpr bool is_one = is_field<std::remove_cv_t<Field>>;
+  static_assert(is_one,
+                "thalweg: put and get take a number, a container of numbers without gaps (std::vector, std::array, "
+                "std::span, a C array), an array with strides like std::mdspan, or a thw::View of a pointer; numbers "
+                "are integers of 1 to 8 bytes, float, double and char, not bool and long double");
+  if constexpr (is_one) {
+    const auto view = view_of(call, variable, field, extents);
+    check(use(c_type<std::remove_pointer_t<decltype(view.data())>>(), view));
   }
 }
 

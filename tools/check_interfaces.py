@@ -41,12 +41,14 @@ C_TYPE = {
     "type(*)": "void",
     "integer(c_int)": "int",
     "integer(c_int), dimension(:)": "Array",
+    "integer(c_int64_t), dimension(:)": "Array",
     "integer(c_int64_t)": "int64_t",
     "real(c_double)": "double",
     "type(mpi_comm)": "MPI_Fint",
     "type(thw_session)": "thalweg_session",
     "type(thw_decomposition)": "thalweg_decomposition",
     "type(thw_collection)": "thalweg_collection",
+    "type(thw_input)": "thalweg_input",
     "procedure(thw_write_procedure)": "FortranProcedure",
 }
 
@@ -106,7 +108,7 @@ def called(text: str) -> frozenset[str]:
 
 def shim_parameters(shim: str) -> dict[str, str]:
     """Parameter list of each function thw_* of the shim."""
-    return dict(re.findall(r"^(?:void|_Bool|int) thw_(\w+)\(([^)]*)\) \{", shim, flags=re.MULTILINE))
+    return dict(re.findall(r"^(?:void|_Bool|int|int64_t) thw_(\w+)\(([^)]*)\) \{", shim, flags=re.MULTILINE))
 
 
 def shim_arguments(parameters: str) -> Arguments:

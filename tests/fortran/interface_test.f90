@@ -4,13 +4,13 @@ program interface_test
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use mpi_f08
   use thalweg
+  use input_checks, only: read_as_models_do
   use recorded
   use recording_writer, only: keep_block, kept
   use time_checks, only: say_and_ask_time
   implicit none
   integer :: number
   integer, parameter :: values(24) = [(number, number=1, 24)]
-  character(*), parameter :: newline = new_line("a")
   type(thw_session) :: io
   type(thw_decomposition) :: cells, undeclared
   type(thw_collection) :: history
@@ -32,6 +32,7 @@ program interface_test
   call put_unusual_arrays()
   call step()
   call set_procedure()
+  call read_as_models_do(io, cells)
   call report_errors()
   call refuse_arguments()
   call finish_session()
@@ -284,10 +285,9 @@ contains
     call expect("change of numbers", &
                 "change_attribute variable=null name='flags' type=1 rank=1 extent=2 stride=null data: 1 2")
     call thw_flush(io)
-    call expect("flush", "flush")
     call thw_wait(io)
     call thw_wait_collection(history)
-    call expect("waits", "wait" // newline // "wait_collection")
+    call expect("waits", "flush" // newline // "wait" // newline // "wait_collection")
     call thw_recover("a.nc.partial", records)
     call expect("recover", "recover partial='a.nc.partial' records=wanted")
     call check("recover counts records", records == 7, decimal(int(records)))

@@ -4,6 +4,7 @@ module recorded
   use, intrinsic :: iso_fortran_env, only: error_unit
   implicit none
   integer :: checks = 0, failures = 0
+  character(*), parameter :: newline = new_line("a")
 
   interface
     subroutine fake_take(text, capacity) bind(c)

@@ -51,6 +51,18 @@ static void ask_of_fields(thalweg_session* session) {
   EXPECT(strcmp(thalweg_error_text(), "collection is a null pointer") == 0);
 }
 
+/* Nothing is read, which is an error where the input is opened. */
+static void ask_of_inputs(thalweg_session* session) {
+  thalweg_input* input = (thalweg_input*)session;
+  int64_t records = -1;
+  float value = 7;
+  EXPECT(thalweg_open_input(session, "restart.nc", &input) == THALWEG_ERROR_STORAGE && !input);
+  EXPECT(strstr(thalweg_error_text(), "input 'restart.nc': the stub of Thalweg reads no files"));
+  EXPECT(thalweg_input_records(input, &records) == THALWEG_ERROR_ARGUMENT && records == -1);
+  EXPECT(thalweg_get(input, "a", 0, &value, THALWEG_FLOAT32, 0, NULL, NULL) == THALWEG_ERROR_ARGUMENT && value == 7);
+  EXPECT(thalweg_close_input(&input) == THALWEG_ERROR_ARGUMENT);
+}
+
 static int declare(thalweg_session* session) {
   int file = -1, number = -1;
   const int dims[] = {1, 0};
@@ -96,6 +108,7 @@ int main(int argc, char** argv) {
   beside_a_server(rank);
   EXPECT(thalweg_start_text(MPI_COMM_WORLD, "no: yaml", NULL, &session) == THALWEG_OK);
   ask_of_fields(session);
+  ask_of_inputs(session);
   ask_of_files(session);
   EXPECT(thalweg_finish(&session) == THALWEG_OK);
   MPI_Finalize();

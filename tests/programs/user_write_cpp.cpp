@@ -98,7 +98,7 @@ void run_model(thw::Session& io, Procedure* procedure) {
     history.put("temp", rows.field<float>(1, record, nz), {nz, count, masked});
     history.put("wide", rows.field<double>(2, record, 1), {count, masked});
     const double mean = value(3, record, 0);
-    history.put("mean", thw::View<double>(&mean, {}));
+    history.put("mean", thw::View(&mean, {}));
     io.advance(600.0 * static_cast<double>(record + 1));
   }
 }

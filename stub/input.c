@@ -1,0 +1,56 @@
+/* The functions of thalweg.h that read. A model cannot go on with values that nobody has read, so here an error says it
+ * where the input is opened, and there is none that the others could be given. */
+#include "stub.h"
+
+static int refuse_reading(void) {
+  return stub_refuse(THALWEG_ERROR_ARGUMENT, "the input is none that was opened: the stub of Thalweg reads no files");
+}
+
+int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input) {
+  (void)session;
+  if (!path) return stub_refuse_null("path");
+  if (!input) return stub_refuse_null("input");
+  *input = NULL;
+  return stub_refuse(THALWEG_ERROR_STORAGE,
+                     "input '%s': the stub of Thalweg reads no files; link the model with libthalweg in its place, or "
+                     "have it begin without an input",
+                     path);
+}
+
+int thalweg_input_records(const thalweg_input* input, int64_t* records) {
+  (void)input, (void)records;
+  return refuse_reading();
+}
+
+int thalweg_input_variable(const thalweg_input* input, const char* variable, thalweg_type* type, int* has_records,
+                           int* rank, int64_t* shape) {
+  (void)input, (void)variable, (void)type, (void)has_records, (void)rank, (void)shape;
+  return refuse_reading();
+}
+
+int thalweg_input_record_at(const thalweg_input* input, double time_s, int64_t* record) {
+  (void)input, (void)time_s, (void)record;
+  return refuse_reading();
+}
+
+int thalweg_declare_input(thalweg_input* input, const char* variable, const char* dims,
+                          const thalweg_decomposition* decomposition, const char* memory_dims, const char* periodic) {
+  (void)input, (void)variable, (void)dims, (void)decomposition, (void)memory_dims, (void)periodic;
+  return refuse_reading();
+}
+
+int thalweg_set_missing(thalweg_input* input, const char* variable, double value) {
+  (void)input, (void)variable, (void)value;
+  return refuse_reading();
+}
+
+int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void* data, thalweg_type type, int rank,
+                const int64_t* extent, const int64_t* stride) {
+  (void)input, (void)variable, (void)record, (void)data, (void)type, (void)rank, (void)extent, (void)stride;
+  return refuse_reading();
+}
+
+int thalweg_close_input(thalweg_input** input) {
+  (void)input;
+  return refuse_reading();
+}
