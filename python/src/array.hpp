@@ -11,14 +11,15 @@ namespace thalweg_python {
 // Made and destroyed with the GIL, read without it. The caller knows the type of the elements.
 class Array {
  public:
-  explicit Array(nanobind::handle array) {
-    if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_STRIDES) != 0) nanobind::raise_python_error();
+  enum class Use { read = PyBUF_STRIDES, write = PyBUF_STRIDES | PyBUF_WRITABLE };
+  explicit Array(nanobind::handle array, Use use = Use::read) {
+    if (PyObject_GetBuffer(array.ptr(), &view_, static_cast<int>(use)) != 0) nanobind::raise_python_error();
   }
   ~Array() { PyBuffer_Release(&view_); }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
 
-  const void* data() const { return view_.buf; }
+  void* data() const { return view_.buf; }
   std::int64_t elements() const { return view_.len / view_.itemsize; }
   int rank() const { return view_.ndim; }
   const std::int64_t* extents() const { return view_.shape; }

@@ -9,4 +9,5 @@ NB_MODULE(_core, module) {
   add_procedure(module);
   add_session(module);
   add_collection(module);
+  add_input(module);
 }

@@ -63,9 +63,20 @@ struct Collection {
   thalweg_collection* c_handle() { return open().c_handle(); }
 };
 
+struct Input {
+  Session* session;
+  thw::Input handle;
+
+  thw::Input& open() {
+    session->open();
+    return handle;
+  }
+};
+
 // Parts of the module.
 void add_errors(nb::module_& module);
 void add_session(nb::module_& module);
 void add_collection(nb::module_& module);
+void add_input(nb::module_& module);
 
 }  // namespace thalweg_python

@@ -22,6 +22,7 @@ from thalweg._core import Block, Code, Decomposition, Event
 from thalweg.collection import Collection
 from thalweg.decomposing import Cells, Share, decompose_like, share_of
 from thalweg.errors import Error
+from thalweg.input import Input, InputVariable
 from thalweg.session import Session
 from thalweg.starting import recover, register_procedure, serve, start, start_text
 
@@ -35,6 +36,8 @@ __all__ = [
     "Decomposition",
     "Error",
     "Event",
+    "Input",
+    "InputVariable",
     "Session",
     "Share",
     "decompose_like",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import os
 import sys
 import traceback
 import warnings
@@ -16,6 +17,7 @@ from numpy.typing import ArrayLike
 from thalweg import _core, values
 from thalweg.collection import Collection
 from thalweg.errors import abort
+from thalweg.input import Input
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -51,6 +53,7 @@ class Session:
         self.extents: dict[str, int] = {}
         """The dimensions that were decomposed, with their sizes."""
         self._dims: dict[_core.Decomposition, tuple[str, ...]] = {}
+        self._local: dict[_core.Decomposition, tuple[int, ...]] = {}
         _open.add(handle)
 
     def __enter__(self) -> Self:
@@ -144,7 +147,9 @@ class Session:
         low, high = values.halo_widths(halo)
         whole = values.integers(shape)
         made = _core.decompose(self._handle, dims, whole, own, low, high, masked)
-        return self._remember(made, dims.split(","), whole)
+        around = [sum(widths) for widths in zip(low, high, strict=True)] or [0] * len(whole)
+        local = [cells + more for cells, more in zip(own[0][1], around, strict=True)] if own else [0] * len(whole)
+        return self._remember(made, dims.split(","), whole, local)
 
     def decompose_indices(self, dim: str, size: int, index: ArrayLike, *, masked: bool = False) -> _core.Decomposition:
         """Declares which points of one dimension this rank holds, as a list: for unstructured meshes. Collective over
@@ -164,8 +169,9 @@ class Session:
                 twice and unintended holes, naming ranks and points.
             TypeError: for indices that are no integers, or no list of one dimension.
         """
-        made = _core.decompose_indices(self._handle, dim, size, values.index_list(index), masked)
-        return self._remember(made, [dim], [size])
+        points = values.index_list(index)
+        made = _core.decompose_indices(self._handle, dim, size, points, masked)
+        return self._remember(made, [dim], [size], [points.size])
 
     def decompose_points(
         self, dims: str, shape: Extents, index: ArrayLike, *, masked: bool = False
@@ -189,18 +195,27 @@ class Session:
             TypeError: for indices that are no integers, or no list of one dimension.
         """
         whole = values.integers(shape)
-        made = _core.decompose_points(self._handle, dims, whole, values.index_list(index), masked)
-        return self._remember(made, dims.split(","), whole)
+        points = values.index_list(index)
+        made = _core.decompose_points(self._handle, dims, whole, points, masked)
+        return self._remember(made, dims.split(","), whole, [points.size])
 
-    def _remember(self, made: _core.Decomposition, dims: Sequence[str], shape: Extents) -> _core.Decomposition:
+    def _remember(
+        self, made: _core.Decomposition, dims: Sequence[str], shape: Extents, local: Extents
+    ) -> _core.Decomposition:
         names = tuple(dim.strip() for dim in dims)
         self._dims[made] = names
+        self._local[made] = tuple(local)
         self.extents.update(zip(names, shape, strict=True))
         return made
 
     def dims_of(self, decomposition: _core.Decomposition) -> tuple[str, ...]:
         """The dimensions of a decomposition of this session, slowest first."""
         return self._dims[decomposition]
+
+    def local_extents(self, decomposition: _core.Decomposition) -> tuple[int, ...]:
+        """The extents of this rank's arrays along the dimensions of a decomposition of this session: those of its first
+        box with the halo, or the one of its list, whatever dimensions that has."""
+        return self._local[decomposition]
 
     def collection(self, name: str, settings: str | Mapping[str, Any] | None = None) -> Collection:
         """Opens a collection by its name; its file, format and frequency come from the configuration, or from the
@@ -218,6 +233,18 @@ class Session:
             return Collection(self, _core.open_collection(self._handle, name), name)
         yaml = settings if isinstance(settings, str) else text_of(settings)
         return Collection(self, _core.open_collection_text(self._handle, name, yaml), name)
+
+    def open_input(self, path: str | os.PathLike[str]) -> Input:
+        """Opens what is under a path, to read it: a netCDF file, a Zarr store, or a set of files ("NAME.nc" where
+        NAME.nc.0000 and so on are). At any time, also before definitions have ended. Collective over the clients.
+
+        It is opened by ranks that read, and the others are told what is in it; a file that goes on growing is seen as
+        it is now.
+
+        Raises:
+            Error: ARGUMENT, AGREEMENT (ranks name different paths), STORAGE, FORMAT.
+        """
+        return Input(self, _core.open_input(self._handle, os.fspath(path)), os.fspath(path))
 
     def ready(self) -> None:
         """Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made.

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from thalweg._core import Type
 
 TYPES = {np.dtype("S1" if element is Type.char else element.name): element for element in Type}
+DTYPES = {element: dtype for dtype, element in TYPES.items()}
 INT32 = np.iinfo(np.int32)
 
 Attribute = str | ArrayLike

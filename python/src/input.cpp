@@ -1,0 +1,63 @@
+// Inputs: what is in them, and the fields that are got from them.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "array.hpp"
+#include "handles.hpp"
+
+namespace thalweg_python {
+namespace {
+
+using Text = std::optional<std::string>;
+
+Input open_input(Session& session, const std::string& path) {
+  return {&session, session.open().open_input(path)};
+}
+
+std::tuple<thalweg_type, bool, std::vector<std::int64_t>> input_variable(Input& input, const std::string& name) {
+  const thw::InputVariable found = input.open().variable(name);
+  return {static_cast<thalweg_type>(found.type), found.has_records, {found.shape.begin(), found.shape.end()}};
+}
+
+void declare_input(Input& input, const std::string& variable, const Text& dims, const Decomposition* decomposition,
+                   const Text& memory_dims, const Text& periodic) {
+  input.open().declare(variable, {decomposition ? decomposition->open() : thw::Decomposition(), dims.value_or(""),
+                                  memory_dims.value_or(""), periodic.value_or("")});
+}
+
+// array: of the type. It is written where it lies, and other threads of Python go on.
+void get(Input& input, const std::string& variable, std::optional<std::int64_t> record, thalweg_type type,
+         nb::handle array) {
+  const Array into(array, Array::Use::write);
+  const nb::gil_scoped_release release;
+  thw::detail::check(thalweg_get(input.open().c_handle(), thw::detail::c_text(variable),
+                                 record.value_or(thw::no_record), into.data(), type, into.rank(), into.extents(),
+                                 into.strides()));
+}
+
+}  // namespace
+
+void add_input(nb::module_& module) {
+  nb::class_<Input>(module, "Input");
+  module.def("open_input", &open_input, nb::arg("session"), nb::arg("path"), ReleaseGil(), nb::keep_alive<0, 1>());
+  module.def("input_records", [](Input& input) { return input.open().records(); }, nb::arg("input"));
+  module.def("input_variable", &input_variable, nb::arg("input"), nb::arg("variable"));
+  module.def(
+      "input_record_at", [](Input& input, double time_s) { return input.open().record_at(time_s); }, nb::arg("input"),
+      nb::arg("time_s"));
+  module.def("declare_input", &declare_input, nb::arg("input"), nb::arg("variable"), nb::arg("dims").none(),
+             nb::arg("decomposition").none(), nb::arg("memory_dims").none(), nb::arg("periodic").none(), ReleaseGil());
+  module.def(
+      "set_missing",
+      [](Input& input, const std::string& variable, double value) { input.open().set_missing(variable, value); },
+      nb::arg("input"), nb::arg("variable"), nb::arg("value"), ReleaseGil());
+  module.def("get", &get, nb::arg("input"), nb::arg("variable"), nb::arg("record").none(), nb::arg("type"),
+             nb::arg("array"));
+  module.def("close_input", [](Input& input) { input.open().close(); }, nb::arg("input"), ReleaseGil());
+}
+
+}  // namespace thalweg_python

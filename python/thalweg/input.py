@@ -1,0 +1,217 @@
+"""Inputs: files, or sets of files, that are read."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from thalweg import _core, values
+
+if TYPE_CHECKING:
+    from thalweg.session import Session
+
+
+class InputVariable(NamedTuple):
+    """What a variable of an input is."""
+
+    dtype: np.dtype[Any]
+    """its type in the file"""
+    has_records: bool
+    shape: tuple[int, ...]
+    """its extents without those of records, slowest first"""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """How arrays lie; names without the record dimension."""
+
+    decomposition: _core.Decomposition | None
+    dims: tuple[str, ...] | None
+    memory_dims: tuple[str, ...] | None
+
+
+class Input:
+    """A file, or a set of files, that is read. From `Session.open_input`; valid until it is closed or its session is
+    finished. As a context manager it is closed when the block ends.
+
+    >>> import numpy as np
+    >>> import thalweg
+    >>> settings = {"report": "none", "collections": {"state": {"file": "state.nc"}}}
+    >>> with thalweg.start(config=settings) as io:
+    ...     cells = io.decompose("y,x", shape=(2, 3), start=(0, 0), count=(2, 3))
+    ...     state = io.collection("state")
+    ...     state.define_variable("temp", "time,y,x", np.float32, cells)
+    ...     state.put("temp", np.arange(6.0).reshape(2, 3))
+    ...     io.advance(3600.0)
+    >>> with thalweg.start(config=settings) as io, io.open_input("state.nc") as before:
+    ...     cells = io.decompose("y,x", shape=(2, 3), start=(0, 0), count=(2, 3), halo=(0, 1))
+    ...     before.declare("temp", cells, dims="time,y,x", periodic="x")
+    ...     print(before.get("temp", record=before.record_at(3600.0)))
+    [[2. 0. 1. 2. 0.]
+     [5. 3. 4. 5. 3.]]
+    """
+
+    def __init__(self, session: Session, handle: _core.Input, path: str) -> None:
+        self.session = session
+        """The session that it belongs to, which is not forgotten as long as this is used."""
+        self._handle = handle
+        self.path = path
+        """What was opened."""
+        self._declared: dict[str, Declared] = {}
+        self._is_closed = False
+
+    def __repr__(self) -> str:
+        return f"<thalweg.Input '{self.path}'>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, place: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def records(self) -> int:
+        """The number of records; 0 without a record dimension."""
+        return _core.input_records(self._handle)
+
+    def variable(self, name: str) -> InputVariable:
+        """What a variable is. Local.
+
+        Raises:
+            Error: NAME, with the nearest names.
+        """
+        element, has_records, shape = _core.input_variable(self._handle, name)
+        return InputVariable(values.DTYPES[element], has_records, tuple(shape))
+
+    def record_at(self, time_s: float) -> int:
+        """The number of the record whose time this is, in seconds since reference-date, to a thousandth. Local.
+
+        Raises:
+            Error: NAME (no record has this time: says the nearest ones), FORMAT (no record coordinate, or none that is
+                known, or one of another calendar).
+            TypeError: for what is no number, such as a date.
+        """
+        try:
+            return _core.input_record_at(self._handle, time_s)
+        except TypeError:
+            raise values.no_seconds("record_at", time_s) from None
+
+    def declare(
+        self,
+        name: str,
+        decomposition: _core.Decomposition | None = None,
+        *,
+        dims: str | None = None,
+        memory_dims: str | None = None,
+        periodic: str | None = None,
+    ) -> None:
+        """Declares how the arrays lie into which this rank gets a variable; again, for another decomposition. Without
+        it a get brings the whole variable to every rank. Local, but every client makes the same calls.
+
+        Args:
+            name: the variable.
+            decomposition: how the dimensions that it names are spread over the ranks; None: not at all. A rank of boxes
+                has at most one, and gets what its list has of an index list, also points that another rank owns.
+            dims: what the model calls the variable's dimensions in the file, slowest first, with the record dimension
+                if it has one; None: as the file does.
+            memory_dims: the same dimensions (record dimension left out) in the order of the model's arrays, slowest
+                first; None: as in dims.
+            periodic: those of the dimensions, separated by commas, on which the last cell is followed by the first, so
+                that halos beyond the ends are read from the other end.
+
+        Raises:
+            Error: NAME, SHAPE (an extent of the decomposition is not that of the file).
+        """
+        _core.declare_input(self._handle, name, dims, decomposition, memory_dims, periodic)
+        self._declared[name] = Declared(decomposition, names_in(dims), names_in(memory_dims))
+
+    def set_missing(self, name: str, value: float) -> None:
+        """Sets what a get gives in place of missing values, which are those that the attributes _FillValue and
+        missing_value of the variable say; without this call they are given as they are. Local, but every client makes
+        the same calls.
+
+        Raises:
+            Error: NAME.
+        """
+        _core.set_missing(self._handle, name, value)
+
+    def get(
+        self, name: str, array: NDArray[Any] | None = None, record: int | None = None, *, dtype: DTypeLike | None = None
+    ) -> NDArray[Any]:
+        """Gets this rank's part of a variable into an array, which it returns. Collective over the clients: a rank that
+        holds nothing calls it too, with an empty array or without one.
+
+        Args:
+            name: the variable.
+            array: any array of NumPy that can be written, whatever its strides, with its dimensions as in memory_dims;
+                in a decomposed dimension either with the declared halo or without any. None: a new one with the halo,
+                of zeros where nothing is got.
+            record: its number, from 0; None: of a variable without records.
+            dtype: the type of a new array; None: that in the file.
+
+        Values are converted to the type of the array. Packed ones (attributes scale_factor and add_offset) are unpacked
+        into float32 and float64, and are given as they are in an array of the type of the file. A halo is filled from
+        the file; of it, what is neither in the file nor beyond the end of a periodic dimension stays as it is, and so
+        do places of an index list that are no points. May wait for other ranks and for the storage, without the GIL.
+
+        Raises:
+            Error: NAME, SHAPE, ARGUMENT (no such record; a value that the type cannot hold), AGREEMENT (ranks get
+                different variables or records), STORAGE, FORMAT (damaged), DEADLINE. When it fails, it does so on all
+                ranks, and the array may hold some of the values.
+            TypeError: for what is no array of NumPy, for masked arrays, and for elements that no file has.
+            ValueError: for an array that cannot be written, and where a new one cannot be made because `declare` was
+                given a decomposition without dims.
+        """
+        what = f"get of '{name}'"
+        into = self._new(name, dtype) if array is None else writable(array, what)
+        number = None if record is None else operator.index(record)
+        _core.get(self._handle, name, number, values.element_type(into.dtype, what), into)
+        return into
+
+    def _new(self, name: str, dtype: DTypeLike | None) -> NDArray[Any]:
+        variable = self.variable(name)
+        shape = variable.shape
+        if (declared := self._declared.get(name)) and (declared.decomposition or declared.memory_dims):
+            shape = self._local_shape(name, variable, declared)
+        return np.zeros(shape, variable.dtype if dtype is None else dtype)
+
+    def _local_shape(self, name: str, variable: InputVariable, declared: Declared) -> tuple[int, ...]:
+        if declared.dims is None:
+            raise ValueError(f"get of '{name}': a new array needs the names of its dimensions: declare(…, dims='…')")
+        own = declared.dims[1:] if variable.has_records else declared.dims
+        extents = dict(zip(own, variable.shape, strict=True))
+        in_memory = list(declared.memory_dims or own)
+        if declared.decomposition:
+            spread = self.session.dims_of(declared.decomposition)
+            local = self.session.local_extents(declared.decomposition)
+            if len(local) < len(spread):  # the points of several dimensions lie along the first of them
+                in_memory = [dim for dim in in_memory if dim not in spread[1:]]
+            extents |= dict(zip(spread, local, strict=False))
+        return tuple(extents[dim] for dim in in_memory)
+
+    def close(self) -> None:
+        """Closes it on this rank, if it is open. Local."""
+        if not self._is_closed and self.session.is_open:
+            _core.close_input(self._handle)
+        self._is_closed = True
+
+
+def names_in(dims: str | None) -> tuple[str, ...] | None:
+    return None if dims is None else tuple(dim.strip() for dim in dims.split(","))
+
+
+def writable(array: NDArray[Any], what: str) -> NDArray[Any]:
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"{what}: values go into an array of NumPy, not into {type(array).__name__}")
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{what}: a masked array; give array.data, and say by set_missing what a hole is")
+    if not array.flags.writeable:
+        raise ValueError(f"{what}: the array is read-only; give a copy of it, or none")
+    return array
