@@ -49,7 +49,8 @@ double value_at(long cell) {
 
 void write_file(const std::string& path, const Grid& grid) {
   int file = 0, dims[3], variable = 0;
-  bench::check_pnetcdf(ncmpi_create(MPI_COMM_SELF, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &file), "create");
+  bench::check_pnetcdf(ncmpi_create(MPI_COMM_SELF, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &file),
+                       "create");
   const char* names[] = {"z", "y", "x"};
   const long sizes[] = {grid.levels, grid.rows, grid.columns};
   for (int d = 0; d < 3; ++d) bench::check_pnetcdf(ncmpi_def_dim(file, names[d], sizes[d], &dims[d]), "def_dim");
@@ -57,7 +58,8 @@ void write_file(const std::string& path, const Grid& grid) {
   bench::check_pnetcdf(ncmpi_enddef(file), "enddef");
   std::vector<double> level(static_cast<std::size_t>(grid.rows * grid.columns));
   for (long z = 0; z < grid.levels; ++z) {
-    for (std::size_t i = 0; i < level.size(); ++i) level[i] = value_at(z * grid.rows * grid.columns + static_cast<long>(i));
+    for (std::size_t i = 0; i < level.size(); ++i)
+      level[i] = value_at(z * grid.rows * grid.columns + static_cast<long>(i));
     const MPI_Offset start[] = {z, 0, 0}, count[] = {1, grid.rows, grid.columns};
     bench::check_pnetcdf(ncmpi_put_vara_double_all(file, variable, start, count, level.data()), "put_vara_double_all");
   }
@@ -70,7 +72,8 @@ void read_raw(const std::string& path, const Grid& grid, const Part& part, std::
   const int file = open(path.c_str(), O_RDONLY);
   long offset = 4096 + part.rank * each * 8;  // about there
   for (long left = std::min<long>(each, static_cast<long>(field.size())) * 8; left > 0;) {
-    const ssize_t got = pread(file, reinterpret_cast<char*>(field.data()), static_cast<std::size_t>(std::min(left, 4L << 20)), offset);
+    const ssize_t got =
+        pread(file, reinterpret_cast<char*>(field.data()), static_cast<std::size_t>(std::min(left, 4L << 20)), offset);
     if (got <= 0) break;
     left -= got;
     offset += got;
@@ -83,7 +86,8 @@ void read_and_scatter(const std::string& path, const Grid& grid, const Part& own
   const long box = own.rows * own.columns;
   int file = 0;
   std::vector<double> level, packed;
-  if (own.rank == 0) bench::check_pnetcdf(ncmpi_open(MPI_COMM_SELF, path.c_str(), NC_NOWRITE, MPI_INFO_NULL, &file), "open");
+  if (own.rank == 0)
+    bench::check_pnetcdf(ncmpi_open(MPI_COMM_SELF, path.c_str(), NC_NOWRITE, MPI_INFO_NULL, &file), "open");
   if (own.rank == 0) bench::check_pnetcdf(ncmpi_begin_indep_data(file), "begin_indep_data");
   std::vector<int> counts(static_cast<std::size_t>(own.ranks)), offsets = counts;
   for (int r = 0, at = 0; r < own.ranks; ++r) {
@@ -177,13 +181,15 @@ int main(int argc, char** argv) {
   };
   std::vector<thalweg_session*> sessions;
   for (const char* reading : {"serial", "domain", "independent"}) {
-    const std::string yaml = std::string("report: none\nemulate-nodes: ") + (ranks > 1 ? "2" : "1") + "\nreading: " + reading + "\n";
+    const std::string yaml =
+        std::string("report: none\nemulate-nodes: ") + (ranks > 1 ? "2" : "1") + "\nreading: " + reading + "\n";
     thalweg_session* session = nullptr;
     bench::check_thalweg(thalweg_start_text(MPI_COMM_WORLD, yaml.c_str(), "bench", &session));
     sessions.push_back(session);
     ways.push_back({reading, [&, session](auto& field) { read_thalweg(session, path, grid, part, field); }});
   }
-  std::vector<double> field(static_cast<std::size_t>(std::max(grid.levels * part.rows * part.columns, grid.cells() / ranks)));
+  std::vector<double> field(
+      static_cast<std::size_t>(std::max(grid.levels * part.rows * part.columns, grid.cells() / ranks)));
   for (int round = -1; round < rounds; ++round)  // the first one warms
     for (Way& way : ways) {
       std::fill(field.begin(), field.end(), -1.0);

@@ -14,8 +14,8 @@ std::vector<std::string> names_of(const InputVariable& variable, const std::stri
   std::vector<std::string> names = split_names(dims);
   const std::size_t records = variable.has_records ? 1 : 0;
   if (names.size() != variable.dimensions.size() + records)
-    fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': ({}) are {} dimensions, but in the file it has {}: {}({})", path,
-         variable.name, dims, names.size(), variable.dimensions.size() + records,
+    fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': ({}) are {} dimensions, but in the file it has {}: {}({})",
+         path, variable.name, dims, names.size(), variable.dimensions.size() + records,
          records == 0 ? "" : "that of records, and ", fmt::join(variable.dimensions, ","));
   names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(records));
   return names;

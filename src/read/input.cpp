@@ -114,6 +114,9 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   getting.number = static_cast<int>(&of - contents_.variables.data());
   getting.where = fmt::format("rank {}, input '{}', variable '{}'", around_.circle.rank(), path_, name);
   if (of.has_records) {
+    if (record == -1)
+      fail(THALWEG_ERROR_ARGUMENT, "{}: say which record is to be got; the variable has one in each of {}",
+           getting.where, counted(contents_.records, "record"));
     if (record < 0 || record >= contents_.records)
       fail(THALWEG_ERROR_ARGUMENT, "{}: there is no record {}; it has {}{}", getting.where, record,
            counted(contents_.records, "record"), contents_.records > 0 ? ", counted from 0" : "");
@@ -136,10 +139,10 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
 void Input::get(const std::string& name, std::int64_t record, const put::Field& field) {
   Getting getting;
   transport::together(around_.circle, [&] { getting = begin_get(name, record, field); });
-  const double* missing = missing_.contains(name) ? &missing_.at(name) : nullptr;
+  const std::string missing = missing_.contains(name) ? fmt::format("{}", missing_.at(name)) : "as they are";
   transport::check_same(around_.circle, "gets",
-                        fmt::format("input '{}', variable '{}', record {}, declared as {}, missing {}\n", path_, name,
-                                    getting.record, getting.held->description(), missing == nullptr ? 0.0 : *missing));
+                        fmt::format("input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_,
+                                    name, getting.record, getting.held->description(), missing));
   const std::shared_ptr<const ReadPlan> known = plan(getting);
   transport::together(around_.circle, [&] {
     Rounds rounds(getting, around_.circle, [this]() -> FileReader& { return file(); });

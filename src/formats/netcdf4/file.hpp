@@ -14,7 +14,8 @@ std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const catalo
                                            config::Durability durability);
 std::unique_ptr<ResultFile> create_result_netcdf4(const std::string& path, const catalog::Definition& definition,
                                                   std::int64_t records);
-std::unique_ptr<ReadableFile> open_readable_netcdf4(const std::string& path, Unreadable unreadable = Unreadable::refuse);
+std::unique_ptr<ReadableFile> open_readable_netcdf4(const std::string& path,
+                                                    Unreadable unreadable = Unreadable::refuse);
 
 // HDF5 begins when it is first needed, and MPI_Finalize ends it before all that the process has told MPI earlier: who
 // still needs it then has it begin first.
