@@ -48,7 +48,8 @@ void put_variable(transport::Packer& packer, const InputVariable& variable) {
   packer.put_all(variable.name).put(variable.type).put(variable.has_records);
   packer.put(static_cast<std::int64_t>(variable.dimensions.size()));
   for (const std::string& name : variable.dimensions) packer.put_all(name);
-  packer.put(variable.shape).put(variable.chunk);
+  packer.put_all(std::vector(variable.shape.begin(), variable.shape.end()));
+  packer.put_all(std::vector(variable.chunk.begin(), variable.chunk.end()));
   put_optional(packer, variable.packing.scale);
   put_optional(packer, variable.packing.offset);
   packer.put(variable.packing.is_unsigned).put_all(variable.packing.missing);
@@ -61,8 +62,8 @@ InputVariable get_variable(transport::Unpacker& unpacker) {
   variable.has_records = unpacker.get<bool>();
   variable.dimensions.resize(unpacker.get_count(sizeof(std::int64_t)));
   for (std::string& name : variable.dimensions) name = unpacker.get_all<std::string>();
-  variable.shape = unpacker.get<Index>();
-  variable.chunk = unpacker.get<Index>();
+  variable.shape = Index(unpacker.get_all<std::vector<std::int64_t>>());
+  variable.chunk = Index(unpacker.get_all<std::vector<std::int64_t>>());
   variable.packing.scale = get_optional(unpacker);
   variable.packing.offset = get_optional(unpacker);
   variable.packing.is_unsigned = unpacker.get<bool>();
@@ -95,6 +96,7 @@ Contents contents_of(FileReader& file, const std::string& path, const formats::R
   return contents;
 }
 
+// Of equal contents the bytes are equal: nothing that has padding is put as a whole.
 transport::Bytes packed(const Contents& contents) {
   transport::Packer packer;
   packer.put_all(contents.record_dimension).put(contents.records);

@@ -163,8 +163,9 @@ std::shared_ptr<const ReadPlan> Input::plan(const Getting& getting) {
 
 ReadPlan Input::plan_with_others(const Getting& getting, const std::vector<int>& readers) const {
   const int own_rank = around_.circle.rank();
+  const std::int64_t of_each = divide_up(getting.variable->shape.product(), std::ssize(readers));
   const std::vector<Window> windows =
-      windows_of(getting.extents(), getting.most_cells(), static_cast<int>(readers.size()));
+      windows_of(getting.extents(), std::min(getting.most_cells(), of_each), static_cast<int>(readers.size()));
   const Wanted own = getting.held->wanted();
   std::map<int, transport::Bytes> asks_of;
   for (int reader = 0; reader < std::ssize(readers); ++reader) {

@@ -16,6 +16,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 import pytest
+from support import mpi
 from support.batch import Batch, Job
 from support.command import thalweg
 from support.reading import Get, Held, blocks
@@ -132,6 +133,47 @@ class Case:
     def job(self) -> Job:
         settings = f"reading: {self.reading}\nreport: none\nowner: lowest-rank\nemulate-nodes: {self.nodes}\n"
         return Job("reads", RANKS, settings, tuple(self.get.words(RANKS)))
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A get, and the ranks that open the file for it."""
+
+    reading: str
+    nodes: int
+    openers: set[int]
+    file: str = "cdf5.nc"
+
+    @property
+    def job(self) -> Job:
+        watched = {
+            "LD_PRELOAD": f"{mpi.SANITIZER}:{mpi.BUILD}/lib/libfault_calls.so",
+            "THALWEG_TEST_CALLS_UNDER": str(FOLDER / self.file),
+            "THALWEG_TEST_CALLS_KINDS": " create open write ",
+            "THALWEG_TEST_CALLS_LOG": "calls",
+            "THALWEG_TEST_CALLS_DETAILS": "1",
+        }
+        return replace(Case(self.file, "temp", "halo", self.reading, nodes=self.nodes).job, environment=tuple(watched.items()))
+
+
+OPENINGS = [
+    Traced("serial", 2, {0}),
+    Traced("auto", 2, {0}),
+    Traced("domain", 1, {0}),
+    Traced("domain", 2, {0, 2}),
+    Traced("independent", 1, {0, 1, 2, 3}),
+    Traced("domain", 2, {0}, "netcdf4.nc"),  # a field is a chunk
+]
+
+
+@pytest.mark.parametrize("traced", OPENINGS, ids=str)
+def test_a_file_is_opened_by_those_that_read_it(batch: Batch, files: Path, traced: Traced) -> None:
+    lines = (batch.made(traced.job) / "calls").read_text().splitlines()
+    kinds = [(int(rank), kind) for rank, _, kind, _ in (line.split(" ", 3) for line in lines)]
+    assert {rank for rank, _ in kinds} == traced.openers
+    assert {kind for _, kind in kinds} == {"open"}
+    if traced.file == "cdf5.nc":  # HDF5 looks at a file before it opens it
+        assert len(kinds) == 2 * len(traced.openers)  # to see which format it has, and to read
 
 
 def cases() -> list[Case]:
