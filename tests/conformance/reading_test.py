@@ -153,7 +153,8 @@ class Traced:
             "THALWEG_TEST_CALLS_LOG": "calls",
             "THALWEG_TEST_CALLS_DETAILS": "1",
         }
-        return replace(Case(self.file, "temp", "halo", self.reading, nodes=self.nodes).job, environment=tuple(watched.items()))
+        job = Case(self.file, "temp", "halo", self.reading, nodes=self.nodes).job
+        return replace(job, environment=tuple(watched.items()))
 
 
 OPENINGS = [

@@ -12,40 +12,19 @@
 #include <variant>
 #include <vector>
 
-#include "block/command_book.hpp"
 #include "block/slot_layout.hpp"
 #include "formats/replacing.hpp"
 #include "formats/sample_file.hpp"
 #include "formats/zarr/store.hpp"
 #include "staging/block_ring.hpp"
-#include "staging/node.hpp"
-#include "staging/ready_queue.hpp"
 #include "staging/settled_files.hpp"
 #include "storage/publishing.hpp"
+#include "writer/sample_node.hpp"
 
 namespace thalweg::writer::sample {
 
 using catalog::Definition;
-using formats::sample::Folder;
-using staging::SharedMemory;
-using staging::testing::NodeControl;
 using staging::testing::patience_s;
-
-// What the collections of a node share.
-struct Node {
-  static constexpr std::int64_t most_blocks = 4096;
-  explicit Node(int clients)
-      : control(clients),
-        queue_memory(SharedMemory::create(staging::ReadyQueue::bytes_for(most_blocks))),
-        queue(queue_memory.data(), most_blocks) {}
-  NodeControl control;
-  block::CommandBook book;
-  SharedMemory queue_memory;
-  staging::ReadyQueue queue;
-  Folder folder;
-  staging::BlockId next_block{0};
-  int collections = 0;
-};
 
 constexpr std::int64_t rows = 6, columns = 37;  // of the fields that tests define
 
