@@ -238,10 +238,10 @@ def test_files_of_a_lost_group_are_missing_and_those_of_the_others_have_their_tu
 ) -> None:
     """The first group has the files of even numbers, and is lost in the third one."""
     yaml = place.configuration(1).replace("file: c0.nc", "file: 'c0_%H%M.nc', new-file: 5 steps, turns: files")
-    contexts = [(place.ranks, grouped(1, 0, 10), {})]
+    contexts = [(place.ranks, grouped(1, 0, pause_ms=40), {})]
     job = begin(tmp_path, "time-step: 10 min\n" + yaml, contexts)
     log = tmp_path / "put.log"
-    job.wait_until(lambda: log.exists() and int(log.read_text() or 0) >= 12)
+    job.wait_until(lambda: log.exists() and int(log.read_text() or 0) >= 12 and (tmp_path / "c0_0000.nc").exists())
     job.signal(signal.SIGSTOP, [place.servers[0]])
     done = job.end(LIMIT_S)
     assert done.returncode != 0

@@ -26,7 +26,7 @@ TEST_F(ConfigEnvironment, sets_every_top_level_key) {
       {"TIME_STEP", "1 h"},    {"REPORT", "none"},     {"PROFILE", "a: [b.json"},      {"OWNER", "lowest-rank"},
       {"WRITER_THREADS", "3"}, {"DRAIN", "eager"},     {"RATE_LIMIT", "1 MB/s"},       {"COMMAND_LINE", "pfio"},
       {"PROGRESS", "thread"},  {"SEND", "wait"},       {"ON_SERVER_LOSS", "continue"}, {"RUN_ID", "control"},
-      {"STAGING_FOLDER", "."}};
+      {"STAGING_FOLDER", "."}, {"READING", "serial"}};
   for (const auto& [key, value] : variables) setenv(("THALWEG_" + key).c_str(), value.c_str(), 1);
   const Settings settings = load("");
   std::size_t set = 0;
