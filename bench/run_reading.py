@@ -1,0 +1,75 @@
+"""One field of a file into boxes of all ranks: Thalweg's ways of reading beside those of models and of PnetCDF. See
+README.md."""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+from driver import machine
+from driver.place import data_folder
+from rich.console import Console
+from rich.table import Table
+
+SHAPE = ("32", "1024", "1024")  # 256 MiB
+QUICK = ("4", "64", "64")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, default=Path("build/release"))
+    parser.add_argument("--out", type=Path, default=Path("out/bench"), help="folder of reading.json")
+    parser.add_argument("--data", type=Path, help="where the file is for a while (default: OUT)")
+    parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4])
+    parser.add_argument("--rounds", type=int, default=9, help="in each of which the ways take turns")
+    parser.add_argument("--timeout", type=float, default=180.0, help="seconds for one launch")
+    parser.add_argument("--quick", action="store_true", help="a small field, one round")
+    options = parser.parse_args()
+    if options.quick:
+        options.rounds = 1
+    return options
+
+
+def measured(options: argparse.Namespace, data: Path, ranks: int, cache: str) -> dict[str, list[float]]:
+    """Seconds of each way in each round."""
+    shape = QUICK if options.quick else SHAPE
+    program = (options.build / "bin" / "thalweg_bench_reading").resolve()
+    words = ["mpiexec", "-n", ranks, program, data / "reading.nc", *shape, options.rounds, cache]
+    done = subprocess.run(
+        [str(word) for word in words], capture_output=True, text=True, timeout=options.timeout, check=False
+    )
+    if done.returncode != 0:
+        sys.exit(done.stdout + done.stderr)
+    seconds: dict[str, list[float]] = json.loads(done.stdout.splitlines()[-1])
+    return seconds
+
+
+def main() -> int:
+    options = arguments()
+    table = Table(
+        title=f"ms, and the time of raw reads to it: medians of {options.rounds} rounds", title_justify="left"
+    )
+    results = []
+    with data_folder(options.out, options.data) as data:
+        described = machine.describe(data)
+        for cache in ("warm", "cold"):
+            for ranks in options.ranks:
+                seconds = measured(options, data, ranks, cache)
+                results.append({"cache": cache, "ranks": ranks, "seconds": seconds})
+                if not table.columns:
+                    for column in ("page cache", "ranks", *seconds):
+                        table.add_column(column, justify="right")
+                ratios = {
+                    way: median(a / b for a, b in zip(seconds["raw"], of, strict=True)) for way, of in seconds.items()
+                }
+                cells = [f"{1e3 * median(of):.0f} ({ratios[way]:.2f})" for way, of in seconds.items()]
+                table.add_row(cache, str(ranks), *cells)
+    (options.out / "reading.json").write_text(json.dumps({"machine": described, "results": results}, indent=1))
+    Console(width=150).print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
