@@ -39,9 +39,9 @@ std::string in_words_of_inputs(std::string text) {
 
 DeclaredVariable::DeclaredVariable(const InputVariable& variable, const HeldAs& held,
                                    const geometry::Decomposition* decomposition, const std::string& path)
-    : decomposition_(decomposition), name_(variable.name), shape_(variable.shape) {
+    : name_(variable.name), list_(decomposition == nullptr ? nullptr : decomposition->listed) {
   try {
-    take_names(variable, held, path);
+    take_names(variable, held, decomposition, path);
   } catch (const Error& error) {
     throw Error(error.code(), in_words_of_inputs(error.what()));
   }
@@ -52,13 +52,13 @@ DeclaredVariable::DeclaredVariable(const InputVariable& variable, const HeldAs& 
       fmt::format("({}) by {} ({}) periodic ({})", held.dims, held.decomposition, held.memory_dims, held.periodic);
 }
 
-void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& held, const std::string& path) {
+void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& held,
+                                  const geometry::Decomposition* decomposition, const std::string& path) {
   const std::vector<std::string> names = names_of(variable, held.dims, path);
   catalog::Declaration declaration = declaration_of(path);
   std::optional<catalog::DecompositionNames> of;
-  if (decomposition_ != nullptr)
-    of = {held.decomposition, &decomposition_->dimensions, decomposition_->sizes(), true,
-          decomposition_->list != nullptr};
+  if (decomposition != nullptr)
+    of = {held.decomposition, &decomposition->dimensions, decomposition->sizes(), true, list_ != nullptr};
   for (int d = 0; d < std::ssize(names); ++d) {
     const std::string& name = names[static_cast<std::size_t>(d)];
     const auto place = of ? std::ranges::find(*of->dimensions, name) - of->dimensions->begin() : 0;
@@ -82,17 +82,17 @@ void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& h
   shape_ = joined_.joined(variable.shape);
   rules_ = {side.memory_place, side.decomposed, {}, {}};
   take_periodic(names, held.periodic, path);
-  if (decomposition_ == nullptr)
-    take_box(whole(shape_));
-  else if (!decomposition_->boxes.empty())
-    take_box(declaration.in_variable(0, decomposition_->boxes.front()));
+  if (decomposition == nullptr)
+    take_box(whole(shape_), decomposition);
+  else if (!decomposition->boxes.empty())
+    take_box(declaration.in_variable(0, decomposition->boxes.front()), decomposition);
   else
     box_ = {Index::filled(shape_.rank(), 0), Index::filled(shape_.rank(), 0)};
-  if (decomposition_ != nullptr && decomposition_->boxes.size() > 1)
+  if (decomposition != nullptr && decomposition->boxes.size() > 1)
     fail(THALWEG_ERROR_SHAPE,
          "input '{}', variable '{}': this rank has {} boxes by its decomposition ({}), and a get fills one; declare "
          "a decomposition for each box",
-         path, name_, decomposition_->boxes.size(), fmt::join(decomposition_->dimensions, ","));
+         path, name_, decomposition->boxes.size(), fmt::join(decomposition->dimensions, ","));
 }
 
 void DeclaredVariable::take_periodic(const std::vector<std::string>& names, const std::string& periodic,
@@ -103,7 +103,7 @@ void DeclaredVariable::take_periodic(const std::vector<std::string>& names, cons
     if (place == names.size())
       fail(THALWEG_ERROR_NAME, "input '{}', variable '{}': the periodic dimension '{}' is none of its dimensions{}",
            path, name_, name, name_hint(name, names));
-    if (decomposition_ != nullptr && decomposition_->list)
+    if (list_)
       fail(THALWEG_ERROR_SHAPE,
            "input '{}', variable '{}': dimension '{}' cannot be periodic, because an index list has no halo to be "
            "filled; list the points on the other side",
@@ -112,25 +112,25 @@ void DeclaredVariable::take_periodic(const std::vector<std::string>& names, cons
   }
 }
 
-void DeclaredVariable::take_box(const Box& box) {
+void DeclaredVariable::take_box(const Box& box, const geometry::Decomposition* decomposition) {
   box_ = box;
   low_ = high_ = Index::filled(shape_.rank(), 0);
-  if (decomposition_ == nullptr) return;
-  rules_.halo_low = decomposition_->halo_low;
-  rules_.halo_high = decomposition_->halo_high;
+  if (decomposition == nullptr) return;
+  rules_.halo_low = decomposition->halo_low;
+  rules_.halo_high = decomposition->halo_high;
   for (int d = 0; d < shape_.rank(); ++d) {
     const int from = rules_.decomposed[static_cast<std::size_t>(d)];
     if (from < 0) continue;
-    low_[d] = decomposition_->halo_low[from];
-    high_[d] = decomposition_->halo_high[from];
+    low_[d] = decomposition->halo_low[from];
+    high_[d] = decomposition->halo_high[from];
   }
 }
 
 Wanted DeclaredVariable::wanted() const {
   Wanted wanted;
-  if (decomposition_ != nullptr && decomposition_->listed) {
-    wanted.along = static_cast<int>(std::ranges::find(rules_.decomposed, 0) - rules_.decomposed.begin());
-    wanted.runs = decomposition_->listed->runs;
+  if (list_) {
+    wanted.along = along_list();
+    wanted.runs = list_->runs;
   } else if (is_held()) {
     wanted.needs = needs_of({box_, low_, high_}, shape_, periodic_);
   }
@@ -149,8 +149,7 @@ Target DeclaredVariable::target(const put::Field& field, const std::string& wher
     before += low_[d] * view.stride[d];
   }
   target.origin += view.offset - before;
-  if (decomposition_ != nullptr && decomposition_->listed &&
-      view.stride[static_cast<int>(std::ranges::find(rules_.decomposed, 0) - rules_.decomposed.begin())] < 0)
+  if (list_ && view.stride[along_list()] < 0)
     fail(THALWEG_ERROR_SHAPE, "{}: the array descends along the index list; give it in the list's order", where);
   return target;
 }

@@ -1,6 +1,8 @@
 // How the model holds a variable of an input: which of its cells, and how its arrays lie.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,7 @@ struct HeldAs {
 
 class DeclaredVariable {
  public:
-  // decomposition: null for none; it outlives this. path: of the input, for messages. Errors: NAME, SHAPE.
+  // decomposition: null for none; it is not needed later. path: of the input, for messages. Errors: NAME, SHAPE.
   DeclaredVariable(const InputVariable& variable, const HeldAs& held, const geometry::Decomposition* decomposition,
                    const std::string& path);
 
@@ -38,18 +40,22 @@ class DeclaredVariable {
   Target target(const put::Field& field, const std::string& where) const;
 
  private:
-  void take_names(const InputVariable& variable, const HeldAs& held, const std::string& path);
+  void take_names(const InputVariable& variable, const HeldAs& held, const geometry::Decomposition* decomposition,
+                  const std::string& path);
   void take_periodic(const std::vector<std::string>& names, const std::string& periodic, const std::string& path);
-  void take_box(const Box& box);
+  void take_box(const Box& box, const geometry::Decomposition* decomposition);
+  int along_list() const {
+    return static_cast<int>(std::ranges::find(rules_.decomposed, 0) - rules_.decomposed.begin());
+  }
 
-  const geometry::Decomposition* decomposition_;
   std::string name_;
   Index shape_;  // with joined dimensions
   JoinedDimensions joined_;
   put::FieldRules rules_;
-  std::vector<bool> periodic_;  // of the dimensions of the shape
-  Box box_;                     // of this rank, in the shape
-  Index low_, high_;            // its halo
+  std::vector<bool> periodic_;                       // of the dimensions of the shape
+  Box box_;                                          // of this rank, in the shape
+  Index low_, high_;                                 // its halo
+  std::shared_ptr<const geometry::IndexList> list_;  // that this rank holds; null: boxes
   std::string plan_key_;
   std::string description_;
 };
