@@ -1,12 +1,11 @@
 #include "netcdf/values.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace thalweg::netcdf {
 namespace {
@@ -63,45 +62,6 @@ void for_each_element(const put::Field& array, const Visit& visit) {
   for_each_row(array, [&](const std::byte* first) {
     for (std::int64_t i = 0; i < row.length; ++i) visit(first + i * row.stride);
   });
-}
-
-template <typename Number>
-Number loaded(const std::byte* from) {
-  Number number;
-  std::memcpy(&number, from, sizeof number);
-  return number;
-}
-
-// Calls visit(Number()) with the C++ type of a number.
-template <typename Visit>
-void with_number(Type type, const Visit& visit) {
-  switch (type) {
-    case Type::int8: return visit(std::int8_t{});
-    case Type::int16: return visit(std::int16_t{});
-    case Type::int32: return visit(std::int32_t{});
-    case Type::int64: return visit(std::int64_t{});
-    case Type::uint8: return visit(std::uint8_t{});
-    case Type::uint16: return visit(std::uint16_t{});
-    case Type::uint32: return visit(std::uint32_t{});
-    case Type::uint64: return visit(std::uint64_t{});
-    case Type::float32: return visit(float{});
-    case Type::float64: return visit(double{});
-    case Type::character: return;
-  }
-}
-
-template <typename To, typename From>
-bool holds(From value) {
-  if constexpr (std::is_floating_point_v<To>) {
-    return true;
-  } else if constexpr (std::is_floating_point_v<From>) {
-    // Both limits are powers of two, or one less, so that they are exact in From or rounded away from 0.
-    const From whole = std::trunc(value);
-    const From above = std::ldexp(From{1}, std::numeric_limits<To>::digits);
-    return whole < above && whole >= (std::is_signed_v<To> ? -above : From{0});
-  } else {
-    return std::in_range<To>(value);
-  }
 }
 
 template <typename To, typename From>

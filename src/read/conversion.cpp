@@ -2,11 +2,10 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <type_traits>
-#include <utility>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "formats/found_records.hpp"
 
 namespace thalweg::read {
@@ -26,53 +25,9 @@ constexpr Type unsigned_of(Type type) {
   }
 }
 
-template <typename Value>
-Value value_at(std::span<const std::byte> bytes, std::size_t number) {
-  Value value;
-  std::memcpy(&value, bytes.data() + number * sizeof value, sizeof value);
-  return value;
-}
-
-// Calls use with a value of the type of numbers.
-template <typename Use>
-void with_type(Type type, const Use& use) {
-  switch (type) {
-    case Type::int8: return use(std::int8_t{});
-    case Type::int16: return use(std::int16_t{});
-    case Type::int32: return use(std::int32_t{});
-    case Type::int64: return use(std::int64_t{});
-    case Type::uint8: return use(std::uint8_t{});
-    case Type::uint16: return use(std::uint16_t{});
-    case Type::uint32: return use(std::uint32_t{});
-    case Type::uint64: return use(std::uint64_t{});
-    case Type::float32: return use(float{});
-    case Type::float64: return use(double{});
-    case Type::character: return;
-  }
-}
-
-// Whether a number, its fraction left out, lies in the range of an integer type: the bounds are powers of two, which a
-// double has exactly.
-template <typename To>
-bool holds(double value) {
-  const double above = std::ldexp(1.0, std::numeric_limits<To>::digits);
-  const double whole_part = std::trunc(value);
-  return whole_part < above && whole_part >= (std::is_signed_v<To> ? -above : 0.0);
-}
-
-template <typename To, typename From>
-bool is_held(From value) {
-  if constexpr (std::is_floating_point_v<To>)
-    return true;
-  else if constexpr (std::is_floating_point_v<From>)
-    return holds<To>(static_cast<double>(value));
-  else
-    return std::in_range<To>(value);
-}
-
 template <typename To, typename From>
 To converted(From value, Type to, const std::string& where) {
-  if (!is_held<To>(value))
+  if (!holds<To>(value))
     fail(THALWEG_ERROR_ARGUMENT, "{}: the value {} is none that an array of {} can hold; get it into a larger type",
          where, value, name_of(to));
   return static_cast<To>(value);
@@ -88,9 +43,9 @@ bool is_same(From value, From missing) {
 // A number as an element of another type; nothing: that type has none such.
 std::optional<Element> as_element(Type type, double number) {
   std::optional<Element> element;
-  with_type(type, [&](auto kind) {
+  with_number(type, [&](auto kind) {
     using To = decltype(kind);
-    if (is_held<To>(number)) element = element_of(static_cast<To>(number));
+    if (holds<To>(number)) element = element_of(static_cast<To>(number));
   });
   return element;
 }
@@ -122,12 +77,12 @@ class Converter {
  public:
   Converter(const Conversion& conversion, const std::string& where) : of_(conversion), where_(where) {
     if (of_.replacement)
-      for (const Element& element : of_.packing.missing) missing_.push_back(value_at<From>(element, 0));
+      for (const Element& element : of_.packing.missing) missing_.push_back(loaded<From>(element.data()));
   }
 
   void convert(std::span<const std::byte> from, std::span<std::byte> to) const {
     for (std::size_t i = 0; (i + 1) * sizeof(To) <= to.size(); ++i) {
-      const To value = of(value_at<From>(from, i));
+      const To value = of(loaded<From>(from.data() + i * sizeof(From)));
       std::memcpy(to.data() + i * sizeof value, &value, sizeof value);
     }
   }
@@ -177,8 +132,8 @@ void convert(const Conversion& conversion, std::span<const std::byte> from, std:
              const std::string& where) {
   if (conversion.is_plain()) return static_cast<void>(std::memcpy(to.data(), from.data(), to.size()));
   const Type source = conversion.packing.is_unsigned ? unsigned_of(conversion.from) : conversion.from;
-  with_type(source, [&](auto from_kind) {
-    with_type(conversion.to, [&](auto to_kind) {
+  with_number(source, [&](auto from_kind) {
+    with_number(conversion.to, [&](auto to_kind) {
       Converter<decltype(from_kind), decltype(to_kind)>(conversion, where).convert(from, to);
     });
   });

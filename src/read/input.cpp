@@ -13,9 +13,6 @@
 namespace thalweg::read {
 namespace {
 
-// What is read at a time: large for the storage, small beside a node's memory, and not too large for its caches.
-constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
-
 transport::Bytes packed(const Wanted& wanted) {
   transport::Packer packer;
   packer.put(wanted.along).put_all(wanted.needs).put_all(wanted.runs);
@@ -151,10 +148,10 @@ void Input::get(const std::string& name, std::int64_t record, const put::Field& 
 }
 
 std::shared_ptr<const ReadPlan> Input::plan(const Getting& getting) {
-  const Readers readers =
-      readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);
   auto& known = plans_[getting.held->plan_key()];
   if (known) return known;
+  const Readers readers =
+      readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);
   if (!readers.alone) return known = std::make_shared<ReadPlan>(plan_with_others(getting, readers.ranks));
   const Wanted wanted = getting.held->wanted();
   return known = std::make_shared<ReadPlan>(
