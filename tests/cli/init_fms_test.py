@@ -278,8 +278,10 @@ def test_what_no_namelist_has_is_said(tmp_path: Path) -> None:
         ("&mpp_io_nml parallel_netcdf = T", "is no file of Fortran namelists: End-of-file reached"),
         ("&mpp_io_nml chunk_layout(1:1) = 3, 15 /", "no file of Fortran namelists: f90nml: warning: Value 15 is not"),
         (switches("deflate_level = 99"), "deflate_level = 99 has to be a whole number from -1 to 9"),
-        (switches("pnetcdf = T", "&fms_nml a = 'x\n/"),
-         "line 4: the text that begins with ' is not closed: &fms_nml a = 'x"),
+        (
+            switches("pnetcdf = T", "&fms_nml a = 'x\n/"),
+            "line 4: the text that begins with ' is not closed: &fms_nml a = 'x",
+        ),
         ("&coupler_nml months = 12 /", "has neither &mpp_io_nml nor &fms2_io_nml, and no io_layout"),
         ("", "has neither &mpp_io_nml nor &fms2_io_nml, and no io_layout"),
     ],

@@ -9,21 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support import conform, mpi
+from support import conform
 from support.batch import Batch, Job
+from support.storage_calls import Call, calls_of, watched
 
 RANKS = 6
 SHAPE = (160, 160)
 VARIABLES = 11
 STEPS = [1, 2, 3]
-LOG = "calls"
-WATCHED = {
-    "LD_PRELOAD": f"{mpi.SANITIZER}:{mpi.BUILD}/lib/libfault_calls.so",
-    "THALWEG_TEST_CALLS_UNDER": "/batch",
-    "THALWEG_TEST_CALLS_KINDS": " create open write ",
-    "THALWEG_TEST_CALLS_LOG": LOG,
-    "THALWEG_TEST_CALLS_DETAILS": "1",
-}
+WATCHED = watched("/batch")
 
 
 @dataclass(frozen=True)
@@ -75,23 +69,9 @@ CASES = [
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
 
 
-@dataclass(frozen=True)
-class Call:
-    rank: int
-    bytes: int
-    kind: str
-    path: str
-
-    @property
-    def opens(self) -> bool:
-        return self.kind != "write"
-
-
 def calls_in(folder: Path) -> list[Call]:
     """Of what lies in the folder or is it; what ends a run there lies beside it."""
-    lines = (line.split(" ", 3) for line in (folder / LOG).read_text().splitlines())
-    calls = (Call(int(rank), int(count), kind, path) for rank, count, kind, path in lines)
-    return [call for call in calls if f"{call.path}/".startswith(f"{folder}/")]
+    return [call for call in calls_of(folder) if f"{call.path}/".startswith(f"{folder}/")]
 
 
 @each_case

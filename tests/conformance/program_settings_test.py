@@ -40,9 +40,7 @@ def test_files_are_as_the_program_says(tmp_path: Path, writers: str) -> None:
     check(tmp_path / "restart.nc", [4], "record")
     check(tmp_path / "plain.nc", [1, 2, 3, 4])
     assert settings["collections.history.every"] == "2 steps (program open_collection_text('history'):1:30)"
-    assert settings["collections.restart.record-dimension"] == (
-        "record (program open_collection_text('restart'):2:19)"
-    )
+    assert settings["collections.restart.record-dimension"] == ("record (program open_collection_text('restart'):2:19)")
     assert not any(key.startswith("collections.plain.") for key in settings)
 
 

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +10,9 @@ import netCDF4
 import numpy as np
 import pytest
 from support.batch import Batch, Job
-from support.reading import Get, Held, blocks
+from support.reading import Get, Held, blocks, files_in, folder_named
 
-FOLDER = Path(tempfile.gettempdir()) / f"thalweg-reading-foreign-{os.getpid()}"
+FOLDER = folder_named("reading-foreign")
 RANKS = 2
 ODD = FOLDER / "odd.nc"
 GRID = np.random.default_rng(5).normal(size=(6, 9))
@@ -23,23 +20,22 @@ GRID = np.random.default_rng(5).normal(size=(6, 9))
 
 @pytest.fixture(scope="module")
 def odd_file() -> Iterator[Path]:
-    FOLDER.mkdir()
-    with netCDF4.Dataset(ODD, "w") as dataset:
-        dataset.createDimension("t", None)
-        dataset.createDimension("station", None)
-        dataset.createDimension("y", 6)
-        dataset.createDimension("x", 9)
-        dataset.createGroup("inner").createVariable("hidden", "f8", ("x",))[:] = 1.0
-        dataset.createVariable("names", str, ("x",))[:] = np.array(list("abcdefghi"), object)
-        kind = dataset.createEnumType("u1", "kind", {"land": 0, "sea": 1})
-        dataset.createVariable("kinds", kind, ("x",))[:] = 1
-        grid = dataset.createVariable("grid", "f8", ("y", "x"), chunksizes=(4, 4), fletcher32=True)
-        grid[:] = GRID
-        grid.setncattr_string("note", ["a text", "of several"])
-        dataset.createVariable("late", "f8", ("x", "t"))[:, 0:2] = 3.0
-        dataset.createVariable("at_stations", "f8", ("t", "station"))[0:2, 0:4] = GRID[:2, :4]
-    yield ODD
-    shutil.rmtree(FOLDER)
+    with files_in(FOLDER):
+        with netCDF4.Dataset(ODD, "w") as dataset:
+            dataset.createDimension("t", None)
+            dataset.createDimension("station", None)
+            dataset.createDimension("y", 6)
+            dataset.createDimension("x", 9)
+            dataset.createGroup("inner").createVariable("hidden", "f8", ("x",))[:] = 1.0
+            dataset.createVariable("names", str, ("x",))[:] = np.array(list("abcdefghi"), object)
+            kind = dataset.createEnumType("u1", "kind", {"land": 0, "sea": 1})
+            dataset.createVariable("kinds", kind, ("x",))[:] = 1
+            grid = dataset.createVariable("grid", "f8", ("y", "x"), chunksizes=(4, 4), fletcher32=True)
+            grid[:] = GRID
+            grid.setncattr_string("note", ["a text", "of several"])
+            dataset.createVariable("late", "f8", ("x", "t"))[:, 0:2] = 3.0
+            dataset.createVariable("at_stations", "f8", ("t", "station"))[0:2, 0:4] = GRID[:2, :4]
+        yield ODD
 
 
 def job(get: Get) -> Job:

@@ -4,9 +4,6 @@
 from __future__ import annotations
 
 import itertools
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,10 +13,10 @@ from typing import Any
 import netCDF4
 import numpy as np
 import pytest
-from support import mpi
 from support.batch import Batch, Job
 from support.command import thalweg
-from support.reading import Get, Held, blocks
+from support.reading import Get, Held, blocks, files_in, folder_named
+from support.storage_calls import calls_of, watched
 from support.ways import ways
 
 Z, Y, X, RECORDS = 3, 12, 19, 3
@@ -73,19 +70,18 @@ CONVERTED = {
     "master.nc": ("--format", "netcdf4", "--pattern", "per-domain", "--layout", "1,3", "-n", "3"),
 }
 FILES = [*BY_OTHERS, *CONVERTED]
-FOLDER = Path(tempfile.gettempdir()) / f"thalweg-reading-{os.getpid()}"  # known before there are fixtures
+FOLDER = folder_named("reading")
 
 
 @pytest.fixture(scope="module")
 def files() -> Iterator[Path]:
-    FOLDER.mkdir()
-    for name, make in BY_OTHERS.items():
-        make(FOLDER / name)
-    for name, options in CONVERTED.items():
-        done = thalweg("convert", FOLDER / "cdf5.nc", FOLDER / name, *options)
-        assert done.code == 0, done
-    yield FOLDER
-    shutil.rmtree(FOLDER)
+    with files_in(FOLDER):
+        for name, make in BY_OTHERS.items():
+            make(FOLDER / name)
+        for name, options in CONVERTED.items():
+            done = thalweg("convert", FOLDER / "cdf5.nc", FOLDER / name, *options)
+            assert done.code == 0, done
+        yield FOLDER
 
 
 def all_blocks(*cut: int) -> tuple[Any, ...]:
@@ -146,15 +142,8 @@ class Traced:
 
     @property
     def job(self) -> Job:
-        watched = {
-            "LD_PRELOAD": f"{mpi.SANITIZER}:{mpi.BUILD}/lib/libfault_calls.so",
-            "THALWEG_TEST_CALLS_UNDER": str(FOLDER / self.file),
-            "THALWEG_TEST_CALLS_KINDS": " create open write ",
-            "THALWEG_TEST_CALLS_LOG": "calls",
-            "THALWEG_TEST_CALLS_DETAILS": "1",
-        }
         job = Case(self.file, "temp", "halo", self.reading, nodes=self.nodes).job
-        return replace(job, environment=tuple(watched.items()))
+        return replace(job, environment=tuple(watched(str(FOLDER / self.file)).items()))
 
 
 OPENINGS = [
@@ -169,12 +158,11 @@ OPENINGS = [
 
 @pytest.mark.parametrize("traced", OPENINGS, ids=str)
 def test_a_file_is_opened_by_those_that_read_it(batch: Batch, files: Path, traced: Traced) -> None:
-    lines = (batch.made(traced.job) / "calls").read_text().splitlines()
-    kinds = [(int(rank), kind) for rank, _, kind, _ in (line.split(" ", 3) for line in lines)]
-    assert {rank for rank, _ in kinds} == traced.openers
-    assert {kind for _, kind in kinds} == {"open"}
+    calls = calls_of(batch.made(traced.job))
+    assert {call.rank for call in calls} == traced.openers
+    assert {call.kind for call in calls} == {"open"}
     if traced.file == "cdf5.nc":  # HDF5 looks at a file before it opens it
-        assert len(kinds) == 2 * len(traced.openers)  # to see which format it has, and to read
+        assert len(calls) == 2 * len(traced.openers)  # to see which format it has, and to read
 
 
 def cases() -> list[Case]:

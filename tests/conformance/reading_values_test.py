@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +13,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from support.batch import Batch, Job
-from support.reading import Get, Held
+from support.reading import Get, Held, files_in, folder_named
 
-FOLDER = Path(tempfile.gettempdir()) / f"thalweg-reading-values-{os.getpid()}"
+FOLDER = folder_named("reading-values")
 SIZE = 24
 INTEGERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
 FLOATS = ["f4", "f8"]
@@ -35,27 +32,26 @@ def numbers(code: str) -> NDArray[Any]:
 
 @pytest.fixture(scope="module")
 def file() -> Iterator[Path]:
-    FOLDER.mkdir()
-    with netCDF4.Dataset(FOLDER / "values.nc", "w") as dataset:
-        dataset.set_auto_maskandscale(False)
-        dataset.createDimension("x", SIZE)
-        for code in INTEGERS + FLOATS:
-            dataset.createVariable(code, code, ("x",))[:] = numbers(code)
-        packed = dataset.createVariable("packed", "i2", ("x",), fill_value=MISSING)
-        packed.setncatts({"scale_factor": SCALE, "add_offset": OFFSET})
-        dataset.createVariable("unsigned", "i1", ("x",)).setncatts({"_Unsigned": "true"})
-        two = dataset.createVariable("two", "f4", ("x",), fill_value=np.float32(1e20))
-        two.setncatts({"missing_value": np.array([5.0, 7.0], "f8")})
-        nan = dataset.createVariable("nan", "f8", ("x",), fill_value=np.nan)
-        default = dataset.createVariable("default", "f8", ("x",))
-        dataset.set_auto_maskandscale(False)
-        packed[:] = PACKED
-        dataset["unsigned"][:] = np.arange(-12, 12, dtype="i1")
-        two[:] = np.r_[np.float32(1e20), np.arange(1, SIZE, dtype="f4")]
-        nan[:] = np.r_[np.nan, np.arange(1, SIZE)]
-        default[: SIZE // 2] = np.arange(SIZE // 2)
-    yield FOLDER
-    shutil.rmtree(FOLDER)
+    with files_in(FOLDER):
+        with netCDF4.Dataset(FOLDER / "values.nc", "w") as dataset:
+            dataset.set_auto_maskandscale(False)
+            dataset.createDimension("x", SIZE)
+            for code in INTEGERS + FLOATS:
+                dataset.createVariable(code, code, ("x",))[:] = numbers(code)
+            packed = dataset.createVariable("packed", "i2", ("x",), fill_value=MISSING)
+            packed.setncatts({"scale_factor": SCALE, "add_offset": OFFSET})
+            dataset.createVariable("unsigned", "i1", ("x",)).setncatts({"_Unsigned": "true"})
+            two = dataset.createVariable("two", "f4", ("x",), fill_value=np.float32(1e20))
+            two.setncatts({"missing_value": np.array([5.0, 7.0], "f8")})
+            nan = dataset.createVariable("nan", "f8", ("x",), fill_value=np.nan)
+            default = dataset.createVariable("default", "f8", ("x",))
+            dataset.set_auto_maskandscale(False)
+            packed[:] = PACKED
+            dataset["unsigned"][:] = np.arange(-12, 12, dtype="i1")
+            two[:] = np.r_[np.float32(1e20), np.arange(1, SIZE, dtype="f4")]
+            nan[:] = np.r_[np.nan, np.arange(1, SIZE)]
+            default[: SIZE // 2] = np.arange(SIZE // 2)
+        yield FOLDER
 
 
 @dataclass(frozen=True)

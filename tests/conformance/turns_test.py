@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from support import conform, mpi
+from support.storage_calls import calls_of, watched
 
 SHAPE = (20, 24)
 FIELDS = conform.fields("cdf5", *SHAPE)
-LOG = "calls"
 # Three groups of one server each behind two clients.
 NODES = "emulate-nodes: [2, 1, 1, 1]\nwriters: {nodes: {count: 3, groups: 3}}\n"
 RANKS = "writers: {ranks: {count: 3, groups: [1, 1, 1]}}\n"
@@ -22,25 +22,15 @@ FORMATS = pytest.mark.parametrize("format_name", ["cdf5", "netcdf4", "zarr, chun
 def run(folder: Path, place: str, collections: dict[str, str], records: int, *options: str) -> dict[str, set[int]]:
     """The ranks that open each file."""
     lines = "".join(f"  {name}: {{{settings}}}\n" for name, settings in collections.items())
-    (folder / "turns.yaml").write_text(
-        f"report: none\ndeadline: 30 s\ntime-step: 1 h\n{place}collections:\n{lines}"
-    )
-    watched = {
-        "LD_PRELOAD": f"{mpi.SANITIZER}:{mpi.BUILD}/lib/libfault_calls.so",
-        "THALWEG_TEST_CALLS_UNDER": f"/{folder.name}",
-        "THALWEG_TEST_CALLS_KINDS": " create open write ",
-        "THALWEG_TEST_CALLS_LOG": LOG,
-        "THALWEG_TEST_CALLS_DETAILS": "1",
-    }
+    (folder / "turns.yaml").write_text(f"report: none\ndeadline: 30 s\ntime-step: 1 h\n{place}collections:\n{lines}")
     shape = f"shape={SHAPE[0]},{SHAPE[1]}"
     words = ("turns.yaml", f"collections={','.join(collections)}", shape, f"records={records}", *options)
-    mpi.run("conform", 5, folder, *words, environment=watched)
+    mpi.run("conform", 5, folder, *words, environment=watched(f"/{folder.name}"))
     openers: dict[str, set[int]] = {}
-    for line in (folder / LOG).read_text().splitlines():
-        rank, _, kind, path = line.split(" ", 3)
-        found = re.search(r"([a-z]+\d?_\d\d\.nc)", path)
-        if found and kind != "write":
-            openers.setdefault(found[1], set()).add(int(rank))
+    for call in calls_of(folder):
+        found = re.search(r"([a-z]+\d?_\d\d\.nc)", call.path)
+        if found and call.opens:
+            openers.setdefault(found[1], set()).add(call.rank)
     return openers
 
 
@@ -65,10 +55,16 @@ def test_collections_begin_with_different_groups(tmp_path: Path) -> None:
     }
     openers = run(tmp_path, NODES, series, 6)
     assert openers == {
-        "a_00.nc": {2}, "a_02.nc": {3}, "a_04.nc": {4},
-        "b_00.nc": {3}, "b_03.nc": {4},
-        "c_00.nc": {2}, "c_03.nc": {2},
-        "d_02.nc": {2}, "d_04.nc": {3}, "d_06.nc": {4},
+        "a_00.nc": {2},
+        "a_02.nc": {3},
+        "a_04.nc": {4},
+        "b_00.nc": {3},
+        "b_03.nc": {4},
+        "c_00.nc": {2},
+        "c_03.nc": {2},
+        "d_02.nc": {2},
+        "d_04.nc": {3},
+        "d_06.nc": {4},
     }
     small = conform.small(*SHAPE)
     for name, steps in {"a_02.nc": [3, 4], "b_00.nc": [1, 2, 3], "b_03.nc": [4, 5, 6], "c_03.nc": [4, 5, 6]}.items():

@@ -8,20 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "fake_core.hpp"
 #include "thalweg.hpp"
 
-extern "C" {
-void fake_take(char* text, int capacity);
-void fake_fail(int code);
-}
-
 namespace {
-
-std::string taken() {
-  std::array<char, 4096> text{};
-  fake_take(text.data(), static_cast<int>(text.size()));
-  return text.data();
-}
 
 struct HppInput : testing::Test {
   thw::Session io{MPI_COMM_SELF, "ocean.yaml"};

@@ -5,21 +5,10 @@
 #include <functional>
 #include <memory>
 
+#include "fake_core.hpp"
 #include "thalweg.hpp"
 
-extern "C" {
-void fake_take(char* text, int capacity);
-void fake_fail(int code);
-}
-
 namespace {
-
-// The calls that the core got since the last one, one a line.
-std::string taken() {
-  std::array<char, 4096> text{};
-  fake_take(text.data(), static_cast<int>(text.size()));
-  return text.data();
-}
 
 struct Hpp : testing::Test {
   thw::Session io{MPI_COMM_SELF, "ocean.yaml"};

@@ -11,8 +11,12 @@ CLIENTS = 2
 SHAPE = (8, 64, 64)
 STAGING = "4 MiB"  # of each node
 UNDER_WAY = 2  # records at most that are in messages, whoever takes them
-STILL = {"LD_PRELOAD": SLOW_PWRITE, "THALWEG_TEST_PWRITE_AFTER": 2, "THALWEG_TEST_PWRITE_STALL_S": 60,
-         "THALWEG_TEST_SYNC": 1}
+STILL = {
+    "LD_PRELOAD": SLOW_PWRITE,
+    "THALWEG_TEST_PWRITE_AFTER": 2,
+    "THALWEG_TEST_PWRITE_STALL_S": 60,
+    "THALWEG_TEST_SYNC": 1,
+}
 
 
 def begin_burst(folder: Path, nodes: int) -> Job:

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +14,9 @@ import pytest
 from support import mpi
 from support.batch import Batch, Job
 from support.command import thalweg
+from support.reading import files_in, folder_named
 
-FOLDER = Path(tempfile.gettempdir()) / f"thalweg-reading-faults-{os.getpid()}"
+FOLDER = folder_named("reading-faults")
 RANKS, SIZE = 3, 24
 CUT = ("cut=y,x", f"shape={SIZE},{SIZE}", "boxes=0,0:8,24|8,0:8,24|16,0:8,24", "extents=8,24|8,24|8,24")
 LINES = ("cut=y", f"shape={SIZE}", "boxes=0:8|8:8|16:8", "extents=8|8|8")
@@ -52,22 +51,21 @@ def damage_chunk(store: Path) -> None:
 
 @pytest.fixture(scope="module")
 def files() -> Iterator[Path]:
-    FOLDER.mkdir()
-    write(FOLDER / "whole.nc", format="NETCDF3_64BIT_DATA")
-    write(FOLDER / "short.nc", format="NETCDF3_64BIT_DATA")
-    cut_short(FOLDER / "short.nc", (FOLDER / "short.nc").stat().st_size - 2000)
-    write(FOLDER / "torn.nc")
-    cut_short(FOLDER / "torn.nc", (FOLDER / "torn.nc").stat().st_size // 2)
-    (FOLDER / "text.nc").write_text("no file of a format\n")
-    shutil.copy(FOLDER / "whole.nc", FOLDER / "unfinished.nc.partial")
-    assert thalweg("convert", FOLDER / "whole.nc", FOLDER / "damaged.zarr", "--set",
-                   "collections.replay.compression={codec: zstd, checksum: true}").code == 0  # fmt: skip
-    damage_chunk(FOLDER / "damaged.zarr")
-    assert thalweg("convert", FOLDER / "whole.nc", FOLDER / "set.nc", "--pattern", "per-domain",
-                   "--layout", "2,1", "-n", "2").code == 0  # fmt: skip
-    (FOLDER / "set.nc.0001").unlink()
-    yield FOLDER
-    shutil.rmtree(FOLDER)
+    with files_in(FOLDER):
+        write(FOLDER / "whole.nc", format="NETCDF3_64BIT_DATA")
+        write(FOLDER / "short.nc", format="NETCDF3_64BIT_DATA")
+        cut_short(FOLDER / "short.nc", (FOLDER / "short.nc").stat().st_size - 2000)
+        write(FOLDER / "torn.nc")
+        cut_short(FOLDER / "torn.nc", (FOLDER / "torn.nc").stat().st_size // 2)
+        (FOLDER / "text.nc").write_text("no file of a format\n")
+        shutil.copy(FOLDER / "whole.nc", FOLDER / "unfinished.nc.partial")
+        assert thalweg("convert", FOLDER / "whole.nc", FOLDER / "damaged.zarr", "--set",
+                       "collections.replay.compression={codec: zstd, checksum: true}").code == 0  # fmt: skip
+        damage_chunk(FOLDER / "damaged.zarr")
+        assert thalweg("convert", FOLDER / "whole.nc", FOLDER / "set.nc", "--pattern", "per-domain",
+                       "--layout", "2,1", "-n", "2").code == 0  # fmt: skip
+        (FOLDER / "set.nc.0001").unlink()
+        yield FOLDER
 
 
 @dataclass(frozen=True)

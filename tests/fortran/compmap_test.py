@@ -25,9 +25,7 @@ def expected() -> np.ndarray:
 @pytest.mark.parametrize(("ranks", "format_name"), [(3, "cdf5"), (2, "netcdf4")])
 def test_a_compmap_is_passed_as_it_is(ranks: int, format_name: str, tmp_path: Path) -> None:
     history = f"{{file: land.nc, format: {format_name}, every: 1 h}}"
-    (tmp_path / "compmap.yaml").write_text(
-        f"report: none\ntime-step: 1 h\ncollections: {{history: {history}}}\n"
-    )
+    (tmp_path / "compmap.yaml").write_text(f"report: none\ntime-step: 1 h\ncollections: {{history: {history}}}\n")
     mpi.run("compmap", ranks, tmp_path, limit_s=25)
     with netCDF4.Dataset(tmp_path / "land.nc") as dataset:
         dataset.set_auto_mask(False)

@@ -44,9 +44,7 @@ LAUNCHES = {
         "--npes_model 3 --nodes_output_server 1 --oserver_type multigroup --npes_backend_pernode 2",
         [range(3, 7)],
     ),
-    "two_servers": Launch(
-        6, "[2, 2, 2]", "--npes_model 2 --nodes_output_server 1 1", [range(2, 4), range(4, 6)]
-    ),
+    "two_servers": Launch(6, "[2, 2, 2]", "--npes_model 2 --nodes_output_server 1 1", [range(2, 4), range(4, 6)]),
 }
 
 

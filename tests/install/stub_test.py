@@ -32,8 +32,10 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The prefix of a build of the stub alone, for which pkg-config knew none of the libraries that Thalweg needs."""
     folder = tmp_path_factory.mktemp("alone")
     build, prefix, nothing = folder / "build", folder / "prefix", str(folder / "nothing")
-    run(["cmake", "-S", mpi.SOURCE, "-B", build, "-DTHALWEG_STUB_ONLY=ON", "-DCMAKE_INSTALL_LIBDIR=lib"],
-        PKG_CONFIG_LIBDIR=nothing)
+    run(
+        ["cmake", "-S", mpi.SOURCE, "-B", build, "-DTHALWEG_STUB_ONLY=ON", "-DCMAKE_INSTALL_LIBDIR=lib"],
+        PKG_CONFIG_LIBDIR=nothing,
+    )
     run(["cmake", "--build", build, "--parallel", 2])
     run(["cmake", "--install", build, "--prefix", prefix])
     assert not list(prefix.rglob("libthalweg.*"))

@@ -145,7 +145,7 @@ def has_lz4(store: Path) -> None:
     [
         (damage, "", "variable 'f8_field', record 1: with 'append: continue' it would have other values"),
         (leave_out, "", "variable 'f8_field', record 1: with 'append: continue' it would have other values"),
-        (has_lz4, "", "it has the codec {\"name\":\"blosc\""),
+        (has_lz4, "", 'it has the codec {"name":"blosc"'),
         (None, "single", "attribute 'scale_factor' of variable 'packed' is 0.1 (float64) in that file and 0.100000001"),
         (None, "letters", "attribute '_FillValue' of variable 'label' is '*' in that file and '-' in this run"),
     ],

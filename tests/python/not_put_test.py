@@ -33,8 +33,7 @@ def test_who_leaves_out_a_field_is_told_and_the_record_is_whole(
         "not_put.py", ranks, tmp_path, {"writers": writers, "collections": {"history": settings}} | top
     ).splitlines()
     rest = (
-        "filled with the fill value, and 'when-not-put' is 'error'; "
-        "put it for every record, or set when-not-put: fill"
+        "filled with the fill value, and 'when-not-put' is 'error'; put it for every record, or set when-not-put: fill"
     )
     of = "rank 1, collection 'history', variable"
     assert said == [

@@ -61,7 +61,7 @@ def kinds_of(collections: list[str]) -> str:
 
 def configuration(collections: list[str], settings: dict[str, Any]) -> dict[str, Any]:
     ahead = settings.get("records-ahead")
-    of_all = ({"records-ahead": ahead} if ahead else {})
+    of_all = {"records-ahead": ahead} if ahead else {}
     named = {c: {"file": name_of(c, 0)} | of_all | COLLECTIONS[c] for c in collections}
     if ahead and "turn" in named:
         del named["turn"]["records-ahead"]

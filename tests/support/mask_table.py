@@ -29,9 +29,7 @@ def shape(path: str | Path) -> tuple[int, int]:
 def boxes(path: str | Path) -> list[Box]:
     """Of the domains with a rank."""
     layout, masked = read(path)
-    return [
-        ((j * BLOCK[0], i * BLOCK[1]), BLOCK) for j, i in np.ndindex(*layout) if (j, i) not in masked
-    ]
+    return [((j * BLOCK[0], i * BLOCK[1]), BLOCK) for j, i in np.ndindex(*layout) if (j, i) not in masked]
 
 
 def whole(name: str, record: int, path: str | Path) -> NDArray[np.float64]:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +19,21 @@ MARK = 0x5A  # of each byte that a get leaves alone (tests/programs/reads.cpp)
 TYPES = {name: number for number, name in enumerate(
     ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"], 1
 )}  # fmt: skip
+
+
+def folder_named(name: str) -> Path:
+    """For files of a module's tests, whose jobs have to know where they are before there are fixtures."""
+    return Path(tempfile.gettempdir()) / f"thalweg-{name}-{os.getpid()}"
+
+
+@contextmanager
+def files_in(folder: Path) -> Iterator[None]:
+    folder.mkdir()
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder)
+
 
 Box = tuple[tuple[int, ...], tuple[int, ...]]  # start, count
 

@@ -27,8 +27,12 @@ def environment(logs: Path, **settings: object) -> dict[str, str]:
 
 def run(command: Sequence[object], logs: Path, code: int = 0, **settings: object) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [str(word) for word in command], env=environment(logs, **settings), text=True,
-        capture_output=True, timeout=60, check=False,
+        [str(word) for word in command],
+        env=environment(logs, **settings),
+        text=True,
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == code, done
     return done

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable
 
 import numpy as np
 import thalweg
 from mpi4py import MPI
-
-raised: dict[str, list[str]] = {}
-
-
-def refuse(label: str, call: Callable[[], object]) -> None:
-    try:
-        call()
-        raised[label] = ["nothing", "", ""]
-    except (RuntimeError, TypeError, ValueError) as error:
-        code = error.code.name if isinstance(error, thalweg.Error) else ""
-        raised[label] = [type(error).__name__, code, str(error)]
+from refusing import raised, refuse
 
 
 def main(io: thalweg.Session) -> None:

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import numpy as np
 import thalweg
 from mpi4py import MPI
+from refusing import raised, refuse
 
 RANK = MPI.COMM_WORLD.Get_rank()
-raised: dict[str, list[str]] = {}
-
-
-def refuse(label: str, call: Callable[[], object]) -> None:
-    try:
-        call()
-        raised[label] = ["nothing", "", ""]
-    except (RuntimeError, TypeError, ValueError) as error:
-        code = error.code.name if isinstance(error, thalweg.Error) else ""
-        raised[label] = [type(error).__name__, code, str(error)]
 
 
 def wrong_starts() -> None:

@@ -8,8 +8,8 @@
 
 #include "base/clock.hpp"
 #include "receive/receiver.hpp"
+#include "receive/receiving_rank.hpp"
 #include "staging/node.hpp"
-#include "transport/mailbox.hpp"
 
 namespace thalweg::receive {
 namespace {
@@ -36,7 +36,7 @@ class FixedPlayed {
     blocks_.settle(0, SettledFiles::By::puts, staging::BlockRing::all_moments);
     block::ReceivePlan plan{0, {0, row_tag, buffers_.data(), row_bytes}, {}};
     plan.pieces.push_back({{{row}, {8}, {8}, Type::int64, Type::int64, false}, {}, 0, {0, 0}, 0, 1, 1});
-    receiver_.add(inboxes_, plan, false, comm_);
+    rank_.receiver.add(inboxes_, plan, false, comm_);
     sender_.emplace(comm_, 0, row_tag, buffers_.data() + transport::channel_buffers * row_bytes, row_bytes);
     inboxes_.is_open = true;
     for (std::int64_t file = 0; file < files; ++file) {
@@ -45,7 +45,7 @@ class FixedPlayed {
     }
   }
   ~FixedPlayed() {
-    receiver_.cancel();
+    rank_.receiver.cancel();
     MPI_Comm_free(&comm_);
   }
 
@@ -53,7 +53,7 @@ class FixedPlayed {
     const double give_up_s = now_s() + staging::testing::patience_s;
     while ((written_ < files || settled_ < files) && now_s() < give_up_s) switch (random_() % 3) {
         case 0: send(); break;
-        case 1: receiver_.take(); break;
+        case 1: rank_.receiver.take(); break;
         default: write();
       }
     EXPECT_EQ(written_, files);
@@ -104,18 +104,11 @@ class FixedPlayed {
   SharedMemory queue_memory_ = SharedMemory::create(staging::ReadyQueue::bytes_for(1));
   SharedMemory buffers_ = SharedMemory::create(2 * transport::channel_buffers * row_bytes);
   MPI_Comm comm_ = MPI_COMM_NULL;
-  staging::testing::NodeControl control_{1};
   std::shared_ptr<block::CollectionPlan> plan_ = std::make_shared<block::CollectionPlan>();
   block::NodeBlocks blocks_;
   catalog::CollectionIdentity identity_{0, "history", "", "", ""};
   Inboxes inboxes_{identity_, blocks_, [](std::int64_t) { return std::nullopt; }};
-  roles::Roles roles_{{0}, {roles::Member{}}, 0};
-  health::Messages health_{std::make_unique<transport::Mailbox>(MPI_COMM_SELF, 1)};
-  health::GroupFailures groups_{config::Settings{}, roles_, control_->failures, health_, {}};
-  block::PieceArrival arrival_{control_->processes, control_->wake_ups};
-  profile::Phases phases_;
-  std::deque<Seconds> receive_s_{"receive"};
-  Receiver receiver_{0, control_->wake_ups, groups_, arrival_, phases_, receive_s_};
+  ReceivingRank rank_;
   std::optional<transport::SendChannel> sender_;
   std::vector<std::int64_t> version_;  // of each file: the one for which its values were put
   std::int64_t turn_ = 0, settled_ = 0, written_ = 0;

@@ -10,14 +10,13 @@
 #include <set>
 
 #include "base/clock.hpp"
+#include "receive/receiving_rank.hpp"
 #include "staging/node.hpp"
-#include "transport/mailbox.hpp"
 
 namespace thalweg::receive {
 namespace {
 
 using staging::SharedMemory;
-using staging::testing::NodeControl;
 using staging::testing::patience_s;
 
 constexpr int cells = 8, variables = 2, tag = 70;
@@ -48,7 +47,7 @@ class Played {
     inboxes_.is_open = true;
   }
   ~Played() {
-    receiver_.cancel();
+    rank_.receiver.cancel();
     MPI_Comm_free(&comm_);
   }
 
@@ -58,15 +57,15 @@ class Played {
       case 0: return send(static_cast<int>(random_() % variables));
       case 1: return come_to_next();
       case 2: return write_one();
-      default: receiver_.take();
+      default: rank_.receiver.take();
     }
   }
   void finish() {
     come_to_ = moments;
     for (const double give_up_s = now_s() + patience_s; written_ < moments * variables && now_s() < give_up_s;) {
       for (int v = 0; v < variables; ++v) send(v);
-      receiver_.look_at_early_pieces();
-      receiver_.take();
+      rank_.receiver.look_at_early_pieces();
+      rank_.receiver.take();
       write_one();
     }
   }
@@ -86,7 +85,7 @@ class Played {
     block::ReceivePlan receive{variable, {0, tag + variable, buffer(2 * variable), message_bytes}, {}};
     const transform::BoxCopy copy{{cells}, {8}, {8}, Type::int64, Type::int64, false};
     receive.pieces.push_back({copy, {}, 0, {0, variable}, block.slot_offset, 1, 1});
-    receiver_.add(inboxes_, receive, true, comm_);
+    rank_.receiver.add(inboxes_, receive, true, comm_);
     senders_.emplace_back(comm_, 0, tag + variable, buffer(2 * variable + 1), message_bytes);
   }
   std::byte* buffer(int number) { return buffers_.data() + number * transport::channel_buffers * message_bytes; }
@@ -103,7 +102,7 @@ class Played {
   }
   void come_to_next() {
     come_to_ = std::min(moments, come_to_ + 1);
-    receiver_.look_at_early_pieces();
+    rank_.receiver.look_at_early_pieces();
   }
   // Blocks are complete once, in a slot that no other moment has, with what was sent for that moment.
   void write_one() {
@@ -126,20 +125,13 @@ class Played {
   staging::ReadyQueue queue_;
   SharedMemory buffers_;
   MPI_Comm comm_ = MPI_COMM_NULL;
-  NodeControl control_{1};
   std::shared_ptr<block::CollectionPlan> plan_ = std::make_shared<block::CollectionPlan>();
   block::NodeBlocks blocks_;
   catalog::CollectionIdentity identity_{0, "history", "", "", ""};
   Inboxes inboxes_{identity_, blocks_, [this](std::int64_t moment) {
                      return moment < come_to_ ? std::optional<std::int64_t>(moment) : std::nullopt;
                    }};
-  roles::Roles roles_{{0}, {roles::Member{}}, 0};
-  health::Messages health_{std::make_unique<transport::Mailbox>(MPI_COMM_SELF, 1)};
-  health::GroupFailures groups_{config::Settings{}, roles_, control_->failures, health_, {}};
-  block::PieceArrival arrival_{control_->processes, control_->wake_ups};
-  profile::Phases phases_;
-  std::deque<Seconds> receive_s_{"receive"};
-  Receiver receiver_{0, control_->wake_ups, groups_, arrival_, phases_, receive_s_};
+  ReceivingRank rank_;
   std::vector<transport::SendChannel> senders_;
   std::array<std::int64_t, variables> sent_{};
   std::int64_t come_to_ = 0, written_ = 0;
