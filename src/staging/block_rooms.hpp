@@ -41,6 +41,7 @@ class BlockRooms {
   std::int64_t take(std::int64_t block) const;
   bool take(std::int64_t block, std::int64_t room) const;
   void give_back(std::int64_t block, std::int64_t room) const;
+  void see_hand_over(std::int64_t block, std::int64_t room) const;
 
   std::int64_t rooms_ = 0;
   std::int64_t blocks_ = 0;

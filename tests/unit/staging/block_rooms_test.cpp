@@ -1,6 +1,8 @@
 #include "staging/block_rooms.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <thread>
@@ -80,6 +82,39 @@ TEST(BlockRooms, gives_one_room_to_many_who_ask_at_once) {
   BlockRooms::Held first{0}, second{0}, third{0};
   EXPECT_TRUE(rooms.view.enter(0, first) && rooms.view.enter(0, second));
   EXPECT_FALSE(rooms.view.enter(0, third));
+}
+
+// Run with ThreadSanitizer, which sees the atomics of its own process alone.
+TEST(BlockRooms, are_handed_over_in_order_through_another_process) {
+  struct Shared {
+    BlockRooms::Held first, second;
+    std::int64_t value;
+  };
+  const Rooms rooms(1);
+  const SharedMemory memory = SharedMemory::create(sizeof(Shared));
+  Shared& shared = *reinterpret_cast<Shared*>(memory.data());
+  ASSERT_TRUE(rooms.view.enter(0, shared.first));
+  const pid_t other = fork();
+  if (other == 0) {
+    while (!rooms.view.enter(0, shared.second)) std::this_thread::yield();
+    _exit(0);
+  }
+  std::atomic<std::int64_t> written{-1};
+  std::atomic<bool> done{false};
+  std::thread writer([&] {
+    written.store(shared.value, std::memory_order_relaxed);
+    rooms.view.leave(0, shared.first);
+    while (!done.load(std::memory_order_relaxed)) std::this_thread::yield();
+  });
+  while (shared.second.load(std::memory_order_relaxed) == 0) std::this_thread::yield();
+  EXPECT_TRUE(rooms.view.enter(0, shared.second));
+  shared.value = 7;
+  done.store(true, std::memory_order_relaxed);
+  writer.join();
+  EXPECT_EQ(written, 0);
+  int status = -1;
+  EXPECT_EQ(waitpid(other, &status, 0), other);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace
