@@ -35,10 +35,28 @@ double spacing_at(Type type, double value) {
   return type == Type::float64 ? std::nextafter(size, std::numeric_limits<double>::infinity()) - size : 0.0;
 }
 
+bool is_of_calendar(const RecordTime& time, const RunStart& start) {
+  return time.calendar.empty() || calendar_named(time.calendar).value_or(start.calendar) == start.calendar;
+}
+
 void require_calendar(const RecordTime& time, const std::string& path, const RunStart& start) {
-  if (time.calendar.empty() || calendar_named(time.calendar).value_or(start.calendar) == start.calendar) return;
+  if (is_of_calendar(time, start)) return;
   fail(THALWEG_ERROR_FORMAT, "the times of '{}' are of the calendar '{}', but those of this run of '{}'", path,
        time.calendar, name_of(start.calendar));
+}
+
+// Of the first variable without other dimensions that is one of times.
+template <typename IsTime>
+std::optional<RecordTime> time_by(ReadableFile& file, std::int64_t record, const IsTime& is_time) {
+  const std::vector<catalog::Variable>& variables = file.definition().variables;
+  const auto time = std::ranges::find_if(
+      variables, [&](const catalog::Variable& variable) { return variable.dimensions.empty() && is_time(variable); });
+  if (time == variables.end()) return std::nullopt;
+  std::array<std::byte, 8> bytes{};
+  file.read(static_cast<int>(time - variables.begin()), record, Box{}, std::span(bytes).first(size_of(time->type)));
+  const auto value = number_of(time->type, bytes);
+  if (!value) return std::nullopt;
+  return RecordTime{*value, text_of(*time, "units"), text_of(*time, "calendar"), spacing_at(time->type, *value)};
 }
 
 }  // namespace
@@ -76,16 +94,18 @@ std::optional<double> model_time(const RecordTime& record, const RunStart& start
 }
 
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record) {
-  const std::vector<catalog::Variable>& variables = file.definition().variables;
-  const auto time = std::ranges::find_if(variables, [&](const catalog::Variable& variable) {
-    return variable.has_record && variable.dimensions.empty() && variable.name == file.definition().record_dimension;
+  return time_by(file, record, [&](const catalog::Variable& variable) {
+    return variable.has_record && variable.name == file.definition().record_dimension;
   });
-  if (time == variables.end()) return std::nullopt;
-  std::array<std::byte, 8> bytes{};
-  file.read(static_cast<int>(time - variables.begin()), record, Box{}, std::span(bytes).first(size_of(time->type)));
-  const auto value = number_of(time->type, bytes);
-  if (!value) return std::nullopt;
-  return RecordTime{*value, text_of(*time, "units"), text_of(*time, "calendar"), spacing_at(time->type, *value)};
+}
+
+std::optional<double> time_of_file(ReadableFile& file, const RunStart& start) {
+  const auto time = time_by(file, 0, [](const catalog::Variable& variable) {
+    return !variable.has_record && (variable.name == "time" || text_of(variable, "standard_name") == "time");
+  });
+  if (!time || !is_of_calendar(*time, start)) return std::nullopt;
+  std::string why;
+  return model_time(*time, start, &why);
 }
 
 RecordTimes record_times(ReadableFile& file, const std::string& path, const RunStart& start) {

@@ -35,6 +35,10 @@ std::optional<double> model_time(const RecordTime& record, const RunStart& start
 // Nothing: no coordinate of numbers says it.
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record);
 
+// Of a file without records, which is of one time: a scalar variable "time", or of that standard name, says it.
+// Nothing: there is none that is understood, or it is of another calendar than the run.
+std::optional<double> time_of_file(ReadableFile& file, const RunStart& start);
+
 struct RecordTimes {
   std::vector<double> times_s;
   double resolution_s = 0.0;  // the file's type knows none between two times that are closer

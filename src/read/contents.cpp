@@ -24,6 +24,7 @@ InputVariable described(const catalog::Definition& definition, const catalog::Va
 void find_times(FileReader& file, const std::string& path, const formats::RunStart& start, Contents& contents) {
   if (contents.records == 0) {
     contents.no_times = fmt::format("'{}' has no records", path);
+    contents.only_time_s = formats::time_of_file(file.first_file(), start);
     return;
   }
   try {
@@ -84,6 +85,11 @@ std::vector<std::string> Contents::names() const {
   return names;
 }
 
+std::optional<double> Contents::time_of(std::int64_t record) const {
+  if (record < 0) return only_time_s;
+  return no_times.empty() ? std::optional(times_s.at(static_cast<std::size_t>(record))) : std::nullopt;
+}
+
 Contents contents_of(FileReader& file, const std::string& path, const formats::RunStart& start) {
   Contents contents;
   const catalog::Definition& definition = file.definition();
@@ -105,6 +111,7 @@ transport::Bytes packed(const Contents& contents) {
   packer.put(static_cast<std::int64_t>(contents.left_out.size()));
   for (const formats::LeftOut& left : contents.left_out) packer.put_all(left.name).put_all(left.why);
   packer.put_all(contents.times_s).put_all(contents.no_times);
+  put_optional(packer, contents.only_time_s);
   return packer.take();
 }
 
@@ -122,6 +129,7 @@ Contents unpacked(const transport::Bytes& bytes) {
   }
   contents.times_s = unpacker.get_all<std::vector<double>>();
   contents.no_times = unpacker.get_all<std::string>();
+  contents.only_time_s = get_optional(unpacker);
   return contents;
 }
 

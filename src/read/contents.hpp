@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "config/settings.hpp"
 #include "formats/record_times.hpp"
 #include "read/conversion.hpp"
 #include "read/file_reader.hpp"
@@ -27,12 +29,20 @@ struct Contents {
   std::int64_t records = 0;
   std::vector<InputVariable> variables;
   std::vector<formats::LeftOut> left_out;
-  std::vector<double> times_s;  // model times of the records
-  std::string no_times;         // why they are not known; empty: they are
+  std::vector<double> times_s;        // model times of the records
+  std::string no_times;               // why they are not known; empty: they are
+  std::optional<double> only_time_s;  // of a file without records, if it says one
 
   const InputVariable* find(const std::string& name) const;
   std::vector<std::string> names() const;
+  // Of a record, or of a file without any (-1). Nothing: it is not known.
+  std::optional<double> time_of(std::int64_t record) const;
 };
+
+// Times of records are counted from the reference date of the session.
+inline formats::RunStart start_of(const config::Settings& settings) {
+  return {settings.calendar, settings.reference_date, 0.0};
+}
 
 Contents contents_of(FileReader& file, const std::string& path, const formats::RunStart& start);
 

@@ -1,7 +1,9 @@
 #include "read/file_reader.hpp"
 
+#include "base/element_bits.hpp"
 #include "base/error.hpp"
 #include "sets/pasting.hpp"
+#include "storage/checksum_file.hpp"
 #include "storage/file_identity.hpp"
 #include "storage/part_name.hpp"
 
@@ -20,7 +22,7 @@ namespace {
 
 }  // namespace
 
-FileReader::FileReader(const std::string& path) {
+FileReader::FileReader(const std::string& path) : path_(path) {
   if (storage::is_there(path)) {
     file_ = formats::open_readable(path, formats::Unreadable::leave_out);
     return;
@@ -46,6 +48,49 @@ formats::ReadableFile& FileReader::first_file() {
 void FileReader::read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
   if (file_) return file_->read(variable, record, box, values);
   read_parts(variable, record, box, values);
+}
+
+std::vector<std::string> FileReader::paths() const {
+  if (file_) return {path_};
+  std::vector<std::string> paths;
+  for (const sets::SetPart& part : set_->parts) paths.push_back(part.file);
+  return paths;
+}
+
+bool FileReader::has_companion() const {
+  return storage::is_there(storage::checksum_path(paths().front()));
+}
+
+// Cells that no part of a set has are read as fill values, which no companion knows of.
+std::optional<std::uint64_t> FileReader::said_sum(int v, std::int64_t record) const {
+  const catalog::Variable& variable = definition().variable(v);
+  const std::int64_t cells = definition().shape(variable).product();
+  std::int64_t said_cells = 0;
+  std::uint64_t sum = 0;
+  const auto add = [&](std::size_t file) {
+    const std::optional<Said>& said = said_by_companions()[file];
+    if (!said || !said->contains(variable.name)) return false;
+    const storage::SaidSums& of = said->at(variable.name);
+    const std::int64_t place = variable.has_record ? record : 0;
+    if (of.has_records != variable.has_record || place >= std::ssize(of.sums)) return false;
+    said_cells += of.elements;
+    sum += of.sums[static_cast<std::size_t>(place)];
+    return true;
+  };
+  if (file_ && !add(0)) return std::nullopt;
+  if (set_)
+    for (const sets::Source& source : sources_[static_cast<std::size_t>(v)])
+      if (!add(static_cast<std::size_t>(source.part))) return std::nullopt;
+  if (said_cells > cells || (file_ && said_cells != cells)) return std::nullopt;
+  return sum + static_cast<std::uint64_t>(cells - said_cells) * bits_of(fill_of(variable), variable.type);
+}
+
+const std::vector<std::optional<FileReader::Said>>& FileReader::said_by_companions() const {
+  if (!said_) {
+    said_.emplace();
+    for (const std::string& path : paths()) said_->push_back(storage::read_sums(path));
+  }
+  return *said_;
 }
 
 void FileReader::read_parts(int v, std::int64_t record, const Box& box, std::span<std::byte> values) {

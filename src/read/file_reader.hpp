@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "formats/readable_file.hpp"
 #include "sets/set_reader.hpp"
+#include "storage/checksum_reading.hpp"
 
 namespace thalweg::read {
 
@@ -23,15 +25,24 @@ class FileReader {
   std::vector<formats::LeftOut> left_out() const { return file_ ? file_->left_out() : std::vector<formats::LeftOut>(); }
   // As ReadableFile::read; what no part of a set has gets the fill value.
   void read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);
+  bool has_companion() const;
+  // What companions say that the values of a variable's record add up to (docs/formats/checksums.md), as read() gives
+  // them. Nothing: they do not say it.
+  std::optional<std::uint64_t> said_sum(int variable, std::int64_t record) const;
   // A file that has all variables' definitions and the times of records: of a set, its first part.
   formats::ReadableFile& first_file();
 
  private:
+  std::vector<std::string> paths() const;
+  using Said = std::map<std::string, storage::SaidSums>;
+  const std::vector<std::optional<Said>>& said_by_companions() const;
   void read_parts(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);
 
+  std::string path_;
   std::unique_ptr<formats::ReadableFile> file_;
   std::optional<sets::FileSet> set_;
-  std::vector<std::vector<sets::Source>> sources_;  // of each variable of the set
+  std::vector<std::vector<sets::Source>> sources_;                // of each variable of the set
+  mutable std::optional<std::vector<std::optional<Said>>> said_;  // by each file's companion, once one was asked
 };
 
 }  // namespace thalweg::read

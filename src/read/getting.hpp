@@ -22,6 +22,7 @@ struct Getting {
   std::int64_t record = 0;
   const DeclaredVariable* held = nullptr;
   Conversion conversion;
+  bool is_summed = false;        // what is read is compared with the input's checksums
   std::optional<Target> target;  // nothing: this rank holds none
   std::string where;
 

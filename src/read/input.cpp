@@ -7,8 +7,9 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "read/readers.hpp"
-#include "read/rounds.hpp"
-#include "transport/agreement.hpp"
+#include "roles/meeting.hpp"
+#include "storage/checksum_file.hpp"
+#include "transport/collective.hpp"
 
 namespace thalweg::read {
 namespace {
@@ -45,13 +46,15 @@ Input::Input(const Surroundings& around, std::string path) : around_(around), pa
     if (around_.circle.rank() != 0) return;
     file_ = std::make_unique<FileReader>(path_);
     told = read::packed(found_in(*file_));
+    is_summed_ = file_->has_companion();
   });
+  roles::broadcast_value(around_.circle, 0, is_summed_);
   told = transport::broadcast(around_.circle, 0, std::move(told));
   contents_ = unpacked(told);
 }
 
 Contents Input::found_in(FileReader& file) const {
-  return contents_of(file, path_, {around_.settings.calendar, around_.settings.reference_date, 0.0});
+  return contents_of(file, path_, start_of(around_.settings));
 }
 
 // Another rank may have opened the input before: it must not have become another one meanwhile.
@@ -141,9 +144,28 @@ void Input::get(const std::string& name, std::int64_t record, const put::Field& 
                         fmt::format("input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_,
                                     name, getting.record, getting.held->description(), missing));
   const std::shared_ptr<const ReadPlan> known = plan(getting);
+  getting.is_summed = is_summed_ && !known->alone;
+  Rounds rounds(getting, around_.circle, [this]() -> FileReader& { return file(); });
+  transport::together(around_.circle, [&] { rounds.make(*known); });
+  if (getting.is_summed) compare(getting, rounds.has_read());
+}
+
+// Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.
+void Input::compare(const Getting& getting, const Rounds::Read& has_read) {
+  constexpr std::uint64_t low = 0xffffffff;
+  std::vector<std::int64_t> read{has_read.cells, static_cast<std::int64_t>(has_read.sum & low),
+                                 static_cast<std::int64_t>(has_read.sum >> 32)};
+  transport::sum(around_.circle, read);
   transport::together(around_.circle, [&] {
-    Rounds rounds(getting, around_.circle, [this]() -> FileReader& { return file(); });
-    rounds.make(*known);
+    if (around_.circle.rank() != 0 || read[0] != getting.variable->shape.product()) return;
+    const std::uint64_t sum = static_cast<std::uint64_t>(read[1]) + (static_cast<std::uint64_t>(read[2]) << 32);
+    const std::optional<std::uint64_t> said = file_->said_sum(getting.number, getting.record);
+    if (said && *said != sum)
+      fail(THALWEG_ERROR_FORMAT,
+           "{}: its values are not those that were written: they add up to {:016x}, but by '{}' to {:016x}; 'thalweg "
+           "verify' looks at all of them. Take another file, or, if a program changed them on purpose, remove its "
+           "checksums",
+           getting.where, sum, storage::checksum_path(path_), *said);
   });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,7 +15,9 @@
 #include "read/file_reader.hpp"
 #include "read/getting.hpp"
 #include "read/read_plan.hpp"
+#include "read/rounds.hpp"
 #include "roles/circle.hpp"
+#include "transport/agreement.hpp"
 
 namespace thalweg::read {
 
@@ -30,6 +33,9 @@ class Input {
  public:
   // Collective. Errors: AGREEMENT, STORAGE, FORMAT.
   Input(const Surroundings& around, std::string path);
+
+  // What fails on one of the ranks fails on all of them. Collective.
+  void together(const std::function<void()>& body) const { transport::together(around_.circle, body); }
 
   const Contents& contents() const { return contents_; }
   // Errors: NAME.
@@ -47,12 +53,14 @@ class Input {
   const DeclaredVariable& declared(const InputVariable& variable);
   Getting begin_get(const std::string& name, std::int64_t record, const put::Field& field);
   std::shared_ptr<const ReadPlan> plan(const Getting& getting);
+  void compare(const Getting& getting, const Rounds::Read& has_read);
   ReadPlan plan_with_others(const Getting& getting, const std::vector<int>& readers) const;
 
   const Surroundings& around_;
   std::string path_;
   std::unique_ptr<FileReader> file_;  // on ranks that read
   Contents contents_;
+  bool is_summed_ = false;  // beside it lie checksums
   std::map<std::string, DeclaredVariable> declared_;
   std::map<std::string, double> missing_;
   std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;

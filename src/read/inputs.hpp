@@ -22,6 +22,8 @@ class Inputs {
   Input& open(const std::string& path);
   void close(const Input& input);
 
+  const Surroundings& around() const { return around_; }
+
  private:
   Surroundings around_;
   std::list<Input> open_;

@@ -1,5 +1,7 @@
 #include "read/rounds.hpp"
 
+#include "base/element_bits.hpp"
+
 namespace thalweg::read {
 
 void Rounds::make(const ReadPlan& plan) {
@@ -18,6 +20,10 @@ void Rounds::read(const Round& round) {
   values_.resize(static_cast<std::size_t>(getting_.bytes_of(round.window->in_file.cells())));
   file_().read(getting_.number, getting_.record, round.window->in_file, values_);
   has_values_ = true;
+  if (getting_.is_summed) {
+    has_read_.sum += bit_sum(values_, size_of(getting_.variable->type));
+    has_read_.cells += round.window->in_file.cells();
+  }
   if (round.own && getting_.target) place_own(round);
 }
 

@@ -22,6 +22,13 @@ class Rounds {
   // Collective, unless the plan is of ranks that read alone. Errors: the first one of this rank; DEADLINE.
   void make(const ReadPlan& plan);
 
+  // The sum of the bits of what this rank has read, if the getting asks for it, and of how many cells.
+  struct Read {
+    std::uint64_t sum = 0;
+    std::int64_t cells = 0;
+  };
+  const Read& has_read() const { return has_read_; }
+
  private:
   void read(const Round& round);
   void place_own(const Round& round);
@@ -34,6 +41,7 @@ class Rounds {
   std::vector<std::byte> values_;  // of the window
   std::vector<std::byte> room_;
   bool has_values_ = false;
+  Read has_read_;
   FirstError error_;
 };
 

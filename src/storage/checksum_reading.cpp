@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/names.hpp"
 #include "storage/checksum_file.hpp"
 #include "storage/file_identity.hpp"
 #include "storage/read_text.hpp"
@@ -21,34 +22,57 @@ std::uint64_t sum_of(const std::string& text) {
   return sum;
 }
 
-std::vector<block::Sums> sums_of(const nlohmann::json& companion, const block::SummedFiles& of) {
-  std::vector<block::Sums> records(companion.at("records").get<std::size_t>(), block::Sums(of.variables.size()));
-  for (std::size_t v = 0; v < of.variables.size(); ++v) {
-    if (!of.variables[v].has_record) continue;
-    const auto& all = companion.at("variables");
-    const auto found = std::ranges::find_if(
-        all, [&](const nlohmann::json& one) { return one.at("name").get<std::string>() == of.variables[v].name; });
-    if (found == all.end()) throw std::invalid_argument(fmt::format("it has no '{}'", of.variables[v].name));
-    const auto& sums = found->at("records");
-    for (std::size_t r = 0; r < records.size(); ++r) records[r][v] = sum_of(sums.at(r).get<std::string>());
-  }
-  return records;
+SaidSums said_of(const nlohmann::json& variable) {
+  SaidSums said{variable.at("elements").get<std::int64_t>(), variable.contains("records"), {}};
+  if (!said.has_records) said.sums.push_back(sum_of(variable.at("sum").get<std::string>()));
+  if (said.has_records)
+    for (const nlohmann::json& sum : variable.at("records")) said.sums.push_back(sum_of(sum.get<std::string>()));
+  return said;
+}
+
+void tell(const std::string& path, const std::string& why) {
+  log::warning("'{}' cannot be compared with what '{}' holds: {}", checksum_path(path), path, why);
 }
 
 }  // namespace
 
-std::optional<std::vector<block::Sums>> read_record_sums(const std::string& path, const block::SummedFiles& of) {
+std::optional<std::map<std::string, SaidSums>> read_sums(const std::string& path) {
   const std::string companion = checksum_path(path);
   if (!is_there(companion)) return std::nullopt;
   try {
     const nlohmann::json said = nlohmann::json::parse(read_text(companion));
     if (said.at("file").get<std::string>() != std::filesystem::path(path).filename())
       throw std::invalid_argument("it is of another file");
-    return sums_of(said, of);
+    std::map<std::string, SaidSums> sums;
+    for (const nlohmann::json& variable : said.at("variables"))
+      sums.emplace(variable.at("name").get<std::string>(), said_of(variable));
+    return sums;
   } catch (const std::exception& error) {
-    log::warning("'{}' cannot be compared with what '{}' holds: {}", companion, path, error.what());
+    tell(path, error.what());
     return std::nullopt;
   }
+}
+
+std::optional<std::vector<block::Sums>> read_record_sums(const std::string& path, const block::SummedFiles& of) {
+  const auto said = read_sums(path);
+  if (!said) return std::nullopt;
+  std::vector<block::Sums> records;
+  for (std::size_t v = 0; v < of.variables.size(); ++v) {
+    if (!of.variables[v].has_record) continue;
+    const auto found = said->find(of.variables[v].name);
+    if (found == said->end() || !found->second.has_records) {
+      tell(path, fmt::format("it has no records of '{}'", of.variables[v].name));
+      return std::nullopt;
+    }
+    const std::vector<std::uint64_t>& sums = found->second.sums;
+    if (records.empty()) records.resize(sums.size(), block::Sums(of.variables.size()));
+    if (sums.size() != records.size()) {
+      tell(path, fmt::format("'{}' has {} there", of.variables[v].name, counted(std::ssize(sums), "record")));
+      return std::nullopt;
+    }
+    for (std::size_t r = 0; r < records.size(); ++r) records[r][v] = sums[r];
+  }
+  return records;
 }
 
 }  // namespace thalweg::storage

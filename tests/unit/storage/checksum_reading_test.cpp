@@ -30,6 +30,20 @@ struct Companion {
   std::string path = folder / "a.nc";
 };
 
+TEST(ChecksumReading, gives_all_sums_by_name) {
+  const Companion companion;
+  const auto sums = read_sums(companion.path);
+  ASSERT_TRUE(sums);
+  ASSERT_EQ(sums->size(), 3U);
+  EXPECT_EQ(sums->at("temp").sums, (std::vector<std::uint64_t>{1, 0xabcdef}));
+  EXPECT_TRUE(sums->at("temp").has_records);
+  EXPECT_EQ(sums->at("salt").sums, (std::vector<std::uint64_t>{~std::uint64_t{0}, 5}));
+  EXPECT_EQ(sums->at("mask").sums, (std::vector<std::uint64_t>{7}));
+  EXPECT_FALSE(sums->at("mask").has_records);
+  EXPECT_EQ(sums->at("mask").elements, 6);
+  EXPECT_FALSE(read_sums(companion.folder / "none.nc"));
+}
+
 TEST(ChecksumReading, gives_the_sums_of_records_in_the_order_that_is_asked_for) {
   const Companion companion;
   const auto of = summed({{"salt", Type::float32, true}, {"new", Type::int32, false}, {"temp", Type::float32, true}});
