@@ -99,6 +99,36 @@ void thw_get(thalweg_input* const* input, const Array* variable, const Array* fi
   end_call(&call, stat, errmsg);
 }
 
+/* An array that is not allocated is that of a rank that holds nothing. */
+void thw_register_array(thalweg_collection* const* collection, const Array* variable, const Array* field, int* stat,
+                        const Array* errmsg) {
+  Call call = {.procedure = "thw_register_array"};
+  int64_t extent[CFI_MAX_RANK + 1] = {0}, stride[CFI_MAX_RANK + 1] = {0};
+  const char* name = call.subject = c_text(&call, variable);
+  const thalweg_type type = is_text(field) ? THALWEG_CHAR : element_type(&call, "field", field);
+  const int rank = field->base_addr ? c_shape(&call, field, extent, stride) : field->rank;
+  if (call.code == THALWEG_OK)
+    result(&call, thalweg_register_array(*collection, name, field->base_addr, type, rank, extent, stride));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_put_arrays(thalweg_collection* const* collection, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_put_arrays"};
+  result(&call, thalweg_put_arrays(*collection));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_restore(thalweg_collection* const* collection, const Array* path, const Array* record, double* time, int* stat,
+                 const Array* errmsg) {
+  Call call = {.procedure = "thw_restore"};
+  const char* c_path = path ? c_text(&call, path) : NULL;
+  const int64_t number = record ? c_integer(&call, "record", record) - 1 : -1;
+  if (record && call.code == THALWEG_OK && number < 0)
+    refuse(&call, THALWEG_ERROR_ARGUMENT, "record is %lld, but records count from 1", (long long)number + 1);
+  if (call.code == THALWEG_OK) result(&call, thalweg_restore(*collection, c_path, number, time));
+  end_call(&call, stat, errmsg);
+}
+
 void thw_close_input(thalweg_input** input, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_close_input"};
   result(&call, thalweg_close_input(input));

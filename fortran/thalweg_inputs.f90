@@ -1,13 +1,14 @@
-!> What is read: netCDF files, Zarr stores and sets of files, at any time between start and finish. Part of the module
-!> thalweg, which a model uses. Records count from 1 here, and from 0 in messages, as in the C interface.
+!> What is read: netCDF files, Zarr stores and sets of files, at any time between start and finish; and the arrays that
+!> are put and restored at once. Part of the module thalweg, which a model uses. Records count from 1 here, and from 0 in messages, as in the C interface.
 module thalweg_inputs
-  use, intrinsic :: iso_c_binding, only: c_int, c_int64_t
+  use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t
   use thalweg_values
   implicit none
   private
 
   public :: thw_open_input, thw_input_records, thw_input_variable, thw_input_record_at, thw_declare_input
   public :: thw_set_missing, thw_get, thw_close_input
+  public :: thw_register_array, thw_put_arrays, thw_restore
 
   interface
     !> Opens what is under a path. Collective. Errors: ARGUMENT, AGREEMENT, STORAGE, FORMAT.
@@ -108,5 +109,41 @@ module thalweg_inputs
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_close_input
+
+    !> Says in which array the model keeps its piece of a variable between steps. The array has the attribute target (or is
+    !> a pointer), and stays where it is until thw_finish, or until another one is registered in its place; one that is not
+    !> allocated is that of a rank that holds nothing. Local. Errors: NAME, SHAPE.
+    subroutine thw_register_array(collection, variable, field, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in) :: variable
+      type(*), dimension(..), intent(inout), target :: field
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_register_array
+
+    !> Puts all registered arrays of the collection; those of variables without records the first time only. Local.
+    !> Errors: as of thw_put.
+    subroutine thw_put_arrays(collection, stat, errmsg) bind(c)
+      import :: thw_collection, c_int
+      type(thw_collection), intent(in) :: collection
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_put_arrays
+
+    !> Gets every variable of the collection into its registered array, whatever ranks, layout or format have written the
+    !> file. Collective. Errors: as of thw_open_input and thw_get; ARGUMENT for a variable without an array.
+    !>   path    what is restored; absent: the newest complete file of those that the configuration names
+    !>   record  its number, from 1, an integer; absent: the last one
+    !>   time    becomes its time, in seconds since reference-date; NaN if the file does not say it
+    subroutine thw_restore(collection, path, record, time, stat, errmsg) bind(c)
+      import :: thw_collection, c_int, c_double
+      type(thw_collection), intent(in) :: collection
+      character(*), intent(in), optional :: path
+      type(*), dimension(..), intent(in), optional :: record
+      real(c_double), intent(out), optional :: time
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_restore
   end interface
 end module thalweg_inputs

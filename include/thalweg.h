@@ -305,74 +305,7 @@ THALWEG_API int thalweg_wait(thalweg_session* session);
  * cannot have them committed without the others. */
 THALWEG_API int thalweg_wait_collection(thalweg_collection* collection);
 
-/* ---- reading ----
- *
- *   open_input -> [declare_input*] -> get* -> close_input
- *
- * at any time between start and finish, also before definitions have ended. How values come from the file to the ranks
- * follows from 'reading' in the configuration: one rank reads and sends the others their parts, several do, or each
- * rank reads its own.
- */
-
-/* Opens what is under a path: a netCDF file (CDF-1, 2, 5, netCDF-4), a Zarr store, or a set of files ("NAME.nc" where
- * NAME.nc.0000 and so on are, and no file of the whole). It is opened by ranks that read, and the others are told what
- * is in it; a file that goes on growing is seen as it is now. Collective. Errors: ARGUMENT, AGREEMENT (ranks name
- * different paths), STORAGE, FORMAT. */
-THALWEG_API int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input);
-
-/* *records = number of records of the input, 0 for one without a record dimension. Local. */
-THALWEG_API int thalweg_input_records(const thalweg_input* input, int64_t* records);
-
-/* What a variable of the input is: its type, whether it has records, and its other dimensions, slowest first. Local.
- *   rank      becomes their number, at most THALWEG_MAX_RANK
- *   shape     room for THALWEG_MAX_RANK values; the first of them become the extents
- * Any pointer but the first two may be NULL. Errors: NAME, with the nearest names. */
-THALWEG_API int thalweg_input_variable(const thalweg_input* input, const char* variable, thalweg_type* type,
-                                       int* has_records, int* rank, int64_t* shape);
-
-/* *record = number of the record whose time is time_s, in seconds since reference-date, to a thousandth; times are
- * translated from the units of the input's record coordinate, whose calendar has to be that of the session. Local.
- * Errors: NAME (no record has this time: says the nearest ones), FORMAT (no record coordinate, or none that is known,
- * or another calendar). */
-THALWEG_API int thalweg_input_record_at(const thalweg_input* input, double time_s, int64_t* record);
-
-/* Declares how the arrays lie into which this rank gets a variable, as thalweg_define_variable does for what it puts;
- * may be called again with another decomposition. Without it a get brings the whole variable to every rank. Local, but
- * every client makes the same calls.
- *   dims      what the model calls the variable's dimensions in the file, slowest first, with the record dimension if
- *             it has one; NULL: as the file does
- *   decomposition  how dims named by it are spread over the ranks; NULL: not at all. A rank of boxes has at most one,
- *                  and gets what its list has of an index list, also points that another rank owns.
- *   memory_dims    the same dimensions (record dimension left out) in the order of the model's arrays, slowest first;
- *                  NULL: as in dims
- *   periodic       those of the dimensions, separated by commas, on which the last cell is followed by the first, so
- *                  that halos beyond the ends are read from the other end; NULL: none
- * Errors: NAME, SHAPE (an extent of the decomposition is not that of the file). */
-THALWEG_API int thalweg_declare_input(thalweg_input* input, const char* variable, const char* dims,
-                                      const thalweg_decomposition* decomposition, const char* memory_dims,
-                                      const char* periodic);
-
-/* What a get gives in place of missing values, which are those that the attributes _FillValue and missing_value of the
- * variable say, or else the default fill value of netCDF; without this call they are given as they are. For arrays of
- * FLOAT32 and FLOAT64 value may be NaN. Local, but every client makes the same calls. Errors: NAME. */
-THALWEG_API int thalweg_set_missing(thalweg_input* input, const char* variable, double value);
-
-/* Gets this rank's part of a variable. Collective: a rank that holds nothing calls it too, and may give NULL for data.
- *   record    number of the record, from 0; of a variable without records it is not looked at
- *   data      first element of the local array, halo included
- *   type      its type in memory. Values are converted; packed ones (attributes scale_factor and add_offset) are
- *             unpacked if it is FLOAT32 or FLOAT64, and given as they are in an array of the type of the file.
- *   rank, extent, stride  of the array, as for thalweg_put: with the declared halo or without any. A halo is filled
- *             from the file; of it, what is neither in the file nor beyond the end of a periodic dimension stays as it
- *             is, and so do places of an index list that are no points.
- * When it fails, it does so on all ranks with the same error, and the array may hold some of the values.
- * Errors: NAME, SHAPE, ARGUMENT (no such record; a value that the type in memory cannot hold), AGREEMENT (ranks get
- * different variables or records), STORAGE, FORMAT (damaged), DEADLINE. */
-THALWEG_API int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void* data, thalweg_type type,
-                            int rank, const int64_t* extent, const int64_t* stride);
-
-/* Closes the input on this rank and sets *input to NULL; those that are open are closed by finish. Local. */
-THALWEG_API int thalweg_close_input(thalweg_input** input);
+#include "thalweg_input.h"
 
 /* ---- aside ---- */
 

@@ -34,6 +34,7 @@
 namespace thw {
 
 inline constexpr std::int64_t unlimited = THALWEG_UNLIMITED;
+inline constexpr std::int64_t last_record = -1;  // of restore
 
 // A series of files with the same variables. A handle, as a Decomposition is. Its functions are local; every client
 // defines the same.
@@ -123,6 +124,33 @@ class Collection {
       return thalweg_put_box(handle_, detail::c_text(variable), box, view.data(), type, view.rank(), view.extents(),
                              view.strides());
     });
+  }
+
+  // Says in which array the model keeps its piece of a variable between steps: what put takes, and not const. It stays
+  // where it is until the session is finished, or another one is registered in its place. Errors: NAME, SHAPE.
+  template <class Field>
+  void register_array(const std::string& variable, Field&& field, const Extents& extents = {}) {
+    detail::pass_field("register_array", variable, field, extents, [&](thalweg_type type, const auto& view) {
+      constexpr bool is_const = std::is_const_v<std::remove_pointer_t<decltype(view.data())>>;
+      static_assert(!is_const, "thalweg: restore writes into a registered array, and this one is const");
+      if constexpr (!is_const)
+        return thalweg_register_array(handle_, detail::c_text(variable), view.data(), type, view.rank(), view.extents(),
+                                      view.strides());
+      else
+        return THALWEG_OK;
+    });
+  }
+
+  // Puts all registered arrays; those of variables without records the first time only. Errors: as put.
+  void put_arrays() { detail::check(thalweg_put_arrays(handle_)); }
+
+  // Gets every variable of the collection into its array. Collective. path: empty for the newest complete file of those
+  // that the configuration names. Returns the time of the record, NaN if the file does not say it. Errors: as of an
+  // input's get; ARGUMENT for a variable without an array, STORAGE, FORMAT.
+  double restore(const std::string& path = "", std::int64_t record = last_record) {
+    double time_s = 0.0;
+    detail::check(thalweg_restore(handle_, detail::null_if_empty(path), record, &time_s));
+    return time_s;
   }
 
   // Whether the coming advance closes a record of this collection; true with "every: on-demand".

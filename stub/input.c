@@ -17,6 +17,15 @@ int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input
                      path);
 }
 
+int thalweg_restore(thalweg_collection* collection, const char* path, int64_t record, double* time_s) {
+  (void)collection, (void)record, (void)time_s;
+  return stub_refuse(
+      THALWEG_ERROR_STORAGE,
+      "'%s': the stub of Thalweg reads no files; link the model with libthalweg in its place, or have it "
+      "begin without a restart",
+      path && *path ? path : "newest file");
+}
+
 int thalweg_input_records(const thalweg_input* input, int64_t* records) {
   (void)input, (void)records;
   return refuse_reading();

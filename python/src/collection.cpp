@@ -96,6 +96,17 @@ void put(Collection& collection, const std::string& variable, int box, thalweg_t
                                      array.rank(), array.extents(), array.strides()));
 }
 
+// array: of the type. Whoever calls keeps it.
+void register_array(Collection& collection, const std::string& variable, thalweg_type type, nb::handle array) {
+  const Array into(array, Array::Use::write);
+  thw::detail::check(thalweg_register_array(collection.c_handle(), thw::detail::c_text(variable), into.data(), type,
+                                            into.rank(), into.extents(), into.strides()));
+}
+
+double restore(Collection& collection, const std::optional<std::string>& path, std::optional<std::int64_t> record) {
+  return collection.open().restore(path.value_or(""), record.value_or(thw::last_record));
+}
+
 }  // namespace
 
 void add_collection(nb::module_& module) {
@@ -134,6 +145,13 @@ void add_collection(nb::module_& module) {
   module.def("leave_registered", &leave_registered, ReleaseGil());
   module.def("put", &put, nb::arg("collection"), nb::arg("variable"), nb::arg("box"), nb::arg("type"),
              nb::arg("values"));
+  module.def("register_array", &register_array, nb::arg("collection"), nb::arg("variable"), nb::arg("type"),
+             nb::arg("array"));
+  module.def(
+      "put_arrays", [](Collection& collection) { collection.open().put_arrays(); }, nb::arg("collection"),
+      ReleaseGil());
+  module.def("restore", &restore, nb::arg("collection"), nb::arg("path").none(), nb::arg("record").none(),
+             ReleaseGil());
   module.def(
       "is_due", [](Collection& collection) { return collection.open().is_due(); }, nb::arg("collection"), ReleaseGil());
   module.def(

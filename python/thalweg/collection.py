@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike, DTypeLike
 
 from thalweg import _core, values, xarray_fields
+from thalweg.registered_arrays import RegisteredArrays
 from thalweg.values import Attribute
 from thalweg.xarray_fields import Layout
 
@@ -19,17 +20,17 @@ if TYPE_CHECKING:
     from thalweg.xarray_definition import Likeness
 
 
-class Collection:
+class Collection(RegisteredArrays):
     """A series of files with the same variables. From `Session.collection`; valid until its session is finished.
 
-    Its methods are local: any client calls them in any order, and they wait for no other rank (put may wait for a free
-    block). Every client defines the same.
+    Its methods are local but for `restore`: any client calls them in any order, and they wait for no other rank (put
+    may wait for a free block). Every client defines the same.
     """
 
     def __init__(self, session: Session, handle: _core.Collection, name: str) -> None:
+        super().__init__(handle)
         self.session = session
         """The session that it belongs to, which is not forgotten as long as this is used."""
-        self._handle = handle
         self.name = name
         """Its name in the configuration."""
         self.extents: dict[str, int] = {}

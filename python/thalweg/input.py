@@ -170,7 +170,7 @@ class Input:
                 given a decomposition without dims.
         """
         what = f"get of '{name}'"
-        into = self._new(name, dtype) if array is None else writable(array, what)
+        into = self._new(name, dtype) if array is None else values.writable(array, what)
         number = None if record is None else operator.index(record)
         _core.get(self._handle, name, number, values.element_type(into.dtype, what), into)
         return into
@@ -205,13 +205,3 @@ class Input:
 
 def names_in(dims: str | None) -> tuple[str, ...] | None:
     return None if dims is None else tuple(dim.strip() for dim in dims.split(","))
-
-
-def writable(array: NDArray[Any], what: str) -> NDArray[Any]:
-    if not isinstance(array, np.ndarray):
-        raise TypeError(f"{what}: values go into an array of NumPy, not into {type(array).__name__}")
-    if isinstance(array, np.ma.MaskedArray):
-        raise TypeError(f"{what}: a masked array; give array.data, and say by set_missing what a hole is")
-    if not array.flags.writeable:
-        raise ValueError(f"{what}: the array is read-only; give a copy of it, or none")
-    return array

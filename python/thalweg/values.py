@@ -96,3 +96,14 @@ def index_list(index: ArrayLike) -> NDArray[np.int64]:
     if given.size > 0 and given.dtype.kind not in "iu":
         raise TypeError(f"index list: indices are integers, not {given.dtype}")
     return np.ascontiguousarray(given, np.int64)
+
+
+def writable(array: NDArray[Any], what: str) -> NDArray[Any]:
+    """An array into which values go, where it lies."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"{what}: values go into an array of NumPy, not into {type(array).__name__}")
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{what}: a masked array; give array.data, and say by set_missing what a hole is")
+    if not array.flags.writeable:
+        raise ValueError(f"{what}: the array is read-only; give a copy of it, or none")
+    return array

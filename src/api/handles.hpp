@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -11,7 +12,18 @@
 #include "block/callback.hpp"
 #include "netcdf/files.hpp"
 #include "read/inputs.hpp"
+#include "read/restore.hpp"
 #include "session/session.hpp"
+
+namespace thalweg::api {
+
+// In which the model keeps the variables of a collection between steps.
+struct RegisteredArrays {
+  read::Arrays arrays;
+  bool has_put_fixed = false;  // those without records
+};
+
+}  // namespace thalweg::api
 
 struct thalweg_session {
   enum class Life { open, finished, overtaken };  // by the end of MPI
@@ -20,6 +32,7 @@ struct thalweg_session {
   std::unique_ptr<thalweg::session::Session> session;  // null on a rank that has served, or is spare
   std::unique_ptr<thalweg::netcdf::Files> files;       // that are written by netCDF calls, once there are some
   std::unique_ptr<thalweg::read::Inputs> inputs;       // once one was opened
+  std::map<const thalweg_collection*, thalweg::api::RegisteredArrays> registered;
   std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // on clients
   std::string time_units, calendar;                    // for thalweg_time_units
 };

@@ -1,25 +1,29 @@
 // The calls that read.
+#include "api/inputs.hpp"
+
 #include "api/arguments.hpp"
 #include "api/funnel.hpp"
-#include "api/handles.hpp"
 #include "thalweg.h"
 
 using namespace thalweg;
 
-namespace {
+namespace thalweg::api {
 
 read::Inputs& inputs_of(thalweg_session* handle) {
-  session::Core& core = api::session_in(handle).core();
+  session::Core& core = session_in(handle).core();
   if (!handle->inputs)
     handle->inputs = std::make_unique<read::Inputs>(*core.roles, core.settings, core.declared.decompositions);
   return *handle->inputs;
 }
 
-// What is under way for outputs goes on in each call, and what has failed there ends the model's steps here, too.
 void begin_step(session::Session& session) {
   session.core().health.failures.throw_if_failed();
   session.core().progress();
 }
+
+}  // namespace thalweg::api
+
+namespace {
 
 const read::InputVariable& variable_of(const thalweg_input* input, const char* variable) {
   return api::required_handle(input).input->variable(api::required_text(variable, "variable"));
@@ -30,8 +34,8 @@ const read::InputVariable& variable_of(const thalweg_input* input, const char* v
 int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input) {
   return api::funnel([&] {
     api::required(input, "input") = nullptr;
-    begin_step(api::session_in(session));
-    read::Input& opened = inputs_of(session).open(api::text_or_empty(path));
+    api::begin_step(api::session_in(session));
+    read::Input& opened = api::inputs_of(session).open(api::text_or_empty(path));
     thalweg_input& made = api::handles<thalweg_input>().make();
     made.session = session;
     made.input = &opened;
@@ -86,7 +90,7 @@ int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void
                 const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     const thalweg_input& of = api::required_handle(input);
-    begin_step(api::session_in(input));
+    api::begin_step(api::session_in(input));
     const put::Field field = data == nullptr ? put::Field{nullptr, checked_type(type), {}, {}}
                                              : api::field_of(data, type, rank, extent, stride);
     of.input->get(api::text_or_empty(variable), record, field);

@@ -13,12 +13,12 @@ from support import mpi, python
 RANKS = {"writes": 4, "reads": 3}
 
 
-def run(language: str, what: str, folder: Path) -> None:
-    ranks = RANKS["writes" if what == "minimal" else "reads"]
+def run(language: str, what: str, folder: Path, ranks: int | None = None, *words: str) -> None:
+    ranks = ranks or RANKS["writes" if what == "minimal" else "reads"]
     if language == "python":
-        python.run(mpi.SOURCE / "examples" / "python" / f"{what}.py", ranks, folder)
+        python.run(mpi.SOURCE / "examples" / "python" / f"{what}.py", ranks, folder, None, *words)
     else:
-        mpi.run(f"{what}_{language}", ranks, folder)
+        mpi.run(f"{what}_{language}", ranks, folder, *words)
 
 
 @pytest.mark.parametrize("language", ["c", "cpp", "fortran", "python"])
@@ -29,3 +29,16 @@ def test_the_last_record_is_read_on_other_ranks(tmp_path: Path, language: str) -
         last = np.asarray(before["height"][-1]).astype(np.float64)
         assert np.unique(last).size == 96
         assert np.asarray(after["height"][...]).tobytes() == last.tobytes()
+
+
+@pytest.mark.parametrize("language", ["cpp", "fortran", "python"])
+def test_a_model_goes_on_from_its_newest_restart(tmp_path: Path, language: str) -> None:
+    run(language, "restart", tmp_path, 4)
+    run(language, "restart", tmp_path, 3, "restore")
+    run(language, "restart", tmp_path, 1, "restore")
+    assert sorted(file.name for file in tmp_path.glob("*.nc")) == ["restart.1.nc", "restart.2.nc"]
+    sums = 1.0 + np.repeat(np.arange(1, 5), 3) + np.repeat(np.arange(1, 4), 4)
+    with netCDF4.Dataset(tmp_path / "restart.1.nc") as file:
+        assert file["time"][-1] == 3 * 86400.0
+        for name in ("height", "speed"):
+            assert np.array_equal(file[name][-1], np.repeat(sums[:, None], 8, axis=1))

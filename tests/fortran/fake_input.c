@@ -89,6 +89,33 @@ int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void
   return end();
 }
 
+static void begin_collection(const char* call, const thalweg_collection* collection) {
+  begin(call);
+  note(collection ? "" : " no-collection");
+}
+
+int thalweg_register_array(thalweg_collection* collection, const char* variable, void* data, thalweg_type type,
+                           int rank, const int64_t* extent, const int64_t* stride) {
+  begin_collection("register_array", collection);
+  note_text("variable", variable);
+  note_array(data, type, rank, extent, stride);
+  if (stride) turn(type, data, rank, extent, stride);
+  return end();
+}
+
+int thalweg_put_arrays(thalweg_collection* collection) {
+  begin_collection("put_arrays", collection);
+  return end();
+}
+
+int thalweg_restore(thalweg_collection* collection, const char* path, int64_t record, double* time_s) {
+  begin_collection("restore", collection);
+  note_text("path", path);
+  note(" record=%lld", (long long)record);
+  if (time_s) *time_s = 3600.0;
+  return end();
+}
+
 int thalweg_close_input(thalweg_input** input) {
   begin_input("close_input", *input);
   *input = NULL;

@@ -7,9 +7,10 @@ module input_checks
 
 contains
 
-  subroutine read_as_models_do(io, cells)
+  subroutine read_as_models_do(io, cells, history)
     type(thw_session), intent(in) :: io
     type(thw_decomposition), intent(in) :: cells
+    type(thw_collection), intent(in) :: history
     type(thw_input) :: input
     call thw_open_input(io, input, "restart.nc ")
     call expect("open_input trims the path", "open_input path='restart.nc'")
@@ -22,6 +23,7 @@ contains
     call thw_close_input(input)
     call thw_close_input(input)
     call expect("close_input clears the handle", "close_input" // newline // "close_input wrong-handle")
+    call restore_as_models_do(history)
   end subroutine read_as_models_do
 
   subroutine ask(input)
@@ -142,6 +144,38 @@ contains
     call thw_get(input, "f", field, record=2)
     call expect("nothing", "get variable='f' record=1 type=9 rank=2 extent=3,0 stride=0,4 data:")
   end subroutine get_unusual_arrays
+
+  !> The section alone is registered.
+  subroutine restore_as_models_do(history)
+    type(thw_collection), intent(in) :: history
+    real(real64), target :: a(2, 3)
+    real(real32), allocatable, target :: none(:)
+    real(real64) :: time
+    integer :: stat
+    character(200) :: text
+    a = reshape([1., 2., 3., 4., 5., 6.], [2, 3])
+    call thw_register_array(history, "temp ", a(:, 3:2:-1))
+    call expect("register_array", &
+                "register_array variable='temp' type=10 rank=2 extent=2,2 stride=-16,8 data: 5 6 3 4")
+    call check("where it lies", all(a == reshape([1., 2., -3., -4., -5., -6.], [2, 3])), "")
+    call thw_register_array(history, "temp", none)
+    call expect("register_array, not allocated", &
+                "register_array variable='temp' type=9 rank=1 extent=0 stride=0 data:")
+    call thw_put_arrays(history)
+    call expect("put_arrays", "put_arrays")
+    time = 0.
+    call thw_restore(history, "restart.nc ", record=2, time=time)
+    call check("time", time == 3600._real64, "")
+    call thw_restore(history)
+    call expect("restore", "restore path='restart.nc' record=1" // newline // "restore path=null record=-1")
+    call thw_restore(history, record=0, stat=stat, errmsg=text)
+    call check("record 0", stat == THW_ERROR_ARGUMENT .and. &
+               text == "thw_restore: record is 0, but records count from 1", text)
+    call fake_fail(THW_ERROR_FORMAT)
+    call thw_restore(history, stat=stat)
+    call check("restore fails", stat == THW_ERROR_FORMAT, decimal(stat))
+    call expect("the core was called once", "restore path=null record=-1")
+  end subroutine restore_as_models_do
 
   subroutine report_errors(io, input)
     type(thw_session), intent(in) :: io

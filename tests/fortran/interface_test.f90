@@ -32,7 +32,7 @@ program interface_test
   call put_unusual_arrays()
   call step()
   call set_procedure()
-  call read_as_models_do(io, cells)
+  call read_as_models_do(io, cells, history)
   call report_errors()
   call refuse_arguments()
   call finish_session()

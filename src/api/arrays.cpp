@@ -1,0 +1,80 @@
+// The calls for arrays that the model registers: all of a collection are put, or restored, at once.
+#include <limits>
+
+#include "api/arguments.hpp"
+#include "api/funnel.hpp"
+#include "api/inputs.hpp"
+#include "base/names.hpp"
+#include "thalweg.h"
+
+using namespace thalweg;
+
+namespace {
+
+const catalog::Declaration& declaration_of(const thalweg_collection* collection) {
+  return collection->collection->declaration;
+}
+
+api::RegisteredArrays& registered_of(const thalweg_collection* collection) {
+  return collection->session->registered[collection];
+}
+
+// One that the configuration switched off may be registered, and is left out.
+void require_variable(const catalog::Declaration& declaration, const std::string& name) {
+  if (declaration.variables().find(name) >= 0 || declaration.variables().is_disabled(name)) return;
+  fail(THALWEG_ERROR_NAME, "collection '{}' has no variable '{}'{}; define it before its array is registered",
+       declaration.settings().name, name, name_hint(name, declaration.variables().names()));
+}
+
+read::Series series_of(const thalweg_collection* collection) {
+  const config::CollectionSettings& settings = declaration_of(collection).settings();
+  return {settings.name, settings.file.empty() ? "" : collection->collection->series().path_of(settings.file)};
+}
+
+}  // namespace
+
+int thalweg_register_array(thalweg_collection* collection, const char* variable, void* data, thalweg_type type,
+                           int rank, const int64_t* extent, const int64_t* stride) {
+  return api::funnel([&] {
+    api::session_in(collection);  // Errors: of a session that is not open.
+    const std::string name = api::required_text(variable, "variable");
+    require_variable(declaration_of(collection), name);
+    registered_of(collection).arrays[name] = data == nullptr ? put::Field{nullptr, checked_type(type), {}, {}}
+                                                             : api::field_of(data, type, rank, extent, stride);
+  });
+}
+
+int thalweg_put_arrays(thalweg_collection* collection) {
+  return api::funnel([&] {
+    session::Session& session = api::session_in(collection);
+    api::RegisteredArrays& registered = registered_of(collection);
+    const catalog::Declaration& declaration = declaration_of(collection);
+    for (const int v : read::kept_variables(declaration)) {
+      const catalog::Variable& variable = declaration.definition().variable(v);
+      const auto found = registered.arrays.find(variable.name);
+      if (found == registered.arrays.end() || found->second.data == nullptr) continue;
+      if (variable.has_record || !registered.has_put_fixed)
+        session.put(*collection->collection, variable.name, 0, found->second);
+    }
+    registered.has_put_fixed = true;
+  });
+}
+
+int thalweg_restore(thalweg_collection* collection, const char* path, int64_t record, double* time_s) {
+  return api::funnel([&] {
+    session::Session& session = api::session_in(collection);
+    api::begin_step(session);
+    read::Inputs& inputs = api::inputs_of(collection->session);
+    read::Input& input = read::open_restart(inputs, series_of(collection), api::text_or_empty(path));
+    try {
+      const std::int64_t restored =
+          read::restore(input, record, declaration_of(collection), registered_of(collection).arrays);
+      if (time_s != nullptr)
+        *time_s = input.contents().time_of(restored).value_or(std::numeric_limits<double>::quiet_NaN());
+    } catch (...) {
+      inputs.close(input);
+      throw;
+    }
+    inputs.close(input);
+  });
+}

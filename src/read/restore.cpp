@@ -1,0 +1,133 @@
+#include "read/restore.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "read/newest.hpp"
+
+namespace thalweg::read {
+namespace {
+
+std::vector<std::string> names_of(const catalog::Declaration& collection, const catalog::Variable& variable) {
+  std::vector<std::string> names;
+  for (const int d : variable.dimensions)
+    names.push_back(collection.definition().dimensions[static_cast<std::size_t>(d)].name);
+  return names;
+}
+
+// As the model's arrays have them: those that an index list joins stay next to each other.
+std::vector<std::string> in_memory(const std::vector<std::string>& names, const catalog::Variable& variable,
+                                   const catalog::ModelSide& side) {
+  std::vector<std::vector<std::string>> by_place(side.memory_place.size());
+  auto name = names.begin();
+  for (int d = 0; d < std::ssize(side.memory_place); ++d) {
+    const bool is_joined = variable.joined.any() && d == variable.joined.first();
+    const auto count = is_joined ? variable.joined.sizes().rank() : 1;
+    by_place[static_cast<std::size_t>(side.memory_place[static_cast<std::size_t>(d)])] = {name, name + count};
+    name += count;
+  }
+  std::vector<std::string> memory;
+  for (const auto& several : by_place) memory.insert(memory.end(), several.begin(), several.end());
+  return memory;
+}
+
+HeldAs held_as(const catalog::Declaration& collection, int v, bool has_records) {
+  const catalog::Variable& variable = collection.definition().variable(v);
+  const catalog::ModelSide& side = collection.model_side(v);
+  const std::vector<std::string> names = names_of(collection, variable);
+  std::vector<std::string> dims = names;
+  if (has_records) dims.insert(dims.begin(), collection.definition().record_dimension);
+  return {fmt::format("{}", fmt::join(dims, ",")), side.decomposition,
+          fmt::format("{}", fmt::join(in_memory(names, variable, side), ",")), ""};
+}
+
+// One rank looks, and tells the others.
+Newest newest_told(const roles::Circle& circle, const std::string& pattern, const formats::RunStart& start) {
+  transport::Bytes told;
+  transport::together(circle, [&] {
+    if (circle.rank() != 0) return;
+    const Newest newest = newest_of(pattern, start);
+    told =
+        transport::Packer().put_all(newest.path).put_all(fmt::format("{}", fmt::join(newest.passed_by, "; "))).take();
+  });
+  told = transport::broadcast(circle, 0, std::move(told));
+  transport::Unpacker unpacker(told);
+  std::string path = unpacker.get_all<std::string>();
+  return {std::move(path), {unpacker.get_all<std::string>()}};
+}
+
+Input& open_newest(Inputs& inputs, const Series& series) {
+  const roles::Circle& circle = inputs.around().circle;
+  const Newest newest = newest_told(circle, series.pattern, start_of(inputs.around().settings));
+  const std::string& why = newest.passed_by.front();
+  if (newest.path.empty())
+    fail(THALWEG_ERROR_STORAGE, "collection '{}': there is no complete file '{}' to begin from{}{}", series.collection,
+         series.pattern, why.empty() ? "" : ": ", why);
+  if (circle.rank() == 0)
+    log::note("collection '{}': begins from '{}', its newest complete file{}{}", series.collection, newest.path,
+              why.empty() ? "" : "; left out: ", why);
+  return inputs.open(newest.path);
+}
+
+void require_arrays(const catalog::Declaration& collection, const Arrays& arrays) {
+  std::vector<std::string> without;
+  for (const int v : kept_variables(collection))
+    if (const std::string& name = collection.definition().variable(v).name; !arrays.contains(name))
+      without.push_back(name);
+  if (without.empty()) return;
+  fail(THALWEG_ERROR_ARGUMENT,
+       "collection '{}': there is no array into which {} could be got: '{}'; register one of each before "
+       "(thalweg_register_array), or get by thalweg_open_input and thalweg_get what is not all",
+       collection.settings().name, counted(std::ssize(without), "variable"), fmt::join(without, "', '"));
+}
+
+}  // namespace
+
+std::vector<int> kept_variables(const catalog::Declaration& collection) {
+  std::vector<int> kept;
+  for (int v = 0; v < std::ssize(collection.definition().variables); ++v)
+    if (collection.model_side(v).is_held && v != collection.own_coordinate() &&
+        !collection.variables().is_disabled(collection.definition().variable(v).name))
+      kept.push_back(v);
+  return kept;
+}
+
+Input& open_restart(Inputs& inputs, const Series& series, const std::string& path) {
+  if (path.empty() && series.pattern.empty())
+    fail(THALWEG_ERROR_ARGUMENT,
+         "collection '{}': the program names its files, so it says by its path which of them is restored",
+         series.collection);
+  if (path.empty()) return open_newest(inputs, series);
+  try {
+    return inputs.open(path);
+  } catch (const Error& error) {
+    if (series.pattern.empty() || (error.code() != THALWEG_ERROR_STORAGE && error.code() != THALWEG_ERROR_FORMAT))
+      throw;
+    const Newest newest = newest_told(inputs.around().circle, series.pattern, start_of(inputs.around().settings));
+    if (newest.path.empty() || newest.path == path) throw;
+    throw Error(error.code(), fmt::format("{}; the newest complete file of collection '{}' is '{}'", error.what(),
+                                          series.collection, newest.path));
+  }
+}
+
+std::int64_t restore(Input& input, std::int64_t record, const catalog::Declaration& collection, const Arrays& arrays) {
+  const std::int64_t wanted = record == -1 ? input.contents().records - 1 : record;
+  const std::vector<int> kept = kept_variables(collection);
+  input.together([&] {
+    require_arrays(collection, arrays);
+    for (const int v : kept) {
+      const std::string& name = collection.definition().variable(v).name;
+      input.declare(name, held_as(collection, v, input.variable(name).has_records));
+    }
+  });
+  for (const int v : kept) {
+    const std::string& name = collection.definition().variable(v).name;
+    input.get(name, wanted, arrays.at(name));
+  }
+  return wanted;
+}
+
+}  // namespace thalweg::read

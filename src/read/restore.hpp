@@ -1,0 +1,37 @@
+// A restart: all that a collection declares, got from an input into the arrays in which the model keeps it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "catalog/declaration.hpp"
+#include "put/field_view.hpp"
+#include "read/input.hpp"
+#include "read/inputs.hpp"
+
+namespace thalweg::read {
+
+// By the names of variables; data is null where this rank holds nothing.
+using Arrays = std::map<std::string, put::Field>;
+
+// The collection's variables that the model puts and the configuration has not switched off, in their order.
+std::vector<int> kept_variables(const catalog::Declaration& collection);
+
+// The files that a collection writes: where they lie, with the parts for dates. Empty: its program names them.
+struct Series {
+  std::string collection;
+  std::string pattern;
+};
+
+// What a restart begins from: the path, or, where it is empty, the newest complete file of the series. Collective.
+// Errors: ARGUMENT where neither is given; STORAGE and FORMAT as of an input, with the newest complete file that could
+// be taken; FORMAT where it is not known which is the newest.
+Input& open_restart(Inputs& inputs, const Series& series, const std::string& path);
+
+// The record of each of them, into its array: as they are declared for the output, so whatever wrote the input. record:
+// -1 for the last one. Returns the record; -1: the input has none. Collective. Errors: ARGUMENT for one without an
+// array, NAME for one that is not in the input, SHAPE, and as of a get.
+std::int64_t restore(Input& input, std::int64_t record, const catalog::Declaration& collection, const Arrays& arrays);
+
+}  // namespace thalweg::read
