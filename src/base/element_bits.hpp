@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 
 #include "base/types.hpp"
@@ -12,13 +13,13 @@ namespace thalweg {
 
 namespace detail {
 
-template <typename Word>
-std::uint64_t sum_of_words(std::span<const std::byte> elements) {
+template <typename Word, typename Order = std::identity>
+std::uint64_t sum_of_words(std::span<const std::byte> elements, Order order = {}) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i + sizeof(Word) <= elements.size(); i += sizeof(Word)) {
     Word word;
     std::memcpy(&word, elements.data() + i, sizeof word);
-    sum += word;
+    sum += order(word);
   }
   return sum;
 }
@@ -43,6 +44,16 @@ inline std::uint64_t bit_sum(std::span<const std::byte> elements, std::size_t el
     case 2: return detail::sum_of_words<std::uint16_t>(elements);
     case 4: return detail::sum_of_words<std::uint32_t>(elements);
     default: return detail::sum_of_words<std::uint64_t>(elements);
+  }
+}
+
+// The same of elements in the other byte order.
+inline std::uint64_t bit_sum_of_swapped(std::span<const std::byte> elements, std::size_t element_bytes) {
+  switch (element_bytes) {
+    case 1: return detail::sum_of_words<std::uint8_t>(elements);
+    case 2: return detail::sum_of_words<std::uint16_t>(elements, [](std::uint16_t w) { return __builtin_bswap16(w); });
+    case 4: return detail::sum_of_words<std::uint32_t>(elements, [](std::uint32_t w) { return __builtin_bswap32(w); });
+    default: return detail::sum_of_words<std::uint64_t>(elements, [](std::uint64_t w) { return __builtin_bswap64(w); });
   }
 }
 

@@ -1,6 +1,7 @@
 // A complete file opened for reading, whatever its format: its definition, and its values box by box.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,6 +33,11 @@ class ReadableFile {
   // Values of a box of one record of a variable, row-major, in host order; record is ignored for variables without.
   // `values` has exactly the bytes of the box.
   virtual void read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) = 0;
+  // The same in the byte order that the file has, which it returns: whoever copies the values anyway turns them then.
+  virtual std::endian read_as_stored(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
+    read(variable, record, box, values);
+    return std::endian::native;
+  }
 };
 
 // Detects the format from the file itself. Errors: STORAGE, FORMAT (cut short, or more than a definition can express).

@@ -45,9 +45,10 @@ formats::ReadableFile& FileReader::first_file() {
   return file_ ? *file_ : *set_->files.front();
 }
 
-void FileReader::read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
-  if (file_) return file_->read(variable, record, box, values);
+std::endian FileReader::read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
+  if (file_) return file_->read_as_stored(variable, record, box, values);
   read_parts(variable, record, box, values);
+  return std::endian::native;
 }
 
 std::vector<std::string> FileReader::paths() const {

@@ -1,6 +1,7 @@
 // What is under a path, opened for reading: a file, or the parts of a set.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -24,7 +25,8 @@ class FileReader {
   std::int64_t records() const;
   std::vector<formats::LeftOut> left_out() const { return file_ ? file_->left_out() : std::vector<formats::LeftOut>(); }
   // As ReadableFile::read; what no part of a set has gets the fill value.
-  void read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);
+  // Returns the byte order of the values.
+  std::endian read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);
   bool has_companion() const;
   // What companions say that the values of a variable's record add up to (docs/formats/checksums.md), as read() gives
   // them. Nothing: they do not say it.

@@ -10,15 +10,15 @@
 namespace thalweg::read {
 namespace {
 
-constexpr bool is_big_endian = std::endian::native == std::endian::big;
-
-transform::BoxCopy copy_of(const Index& count, const Index& source_stride, const Index& target_stride, Type type) {
+// Values that are not in this machine's order are turned by the copy, to which it is the same as for a file.
+transform::BoxCopy copy_of(const Index& count, const Index& source_stride, const Index& target_stride, Type type,
+                           std::endian order = std::endian::native) {
   return {.count = count,
           .source_stride = source_stride,
           .target_stride = target_stride,
           .source_type = type,
           .target_type = type,
-          .big_endian = is_big_endian};
+          .big_endian = order == std::endian::big};
 }
 
 // The copy wants targets that ascend: a dimension that descends is walked from its other end, on both sides.
@@ -46,12 +46,13 @@ Need clipped(const Need& need, const Target& target) {
 }
 
 // source: row-major values of `outer`, which contains the need.
-void place_need(const Need& need, const Box& outer, const std::byte* source, const Target& target) {
+void place_need(const Need& need, const Box& outer, const std::byte* source, const Target& target,
+                std::endian order = std::endian::native) {
   const Need part = clipped(need, target);
   if (part.region.empty()) return;
   const Index stride = contiguous_strides(outer.count, static_cast<std::int64_t>(size_of(target.type)));
   for (int d = 0; d < outer.rank(); ++d) source += (part.region.start[d] - outer.start[d]) * stride[d];
-  transform::BoxCopy copy = copy_of(part.region.count, stride, target.stride, target.type);
+  transform::BoxCopy copy = copy_of(part.region.count, stride, target.stride, target.type, order);
   std::byte* to = target.origin + offset_of(part.at, target.stride);
   ascend(copy, source, to);
   transform::copy_box(copy, source, to);
@@ -70,8 +71,8 @@ void place_points(const Share& share, const std::byte* source, const Target& tar
 
 }  // namespace
 
-void place_window(const Share& share, std::span<const std::byte> values, const Target& target) {
-  for (const Need& need : share.needs) place_need(need, share.window, values.data(), target);
+void place_window(const Share& share, const WindowValues& values, const Target& target) {
+  for (const Need& need : share.needs) place_need(need, share.window, values.bytes.data(), target, values.order);
 }
 
 void place_message(const Share& share, std::span<const std::byte> values, const Target& target) {
@@ -83,21 +84,21 @@ void place_message(const Share& share, std::span<const std::byte> values, const 
   }
 }
 
-void pack(const Share& share, Type type, std::span<const std::byte> window, std::span<std::byte> message) {
+void pack(const Share& share, Type type, const WindowValues& window, std::span<std::byte> message) {
   const auto element_bytes = static_cast<std::int64_t>(size_of(type));
   Target target{message.data(), type, {}, {}, {}};
   if (share.points) {
     const Index stride = contiguous_strides(share.packed_count(), element_bytes);
     const Index source_stride = contiguous_strides(share.window.count, element_bytes);
-    transform::copy_runs(copy_of(share.window.count, source_stride, stride, type), share.along, *share.points,
-                         window.data(), message.data());
+    transform::copy_runs(copy_of(share.window.count, source_stride, stride, type, window.order), share.along, *share.points,
+                         window.bytes.data(), message.data());
     return;
   }
   for (const Need& need : share.needs) {
     target.stride = contiguous_strides(need.region.count, element_bytes);
     target.first = Index::filled(need.region.rank(), 0);
     target.stop = need.region.count;
-    place_need({need.region, target.first}, share.window, window.data(), target);
+    place_need({need.region, target.first}, share.window, window.bytes.data(), target, window.order);
     target.origin += need.region.cells() * element_bytes;
   }
 }

@@ -1,6 +1,7 @@
 // Values of a window or of a message, put into a rank's array, and packed for a message. Pure.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <span>
 
@@ -18,11 +19,17 @@ struct Target {
   Index first, stop;  // of the places, counted with the halo, those that the array has
 };
 
+// Values of a window, row-major, as they came from the file.
+struct WindowValues {
+  std::span<const std::byte> bytes;
+  std::endian order = std::endian::native;
+};
+
 // values: row-major, in the type of the target: those of a window of which a share of boxes has some, or of a message.
-void place_window(const Share& share, std::span<const std::byte> values, const Target& target);
+void place_window(const Share& share, const WindowValues& values, const Target& target);
 void place_message(const Share& share, std::span<const std::byte> values, const Target& target);
 
 // The share's cells out of those of its window.
-void pack(const Share& share, Type type, std::span<const std::byte> window, std::span<std::byte> message);
+void pack(const Share& share, Type type, const WindowValues& window, std::span<std::byte> message);
 
 }  // namespace thalweg::read

@@ -18,10 +18,12 @@ void Rounds::read(const Round& round) {
   has_values_ = false;
   if (!round.window || !error_.is_none()) return;
   values_.resize(static_cast<std::size_t>(getting_.bytes_of(round.window->in_file.cells())));
-  file_().read(getting_.number, getting_.record, round.window->in_file, values_);
+  order_ = file_().read(getting_.number, getting_.record, round.window->in_file, values_);
   has_values_ = true;
   if (getting_.is_summed) {
-    has_read_.sum += bit_sum(values_, size_of(getting_.variable->type));
+    const std::size_t element_bytes = size_of(getting_.variable->type);
+    has_read_.sum += order_ == std::endian::native ? bit_sum(values_, element_bytes)
+                                                   : bit_sum_of_swapped(values_, element_bytes);
     has_read_.cells += round.window->in_file.cells();
   }
   if (round.own && getting_.target) place_own(round);
@@ -29,7 +31,7 @@ void Rounds::read(const Round& round) {
 
 // Only what this rank wants is converted: it may be none of its values that its type cannot hold.
 void Rounds::place_own(const Round& round) {
-  if (!round.own->points && getting_.conversion.is_plain()) return place_window(*round.own, values_, *getting_.target);
+  if (!round.own->points && getting_.conversion.is_plain()) return place_window(*round.own, {values_, order_}, *getting_.target);
   const transport::Bytes own = message_of(*round.own);
   place_message(*round.own_array, getting_.converted(own, room_), *getting_.target);
 }
@@ -47,7 +49,7 @@ void Rounds::exchange(const Round& round) {
 transport::Bytes Rounds::message_of(const Share& share) const {
   if (!has_values_) return {};
   transport::Bytes message(static_cast<std::size_t>(getting_.bytes_of(share.cells)));
-  pack(share, getting_.variable->type, values_, message);
+  pack(share, getting_.variable->type, {values_, order_}, message);
   return message;
 }
 

@@ -2,6 +2,7 @@
 // messages of nothing, and its error is thrown in the end.
 #pragma once
 
+#include <bit>
 #include <functional>
 #include <vector>
 
@@ -39,6 +40,7 @@ class Rounds {
   std::function<FileReader&()> file_;
   transport::RoundMessages messages_;
   std::vector<std::byte> values_;  // of the window
+  std::endian order_ = std::endian::native;
   std::vector<std::byte> room_;
   bool has_values_ = false;
   Read has_read_;

@@ -63,6 +63,11 @@ class CdfReadable : public ReadableFile {
   std::int64_t records() const override { return header_.layout.records; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
+    read_as_stored(v, record, box, values);
+    swap_bytes(values, size_of(header_.definition.variable(v).type));
+  }
+
+  std::endian read_as_stored(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     const catalog::Variable& variable = header_.definition.variable(v);
     const auto element_bytes = static_cast<std::int64_t>(size_of(variable.type));
     const std::int64_t begin = begin_of(header_, v, variable.has_record ? record : 0);
@@ -72,7 +77,7 @@ class CdfReadable : public ReadableFile {
       read_run(begin + offset * element_bytes, left.first(bytes));
       left = left.subspan(bytes);
     });
-    swap_bytes(values, static_cast<std::size_t>(element_bytes));
+    return std::endian::big;
   }
 
  private:

@@ -50,13 +50,13 @@ std::vector<std::int32_t> got_by(int rank, const std::vector<Wanted>& wanted, co
       EXPECT_NE(sent, theirs.outgoing.end());
       EXPECT_EQ(sent->cells, share.cells);
       std::vector<std::int32_t> message(static_cast<std::size_t>(share.cells));
-      pack(*sent, Type::int32, bytes_of(values_of(theirs.window->box)), std::as_writable_bytes(std::span(message)));
+      pack(*sent, Type::int32, {bytes_of(values_of(theirs.window->box))}, std::as_writable_bytes(std::span(message)));
       place_message(share, bytes_of(message), target);
     }
     if (!own.rounds[k].own) continue;
     const std::vector<std::int32_t> window = values_of(own.rounds[k].window->box);
     std::vector<std::int32_t> message(static_cast<std::size_t>(own.rounds[k].own->cells));
-    pack(*own.rounds[k].own, Type::int32, bytes_of(window), std::as_writable_bytes(std::span(message)));
+    pack(*own.rounds[k].own, Type::int32, {bytes_of(window)}, std::as_writable_bytes(std::span(message)));
     place_message(*own.rounds[k].own_array, bytes_of(message), target);
   }
   return array;
