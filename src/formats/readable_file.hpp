@@ -29,6 +29,9 @@ class ReadableFile {
   virtual const catalog::Definition& definition() const = 0;
   virtual std::int64_t records() const = 0;
   virtual std::vector<LeftOut> left_out() const { return {}; }
+  // What was opened, as the storage says it: who opens another file under the same path, or one that was written to
+  // since, gets another text.
+  virtual std::string version() const { return {}; }
 
   // Values of a box of one record of a variable, row-major, in host order; record is ignored for variables without.
   // `values` has exactly the bytes of the box.

@@ -93,6 +93,7 @@ std::optional<double> Contents::time_of(std::int64_t record) const {
 Contents contents_of(FileReader& file, const std::string& path, const formats::RunStart& start) {
   Contents contents;
   const catalog::Definition& definition = file.definition();
+  contents.version = file.version();
   contents.record_dimension = definition.record_dimension;
   contents.records = file.records();
   for (const catalog::Variable& variable : definition.variables)
@@ -105,7 +106,7 @@ Contents contents_of(FileReader& file, const std::string& path, const formats::R
 // Of equal contents the bytes are equal: nothing that has padding is put as a whole.
 transport::Bytes packed(const Contents& contents) {
   transport::Packer packer;
-  packer.put_all(contents.record_dimension).put(contents.records);
+  packer.put_all(contents.version).put_all(contents.record_dimension).put(contents.records);
   packer.put(static_cast<std::int64_t>(contents.variables.size()));
   for (const InputVariable& variable : contents.variables) put_variable(packer, variable);
   packer.put(static_cast<std::int64_t>(contents.left_out.size()));
@@ -118,6 +119,7 @@ transport::Bytes packed(const Contents& contents) {
 Contents unpacked(const transport::Bytes& bytes) {
   transport::Unpacker unpacker(bytes);
   Contents contents;
+  contents.version = unpacker.get_all<std::string>();
   contents.record_dimension = unpacker.get_all<std::string>();
   contents.records = unpacker.get<std::int64_t>();
   contents.variables.resize(unpacker.get_count(1));

@@ -25,6 +25,7 @@ struct InputVariable {
 };
 
 struct Contents {
+  std::string version;  // of what was opened: others who open it later have to find the same
   std::string record_dimension;
   std::int64_t records = 0;
   std::vector<InputVariable> variables;

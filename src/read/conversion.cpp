@@ -72,6 +72,11 @@ std::optional<double> number_in(const catalog::Variable& variable, const char* n
   return formats::number_of(*found->type, found->bytes());
 }
 
+// As for a put: who has no unsigned types has their bits in signed ones of the same size.
+template <typename To, typename From>
+constexpr bool keeps_bits =
+    std::is_integral_v<To> && std::is_signed_v<To> && std::is_unsigned_v<From> && sizeof(To) == sizeof(From);
+
 template <typename From, typename To>
 class Converter {
  public:
@@ -95,7 +100,10 @@ class Converter {
       if (of_.packing.packs())
         return static_cast<To>(static_cast<double>(value) * of_.packing.scale.value_or(1.0) +
                                of_.packing.offset.value_or(0.0));
-    return converted<To>(value, of_.to, where_);
+    if constexpr (keeps_bits<To, From>)
+      return static_cast<To>(value);
+    else
+      return converted<To>(value, of_.to, where_);
   }
 
   const Conversion& of_;
@@ -119,7 +127,7 @@ Packing packing_of(const catalog::Variable& variable) {
 }
 
 bool Conversion::is_plain() const {
-  const bool same_bits = as_stored(to, from) == from || as_stored(from, to) == to;
+  const bool same_bits = as_stored(to, from) == from;
   const bool unpacks = packing.packs() && is_float(to);
   return same_bits && !unpacks && !(replacement && !packing.missing.empty());
 }

@@ -9,8 +9,17 @@
 namespace thalweg::read {
 namespace {
 
+// Of files of others, whose names may be such that a list of names would have them apart.
+std::vector<std::string> as_in_lists(std::vector<std::string> names) {
+  const std::vector<std::string> in_file = names;
+  for (std::string& name : names)
+    if (split_names(name) != std::vector{name})
+      name = fmt::format("dimension {}", std::ranges::find(in_file, name) - in_file.begin());
+  return names;
+}
+
 std::vector<std::string> names_of(const InputVariable& variable, const std::string& dims, const std::string& path) {
-  if (dims.empty()) return variable.dimensions;
+  if (dims.empty()) return as_in_lists(variable.dimensions);
   std::vector<std::string> names = split_names(dims);
   const std::size_t records = variable.has_records ? 1 : 0;
   if (names.size() != variable.dimensions.size() + records)
@@ -63,7 +72,7 @@ void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& h
     const std::string& name = names[static_cast<std::size_t>(d)];
     const auto place = of ? std::ranges::find(*of->dimensions, name) - of->dimensions->begin() : 0;
     if (!of || place == std::ssize(*of->dimensions))
-      declaration.define_dimension(name, variable.shape[d]);
+      declaration.define_dimension(name, std::max<std::int64_t>(1, variable.shape[d]));  // only its name counts here
     else if (const std::int64_t size = of->shape[static_cast<int>(place)]; size != variable.shape[d])
       fail(THALWEG_ERROR_SHAPE,
            "input '{}', variable '{}': dimension '{}' has {} cells in the file, but {} in the decomposition", path,

@@ -41,6 +41,13 @@ std::int64_t FileReader::records() const {
   return file_ ? file_->records() : set_->records;
 }
 
+std::string FileReader::version() const {
+  if (file_) return file_->version();
+  std::string all;
+  for (const auto& part : set_->files) all += part->version() + "\n";
+  return all;
+}
+
 formats::ReadableFile& FileReader::first_file() {
   return file_ ? *file_ : *set_->files.front();
 }

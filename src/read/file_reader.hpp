@@ -24,6 +24,8 @@ class FileReader {
   const catalog::Definition& definition() const;
   std::int64_t records() const;
   std::vector<formats::LeftOut> left_out() const { return file_ ? file_->left_out() : std::vector<formats::LeftOut>(); }
+  // As ReadableFile::version; of a set, of all its parts.
+  std::string version() const;
   // As ReadableFile::read; what no part of a set has gets the fill value.
   // Returns the byte order of the values.
   std::endian read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);

@@ -41,6 +41,7 @@ std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, 
 
 Input::Input(const Surroundings& around, std::string path) : around_(around), path_(std::move(path)) {
   transport::check_same(around_.circle, "inputs that are opened", path_ + "\n");
+  if (path_.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
   transport::Bytes told;
   transport::together(around_.circle, [&] {
     if (around_.circle.rank() != 0) return;
@@ -97,7 +98,10 @@ void Input::declare(const std::string& name, const HeldAs& held) {
 }
 
 void Input::set_missing(const std::string& name, double value) {
-  missing_[variable(name).name] = value;
+  const InputVariable& of = variable(name);
+  if (of.type == Type::character)
+    fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': it holds text, in which no value is missing", path_, name);
+  missing_[name] = value;
 }
 
 const DeclaredVariable& Input::declared(const InputVariable& variable) {
@@ -136,9 +140,9 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   return getting;
 }
 
-void Input::get(const std::string& name, std::int64_t record, const put::Field& field) {
+void Input::get(const std::string& name, std::int64_t record, const std::function<put::Field()>& field) {
   Getting getting;
-  transport::together(around_.circle, [&] { getting = begin_get(name, record, field); });
+  transport::together(around_.circle, [&] { getting = begin_get(name, record, field()); });
   const std::string missing = missing_.contains(name) ? fmt::format("{}", missing_.at(name)) : "as they are";
   transport::check_same(around_.circle, "gets",
                         fmt::format("input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_,

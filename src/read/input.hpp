@@ -44,8 +44,9 @@ class Input {
 
   void declare(const std::string& variable, const HeldAs& held);
   void set_missing(const std::string& variable, double value);
-  // Collective. field: data is null on a rank that holds nothing. Errors: as thalweg_get.
-  void get(const std::string& variable, std::int64_t record, const put::Field& field);
+  // Collective. field: the array, whose data is null on a rank that holds nothing; what is wrong with it is thrown on
+  // all ranks. Errors: as thalweg_get.
+  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field);
 
  private:
   Contents found_in(FileReader& file) const;

@@ -17,7 +17,6 @@ Inputs::~Inputs() {
 }
 
 Input& Inputs::open(const std::string& path) {
-  if (path.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
   return open_.emplace_back(around_, path);
 }
 

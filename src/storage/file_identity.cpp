@@ -20,6 +20,12 @@ block::FileIdentity identity_in(const struct statx& status) {
   return identity;
 }
 
+// Without the device, whose number may differ between nodes.
+std::string version_in(const struct stat& status) {
+  return fmt::format("inode {}, {} bytes, of {}.{:09}", status.st_ino, status.st_size, status.st_mtim.tv_sec,
+                     status.st_mtim.tv_nsec);
+}
+
 }  // namespace
 
 block::FileIdentity identity_of(const Descriptor& file, const std::string& path) {
@@ -34,6 +40,16 @@ std::optional<block::FileIdentity> identity_at(const std::string& path) {
   if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, wanted_fields, &status) == 0) return identity_in(status);
   if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
   fail_storage(fmt::format("ask which file '{}' is", path), errno);
+}
+
+std::string version_at(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 ? version_in(status) : "";
+}
+
+std::string version_of(const Descriptor& file) {
+  struct stat status{};
+  return ::fstat(file.get(), &status) == 0 ? version_in(status) : "";
 }
 
 void require_same(const block::FileIdentity& written, const std::string& path) {

@@ -21,6 +21,12 @@ inline bool is_there(const std::string& path) {
   return identity_at(path).has_value();
 }
 
+// Which file a path leads to, and when it was written last: another one, or one that was written to since, has another
+// text. "": there is nothing.
+std::string version_at(const std::string& path);
+// Of an open file.
+std::string version_of(const Descriptor& file);
+
 // Before a name is given away: it still stands for the file that was written. Errors: STORAGE, saying what became of
 // it.
 void require_same(const block::FileIdentity& written, const std::string& path);

@@ -22,11 +22,13 @@ GRID = np.random.default_rng(5).normal(size=(6, 9))
 def odd_file() -> Iterator[Path]:
     with files_in(FOLDER):
         with netCDF4.Dataset(ODD, "w") as dataset:
+            inner = dataset.createGroup("inner")  # its dimension has the first number in the file
+            inner.createDimension("other", 4)
             dataset.createDimension("t", None)
             dataset.createDimension("station", None)
             dataset.createDimension("y", 6)
             dataset.createDimension("x", 9)
-            dataset.createGroup("inner").createVariable("hidden", "f8", ("x",))[:] = 1.0
+            inner.createVariable("hidden", "f8", ("x",))[:] = 1.0
             dataset.createVariable("names", str, ("x",))[:] = np.array(list("abcdefghi"), object)
             kind = dataset.createEnumType("u1", "kind", {"land": 0, "sea": 1})
             dataset.createVariable("kinds", kind, ("x",))[:] = 1
@@ -34,6 +36,10 @@ def odd_file() -> Iterator[Path]:
             grid[:] = GRID
             grid.setncattr_string("note", ["a text", "of several"])
             dataset.createVariable("late", "f8", ("x", "t"))[:, 0:2] = 3.0
+            dataset.createDimension("none", None)
+            dataset.createVariable("empty", "f8", ("none", "x"))
+            dataset.createDimension("a,b", 3)
+            dataset.createVariable("comma", "f8", ("a,b", "x"))[:] = GRID[:3]
             dataset.createVariable("at_stations", "f8", ("t", "station"))[0:2, 0:4] = GRID[:2, :4]
         yield ODD
 
@@ -45,11 +51,14 @@ def job(get: Get) -> Job:
 BLOCKS = Held(("y", "x"), tuple(blocks((6, 9), (1, 2))), halo=((1, 1), (1, 1)), periodic=("x",))
 GETS = [
     Get(ODD, "grid", GRID, ("y", "x"), BLOCKS),
+    Get(ODD, "comma", GRID[:3], ("a,b", "x")),
+    Get(ODD, "comma", GRID[:3], ("k", "x"), Held(("x",), tuple(blocks((9,), (2,))), names=("k", "x"))),
+    Get(ODD, "empty", np.zeros((0, 9)), ("none", "x")),
     Get(ODD, "at_stations", GRID[1, :4].copy(), ("station",), record=1),
 ]
 
 
-@pytest.mark.parametrize("get", GETS, ids=lambda get: get.variable)
+@pytest.mark.parametrize("get", GETS, ids=lambda get: f"{get.variable}-{','.join(get.names)}")
 def test_what_can_be_read_is(batch: Batch, odd_file: Path, get: Get) -> None:
     get.check(batch.made(job(get)), RANKS)
 

@@ -23,6 +23,7 @@ PACKED = np.arange(-12, 12, dtype="i2")
 SCALE, OFFSET = 0.1, 273.15
 UNPACKED = PACKED * SCALE + OFFSET
 MISSING = -12
+LARGE = np.arange(65535, 65535 - SIZE, -1).astype("u2")
 
 
 def numbers(code: str) -> NDArray[Any]:
@@ -41,6 +42,7 @@ def file() -> Iterator[Path]:
             packed = dataset.createVariable("packed", "i2", ("x",), fill_value=MISSING)
             packed.setncatts({"scale_factor": SCALE, "add_offset": OFFSET})
             dataset.createVariable("unsigned", "i1", ("x",)).setncatts({"_Unsigned": "true"})
+            dataset.createVariable("large", "u2", ("x",), fill_value=65535)
             two = dataset.createVariable("two", "f4", ("x",), fill_value=np.float32(1e20))
             two.setncatts({"missing_value": np.array([5.0, 7.0], "f8")})
             nan = dataset.createVariable("nan", "f8", ("x",), fill_value=np.nan)
@@ -48,6 +50,7 @@ def file() -> Iterator[Path]:
             dataset.set_auto_maskandscale(False)
             packed[:] = PACKED
             dataset["unsigned"][:] = np.arange(-12, 12, dtype="i1")
+            dataset["large"][:] = LARGE
             two[:] = np.r_[np.float32(1e20), np.arange(1, SIZE, dtype="f4")]
             nan[:] = np.r_[np.nan, np.arange(1, SIZE)]
             default[: SIZE // 2] = np.arange(SIZE // 2)
@@ -72,6 +75,9 @@ class Case:
             if np.dtype(self.type).itemsize > 1:
                 values = np.arange(-12, 12, dtype="i1").view("u1").astype(self.type)
             hidden = np.zeros(SIZE, bool)
+        elif name == "large":  # types without a sign have their bits in those of the same size
+            values = LARGE if np.dtype(self.type).itemsize > 2 else LARGE.view("i2")
+            hidden = LARGE == 65535
         elif name == "two":
             values = np.r_[np.float32(1e20), np.arange(1, SIZE, dtype="f4")]
             hidden = np.isin(values, [np.float32(1e20), 5, 7])
@@ -105,6 +111,9 @@ CASES = [
     Case("unsigned", "u1"),
     Case("unsigned", "i2"),
     Case("unsigned", "f4"),
+    Case("large", "i2"),
+    Case("large", "i2", -5.0),
+    Case("large", "i4", -5.0),
     Case("two", "f4"),
     Case("two", "f4", 0.5),
     Case("two", "f8", -1.0),

@@ -22,15 +22,16 @@ CUT = ("cut=y,x", f"shape={SIZE},{SIZE}", "boxes=0,0:8,24|8,0:8,24|16,0:8,24", "
 LINES = ("cut=y", f"shape={SIZE}", "boxes=0:8|8:8|16:8", "extents=8|8|8")
 
 
-def write(path: Path, **options: object) -> None:
+def write(path: Path, seed: int = 1, **options: object) -> None:
     with netCDF4.Dataset(path, "w", **options) as dataset:
         dataset.createDimension("time", None)
         for dim in "yx":
             dataset.createDimension(dim, SIZE)
         temp = dataset.createVariable("temp", "f8", ("time", "y", "x"))
-        temp[0:2] = np.random.default_rng(1).normal(size=(2, SIZE, SIZE))
+        temp[0:2] = np.random.default_rng(seed).normal(size=(2, SIZE, SIZE))
         dataset.createVariable("salt", "f8", ("time", "y", "x"))
         dataset.createVariable("wide", "f8", ("y",))[:] = np.arange(SIZE) * 1e8
+        dataset.createVariable("signed", "i1", ("y",))[:] = np.arange(SIZE) - 1
         dataset.createVariable("name", "S1", ("y",))[:] = np.array(["a"] * SIZE, "S1")
         when = dataset.createVariable("time", "f8", ("time",))
         when[:] = [1, 2]
@@ -65,6 +66,10 @@ def files() -> Iterator[Path]:
         assert thalweg("convert", FOLDER / "whole.nc", FOLDER / "set.nc", "--pattern", "per-domain",
                        "--layout", "2,1", "-n", "2").code == 0  # fmt: skip
         (FOLDER / "set.nc.0001").unlink()
+        for number, name in enumerate(["replaced", "by"]):
+            write(FOLDER / f"{name}.nc", 2 + number, format="NETCDF3_64BIT_DATA")
+            assert thalweg("convert", FOLDER / f"{name}.nc", FOLDER / f"{name}.zarr").code == 0
+        shutil.copytree(FOLDER / "replaced.zarr", FOLDER / "removed.zarr")
         yield FOLDER
 
 
@@ -77,12 +82,14 @@ class Fault:
     variable: str = "temp"
     held: tuple[str, ...] = CUT
     reading: str = "auto"
+    nodes: int = 1
     type: int = 10
 
     @property
     def job(self) -> Job:
         words = (f"input={FOLDER / self.file}", f"variable={self.variable}", f"type={self.type}", "out=got", "record=0")
-        return Job("reads", RANKS, f"report: none\nreading: {self.reading}\n", (*words, *self.held, *self.words))
+        settings = f"report: none\nreading: {self.reading}\nemulate-nodes: {self.nodes}\n"
+        return Job("reads", RANKS, settings, (*words, *self.held, *self.words))
 
 
 FAULTS = [
@@ -96,6 +103,14 @@ FAULTS = [
     Fault("damaged-chunk-alone", ("damaged.zarr", "temp"), file="damaged.zarr", reading="independent"),
     Fault("other-paths", ("inputs that are opened differ between ranks", "other.nc"),
           (f"input@1={FOLDER / 'other.nc'}",)),
+    Fault("no-path-on-one-rank", ("inputs that are opened differ between ranks",), ("input@1=",)),
+    Fault("no-path", ("the input has no path",), ("input=",)),
+    Fault("no-type-on-one-rank", ("type 99 is none of",), ("type@1=99",)),
+    Fault("replaced", ("replaced.nc' has changed since it was opened",), (f"replace={FOLDER / 'by.nc'}",),
+          file="replaced.nc", reading="domain", nodes=RANKS),
+    Fault("store-replaced", ("replaced.zarr' has changed since it was opened",), (f"replace={FOLDER / 'by.zarr'}",),
+          file="replaced.zarr"),
+    Fault("store-removed", ("removed.zarr' has changed since it was opened",), ("replace=",), file="removed.zarr"),
     Fault("no-variable", ("has no variable 'tmep'", "did you mean 'temp'"), variable="tmep"),
     Fault("other-variables", ("gets differ between ranks", "variable 'salt'"), ("variable@1=salt",)),
     Fault("other-records", ("gets differ between ranks", "record 1"), ("record@1=1",)),
@@ -108,6 +123,10 @@ FAULTS = [
     Fault("names", ("none of its dimensions (y,x) is one of the decomposition (j,i)", "'dims'"), ("cut=j,i",)),
     Fault("periodic", ("periodic dimension 'z' is none",), ("periodic=z",)),
     Fault("text", ("char values of the file cannot become float64",), variable="name", held=LINES),
+    Fault("text-missing", ("'name': it holds text, in which no value is missing",), ("missing=1",), variable="name",
+          held=LINES, type=11),
+    Fault("no-sign", ("rank 0,", "'signed'", "the value -1 is none that an array of uint8 can hold"), variable="signed",
+          held=LINES, type=5),
     Fault("too-large", ("rank 2,", "'wide'", "the value 2200000000 is none that an array of int32 can hold"),
           variable="wide", held=LINES, type=3),
 ]  # fmt: skip

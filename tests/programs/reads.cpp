@@ -3,12 +3,14 @@
 //   [halo=…] [memory=…] [periodic=…] [missing=V] [extents=…] [reversed=1]
 // boxes: of each rank, "start,start:count,count", between "|", empty for one that holds nothing; points: its indices;
 // extents: of its array. Rank R writes OUT.R; an error is written to OUT.error.R in its place. KEY@R=… is for rank R
-// alone. stop=R: that rank stops itself between the open and the get.
+// alone. stop=R: that rank stops itself between the open and the get. replace=PATH: what is there then takes the place
+// of the input; with "" it is only removed.
 #include <mpi.h>
 #include <thalweg.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
@@ -81,7 +83,17 @@ thalweg_decomposition* decomposed(thalweg_session* session, const Spec& spec) {
 
 std::size_t size_of(int type) {
   constexpr std::size_t sizes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 1};
-  return sizes[type];
+  return type < 12 ? sizes[type] : 1;
+}
+
+void replace(const Spec& spec) {
+  namespace fs = std::filesystem;
+  const std::string path = spec.of("input");
+  if (spec.rank == 0) {
+    fs::rename(path, path + ".before");
+    if (const std::string by = spec.of("replace"); !by.empty()) fs::rename(by, path);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 void get(thalweg_session* session, const Spec& spec) {
@@ -94,6 +106,7 @@ void get(thalweg_session* session, const Spec& spec) {
   if (spec.words.contains("missing"))
     check(thalweg_set_missing(input, variable, std::strtod(spec.text("missing"), nullptr)));
   if (spec.of("stop") == std::to_string(spec.rank)) raise(SIGSTOP);
+  if (spec.words.contains("replace")) replace(spec);
   const int type = std::stoi(spec.of("type"));
   const auto bytes = static_cast<int64_t>(size_of(type));
   const std::string extents_text = spec.of_rank("extents");

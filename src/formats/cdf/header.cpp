@@ -73,16 +73,18 @@ class Reader {
     }
     return attributes;
   }
-  [[noreturn]] void broken(const char* why) const {
-    fail(THALWEG_ERROR_FORMAT,
-         "'{}' starts like a CDF-{} file, but its header is broken at byte {}: {}; it was cut short, or overwritten by "
-         "something else",
-         path_, version_, place_, why);
-  }
+  [[noreturn]] void broken(const char* why) const { throw Error(THALWEG_ERROR_FORMAT, broken_text(why)); }
 
  private:
+  std::string broken_text(const char* why) const {
+    return fmt::format(
+        "'{}' starts like a CDF-{} file, but its header is broken at byte {}: {}; it was cut short, or overwritten by "
+        "something else",
+        path_, version_, place_, why);
+  }
   std::span<const std::byte> take(std::int64_t bytes) {
-    if (bytes < 0 || bytes > std::ssize(file_) - place_) broken("the file ends inside the header");
+    if (bytes < 0 || bytes > std::ssize(file_) - place_)
+      throw HeaderGoesOn(THALWEG_ERROR_FORMAT, broken_text("the file ends inside the header"));
     const auto taken = file_.subspan(static_cast<std::size_t>(place_), static_cast<std::size_t>(bytes));
     place_ += bytes;
     return taken;
@@ -139,8 +141,6 @@ Part read_variable(Reader& reader, const Dimensions& dimensions, CdfHeader& head
   }
   variable.attributes = reader.attributes();
   variable.type = reader.type();
-  if (variable.dimensions.size() > max_rank)
-    header.beyond = fmt::format("variable '{}' has {} dimensions", variable.name, variable.dimensions.size());
   part.bytes = times(part.bytes, static_cast<std::int64_t>(size_of(variable.type)));
   reader.count();  // the size as stored is of no use: it cannot express large variables in CDF-1 and CDF-2
   part.begin = reader.begin();
@@ -178,6 +178,16 @@ std::int64_t record_begin(const std::vector<Part>& parts) {
   return begin == most ? fixed_end : begin;
 }
 
+std::int64_t end_of(const std::vector<Part>& parts, const CdfLayout& layout) {
+  std::int64_t end = 0;
+  for (const Part& part : parts) {
+    if (part.has_record && layout.records == 0) continue;
+    const std::int64_t before = part.has_record ? times(layout.records - 1, layout.record_bytes) : 0;
+    end = std::max(end, plus(plus(part.begin, before), part.bytes));
+  }
+  return end;
+}
+
 }  // namespace
 
 int cdf_version(config::Format format) {
@@ -197,6 +207,7 @@ CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& pa
     parts.push_back(read_variable(reader, dimensions, header));
   header.layout.record_bytes = record_bytes(parts);
   header.layout.record_begin = record_begin(parts);
+  header.end = end_of(parts, header.layout);
   return header;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "catalog/definition.hpp"
 
 namespace thalweg::formats::cdf {
@@ -21,15 +22,21 @@ struct CdfLayout {
   std::int64_t bytes(std::int64_t record_count) const { return record_begin + record_count * record_bytes; }
 };
 
+// The bytes end before the header does.
+struct HeaderGoesOn : Error {
+  using Error::Error;
+};
+
 struct CdfHeader {
   CdfLayout layout;
   catalog::Definition definition;
   std::vector<std::int64_t> begins;  // of each variable: its values, or those of record 0
-  std::string beyond;                // what the definition cannot express, "" if it says everything
+  std::int64_t end = 0;              // of the last value, padding left out: not every library writes it
 };
 
 int cdf_version(config::Format format);  // 1, 2 or 5
 
+// Of a variable the definition has as many dimensions as there are, which may be more than an Index holds.
 // Throws FORMAT, naming path, if the bytes (the file's first ones) do not hold a whole header.
 CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& path);
 CdfLayout read_cdf_layout(std::span<const std::byte> file, const std::string& path);

@@ -9,20 +9,23 @@
 #include "base/error.hpp"
 #include "formats/cdf/file.hpp"
 #include "formats/cdf/header.hpp"
+#include "storage/file_identity.hpp"
 #include "storage/posix.hpp"
 
 namespace thalweg::formats::cdf {
 namespace {
 
-// Headers have no length that is known beforehand: more is read until it is enough.
+// Headers have no length that is known beforehand: more is read until it is enough, but never as much as a large file
+// has whose header is broken.
 CdfHeader read_header(const storage::Descriptor& file, const std::string& path) {
-  const std::int64_t size = storage::size_of_file(file, path);
+  constexpr std::int64_t longest = std::int64_t{1} << 30;
+  const std::int64_t size = std::min(storage::size_of_file(file, path), longest);
   for (std::int64_t bytes = 64 << 10;; bytes *= 8) {
     std::vector<std::byte> first(static_cast<std::size_t>(std::min(bytes, size)));
     storage::read_all(file, path, 0, first);
     try {
       return read_cdf_header(first, path);
-    } catch (const Error&) {
+    } catch (const HeaderGoesOn&) {
       if (bytes >= size) throw;
     }
   }
@@ -32,35 +35,22 @@ std::int64_t begin_of(const CdfHeader& header, int v, std::int64_t record) {
   return header.begins[static_cast<std::size_t>(v)] + record * header.layout.record_bytes;
 }
 
-// Of the last value, padding left out: not every library writes it.
-std::int64_t end_of(const CdfHeader& header) {
-  const std::int64_t records = header.layout.records;
-  std::int64_t last = 0;
-  for (int v = 0; v < std::ssize(header.begins); ++v) {
-    const catalog::Variable& variable = header.definition.variable(v);
-    if (variable.has_record && records == 0) continue;
-    const std::int64_t bytes =
-        header.definition.shape(variable).product() * static_cast<std::int64_t>(size_of(variable.type));
-    last = std::max(last, begin_of(header, v, variable.has_record ? records - 1 : 0) + bytes);
-  }
-  return last;
-}
-
 class CdfReadable : public ReadableFile {
  public:
-  explicit CdfReadable(const std::string& path)
+  CdfReadable(const std::string& path, Unreadable unreadable)
       : path_(path), file_(storage::open_file(path, O_RDONLY)), header_(read_header(file_, path)) {
-    if (!header_.beyond.empty())
-      fail(THALWEG_ERROR_FORMAT, "'{}': {}, which Thalweg does not read", path, header_.beyond);
     const std::int64_t size = storage::size_of_file(file_, path);
-    if (size < end_of(header_))
+    if (size < header_.end)
       fail(THALWEG_ERROR_FORMAT,
            "'{}' has {} bytes, but by its header its values reach up to byte {}: it was cut short", path, size,
-           end_of(header_));
+           header_.end);
+    leave_out_what_is_beyond(unreadable);
   }
 
   const catalog::Definition& definition() const override { return header_.definition; }
   std::int64_t records() const override { return header_.layout.records; }
+  std::vector<LeftOut> left_out() const override { return left_out_; }
+  std::string version() const override { return storage::version_of(file_); }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     read_as_stored(v, record, box, values);
@@ -81,6 +71,19 @@ class CdfReadable : public ReadableFile {
   }
 
  private:
+  void leave_out_what_is_beyond(Unreadable unreadable) {
+    std::vector<catalog::Variable>& variables = header_.definition.variables;
+    for (std::size_t v = variables.size(); v-- > 0;) {
+      if (std::ssize(variables[v].dimensions) <= max_rank) continue;
+      const std::string why = fmt::format("'{}': variable '{}' has {} dimensions, which Thalweg does not read", path_,
+                                          variables[v].name, variables[v].dimensions.size());
+      if (unreadable == Unreadable::refuse) fail(THALWEG_ERROR_FORMAT, "{}", why);
+      left_out_.push_back({variables[v].name, why});
+      variables.erase(variables.begin() + static_cast<std::ptrdiff_t>(v));
+      header_.begins.erase(header_.begins.begin() + static_cast<std::ptrdiff_t>(v));
+    }
+  }
+
   void read_run(std::int64_t offset, std::span<std::byte> bytes) const {
     if (storage::read_all(file_, path_, offset, bytes) != std::ssize(bytes))
       fail(THALWEG_ERROR_STORAGE, "'{}' ends before byte {}: it was cut short while it was read", path_,
@@ -90,12 +93,13 @@ class CdfReadable : public ReadableFile {
   std::string path_;
   storage::Descriptor file_;
   CdfHeader header_;
+  std::vector<LeftOut> left_out_;
 };
 
 }  // namespace
 
-std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path, Unreadable /*unreadable*/) {
-  return std::make_unique<CdfReadable>(path);
+std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path, Unreadable unreadable) {
+  return std::make_unique<CdfReadable>(path, unreadable);
 }
 
 FileLength length_of_cdf(const std::string& path) {
@@ -103,7 +107,7 @@ FileLength length_of_cdf(const std::string& path) {
   constexpr std::int64_t not_said = 0xffffffff;  // (source: classic format specification, "STREAMING")
   if (header.layout.version != 5 && header.layout.records == not_said)
     fail(THALWEG_ERROR_FORMAT, "'{}' does not say how many records it has (a stream that was never closed)", path);
-  return {end_of(header), header.layout.records, header.layout.record_begin, header.layout.record_bytes};
+  return {header.end, header.layout.records, header.layout.record_begin, header.layout.record_bytes};
 }
 
 }  // namespace thalweg::formats::cdf

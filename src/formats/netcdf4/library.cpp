@@ -34,6 +34,7 @@ NetcdfLibrary::NetcdfLibrary() {
   THALWEG_LOAD(open);
   THALWEG_LOAD(inq);
   THALWEG_LOAD(inq_grps);
+  THALWEG_LOAD(inq_dimids);
   THALWEG_LOAD(inq_unlimdims);
   THALWEG_LOAD(inq_dim);
   THALWEG_LOAD(inq_var);

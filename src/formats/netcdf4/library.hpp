@@ -42,6 +42,7 @@ struct NetcdfLibrary {
   decltype(&::nc_open) open;
   decltype(&::nc_inq) inq;
   decltype(&::nc_inq_grps) inq_grps;
+  decltype(&::nc_inq_dimids) inq_dimids;
   decltype(&::nc_inq_unlimdims) inq_unlimdims;
   decltype(&::nc_inq_dim) inq_dim;
   decltype(&::nc_inq_var) inq_var;

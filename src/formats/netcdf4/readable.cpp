@@ -1,15 +1,18 @@
 // Reads netCDF-4 files through netCDF-C.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 #include <vector>
 
+#include "base/countable.hpp"
 #include "base/error.hpp"
 #include "formats/netcdf4/file.hpp"
 #include "formats/netcdf4/format.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
 #include "formats/netcdf4/library.hpp"
 #include "formats/netcdf4/library_turn.hpp"
+#include "storage/file_identity.hpp"
 
 namespace thalweg::formats::netcdf4 {
 namespace {
@@ -29,6 +32,7 @@ class Netcdf4Readable : public ReadableFile {
     const LibraryTurn turn;
     make_filters_known();
     check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
+    version_ = storage::version_at(path);
     try {
       read_header();
     } catch (...) {
@@ -44,6 +48,7 @@ class Netcdf4Readable : public ReadableFile {
   const Definition& definition() const override { return definition_; }
   std::int64_t records() const override { return records_; }
   std::vector<LeftOut> left_out() const override { return left_out_; }
+  std::string version() const override { return version_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     const Variable& variable = definition_.variable(v);
@@ -68,30 +73,36 @@ class Netcdf4Readable : public ReadableFile {
   }
 
   void read_header() {
-    int dimensions = 0, variables = 0, attributes = 0, record = -1, groups = 0;
-    check(nc().inq(id_, &dimensions, &variables, &attributes, &record), "the header");
+    int variables = 0, attributes = 0, groups = 0;
+    check(nc().inq(id_, nullptr, &variables, &attributes, nullptr), "the header");
     check(nc().inq_grps(id_, &groups, nullptr), "the groups");
     if (groups > 0 && !leaves_out()) beyond(fmt::format("it has {} groups", groups));
-    read_dimensions(dimensions);
+    read_dimensions();
     for (int v = 0; v < variables; ++v) add_variable(v);
     definition_.attributes = read_attributes(NC_GLOBAL, attributes, "the file");
   }
 
-  void read_dimensions(int count) {
+  // Ids of dimensions go through all groups, so those of this one need not be the first.
+  void read_dimensions() {
     int unlimited = 0;
     int record = -1;
+    int count = 0;
+    constexpr int of_parents = 0;
+    check(nc().inq_dimids(id_, &count, nullptr, of_parents), "the dimensions");
+    std::vector<int> own(static_cast<std::size_t>(count));
+    check(nc().inq_dimids(id_, &count, own.data(), of_parents), "the dimensions");
     check(nc().inq_unlimdims(id_, &unlimited, nullptr), "the dimensions");
     if (unlimited > 1 && !leaves_out()) beyond(fmt::format("it has {} unlimited dimensions", unlimited));
     std::vector<int> all(static_cast<std::size_t>(unlimited));
     check(nc().inq_unlimdims(id_, &unlimited, all.data()), "the dimensions");
     if (!all.empty()) record = *std::ranges::min_element(all);
-    for (int d = 0; d < count; ++d) {
+    for (const int d : own) {
       Name name{};
       std::size_t size = 0;
       check(nc().inq_dim(id_, d, name.data(), &size), "a dimension");
-      in_definition_.push_back(static_cast<int>(definition_.dimensions.size()));
+      in_definition_[d] = static_cast<int>(definition_.dimensions.size());
       if (d == record) {
-        in_definition_.back() = -1;
+        in_definition_[d] = -1;
         definition_.record_dimension = name.data();
         records_ = static_cast<std::int64_t>(size);
       } else {
@@ -122,7 +133,9 @@ class Netcdf4Readable : public ReadableFile {
     variable.name = name.data();
     const auto what = fmt::format("variable '{}'", variable.name);
     for (int i = 0; i < rank; ++i) {
-      const int d = in_definition_[static_cast<std::size_t>(ids[static_cast<std::size_t>(i)])];
+      const auto known = in_definition_.find(ids[static_cast<std::size_t>(i)]);
+      if (known == in_definition_.end()) beyond(what + " has a dimension that is none of the file's");
+      const int d = known->second;
       if (d >= 0)
         variable.dimensions.push_back(d);
       else if (i == 0)
@@ -131,6 +144,7 @@ class Netcdf4Readable : public ReadableFile {
         beyond(what + " has the record dimension in another place than the first");
     }
     if (std::ssize(variable.dimensions) > max_rank) beyond(fmt::format("{} has {} dimensions", what, rank));
+    if (!is_countable(definition_.shape(variable))) beyond(what + " has more bytes than are counted");
     const auto known = type_of(type);
     if (!known) beyond(fmt::format("{} has the netCDF type {}", what, type));
     variable.type = *known;
@@ -179,12 +193,13 @@ class Netcdf4Readable : public ReadableFile {
 
   std::string path_;
   Unreadable unreadable_;
+  std::string version_;
   int id_ = -1;
   std::vector<int> ids_;  // of the variables of the definition
   std::vector<LeftOut> left_out_;
   Definition definition_;
   std::int64_t records_ = 0;
-  std::vector<int> in_definition_;  // of each dimension of the file; -1: the record dimension
+  std::map<int, int> in_definition_;  // of each dimension of the file, by its id; -1: the record dimension
 };
 
 }  // namespace

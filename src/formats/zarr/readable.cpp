@@ -10,6 +10,7 @@
 #include "formats/zarr/read_values.hpp"
 #include "formats/zarr/store_metadata.hpp"
 #include "formats/zarr/stored_array.hpp"
+#include "storage/file_identity.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::formats::zarr {
@@ -84,7 +85,7 @@ class Reading {
 
 class ZarrReadable : public ReadableFile {
  public:
-  ZarrReadable(const std::string& path, Unreadable unreadable) : chunks_(path) {
+  ZarrReadable(const std::string& path, Unreadable unreadable) : path_(path), version_(version_now()), chunks_(path) {
     const StoreMetadata metadata = read_store_metadata(path);
     definition_.format = zarr.description;
     definition_.record_dimension = record_dimension_of(metadata.arrays);
@@ -101,15 +102,26 @@ class ZarrReadable : public ReadableFile {
   const Definition& definition() const override { return definition_; }
   std::int64_t records() const override { return records_.value_or(0); }
   std::vector<LeftOut> left_out() const override { return left_out_; }
+  std::string version() const override { return version_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     const Box wanted = definition_.variable(v).has_record ? with_record(box, record) : box;
     if (wanted.empty()) return;
+    require_unchanged();
     const StoredArray& array = arrays_[static_cast<std::size_t>(v)];
     for_each_chunk(wanted, array.grid.chunk, [&](const Index& chunk) { read_chunk(array, chunk, wanted, values); });
   }
 
  private:
+  std::string version_now() const { return storage::version_at(path_ + "/" + zarr_json); }
+
+  // Objects are opened by their names, and one that is not there has fill values: of a store that was replaced or
+  // removed meanwhile they would be taken for its own.
+  void require_unchanged() const {
+    if (version_now() != version_)
+      fail(THALWEG_ERROR_FORMAT, "the Zarr store '{}' has changed since it was opened; open it again", path_);
+  }
+
   // Calls use(chunk) for each chunk in which there are cells of the box, by its number along each dimension.
   template <typename Use>
   static void for_each_chunk(const Box& box, const Index& extents, Use&& use) {
@@ -141,6 +153,8 @@ class ZarrReadable : public ReadableFile {
           content->data() + offset_of(common.start, source_stride) - offset_of(inside.start, source_stride), target);
   }
 
+  std::string path_;
+  std::string version_;
   Definition definition_;
   std::optional<std::int64_t> records_;
   std::vector<StoredArray> arrays_;  // of the variables

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include "base/countable.hpp"
 #include "base/error.hpp"
 #include "formats/zarr/read_values.hpp"
 
@@ -16,6 +17,7 @@ Index extents_of(const Json& list, bool may_be_none) {
   const auto extents = list.get<std::vector<std::int64_t>>();
   require(std::ssize(extents) <= max_rank, "more dimensions than 8:", list);
   for (const std::int64_t extent : extents) require(extent >= (may_be_none ? 0 : 1), "extents", list);
+  require(is_countable(Index(extents)), "more bytes than are counted, of extents", list);
   return Index(extents);
 }
 
@@ -100,6 +102,8 @@ StoredArray stored_array(const std::string& name, const Json& metadata) {
     return array_in(name, metadata);
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("array '{}': {}", name, error.what()));
+  } catch (const Json::exception& error) {
+    fail(THALWEG_ERROR_FORMAT, "array '{}': its metadata cannot be read: {}", name, error.what());
   }
 }
 

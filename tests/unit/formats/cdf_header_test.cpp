@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "error_of.hpp"
 #include "formats/cdf/header.hpp"
 #include "formats/cdf/names.hpp"
+#include "formats/readable_file.hpp"
 #include "sample_headers.hpp"
 
 namespace thalweg::formats::cdf {
@@ -115,6 +117,78 @@ TEST_P(CdfHeaders, refuse_a_fill_value_that_is_none) {
   expect_refused(definition, "attribute '_FillValue' of variable 'time'");
   time.attributes.back() = sample::numbers<double>("_FillValue", Type::float64, {1});
   EXPECT_NO_THROW(encode_cdf_header(definition, 0, "a.nc"));
+}
+
+// ---- what is found in files of others
+
+std::string word(std::uint64_t value, int bytes = 8) {
+  std::string text;
+  for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(value >> 8 * i & 0xff);
+  return text;
+}
+
+std::string named(char letter) {
+  return word(1) + std::string{letter, '\0', '\0', '\0'};
+}
+
+std::string list(std::uint64_t tag, std::uint64_t length) {
+  return word(tag, 4) + word(length);
+}
+
+// A CDF-5 header with a variable of int8 on each of these lists of extents; values begin at byte 1.
+std::string header_of(const std::vector<std::vector<std::uint64_t>>& variables, std::uint64_t records = 0) {
+  std::string dimensions, rest;
+  std::uint64_t id = 0;
+  char letter = 'a';
+  for (const auto& extents : variables) {
+    rest += named(letter) + word(extents.size());
+    for (const std::uint64_t extent : extents) {
+      dimensions += named(letter++) + word(extent);
+      rest += word(id++);
+    }
+    rest += list(0, 0) + word(1, 4) + word(0) + word(1);
+  }
+  return "CDF\5" + word(records) + list(10, id) + dimensions + list(0, 0) + list(11, variables.size()) + rest;
+}
+
+std::string file_with(const Folder& folder, const std::string& bytes) {
+  std::ofstream(folder / "a.nc", std::ios::binary) << bytes;
+  return folder / "a.nc";
+}
+
+constexpr std::uint64_t huge = std::uint64_t{1} << 40;
+
+TEST(CdfHeadersOfOthers, is_cut_short_if_its_sizes_pass_what_is_counted) {
+  for (const auto& header : {header_of({{huge, huge}}), header_of({{huge, huge, huge, huge}}),
+                             header_of({{0, huge, huge}}, 2), header_of({{0, 4}}, std::uint64_t{1} << 62)}) {
+    const Folder folder;
+    const std::string path = file_with(folder, header);
+    const std::string text = error_of(THALWEG_ERROR_FORMAT, [&] { open_readable(path); });
+    EXPECT_NE(text.find("it was cut short"), std::string::npos) << text;
+  }
+}
+
+// Whatever is broken is said without what is behind it: the file may be larger than memory.
+TEST(CdfHeadersOfOthers, is_not_read_to_its_end_for_a_header_that_is_broken) {
+  const Folder folder;
+  const std::string path = file_with(folder, "CDF\5" + word(0) + list(77, 1));
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 42);
+  const std::string text = error_of(THALWEG_ERROR_FORMAT, [&] { open_readable(path); });
+  EXPECT_NE(text.find("wrong tag"), std::string::npos) << text;
+}
+
+TEST(CdfHeadersOfOthers, leaves_out_a_variable_of_too_many_dimensions_alone) {
+  const Folder folder;
+  const std::string path = file_with(folder, header_of({std::vector<std::uint64_t>(9, 1), {3}}) + "\5\6\7");
+  const std::string text = error_of(THALWEG_ERROR_FORMAT, [&] { open_readable(path); });
+  EXPECT_NE(text.find("variable 'a' has 9 dimensions"), std::string::npos) << text;
+  const auto file = open_readable(path, Unreadable::leave_out);
+  ASSERT_EQ(file->left_out().size(), 1U);
+  EXPECT_EQ(file->left_out().front().name, "a");
+  ASSERT_EQ(file->definition().variables.size(), 1U);
+  std::vector<std::byte> values(3);
+  file->read(0, 0, Box{{0}, {3}}, values);
+  EXPECT_EQ(values, (std::vector<std::byte>{std::byte{'D'}, std::byte{'F'}, std::byte{5}}));
 }
 
 }  // namespace

@@ -242,6 +242,8 @@ struct Refusal {
   const char* said;
 };
 
+constexpr std::int64_t huge = std::int64_t{1} << 40;
+
 TEST(ZarrReadable, names_what_it_does_not_read) {
   const auto parsed = [](const char* text) { return ordered_json::parse(text); };
   const std::vector<Refusal> refusals = {
@@ -281,6 +283,10 @@ TEST(ZarrReadable, names_what_it_does_not_read) {
       {"area", [](auto& array) { array["chunk_key_encoding"]["name"] = "v2"; }, "the encoding of keys"},
       {"area", [](auto& array) { array["zarr_format"] = 2; }, "the version of Zarr 2"},
       {"area", [](auto& array) { array.erase("codecs"); }, "cannot be read: "},
+      {"area", [](auto& array) { array["chunk_grid"] = 1; }, "array 'area': its metadata cannot be read: "},
+      {"area", [](auto& array) { array["shape"] = {huge, huge}; }, "more bytes than are counted, of extents"},
+      {"area", [](auto& array) { array["chunk_grid"]["configuration"]["chunk_shape"] = {huge, huge}; },
+       "more bytes than are counted, of extents"},
   };
   const Folder folder;
   const std::string path = store_in(folder, {});
@@ -291,6 +297,9 @@ TEST(ZarrReadable, names_what_it_does_not_read) {
     const std::string said = error_of(THALWEG_ERROR_FORMAT, [&] { open_readable(path); });
     EXPECT_NE(said.find(refusal.said), std::string::npos) << said;
     EXPECT_NE(said.find("'" + path + "'"), std::string::npos) << said;
+    const auto left_out = open_readable(path, Unreadable::leave_out)->left_out();
+    EXPECT_TRUE(std::ranges::any_of(left_out, [&](const LeftOut& left) { return said.find(left.why) != said.npos; }))
+        << said;
   }
 }
 
