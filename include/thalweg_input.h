@@ -16,8 +16,8 @@
 
 /* Opens what is under a path: a netCDF file (CDF-1, 2, 5, netCDF-4), a Zarr store, or a set of files ("NAME.nc" where
  * NAME.nc.0000 and so on are, and no file of the whole). It is opened by ranks that read, and the others are told what
- * is in it; a file that goes on growing is seen as it is now. Collective. Errors: ARGUMENT, AGREEMENT (ranks name
- * different paths), STORAGE, FORMAT. */
+ * is in it, as it is now: where one of them opens it later, a file that has changed meanwhile is an error of that get.
+ * Collective. Errors: ARGUMENT, AGREEMENT (ranks name different paths), STORAGE, FORMAT. */
 THALWEG_API int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input);
 
 /* *records = number of records of the input, 0 for one without a record dimension. Local. */
@@ -54,7 +54,8 @@ THALWEG_API int thalweg_declare_input(thalweg_input* input, const char* variable
 
 /* What a get gives in place of missing values, which are those that the attributes _FillValue and missing_value of the
  * variable say, or else the default fill value of netCDF; without this call they are given as they are. For arrays of
- * FLOAT32 and FLOAT64 value may be NaN. Local, but every client makes the same calls. Errors: NAME. */
+ * FLOAT32 and FLOAT64 value may be NaN. Local, but every client makes the same calls. Errors: NAME, SHAPE (texts have
+ * no missing values). */
 THALWEG_API int thalweg_set_missing(thalweg_input* input, const char* variable, double value);
 
 /* Gets this rank's part of a variable. Collective: a rank that holds nothing calls it too, and may give NULL for data.

@@ -80,7 +80,7 @@ class Input {
                                         detail::null_if_empty(arrays.periodic)));
   }
 
-  // What get gives in place of missing values. Error: NAME.
+  // What get gives in place of missing values. Errors: NAME, SHAPE.
   void set_missing(const std::string& variable, double value) {
     detail::check(thalweg_set_missing(handle_, detail::c_text(variable), value));
   }

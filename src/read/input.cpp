@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "read/begin_call.hpp"
 #include "read/readers.hpp"
 #include "roles/meeting.hpp"
 #include "storage/checksum_file.hpp"
@@ -40,8 +41,10 @@ std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, 
 }  // namespace
 
 Input::Input(const Surroundings& around, std::string path) : around_(around), path_(std::move(path)) {
-  transport::check_same(around_.circle, "inputs that are opened", path_ + "\n");
-  if (path_.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
+  begin_call(around_.circle, [&] {
+    if (path_.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
+    return fmt::format("open of '{}'\n", path_);
+  });
   transport::Bytes told;
   transport::together(around_.circle, [&] {
     if (around_.circle.rank() != 0) return;
@@ -142,11 +145,12 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
 
 void Input::get(const std::string& name, std::int64_t record, const std::function<put::Field()>& field) {
   Getting getting;
-  transport::together(around_.circle, [&] { getting = begin_get(name, record, field()); });
-  const std::string missing = missing_.contains(name) ? fmt::format("{}", missing_.at(name)) : "as they are";
-  transport::check_same(around_.circle, "gets",
-                        fmt::format("input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_,
-                                    name, getting.record, getting.held->description(), missing));
+  begin_call(around_.circle, [&] {
+    getting = begin_get(name, record, field());
+    const std::string missing = missing_.contains(name) ? fmt::format("{}", missing_.at(name)) : "as they are";
+    return fmt::format("get of input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_, name,
+                       getting.record, getting.held->description(), missing);
+  });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
   getting.is_summed = is_summed_ && !known->alone;
   Rounds rounds(getting, around_.circle, [this]() -> FileReader& { return file(); });

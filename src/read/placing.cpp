@@ -90,8 +90,8 @@ void pack(const Share& share, Type type, const WindowValues& window, std::span<s
   if (share.points) {
     const Index stride = contiguous_strides(share.packed_count(), element_bytes);
     const Index source_stride = contiguous_strides(share.window.count, element_bytes);
-    transform::copy_runs(copy_of(share.window.count, source_stride, stride, type, window.order), share.along, *share.points,
-                         window.bytes.data(), message.data());
+    transform::copy_runs(copy_of(share.window.count, source_stride, stride, type, window.order), share.along,
+                         *share.points, window.bytes.data(), message.data());
     return;
   }
   for (const Need& need : share.needs) {

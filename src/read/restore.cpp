@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "read/begin_call.hpp"
 #include "read/newest.hpp"
 
 namespace thalweg::read {
@@ -96,6 +97,8 @@ std::vector<int> kept_variables(const catalog::Declaration& collection) {
 }
 
 Input& open_restart(Inputs& inputs, const Series& series, const std::string& path) {
+  begin_call(inputs.around().circle,
+             [&] { return fmt::format("restore of collection '{}' from '{}'\n", series.collection, path); });
   if (path.empty() && series.pattern.empty())
     fail(THALWEG_ERROR_ARGUMENT,
          "collection '{}': the program names its files, so it says by its path which of them is restored",
@@ -125,7 +128,7 @@ std::int64_t restore(Input& input, std::int64_t record, const catalog::Declarati
   });
   for (const int v : kept) {
     const std::string& name = collection.definition().variable(v).name;
-    input.get(name, wanted, arrays.at(name));
+    input.get(name, wanted, [&] { return arrays.at(name); });
   }
   return wanted;
 }

@@ -22,8 +22,8 @@ void Rounds::read(const Round& round) {
   has_values_ = true;
   if (getting_.is_summed) {
     const std::size_t element_bytes = size_of(getting_.variable->type);
-    has_read_.sum += order_ == std::endian::native ? bit_sum(values_, element_bytes)
-                                                   : bit_sum_of_swapped(values_, element_bytes);
+    has_read_.sum +=
+        order_ == std::endian::native ? bit_sum(values_, element_bytes) : bit_sum_of_swapped(values_, element_bytes);
     has_read_.cells += round.window->in_file.cells();
   }
   if (round.own && getting_.target) place_own(round);
@@ -31,7 +31,8 @@ void Rounds::read(const Round& round) {
 
 // Only what this rank wants is converted: it may be none of its values that its type cannot hold.
 void Rounds::place_own(const Round& round) {
-  if (!round.own->points && getting_.conversion.is_plain()) return place_window(*round.own, {values_, order_}, *getting_.target);
+  if (!round.own->points && getting_.conversion.is_plain())
+    return place_window(*round.own, {values_, order_}, *getting_.target);
   const transport::Bytes own = message_of(*round.own);
   place_message(*round.own_array, getting_.converted(own, room_), *getting_.target);
 }

@@ -20,6 +20,9 @@ void together(const roles::Circle& circle, const std::function<void()>& body);
 // The text of rank 0 (a description, one item a line) against one's own. On a difference, the lowest differing rank's
 // first differing line is reported by all with AGREEMENT. subject: "definitions of collection 'history'". Collective.
 void check_same(const roles::Circle& circle, const std::string& subject, const std::string& description);
+// The same, of ranks that may have met an error: `rethrow` throws it, and then it is thrown on all as by together().
+void check_same(const roles::Circle& circle, const std::string& subject, const std::string& description,
+                const std::function<void()>& rethrow);
 // The same for several, in their order, in one step where all agree. Of ranks that have more of them than others an
 // earlier description differs.
 struct Described {

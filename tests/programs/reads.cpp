@@ -4,7 +4,7 @@
 // boxes: of each rank, "start,start:count,count", between "|", empty for one that holds nothing; points: its indices;
 // extents: of its array. Rank R writes OUT.R; an error is written to OUT.error.R in its place. KEY@R=… is for rank R
 // alone. stop=R: that rank stops itself between the open and the get. replace=PATH: what is there then takes the place
-// of the input; with "" it is only removed.
+// of the input; with "" it is only removed. again=1: that rank opens the input again in place of the get.
 #include <mpi.h>
 #include <thalweg.h>
 
@@ -124,6 +124,7 @@ void get(thalweg_session* session, const Spec& spec) {
     first += (extents[d] - 1) * step;
     strides[d] = -step;
   }
+  if (spec.text("again") != nullptr) check(thalweg_open_input(session, spec.text("input"), &input));
   const int64_t record = spec.words.contains("record") ? std::stoll(spec.of("record")) : -1;
   check(thalweg_get(input, variable, record, holds ? first : nullptr, static_cast<thalweg_type>(type),
                     static_cast<int>(extents.size()), extents.data(), strides.data()));
