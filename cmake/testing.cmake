@@ -14,15 +14,15 @@ function(thalweg_add_test name)
     ENVIRONMENT "THALWEG_TEST_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_TEST_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
-# thalweg_add_pytest(name file [LABELS …] [TIMEOUT s]): the tests of a Python file, which start mpiexec by themselves;
+# thalweg_add_pytest(name FILES file… [LABELS …] [TIMEOUT s]): the tests of Python files, which start mpiexec by themselves;
 # of long tests (label soak) with all combinations of settings (tests/support/ways.py).
-function(thalweg_add_pytest name file)
-  cmake_parse_arguments(PARSE_ARGV 2 test "" "TIMEOUT" "LABELS")
+function(thalweg_add_pytest name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "FILES;LABELS")
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 300)
   endif()
   thalweg_add_test(${name} TIMEOUT ${test_TIMEOUT} LABELS ${test_LABELS}
-    COMMAND ${THALWEG_PYTHON} -m pytest -q -p no:cacheprovider --rootdir=${PROJECT_SOURCE_DIR} ${file})
+    COMMAND ${THALWEG_PYTHON} -m pytest -q -p no:cacheprovider --rootdir=${PROJECT_SOURCE_DIR} ${test_FILES})
   if("soak" IN_LIST test_LABELS)
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT THALWEG_TEST_ALL=1)
   endif()
@@ -32,9 +32,15 @@ endfunction()
 # first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call. There, SERIAL is for tests that measure time, and
 # want the machine for themselves; WAITS for those that mostly wait for something that stalls, was killed or has a
 # deadline: more of them run at a time, beside those that compute; ALL 900 makes a second entry, folder.stem.all, of the
-# long tests, with this time limit.
+# long tests, with this time limit. SHORT is for those that take little longer than to start an interpreter and load its
+# libraries: they are one entry, folder.short, in one interpreter. Their limits are added up, and a test that hangs is
+# ended by pytest at the largest of them.
 function(thalweg_add_pytests folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.py)
+  set(short)
+  set(short_limit 0)
+  set(short_longest 0)
+  set(short_labels)
   foreach(file IN LISTS files)
     cmake_path(GET file STEM stem)
     string(REGEX REPLACE "_test$" "" stem ${stem})
@@ -42,16 +48,29 @@ function(thalweg_add_pytests folder)
     file(STRINGS ${file} options LIMIT_COUNT 1 REGEX "^# ctest: ")
     string(REGEX REPLACE "^# ctest: *" "" options "${options}")
     separate_arguments(options)
-    cmake_parse_arguments(own "SERIAL;WAITS" "TIMEOUT;ALL" "LABELS" ${options})
-    thalweg_add_pytest(${folder}.${stem} ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
+    cmake_parse_arguments(own "SERIAL;SHORT;WAITS" "TIMEOUT;ALL" "LABELS" ${options})
+    if(own_SHORT)
+      list(APPEND short ${file})
+      list(APPEND short_labels ${own_LABELS})
+      math(EXPR short_limit "${short_limit} + ${own_TIMEOUT}")
+      if(own_TIMEOUT GREATER short_longest)
+        set(short_longest ${own_TIMEOUT})
+      endif()
+      continue()
+    endif()
+    thalweg_add_pytest(${folder}.${stem} FILES ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
     set_tests_properties(${folder}.${stem} PROPERTIES RUN_SERIAL ${own_SERIAL})
     if(own_WAITS)
       thalweg_test_waits(${folder}.${stem})
     endif()
     if(own_ALL)
-      thalweg_add_pytest(${folder}.${stem}.all ${file} LABELS ${folder} soak TIMEOUT ${own_ALL})
+      thalweg_add_pytest(${folder}.${stem}.all FILES ${file} LABELS ${folder} soak TIMEOUT ${own_ALL})
     endif()
   endforeach()
+  if(short)
+    list(REMOVE_DUPLICATES short_labels)
+    thalweg_add_pytest(${folder}.short FILES --timeout=${short_longest} ${short} LABELS ${folder} ${short_labels} TIMEOUT ${short_limit})
+  endif()
 endfunction()
 
 # thalweg_test_waits(name): it is one that waits, and takes its turn in one of two lanes.

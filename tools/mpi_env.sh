@@ -14,6 +14,10 @@ export OMPI_MCA_hwloc_base_binding_policy="${OMPI_MCA_hwloc_base_binding_policy:
 export OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}"
 export OMPI_MCA_ess_singleton_isolated="${OMPI_MCA_ess_singleton_isolated:-1}"
 
+# NumPy's library of linear algebra starts a thread for each core, which spins for a while before it sleeps. No test
+# and no model here multiplies matrices.
+export OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-1}"
+
 # Each start would also look at all devices of the machine, of which nothing is asked (hwloc: the phases 0x78 are those of
 # PCI, input and output, and notes; plug-ins bring OpenGL and OpenCL). That is more than half of the time of a start.
 export HWLOC_COMPONENTS="${HWLOC_COMPONENTS:--pci,-linux:0x78}"

@@ -1,4 +1,4 @@
-# ctest: LABELS cli mpi TIMEOUT 60
+# ctest: SHORT LABELS cli mpi TIMEOUT 60
 """What takes long is shown on a terminal while it goes on, and nowhere else."""
 
 from __future__ import annotations

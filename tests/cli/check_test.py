@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 120
+# ctest: SHORT LABELS cli TIMEOUT 120
 """thalweg check: a configuration before the run."""
 
 from __future__ import annotations

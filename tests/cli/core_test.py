@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 60
 """What the tools ask the core: an answer is that of its question, whatever came between."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS cli mpi TIMEOUT 120
+# ctest: SHORT LABELS cli mpi TIMEOUT 120
 """thalweg doctor: findings about the environment, each with what to do."""
 
 from __future__ import annotations

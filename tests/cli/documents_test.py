@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 60
+# ctest: SHORT LABELS cli TIMEOUT 60
 """What the documents say of keys, values and options is what the programs take."""
 
 from __future__ import annotations

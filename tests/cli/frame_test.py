@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 60
+# ctest: SHORT LABELS cli TIMEOUT 60
 """What all commands have in common: help, version, exit codes, plain text, and no traceback."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 120
+# ctest: SHORT LABELS cli TIMEOUT 120
 """thalweg init --from: FMS's namelists become a configuration that means the same, which thalweg check accepts."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 120
+# ctest: SHORT LABELS cli TIMEOUT 120
 """thalweg init: a configuration from an example file, which thalweg check accepts."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 120
+# ctest: SHORT LABELS cli TIMEOUT 120
 """What replay and convert have written gets its name: whatever fails, and whoever interrupts or kills the command, the
 old or the new is there whole, and nothing of anybody else's is lost."""
 

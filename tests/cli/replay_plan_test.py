@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 60
+# ctest: SHORT LABELS cli TIMEOUT 60
 """How thalweg replay makes the output of a model of a file: records, what is cut over the ranks, what is left out."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 120
+# ctest: SHORT LABELS cli TIMEOUT 120
 """thalweg verify A B: two files, sets or stores compared."""
 
 from __future__ import annotations

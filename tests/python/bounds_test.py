@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """Bounds of a dataset that a collection is defined like: in the units and the calendar of their coordinate."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """The example of docs/cf.md: what other tools understand of its file."""
 
 from __future__ import annotations

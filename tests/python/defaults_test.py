@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """What a configuration says of all collections holds for those that only the program names, with servers as well."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """What the end of definitions costs: ranks meet as often for many collections and variables as for one, and the first
 put loads nothing."""
 

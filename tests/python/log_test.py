@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """What THALWEG_LOG=debug says of a collection, whatever its format."""
 
 from __future__ import annotations

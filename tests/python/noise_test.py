@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """Chunks in which noise was kept from the codec: others read them, and they are not larger for it."""
 
 from __future__ import annotations

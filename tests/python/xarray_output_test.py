@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """A dataset of xarray, divided over ranks, is the same dataset again when its file is read."""
 
 from __future__ import annotations

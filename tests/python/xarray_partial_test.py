@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """xarray's engine "thalweg" shows what a killed job has committed, and changes nothing of it."""
 
 from __future__ import annotations

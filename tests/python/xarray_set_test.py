@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """xarray's engine "thalweg" opens sets and series as one dataset, reads what is asked for, and says what is wrong."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """How dimensions are divided over ranks, and how arrays of xarray become arrays that put takes."""
 
 from __future__ import annotations

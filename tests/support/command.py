@@ -9,11 +9,13 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+import typer.main
 from support import mpi
 
 # The command is tested as it runs from the sources: without the package's own module, which needs the core.
@@ -24,6 +26,9 @@ sys.modules["thalweg"] = package
 
 from thalweg import programs
 from thalweg.cli.app import main
+
+# A process puts its commands together once; typer does so at each call, which takes longer than most of them.
+typer.main.get_command = cache(typer.main.get_command)
 
 
 @dataclass(frozen=True)

@@ -141,9 +141,9 @@ def by_xarray(engine: str) -> Callable[[Sample], None]:
         with xarray.open_dataset(sample.path, engine=engine, **RAW) as raw:
             for name in sample.content.variables:
                 assert_same(sample, name, raw[name].values)
-        others = sample.content.variables.keys() - {"temp"}
-        with xarray.open_dataset(sample.path, engine=engine, drop_variables=others) as decoded:
-            assert_decoded(sample, decoded)
+            # As open_dataset does it, which would open all variables once more: h5netcdf takes seconds for a master.
+            others = sample.content.variables.keys() - {"temp"}
+            assert_decoded(sample, xarray.decode_cf(raw, drop_variables=others))
 
     return read
 

@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """The job scripts of examples/batch: what they launch fits what they ask for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """tools/check_classes.py counts what it says it counts."""
 
 from __future__ import annotations

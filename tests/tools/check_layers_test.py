@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """tools/check_layers.py finds includes that go up, sideways, or to a library that is not theirs."""
 
 from pathlib import Path

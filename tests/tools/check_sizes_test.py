@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """tools/check_sizes.py finds files and functions that are too long."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """tools/memory_disk.py mounts a disk in memory, where that can be, and leaves nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """The faults of tests/mutants.toml can be put into the sources as they are."""
 
 from __future__ import annotations

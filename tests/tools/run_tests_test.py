@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """tools/run_tests.py tells which entries of ctest took longest."""
 
 from __future__ import annotations

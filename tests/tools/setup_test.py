@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 10
+# ctest: SHORT TIMEOUT 10
 """tools/setup.sh demo installs what 'make demo' uses of Python's packages."""
 
 from __future__ import annotations

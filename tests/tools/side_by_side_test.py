@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """Files of two runs of a model, as adoption/side_by_side.py compares them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """A test that is skipped fails in continuous integration, unless the list has it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 30
 """What Spack's recipes ask for is what the build asks for. Spack's own names are replaced by some that record calls:
 that Spack accepts the recipes is not shown."""
 
