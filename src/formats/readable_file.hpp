@@ -28,6 +28,8 @@ class ReadableFile {
   virtual const catalog::Definition& definition() const = 0;
   virtual std::int64_t records() const = 0;
   virtual std::vector<LeftOut> left_out() const { return {}; }
+  // Values of variables lie in other files (a virtual master): what is missing of those reads as fill values.
+  virtual bool shows_others() const { return false; }
 
   // Values of a box of one record of a variable, row-major, in host order; record is ignored for variables without.
   // `values` has exactly the bytes of the box.
