@@ -6,6 +6,7 @@
 #include "api/inputs.hpp"
 #include "base/names.hpp"
 #include "thalweg.h"
+#include "transform/copy.hpp"
 
 using namespace thalweg;
 
@@ -19,9 +20,18 @@ api::RegisteredArrays& registered_of(const thalweg_collection* collection) {
   return collection->session->registered[collection];
 }
 
-// One that the configuration switched off may be registered, and is left out.
-void require_variable(const catalog::Declaration& declaration, const std::string& name) {
-  if (declaration.variables().find(name) >= 0 || declaration.variables().is_disabled(name)) return;
+// One that the configuration switched off may be registered, and is left out. What a put would refuse is refused at
+// once: a restore would convert it, and lose what the array cannot hold.
+void require_variable(const catalog::Declaration& declaration, const std::string& name, Type type) {
+  if (declaration.variables().is_disabled(name)) return;
+  if (const int v = declaration.variables().find(name); v >= 0) {
+    const Type in_file = declaration.definition().variable(v).type;
+    if (transform::convertible(type, in_file)) return;
+    fail(THALWEG_ERROR_SHAPE,
+         "collection '{}', variable '{}': the registered array is {}, the variable {}; possible are equal types, "
+         "float64 <-> float32, and integers for unsigned ones of the same size",
+         declaration.settings().name, name, name_of(type), name_of(in_file));
+  }
   fail(THALWEG_ERROR_NAME, "collection '{}' has no variable '{}'{}; define it before its array is registered",
        declaration.settings().name, name, name_hint(name, declaration.variables().names()));
 }
@@ -38,7 +48,7 @@ int thalweg_register_array(thalweg_collection* collection, const char* variable,
   return api::funnel([&] {
     api::session_in(collection);  // Errors: of a session that is not open.
     const std::string name = api::required_text(variable, "variable");
-    require_variable(declaration_of(collection), name);
+    require_variable(declaration_of(collection), name, checked_type(type));
     registered_of(collection).arrays[name] = data == nullptr ? put::Field{nullptr, checked_type(type), {}, {}}
                                                              : api::field_of(data, type, rank, extent, stride);
   });
@@ -53,10 +63,10 @@ int thalweg_put_arrays(thalweg_collection* collection) {
       const catalog::Variable& variable = declaration.definition().variable(v);
       const auto found = registered.arrays.find(variable.name);
       if (found == registered.arrays.end() || found->second.data == nullptr) continue;
-      if (variable.has_record || !registered.has_put_fixed)
-        session.put(*collection->collection, variable.name, 0, found->second);
+      if (registered.put_fixed.contains(variable.name)) continue;
+      session.put(*collection->collection, variable.name, 0, found->second);
+      if (!variable.has_record) registered.put_fixed.insert(variable.name);
     }
-    registered.has_put_fixed = true;
   });
 }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "api/finalize_guard.hpp"
@@ -20,7 +21,7 @@ namespace thalweg::api {
 // In which the model keeps the variables of a collection between steps.
 struct RegisteredArrays {
   read::Arrays arrays;
-  bool has_put_fixed = false;  // those without records
+  std::set<std::string> put_fixed;  // those without records that were put
 };
 
 }  // namespace thalweg::api

@@ -32,6 +32,8 @@ class ReadableFile {
   // What was opened, as the storage says it: who opens another file under the same path, or one that was written to
   // since, gets another text.
   virtual std::string version() const { return {}; }
+  // Values of variables lie in other files (a virtual master): what is missing of those reads as fill values.
+  virtual bool shows_others() const { return false; }
 
   // Values of a box of one record of a variable, row-major, in host order; record is ignored for variables without.
   // `values` has exactly the bytes of the box.

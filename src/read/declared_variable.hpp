@@ -21,6 +21,7 @@ struct HeldAs {
   int decomposition = -1;  // number in the session
   std::string memory_dims;
   std::string periodic;
+  bool is_packed = false;  // values stay as the file has them, whatever scale_factor and add_offset say
 };
 
 class DeclaredVariable {

@@ -25,9 +25,11 @@ namespace {
 FileReader::FileReader(const std::string& path) : path_(path) {
   if (storage::is_there(path)) {
     file_ = formats::open_readable(path, formats::Unreadable::leave_out);
-    return;
+    if (!file_->shows_others() || storage::parts_beside(path).empty()) return;
+    file_.reset();  // only the parts say whether all of them are there, and have checksums
+  } else if (storage::parts_beside(path).empty()) {
+    refuse_missing(path);
   }
-  if (storage::parts_beside(path).empty()) refuse_missing(path);
   set_ = sets::open_file_set(path);
   for (const catalog::Variable& variable : set_->whole.variables)
     sources_.push_back(sets::sources_of(variable, set_->parts));

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "config/settings.hpp"
@@ -37,6 +38,7 @@ class Input {
   // What fails on one of the ranks fails on all of them. Collective.
   void together(const std::function<void()>& body) const { transport::together(around_.circle, body); }
 
+  const std::string& path() const { return path_; }
   const Contents& contents() const { return contents_; }
   // Errors: NAME.
   const InputVariable& variable(const std::string& name) const;
@@ -64,6 +66,7 @@ class Input {
   bool is_summed_ = false;  // beside it lie checksums
   std::map<std::string, DeclaredVariable> declared_;
   std::map<std::string, double> missing_;
+  std::set<std::string> packed_;  // variables that are not unpacked
   std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;
 };
 

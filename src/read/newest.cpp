@@ -63,6 +63,8 @@ struct Candidate {
 Candidate candidate_of(const std::string& path, const formats::RunStart& start) {
   FileReader file(path);
   const Contents contents = contents_of(file, path, start);
+  if (contents.records == 0 && std::ranges::any_of(contents.variables, &InputVariable::has_records))
+    fail(THALWEG_ERROR_FORMAT, "'{}' has no record", path);
   return {path, contents.time_of(contents.records - 1)};
 }
 

@@ -7,6 +7,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "read/begin_call.hpp"
+#include "read/conversion.hpp"
 #include "read/newest.hpp"
 
 namespace thalweg::read {
@@ -35,14 +36,31 @@ std::vector<std::string> in_memory(const std::vector<std::string>& names, const 
   return memory;
 }
 
-HeldAs held_as(const catalog::Declaration& collection, int v, bool has_records) {
+HeldAs held_as(const catalog::Declaration& collection, int v, bool has_records, bool is_packed) {
   const catalog::Variable& variable = collection.definition().variable(v);
   const catalog::ModelSide& side = collection.model_side(v);
   const std::vector<std::string> names = names_of(collection, variable);
   std::vector<std::string> dims = names;
   if (has_records) dims.insert(dims.begin(), collection.definition().record_dimension);
-  return {fmt::format("{}", fmt::join(dims, ",")), side.decomposition,
-          fmt::format("{}", fmt::join(in_memory(names, variable, side), ",")), ""};
+  return {.dims = fmt::format("{}", fmt::join(dims, ",")),
+          .decomposition = side.decomposition,
+          .memory_dims = fmt::format("{}", fmt::join(in_memory(names, variable, side), ",")),
+          .periodic = "",
+          .is_packed = is_packed};
+}
+
+// A put packs nothing: what the collection declares as packed went into the file as it was in the array.
+bool is_put_packed(const catalog::Variable& variable, const InputVariable& in_file) {
+  return variable.type == in_file.type || packing_of(variable).packs();
+}
+
+// Of an input without records, -1. What is not there is found before anything is read.
+std::int64_t record_of(const Input& input, std::int64_t wanted, const std::string& collection) {
+  const std::int64_t records = input.contents().records;
+  if (wanted < -1 || (wanted > 0 && wanted >= records))
+    fail(THALWEG_ERROR_ARGUMENT, "collection '{}': '{}' has no record {}; it has {}, and -1 is the last one",
+         collection, input.path(), wanted, counted(records, "record"));
+  return records == 0 ? -1 : wanted == -1 ? records - 1 : wanted;
 }
 
 // One rank looks, and tells the others.
@@ -97,8 +115,11 @@ std::vector<int> kept_variables(const catalog::Declaration& collection) {
 }
 
 Input& open_restart(Inputs& inputs, const Series& series, const std::string& path) {
-  begin_call(inputs.around().circle,
-             [&] { return fmt::format("restore of collection '{}' from '{}'\n", series.collection, path); });
+  // Of two collections with the same variables each rank would else get what rank 0 has looked for.
+  begin_call(inputs.around().circle, [&] {
+    return fmt::format("restore of collection '{}', {}\n", series.collection,
+                       path.empty() ? "its newest complete file" : fmt::format("'{}'", path));
+  });
   if (path.empty() && series.pattern.empty())
     fail(THALWEG_ERROR_ARGUMENT,
          "collection '{}': the program names its files, so it says by its path which of them is restored",
@@ -117,13 +138,19 @@ Input& open_restart(Inputs& inputs, const Series& series, const std::string& pat
 }
 
 std::int64_t restore(Input& input, std::int64_t record, const catalog::Declaration& collection, const Arrays& arrays) {
-  const std::int64_t wanted = record == -1 ? input.contents().records - 1 : record;
+  std::int64_t wanted = -1;
   const std::vector<int> kept = kept_variables(collection);
   input.together([&] {
     require_arrays(collection, arrays);
+    wanted = record_of(input, record, collection.settings().name);
     for (const int v : kept) {
-      const std::string& name = collection.definition().variable(v).name;
-      input.declare(name, held_as(collection, v, input.variable(name).has_records));
+      const catalog::Variable& variable = collection.definition().variable(v);
+      const InputVariable& in_file = input.variable(variable.name);
+      if (in_file.has_records && wanted == -1)
+        fail(THALWEG_ERROR_ARGUMENT,
+             "collection '{}': '{}' has no record yet, and so nothing of '{}'; take another file",
+             collection.settings().name, input.path(), variable.name);
+      input.declare(variable.name, held_as(collection, v, in_file.has_records, is_put_packed(variable, in_file)));
     }
   });
   for (const int v : kept) {

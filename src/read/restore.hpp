@@ -25,13 +25,13 @@ struct Series {
 };
 
 // What a restart begins from: the path, or, where it is empty, the newest complete file of the series. Collective.
-// Errors: ARGUMENT where neither is given; STORAGE and FORMAT as of an input, with the newest complete file that could
-// be taken; FORMAT where it is not known which is the newest.
+// Errors: AGREEMENT where ranks name others; ARGUMENT where neither is given; STORAGE and FORMAT as of an input, with
+// the newest complete file that could be taken; FORMAT where it is not known which is the newest.
 Input& open_restart(Inputs& inputs, const Series& series, const std::string& path);
 
 // The record of each of them, into its array: as they are declared for the output, so whatever wrote the input. record:
 // -1 for the last one. Returns the record; -1: the input has none. Collective. Errors: ARGUMENT for one without an
-// array, NAME for one that is not in the input, SHAPE, and as of a get.
+// array, and for a record that is not there, NAME for one that is not in the input, SHAPE, and as of a get.
 std::int64_t restore(Input& input, std::int64_t record, const catalog::Declaration& collection, const Arrays& arrays);
 
 }  // namespace thalweg::read

@@ -99,6 +99,46 @@ def test_a_changed_value_in_a_part_of_a_set_is_found(tmp_path: Path) -> None:
     assert code == "FORMAT" and "'height', record 0" in text, text
 
 
+def test_a_master_whose_part_is_missing_or_changed_is_no_restart(tmp_path: Path) -> None:
+    mastered = SET | {"format": "netcdf4"}
+    python.run("restoring.py", 2, tmp_path, configured(mastered), "write", 2)
+    part = tmp_path / "restart.nc.0001"
+    assert (tmp_path / "restart.nc").exists() and part.exists()
+    with netCDF4.Dataset(part, "r+") as file:
+        file["height"][1, 2, 3] += 1.0
+    code, text = refused(tmp_path, "path restart.nc", 2, mastered)
+    assert code == "FORMAT" and "'height', record 1" in text, text
+    part.rename(tmp_path / "elsewhere")
+    code, text = refused(tmp_path, "path restart.nc", 2, mastered)
+    assert code == "FORMAT" and "2 files, but 1" in text, text
+    code, text = refused(tmp_path, "no path", 2, mastered)
+    assert code == "STORAGE" and "no complete file" in text and "2 files, but 1" in text, text
+
+
+def test_what_was_put_comes_back_and_what_differs_between_ranks_is_said(tmp_path: Path) -> None:
+    every: dict[str, Any] = {
+        name: {"file": f"{name}.nc", "every": "1 h", "append": "new"} for name in ("first", "second")
+    }
+    settings = {"time-step": "1 h", "collections": every}
+    python.run("restoring_cases.py", 2, tmp_path, settings, "write")
+    with netCDF4.Dataset(tmp_path / "empty.nc", "w") as file:
+        for name, size in (("time", None), ("y", 6), ("x", 5)):
+            file.createDimension(name, size)
+        for name in ("short", "long", "depth"):
+            file.createVariable(name, "f8", ("time", "y", "x"))
+    found = json.loads(python.run("restoring_cases.py", 2, tmp_path, settings, "read"))
+    assert found["restored"] == ["none: "] * 2, found
+    assert found["same"] == [{"short": True, "long": True, "depth": True}] * 2, found
+    for case, code, part in (
+        ("other collection", "AGREEMENT", "collection 'second'"),
+        ("other path", "AGREEMENT", "'first.nc'"),
+        ("record", "ARGUMENT", "has no record 2; it has 2 records"),
+        ("no record", "ARGUMENT", "has no record yet"),
+        ("type", "SHAPE", "the registered array is int32, the variable float64"),
+    ):
+        assert len(set(found[case])) == 1 and found[case][0].startswith(code) and part in found[case][0], found[case]
+
+
 @pytest.mark.parametrize(
     ("case", "code", "parts"),
     [

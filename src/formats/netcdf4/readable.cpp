@@ -49,6 +49,7 @@ class Netcdf4Readable : public ReadableFile {
   std::int64_t records() const override { return records_; }
   std::vector<LeftOut> left_out() const override { return left_out_; }
   std::string version() const override { return version_; }
+  bool shows_others() const override { return shows_others_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     const Variable& variable = definition_.variable(v);
@@ -149,13 +150,15 @@ class Netcdf4Readable : public ReadableFile {
     if (!known) beyond(fmt::format("{} has the netCDF type {}", what, type));
     variable.type = *known;
     variable.attributes = read_attributes(v, attributes, what);
-    if (variable.has_record) read_chunk(v, variable);
+    read_storage(v, variable);
   }
 
-  void read_chunk(int v, Variable& variable) const {
+  void read_storage(int v, Variable& variable) {
     int storage = NC_CONTIGUOUS;
-    std::vector<std::size_t> chunk(variable.dimensions.size() + 1, 0);
+    std::vector<std::size_t> chunk(static_cast<std::size_t>(max_rank) + 1, 0);
     check(nc().inq_var_chunking(id_, v, &storage, chunk.data()), "the chunks of a variable");
+    shows_others_ |= storage != NC_CONTIGUOUS && storage != NC_CHUNKED && storage != NC_COMPACT;
+    if (!variable.has_record) return;
     variable.chunk = definition_.shape(variable);
     if (storage != NC_CHUNKED) return;  // virtual
     variable.chunk_records = static_cast<std::int64_t>(chunk.front());
@@ -197,6 +200,7 @@ class Netcdf4Readable : public ReadableFile {
   int id_ = -1;
   std::vector<int> ids_;  // of the variables of the definition
   std::vector<LeftOut> left_out_;
+  bool shows_others_ = false;
   Definition definition_;
   std::int64_t records_ = 0;
   std::map<int, int> in_definition_;  // of each dimension of the file, by its id; -1: the record dimension
