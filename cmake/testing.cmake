@@ -14,15 +14,16 @@ function(thalweg_add_test name)
     ENVIRONMENT "THALWEG_TEST_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_TEST_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
-# thalweg_add_pytest(name FILES file… [LABELS …] [TIMEOUT s]): the tests of Python files, which start mpiexec by themselves;
-# of long tests (label soak) with all combinations of settings (tests/support/ways.py).
+# thalweg_add_pytest(name FILES file… [LABELS …] [TIMEOUT s] [OPTIONS …]): the tests of Python files, which start mpiexec
+# by themselves, with options of pytest; of long tests (label soak) with all combinations of settings (tests/support/ways.py).
 function(thalweg_add_pytest name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "FILES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "FILES;LABELS;OPTIONS")
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 300)
   endif()
   thalweg_add_test(${name} TIMEOUT ${test_TIMEOUT} LABELS ${test_LABELS}
-    COMMAND ${THALWEG_PYTHON} -m pytest -q -p no:cacheprovider --rootdir=${PROJECT_SOURCE_DIR} ${test_FILES})
+    COMMAND ${THALWEG_PYTHON} -m pytest -q -p no:cacheprovider --rootdir=${PROJECT_SOURCE_DIR} ${test_OPTIONS}
+      ${test_FILES})
   if("soak" IN_LIST test_LABELS)
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT THALWEG_TEST_ALL=1)
   endif()
@@ -69,7 +70,8 @@ function(thalweg_add_pytests folder)
   endforeach()
   if(short)
     list(REMOVE_DUPLICATES short_labels)
-    thalweg_add_pytest(${folder}.short FILES --timeout=${short_longest} ${short} LABELS ${folder} ${short_labels} TIMEOUT ${short_limit})
+    thalweg_add_pytest(${folder}.short FILES ${short} LABELS ${folder} ${short_labels} TIMEOUT ${short_limit}
+      OPTIONS --timeout=${short_longest})
   endif()
 endfunction()
 

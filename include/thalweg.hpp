@@ -130,14 +130,9 @@ class Collection {
   // where it is until the session is finished, or another one is registered in its place. Errors: NAME, SHAPE.
   template <class Field>
   void register_array(const std::string& variable, Field&& field, const Extents& extents = {}) {
-    detail::pass_field("register_array", variable, field, extents, [&](thalweg_type type, const auto& view) {
-      constexpr bool is_const = std::is_const_v<std::remove_pointer_t<decltype(view.data())>>;
-      static_assert(!is_const, "thalweg: restore writes into a registered array, and this one is const");
-      if constexpr (!is_const)
-        return thalweg_register_array(handle_, detail::c_text(variable), view.data(), type, view.rank(), view.extents(),
-                                      view.strides());
-      else
-        return THALWEG_OK;
+    detail::pass_array("register_array", variable, field, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_register_array(handle_, detail::c_text(variable), view.data(), type, view.rank(), view.extents(),
+                                    view.strides());
     });
   }
 

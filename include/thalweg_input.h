@@ -15,9 +15,9 @@
  */
 
 /* Opens what is under a path: a netCDF file (CDF-1, 2, 5, netCDF-4), a Zarr store, or a set of files ("NAME.nc" where
- * NAME.nc.0000 and so on are, and no file of the whole). It is opened by ranks that read, and the others are told what
- * is in it, as it is now: where one of them opens it later, a file that has changed meanwhile is an error of that get.
- * Collective. Errors: ARGUMENT, AGREEMENT (ranks name different paths), STORAGE, FORMAT. */
+ * NAME.nc.0000 and so on are, and no file of the whole but a virtual master). It is opened by ranks that read, and the
+ * others are told what is in it, as it is now: where one of them opens it later, a file that has changed meanwhile is
+ * an error of that get. Collective. Errors: ARGUMENT, AGREEMENT (ranks name different paths), STORAGE, FORMAT. */
 THALWEG_API int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input);
 
 /* *records = number of records of the input, 0 for one without a record dimension. Local. */

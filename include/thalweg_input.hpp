@@ -90,14 +90,9 @@ class Input {
   // AGREEMENT, STORAGE, FORMAT, DEADLINE.
   template <class Field>
   void get(const std::string& variable, std::int64_t record, Field&& field, const Extents& extents = {}) {
-    detail::pass_field("get", variable, field, extents, [&](thalweg_type type, const auto& view) {
-      constexpr bool is_const = std::is_const_v<std::remove_pointer_t<decltype(view.data())>>;
-      static_assert(!is_const, "thalweg: get writes into its array, and this one is const");
-      if constexpr (!is_const)
-        return thalweg_get(handle_, detail::c_text(variable), record, view.data(), type, view.rank(), view.extents(),
-                           view.strides());
-      else
-        return THALWEG_OK;
+    detail::pass_array("get", variable, field, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_get(handle_, detail::c_text(variable), record, view.data(), type, view.rank(), view.extents(),
+                         view.strides());
     });
   }
 

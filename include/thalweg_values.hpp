@@ -286,6 +286,19 @@ void pass_field(const char* call, const std::string& variable, Field& field, con
   }
 }
 
+// The same of an array into which values go.
+template <class Field, class Use>
+void pass_array(const char* call, const std::string& variable, Field& field, const Extents& extents, const Use& use) {
+  pass_field(call, variable, field, extents, [&](thalweg_type type, const auto& view) {
+    constexpr bool is_const = std::is_const_v<std::remove_pointer_t<decltype(view.data())>>;
+    static_assert(!is_const, "thalweg: values go into this array, and it is const");
+    if constexpr (!is_const)
+      return use(type, view);
+    else
+      return THALWEG_OK;
+  });
+}
+
 }  // namespace detail
 
 }  // namespace thw

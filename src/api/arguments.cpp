@@ -23,6 +23,10 @@ put::Field field_of(const void* data, int type, int rank, const std::int64_t* ex
   return field;
 }
 
+put::Field array_of(void* data, int type, int rank, const std::int64_t* extent, const std::int64_t* stride) {
+  return data == nullptr ? put::Field{nullptr, checked_type(type), {}, {}} : field_of(data, type, rank, extent, stride);
+}
+
 catalog::Attribute attribute_of(const char* name, int type, int count, const void* values) {
   const Type checked = checked_type(type);
   if (count < 0 || (count > 0 && values == nullptr))

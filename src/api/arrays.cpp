@@ -1,5 +1,6 @@
 // The calls for arrays that the model registers: all of a collection are put, or restored, at once.
 #include <limits>
+#include <memory>
 
 #include "api/arguments.hpp"
 #include "api/funnel.hpp"
@@ -49,8 +50,7 @@ int thalweg_register_array(thalweg_collection* collection, const char* variable,
     api::session_in(collection);  // Errors: of a session that is not open.
     const std::string name = api::required_text(variable, "variable");
     require_variable(declaration_of(collection), name, checked_type(type));
-    registered_of(collection).arrays[name] = data == nullptr ? put::Field{nullptr, checked_type(type), {}, {}}
-                                                             : api::field_of(data, type, rank, extent, stride);
+    registered_of(collection).arrays[name] = api::array_of(data, type, rank, extent, stride);
   });
 }
 
@@ -75,16 +75,12 @@ int thalweg_restore(thalweg_collection* collection, const char* path, int64_t re
     session::Session& session = api::session_in(collection);
     api::begin_step(session);
     read::Inputs& inputs = api::inputs_of(collection->session);
-    read::Input& input = read::open_restart(inputs, series_of(collection), api::text_or_empty(path));
-    try {
-      const std::int64_t restored =
-          read::restore(input, record, declaration_of(collection), registered_of(collection).arrays);
-      if (time_s != nullptr)
-        *time_s = input.contents().time_of(restored).value_or(std::numeric_limits<double>::quiet_NaN());
-    } catch (...) {
-      inputs.close(input);
-      throw;
-    }
-    inputs.close(input);
+    const auto close = [&](read::Input* open) { inputs.close(*open); };
+    const std::unique_ptr<read::Input, decltype(close)> input(
+        &read::open_restart(inputs, series_of(collection), api::text_or_empty(path)), close);
+    const std::int64_t restored =
+        read::restore(*input, record, declaration_of(collection), registered_of(collection).arrays);
+    if (time_s != nullptr)
+      *time_s = input->contents().time_of(restored).value_or(std::numeric_limits<double>::quiet_NaN());
   });
 }

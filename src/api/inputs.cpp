@@ -91,10 +91,8 @@ int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void
   return api::funnel([&] {
     const thalweg_input& of = api::required_handle(input);
     api::begin_step(api::session_in(input));
-    of.input->get(api::text_or_empty(variable), record, [&] {
-      return data == nullptr ? put::Field{nullptr, checked_type(type), {}, {}}
-                             : api::field_of(data, type, rank, extent, stride);
-    });
+    of.input->get(api::text_or_empty(variable), record,
+                  [&] { return api::array_of(data, type, rank, extent, stride); });
   });
 }
 

@@ -1,6 +1,7 @@
 // Extents that a file says: of one that is damaged they may be any numbers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/box.hpp"

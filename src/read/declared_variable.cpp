@@ -48,7 +48,9 @@ std::string in_words_of_inputs(std::string text) {
 
 DeclaredVariable::DeclaredVariable(const InputVariable& variable, const HeldAs& held,
                                    const geometry::Decomposition* decomposition, const std::string& path)
-    : name_(variable.name), list_(decomposition == nullptr ? nullptr : decomposition->listed) {
+    : name_(variable.name),
+      list_(decomposition == nullptr ? nullptr : decomposition->listed),
+      is_packed_(held.is_packed) {
   try {
     take_names(variable, held, decomposition, path);
   } catch (const Error& error) {

@@ -35,6 +35,7 @@ class DeclaredVariable {
   const std::string& plan_key() const { return plan_key_; }
   const std::string& description() const { return description_; }
 
+  bool is_packed() const { return is_packed_; }   // as HeldAs says
   bool is_held() const { return !box_.empty(); }  // this rank has some of it
   Wanted wanted() const;
   // The array, checked. Errors: SHAPE; the text begins with `where`.
@@ -57,6 +58,7 @@ class DeclaredVariable {
   Box box_;                                          // of this rank, in the shape
   Index low_, high_;                                 // its halo
   std::shared_ptr<const geometry::IndexList> list_;  // that this rank holds; null: boxes
+  bool is_packed_ = false;
   std::string plan_key_;
   std::string description_;
 };

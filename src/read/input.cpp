@@ -98,8 +98,6 @@ void Input::declare(const std::string& name, const HeldAs& held) {
       held.decomposition < 0 ? nullptr : &around_.decompositions[static_cast<std::size_t>(held.decomposition)];
   DeclaredVariable declared(variable(name), held, decomposition, path_);
   declared_.insert_or_assign(name, std::move(declared));
-  packed_.erase(name);
-  if (held.is_packed) packed_.insert(name);
 }
 
 void Input::set_missing(const std::string& name, double value) {
@@ -139,7 +137,7 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   const auto replacement = missing_.find(name);
   getting.conversion = {of.type, field.type, of.packing,
                         replacement == missing_.end() ? std::nullopt : std::optional(replacement->second)};
-  if (packed_.contains(name)) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
+  if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
   if (!getting.held->is_held()) return getting;
   if (field.data == nullptr) fail(THALWEG_ERROR_ARGUMENT, "{}: argument 'data' is a null pointer", getting.where);
   getting.target = getting.held->target(field, getting.where);

@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "config/settings.hpp"
@@ -66,7 +65,6 @@ class Input {
   bool is_summed_ = false;  // beside it lie checksums
   std::map<std::string, DeclaredVariable> declared_;
   std::map<std::string, double> missing_;
-  std::set<std::string> packed_;  // variables that are not unpacked
   std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;
 };
 

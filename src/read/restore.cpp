@@ -69,19 +69,23 @@ Newest newest_told(const roles::Circle& circle, const std::string& pattern, cons
   transport::together(circle, [&] {
     if (circle.rank() != 0) return;
     const Newest newest = newest_of(pattern, start);
-    told =
-        transport::Packer().put_all(newest.path).put_all(fmt::format("{}", fmt::join(newest.passed_by, "; "))).take();
+    transport::Packer packer;
+    packer.put_all(newest.path).put(static_cast<std::int64_t>(newest.passed_by.size()));
+    for (const std::string& why : newest.passed_by) packer.put_all(why);
+    told = packer.take();
   });
   told = transport::broadcast(circle, 0, std::move(told));
   transport::Unpacker unpacker(told);
-  std::string path = unpacker.get_all<std::string>();
-  return {std::move(path), {unpacker.get_all<std::string>()}};
+  Newest newest{unpacker.get_all<std::string>(), {}};
+  newest.passed_by.resize(unpacker.get_count(1));
+  for (std::string& why : newest.passed_by) why = unpacker.get_all<std::string>();
+  return newest;
 }
 
 Input& open_newest(Inputs& inputs, const Series& series) {
   const roles::Circle& circle = inputs.around().circle;
   const Newest newest = newest_told(circle, series.pattern, start_of(inputs.around().settings));
-  const std::string& why = newest.passed_by.front();
+  const std::string why = fmt::format("{}", fmt::join(newest.passed_by, "; "));
   if (newest.path.empty())
     fail(THALWEG_ERROR_STORAGE, "collection '{}': there is no complete file '{}' to begin from{}{}", series.collection,
          series.pattern, why.empty() ? "" : ": ", why);

@@ -108,8 +108,6 @@ def write(model: Model, steps: int) -> None:
     model.register()
     for step in range(1, steps + 1):
         model.set(step)
-        if step == 1:
-            model.arrays["depth"][...] = model.own("depth", 1)
         model.state.put_arrays()
         model.io.advance(step * STEP_S)
     model.io.wait()
