@@ -70,6 +70,7 @@ get_filename_component(THALWEG_PNETCDF_LIBRARY ${PNETCDF_SHARED_LIBRARY} REALPAT
 add_library(thalweg_pnetcdf_headers INTERFACE)
 target_include_directories(thalweg_pnetcdf_headers SYSTEM INTERFACE ${PNETCDF_INCLUDE_DIRS} ${PNETCDF_INCLUDEDIR})
 
+# The library itself opens HDF5 at run time (src/formats/netcdf4/hdf5_library.hpp says why); tests and benchmarks link it.
 pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-${mpi} hdf5)
 thalweg_require_same_mpi(HDF5 ${HDF5_LINK_LIBRARIES})
 set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
@@ -85,6 +86,9 @@ find_library(HDF5_HL_LIBRARY NAMES hdf5_hl hdf5_${mpi}_hl HINTS ${HDF5_LIBRARY_D
 if(NOT HDF5_HL_LIBRARY)
   message(FATAL_ERROR "The high-level library of parallel HDF5 not found (Debian: libhdf5-${mpi}-dev); 'make setup' installs it.")
 endif()
+get_filename_component(THALWEG_HDF5_LIBRARY ${HDF5_HL_LIBRARY} REALPATH)
+add_library(thalweg_hdf5_headers INTERFACE)
+target_include_directories(thalweg_hdf5_headers SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS} ${HDF5_INCLUDEDIR})
 
 # The library itself opens parallel netCDF-C at run time (src/formats/netcdf4/library.hpp says why); tests and benchmarks
 # link it. Debian has it for Open MPI alone.

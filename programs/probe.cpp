@@ -39,16 +39,26 @@ std::string version_by(const thalweg::PrivateLibrary& library, const char* symbo
   return version();
 }
 
+// All are opened at run time, as Thalweg does.
 ordered_json hdf5() {
-  unsigned major = 0, minor = 0, release = 0;
-  hbool_t is_threadsafe = false;
-  H5get_libversion(&major, &minor, &release);
-  H5is_library_threadsafe(&is_threadsafe);
-  const std::string version = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
-  return {{"version", version}, {"threadsafe", static_cast<bool>(is_threadsafe)}};
+  try {
+    const thalweg::PrivateLibrary library("parallel HDF5", THALWEG_HDF5_LIBRARY, thalweg::Lookup::in_program_first,
+                                          "use a CDF format or zarr");
+    decltype(&H5get_libversion) get_version = nullptr;
+    decltype(&H5is_library_threadsafe) ask_threads = nullptr;
+    library.load(get_version, "H5get_libversion");
+    library.load(ask_threads, "H5is_library_threadsafe");
+    unsigned major = 0, minor = 0, release = 0;
+    hbool_t is_threadsafe = false;
+    get_version(&major, &minor, &release);
+    ask_threads(&is_threadsafe);
+    const std::string version = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(release);
+    return {{"version", version}, {"threadsafe", static_cast<bool>(is_threadsafe)}};
+  } catch (const thalweg::Error& error) {
+    return {{"error", error.what()}};
+  }
 }
 
-// Those that are opened at run time, as Thalweg does.
 ordered_json netcdf() {
   const std::string built_with = THALWEG_NETCDF_LIBRARY;
   if (built_with.empty()) return {{"error", "this build has no netCDF-4 (THALWEG_WITH_NETCDF4=OFF)"}};

@@ -1,7 +1,7 @@
 #include "formats/netcdf4/first_record.hpp"
 
 #include <fcntl.h>
-#include <hdf5.h>
+#include "formats/netcdf4/hdf5_library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -164,8 +164,8 @@ class FirstRecordReader {
   // Conversions of others follow what the file says of their bits.
   bool has_plain_type(hid_t set) const {
     const Handle type(checked(H5Dget_type(set), "ask for the type of the record coordinate"));
-    const std::array plain = {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE,
-                              H5T_STD_I64LE,  H5T_STD_I64BE,  H5T_STD_I32LE,  H5T_STD_I32BE};
+    const std::array<hid_t, 8> plain = {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE,
+                                        H5T_STD_I64LE,  H5T_STD_I64BE,  H5T_STD_I32LE,  H5T_STD_I32BE};
     return std::ranges::any_of(plain, [&](hid_t known) { return H5Tequal(type, known) > 0; });
   }
 

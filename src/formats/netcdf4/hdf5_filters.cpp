@@ -1,6 +1,6 @@
 #include "formats/netcdf4/hdf5_filters.hpp"
 
-#include <hdf5.h>
+#include "formats/netcdf4/hdf5_library.hpp"
 
 #include <array>
 #include <cstdlib>

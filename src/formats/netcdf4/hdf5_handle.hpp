@@ -1,11 +1,10 @@
 // What every user of HDF5 in this folder needs: handles that close themselves, and errors as text.
 #pragma once
 
-#include <hdf5.h>
-
 #include <string>
 #include <utility>
 
+#include "formats/netcdf4/hdf5_library.hpp"
 #include "formats/netcdf4/library_turn.hpp"
 
 namespace thalweg::formats::netcdf4 {

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/private_library.hpp"
+#include "formats/netcdf4/hdf5_library.hpp"
 
 namespace thalweg::formats::netcdf4 {
 
@@ -12,6 +13,8 @@ NetcdfLibrary::NetcdfLibrary() {
   constexpr std::string_view built_with = THALWEG_NETCDF_LIBRARY;
   if constexpr (built_with.empty())
     fail(THALWEG_ERROR_FORMAT, "this build has no netCDF-4 (THALWEG_WITH_NETCDF4=OFF): use a CDF format or zarr");
+  // HDF5 compares objects of MPI, which it finds where the program has them only if netCDF-C does not bring it along.
+  hdf5_library();
   const PrivateLibrary library("parallel netCDF-C", built_with, Lookup::in_itself_first, "use a CDF format");
 #define THALWEG_LOAD(function) library.load(function, "nc_" #function)
   THALWEG_LOAD(get_alignment);

@@ -1,4 +1,4 @@
-#include <hdf5.h>
+#include "formats/netcdf4/hdf5_library.hpp"
 
 #include <algorithm>
 #include <filesystem>

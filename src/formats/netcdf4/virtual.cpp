@@ -4,9 +4,8 @@
 #include "formats/netcdf4/virtual.hpp"
 
 #include <fcntl.h>
-#include <hdf5.h>
-#include <hdf5_hl.h>
 #include <unistd.h>
+#include "formats/netcdf4/hdf5_library.hpp"
 
 #include <algorithm>
 #include <array>

@@ -98,8 +98,11 @@ def stack(said: dict[str, Any]) -> Iterator[Finding]:
         yield ok("netCDF-C", f"{netcdf['version'].split(' of ')[0]}, parallel: {yes(netcdf['parallel'])}")
         yield from known.remarks("netCDF-C", netcdf["version"])
     hdf5 = said["hdf5"]
-    yield ok("HDF5", f"{hdf5['version']}, thread-safe: {yes(hdf5['threadsafe'])} (Thalweg does not need it)")
-    yield from known.remarks("HDF5", hdf5["version"])
+    if "error" in hdf5:
+        yield problem("HDF5", f"cannot be loaded: {hdf5['error']}", "install parallel HDF5, or use CDF formats")
+    else:
+        yield ok("HDF5", f"{hdf5['version']}, thread-safe: {yes(hdf5['threadsafe'])} (Thalweg does not need it)")
+        yield from known.remarks("HDF5", hdf5["version"])
     pnetcdf = said["pnetcdf"]
     if "error" in pnetcdf:
         yield note("PnetCDF", f"cannot be loaded: {pnetcdf['error']}", "'engine: library' needs it for CDF formats")
