@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "formats/zarr/chunk_reader.hpp"
+#include "formats/zarr/file.hpp"
 #include "formats/zarr/format.hpp"
 #include "formats/zarr/read_values.hpp"
 #include "formats/zarr/store_metadata.hpp"
