@@ -36,7 +36,7 @@ module thalweg
   public :: thw_change_text, thw_change_attribute, thw_add_text, thw_add_attribute
   public :: thw_flush, thw_wait, thw_wait_collection
   public :: thw_open_input, thw_input_records, thw_input_variable, thw_input_record_at, thw_declare_input
-  public :: thw_set_missing, thw_get, thw_close_input
+  public :: thw_set_missing, thw_get, thw_get_at, thw_close_input
   public :: thw_register_array, thw_put_arrays, thw_restore
   public :: thw_register_procedure, thw_recover, thw_error_text, thw_version
 

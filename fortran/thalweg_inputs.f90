@@ -7,7 +7,7 @@ module thalweg_inputs
   private
 
   public :: thw_open_input, thw_input_records, thw_input_variable, thw_input_record_at, thw_declare_input
-  public :: thw_set_missing, thw_get, thw_close_input
+  public :: thw_set_missing, thw_get, thw_get_at, thw_close_input
   public :: thw_register_array, thw_put_arrays, thw_restore
 
   interface
@@ -101,6 +101,22 @@ module thalweg_inputs
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_get
+
+    !> Gets this rank's part of a variable as it is at a time: between two records as the configuration says for a forcing
+    !> that was opened by its name, and linear for a path. Collective where a record is needed that this rank has not yet,
+    !> else local: every client makes the same calls. What comes next is read while the model computes. Errors: as of
+    !> thw_get; NAME for a time outside, FORMAT for times that are not known.
+    !>   time    in seconds since reference-date: a scalar, real or integer
+    !>   field   as of thw_get: always the same type and extents; between two records a real
+    subroutine thw_get_at(input, variable, time, field, stat, errmsg) bind(c)
+      import :: thw_input, c_int
+      type(thw_input), intent(in) :: input
+      character(*), intent(in) :: variable
+      type(*), dimension(..), intent(in) :: time
+      type(*), dimension(..), intent(inout) :: field
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_get_at
 
     !> Closes the input on this rank; those that are open are closed by thw_finish. Local.
     subroutine thw_close_input(input, stat, errmsg) bind(c)

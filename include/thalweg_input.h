@@ -14,10 +14,11 @@
  * rank reads its own.
  */
 
-/* Opens what is under a path: a netCDF file (CDF-1, 2, 5, netCDF-4), a Zarr store, or a set of files ("NAME.nc" where
- * NAME.nc.0000 and so on are, and no file of the whole but a virtual master). It is opened by ranks that read, and the
- * others are told what is in it, as it is now: where one of them opens it later, a file that has changed meanwhile is
- * an error of that get. Collective. Errors: ARGUMENT, AGREEMENT (ranks name different paths), STORAGE, FORMAT. */
+/* Opens what the configuration calls a forcing (key forcing.NAME), or else what is under a path: a netCDF file (CDF-1,
+ * 2, 5, netCDF-4), a Zarr store, or a set of files ("NAME.nc" where NAME.nc.0000 and so on are, and no file of the
+ * whole but a virtual master). It is opened by ranks that read, and the others are told what is in it, as it is now:
+ * where one of them opens it later, a file that has changed meanwhile is an error of that get. Collective. Errors:
+ * ARGUMENT, AGREEMENT (ranks name different paths), STORAGE, FORMAT. */
 THALWEG_API int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input);
 
 /* *records = number of records of the input, 0 for one without a record dimension. Local. */
@@ -72,6 +73,18 @@ THALWEG_API int thalweg_set_missing(thalweg_input* input, const char* variable, 
 THALWEG_API int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void* data, thalweg_type type,
                             int rank, const int64_t* extent, const int64_t* stride);
 
+/* Gets this rank's part of a variable as it is at a time, in seconds since reference-date: between two records as
+ * forcing.NAME.interpolation of the configuration says for an input that is opened by that name, and linear for one
+ * that is opened by its path. That is lower + weight * (upper - lower), in float64 and rounded once, into an array of
+ * FLOAT32 or FLOAT64, in which NaN stands for what is missing in one of both, unless set_missing says another value; at
+ * the very time of a record it is this one. What has been got stays with the rank, and the record that comes next is
+ * read while the model computes. So it is collective where a record is needed that this rank has not yet, and local
+ * else: every client makes the same calls. Arguments are those of thalweg_get; the array always has the same type and
+ * extents. Errors: as thalweg_get; NAME for a time without a record before or after it; FORMAT for times that are not
+ * known or do not ascend; ARGUMENT (a variable without records); SHAPE (an array of integers, between two records). */
+THALWEG_API int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, void* data, thalweg_type type,
+                               int rank, const int64_t* extent, const int64_t* stride);
+
 /* Closes the input on this rank and sets *input to NULL; those that are open are closed by finish. Local. */
 THALWEG_API int thalweg_close_input(thalweg_input** input);
 
@@ -91,13 +104,14 @@ THALWEG_API int thalweg_put_arrays(thalweg_collection* collection);
 /* Gets every variable of the collection from a file or a set into its registered array, as thalweg_get would with the
  * decomposition and the order of dimensions of its definition: whatever ranks, layout or format have written it. What a
  * halo has beyond the ends of the domain stays as it is. Variables that the configuration switches off are left out,
- * and so is a time coordinate that the program does not define. Collective, at any time between start and finish. path
- * what is restored; NULL or "": of the files that the configuration names for the collection, the complete one whose
- * last record is the latest record    its number, from 0; -1: the last one time_s    becomes its time, in seconds since
- * reference-date; NaN if the file does not say it. May be NULL. When it fails, it does so on all ranks with the same
- * error, and arrays may hold some of the values. Errors: as of thalweg_open_input and thalweg_get; ARGUMENT for a
- * variable without an array; FORMAT also where values are not those that the checksums beside the file say; STORAGE
- * with the newest complete file, if there is one. */
+ * and so is a time coordinate that the program does not define. Collective, at any time between start and finish.
+ *   path      what is restored; NULL or "": of the files that the configuration names for the collection, the complete
+ *             one whose last record is the latest
+ *   record    its number, from 0; -1: the last one
+ *   time_s    becomes its time, in seconds since reference-date; NaN if the file does not say it. May be NULL.
+ * When it fails, it does so on all ranks with the same error, and arrays may hold some of the values.
+ * Errors: as of thalweg_open_input and thalweg_get; ARGUMENT for a variable without an array; FORMAT also where values
+ * are not those that the checksums beside the file say; STORAGE with the newest complete file, if there is one. */
 THALWEG_API int thalweg_restore(thalweg_collection* collection, const char* path, int64_t record, double* time_s);
 
 #endif

@@ -96,6 +96,16 @@ class Input {
     });
   }
 
+  // The same of the field as it is at a time, in seconds since reference-date: see thalweg_get_at. Collective where a
+  // record is needed that this rank has not yet, else local.
+  template <class Field>
+  void get_at(const std::string& variable, double time_s, Field&& field, const Extents& extents = {}) {
+    detail::pass_array("get_at", variable, field, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_get_at(handle_, detail::c_text(variable), time_s, view.data(), type, view.rank(), view.extents(),
+                            view.strides());
+    });
+  }
+
   // Closes it now, on this rank.
   void close() { detail::check(thalweg_close_input(&handle_)); }
 

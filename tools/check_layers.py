@@ -36,6 +36,7 @@ LAYERS = {
     "planning": 10,
     "session": 11,
     "read": 11,
+    "forcing": 12,
     "netcdf": 12,
     "server": 12,
     "api": 13,

@@ -39,6 +39,13 @@ void get(Input& input, const std::string& variable, std::optional<std::int64_t> 
                                  into.strides()));
 }
 
+void get_at(Input& input, const std::string& variable, double time_s, thalweg_type type, nb::handle array) {
+  const Array into(array, Array::Use::write);
+  const nb::gil_scoped_release release;
+  thw::detail::check(thalweg_get_at(input.open().c_handle(), thw::detail::c_text(variable), time_s, into.data(), type,
+                                    into.rank(), into.extents(), into.strides()));
+}
+
 }  // namespace
 
 void add_input(nb::module_& module) {
@@ -56,6 +63,8 @@ void add_input(nb::module_& module) {
       [](Input& input, const std::string& variable, double value) { input.open().set_missing(variable, value); },
       nb::arg("input"), nb::arg("variable"), nb::arg("value"), ReleaseGil());
   module.def("get", &get, nb::arg("input"), nb::arg("variable"), nb::arg("record").none(), nb::arg("type"),
+             nb::arg("array"));
+  module.def("get_at", &get_at, nb::arg("input"), nb::arg("variable"), nb::arg("time_s"), nb::arg("type"),
              nb::arg("array"));
   module.def("close_input", [](Input& input) { input.open().close(); }, nb::arg("input"), ReleaseGil());
 }

@@ -175,6 +175,40 @@ class Input:
         _core.get(self._handle, name, number, values.element_type(into.dtype, what), into)
         return into
 
+    def get_at(
+        self, name: str, time_s: float, array: NDArray[Any] | None = None, *, dtype: DTypeLike | None = None
+    ) -> NDArray[Any]:
+        """Gets this rank's part of a variable as it is at a time, into an array, which it returns. Collective over the
+        clients where a record is needed that this rank has not yet, else local: all make the same calls. The record
+        that comes next is read while the model computes.
+
+        Args:
+            name: the variable.
+            time_s: in seconds since reference-date.
+            array: as for get, always of the same type and extents; None: a new one.
+            dtype: the type of a new array; None: that in the file, and float64 for integers.
+
+        Between two records it is what `forcing.NAME.interpolation` of the configuration says of an input that was
+        opened by that name, and linear for one that was opened by its path: lower + weight * (upper - lower), in
+        float64 and rounded once. NaN stands for what is missing in one of both, unless set_missing says another value.
+
+        Raises:
+            Error: as get; NAME for a time without a record before or after it; FORMAT for times that are not known or
+                do not ascend; SHAPE for integers between two records.
+            TypeError, ValueError: as get; a time that is no number.
+        """
+        what = f"get_at of '{name}'"
+        into = self._new(name, dtype or self._between(name)) if array is None else values.writable(array, what)
+        try:
+            _core.get_at(self._handle, name, time_s, values.element_type(into.dtype, what), into)
+        except TypeError:
+            raise values.no_seconds("get_at", time_s) from None
+        return into
+
+    def _between(self, name: str) -> np.dtype[Any]:
+        dtype = self.variable(name).dtype
+        return np.dtype(np.float64) if dtype.kind in "iu" else dtype
+
     def _new(self, name: str, dtype: DTypeLike | None) -> NDArray[Any]:
         variable = self.variable(name)
         shape = variable.shape

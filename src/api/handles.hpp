@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <list>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,6 +12,7 @@
 #include "api/finalize_guard.hpp"
 #include "api/handle_table.hpp"
 #include "block/callback.hpp"
+#include "forcing/series.hpp"
 #include "netcdf/files.hpp"
 #include "read/inputs.hpp"
 #include "read/restore.hpp"
@@ -33,6 +35,7 @@ struct thalweg_session {
   std::unique_ptr<thalweg::session::Session> session;  // null on a rank that has served, or is spare
   std::unique_ptr<thalweg::netcdf::Files> files;       // that are written by netCDF calls, once there are some
   std::unique_ptr<thalweg::read::Inputs> inputs;       // once one was opened
+  std::list<thalweg::forcing::Series> series;          // those of the inputs that are open
   std::map<const thalweg_collection*, thalweg::api::RegisteredArrays> registered;
   std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // on clients
   std::string time_units, calendar;                    // for thalweg_time_units
@@ -50,7 +53,7 @@ struct thalweg_collection {
 
 struct thalweg_input {
   thalweg_session* session = nullptr;
-  thalweg::read::Input* input = nullptr;  // null: it is closed
+  thalweg::forcing::Series* input = nullptr;  // null: it is closed
 };
 
 namespace thalweg::api {

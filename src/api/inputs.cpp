@@ -35,7 +35,7 @@ int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input
   return api::funnel([&] {
     api::required(input, "input") = nullptr;
     api::begin_step(api::session_in(session));
-    read::Input& opened = api::inputs_of(session).open(api::text_or_empty(path));
+    forcing::Series& opened = session->series.emplace_back(api::inputs_of(session), api::text_or_empty(path));
     thalweg_input& made = api::handles<thalweg_input>().make();
     made.session = session;
     made.input = &opened;
@@ -46,7 +46,7 @@ int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input
 int thalweg_input_records(const thalweg_input* input, int64_t* records) {
   return api::funnel([&] {
     api::required(records, "records") = 0;
-    *records = api::required_handle(input).input->contents().records;
+    *records = api::required_handle(input).input->records();
   });
 }
 
@@ -96,11 +96,21 @@ int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void
   });
 }
 
+int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, void* data, thalweg_type type, int rank,
+                   const int64_t* extent, const int64_t* stride) {
+  return api::funnel([&] {
+    const thalweg_input& of = api::required_handle(input);
+    api::begin_step(api::session_in(input));
+    of.input->get_at(api::text_or_empty(variable), time_s,
+                     [&] { return api::array_of(data, type, rank, extent, stride); });
+  });
+}
+
 int thalweg_close_input(thalweg_input** input) {
   return api::funnel([&] {
     thalweg_input* const of = api::required(input, "input");
     const thalweg_input& open = api::required_handle(of);
-    open.session->inputs->close(*open.input);
+    open.session->series.remove_if([&](const forcing::Series& one) { return &one == open.input; });
     of->input = nullptr;
     *input = nullptr;
   });

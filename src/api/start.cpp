@@ -164,6 +164,7 @@ int thalweg_finish(thalweg_session** session) {
     FirstError first;  // the session ends whatever comes of its files
     const std::unique_ptr<netcdf::Files> files = std::move(ended.files);
     if (files && ended.life == thalweg_session::Life::open) first.of([&] { files->close_all(); });
+    ended.series.clear();
     ended.inputs.reset();
     ended.registered.clear();
     ended.life = thalweg_session::Life::finished;

@@ -320,7 +320,15 @@ void check_collection(Draft& draft, CollectionSettings& collection) {
   of_defaults.tell();
 }
 
+void check_forcing(Draft& draft) {
+  for (const auto& [name, forcing] : draft.settings.forcing)
+    if (forcing.file.empty() && usable(draft, "forcing." + name + ".file"))
+      draft.faults.add(draft.where.at("forcing." + name),
+                       fmt::format("forcing '{}' has no 'file'; say what is read", name));
+}
+
 void check_together(Draft& draft) {
+  check_forcing(draft);
   check_servers(draft);
   check_sync(draft);
   check_reference_date(draft);

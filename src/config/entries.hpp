@@ -19,6 +19,9 @@ inline CollectionSettings& in(const Target& target, CollectionSettings* /*owner*
 inline VariableSettings& in(const Target& target, VariableSettings* /*owner*/) {
   return *target.variable;
 }
+inline ForcingSettings& in(const Target& target, ForcingSettings* /*owner*/) {
+  return *target.forcing;
+}
 
 inline Entry entry_of(const std::string& path, const std::string& kind, const std::string& text) {
   Entry entry;
@@ -68,6 +71,9 @@ std::vector<std::string> names_in(const Map& map) {
 }
 
 Entry section(const std::string& path, const std::string& word_sets, const std::string& text);
+
+// What is read by time.
+std::vector<Entry> forcing_entries();
 
 // The keys of a collection, and of its variables.
 std::vector<Entry> collection_entries();

@@ -172,7 +172,7 @@ Entry section(const std::string& path, const std::string& word_sets, const std::
 const std::vector<Entry>& grammar() {
   static const std::vector<Entry> entries = [] {
     std::vector<Entry> all = writers_entries();
-    for (auto& part : {session_entries(), std::vector<Entry>{defaults()}, collection_entries()})
+    for (auto& part : {session_entries(), std::vector<Entry>{defaults()}, collection_entries(), forcing_entries()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

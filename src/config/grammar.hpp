@@ -15,6 +15,9 @@ struct Target {
   Settings* session = nullptr;
   CollectionSettings* collection = nullptr;
   VariableSettings* variable = nullptr;
+  ForcingSettings* forcing = nullptr;
+
+  bool is_of_collection() const { return collection != nullptr && variable == nullptr; }
 };
 
 struct Entry {

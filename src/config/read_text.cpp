@@ -101,7 +101,7 @@ class TextReader {
       const Target opened = entry.open(target, member.key);
       const std::string full_name = full_key + "." + member.key;
       const Where where = where_(member.place);
-      if (opened.variable == nullptr) {
+      if (opened.is_of_collection()) {
         opened.collection->place = where.label;
         take_defaults(draft_, member.key);
       }

@@ -23,6 +23,8 @@ void fix_paths(Settings& settings) {
   settings.folder = std::filesystem::current_path();
   for (std::string* path : {&settings.profile, &settings.staging_folder, &settings.spill.folder, &settings.source})
     if (!path->empty()) *path = (std::filesystem::path(settings.folder) / *path).lexically_normal();
+  for (auto& [name, forcing] : settings.forcing)
+    forcing.file = (std::filesystem::path(settings.folder) / forcing.file).lexically_normal();
 }
 
 Settings finished(Draft draft) {

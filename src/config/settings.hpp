@@ -12,6 +12,7 @@
 #include "base/calendar.hpp"
 #include "config/diagnostic.hpp"
 #include "config/dialect.hpp"
+#include "config/forcing_settings.hpp"
 #include "config/format.hpp"
 #include "config/writer_policy.hpp"
 
@@ -215,6 +216,7 @@ struct Settings {
   std::string source;      // path of the configuration; empty: none
   CollectionSettings defaults;  // of collections, but for their names
   std::map<std::string, CollectionSettings> collections;
+  std::map<std::string, ForcingSettings> forcing;
   std::vector<Effective> effective;
   std::vector<std::string> notes;      // for the log: what is no fault, and perhaps not meant
   std::map<std::string, Where> where;  // what set a key, by its full name; absent: its default

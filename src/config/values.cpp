@@ -165,6 +165,20 @@ Values<Interval> interval_or_on_demand() {
   return or_word(or_word(interval(), "on-demand", Interval{}), "end", Interval{.is_run = true});
 }
 
+Values<Interval> cycle_or_none() {
+  Values<Interval> values = interval();
+  values.kind = "duration such as `10 d`, or whole years such as `1 year`";
+  values.parse = [](const Node& node) {
+    const Interval cycle = parse_interval(scalar(node));
+    if (cycle.steps != 0 || cycle.months % 12 != 0)
+      throw BadValue(
+          fmt::format("'{}' is no cycle; one is of whole years, such as '1 year', or a duration, such as '10 d'",
+                      format_interval(cycle)));
+    return cycle;
+  };
+  return or_word(values, "none", Interval{});
+}
+
 Values<Interval> interval_or_never() {
   return or_word(interval(), "never", Interval{});
 }

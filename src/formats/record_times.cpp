@@ -36,7 +36,8 @@ double spacing_at(Type type, double value) {
 }
 
 bool is_of_calendar(const RecordTime& time, const RunStart& start) {
-  return time.calendar.empty() || calendar_named(time.calendar).value_or(start.calendar) == start.calendar;
+  return start.translates || time.calendar.empty() ||
+         calendar_named(time.calendar).value_or(start.calendar) == start.calendar;
 }
 
 void require_calendar(const RecordTime& time, const std::string& path, const RunStart& start) {
@@ -90,7 +91,10 @@ std::optional<double> model_time(const RecordTime& record, const RunStart& start
     return std::nullopt;
   }
   if (calendar == start.calendar && units->reference == start.reference) return since_s;  // as it is, to the last bit
-  return seconds_between(start.calendar, start.reference, date_after(calendar, units->reference, since_s));
+  const Date date = date_after(calendar, units->reference, since_s);
+  if (start.translates && date.day > days_in_month(start.calendar, date.year, date.month))
+    return std::numeric_limits<double>::quiet_NaN();
+  return seconds_between(start.calendar, start.reference, date);
 }
 
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record) {

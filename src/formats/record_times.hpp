@@ -19,6 +19,8 @@ struct RunStart {
   Calendar calendar = Calendar::standard;
   Date reference{};
   double time_s = 0.0;  // since the reference
+  // Times of another calendar are those of the same date; NaN where the run's calendar has none such.
+  bool translates = false;
 };
 
 // "hours since 2000-01-01 00:00:00" as seconds for each unit, and the date; nothing: it is no such text.
@@ -45,7 +47,7 @@ struct RecordTimes {
 };
 
 // Of all records, in order. Errors: FORMAT where the file has no time coordinate, or none that is known here, or
-// another calendar than the run; STORAGE.
+// another calendar than a run that does not translate; STORAGE.
 RecordTimes record_times(ReadableFile& file, const std::string& path, const RunStart& start);
 
 }  // namespace thalweg::formats

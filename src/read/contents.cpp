@@ -1,6 +1,8 @@
 #include "read/contents.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 
@@ -88,6 +90,19 @@ std::vector<std::string> Contents::names() const {
 std::optional<double> Contents::time_of(std::int64_t record) const {
   if (record < 0) return only_time_s;
   return no_times.empty() ? std::optional(times_s.at(static_cast<std::size_t>(record))) : std::nullopt;
+}
+
+std::int64_t record_at(const std::vector<double>& times_s, double time_s, const std::string& path) {
+  const auto distance = [&](double of) {
+    return std::isnan(of) ? std::numeric_limits<double>::infinity() : std::abs(of - time_s);
+  };
+  const auto nearest = std::ranges::min_element(times_s, {}, distance);
+  if (std::abs(*nearest - time_s) <= formats::time_slack_s) return nearest - times_s.begin();
+  fail(
+      THALWEG_ERROR_NAME,
+      "input '{}' has no record at the time {} s; the nearest of its {} is record {} at {} s, the first is at {} s and "
+      "the last at {} s",
+      path, time_s, times_s.size(), nearest - times_s.begin(), *nearest, times_s.front(), times_s.back());
 }
 
 Contents contents_of(FileReader& file, const std::string& path, const formats::RunStart& start) {

@@ -40,6 +40,10 @@ struct Contents {
   std::optional<double> time_of(std::int64_t record) const;
 };
 
+// The record that has the time, of those at these times; of one at NaN the time is not known. path: for messages.
+// Errors: NAME, with the nearest one.
+std::int64_t record_at(const std::vector<double>& times_s, double time_s, const std::string& path);
+
 // Times of records are counted from the reference date of the session.
 inline formats::RunStart start_of(const config::Settings& settings) {
   return {settings.calendar, settings.reference_date, 0.0};

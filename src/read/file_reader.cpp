@@ -55,6 +55,7 @@ formats::ReadableFile& FileReader::first_file() {
 }
 
 std::endian FileReader::read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
+  const std::lock_guard turn(turn_);
   if (file_) return file_->read_as_stored(variable, record, box, values);
   read_parts(variable, record, box, values);
   return std::endian::native;
@@ -73,6 +74,7 @@ bool FileReader::has_companion() const {
 
 // Cells that no part of a set has are read as fill values, which no companion knows of.
 std::optional<std::uint64_t> FileReader::said_sum(int v, std::int64_t record) const {
+  const std::lock_guard turn(turn_);
   const catalog::Variable& variable = definition().variable(v);
   const std::int64_t cells = definition().shape(variable).product();
   std::int64_t said_cells = 0;

@@ -1,10 +1,12 @@
-// What is under a path, opened for reading: a file, or the parts of a set.
+// What is under a path, opened for reading: a file, or the parts of a set. Values may be read by a thread while another
+// asks for sums or reads itself; they take turns.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,6 +44,7 @@ class FileReader {
   const std::vector<std::optional<Said>>& said_by_companions() const;
   void read_parts(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);
 
+  mutable std::mutex turn_;
   std::string path_;
   std::unique_ptr<formats::ReadableFile> file_;
   std::optional<sets::FileSet> set_;

@@ -40,7 +40,8 @@ std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, 
 
 }  // namespace
 
-Input::Input(const Surroundings& around, std::string path) : around_(around), path_(std::move(path)) {
+Input::Input(const Surroundings& around, std::string path, bool translates)
+    : around_(around), path_(std::move(path)), translates_(translates) {
   begin_call(around_.circle, [&] {
     if (path_.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
     return fmt::format("open of '{}'\n", path_);
@@ -57,8 +58,14 @@ Input::Input(const Surroundings& around, std::string path) : around_(around), pa
   contents_ = unpacked(told);
 }
 
+Input::~Input() {
+  if (file_) around_.ahead.forget(*file_);
+}
+
 Contents Input::found_in(FileReader& file) const {
-  return contents_of(file, path_, start_of(around_.settings));
+  formats::RunStart start = start_of(around_.settings);
+  start.translates = translates_;
+  return contents_of(file, path_, start);
 }
 
 // Another rank may have opened the input before: it must not have become another one meanwhile.
@@ -77,20 +84,6 @@ const InputVariable& Input::variable(const std::string& name) const {
   if (left != contents_.left_out.end())
     fail(THALWEG_ERROR_FORMAT, "input '{}': variable '{}' cannot be read: {}", path_, name, left->why);
   fail(THALWEG_ERROR_NAME, "input '{}' has no variable '{}'{}", path_, name, name_hint(name, contents_.names()));
-}
-
-std::int64_t Input::record_at(double time_s) const {
-  if (!contents_.no_times.empty())
-    fail(THALWEG_ERROR_FORMAT, "input '{}' does not say when its records were: {}", path_, contents_.no_times);
-  const auto& times = contents_.times_s;
-  const auto nearest =
-      std::ranges::min_element(times, [&](double a, double b) { return std::abs(a - time_s) < std::abs(b - time_s); });
-  if (std::abs(*nearest - time_s) <= formats::time_slack_s) return nearest - times.begin();
-  fail(
-      THALWEG_ERROR_NAME,
-      "input '{}' has no record at the time {} s; the nearest of its {} is record {} at {} s, the first is at {} s and "
-      "the last at {} s",
-      path_, time_s, times.size(), nearest - times.begin(), *nearest, times.front(), times.back());
 }
 
 void Input::declare(const std::string& name, const HeldAs& held) {
@@ -114,7 +107,13 @@ const DeclaredVariable& Input::declared(const InputVariable& variable) {
   return found->second;
 }
 
-Getting Input::begin_get(const std::string& name, std::int64_t record, const put::Field& field) {
+std::optional<double> Input::missing(const std::string& name) const {
+  const auto found = missing_.find(name);
+  return found == missing_.end() ? std::nullopt : std::optional(found->second);
+}
+
+Getting Input::begin_get(const std::string& name, std::int64_t record, const put::Field& field,
+                         const std::optional<double>& missing) {
   Getting getting;
   const InputVariable& of = variable(name);
   getting.variable = &of;
@@ -134,9 +133,7 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   if (!can_convert(of.type, field.type))
     fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
          name_of(field.type));
-  const auto replacement = missing_.find(name);
-  getting.conversion = {of.type, field.type, of.packing,
-                        replacement == missing_.end() ? std::nullopt : std::optional(replacement->second)};
+  getting.conversion = {of.type, field.type, of.packing, missing};
   if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
   if (!getting.held->is_held()) return getting;
   if (field.data == nullptr) fail(THALWEG_ERROR_ARGUMENT, "{}: argument 'data' is a null pointer", getting.where);
@@ -144,19 +141,43 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   return getting;
 }
 
-void Input::get(const std::string& name, std::int64_t record, const std::function<put::Field()>& field) {
+void Input::get(const std::string& name, std::int64_t record, const std::function<put::Field()>& field,
+                const std::optional<double>& missing) {
   Getting getting;
   begin_call(around_.circle, [&] {
-    getting = begin_get(name, record, field());
-    const std::string missing = missing_.contains(name) ? fmt::format("{}", missing_.at(name)) : "as they are";
+    getting = begin_get(name, record, field(), missing);
     return fmt::format("get of input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_, name,
-                       getting.record, getting.held->description(), missing);
+                       getting.record, getting.held->description(),
+                       missing ? fmt::format("{}", *missing) : "as they are");
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
   getting.is_summed = is_summed_ && !known->alone;
-  Rounds rounds(getting, around_.circle, [this]() -> FileReader& { return file(); });
+  Rounds rounds(getting, around_.circle, [&](const Box& window, std::vector<std::byte>& values) {
+    return read_window(getting, window, values);
+  });
   transport::together(around_.circle, [&] { rounds.make(*known); });
   if (getting.is_summed) compare(getting, rounds.has_read());
+}
+
+std::endian Input::read_window(const Getting& getting, const Box& window, std::vector<std::byte>& values) {
+  FileReader& from = file();
+  if (auto ahead = around_.ahead.take({&from, getting.number, getting.record}, window)) {
+    values = std::move(ahead->values);
+    return ahead->order;
+  }
+  values.resize(static_cast<std::size_t>(getting.bytes_of(window.cells())));
+  return from.read(getting.number, getting.record, window, values);
+}
+
+void Input::read_ahead(const std::string& name, std::int64_t record) {
+  const InputVariable& of = variable(name);
+  const auto known = plans_.find(declared(of).plan_key());
+  if (known == plans_.end() || !known->second || !file_) return;
+  std::vector<Box> windows;
+  for (const Round& round : known->second->rounds)
+    if (round.window) windows.push_back(round.window->in_file);
+  const auto number = static_cast<int>(&of - contents_.variables.data());
+  around_.ahead.ask({file_.get(), number, record}, std::move(windows), static_cast<std::int64_t>(size_of(of.type)));
 }
 
 // Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.

@@ -14,6 +14,7 @@
 #include "read/declared_variable.hpp"
 #include "read/file_reader.hpp"
 #include "read/getting.hpp"
+#include "read/read_ahead.hpp"
 #include "read/read_plan.hpp"
 #include "read/rounds.hpp"
 #include "roles/circle.hpp"
@@ -27,12 +28,17 @@ struct Surroundings {
   const std::vector<geometry::Decomposition>& decompositions;
   roles::Circle circle;      // the clients
   std::vector<int> node_of;  // of each of them
+  ReadAhead& ahead;
 };
 
 class Input {
  public:
-  // Collective. Errors: AGREEMENT, STORAGE, FORMAT.
-  Input(const Surroundings& around, std::string path);
+  // Collective. translates: its times are those of the run's calendar by their dates, whatever calendar it has itself.
+  // Errors: AGREEMENT, STORAGE, FORMAT.
+  Input(const Surroundings& around, std::string path, bool translates = false);
+  ~Input();
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
 
   // What fails on one of the ranks fails on all of them. Collective.
   void together(const std::function<void()>& body) const { transport::together(around_.circle, body); }
@@ -41,25 +47,37 @@ class Input {
   const Contents& contents() const { return contents_; }
   // Errors: NAME.
   const InputVariable& variable(const std::string& name) const;
-  std::int64_t record_at(double time_s) const;
 
   void declare(const std::string& variable, const HeldAs& held);
   void set_missing(const std::string& variable, double value);
+  std::optional<double> missing(const std::string& variable) const;
   // Collective. field: the array, whose data is null on a rank that holds nothing; what is wrong with it is thrown on
   // all ranks. Errors: as thalweg_get.
-  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field);
+  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field) {
+    get(variable, record, field, missing(variable));
+  }
+  // The same, with what is given in place of missing values.
+  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field,
+           const std::optional<double>& missing);
+
+  // Begins to read what a get of this record will want of this rank, if the variable has been got before. Local.
+  void read_ahead(const std::string& variable, std::int64_t record);
+  // How this rank's arrays of the variable lie.
+  const DeclaredVariable& declared(const InputVariable& variable);
 
  private:
   Contents found_in(FileReader& file) const;
   FileReader& file();
-  const DeclaredVariable& declared(const InputVariable& variable);
-  Getting begin_get(const std::string& name, std::int64_t record, const put::Field& field);
+  Getting begin_get(const std::string& name, std::int64_t record, const put::Field& field,
+                    const std::optional<double>& missing);
+  std::endian read_window(const Getting& getting, const Box& window, std::vector<std::byte>& values);
   std::shared_ptr<const ReadPlan> plan(const Getting& getting);
   void compare(const Getting& getting, const Rounds::Read& has_read);
   ReadPlan plan_with_others(const Getting& getting, const std::vector<int>& readers) const;
 
   const Surroundings& around_;
   std::string path_;
+  bool translates_ = false;
   std::unique_ptr<FileReader> file_;  // on ranks that read
   Contents contents_;
   bool is_summed_ = false;  // beside it lie checksums

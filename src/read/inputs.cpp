@@ -8,7 +8,7 @@ namespace thalweg::read {
 // The model's own communicator is for the model's messages.
 Inputs::Inputs(const roles::Roles& roles, const config::Settings& settings,
                const std::vector<geometry::Decomposition>& decompositions)
-    : around_{settings, decompositions, roles.world.of(roles::duplicate(roles.world.of(roles.model))), {}} {
+    : around_{settings, decompositions, roles.world.of(roles::duplicate(roles.world.of(roles.model))), {}, ahead_} {
   around_.node_of = roles::gather_to_all(around_.circle, roles.node);
 }
 
@@ -16,8 +16,8 @@ Inputs::~Inputs() {
   around_.circle.free();
 }
 
-Input& Inputs::open(const std::string& path) {
-  return open_.emplace_back(around_, path);
+Input& Inputs::open(const std::string& path, bool translates) {
+  return open_.emplace_back(around_, path, translates);
 }
 
 void Inputs::close(const Input& input) {

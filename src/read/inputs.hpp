@@ -18,13 +18,14 @@ class Inputs {
   Inputs(const Inputs&) = delete;
   Inputs& operator=(const Inputs&) = delete;
 
-  // Collective. Errors: as of Input.
-  Input& open(const std::string& path);
+  // Collective. translates, errors: as of Input.
+  Input& open(const std::string& path, bool translates = false);
   void close(const Input& input);
 
   const Surroundings& around() const { return around_; }
 
  private:
+  ReadAhead ahead_;
   Surroundings around_;
   std::list<Input> open_;
 };

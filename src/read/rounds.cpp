@@ -17,8 +17,7 @@ void Rounds::make(const ReadPlan& plan) {
 void Rounds::read(const Round& round) {
   has_values_ = false;
   if (!round.window || !error_.is_none()) return;
-  values_.resize(static_cast<std::size_t>(getting_.bytes_of(round.window->in_file.cells())));
-  order_ = file_().read(getting_.number, getting_.record, round.window->in_file, values_);
+  order_ = source_(round.window->in_file, values_);
   has_values_ = true;
   if (getting_.is_summed) {
     const std::size_t element_bytes = size_of(getting_.variable->type);

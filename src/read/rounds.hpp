@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/first_error.hpp"
-#include "read/file_reader.hpp"
 #include "read/getting.hpp"
 #include "read/read_plan.hpp"
 #include "transport/round_messages.hpp"
@@ -16,9 +15,12 @@ namespace thalweg::read {
 
 class Rounds {
  public:
-  // file: opens it on a rank that reads. All outlives this.
-  Rounds(const Getting& getting, const roles::Circle& circle, std::function<FileReader&()> file)
-      : getting_(getting), file_(std::move(file)), messages_(circle) {}
+  // What reads a window on a rank that reads, into values, and returns their byte order.
+  using Source = std::function<std::endian(const Box&, std::vector<std::byte>&)>;
+
+  // All outlives this.
+  Rounds(const Getting& getting, const roles::Circle& circle, Source source)
+      : getting_(getting), source_(std::move(source)), messages_(circle) {}
 
   // Collective, unless the plan is of ranks that read alone. Errors: the first one of this rank; DEADLINE.
   void make(const ReadPlan& plan);
@@ -37,7 +39,7 @@ class Rounds {
   transport::Bytes message_of(const Share& share) const;
 
   const Getting& getting_;
-  std::function<FileReader&()> file_;
+  Source source_;
   transport::RoundMessages messages_;
   std::vector<std::byte> values_;  // of the window
   std::endian order_ = std::endian::native;

@@ -89,6 +89,16 @@ int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void
   return end();
 }
 
+int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, void* data, thalweg_type type, int rank,
+                   const int64_t* extent, const int64_t* stride) {
+  begin_input("get_at", input);
+  note_text("variable", variable);
+  note(" time=%g", time_s);
+  note_array(data, type, rank, extent, stride);
+  if (stride) turn(type, data, rank, extent, stride);
+  return end();
+}
+
 static void begin_collection(const char* call, const thalweg_collection* collection) {
   begin(call);
   note(collection ? "" : " no-collection");

@@ -92,6 +92,10 @@ contains
     call expect("real32", "get variable='f' record=-1 type=9 rank=3 extent=2,1,1 stride=4,4,4 data: 5 6")
     call thw_get(input, "f", f)
     call expect("real64", "get variable='f' record=-1 type=10 rank=4 extent=2,1,1,1 stride=8,8,8,8 data: 5 6")
+    call thw_get_at(input, "f", 2.5_real64, f)
+    call expect("at a time", "get_at variable='f' time=2.5 type=10 rank=4 extent=2,1,1,1 stride=8,8,8,8 data: -5 -6")
+    call thw_get_at(input, "f", 7, f)
+    call expect("at an integer", "get_at variable='f' time=7 type=10 rank=4 extent=2,1,1,1 stride=8,8,8,8 data: 5 6")
     call check("kinds", a == -5 .and. all(b == [-5, -6]) .and. all(c(:, 1) == [-5, -6]) .and. &
                all(d(1, :) == [-5, -6]) .and. all(e(1, 1, :) == [-5, -6]) .and. all(f(1, 1, 1, :) == [-5, -6]), "")
   end subroutine get_kinds

@@ -13,8 +13,10 @@ struct Sample {
   Target session{.session = &settings};
   Target collection = find_entry("", "collections")->open(session, "c");
   Target variable = find_entry("collections.*.", "variables")->open(collection, "v");
+  Target forcing = find_entry("", "forcing")->open(session, "f");
   Target of(const Entry& entry) {
     if (entry.parent().empty()) return session;
+    if (entry.parent() == "forcing.*.") return forcing;
     return entry.path.starts_with("collections.*.variables.*.") ? variable : collection;
   }
 };

@@ -1,0 +1,65 @@
+#include "forcing/series.hpp"
+
+#include "base/error.hpp"
+
+namespace thalweg::forcing {
+namespace {
+
+const config::ForcingSettings* configured(const config::Settings& settings, const std::string& what) {
+  const auto found = settings.forcing.find(what);
+  return found == settings.forcing.end() ? nullptr : &found->second;
+}
+
+config::ForcingSettings settings_of(const config::Settings& settings, const std::string& what) {
+  if (const config::ForcingSettings* found = configured(settings, what)) return *found;
+  config::ForcingSettings plain;
+  plain.file = what;
+  return plain;
+}
+
+}  // namespace
+
+Series::Series(read::Inputs& inputs, const std::string& what)
+    : settings_(settings_of(inputs.around().settings, what)),
+      counting_{inputs.around().settings.calendar, inputs.around().settings.reference_date},
+      files_(inputs, what, settings_.file, configured(inputs.around().settings, what) != nullptr) {}
+
+std::int64_t Series::record_at(double time_s) const {
+  return files_.record_at(time_s);
+}
+
+void Series::declare(const std::string& variable, const read::HeldAs& held) {
+  for (read::Input* file : files_.all()) file->declare(variable, held);
+  forget(variable);
+}
+
+void Series::set_missing(const std::string& variable, double value) {
+  for (read::Input* file : files_.all()) file->set_missing(variable, value);
+  forget(variable);
+}
+
+void Series::forget(const std::string& variable) {
+  const auto found = forced_.find(variable);
+  if (found != forced_.end()) found->second.forget();
+}
+
+void Series::get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field) {
+  const SeriesFiles::Place place = files_.place_of(record);
+  place.file->get(variable, place.record, field);
+}
+
+void Series::get_at(const std::string& variable, double time_s, const std::function<put::Field()>& field) {
+  ForcedVariable& of = forced(variable);
+  of.get(timeline().at(time_s), field);
+}
+
+const Timeline& Series::timeline() {
+  if (!timeline_) timeline_.emplace(files_.times(), settings_, counting_, files_.name());
+  return *timeline_;
+}
+
+ForcedVariable& Series::forced(const std::string& variable) {
+  return forced_.try_emplace(variable, files_, variable, settings_.interpolation).first->second;
+}
+
+}  // namespace thalweg::forcing

@@ -1,0 +1,145 @@
+# ctest: TIMEOUT 240
+"""Fields got by time: between records, over several files, in cycles, into halos and lists of points."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import thalweg
+import xarray as xr
+from support import python
+
+HOUR = 3600.0
+NY, NX = 9, 12
+
+
+def record(number: int) -> np.ndarray[Any, Any]:
+    """As programs/forced.py has it."""
+    values = np.random.default_rng(number).random((NY, NX), "f4") * 20 - 10
+    values[number % NY, :3] = np.nan
+    return values
+
+
+def write(path: Path, numbers: range, calendar: str = "standard", **encoding: Any) -> None:
+    values = np.stack([record(number) for number in numbers])
+    times = ("time", [6.0 * number for number in numbers], {"units": "hours since 2000-01-01", "calendar": calendar})
+    data = xr.Dataset({name: (("time", "lat", "lon"), values) for name in ("u", "v")}, {"time": times})
+    plain: dict[str, Any] = {"_FillValue": np.float32(1e20)} | encoding
+    if path.suffix == ".zarr":
+        stored = {name: plain | {"compressors": None} for name in ("u", "v")}
+        data.to_zarr(path, zarr_format=3, encoding=stored, consolidated=False)
+    else:
+        data.to_netcdf(path, encoding={name: plain for name in ("u", "v")}, unlimited_dims=["time"])
+
+
+def settings(file: str, **keys: Any) -> dict[str, Any]:
+    session = {key: keys.pop(key) for key in ("reading", "writers", "calendar") if key in keys}
+    return session | {"forcing": {"wind": {"file": file} | keys}}
+
+
+# What is read, by how many ranks, and how.
+WAYS: dict[str, tuple[str, int, dict[str, Any], str]] = {
+    "one netCDF-4 file": ("wind.nc", 1, {}, "linear"),
+    "readers of domains": ("wind.nc", 3, {"reading": "domain"}, "linear"),
+    "each rank by itself": ("wind.nc", 2, {"reading": "independent"}, "linear"),
+    "beside servers": ("wind.nc", 3, {"writers": {"ranks": 1}}, "linear"),
+    "CDF": ("wind3.nc", 2, {}, "linear"),
+    "a store": ("wind.zarr", 2, {}, "linear"),
+    "a series of files": ("wind_%Y%m%d.nc", 2, {}, "linear"),
+    "the nearest": ("wind.nc", 2, {"interpolation": "nearest"}, "nearest"),
+    "the last": ("wind.nc", 2, {"interpolation": "step"}, "step"),
+}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wind")
+    write(folder / "wind.nc", range(8), chunksizes=(1, 4, 5), zlib=True)
+    data = xr.open_dataset(folder / "wind.nc", decode_times=False, mask_and_scale=False)
+    data.to_netcdf(folder / "wind3.nc", format="NETCDF3_CLASSIC", unlimited_dims=["time"])
+    write(folder / "wind.zarr", range(8))
+    write(folder / "wind_20000102.nc", range(4, 8))
+    write(folder / "wind_20000101.nc", range(4))
+    return folder
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_values_are_those_between_the_records(files: Path, way: str) -> None:
+    file, ranks, keys, kind = WAYS[way]
+    said = python.run("forced.py", ranks, files, settings(file, **keys), kind, 29, 1.5 * HOUR, 0)
+    assert said == "compared\n"
+
+
+def test_records_come_again(files: Path) -> None:
+    cycle = settings("wind.nc", cycle="2 d")
+    assert python.run("forced.py", 2, files, cycle, "linear", 40, 2.5 * HOUR, -30 * HOUR, "cycle") == "compared\n"
+
+
+def one(folder: Path, keys: dict[str, Any], time_s: float, dtype: str = "f4") -> np.ndarray[Any, Any]:
+    """Of one rank."""
+    with thalweg.start(config={"report": "none"} | settings(str(folder / "wind.nc"), **keys)) as io:
+        return io.open_input("wind").get_at("u", time_s, dtype=dtype)
+
+
+def test_a_path_is_read_by_time_too(files: Path) -> None:
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(files / "wind.nc")) as wind:
+        wind.set_missing("u", -1.0)
+        got = wind.get_at("u", 3 * HOUR)
+    wanted = (record(0).astype("f8") + 0.5 * (record(1).astype("f8") - record(0))).astype("f4")
+    np.testing.assert_array_equal(got, np.where(np.isnan(wanted), np.float32(-1.0), wanted))
+
+
+def test_what_lies_outside_is_an_error_or_held(files: Path) -> None:
+    with pytest.raises(thalweg.Error, match="forcing 'wind' has nothing at 151201 s.*its last at 151200 s") as error:
+        one(files, {}, 42 * HOUR + 1)
+    assert error.value.code.name == "NAME"
+    np.testing.assert_array_equal(one(files, {"outside": "hold"}, 50 * HOUR), record(7))
+    np.testing.assert_array_equal(one(files, {"outside": "hold"}, -1.0), record(0))
+
+
+def test_times_of_another_calendar_are_those_of_the_same_dates(tmp_path: Path) -> None:
+    write(tmp_path / "wind.nc", range(230, 245), calendar="standard")  # 2000-02-27 12:00 to 2000-03-02 00:00
+    day = 86400.0
+    # Without 29 February, of which four records are, the last one before it is followed by the first of March.
+    first = (31 + 27) * day + 18 * HOUR
+    got = one(tmp_path, {"calendar": "noleap"}, first + 3 * HOUR, "f8")
+    low, high = record(235).astype("f8"), record(240).astype("f8")
+    np.testing.assert_array_equal(got, low + 0.5 * (high - low))
+
+
+def test_what_is_no_forcing_is_refused(files: Path, tmp_path: Path) -> None:
+    with pytest.raises(thalweg.Error, match="get it into an array of float32 or float64"):
+        one(files, {}, 3 * HOUR, "i4")
+    nowhere = {"report": "none"} | settings(str(tmp_path / "none_%Y.nc"))
+    none = pytest.raises(thalweg.Error, match="there is no file of a name like .*none_%Y.nc")
+    with thalweg.start(config=nowhere) as io, none:
+        io.open_input("wind")
+    with pytest.raises(thalweg.Error, match="do not fit into its cycle"):
+        one(files, {"cycle": "1 d"}, 0.0)
+    configured = {"report": "none"} | settings(str(files / "wind.nc"))
+    with thalweg.start(config=configured) as io, io.open_input("wind") as wind:
+        with pytest.raises(thalweg.Error, match="nan s is no time"):
+            wind.get_at("u", float("nan"))
+        with pytest.raises(thalweg.Error, match="no variable 'w'"):
+            wind.get_at("w", 0.0)
+        wind.get_at("u", 0.0, dtype="f8")
+        with pytest.raises(thalweg.Error, match="it was got into an array of float64 of the extents .9,12. first"):
+            wind.get_at("u", 0.0, dtype="f4")
+        with pytest.raises(TypeError):
+            wind.get_at("u", "2000-01-01")  # type: ignore[arg-type]
+
+
+def test_a_damaged_record_is_an_error_when_it_is_wanted(files: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "wind.nc"
+    shutil.copy(files / "wind3.nc", bad)
+    with thalweg.start(config={"report": "none"} | settings(str(bad))) as io, io.open_input("wind") as wind:
+        wind.get_at("u", 0.0)  # the second record is read ahead
+        bad.write_bytes(bad.read_bytes()[: -NY * NX * 4 * 13])
+        wind.get_at("u", 1.0)
+        with pytest.raises(thalweg.Error):
+            for hour in range(1, 40):
+                wind.get_at("u", hour * HOUR)
