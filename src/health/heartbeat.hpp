@@ -19,9 +19,11 @@ class Heartbeat {
   // Before a call to the storage: who makes a file hears nobody ask meanwhile, so it tells without.
   void note_storage_call();
   void hear(const NodeReport& report);
+  // From here on nothing is told.
+  void end() { has_ended_ = true; }
 
  private:
-  bool tells() const { return roles_.leads_node() && roles_.node_count > 1; }
+  bool tells() const { return !has_ended_ && roles_.leads_node() && roles_.node_count > 1; }
   bool somebody_waits_long(double now) const;
   void send(bool asks, double now);
 
@@ -32,6 +34,7 @@ class Heartbeat {
   double told_s_ = 0.0;
   double told_call_s_ = 0.0;  // when the call to the storage began that was told last
   double asked_s_ = 0.0;      // when another node last asked
+  bool has_ended_ = false;
 };
 
 }  // namespace thalweg::health

@@ -83,6 +83,8 @@ struct Core {
   void require_all_arrived();
   // Before collective steps that no rank may be missing in. Errors: also what was lost.
   void meet_for_definitions();
+  // Nobody sends any more, and what was sent has come when this returns. Collective, at the end.
+  void take_last_messages();
   // Like transport::together, but storage may hang, and then the others have a deadline.
   void together_at_storage(const std::function<void()>& work);
 
@@ -115,6 +117,7 @@ struct Core {
  private:
   void look_in_meeting();
   void hear_of_health();
+  void hear_of_files();
   void blame_groups();
   bool step_writer();
 };

@@ -42,6 +42,7 @@ void Shutdown::publish_all() {
   core_.puts.sender.wait(0.001);
   core_.require_all_arrived();
   check_changes_agree();
+  core_.take_last_messages();
 }
 
 // Another rank may have begun one more file, for a record that is never closed.
@@ -124,7 +125,8 @@ void Shutdown::abandon_writer() {
 }
 
 void Shutdown::release() {
-  core_.roles->world.patience()->is_broken |= core_.control().failures.has_failed();
+  core_.roles->world.patience()->is_broken |=
+      core_.control().failures.has_failed() || core_.health.groups.is_any_lost();
   core_.commands.abandon("the model ended its session after an error");
   core_.puts.sender.end_thread();
   core_.memory.end_mapping();

@@ -10,6 +10,7 @@ namespace thalweg::transport {
 
 void Mailbox::send(int rank, Bytes bytes) {
   const int count = roles::count_of(std::ssize(bytes), "bytes");
+  ++surplus_;
   Message& sent = sent_.emplace_back(Message{rank, std::move(bytes), MPI_REQUEST_NULL, is_next_checked(rank)});
   const auto send_it = sent.is_checked ? MPI_Issend : MPI_Isend;
   send_it(sent.bytes.data(), count, MPI_BYTE, rank, tag_, comm_, &sent.request);
@@ -72,6 +73,7 @@ std::optional<Bytes> Mailbox::receive() {
     }
     Bytes bytes = std::move(message->bytes);
     coming_.erase(message);
+    --surplus_;
     return bytes;
   }
   return std::nullopt;

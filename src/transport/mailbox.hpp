@@ -26,6 +26,7 @@ class Mailbox final : public Messenger {
   std::optional<Bytes> receive() override;
   bool is_idle() override;
   bool is_receiving() const override { return !coming_.empty(); }
+  std::int64_t surplus() const override { return surplus_; }
   int late_receiver() override;
   int full_receiver() override;
   void forget(int rank) override;
@@ -49,6 +50,7 @@ class Mailbox final : public Messenger {
   MPI_Comm comm_;
   int tag_;
   int window_;
+  std::int64_t surplus_ = 0;
   std::map<int, Window> windows_;
   std::list<Message> sent_;
   std::list<Message> coming_;  // a long one comes in parts, the last of which may never come

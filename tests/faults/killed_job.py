@@ -25,6 +25,9 @@ LARGE = {"chunks": "{z: 2, y: 300, x: 400}"}
 ENCODINGS = {
     "plain": {},
     "chunked": SEVERAL,
+    "chunk_a_record": {"chunks": "{time: 1}"},
+    "small_deflated_chunks": {"chunks": "{time: 1}", "compression": "{codec: deflate, level: 1}"},
+    "small_chunks": {"chunks": "{time: 1, z: 1, y: 4, x: 4}"},
     "deflated": {"compression": "{codec: deflate, level: 1}"},
     "encoded": SEVERAL | {"compression": "{codec: zstd, checksum: true}"},
     "sharded": SEVERAL | {"compression": "zstd", "sharding": "true"},

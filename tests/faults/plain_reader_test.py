@@ -15,6 +15,7 @@ import h5py
 import numpy as np
 import pytest
 from calls import SHAPE, Ended, Fault, Model, singleton
+from commits import ChangingFile, Commit, commits
 from killed_job import assert_exact, assert_same, value, visible_records
 from launch import BIN, environment
 from support.ways import ALL, of
@@ -27,12 +28,21 @@ MODELS = [
     Model("netcdf4-classic"),
     Model("netcdf4", "chunked"),
 ]
-RULES: dict[str, tuple[Callable[[np.ndarray, tuple[int, ...]], np.ndarray], tuple[int, ...]]] = {
-    "temp": (lambda records, shape: value(0, records, shape), SHAPE),
-    "ssh": (lambda records, shape: value(1, records, shape), SHAPE[1:]),
-    "mean": (lambda records, shape: value(2, records, shape), ()),
-    "time": (lambda records, _: (records + 1) * 600.0, ()),
+Shape = tuple[int, ...]
+RULES: dict[str, Callable[[np.ndarray, Shape], np.ndarray]] = {
+    "temp": lambda records, shape: value(0, records, shape),
+    "ssh": lambda records, shape: value(1, records, shape[1:]),
+    "mean": lambda records, _: value(2, records, ()),
+    "time": lambda records, _: (records + 1) * 600.0,
 }
+FEW_CELLS = (2, 4, 4)
+DIVIDED = [
+    # HDF5 divides a node with 64 children, the last one of an index into one with 57 and one with 7.
+    (Model("netcdf4", "chunk_a_record", shape=FEW_CELLS), [65, 122, 179]),
+    (Model("netcdf4", "small_deflated_chunks", shape=FEW_CELLS), [122]),
+    # 64 chunks a record: the root gets two levels below it, and then a node of the upper one is divided.
+    (Model("netcdf4", "small_chunks", shape=(4, 16, 16)), [10, 58, 108]),
+]
 
 
 class Left:
@@ -84,7 +94,8 @@ def readings(folder: Path, model: Model, many: int) -> int:
     end = time.monotonic() + of(30, 300)
     while many > 0 and time.monotonic() < end:
         try:
-            seen.add(records_by_variable(partial))
+            with h5py.File(partial, locking=False) as file:
+                seen.add(records_by_variable(file, SHAPE))
             many -= 1
         except (OSError, KeyError):  # not there yet; or an object header was being written while it was read
             time.sleep(0.001)
@@ -92,13 +103,38 @@ def readings(folder: Path, model: Model, many: int) -> int:
     return len(seen)
 
 
-def records_by_variable(path: Path) -> int:
+def records_by_variable(file: h5py.File, shape: Shape, latest: int = 5, corner: Shape = ()) -> int:
     """Each variable by its own extents: a reader looks at one after the other while the file grows, so that one may be
-    some records ahead of another."""
-    with h5py.File(path, locking=False) as file:
-        counts = {name: len(file[name]) for name in RULES}
-        for name, count in counts.items():
-            rule, shape = RULES[name]
-            last = np.arange(max(0, count - 5), count)
-            assert_same(file[name][max(0, count - 5) : count], rule(last, shape), name)
+    some records ahead of another. corner: the last indices; of all cells by default."""
+    counts = {name: len(file[name]) for name in RULES}
+    for name, count in counts.items():
+        last = np.arange(max(0, count - latest), count)
+        cells = (..., *corner[: file[name].ndim - 1])
+        found = file[name][(slice(max(0, count - latest), count), *cells)]
+        assert_same(found, RULES[name](last, shape)[cells], name)
     return min(counts.values())
+
+
+@pytest.mark.parametrize(("model", "numbers"), DIVIDED, ids=str)
+def test_a_commit_may_come_between_any_two_reads(tmp_path: Path, model: Model, numbers: list[int]) -> None:
+    """Where nodes of the indices of chunks are divided, what a reader has seen of one fits what it sees of the next."""
+    for commit in commits(tmp_path / "jobs", model, numbers):
+        for state in commit.states[:-1:3]:
+            assert_readers_meet_records(state, commit, model.shape)
+
+
+def assert_readers_meet_records(state: bytes, commit: Commit, shape: Shape) -> None:
+    """Of readers that have made any number of reads before the rest of the commit."""
+    reads, read = 0, 0
+    while True:
+        file = ChangingFile(state, commit.states[-1], reads)
+        try:
+            with h5py.File(file, "r") as opened:
+                assert records_by_variable(opened, shape, 9, (-1, -1)) in (commit.records - 1, commit.records)
+                read += 1
+        except (OSError, KeyError):  # it has a superblock or a part of an object header from before
+            pass
+        if file.made <= reads:
+            break
+        reads += 1
+    assert read > 1, f"{read} of {reads} readers could read"

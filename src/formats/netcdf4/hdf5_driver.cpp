@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "formats/netcdf4/hdf5_driver_class.hpp"
+#include "formats/netcdf4/superblock.hpp"
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
@@ -28,9 +29,29 @@ void HeldFile::release_driver() {
 }
 
 void HeldFile::seal(std::int64_t records) {
+  move_divided();
+  nodes_.note(open_);
   forget_applied();
   file_.reach(allocated_);  // HDF5 opens no file that is shorter than it says
   sealed_.push_back({records, allocated_, std::exchange(open_, {}), nullptr});
+}
+
+// Behind all that HDF5 has allocated, which goes on behind that.
+void HeldFile::move_divided() {
+  const std::int64_t bytes = nodes_.bytes_to_move(open_);
+  if (bytes == 0) return;
+  Superblock superblock{};
+  read_all(0, superblock);
+  if (!is_superblock(superblock)) return;  // of another version: what it says of the length cannot be changed
+  const std::vector<DividedNodes::Node> beside = nodes_.move(open_, allocated_);
+  allocated_ += bytes;
+  set_file_bytes(superblock, allocated_);
+  write(Kind::other, 0, superblock);
+  for (const DividedNodes::Node& of : beside) {
+    std::vector<std::byte> node(static_cast<std::size_t>(of.bytes));
+    read_all(of.offset, node);
+    write(Kind::other, of.offset, node);
+  }
 }
 
 block::Transaction HeldFile::take(std::int64_t records) {
@@ -58,7 +79,7 @@ std::vector<block::MetadataWrite> HeldFile::in_order(const Change& change) {
   std::ranges::move(change.writes.joined(WriteOrder::last, is_new), std::back_inserter(writes));
   std::ranges::move(change.writes.joined(WriteOrder::first, is_there), std::back_inserter(writes));
   std::ranges::move(as_one(change.writes.joined(WriteOrder::last, is_there), change), std::back_inserter(writes));
-  change.writes.each_offset([&](std::int64_t offset) { placed_.insert(offset); });
+  std::as_const(change.writes).each([&](std::int64_t offset, auto) { placed_.insert(offset); });
   return writes;
 }
 
@@ -92,21 +113,27 @@ void HeldFile::write(Kind kind, std::int64_t offset, std::span<const std::byte> 
   if (kind == Kind::raw && raw_offset_)
     raw_offset_ = offset;
   else
-    open_.write(offset, bytes, kind == Kind::object_header ? WriteOrder::last : WriteOrder::first);
+    open_.write(nodes_.place(offset), bytes, kind == Kind::object_header ? WriteOrder::last : WriteOrder::first);
 }
 
 bool HeldFile::read(std::int64_t offset, std::span<std::byte> bytes) {
   try {
-    forget_applied();  // before reading: a change that is applied from here on is still laid over what is read
-    const std::int64_t got = storage::read_all(file_.descriptor(), file_.path(), offset, bytes);
-    std::ranges::fill(bytes.subspan(static_cast<std::size_t>(got)), std::byte{0});
+    read_all(offset, bytes);
+    return true;
   } catch (const Error& error) {
     fault_ = error.what();
     return false;
   }
-  if (!sealed_.empty()) cover(sealed_.back(), offset, bytes);
-  open_.cover(offset, bytes);
-  return true;
+}
+
+void HeldFile::read_all(std::int64_t offset, std::span<std::byte> bytes) {
+  const std::int64_t place = nodes_.place(offset);
+  forget_applied();  // before reading: a change that is applied from here on is still laid over what is read
+  const std::int64_t got = storage::read_all(file_.descriptor(), file_.path(), place, bytes);
+  std::ranges::fill(bytes.subspan(static_cast<std::size_t>(got)), std::byte{0});
+  if (!sealed_.empty()) cover(sealed_.back(), place, bytes);
+  open_.cover(place, bytes);
+  nodes_.translate_back(bytes);
 }
 
 void HeldFile::cover(const Change& last, std::int64_t offset, std::span<std::byte> bytes) const {

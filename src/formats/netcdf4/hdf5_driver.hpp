@@ -8,8 +8,8 @@
 //
 // The writes of a transaction have an order for those who open the growing file with plain HDF5, or what a kill has
 // left of it: nothing points to what is not there yet. First comes what has a place for the first time, nodes of the
-// indices of chunks above all; then what is changed where it is; last the object headers, which have the extents by
-// which readers find records. These are one write where that is possible.
+// indices of chunks above all; then what is changed where it is, by which nothing is lost that was there; last the
+// object headers, which have the extents by which readers find records. These are one write where that is possible.
 #pragma once
 
 #include <atomic>
@@ -23,6 +23,7 @@
 #include <string>
 
 #include "formats/format_file.hpp"
+#include "formats/netcdf4/divided_nodes.hpp"
 #include "formats/netcdf4/write_overlay.hpp"
 #include "storage/posix.hpp"
 
@@ -69,6 +70,8 @@ class HeldFile {
 
  private:
   void release_driver();
+  void move_divided();
+  void read_all(std::int64_t offset, std::span<std::byte> bytes);  // Errors: STORAGE
   struct Change {
     std::int64_t records = 0;
     std::int64_t file_bytes = 0;
@@ -86,7 +89,8 @@ class HeldFile {
   std::int64_t end_;            // of the file, as HDF5 knows it
   std::int64_t allocated_ = 0;  // end of what HDF5 has allocated
   WriteOverlay open_;           // written since the last seal
-  std::deque<Change> sealed_;   // oldest first: handed out and not yet applied, then still here
+  DividedNodes nodes_;
+  std::deque<Change> sealed_;  // oldest first: handed out and not yet applied, then still here
   std::int64_t taken_bytes_;
   std::int64_t header_bytes_;               // raw data lie behind them
   std::set<std::int64_t> placed_;           // offsets of metadata behind the header that were handed out

@@ -56,8 +56,16 @@ std::vector<block::MetadataWrite> WriteOverlay::joined(WriteOrder order, const C
   return writes;
 }
 
-void WriteOverlay::each_offset(const std::function<void(std::int64_t)>& action) const {
-  for (const auto& [offset, piece] : pieces_) action(offset);
+void WriteOverlay::each(const std::function<void(std::int64_t, std::span<const std::byte>)>& action) const {
+  for (const auto& [offset, piece] : pieces_) action(offset, piece.bytes);
+}
+
+void WriteOverlay::each(const std::function<void(std::int64_t, std::span<std::byte>)>& action) {
+  for (auto& [offset, piece] : pieces_) action(offset, piece.bytes);
+}
+
+std::vector<std::byte> WriteOverlay::take(std::int64_t offset) {
+  return std::move(pieces_.extract(offset).mapped().bytes);
 }
 
 }  // namespace thalweg::formats::netcdf4

@@ -26,7 +26,12 @@ class WriteOverlay {
   using Choice = std::function<bool(std::int64_t)>;
   std::vector<block::MetadataWrite> joined(
       WriteOrder order, const Choice& is_chosen = [](std::int64_t) { return true; }) const;
-  void each_offset(const std::function<void(std::int64_t)>& action) const;
+  // The pieces, as they were written where no later write has cut them.
+  void each(const std::function<void(std::int64_t, std::span<const std::byte>)>& action) const;
+  void each(const std::function<void(std::int64_t, std::span<std::byte>)>& action);
+  bool has(std::int64_t offset) const { return pieces_.contains(offset); }
+  // The piece at that offset, which is held no more.
+  std::vector<std::byte> take(std::int64_t offset);
   bool empty() const { return pieces_.empty(); }
 
  private:

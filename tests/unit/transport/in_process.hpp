@@ -53,6 +53,7 @@ class InProcessMessenger final : public Messenger {
  public:
   InProcessMessenger(Network& network, int rank, int tag) : network_(network), rank_(rank), tag_(tag) {}
   void send(int rank, Bytes bytes) override {
+    ++surplus_;
     if (!forgotten_.contains(rank)) network_.under_way_[{rank_, rank, tag_}].push_back(std::move(bytes));
   }
   std::optional<Bytes> receive() override {
@@ -60,10 +61,12 @@ class InProcessMessenger final : public Messenger {
     if (here.empty()) return std::nullopt;
     Bytes first = std::move(here.front());
     here.pop_front();
+    --surplus_;
     return first;
   }
   bool is_idle() override { return late_receiver() < 0; }
   bool is_receiving() const override { return false; }
+  std::int64_t surplus() const override { return surplus_; }
   int late_receiver() override {
     for (const auto& [way, bytes] : network_.under_way_)
       if (std::get<0>(way) == rank_ && std::get<2>(way) == tag_) return std::get<1>(way);
@@ -77,6 +80,7 @@ class InProcessMessenger final : public Messenger {
   int rank_;
   int tag_;
   std::set<int> forgotten_;
+  std::int64_t surplus_ = 0;
 };
 
 inline std::unique_ptr<Messenger> Network::messenger(int rank, int tag) {
