@@ -71,7 +71,9 @@ FileReader& Input::file() {
   return *file_;
 }
 
-const InputVariable& Input::variable(const std::string& name) const {
+// One in a group may also be called "/group/name", as netCDF has it.
+const InputVariable& Input::variable(const std::string& said) const {
+  const std::string name = said.substr(said.starts_with('/') ? 1 : 0);
   if (const InputVariable* found = contents_.find(name)) return *found;
   const auto left = std::ranges::find(contents_.left_out, name, &formats::LeftOut::name);
   if (left != contents_.left_out.end())
@@ -96,15 +98,15 @@ std::int64_t Input::record_at(double time_s) const {
 void Input::declare(const std::string& name, const HeldAs& held) {
   const geometry::Decomposition* decomposition =
       held.decomposition < 0 ? nullptr : &around_.decompositions[static_cast<std::size_t>(held.decomposition)];
-  DeclaredVariable declared(variable(name), held, decomposition, path_);
-  declared_.insert_or_assign(name, std::move(declared));
+  const InputVariable& of = variable(name);
+  declared_.insert_or_assign(of.name, DeclaredVariable(of, held, decomposition, path_));
 }
 
 void Input::set_missing(const std::string& name, double value) {
   const InputVariable& of = variable(name);
   if (of.type == Type::character)
     fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': it holds text, in which no value is missing", path_, name);
-  missing_[name] = value;
+  missing_[of.name] = value;
 }
 
 const DeclaredVariable& Input::declared(const InputVariable& variable) {
@@ -134,7 +136,7 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   if (!can_convert(of.type, field.type))
     fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
          name_of(field.type));
-  const auto replacement = missing_.find(name);
+  const auto replacement = missing_.find(of.name);
   getting.conversion = {of.type, field.type, of.packing,
                         replacement == missing_.end() ? std::nullopt : std::optional(replacement->second)};
   if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
@@ -148,7 +150,8 @@ void Input::get(const std::string& name, std::int64_t record, const std::functio
   Getting getting;
   begin_call(around_.circle, [&] {
     getting = begin_get(name, record, field());
-    const std::string missing = missing_.contains(name) ? fmt::format("{}", missing_.at(name)) : "as they are";
+    const auto replacement = missing_.find(getting.variable->name);
+    const std::string missing = replacement == missing_.end() ? "as they are" : fmt::format("{}", replacement->second);
     return fmt::format("get of input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_, name,
                        getting.record, getting.held->description(), missing);
   });

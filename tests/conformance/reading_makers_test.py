@@ -49,9 +49,10 @@ def reader_of(name: str) -> Callable[[Path], list[Said]]:
 
 
 def gets_of(path: Path, of: Said, ranks: int) -> list[Get]:
-    """One rank gets all records but the last, which several get."""
+    """One rank gets all records but the last, which several get, and call groups the other way that netCDF allows."""
     if of.whole.dtype.name not in TYPES or (path.name, of.name) in LEFT_OUT:
         return []
+    name = f"/{of.name}" if "/" in of.name and ranks > 1 else of.name
     names = of.dims[1:] if of.records else of.dims
     shape = of.whole.shape[1:] if of.records else of.whole.shape
     held = along_longest(names, shape, ranks)
@@ -59,10 +60,10 @@ def gets_of(path: Path, of: Said, ranks: int) -> list[Get]:
         names = tuple(f"d{d}" for d in range(len(names)))
         held = replace(along_longest(names, shape, ranks), names=("records", *names) if of.records else names)
     if not of.records:
-        return [Get(path, of.name, of.whole, names, held)]
+        return [Get(path, name, of.whole, names, held)]
     last = len(of.whole) - 1
     records = range(last) if ranks == 1 else [last]
-    return [Get(path, of.name, np.ascontiguousarray(of.whole[r]).reshape(shape), names, held, r) for r in records]
+    return [Get(path, name, np.ascontiguousarray(of.whole[r]).reshape(shape), names, held, r) for r in records]
 
 
 def job(get: Get, ranks: int) -> Job:
