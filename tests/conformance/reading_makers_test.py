@@ -66,6 +66,13 @@ def gets_of(path: Path, of: Said, ranks: int) -> list[Get]:
     return [Get(path, name, np.ascontiguousarray(of.whole[r]).reshape(shape), names, held, r) for r in records]
 
 
+def missing_in_version_2() -> Get:
+    """Its fill value is the variable's _FillValue, as xarray has it."""
+    path = FOLDER / "with_gaps_2.zarr"
+    [of] = [variable for variable in said.by_zarr(path) if variable.name == "minus"]
+    return Get(path, of.name, np.where(of.whole == -7, np.int16(99), of.whole), of.dims, missing=99.0)
+
+
 def job(get: Get, ranks: int) -> Job:
     return Job("reads", ranks, "report: none\nreading: domain\n", tuple(get.words(ranks)))
 
@@ -92,6 +99,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
             variables = reader_of(name)(FOLDER / name)
             for ranks in RANKS:
                 gets[name, ranks] = [get for of in variables for get in gets_of(FOLDER / name, of, ranks)]
+        gets["with_gaps_2.zarr", 1].append(missing_in_version_2())
         refused = {of: Get(FOLDER / of[0], of[1], np.zeros(3), ("x",), Held()) for of in LEFT_OUT}
         jobs = [job(get, ranks) for (_, ranks), all_gets in gets.items() for get in all_gets]
         jobs += [job(get, max(RANKS)) for get in refused.values()]
