@@ -30,6 +30,11 @@ Wanted unpacked_wanted(const transport::Bytes& bytes) {
   return wanted;
 }
 
+// A variable in a group may also be called "/group/name", as netCDF has it.
+std::string name_in_file(const std::string& said) {
+  return said.substr(said.starts_with('/') ? 1 : 0);
+}
+
 std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, std::int64_t most_cells) {
   if (wanted.is_list()) return windows_of(extents, most_cells, 1);
   std::vector<Window> windows;
@@ -78,7 +83,8 @@ FileReader& Input::file() {
   return *file_;
 }
 
-const InputVariable& Input::variable(const std::string& name) const {
+const InputVariable& Input::variable(const std::string& said) const {
+  const std::string name = name_in_file(said);
   if (const InputVariable* found = contents_.find(name)) return *found;
   const auto left = std::ranges::find(contents_.left_out, name, &formats::LeftOut::name);
   if (left != contents_.left_out.end())
@@ -89,15 +95,15 @@ const InputVariable& Input::variable(const std::string& name) const {
 void Input::declare(const std::string& name, const HeldAs& held) {
   const geometry::Decomposition* decomposition =
       held.decomposition < 0 ? nullptr : &around_.decompositions[static_cast<std::size_t>(held.decomposition)];
-  DeclaredVariable declared(variable(name), held, decomposition, path_);
-  declared_.insert_or_assign(name, std::move(declared));
+  const InputVariable& of = variable(name);
+  declared_.insert_or_assign(of.name, DeclaredVariable(of, held, decomposition, path_));
 }
 
 void Input::set_missing(const std::string& name, double value) {
   const InputVariable& of = variable(name);
   if (of.type == Type::character)
     fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': it holds text, in which no value is missing", path_, name);
-  missing_[name] = value;
+  missing_[of.name] = value;
 }
 
 const DeclaredVariable& Input::declared(const InputVariable& variable) {
@@ -108,7 +114,7 @@ const DeclaredVariable& Input::declared(const InputVariable& variable) {
 }
 
 std::optional<double> Input::missing(const std::string& name) const {
-  const auto found = missing_.find(name);
+  const auto found = missing_.find(name_in_file(name));
   return found == missing_.end() ? std::nullopt : std::optional(found->second);
 }
 

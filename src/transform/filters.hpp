@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "transform/filters/rows.hpp"
 
@@ -21,5 +22,8 @@ std::uint32_t fletcher32(std::span<const std::byte> bytes);
 
 // CRC-32C (Castagnoli), which Zarr's crc32c codec appends as four bytes, the lowest first.
 std::uint32_t crc32c(std::span<const std::byte> bytes);
+
+// Whether the container of blosc is read with a codec of this name in it ("zstd", "lz4").
+bool reads_in_blosc(std::string_view codec);
 
 }  // namespace thalweg::transform

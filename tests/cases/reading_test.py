@@ -9,7 +9,7 @@ import netCDF4
 import pytest
 from support import real_files
 from support.batch import Batch, Job
-from support.reading import TYPES, Get, Held, blocks
+from support.reading import TYPES, Get, along_longest
 
 RANKS = 3
 NAMES = [*real_files.FILES, *real_files.KINDS]
@@ -32,16 +32,10 @@ def gets_of(name: str) -> list[Get]:
             if records:
                 whole = whole[-1]
             native = whole.astype(whole.dtype.newbyteorder("="))
-            gets.append(Get(real_files.path(name), variable.name, native, others, held_by_all(others, native.shape),
-                            len(variable) - 1 if records else None))  # fmt: skip
+            held = along_longest(others, native.shape, RANKS)
+            record = len(variable) - 1 if records else None
+            gets.append(Get(real_files.path(name), variable.name, native, others, held, record))
     return gets
-
-
-def held_by_all(names: tuple[str, ...], shape: tuple[int, ...]) -> Held:
-    if not names or max(shape) < RANKS or len(set(names)) < len(names):
-        return Held()
-    along = shape.index(max(shape))
-    return Held((names[along],), tuple(blocks((shape[along],), (RANKS,))), halo=((2,), (1,)), periodic=(names[along],))
 
 
 def job(get: Get) -> Job:

@@ -54,6 +54,8 @@ GETS = [
     Get(ODD, "comma", GRID[:3], ("a,b", "x")),
     Get(ODD, "comma", GRID[:3], ("k", "x"), Held(("x",), tuple(blocks((9,), (2,))), names=("k", "x"))),
     Get(ODD, "empty", np.zeros((0, 9)), ("none", "x")),
+    Get(ODD, "late", np.full((9, 2), 3.0), ("x", "t")),
+    Get(ODD, "inner/hidden", np.ones(9), ("x",)),
     Get(ODD, "at_stations", GRID[1, :4].copy(), ("station",), record=1),
 ]
 
@@ -63,7 +65,7 @@ def test_what_can_be_read_is(batch: Batch, odd_file: Path, get: Get) -> None:
     get.check(batch.made(job(get)), RANKS)
 
 
-@pytest.mark.parametrize("variable", ["names", "kinds", "late"])
+@pytest.mark.parametrize("variable", ["names", "kinds"])
 def test_what_cannot_be_read_is_named(batch: Batch, odd_file: Path, variable: str) -> None:
     folder = batch.made(job(Get(ODD, variable, np.zeros(9), ("x",))))
     for rank in range(RANKS):

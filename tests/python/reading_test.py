@@ -52,7 +52,8 @@ def folder(tmp_path: Path) -> Path:
         for name, size in (("time", None), ("z", NZ), ("y", NY), ("x", NX), ("length", 4)):
             file.createDimension(name, size)
         time = file.createVariable("time", "f8", ("time",))
-        time.units, time.calendar = "hours since 2000-01-01", "standard"
+        time.setncattr_string("units", "hours since 2000-01-01")  # as h5netcdf writes every text
+        time.calendar = "standard"
         time[:] = np.arange(1.0, RECORDS + 1)
         file.createVariable("temp", "f4", ("time", "z", "y", "x"))[:] = numbers.random((RECORDS, NZ, NY, NX), "f4")
         depth = numbers.integers(200, 5000, (NY, NX)) * (numbers.random((NY, NX)) > 0.3)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 MARK = 0x5A  # of each byte that a get leaves alone (tests/programs/reads.cpp)
 TYPES = {name: number for number, name in enumerate(
-    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"], 1
+    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "bytes8"], 1
 )}  # fmt: skip
 
 
@@ -60,6 +60,15 @@ class Held:
     names: tuple[str, ...] = ()  # of all dimensions, where the model's are others
     memory: tuple[str, ...] = ()
     reversed: bool = False
+
+
+def along_longest(names: tuple[str, ...], shape: tuple[int, ...], ranks: int) -> Held:
+    """Each rank a part along the longest dimension, with a halo that goes around; all of what is too small for that."""
+    if not names or max(shape) < ranks or len(set(names)) < len(names):
+        return Held()
+    along = shape.index(max(shape))
+    boxes = tuple(blocks((shape[along],), (ranks,)))
+    return Held((names[along],), boxes, halo=((2,), (1,)), periodic=(names[along],))
 
 
 def marked(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:

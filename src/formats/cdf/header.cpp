@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,13 @@ class Reader {
     return version_;
   }
   std::int64_t count() { return number(words::count_bytes(version_)); }
+  // Nothing: it is a stream, and how long it is says how many there are.
+  std::optional<std::int64_t> records() {
+    const std::span<const std::byte> bytes = take(words::count_bytes(version_));
+    if (std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0xff}; })) return std::nullopt;
+    place_ -= std::ssize(bytes);
+    return count();
+  }
   std::int64_t begin() { return number(words::begin_bytes(version_)); }
   std::string text(std::int64_t bytes) {
     const std::span<const std::byte> letters = take(padded(bytes)).first(static_cast<std::size_t>(bytes));
@@ -178,17 +186,17 @@ std::int64_t record_begin(const std::vector<Part>& parts) {
   return begin == most ? fixed_end : begin;
 }
 
-std::int64_t end_of(const std::vector<Part>& parts, const CdfLayout& layout) {
-  std::int64_t end = 0;
-  for (const Part& part : parts) {
-    if (part.has_record && layout.records == 0) continue;
-    const std::int64_t before = part.has_record ? times(layout.records - 1, layout.record_bytes) : 0;
-    end = std::max(end, plus(plus(part.begin, before), part.bytes));
-  }
-  return end;
+}  // namespace
+
+std::int64_t CdfHeader::end_with(std::int64_t records) const {
+  if (records == 0 || record_end == 0) return fixed_end;
+  return std::max(fixed_end, plus(record_end, times(records - 1, layout.record_bytes)));
 }
 
-}  // namespace
+std::int64_t CdfHeader::records_in(std::int64_t file_bytes) const {
+  if (record_end == 0 || file_bytes < record_end) return 0;
+  return layout.record_bytes == 0 ? 0 : (file_bytes - record_end) / layout.record_bytes + 1;
+}
 
 int cdf_version(config::Format format) {
   return format->magic.back();
@@ -198,7 +206,9 @@ CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& pa
   Reader reader(file, path);
   CdfHeader header;
   header.layout.version = reader.version();
-  header.layout.records = reader.count();
+  const std::optional<std::int64_t> records = reader.records();
+  header.layout.records = records.value_or(most);
+  header.is_stream = !records;
   header.definition.format = format_of(header.layout.version);
   const Dimensions dimensions = read_dimensions(reader, header.definition);
   header.definition.attributes = reader.attributes();
@@ -207,7 +217,11 @@ CdfHeader read_cdf_header(std::span<const std::byte> file, const std::string& pa
     parts.push_back(read_variable(reader, dimensions, header));
   header.layout.record_bytes = record_bytes(parts);
   header.layout.record_begin = record_begin(parts);
-  header.end = end_of(parts, header.layout);
+  for (const Part& part : parts) {
+    std::int64_t& end = part.has_record ? header.record_end : header.fixed_end;
+    end = std::max(end, plus(part.begin, part.bytes));
+  }
+  header.end = header.end_with(header.layout.records);
   return header;
 }
 

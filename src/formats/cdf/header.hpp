@@ -32,6 +32,13 @@ struct CdfHeader {
   catalog::Definition definition;
   std::vector<std::int64_t> begins;  // of each variable: its values, or those of record 0
   std::int64_t end = 0;              // of the last value, padding left out: not every library writes it
+  std::int64_t fixed_end = 0;        // of that without records
+  std::int64_t record_end = 0;       // of that in record 0
+  // It was written as a stream, and never told how many records came; layout.records is more than any file has.
+  bool is_stream = false;
+
+  std::int64_t end_with(std::int64_t records) const;
+  std::int64_t records_in(std::int64_t file_bytes) const;  // of a stream: whole ones, but for padding
 };
 
 int cdf_version(config::Format format);  // 1, 2 or 5

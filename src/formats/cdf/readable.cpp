@@ -40,6 +40,10 @@ class CdfReadable : public ReadableFile {
   CdfReadable(const std::string& path, Unreadable unreadable)
       : path_(path), file_(storage::open_file(path, O_RDONLY)), header_(read_header(file_, path)) {
     const std::int64_t size = storage::size_of_file(file_, path);
+    if (header_.is_stream) {
+      header_.layout.records = header_.records_in(size);
+      header_.end = header_.end_with(header_.layout.records);
+    }
     if (size < header_.end)
       fail(THALWEG_ERROR_FORMAT,
            "'{}' has {} bytes, but by its header its values reach up to byte {}: it was cut short", path, size,
@@ -104,8 +108,7 @@ std::unique_ptr<ReadableFile> open_readable_cdf(const std::string& path, Unreada
 
 FileLength length_of_cdf(const std::string& path) {
   const CdfHeader header = read_header(storage::open_file(path, O_RDONLY), path);
-  constexpr std::int64_t not_said = 0xffffffff;  // (source: classic format specification, "STREAMING")
-  if (header.layout.version != 5 && header.layout.records == not_said)
+  if (header.is_stream)
     fail(THALWEG_ERROR_FORMAT, "'{}' does not say how many records it has (a stream that was never closed)", path);
   return {header.end, header.layout.records, header.layout.record_begin, header.layout.record_bytes};
 }

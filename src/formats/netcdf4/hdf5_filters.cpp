@@ -76,4 +76,18 @@ void make_filters_known() {
   for (std::size_t number = 0; number < config::codecs().size(); ++number) make_known(number);
 }
 
+bool is_known_filter(unsigned id) {
+  return H5Zfilter_avail(static_cast<H5Z_filter_t>(id)) > 0;
+}
+
+std::string filter_words(unsigned id) {
+  // (source: H5Zpublic.h; The HDF Group, registered filter plug-ins)
+  constexpr std::pair<unsigned, const char*> names[] = {
+      {1, "deflate"},   {2, "shuffle"}, {3, "fletcher32"},     {4, "szip"},    {307, "bzip2"},  {32000, "lzf"},
+      {32001, "blosc"}, {32004, "lz4"}, {32008, "bitshuffle"}, {32013, "zfp"}, {32015, "zstd"}, {32026, "blosc2"}};
+  for (const auto& [number, name] : names)
+    if (number == id) return fmt::format("{} ({})", id, name);
+  return std::to_string(id);
+}
+
 }  // namespace thalweg::formats::netcdf4

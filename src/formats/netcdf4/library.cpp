@@ -37,6 +37,9 @@ NetcdfLibrary::NetcdfLibrary() {
   THALWEG_LOAD(open);
   THALWEG_LOAD(inq);
   THALWEG_LOAD(inq_grps);
+  THALWEG_LOAD(inq_grpname);
+  THALWEG_LOAD(inq_type);
+  THALWEG_LOAD(inq_var_filter_ids);
   THALWEG_LOAD(inq_dimids);
   THALWEG_LOAD(inq_unlimdims);
   THALWEG_LOAD(inq_dim);
@@ -45,6 +48,8 @@ NetcdfLibrary::NetcdfLibrary() {
   THALWEG_LOAD(inq_attname);
   THALWEG_LOAD(inq_att);
   THALWEG_LOAD(get_att);
+  THALWEG_LOAD(get_att_string);
+  THALWEG_LOAD(free_string);
   THALWEG_LOAD(set_var_chunk_cache);
   THALWEG_LOAD(get_vara);
   THALWEG_LOAD(put_vara);

@@ -4,6 +4,7 @@
 #include <mpi.h>
 // The others need what netcdf.h declares.
 #include <netcdf.h>
+#include <netcdf_filter.h>
 #if __has_include(<netcdf_par.h>)
 #include <netcdf_par.h>
 #else  // a build without netCDF-4, with the headers of a serial library
@@ -42,6 +43,9 @@ struct NetcdfLibrary {
   decltype(&::nc_open) open;
   decltype(&::nc_inq) inq;
   decltype(&::nc_inq_grps) inq_grps;
+  decltype(&::nc_inq_grpname) inq_grpname;
+  decltype(&::nc_inq_type) inq_type;
+  decltype(&::nc_inq_var_filter_ids) inq_var_filter_ids;
   decltype(&::nc_inq_dimids) inq_dimids;
   decltype(&::nc_inq_unlimdims) inq_unlimdims;
   decltype(&::nc_inq_dim) inq_dim;
@@ -50,6 +54,8 @@ struct NetcdfLibrary {
   decltype(&::nc_inq_attname) inq_attname;
   decltype(&::nc_inq_att) inq_att;
   decltype(&::nc_get_att) get_att;
+  decltype(&::nc_get_att_string) get_att_string;
+  decltype(&::nc_free_string) free_string;
   decltype(&::nc_set_var_chunk_cache) set_var_chunk_cache;
   decltype(&::nc_get_vara) get_vara;
   decltype(&::nc_put_vara) put_vara;

@@ -1,6 +1,5 @@
 // Reads netCDF-4 files through netCDF-C.
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 #include <vector>
@@ -9,40 +8,26 @@
 #include "base/error.hpp"
 #include "formats/netcdf4/file.hpp"
 #include "formats/netcdf4/format.hpp"
-#include "formats/netcdf4/hdf5_filters.hpp"
-#include "formats/netcdf4/library.hpp"
 #include "formats/netcdf4/library_turn.hpp"
+#include "formats/netcdf4/opened.hpp"
 #include "storage/file_identity.hpp"
 
 namespace thalweg::formats::netcdf4 {
 namespace {
 
-using catalog::Attribute;
 using catalog::Definition;
 using catalog::Variable;
-using Name = std::array<char, NC_MAX_NAME + 1>;
 
 // A decompressed chunk of a few megabytes is kept, so that a record that is read piece by piece is decompressed once.
 constexpr std::size_t chunk_cache_bytes = std::size_t{4} << 20;
 
 class Netcdf4Readable : public ReadableFile {
  public:
-  Netcdf4Readable(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
+  Netcdf4Readable(const std::string& path, Unreadable unreadable) : file_(path, unreadable) {
     definition_.format = netcdf4.description;
     const LibraryTurn turn;
-    make_filters_known();
-    check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
     version_ = storage::version_at(path);
-    try {
-      read_header();
-    } catch (...) {
-      nc().close(id_);
-      throw;
-    }
-  }
-  ~Netcdf4Readable() override {
-    const LibraryTurn turn;
-    nc().close(id_);
+    read_header();
   }
 
   const Definition& definition() const override { return definition_; }
@@ -60,150 +45,113 @@ class Netcdf4Readable : public ReadableFile {
       count.insert(count.begin(), 1);
     }
     const LibraryTurn turn;
-    check(nc().get_vara(id_, ids_[static_cast<std::size_t>(v)], start.data(), count.data(), values.data()),
-          fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
+    const Place& place = places_[static_cast<std::size_t>(v)];
+    file_.check(nc().get_vara(place.group, place.variable, start.data(), count.data(), values.data()),
+                fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
   }
 
  private:
-  void check(int status, const std::string& what) const {
-    if (status != NC_NOERR)
-      fail(THALWEG_ERROR_FORMAT, "netCDF cannot read {} of '{}': {}", what, path_, nc().strerror(status));
-  }
-  [[noreturn]] void beyond(const std::string& what) const {
-    fail(THALWEG_ERROR_FORMAT, "'{}': {}, which Thalweg does not read", path_, what);
-  }
-
   void read_header() {
-    int variables = 0, attributes = 0, groups = 0;
-    check(nc().inq(id_, nullptr, &variables, &attributes, nullptr), "the header");
-    check(nc().inq_grps(id_, &groups, nullptr), "the groups");
-    if (groups > 0 && !leaves_out()) beyond(fmt::format("it has {} groups", groups));
-    read_dimensions();
-    for (int v = 0; v < variables; ++v) add_variable(v);
-    definition_.attributes = read_attributes(NC_GLOBAL, attributes, "the file");
+    const std::size_t groups = file_.groups_in(file_.root()).size();
+    if (groups > 0 && !file_.leaves_out()) file_.beyond(fmt::format("it has {} groups", groups));
+    find_record_dimension();
+    read_group(file_.root(), "");
+    int attributes = 0;
+    file_.check(nc().inq(file_.root(), nullptr, nullptr, &attributes, nullptr), "the header");
+    definition_.attributes = file_.attributes({file_.root()}, attributes, "the file");
   }
 
-  // Ids of dimensions go through all groups, so those of this one need not be the first.
-  void read_dimensions() {
-    int unlimited = 0;
-    int record = -1;
-    int count = 0;
-    constexpr int of_parents = 0;
-    check(nc().inq_dimids(id_, &count, nullptr, of_parents), "the dimensions");
-    std::vector<int> own(static_cast<std::size_t>(count));
-    check(nc().inq_dimids(id_, &count, own.data(), of_parents), "the dimensions");
-    check(nc().inq_unlimdims(id_, &unlimited, nullptr), "the dimensions");
-    if (unlimited > 1 && !leaves_out()) beyond(fmt::format("it has {} unlimited dimensions", unlimited));
-    std::vector<int> all(static_cast<std::size_t>(unlimited));
-    check(nc().inq_unlimdims(id_, &unlimited, all.data()), "the dimensions");
-    if (!all.empty()) record = *std::ranges::min_element(all);
-    for (const int d : own) {
-      Name name{};
-      std::size_t size = 0;
-      check(nc().inq_dim(id_, d, name.data(), &size), "a dimension");
-      in_definition_[d] = static_cast<int>(definition_.dimensions.size());
-      if (d == record) {
-        in_definition_[d] = -1;
-        definition_.record_dimension = name.data();
-        records_ = static_cast<std::int64_t>(size);
-      } else {
-        definition_.dimensions.push_back({name.data(), static_cast<std::int64_t>(size)});
-      }
-    }
+  void find_record_dimension() {
+    const std::vector<int> unlimited = file_.unlimited_in(file_.root());
+    if (unlimited.size() > 1 && !file_.leaves_out())
+      file_.beyond(fmt::format("it has {} unlimited dimensions", unlimited.size()));
+    if (unlimited.empty()) return;
+    record_id_ = *std::ranges::min_element(unlimited);
+    const catalog::Dimension record = file_.dimension(record_id_, file_.root());
+    definition_.record_dimension = record.name;
+    records_ = record.size;
   }
 
-  void add_variable(int v) {
+  // Variables have the names that netCDF has for them: those of their groups before their own.
+  void read_group(int group, const std::string& prefix) {
+    for (const int d : file_.dimensions_in(group))
+      if (d != record_id_) add_dimension(d, group);
+    const int variables = file_.variables_in(group);
+    for (int v = 0; v < variables; ++v) add_variable({group, v}, prefix);
+    for (const int inner : file_.groups_in(group)) read_group(inner, prefix + file_.name_of_group(inner) + "/");
+  }
+
+  int add_dimension(int d, int group) {
+    in_definition_[d] = static_cast<int>(definition_.dimensions.size());
+    definition_.dimensions.push_back(file_.dimension(d, group));
+    return in_definition_[d];
+  }
+
+  void add_variable(const Place& place, const std::string& prefix) {
     Variable variable;
     try {
-      read_variable(v, variable);
+      read_variable(place, prefix, variable);
     } catch (const Error& error) {
-      if (!leaves_out()) throw;
+      if (!file_.leaves_out()) throw;
       left_out_.push_back({variable.name, error.what()});
       return;
     }
     definition_.variables.push_back(std::move(variable));
-    ids_.push_back(v);
+    places_.push_back(place);
   }
 
-  void read_variable(int v, Variable& variable) {
-    Name name{};
-    std::array<int, NC_MAX_VAR_DIMS> ids{};
-    nc_type type = NC_NAT;
-    int rank = 0, attributes = 0;
-    check(nc().inq_var(id_, v, name.data(), &type, &rank, ids.data(), &attributes), "a variable");
-    variable.name = name.data();
+  void read_variable(const Place& place, const std::string& prefix, Variable& variable) {
+    const SaidOfVariable said = file_.variable(place);
+    variable.name = prefix + said.name;
     const auto what = fmt::format("variable '{}'", variable.name);
-    for (int i = 0; i < rank; ++i) {
-      const auto known = in_definition_.find(ids[static_cast<std::size_t>(i)]);
-      if (known == in_definition_.end()) beyond(what + " has a dimension that is none of the file's");
-      const int d = known->second;
-      if (d >= 0)
-        variable.dimensions.push_back(d);
-      else if (i == 0)
-        variable.has_record = true;
-      else
-        beyond(what + " has the record dimension in another place than the first");
-    }
-    if (std::ssize(variable.dimensions) > max_rank) beyond(fmt::format("{} has {} dimensions", what, rank));
-    if (!is_countable(definition_.shape(variable))) beyond(what + " has more bytes than are counted");
-    const auto known = type_of(type);
-    if (!known) beyond(fmt::format("{} has the netCDF type {}", what, type));
-    variable.type = *known;
-    variable.attributes = read_attributes(v, attributes, what);
-    read_storage(v, variable);
+    variable.has_record = !said.dimensions.empty() && said.dimensions.front() == record_id_;
+    for (std::size_t i = variable.has_record ? 1 : 0; i < said.dimensions.size(); ++i)
+      variable.dimensions.push_back(number_of(said.dimensions[i], what));
+    if (std::ssize(variable.dimensions) > max_rank)
+      file_.beyond(fmt::format("{} has {} dimensions", what, said.dimensions.size()));
+    if (!is_countable(definition_.shape(variable))) file_.beyond(what + " has more bytes than are counted");
+    variable.type = file_.type_of(said.type, place.group, what);
+    variable.attributes = file_.attributes(place, said.attributes, what);
+    file_.require_filters(place, what);
+    read_storage(place, variable);
   }
 
-  void read_storage(int v, Variable& variable) {
+  // In the definition. The record dimension in another place than the first is one of the present size.
+  int number_of(int d, const std::string& what) {
+    if (d == record_id_ && !file_.leaves_out())
+      file_.beyond(what + " has the record dimension in another place than the first");
+    if (const auto known = in_definition_.find(d); known != in_definition_.end()) return known->second;
+    if (d != record_id_) file_.beyond(what + " has a dimension that is none of the file's");
+    return add_dimension(d, file_.root());
+  }
+
+  // Whoever takes the file for Thalweg's looks at the chunks of records alone.
+  void read_storage(const Place& place, Variable& variable) {
     int storage = NC_CONTIGUOUS;
     std::vector<std::size_t> chunk(static_cast<std::size_t>(max_rank) + 1, 0);
-    check(nc().inq_var_chunking(id_, v, &storage, chunk.data()), "the chunks of a variable");
+    file_.check(nc().inq_var_chunking(place.group, place.variable, &storage, chunk.data()), "the chunks of a variable");
     shows_others_ |= storage != NC_CONTIGUOUS && storage != NC_CHUNKED && storage != NC_COMPACT;
-    if (!variable.has_record) return;
+    const bool is_chunked = storage == NC_CHUNKED;
+    if (!variable.has_record && !(is_chunked && file_.leaves_out())) return;
     variable.chunk = definition_.shape(variable);
-    if (storage != NC_CHUNKED) return;  // virtual
-    variable.chunk_records = static_cast<std::int64_t>(chunk.front());
+    if (!is_chunked) return;  // virtual
+    const std::size_t first = variable.has_record ? 1 : 0;
+    if (variable.has_record) variable.chunk_records = static_cast<std::int64_t>(chunk.front());
     for (int i = 0; i < variable.chunk.rank(); ++i)
-      variable.chunk[i] = static_cast<std::int64_t>(chunk[static_cast<std::size_t>(i) + 1]);
-    check(nc().set_var_chunk_cache(id_, v, chunk_cache_bytes, 1009, 0.75F), "the chunks of a variable");
+      variable.chunk[i] = static_cast<std::int64_t>(chunk[static_cast<std::size_t>(i) + first]);
+    file_.check(nc().set_var_chunk_cache(place.group, place.variable, chunk_cache_bytes, 1009, 0.75F),
+                "the chunks of a variable");
   }
 
-  std::vector<Attribute> read_attributes(int v, int count, const std::string& owner) const {
-    std::vector<Attribute> attributes;
-    for (int a = 0; a < count; ++a) {
-      Name name{};
-      nc_type type = NC_NAT;
-      std::size_t length = 0;
-      check(nc().inq_attname(id_, v, a, name.data()), "an attribute");
-      check(nc().inq_att(id_, v, name.data(), &type, &length), "an attribute");
-      const auto known = type_of(type);
-      if (!known && leaves_out()) continue;
-      if (!known) beyond(fmt::format("attribute '{}' of {} has the netCDF type {}", name.data(), owner, type));
-      std::vector<std::byte> values(length * size_of(*known));
-      check(nc().get_att(id_, v, name.data(), values.data()), fmt::format("attribute '{}'", name.data()));
-      attributes.push_back(catalog::attribute_of(name.data(), *known, values));
-    }
-    return attributes;
-  }
-
-  // Nothing: strings, and types of the user's own.
-  static std::optional<Type> type_of(nc_type type) {
-    for (int t = THALWEG_INT8; t <= THALWEG_CHAR; ++t)
-      if (netcdf_type(static_cast<Type>(t)) == type) return static_cast<Type>(t);
-    return std::nullopt;
-  }
-
-  bool leaves_out() const { return unreadable_ == Unreadable::leave_out; }
-
-  std::string path_;
-  Unreadable unreadable_;
+  Opened file_;
   std::string version_;
-  int id_ = -1;
-  std::vector<int> ids_;  // of the variables of the definition
+  std::vector<Place> places_;  // of the variables of the definition
   std::vector<LeftOut> left_out_;
   bool shows_others_ = false;
   Definition definition_;
   std::int64_t records_ = 0;
-  std::map<int, int> in_definition_;  // of each dimension of the file, by its id; -1: the record dimension
+  int record_id_ = -1;                // of the record dimension
+  std::map<int, int> in_definition_;  // of each other dimension, by its id in the file
 };
 
 }  // namespace

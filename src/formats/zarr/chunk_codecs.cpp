@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
+#include "transform/filters.hpp"
 
 namespace thalweg::formats::zarr {
 namespace {
@@ -19,19 +21,26 @@ bool is_codec(const Filter* filter) {
   return filter->place == transform::FilterPlace::codec;
 }
 
-bool is_in_blosc(const std::string& codec) {
-  return std::ranges::any_of(transform::filters(),
-                             [&](const Filter* filter) { return filter->description.blosc == codec; });
+// Codecs of the library numcodecs, and so those of version 2, have the names that it has for them. Its checksums are
+// others than those of version 3.
+const Filter* filter_of_numcodecs(std::string_view name) {
+  if (name == "zlib") return &transform::filter_of(config::codec_named("deflate"));
+  for (const Filter* filter : transform::filters())
+    if (is_codec(filter) && filter->description.zarr == name) return filter;
+  return nullptr;
 }
 
 // Null: none that is known here.
 const Filter* filter_in(const Json& codec) {
+  constexpr std::string_view of_numcodecs = "numcodecs.";
   const std::string name = codec.at("name");
   const Json configuration = codec.value("configuration", Json::object());
-  const bool is_known =
-      is_in_blosc(configuration.value("cname", "")) && configuration.value("shuffle", "") != "bitshuffle";
+  if (name.empty() ||
+      (configuration.contains("cname") && !transform::reads_in_blosc(configuration.at("cname").get<std::string>())))
+    return nullptr;
+  if (name.starts_with(of_numcodecs)) return filter_of_numcodecs(name.substr(of_numcodecs.size()));
   for (const Filter* filter : transform::filters())
-    if (is_known && !name.empty() && filter->description.zarr == name) return filter;
+    if (filter->description.zarr == name) return filter;
   return nullptr;
 }
 

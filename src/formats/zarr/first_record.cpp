@@ -7,7 +7,9 @@
 namespace thalweg::formats::zarr {
 
 FoundRecords first_in_zarr(const std::string& path) {
-  const Json arrays = read_store_metadata(path).arrays;
+  const StoreMetadata metadata = read_store_metadata(path);
+  require_version_3(metadata);
+  const Json& arrays = metadata.arrays;
   const std::string dimension = record_dimension_of(arrays);
   FoundRecords found{.has_records = true};
   if (dimension.empty()) return found;

@@ -1,7 +1,6 @@
 #include "formats/zarr/readable.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 
 #include "base/error.hpp"
@@ -11,7 +10,6 @@
 #include "formats/zarr/read_values.hpp"
 #include "formats/zarr/store_metadata.hpp"
 #include "formats/zarr/stored_array.hpp"
-#include "storage/file_identity.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::formats::zarr {
@@ -36,7 +34,8 @@ Box with_record(const Box& box, std::int64_t record) {
 // Builds the definition of a store from its arrays.
 class Reading {
  public:
-  Reading(Definition& definition, std::optional<std::int64_t>& records) : definition_(definition), records_(records) {}
+  Reading(Definition& definition, std::int64_t& records, Unreadable unreadable)
+      : definition_(definition), records_(records), is_strict_(unreadable == Unreadable::refuse) {}
 
   // Errors: FORMAT; then nothing was added but dimensions.
   void add(StoredArray array, std::vector<StoredArray>& arrays) {
@@ -45,32 +44,52 @@ class Reading {
     variable.type = array.type;
     variable.attributes = array.attributes;
     for (int d = 0; d < array.grid.shape.rank(); ++d)
-      add_dimension(variable, array.dimensions[static_cast<std::size_t>(d)], array.grid.shape[d], d == 0);
+      add_dimension(variable, d, array.dimensions[static_cast<std::size_t>(d)], array.grid.shape[d]);
     set_chunks(variable, array.grid, array.index.has_value());
     definition_.variables.push_back(std::move(variable));
     arrays.push_back(std::move(array));
   }
 
  private:
-  void add_dimension(Variable& variable, const std::string& name, std::int64_t size, bool is_first) {
-    const bool is_record = name == definition_.record_dimension;
-    if (is_record && !is_first)
+  void add_dimension(Variable& variable, int d, std::string name, std::int64_t size) {
+    if (name.empty()) name = named_by_place(variable, d);
+    if (name == definition_.record_dimension && is_of_records(variable, d, size)) {
+      variable.has_record = true;
+      return;
+    }
+    auto& dimensions = definition_.dimensions;
+    const auto known = std::ranges::find_if(
+        dimensions, [&](const auto& of) { return of.name == name && (is_strict_ || of.size == size); });
+    variable.dimensions.push_back(static_cast<int>(known - dimensions.begin()));
+    if (known == dimensions.end())
+      dimensions.push_back({name, size});
+    else
+      require_same(variable, name, size, known->size);
+  }
+
+  // As xarray names dimensions that have no names.
+  std::string named_by_place(const Variable& variable, int d) const {
+    if (is_strict_)
+      fail(THALWEG_ERROR_FORMAT, "array '{}': its dimension {} has no name, which Thalweg only reads", variable.name,
+           d);
+    return fmt::format("dim_{}", d);
+  }
+
+  // Zarr knows no record dimension: an array that does not go with the others has a dimension of the same name.
+  bool is_of_records(const Variable& variable, int d, std::int64_t size) const {
+    if (!is_strict_) return d == 0 && size == records_;
+    if (d != 0)
       fail(THALWEG_ERROR_FORMAT,
-           "array '{}' has the record dimension '{}' in another place than the first, which Thalweg does not read",
-           variable.name, name);
-    const auto known = std::ranges::find(definition_.dimensions, name, &catalog::Dimension::name);
-    const bool is_new = !is_record && known == definition_.dimensions.end();
-    const std::int64_t had = is_record ? records_.value_or(size) : is_new ? size : known->size;
+           "array '{}' has the record dimension '{}' in another place than the first, which Thalweg only reads",
+           variable.name, definition_.record_dimension);
+    require_same(variable, definition_.record_dimension, size, records_);
+    return true;
+  }
+
+  static void require_same(const Variable& variable, const std::string& name, std::int64_t size, std::int64_t had) {
     if (had != size)
       fail(THALWEG_ERROR_FORMAT, "dimension '{}' has a size of {} in array '{}' and of {} in another one", name, size,
            variable.name, had);
-    if (is_record) {
-      variable.has_record = true;
-      records_ = size;
-      return;
-    }
-    variable.dimensions.push_back(static_cast<int>(known - definition_.dimensions.begin()));
-    if (is_new) definition_.dimensions.push_back({name, size});
   }
 
   static void set_chunks(Variable& variable, const block::ObjectGrid& grid, bool is_sharded) {
@@ -81,27 +100,36 @@ class Reading {
   }
 
   Definition& definition_;
-  std::optional<std::int64_t>& records_;
+  const std::int64_t& records_;
+  bool is_strict_;
 };
+
+bool is_group(const Json& node) {
+  return node.value("node_type", Json()) == "group";
+}
 
 class ZarrReadable : public ReadableFile {
  public:
   ZarrReadable(const std::string& path, Unreadable unreadable) : path_(path), version_(version_now()), chunks_(path) {
     const StoreMetadata metadata = read_store_metadata(path);
+    const bool is_strict = unreadable == Unreadable::refuse;
+    if (is_strict) require_version_3(metadata);
     definition_.format = zarr.description;
     definition_.record_dimension = record_dimension_of(metadata.arrays);
+    if (const std::string& name = definition_.record_dimension; !name.empty())
+      records_ = metadata.arrays.at(name).at("shape").at(0);
     definition_.attributes = attributes_of(metadata.attributes);
-    Reading reading(definition_, records_);
+    Reading reading(definition_, records_, unreadable);
     for (const auto& [name, array] : metadata.arrays.items()) try {
-        reading.add(stored_array(name, array), arrays_);
+        if (is_strict || !is_group(array)) reading.add(stored_array(name, array), arrays_);
       } catch (const Error& error) {
-        if (unreadable == Unreadable::refuse) throw;
+        if (is_strict) throw;
         left_out_.push_back({name, error.what()});
       }
   }
 
   const Definition& definition() const override { return definition_; }
-  std::int64_t records() const override { return records_.value_or(0); }
+  std::int64_t records() const override { return records_; }
   std::vector<LeftOut> left_out() const override { return left_out_; }
   std::string version() const override { return version_; }
 
@@ -114,7 +142,7 @@ class ZarrReadable : public ReadableFile {
   }
 
  private:
-  std::string version_now() const { return storage::version_at(path_ + "/" + zarr_json); }
+  std::string version_now() const { return store_version(path_); }
 
   // Objects are opened by their names, and one that is not there has fill values: of a store that was replaced or
   // removed meanwhile they would be taken for its own.
@@ -142,7 +170,7 @@ class ZarrReadable : public ReadableFile {
     for (int d = 0; d < chunk.rank(); ++d) inside.start[d] = chunk[d] * extents[d];
     const Box common = intersect(inside, box).value();
     const auto element_bytes = static_cast<std::int64_t>(size_of(array.type));
-    const Index source_stride = contiguous_strides(extents, element_bytes);
+    const Index source_stride = chunk_strides(array);
     const Index stride = contiguous_strides(box.count, element_bytes);
     std::byte* const target = values.data() + offset_of(common.start, stride) - offset_of(box.start, stride);
     const auto content = chunks_.read(array, chunk);
@@ -157,7 +185,7 @@ class ZarrReadable : public ReadableFile {
   std::string path_;
   std::string version_;
   Definition definition_;
-  std::optional<std::int64_t> records_;
+  std::int64_t records_ = 0;
   std::vector<StoredArray> arrays_;  // of the variables
   ChunkReader chunks_;
   std::vector<LeftOut> left_out_;

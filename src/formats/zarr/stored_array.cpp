@@ -2,6 +2,9 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "base/countable.hpp"
 #include "base/error.hpp"
 #include "formats/zarr/read_values.hpp"
@@ -30,9 +33,42 @@ Index regular_chunk(const Json& grid) {
   return extents_of(grid.at("configuration").at("chunk_shape"), false);
 }
 
-std::string separator_of(const Json& encoding) {
-  require(encoding.at("name") == "default", "the encoding of keys", encoding);
-  return configuration_of(encoding).value("separator", "/");
+struct Keys {
+  std::string begin;
+  std::string separator;
+};
+
+Keys keys_in(const Json& encoding) {
+  const bool is_2 = encoding.at("name") == "v2";
+  require(is_2 || encoding.at("name") == "default", "the encoding of keys", encoding);
+  const std::string separator = configuration_of(encoding).value("separator", is_2 ? "." : "/");
+  return {is_2 ? "/" : "/c" + separator, separator};
+}
+
+bool is_transpose(const Json& codec) {
+  return codec.at("name") == "transpose";
+}
+
+// What comes before the bytes of a chunk are made: each one permutes the dimensions as the one before left them.
+std::vector<int> order_in(const Json& codecs, int rank) {
+  std::vector<int> order(static_cast<std::size_t>(rank));
+  std::iota(order.begin(), order.end(), 0);
+  for (const Json& codec : codecs) {
+    if (!is_transpose(codec)) break;
+    const auto by = configuration_of(codec).value("order", std::vector<int>());
+    std::vector<int> next;
+    for (const int d : by) next.push_back(d >= 0 && d < rank ? order[static_cast<std::size_t>(d)] : -1);
+    require(std::ranges::is_permutation(order, next), "the codec", codec);
+    order = next;
+  }
+  return order;
+}
+
+Json without_transposes(const Json& codecs) {
+  Json others = Json::array();
+  for (const Json& codec : codecs)
+    if (!others.empty() || !is_transpose(codec)) others.push_back(codec);
+  return others;
 }
 
 bool is_sharded(const Json& codecs) {
@@ -66,12 +102,11 @@ block::ObjectGrid grid_in(const Json& metadata) {
 
 std::vector<std::string> dimensions_in(const Json& metadata) {
   std::vector<std::string> dimensions;
-  for (const Json& name : metadata.value("dimension_names", Json::array())) {
-    require(name.is_string(), "a dimension without a name:", metadata.at("dimension_names"));
-    dimensions.push_back(name);
-  }
-  require(dimensions.size() == metadata.at("shape").size(), "dimensions without names, of the shape",
-          metadata.at("shape"));
+  const Json names = metadata.value("dimension_names", Json());
+  if (!names.is_array()) return std::vector<std::string>(metadata.at("shape").size());
+  for (const Json& name : names) dimensions.push_back(name.is_string() ? name.get<std::string>() : "");
+  require(dimensions.size() == metadata.at("shape").size(),
+          "names of dimensions that do not go with the shape:", names);
   return dimensions;
 }
 
@@ -84,14 +119,19 @@ StoredArray array_in(const std::string& name, const Json& metadata) {
   require(type.has_value(), "the type", metadata.at("data_type"));
   const Json& codecs = metadata.at("codecs");
   const Json& fill = metadata.at("fill_value");
+  const Json of_chunk = chunk_codecs_in(codecs);
+  const block::ObjectGrid grid = grid_in(metadata);
+  const Keys keys = keys_in(metadata.at("chunk_key_encoding"));
   return {.name = name,
           .type = *type,
           .dimensions = dimensions_in(metadata),
-          .grid = grid_in(metadata),
+          .grid = grid,
           .fill = fill_value_of(fill, *type),
-          .codecs = ChunkCodecs(chunk_codecs_in(codecs), *type),
+          .order = order_in(of_chunk, grid.chunk.rank()),
+          .codecs = ChunkCodecs(without_transposes(of_chunk), *type),
           .index = index_in(codecs),
-          .separator = separator_of(metadata.at("chunk_key_encoding")),
+          .key_begin = keys.begin,
+          .separator = keys.separator,
           .attributes = attributes_of_array(metadata.value("attributes", Json::object()), *type, fill)};
 }
 
@@ -108,9 +148,18 @@ StoredArray stored_array(const std::string& name, const Json& metadata) {
 }
 
 std::string key_of(const StoredArray& array, const Index& object) {
-  std::string key = array.name + "/c";
-  for (const std::int64_t number : object) key += array.separator + std::to_string(number);
-  return key;
+  if (object.rank() == 0) return array.name + (array.key_begin == "/" ? "/0" : "/c");
+  return fmt::format("{}{}{}", array.name, array.key_begin, fmt::join(object.begin(), object.end(), array.separator));
+}
+
+Index chunk_strides(const StoredArray& array) {
+  Index stride = array.grid.chunk;
+  auto bytes = static_cast<std::int64_t>(size_of(array.type));
+  for (auto d = array.order.rbegin(); d != array.order.rend(); ++d) {
+    stride[*d] = bytes;
+    bytes *= array.grid.chunk[*d];
+  }
+  return stride;
 }
 
 }  // namespace thalweg::formats::zarr

@@ -20,17 +20,22 @@ struct ShardIndex {
 struct StoredArray {
   std::string name;
   Type type = Type::float64;
-  std::vector<std::string> dimensions;
-  block::ObjectGrid grid;  // with all records; whether there are any, the array does not say
-  Element fill{};          // what a chunk is that was never written
-  ChunkCodecs codecs;      // of a chunk
+  std::vector<std::string> dimensions;  // "": it has no name
+  block::ObjectGrid grid;               // with all records; whether there are any, the array does not say
+  Element fill{};                       // what a chunk is that was never written
+  std::vector<int> order;               // in which the dimensions of a chunk follow each other, the slowest first
+  ChunkCodecs codecs;                   // of a chunk
   std::optional<ShardIndex> index{};
-  std::string separator = "/";
+  std::string key_begin = "/c/";  // behind the name
+  std::string separator = "/";    // between numbers
   std::vector<catalog::Attribute> attributes;
 };
 
 // Errors: FORMAT for what is not read here, saying what of which array; exceptions of Json.
 StoredArray stored_array(const std::string& name, const Json& metadata);
+
+// Of the values in a chunk, in bytes.
+Index chunk_strides(const StoredArray& array);
 
 // "temp/c/12/0/3": the object with this number along each dimension.
 std::string key_of(const StoredArray& array, const Index& object);

@@ -2,10 +2,12 @@
 // copy. Others write several blocks. (source: c-blosc, README_CHUNK_FORMAT.rst)
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
 #include "transform/filters.hpp"
+#include "transform/filters/lz4.hpp"
 
 namespace thalweg::transform {
 namespace {
@@ -66,14 +68,25 @@ std::optional<std::size_t> encode_blosc(const FilterCall& call, std::span<const 
        out.size(), why);
 }
 
-const Filter& codec_in(const Head& head, std::span<const std::byte> in, std::span<std::byte> out) {
+using Decode = std::size_t (*)(std::span<const std::byte> in, std::span<std::byte> out);
+
+// What is in the container by the name and the number that c-blosc has for it.
+struct Inside {
+  std::string_view name;
+  int code;
+  Decode decode;
+};
+constexpr Inside known[] = {
+    {"lz4", 1, decode_lz4},
+    {"lz4hc", 1, decode_lz4},
+    {"zlib", 3, [](std::span<const std::byte> in, std::span<std::byte> out) { return deflate.decode({}, in, out); }},
+    {"zstd", 4, [](std::span<const std::byte> in, std::span<std::byte> out) { return zstd.decode({}, in, out); }}};
+
+Decode decode_of(const Head& head, std::span<const std::byte> in, std::span<std::byte> out) {
   const int code = head.flags >> 5;
-  const bool is_split = (head.flags & is_not_split) == 0 && head.element_bytes > 1;
-  for (const Filter* filter : all_filters)
-    if (!filter->description.blosc.empty() && filter->description.blosc_code == code && !is_split &&
-        (head.flags & has_shuffled_bits) == 0)
-      return *filter;
-  refuse_blosc(in, out, fmt::format("its codec {} with the flags {:#04x} is not known here", code, head.flags));
+  for (const Inside& inside : known)
+    if (inside.code == code) return inside.decode;
+  refuse_blosc(in, out, fmt::format("its codec {} is not known here", code));
 }
 
 // Damaged numbers lead nowhere.
@@ -96,11 +109,53 @@ class BloscBytes {
   std::span<std::byte> out_;
 };
 
-// Each block stands behind its length; one that the codec could not make smaller is stored as it is.
-void decode_blosc_block(const Filter& codec, std::span<const std::byte> in, std::span<std::byte> block) {
-  const std::size_t bytes =
-      in.size() == block.size() ? filter_of({}).decode({}, in, block) : codec.decode({}, in, block);
-  if (bytes != block.size()) refuse_blosc(in, block, "its content is shorter");
+// Stored as it is where the codec could not make it smaller.
+void decode_part(Decode decode, std::span<const std::byte> in, std::span<std::byte> part) {
+  const std::size_t bytes = in.size() == part.size() ? filter_of({}).decode({}, in, part) : decode(in, part);
+  if (bytes != part.size()) refuse_blosc(in, part, "its content is shorter");
+}
+
+// Fast codecs compress each byte of the elements by itself. (source: c-blosc, blosc.c, split_block())
+bool is_split(const Head& head, std::size_t block_bytes) {
+  constexpr std::size_t most_parts = 16, least_bytes = 128;
+  return (head.flags & is_not_split) == 0 && block_bytes == head.block_bytes && head.element_bytes > 1 &&
+         head.element_bytes <= most_parts && block_bytes / head.element_bytes >= least_bytes;
+}
+
+// Each part of a block stands behind its length.
+void decode_block(const Head& head, Decode decode, const BloscBytes& from, std::size_t at, std::span<std::byte> block) {
+  const std::size_t parts = is_split(head, block.size()) ? head.element_bytes : 1;
+  const std::size_t part_bytes = block.size() / parts;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t bytes = from.value_at<std::uint32_t>(at);
+    at += sizeof(std::uint32_t);
+    decode_part(decode, from.at(at, bytes), block.subspan(part * part_bytes, part_bytes));
+    at += bytes;
+  }
+}
+
+// One bit after the other of all elements, in groups of eight of these. (source: c-blosc, bitshuffle-generic.c)
+void unshuffle_bits(std::span<const std::byte> in, std::size_t element_bytes, std::byte* out) {
+  const std::size_t elements = in.size() / element_bytes, groups = elements / 8;
+  std::ranges::copy(in, out);
+  if (elements % 8 != 0) return;
+  for (std::size_t byte = 0; byte < element_bytes; ++byte)
+    for (std::size_t group = 0; group < groups; ++group)
+      for (std::size_t i = 0; i < 8; ++i) {
+        unsigned value = 0;
+        for (std::size_t bit = 0; bit < 8; ++bit)
+          value |= (std::to_integer<unsigned>(in[(byte * 8 + bit) * groups + group]) >> i & 1U) << bit;
+        out[(group * 8 + i) * element_bytes + byte] = static_cast<std::byte>(value);
+      }
+}
+
+void put_block(const Head& head, std::span<const std::byte> block, std::byte* out) {
+  if ((head.flags & is_shuffled) != 0)
+    unshuffle(block, head.element_bytes, out);
+  else if ((head.flags & has_shuffled_bits) != 0 && block.size() >= head.element_bytes)
+    unshuffle_bits(block, head.element_bytes, out);
+  else
+    std::ranges::copy(block, out);
 }
 
 std::size_t decode_blosc(const FilterCall& /*call*/, std::span<const std::byte> in, std::span<std::byte> out) {
@@ -109,18 +164,14 @@ std::size_t decode_blosc(const FilterCall& /*call*/, std::span<const std::byte> 
   if (head.bytes > out.size()) refuse_blosc(in, out, "its content is longer");
   if ((head.flags & is_copy) != 0)
     return filter_of({}).decode({}, from.at(blosc_head_bytes, head.bytes), out.first(head.bytes));
-  const Filter& codec = codec_in(head, in, out);
-  if (head.block_bytes == 0) refuse_blosc(in, out, "it is damaged");
+  const Decode decode = decode_of(head, in, out);
+  if (head.block_bytes == 0 || head.element_bytes == 0) refuse_blosc(in, out, "it is damaged");
   std::vector<std::byte> room(std::min(head.block_bytes, head.bytes));
   std::size_t place = blosc_head_bytes;
   for (std::size_t begin = 0; begin < head.bytes; begin += head.block_bytes, place += sizeof(std::uint32_t)) {
     const auto block = std::span(room).first(std::min<std::size_t>(head.block_bytes, head.bytes - begin));
-    const std::size_t at = from.value_at<std::uint32_t>(place);
-    decode_blosc_block(codec, from.at(at + sizeof(std::uint32_t), from.value_at<std::uint32_t>(at)), block);
-    if ((head.flags & is_shuffled) != 0)
-      unshuffle(block, head.element_bytes, out.data() + begin);
-    else
-      std::ranges::copy(block, out.begin() + static_cast<std::ptrdiff_t>(begin));
+    decode_block(head, decode, from, from.value_at<std::uint32_t>(place), block);
+    put_block(head, block, out.data() + begin);
   }
   return head.bytes;
 }
@@ -137,6 +188,10 @@ std::string blosc_json(const FilterCall& call) {
 }
 
 }  // namespace
+
+bool reads_in_blosc(std::string_view codec) {
+  return std::ranges::find(known, codec, &Inside::name) != std::end(known);
+}
 
 constinit const Filter blosc = {
     .description = {.name = "blosc", .zarr = "blosc"},

@@ -1,0 +1,1 @@
+"""Files as other programs and libraries write them, and what those read of them."""
