@@ -4,7 +4,8 @@
  * - THALWEG_TEST_CLOSE_ERRNO: closing a file for whose path THALWEG_TEST_CLOSE_PATH is a part, and which is open for
  *   writing, fails with this error number, after the file is closed;
  * - THALWEG_TEST_FSYNC_ERRNO: fsync of a file whose path ends in THALWEG_TEST_FSYNC_PATH fails with this error number;
- * - THALWEG_TEST_CRASH_PATH: whoever reads a file with this in its path, in any library, ends by SIGSEGV.
+ * - THALWEG_TEST_CRASH_PATH: whoever reads a file with this in its path, in any library, gets a signal: SIGSEGV, or the
+ *   one of the number THALWEG_TEST_CRASH_SIGNAL; with THALWEG_TEST_CRASH_RANK only this rank does.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -95,14 +96,25 @@ INTERRUPTED(int, mkdirat, (int folder, const char* path, mode_t mode), (folder, 
 INTERRUPTED(int, unlinkat, (int folder, const char* path, int flags), (folder, path, flags))
 INTERRUPTED(int, renameat, (int from, const char* path, int to, const char* name), (from, path, to, name))
 
-#define CRASHING(NAME, OFFSET)                                              \
-  ssize_t NAME(int fd, void* data, size_t bytes, OFFSET offset) {           \
-    static ssize_t (*original)(int, void*, size_t, OFFSET);                 \
-    static atomic_long calls;                                               \
-    if (original == NULL) *(void**)&original = dlsym(RTLD_NEXT, #NAME);     \
-    if (has_in_path(fd, getenv("THALWEG_TEST_CRASH_PATH"))) raise(SIGSEGV); \
-    if (is_interrupted(&calls, __builtin_return_address(0))) return -1;     \
-    return original(fd, data, bytes, offset);                               \
+static void crash_if_asked(int fd) {
+  const char* path = getenv("THALWEG_TEST_CRASH_PATH");
+  if (path == NULL) return;
+  const char* wanted = getenv("THALWEG_TEST_CRASH_RANK");
+  const char* rank = getenv("OMPI_COMM_WORLD_RANK");
+  if (rank == NULL) rank = getenv("PMI_RANK");
+  if (wanted != NULL && (rank == NULL || strcmp(rank, wanted) != 0)) return;
+  const char* number = getenv("THALWEG_TEST_CRASH_SIGNAL");
+  if (has_in_path(fd, path)) raise(number == NULL ? SIGSEGV : atoi(number));
+}
+
+#define CRASHING(NAME, OFFSET)                                          \
+  ssize_t NAME(int fd, void* data, size_t bytes, OFFSET offset) {       \
+    static ssize_t (*original)(int, void*, size_t, OFFSET);             \
+    static atomic_long calls;                                           \
+    if (original == NULL) *(void**)&original = dlsym(RTLD_NEXT, #NAME); \
+    crash_if_asked(fd);                                                 \
+    if (is_interrupted(&calls, __builtin_return_address(0))) return -1; \
+    return original(fd, data, bytes, offset);                           \
   }
 
 CRASHING(pread, off_t)

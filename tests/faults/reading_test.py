@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,7 @@ from support.reading import files_in, folder_named
 
 FOLDER = folder_named("reading-faults")
 RANKS, SIZE = 3, 24
+TIMED_OUT = 124  # what 'timeout' ends with
 CUT = ("cut=y,x", f"shape={SIZE},{SIZE}", "boxes=0,0:8,24|8,0:8,24|16,0:8,24", "extents=8,24|8,24|8,24")
 LINES = ("cut=y", f"shape={SIZE}", "boxes=0:8|8:8|16:8", "extents=8|8|8")
 
@@ -141,6 +144,39 @@ def test_all_ranks_hear_what_is_wrong(batch: Batch, files: Path, fault: Fault) -
         assert said in texts[0]
     assert len(set(texts)) == 1
     assert not list(folder.glob("got.[0-9]"))
+
+
+def at_read(rank: int, number: signal.Signals) -> dict[str, str]:
+    """The rank gets the signal when it reads the file, in the middle of a get."""
+    return {
+        "LD_PRELOAD": str(mpi.BUILD / "lib" / "libdisturbed_calls.so"),
+        "THALWEG_TEST_CRASH_PATH": "whole.nc",
+        "THALWEG_TEST_CRASH_RANK": str(rank),
+        "THALWEG_TEST_CRASH_SIGNAL": str(int(number)),
+    }
+
+
+def get_as(folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Each rank reads a part, and sends the others what they have of it."""
+    words = Fault("", ()).job.prepare(folder)
+    (folder / "thalweg.yaml").write_text(f"report: none\nreading: domain\nemulate-nodes: {RANKS}\ndeadline: 2 s\n")
+    return mpi.start("reads", RANKS, folder, *words, limit_s=12, environment=environment)
+
+
+def test_a_reader_that_stalls_in_a_get_is_named_by_the_others(tmp_path: Path, files: Path) -> None:
+    stopped = 1
+    done = get_as(tmp_path, at_read(stopped, signal.SIGSTOP))
+    assert done.returncode != 0
+    for rank in set(range(RANKS)) - {stopped}:
+        text = (tmp_path / f"got.error.{rank}").read_text()
+        assert "gave up in" in text
+        assert f"rank {stopped} did not" in text
+
+
+def test_a_reader_that_is_killed_in_a_get_ends_the_job(tmp_path: Path, files: Path) -> None:
+    done = get_as(tmp_path, at_read(1, signal.SIGKILL))
+    assert done.returncode not in (0, TIMED_OUT)
+    assert not list(tmp_path.glob("got.[0-9]"))
 
 
 @pytest.mark.parametrize("stopped", [0, 1])
