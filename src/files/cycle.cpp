@@ -7,7 +7,7 @@
 
 #include "base/log.hpp"
 #include "formats/first_record.hpp"
-#include "storage/posix.hpp"
+#include "storage/file_identity.hpp"
 
 namespace thalweg::files {
 namespace {
