@@ -72,6 +72,11 @@ FileReader& Input::file() {
 }
 
 const InputVariable& Input::variable(const std::string& name) const {
+  const auto part = parts_.find(name);
+  return part == parts_.end() ? in_file(name) : part->second;
+}
+
+const InputVariable& Input::in_file(const std::string& name) const {
   if (const InputVariable* found = contents_.find(name)) return *found;
   const auto left = std::ranges::find(contents_.left_out, name, &formats::LeftOut::name);
   if (left != contents_.left_out.end())
@@ -79,10 +84,14 @@ const InputVariable& Input::variable(const std::string& name) const {
   fail(THALWEG_ERROR_NAME, "input '{}' has no variable '{}'{}", path_, name, name_hint(name, contents_.names()));
 }
 
-std::int64_t Input::record_at(double time_s) const {
+const std::vector<double>& Input::times_s() const {
   if (!contents_.no_times.empty())
     fail(THALWEG_ERROR_FORMAT, "input '{}' does not say when its records were: {}", path_, contents_.no_times);
-  const auto& times = contents_.times_s;
+  return contents_.times_s;
+}
+
+std::int64_t Input::record_at(double time_s) const {
+  const auto& times = times_s();
   const auto nearest =
       std::ranges::min_element(times, [&](double a, double b) { return std::abs(a - time_s) < std::abs(b - time_s); });
   if (std::abs(*nearest - time_s) <= formats::time_slack_s) return nearest - times.begin();
@@ -93,11 +102,15 @@ std::int64_t Input::record_at(double time_s) const {
       path_, time_s, times.size(), nearest - times.begin(), *nearest, times.front(), times.back());
 }
 
-void Input::declare(const std::string& name, const HeldAs& held) {
+DeclaredVariable Input::declared_as(const InputVariable& of, const HeldAs& held) const {
   const geometry::Decomposition* decomposition =
       held.decomposition < 0 ? nullptr : &around_.decompositions[static_cast<std::size_t>(held.decomposition)];
-  DeclaredVariable declared(variable(name), held, decomposition, path_);
-  declared_.insert_or_assign(name, std::move(declared));
+  return {of, held, decomposition, path_};
+}
+
+void Input::declare(const std::string& name, const HeldAs& held) {
+  declared_.insert_or_assign(name, declared_as(variable(name), held));
+  held_.insert_or_assign(name, held);
 }
 
 void Input::set_missing(const std::string& name, double value) {
@@ -109,8 +122,7 @@ void Input::set_missing(const std::string& name, double value) {
 
 const DeclaredVariable& Input::declared(const InputVariable& variable) {
   auto found = declared_.find(variable.name);
-  if (found == declared_.end())
-    found = declared_.emplace(variable.name, DeclaredVariable(variable, {}, nullptr, path_)).first;
+  if (found == declared_.end()) found = declared_.emplace(variable.name, declared_as(variable, {})).first;
   return found->second;
 }
 
@@ -118,7 +130,7 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   Getting getting;
   const InputVariable& of = variable(name);
   getting.variable = &of;
-  getting.number = static_cast<int>(&of - contents_.variables.data());
+  getting.number = static_cast<int>(&in_file(name) - contents_.variables.data());
   getting.where = fmt::format("rank {}, input '{}', variable '{}'", around_.circle.rank(), path_, name);
   if (of.has_records) {
     if (record == -1)
@@ -153,7 +165,7 @@ void Input::get(const std::string& name, std::int64_t record, const std::functio
                        getting.record, getting.held->description(), missing);
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  getting.is_summed = is_summed_ && !known->alone;
+  getting.is_summed = is_summed_ && !known->alone && getting.variable->selection.is_all();
   Rounds rounds(getting, around_.circle, [this]() -> FileReader& { return file(); });
   transport::together(around_.circle, [&] { rounds.make(*known); });
   if (getting.is_summed) compare(getting, rounds.has_read());

@@ -11,6 +11,7 @@
 
 #include "config/settings.hpp"
 #include "read/contents.hpp"
+#include "read/coordinate.hpp"
 #include "read/declared_variable.hpp"
 #include "read/file_reader.hpp"
 #include "read/getting.hpp"
@@ -39,10 +40,14 @@ class Input {
 
   const std::string& path() const { return path_; }
   const Contents& contents() const { return contents_; }
-  // Errors: NAME.
+  // What the file has under this name, or what is selected of it. Errors: NAME.
   const InputVariable& variable(const std::string& name) const;
+  // Errors: FORMAT where the times of records are not known.
+  const std::vector<double>& times_s() const;
   std::int64_t record_at(double time_s) const;
 
+  // That only a part of it is got; an empty text: all. Collective. Errors: as thalweg_select_input.
+  void select(const std::string& variable, const std::string& selection);
   void declare(const std::string& variable, const HeldAs& held);
   void set_missing(const std::string& variable, double value);
   // Collective. field: the array, whose data is null on a rank that holds nothing; what is wrong with it is thrown on
@@ -52,6 +57,10 @@ class Input {
  private:
   Contents found_in(FileReader& file) const;
   FileReader& file();
+  const InputVariable& in_file(const std::string& name) const;
+  Coordinate coordinate(const InputVariable& of, const std::string& where);
+  void select_part(const std::string& name, InputVariable part);
+  DeclaredVariable declared_as(const InputVariable& variable, const HeldAs& held) const;
   const DeclaredVariable& declared(const InputVariable& variable);
   Getting begin_get(const std::string& name, std::int64_t record, const put::Field& field);
   std::shared_ptr<const ReadPlan> plan(const Getting& getting);
@@ -62,7 +71,9 @@ class Input {
   std::string path_;
   std::unique_ptr<FileReader> file_;  // on ranks that read
   Contents contents_;
-  bool is_summed_ = false;  // beside it lie checksums
+  bool is_summed_ = false;                      // beside it lie checksums
+  std::map<std::string, InputVariable> parts_;  // of variables of which not all is got
+  std::map<std::string, HeldAs> held_;          // as the model has declared
   std::map<std::string, DeclaredVariable> declared_;
   std::map<std::string, double> missing_;
   std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;

@@ -1,6 +1,7 @@
 #include "read/rounds.hpp"
 
 #include "base/element_bits.hpp"
+#include "read/read_window.hpp"
 
 namespace thalweg::read {
 
@@ -17,14 +18,14 @@ void Rounds::make(const ReadPlan& plan) {
 void Rounds::read(const Round& round) {
   has_values_ = false;
   if (!round.window || !error_.is_none()) return;
-  values_.resize(static_cast<std::size_t>(getting_.bytes_of(round.window->in_file.cells())));
-  order_ = file_().read(getting_.number, getting_.record, round.window->in_file, values_);
+  values_.resize(static_cast<std::size_t>(getting_.bytes_of(round.window->cells.cells())));
+  order_ = read_window(file_(), getting_, round.window->cells, {values_, room_});
   has_values_ = true;
   if (getting_.is_summed) {
     const std::size_t element_bytes = size_of(getting_.variable->type);
     has_read_.sum +=
         order_ == std::endian::native ? bit_sum(values_, element_bytes) : bit_sum_of_swapped(values_, element_bytes);
-    has_read_.cells += round.window->in_file.cells();
+    has_read_.cells += round.window->cells.cells();
   }
   if (round.own && getting_.target) place_own(round);
 }
