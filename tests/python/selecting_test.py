@@ -86,11 +86,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         path.unlink() if path.is_file() else path.rmdir()
 
 
-# Each part of the set behind a master is one chunk of HDF5, which is read anew by every get: one way has to do.
-MEETINGS = [(file, way) for file in [*FORMS, *CONVERTED] for way in WAYS if file != "master.nc" or way == "1 rank"]
-
-
-@pytest.mark.parametrize(("file", "way"), MEETINGS)
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("file", [*FORMS, *CONVERTED])
 def test_a_part_is_what_xarray_selects(folder: Path, file: str, way: str) -> None:
     """Every second of the parts, so that each of them meets every file and every way."""
     ranks, settings = WAYS[way]
