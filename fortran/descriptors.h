@@ -143,6 +143,15 @@ static inline thalweg_decomposition* c_decomposition(Call* call, thalweg_decompo
   return *decomposition;
 }
 
+static inline void fill_whole(Call* call, const Array* string, const char* text) {
+  if (!string || call->code != THALWEG_OK) return;
+  if (string->elem_len < strlen(text))
+    refuse(call, THALWEG_ERROR_ARGUMENT, "'%s' has %zu characters, and the text that is given room for %zu", text,
+           strlen(text), (size_t)string->elem_len);
+  else
+    fill(string, text);
+}
+
 /* ---- arrays ---- */
 
 /* Integers of one size may have several codes in a descriptor, hence the long list. */
@@ -255,6 +264,13 @@ static inline int64_t* c_indices(Call* call, const char* argument, const Array* 
     if (values[i] < 0) values[i] = -1;
   }
   return values;
+}
+
+/* Into a logical of any kind: compilers differ in the other bits of a true one, not in the lowest. */
+static inline void give_logical(const Array* logical, int value) {
+  if (!logical) return;
+  memset(logical->base_addr, 0, logical->elem_len);
+  *(unsigned char*)logical->base_addr = value != 0;
 }
 
 /* A scalar or an array of rank 1 without gaps. */

@@ -15,6 +15,7 @@
 module thalweg
   use, intrinsic :: iso_c_binding, only: c_bool, c_int, c_int64_t
   use thalweg_attributes
+  use thalweg_contents
   use thalweg_inputs
   use thalweg_sessions
   use thalweg_values
@@ -37,6 +38,8 @@ module thalweg
   public :: thw_flush, thw_wait, thw_wait_collection
   public :: thw_open_input, thw_input_records, thw_input_variable, thw_input_record_at, thw_declare_input
   public :: thw_set_missing, thw_get, thw_get_at, thw_close_input
+  public :: thw_input_variables, thw_input_variable_name, thw_input_dimensions, thw_input_packing
+  public :: thw_input_attributes, thw_input_attribute_name, thw_input_attribute, thw_input_times, thw_select_input
   public :: thw_register_array, thw_put_arrays, thw_restore
   public :: thw_register_procedure, thw_recover, thw_error_text, thw_version
 

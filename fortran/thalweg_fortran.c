@@ -250,15 +250,6 @@ void thw_put(thalweg_collection* const* collection, const Array* variable, const
   end_call(&call, stat, errmsg);
 }
 
-static void fill_whole(Call* call, const Array* string, const char* text) {
-  if (!string || call->code != THALWEG_OK) return;
-  if (string->elem_len < strlen(text))
-    refuse(call, THALWEG_ERROR_ARGUMENT, "'%s' has %zu characters, and the text that is given room for %zu", text,
-           strlen(text), (size_t)string->elem_len);
-  else
-    fill(string, text);
-}
-
 void thw_time_units(thalweg_session* const* session, const Array* units, const Array* calendar, int* stat,
                     const Array* errmsg) {
   Call call = {.procedure = "thw_time_units"};

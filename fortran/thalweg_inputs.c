@@ -18,13 +18,6 @@ int64_t thw_input_records(thalweg_input* const* input, int* stat, const Array* e
   return records;
 }
 
-/* Into a logical of any kind: compilers differ in the other bits of a true one, not in the lowest. */
-static void give_logical(const Array* logical, int value) {
-  if (!logical) return;
-  memset(logical->base_addr, 0, logical->elem_len);
-  *(unsigned char*)logical->base_addr = value != 0;
-}
-
 static void give_shape(Call* call, Array* shape, int rank, const int64_t* extents) {
   const CFI_index_t lower[] = {1}, upper[] = {rank};
   if (!shape) return;

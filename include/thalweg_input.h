@@ -7,7 +7,7 @@
 
 /* ---- reading ----
  *
- *   open_input -> [declare_input*] -> get* -> close_input
+ *   open_input -> [select_input*] -> [declare_input*] -> get* -> close_input
  *
  * at any time between start and finish, also before definitions have ended. How values come from the file to the ranks
  * follows from 'reading' in the configuration: one rank reads and sends the others their parts, several do, or each
@@ -37,6 +37,51 @@ THALWEG_API int thalweg_input_variable(const thalweg_input* input, const char* v
  * or another calendar). */
 THALWEG_API int thalweg_input_record_at(const thalweg_input* input, double time_s, int64_t* record);
 
+/* ---- what is in an input: local calls; names and values that they give belong to the input, until it is closed ----
+ *
+ * What variables are left out, because Thalweg has no words for them, a get of one says.
+ */
+
+/* *number = how many variables the input has. */
+THALWEG_API int thalweg_input_variables(const thalweg_input* input, int* number);
+
+/* *name = the name of a variable by its number, from 0, in the order of the file. Errors: ARGUMENT. */
+THALWEG_API int thalweg_input_variable_name(const thalweg_input* input, int number, const char** name);
+
+/* The names of a variable's dimensions in the file, slowest first, with the record dimension if it has one.
+ *   number    becomes how many they are
+ *   names     room for THALWEG_MAX_RANK + 1 texts; the first of them become the names
+ * Either may be NULL. Errors: NAME. */
+THALWEG_API int thalweg_input_dimensions(const thalweg_input* input, const char* variable, int* number,
+                                         const char** names);
+
+/* How values of a variable are packed: what they mean is value * scale + offset. *is_packed becomes whether it has an
+ * attribute scale_factor or add_offset, *scale and *offset what they say, 1 and 0 where it has none. Any of the three
+ * may be NULL. Errors: NAME. */
+THALWEG_API int thalweg_input_packing(const thalweg_input* input, const char* variable, int* is_packed, double* scale,
+                                      double* offset);
+
+/* *number = how many attributes a variable has, or the file where variable is NULL or empty. Errors: NAME. */
+THALWEG_API int thalweg_input_attributes(const thalweg_input* input, const char* variable, int* number);
+
+/* *name = the name of an attribute by its number, from 0. Errors: NAME, ARGUMENT. */
+THALWEG_API int thalweg_input_attribute_name(const thalweg_input* input, const char* variable, int number,
+                                             const char** name);
+
+/* What an attribute says.
+ *   type      becomes that of its values; THALWEG_CHAR: it is a text
+ *   count     becomes how many they are; of a text, its bytes
+ *   values    becomes the address of the first; behind a text there is a zero
+ * Any of the three may be NULL. Errors: NAME, with the nearest names. */
+THALWEG_API int thalweg_input_attribute(const thalweg_input* input, const char* variable, const char* name,
+                                        thalweg_type* type, int* count, const void** values);
+
+/* The times of all records, in seconds since reference-date, as thalweg_input_record_at has them. times_s: room for as
+ * many as there are records. Errors: FORMAT (no record coordinate, or none that is known, or another calendar). */
+THALWEG_API int thalweg_input_times(const thalweg_input* input, double* times_s);
+
+/* ---- how it is got ---- */
+
 /* Declares how the arrays lie into which this rank gets a variable, as thalweg_define_variable does for what it puts;
  * may be called again with another decomposition. Without it a get brings the whole variable to every rank. Local, but
  * every client makes the same calls.
@@ -52,6 +97,23 @@ THALWEG_API int thalweg_input_record_at(const thalweg_input* input, double time_
 THALWEG_API int thalweg_declare_input(thalweg_input* input, const char* variable, const char* dims,
                                       const thalweg_decomposition* decomposition, const char* memory_dims,
                                       const char* periodic);
+
+/* Says that of a variable only a part is got, as if the file had no more of it: from then on thalweg_input_variable and
+ * thalweg_input_dimensions tell what the part has, and a decomposition that is declared has its extents. selection is a
+ * list of dimensions, by the names that the file has, in any order; of those that are not in it, all is got:
+ *   z[2:5]       cells from 2 to 4, counted from 0; z[2:9:3] every third of them; z[:5], z[2:], z[::3]
+ *   z[2]         the cell 2; the dimension is left out
+ *   lat=20:70    cells whose coordinate is from 20 to 70, both included; lat=20:70:2 every second of them; lat=20:
+ *   z=500        the cell whose coordinate is 500; the dimension is left out
+ *   z=~480       the one whose coordinate is nearest
+ * as in "lon=-30:40, lat=20:70, z=~500". A coordinate is the variable of the dimension's name; it ascends or descends,
+ * and cells lie as in the file. A longitude (its units are degrees_east) is counted around the globe, from the first
+ * value to the east: "lon=350:10", "lon=-10:10" and "lon=170:-170" are parts like any other.
+ * NULL or "": all of the variable again. How its arrays lie stays declared, and has to fit. Collective: one rank reads
+ * coordinates. Errors: ARGUMENT (cannot be read; an index or a range beyond the file), NAME (no such dimension, no
+ * coordinate, no cell with this value: says the nearest ones), FORMAT (a coordinate that neither ascends nor descends),
+ * SHAPE (the declaration does not fit), AGREEMENT (ranks select different parts), STORAGE. */
+THALWEG_API int thalweg_select_input(thalweg_input* input, const char* variable, const char* selection);
 
 /* What a get gives in place of missing values, which are those that the attributes _FillValue and missing_value of the
  * variable say, or else the default fill value of netCDF; without this call they are given as they are. For arrays of

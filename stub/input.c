@@ -42,6 +42,53 @@ int thalweg_input_record_at(const thalweg_input* input, double time_s, int64_t* 
   return refuse_reading();
 }
 
+int thalweg_input_variables(const thalweg_input* input, int* number) {
+  (void)input, (void)number;
+  return refuse_reading();
+}
+
+int thalweg_input_variable_name(const thalweg_input* input, int number, const char** name) {
+  (void)input, (void)number, (void)name;
+  return refuse_reading();
+}
+
+int thalweg_input_dimensions(const thalweg_input* input, const char* variable, int* number, const char** names) {
+  (void)input, (void)variable, (void)number, (void)names;
+  return refuse_reading();
+}
+
+int thalweg_input_packing(const thalweg_input* input, const char* variable, int* is_packed, double* scale,
+                          double* offset) {
+  (void)input, (void)variable, (void)is_packed, (void)scale, (void)offset;
+  return refuse_reading();
+}
+
+int thalweg_input_attributes(const thalweg_input* input, const char* variable, int* number) {
+  (void)input, (void)variable, (void)number;
+  return refuse_reading();
+}
+
+int thalweg_input_attribute_name(const thalweg_input* input, const char* variable, int number, const char** name) {
+  (void)input, (void)variable, (void)number, (void)name;
+  return refuse_reading();
+}
+
+int thalweg_input_attribute(const thalweg_input* input, const char* variable, const char* name, thalweg_type* type,
+                            int* count, const void** values) {
+  (void)input, (void)variable, (void)name, (void)type, (void)count, (void)values;
+  return refuse_reading();
+}
+
+int thalweg_input_times(const thalweg_input* input, double* times_s) {
+  (void)input, (void)times_s;
+  return refuse_reading();
+}
+
+int thalweg_select_input(thalweg_input* input, const char* variable, const char* selection) {
+  (void)input, (void)variable, (void)selection;
+  return refuse_reading();
+}
+
 int thalweg_declare_input(thalweg_input* input, const char* variable, const char* dims,
                           const thalweg_decomposition* decomposition, const char* memory_dims, const char* periodic) {
   (void)input, (void)variable, (void)dims, (void)decomposition, (void)memory_dims, (void)periodic;

@@ -44,6 +44,7 @@ C_TYPE = {
     "integer(c_int64_t), dimension(:)": "Array",
     "integer(c_int64_t)": "int64_t",
     "real(c_double)": "double",
+    "real(c_double), dimension(:)": "Array",
     "type(mpi_comm)": "MPI_Fint",
     "type(thw_session)": "thalweg_session",
     "type(thw_decomposition)": "thalweg_decomposition",

@@ -23,6 +23,42 @@ std::tuple<thalweg_type, bool, std::vector<std::int64_t>> input_variable(Input& 
   return {static_cast<thalweg_type>(found.type), found.has_records, {found.shape.begin(), found.shape.end()}};
 }
 
+// Of the values the bytes; those of a text, which may be in any encoding, too.
+using Attribute = std::tuple<std::string, thalweg_type, nb::bytes>;
+
+std::vector<Attribute> input_attributes(Input& input, const std::string& variable) {
+  constexpr std::size_t bytes_of[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 1};  // by the numbers of types
+  std::vector<Attribute> attributes;
+  for (const std::string& name : input.open().attributes(variable)) {
+    const thw::InputAttribute found = input.open().attribute(variable, name);
+    const auto type = static_cast<thalweg_type>(found.type);
+    attributes.emplace_back(name, type,
+                            nb::bytes(static_cast<const char*>(found.values), found.count * bytes_of[type]));
+  }
+  return attributes;
+}
+
+std::tuple<bool, double, double> input_packing(Input& input, const std::string& variable) {
+  const thw::InputPacking packing = input.open().packing(variable);
+  return {packing.is_packed, packing.scale, packing.offset};
+}
+
+void add_contents(nb::module_& module) {
+  module.def("input_variables", [](Input& input) { return input.open().variables(); }, nb::arg("input"));
+  module.def(
+      "input_dimensions", [](Input& input, const std::string& variable) { return input.open().dimensions(variable); },
+      nb::arg("input"), nb::arg("variable"));
+  module.def("input_packing", &input_packing, nb::arg("input"), nb::arg("variable"));
+  module.def("input_attributes", &input_attributes, nb::arg("input"), nb::arg("variable"));
+  module.def("input_times", [](Input& input) { return input.open().times(); }, nb::arg("input"));
+  module.def(
+      "select_input",
+      [](Input& input, const std::string& variable, const Text& selection) {
+        input.open().select(variable, selection.value_or(""));
+      },
+      nb::arg("input"), nb::arg("variable"), nb::arg("selection").none(), ReleaseGil());
+}
+
 void declare_input(Input& input, const std::string& variable, const Text& dims, const Decomposition* decomposition,
                    const Text& memory_dims, const Text& periodic) {
   input.open().declare(variable, {decomposition ? decomposition->open() : thw::Decomposition(), dims.value_or(""),
@@ -66,6 +102,7 @@ void add_input(nb::module_& module) {
              nb::arg("array"));
   module.def("get_at", &get_at, nb::arg("input"), nb::arg("variable"), nb::arg("time_s"), nb::arg("type"),
              nb::arg("array"));
+  add_contents(module);
   module.def("close_input", [](Input& input) { input.open().close(); }, nb::arg("input"), ReleaseGil());
 }
 

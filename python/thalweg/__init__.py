@@ -23,6 +23,7 @@ from thalweg.collection import Collection
 from thalweg.decomposing import Cells, Share, decompose_like, share_of
 from thalweg.errors import Error
 from thalweg.input import Input, InputVariable
+from thalweg.input_contents import ContentsVariable, Packing
 from thalweg.session import Session
 from thalweg.starting import recover, register_procedure, serve, start, start_text
 
@@ -33,11 +34,13 @@ __all__ = [
     "Cells",
     "Code",
     "Collection",
+    "ContentsVariable",
     "Decomposition",
     "Error",
     "Event",
     "Input",
     "InputVariable",
+    "Packing",
     "Session",
     "Share",
     "decompose_like",

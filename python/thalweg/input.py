@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from thalweg import _core, values
+from thalweg.input_contents import Attribute, ContentsVariable, attributes_of, contents_variable
 
 if TYPE_CHECKING:
     from thalweg.session import Session
@@ -89,6 +90,47 @@ class Input:
         """
         element, has_records, shape = _core.input_variable(self._handle, name)
         return InputVariable(values.DTYPES[element], has_records, tuple(shape))
+
+    @property
+    def variables(self) -> dict[str, ContentsVariable]:
+        """All variables by their names, in the order of the file: dims and shape with the record dimension, as xarray
+        and netCDF4 have them; of one that is selected, those of the part. Local."""
+        return {name: contents_variable(self._handle, name) for name in _core.input_variables(self._handle)}
+
+    @property
+    def attributes(self) -> dict[str, Attribute]:
+        """Those of the file. Local."""
+        return attributes_of(self._handle, "")
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Of all records, in seconds since reference-date. Local.
+
+        Raises:
+            Error: FORMAT (no record coordinate, or none that is known, or one of another calendar).
+        """
+        return np.array(_core.input_times(self._handle), np.float64)
+
+    def select(self, name: str, selection: str | None) -> None:
+        """Says that of a variable only a part is got, as if the file had no more of it: `variable` and `variables` tell
+        what the part has, and a decomposition that is declared has its extents. Collective: one rank reads coordinates.
+
+        Args:
+            name: the variable.
+            selection: dimensions by their names in the file, in any order; of others, all is got. By index "z[2:5]",
+                "z[::2]", or "z[2]", which leaves the dimension out; by coordinate "lat=20:70" with both ends,
+                "lat=20:70:2" for every second of the cells, "z=500" for the cell with this value and "z=~480" for the
+                nearest, which leave the dimension out. Longitudes (units degrees_east) go around: "lon=-30:40". None:
+                all of the variable again.
+
+        What was declared before stays, and has to fit.
+
+        Raises:
+            Error: ARGUMENT (cannot be understood; an index or a range beyond the file), NAME (no such dimension, no
+                coordinate, no cell with this value: says the nearest ones), FORMAT (a coordinate that neither ascends
+                nor descends), SHAPE (what is declared does not fit), AGREEMENT (ranks select different parts), STORAGE.
+        """
+        _core.select_input(self._handle, name, selection)
 
     def record_at(self, time_s: float) -> int:
         """The number of the record whose time this is, in seconds since reference-date, to a thousandth. Local.

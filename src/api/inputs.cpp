@@ -16,20 +16,16 @@ read::Inputs& inputs_of(thalweg_session* handle) {
   return *handle->inputs;
 }
 
+const read::InputVariable& variable_of(const thalweg_input* input, const char* variable) {
+  return required_handle(input).input->variable(required_text(variable, "variable"));
+}
+
 void begin_step(session::Session& session) {
   session.core().health.failures.throw_if_failed();
   session.core().progress();
 }
 
 }  // namespace thalweg::api
-
-namespace {
-
-const read::InputVariable& variable_of(const thalweg_input* input, const char* variable) {
-  return api::required_handle(input).input->variable(api::required_text(variable, "variable"));
-}
-
-}  // namespace
 
 int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input) {
   return api::funnel([&] {
@@ -53,7 +49,7 @@ int thalweg_input_records(const thalweg_input* input, int64_t* records) {
 int thalweg_input_variable(const thalweg_input* input, const char* variable, thalweg_type* type, int* has_records,
                            int* rank, int64_t* shape) {
   return api::funnel([&] {
-    const read::InputVariable& found = variable_of(input, variable);
+    const read::InputVariable& found = api::variable_of(input, variable);
     if (type != nullptr) *type = static_cast<thalweg_type>(found.type);
     if (has_records != nullptr) *has_records = found.has_records ? 1 : 0;
     if (rank != nullptr) *rank = found.shape.rank();
@@ -78,6 +74,14 @@ int thalweg_declare_input(thalweg_input* input, const char* variable, const char
     of.input->declare(api::required_text(variable, "variable"),
                       {api::text_or_empty(dims), decomposition == nullptr ? -1 : decomposition->number,
                        api::text_or_empty(memory_dims), api::text_or_empty(periodic)});
+  });
+}
+
+int thalweg_select_input(thalweg_input* input, const char* variable, const char* selection) {
+  return api::funnel([&] {
+    const thalweg_input& of = api::required_handle(input);
+    api::begin_step(api::session_in(input));
+    of.input->select(api::text_or_empty(variable), api::text_or_empty(selection));
   });
 }
 

@@ -8,7 +8,6 @@
 #include "base/log.hpp"
 #include "formats/first_record.hpp"
 #include "storage/file_identity.hpp"
-#include "storage/posix.hpp"
 
 namespace thalweg::files {
 namespace {

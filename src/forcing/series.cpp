@@ -28,6 +28,11 @@ std::int64_t Series::record_at(double time_s) const {
   return files_.record_at(time_s);
 }
 
+void Series::select(const std::string& variable, const std::string& selection) {
+  for (read::Input* file : files_.all()) file->select(variable, selection);
+  forget(variable);
+}
+
 void Series::declare(const std::string& variable, const read::HeldAs& held) {
   for (read::Input* file : files_.all()) file->declare(variable, held);
   forget(variable);
@@ -39,7 +44,7 @@ void Series::set_missing(const std::string& variable, double value) {
 }
 
 void Series::forget(const std::string& variable) {
-  const auto found = forced_.find(variable);
+  const auto found = forced_.find(read::name_in_file(variable));
   if (found != forced_.end()) found->second.forget();
 }
 
@@ -59,7 +64,8 @@ const Timeline& Series::timeline() {
 }
 
 ForcedVariable& Series::forced(const std::string& variable) {
-  return forced_.try_emplace(variable, files_, variable, settings_.interpolation).first->second;
+  const std::string name = read::name_in_file(variable);
+  return forced_.try_emplace(name, files_, name, settings_.interpolation).first->second;
 }
 
 }  // namespace thalweg::forcing

@@ -26,6 +26,9 @@ class Series {
   std::int64_t records() const { return files_.records(); }
   std::int64_t record_at(double time_s) const;
 
+  std::vector<double> times() const { return files_.times(); }
+
+  void select(const std::string& variable, const std::string& selection);
   void declare(const std::string& variable, const read::HeldAs& held);
   void set_missing(const std::string& variable, double value);
   void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field);

@@ -65,10 +65,8 @@ std::int64_t SeriesFiles::records() const {
 std::vector<double> SeriesFiles::times() const {
   std::vector<double> times;
   for (const read::Input* file : files_) {
-    const read::Contents& contents = file->contents();
-    if (!contents.no_times.empty())
-      fail(THALWEG_ERROR_FORMAT, "input '{}' does not say when its records were: {}", file->path(), contents.no_times);
-    times.insert(times.end(), contents.times_s.begin(), contents.times_s.end());
+    const std::vector<double>& own = file->times_s();
+    times.insert(times.end(), own.begin(), own.end());
   }
   return times;
 }

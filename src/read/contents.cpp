@@ -16,7 +16,8 @@ InputVariable described(const catalog::Definition& definition, const catalog::Va
                          .dimensions = {},
                          .shape = definition.shape(of),
                          .chunk = of.chunk,
-                         .packing = packing_of(of)};
+                         .packing = packing_of(of),
+                         .attributes = of.attributes};
   for (const int d : of.dimensions)
     variable.dimensions.push_back(definition.dimensions[static_cast<std::size_t>(d)].name);
   if (variable.chunk.rank() != variable.shape.rank()) variable.chunk = Index::filled(variable.shape.rank(), 1);
@@ -47,6 +48,22 @@ std::optional<double> get_optional(transport::Unpacker& unpacker) {
   return has ? std::optional(value) : std::nullopt;
 }
 
+void put_attributes(transport::Packer& packer, const std::vector<catalog::Attribute>& attributes) {
+  packer.put(static_cast<std::int64_t>(attributes.size()));
+  for (const catalog::Attribute& attribute : attributes)
+    packer.put_all(attribute.name).put(attribute.element_type()).put_all(attribute.bytes());
+}
+
+std::vector<catalog::Attribute> get_attributes(transport::Unpacker& unpacker) {
+  std::vector<catalog::Attribute> attributes(unpacker.get_count(1));
+  for (catalog::Attribute& attribute : attributes) {
+    auto name = unpacker.get_all<std::string>();
+    const Type type = unpacker.get<Type>();
+    attribute = catalog::attribute_of(std::move(name), type, unpacker.get_all<std::vector<std::byte>>());
+  }
+  return attributes;
+}
+
 void put_variable(transport::Packer& packer, const InputVariable& variable) {
   packer.put_all(variable.name).put(variable.type).put(variable.has_records);
   packer.put(static_cast<std::int64_t>(variable.dimensions.size()));
@@ -56,6 +73,7 @@ void put_variable(transport::Packer& packer, const InputVariable& variable) {
   put_optional(packer, variable.packing.scale);
   put_optional(packer, variable.packing.offset);
   packer.put(variable.packing.is_unsigned).put_all(variable.packing.missing);
+  put_attributes(packer, variable.attributes);
 }
 
 InputVariable get_variable(transport::Unpacker& unpacker) {
@@ -71,6 +89,7 @@ InputVariable get_variable(transport::Unpacker& unpacker) {
   variable.packing.offset = get_optional(unpacker);
   variable.packing.is_unsigned = unpacker.get<bool>();
   variable.packing.missing = unpacker.get_all<std::vector<Element>>();
+  variable.attributes = get_attributes(unpacker);
   return variable;
 }
 
@@ -113,6 +132,7 @@ Contents contents_of(FileReader& file, const std::string& path, const formats::R
   contents.records = file.records();
   for (const catalog::Variable& variable : definition.variables)
     contents.variables.push_back(described(definition, variable));
+  contents.attributes = definition.attributes;
   contents.left_out = file.left_out();
   find_times(file, path, start, contents);
   return contents;
@@ -124,6 +144,7 @@ transport::Bytes packed(const Contents& contents) {
   packer.put_all(contents.version).put_all(contents.record_dimension).put(contents.records);
   packer.put(static_cast<std::int64_t>(contents.variables.size()));
   for (const InputVariable& variable : contents.variables) put_variable(packer, variable);
+  put_attributes(packer, contents.attributes);
   packer.put(static_cast<std::int64_t>(contents.left_out.size()));
   for (const formats::LeftOut& left : contents.left_out) packer.put_all(left.name).put_all(left.why);
   packer.put_all(contents.times_s).put_all(contents.no_times);
@@ -139,6 +160,7 @@ Contents unpacked(const transport::Bytes& bytes) {
   contents.records = unpacker.get<std::int64_t>();
   contents.variables.resize(unpacker.get_count(1));
   for (InputVariable& variable : contents.variables) variable = get_variable(unpacker);
+  contents.attributes = get_attributes(unpacker);
   contents.left_out.resize(unpacker.get_count(1));
   for (formats::LeftOut& left : contents.left_out) {
     left.name = unpacker.get_all<std::string>();

@@ -10,9 +10,15 @@
 #include "formats/record_times.hpp"
 #include "read/conversion.hpp"
 #include "read/file_reader.hpp"
+#include "read/selection.hpp"
 #include "transport/packing.hpp"
 
 namespace thalweg::read {
+
+// A variable in a group may also be called "/group/name", as netCDF has it.
+inline std::string name_in_file(const std::string& said) {
+  return said.substr(said.starts_with('/') ? 1 : 0);
+}
 
 struct InputVariable {
   std::string name;
@@ -22,6 +28,11 @@ struct InputVariable {
   Index shape;
   Index chunk;  // ones where values are not chunked
   Packing packing;
+  std::vector<catalog::Attribute> attributes;
+  Selection selection{};  // of the variable in the file, whose shape and chunks are then those of this part
+
+  // With that of records, if it has one.
+  int all_dimensions() const { return shape.rank() + (has_records ? 1 : 0); }
 };
 
 struct Contents {
@@ -29,6 +40,7 @@ struct Contents {
   std::string record_dimension;
   std::int64_t records = 0;
   std::vector<InputVariable> variables;
+  std::vector<catalog::Attribute> attributes;  // of the file
   std::vector<formats::LeftOut> left_out;
   std::vector<double> times_s;        // model times of the records
   std::string no_times;               // why they are not known; empty: they are

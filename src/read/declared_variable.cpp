@@ -59,6 +59,7 @@ DeclaredVariable::DeclaredVariable(const InputVariable& variable, const HeldAs& 
   plan_key_ = fmt::format("{} by {} in {} of {} bytes, {} at {}, periodic {}", to_string(shape_), held.decomposition,
                           to_string(variable.chunk), size_of(variable.type), fmt::join(rules_.decomposed, ","),
                           joined_.first(), fmt::join(periodic_, ","));
+  if (!variable.selection.is_all()) plan_key_ += " of " + to_string(variable.selection.kept());
   description_ =
       fmt::format("({}) by {} ({}) periodic ({})", held.dims, held.decomposition, held.memory_dims, held.periodic);
 }
@@ -77,8 +78,8 @@ void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& h
       declaration.define_dimension(name, std::max<std::int64_t>(1, variable.shape[d]));  // only its name counts here
     else if (const std::int64_t size = of->shape[static_cast<int>(place)]; size != variable.shape[d])
       fail(THALWEG_ERROR_SHAPE,
-           "input '{}', variable '{}': dimension '{}' has {} cells in the file, but {} in the decomposition", path,
-           name_, name, variable.shape[d], size);
+           "input '{}', variable '{}': dimension '{}' has {} cells in the {}, but {} in the decomposition", path, name_,
+           name, variable.shape[d], variable.selection.is_all() ? "file" : "part that is selected", size);
   }
   if (of && std::ranges::none_of(
                 names, [&](const std::string& name) { return std::ranges::count(*of->dimensions, name) > 0; }))

@@ -13,12 +13,15 @@
 
 namespace thalweg::read {
 
+// What lies between wanted cells is read with them, if it is no more than the storage reads in the time of a call.
+constexpr std::int64_t gap_bytes = std::int64_t{64} << 10;
+
 // What is read at a time: large for the storage, small beside a node's memory.
 constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
 
 struct Getting {
-  const InputVariable* variable = nullptr;
-  int number = 0;  // of the variable in the input
+  const InputVariable* variable = nullptr;  // or what is selected of it
+  int number = 0;                           // of the variable in the input
   std::int64_t record = 0;
   const DeclaredVariable* held = nullptr;
   Conversion conversion;
@@ -27,8 +30,9 @@ struct Getting {
   std::string where;
 
   std::int64_t bytes_of(std::int64_t cells) const { return cells * static_cast<std::int64_t>(size_of(variable->type)); }
+  std::int64_t most_gap() const { return gap_bytes / bytes_of(1); }
   std::int64_t most_cells() const { return window_bytes / bytes_of(1); }
-  Extents extents() const { return {variable->shape, variable->chunk, held->joined()}; }
+  Extents extents() const { return {variable->shape, variable->chunk, held->joined(), variable->selection.kept()}; }
 
   // The values of the file as the model wants them; in the room, where they are not the same.
   std::span<const std::byte> converted(std::span<const std::byte> values, std::vector<std::byte>& room) const {

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "read/begin_call.hpp"
+#include "read/read_window.hpp"
 #include "read/readers.hpp"
 #include "roles/meeting.hpp"
 #include "storage/checksum_file.hpp"
@@ -28,11 +29,6 @@ Wanted unpacked_wanted(const transport::Bytes& bytes) {
   wanted.needs = unpacker.get_all<std::vector<Need>>();
   wanted.runs = unpacker.get_all<std::vector<geometry::IndexRun>>();
   return wanted;
-}
-
-// A variable in a group may also be called "/group/name", as netCDF has it.
-std::string name_in_file(const std::string& said) {
-  return said.substr(said.starts_with('/') ? 1 : 0);
 }
 
 std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, std::int64_t most_cells) {
@@ -85,6 +81,11 @@ FileReader& Input::file() {
 
 const InputVariable& Input::variable(const std::string& said) const {
   const std::string name = name_in_file(said);
+  const auto part = parts_.find(name);
+  return part == parts_.end() ? in_file(name) : part->second;
+}
+
+const InputVariable& Input::in_file(const std::string& name) const {
   if (const InputVariable* found = contents_.find(name)) return *found;
   const auto left = std::ranges::find(contents_.left_out, name, &formats::LeftOut::name);
   if (left != contents_.left_out.end())
@@ -92,11 +93,22 @@ const InputVariable& Input::variable(const std::string& said) const {
   fail(THALWEG_ERROR_NAME, "input '{}' has no variable '{}'{}", path_, name, name_hint(name, contents_.names()));
 }
 
-void Input::declare(const std::string& name, const HeldAs& held) {
+const std::vector<double>& Input::times_s() const {
+  if (!contents_.no_times.empty())
+    fail(THALWEG_ERROR_FORMAT, "input '{}' does not say when its records were: {}", path_, contents_.no_times);
+  return contents_.times_s;
+}
+
+DeclaredVariable Input::declared_as(const InputVariable& of, const HeldAs& held) const {
   const geometry::Decomposition* decomposition =
       held.decomposition < 0 ? nullptr : &around_.decompositions[static_cast<std::size_t>(held.decomposition)];
+  return {of, held, decomposition, path_};
+}
+
+void Input::declare(const std::string& name, const HeldAs& held) {
   const InputVariable& of = variable(name);
-  declared_.insert_or_assign(of.name, DeclaredVariable(of, held, decomposition, path_));
+  declared_.insert_or_assign(of.name, declared_as(of, held));
+  held_.insert_or_assign(of.name, held);
 }
 
 void Input::set_missing(const std::string& name, double value) {
@@ -108,8 +120,7 @@ void Input::set_missing(const std::string& name, double value) {
 
 const DeclaredVariable& Input::declared(const InputVariable& variable) {
   auto found = declared_.find(variable.name);
-  if (found == declared_.end())
-    found = declared_.emplace(variable.name, DeclaredVariable(variable, {}, nullptr, path_)).first;
+  if (found == declared_.end()) found = declared_.emplace(variable.name, declared_as(variable, {})).first;
   return found->second;
 }
 
@@ -123,7 +134,7 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   Getting getting;
   const InputVariable& of = variable(name);
   getting.variable = &of;
-  getting.number = static_cast<int>(&of - contents_.variables.data());
+  getting.number = static_cast<int>(&in_file(of.name) - contents_.variables.data());
   getting.where = fmt::format("rank {}, input '{}', variable '{}'", around_.circle.rank(), path_, name);
   if (of.has_records) {
     if (record == -1)
@@ -157,22 +168,21 @@ void Input::get(const std::string& name, std::int64_t record, const std::functio
                        missing ? fmt::format("{}", *missing) : "as they are");
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  getting.is_summed = is_summed_ && !known->alone;
-  Rounds rounds(getting, around_.circle, [&](const Box& window, std::vector<std::byte>& values) {
-    return read_window(getting, window, values);
+  getting.is_summed = is_summed_ && !known->alone && getting.variable->selection.is_all();
+  Rounds rounds(getting, around_.circle, [&](const Box& cells, std::vector<std::byte>& values) {
+    return window_values(getting, cells, values);
   });
   transport::together(around_.circle, [&] { rounds.make(*known); });
   if (getting.is_summed) compare(getting, rounds.has_read());
 }
 
-std::endian Input::read_window(const Getting& getting, const Box& window, std::vector<std::byte>& values) {
+std::endian Input::window_values(const Getting& getting, const Box& cells, std::vector<std::byte>& values) {
   FileReader& from = file();
-  if (auto ahead = around_.ahead.take({&from, getting.number, getting.record}, window)) {
+  if (auto ahead = around_.ahead.take({&from, getting.number, getting.record}, cells)) {
     values = std::move(ahead->values);
     return ahead->order;
   }
-  values.resize(static_cast<std::size_t>(getting.bytes_of(window.cells())));
-  return from.read(getting.number, getting.record, window, values);
+  return read_window(from, getting, cells, values);
 }
 
 void Input::read_ahead(const std::string& name, std::int64_t record) {
@@ -181,9 +191,17 @@ void Input::read_ahead(const std::string& name, std::int64_t record) {
   if (known == plans_.end() || !known->second || !file_) return;
   std::vector<Box> windows;
   for (const Round& round : known->second->rounds)
-    if (round.window) windows.push_back(round.window->in_file);
-  const auto number = static_cast<int>(&of - contents_.variables.data());
-  around_.ahead.ask({file_.get(), number, record}, std::move(windows), static_cast<std::int64_t>(size_of(of.type)));
+    if (round.window) windows.push_back(round.window->cells);
+  // The thread has a variable of its own: what is selected may be another part before it has read it.
+  const auto variable = std::make_shared<const InputVariable>(of);
+  Getting getting;
+  getting.number = static_cast<int>(&in_file(of.name) - contents_.variables.data());
+  getting.record = record;
+  const auto read = [variable, getting, file = file_.get()](const Box& cells, std::vector<std::byte>& values) mutable {
+    getting.variable = variable.get();
+    return read_window(*file, getting, cells, values);
+  };
+  around_.ahead.ask({file_.get(), getting.number, record}, std::move(windows), read);
 }
 
 // Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.

@@ -11,6 +11,7 @@
 
 #include "config/settings.hpp"
 #include "read/contents.hpp"
+#include "read/coordinate.hpp"
 #include "read/declared_variable.hpp"
 #include "read/file_reader.hpp"
 #include "read/getting.hpp"
@@ -45,9 +46,13 @@ class Input {
 
   const std::string& path() const { return path_; }
   const Contents& contents() const { return contents_; }
-  // Errors: NAME.
+  // What the file has under this name, or what is selected of it. Errors: NAME.
   const InputVariable& variable(const std::string& name) const;
+  // Errors: FORMAT where the times of records are not known.
+  const std::vector<double>& times_s() const;
 
+  // That only a part of it is got; an empty text: all. Collective. Errors: as thalweg_select_input.
+  void select(const std::string& variable, const std::string& selection);
   void declare(const std::string& variable, const HeldAs& held);
   void set_missing(const std::string& variable, double value);
   std::optional<double> missing(const std::string& variable) const;
@@ -70,7 +75,11 @@ class Input {
   FileReader& file();
   Getting begin_get(const std::string& name, std::int64_t record, const put::Field& field,
                     const std::optional<double>& missing);
-  std::endian read_window(const Getting& getting, const Box& window, std::vector<std::byte>& values);
+  std::endian window_values(const Getting& getting, const Box& cells, std::vector<std::byte>& values);
+  const InputVariable& in_file(const std::string& name) const;
+  Coordinate coordinate(const InputVariable& of, const std::string& where);
+  void select_part(const std::string& name, InputVariable part);
+  DeclaredVariable declared_as(const InputVariable& variable, const HeldAs& held) const;
   std::shared_ptr<const ReadPlan> plan(const Getting& getting);
   void compare(const Getting& getting, const Rounds::Read& has_read);
   ReadPlan plan_with_others(const Getting& getting, const std::vector<int>& readers) const;
@@ -80,7 +89,9 @@ class Input {
   bool translates_ = false;
   std::unique_ptr<FileReader> file_;  // on ranks that read
   Contents contents_;
-  bool is_summed_ = false;  // beside it lie checksums
+  bool is_summed_ = false;                      // beside it lie checksums
+  std::map<std::string, InputVariable> parts_;  // of variables of which not all is got
+  std::map<std::string, HeldAs> held_;          // as the model has declared
   std::map<std::string, DeclaredVariable> declared_;
   std::map<std::string, double> missing_;
   std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;

@@ -16,7 +16,7 @@ ReadAhead::~ReadAhead() {
   if (thread_.joinable()) thread_.join();
 }
 
-void ReadAhead::ask(const RecordOf& record, std::vector<Box> windows, std::int64_t element_bytes) {
+void ReadAhead::ask(const RecordOf& record, std::vector<Box> windows, Read read) {
   if (windows.empty()) return;
   Lock lock(mutex_);
   const auto is_same = [&](const Request& of) {
@@ -25,7 +25,7 @@ void ReadAhead::ask(const RecordOf& record, std::vector<Box> windows, std::int64
   for (auto old = requests_.begin(); (old = std::find_if(old, requests_.end(), is_same)) != requests_.end();
        old = requests_.begin())
     give_up(lock, old);
-  Request& request = requests_.emplace_back(Request{record, element_bytes, {}});
+  Request& request = requests_.emplace_back(Request{record, std::move(read), {}});
   for (const Box& window : windows) request.windows.push_back({window, false, {}, {}});
   if (!thread_.joinable()) thread_ = start_thread("that reads ahead", [this] { work(); });
   changed_.notify_all();
@@ -92,15 +92,12 @@ ReadAhead::Window* ReadAhead::next_window(Request*& request) {
 // Without the lock, while which nobody gives up the window or takes it.
 void ReadAhead::read_one(Lock& lock, const Request& request, Window& window) {
   under_way_ = &window;
-  const RecordOf of = request.of;
   const Box box = window.box;
-  const auto bytes = static_cast<std::size_t>(box.cells() * request.element_bytes);
   lock.unlock();
   ReadWindow read;
   std::exception_ptr error;
   try {
-    read.values.resize(bytes);
-    read.order = of.file->read(of.variable, of.record, box, read.values);
+    read.order = request.read(box, read.values);
   } catch (...) {
     error = std::current_exception();
   }

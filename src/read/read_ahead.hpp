@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -37,9 +38,12 @@ class ReadAhead {
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  // Has the windows of a record read, each of so many bytes, in this order. What was asked of the variable before, and
-  // not taken, is given up. Errors: MEMORY.
-  void ask(const RecordOf& record, std::vector<Box> windows, std::int64_t element_bytes);
+  // Reads the cells of a window; values becomes theirs. Returns their byte order.
+  using Read = std::function<std::endian(const Box&, std::vector<std::byte>&)>;
+
+  // Has the windows of a record read, in this order. What was asked of the variable before, and not taken, is given up.
+  // Errors: MEMORY.
+  void ask(const RecordOf& record, std::vector<Box> windows, Read read);
 
   // A window that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met.
   std::optional<ReadWindow> take(const RecordOf& record, const Box& window);
@@ -56,7 +60,7 @@ class ReadAhead {
   };
   struct Request {
     RecordOf of;
-    std::int64_t element_bytes = 1;
+    Read read;
     std::list<Window> windows;  // that nobody has taken
   };
   using Lock = std::unique_lock<std::mutex>;

@@ -17,13 +17,13 @@ void Rounds::make(const ReadPlan& plan) {
 void Rounds::read(const Round& round) {
   has_values_ = false;
   if (!round.window || !error_.is_none()) return;
-  order_ = source_(round.window->in_file, values_);
+  order_ = source_(round.window->cells, values_);
   has_values_ = true;
   if (getting_.is_summed) {
     const std::size_t element_bytes = size_of(getting_.variable->type);
     has_read_.sum +=
         order_ == std::endian::native ? bit_sum(values_, element_bytes) : bit_sum_of_swapped(values_, element_bytes);
-    has_read_.cells += round.window->in_file.cells();
+    has_read_.cells += round.window->cells.cells();
   }
   if (round.own && getting_.target) place_own(round);
 }

@@ -6,20 +6,22 @@
 
 #include "base/box.hpp"
 #include "base/joined_dimensions.hpp"
+#include "read/selection.hpp"
 
 namespace thalweg::read {
 
 struct Window {
   int reader = 0;
-  Box in_file;  // in the dimensions of the file
-  Box box;      // with those that an index list joins as one
+  Box cells;  // in the dimensions of the variable
+  Box box;    // with those that an index list joins as one
 };
 
-// How a variable lies in its file.
+// How a variable, or the part of it that is got, lies in its file.
 struct Extents {
   Index shape;
   Index chunk;  // of whole ones of these a window consists; ones where values are not chunked
   JoinedDimensions joined{};
+  std::vector<Along> along{};  // of each dimension of a part; empty: it is all of the variable
 };
 
 // All of a variable, in the order of its file, in windows of at most that many cells, or of one chunk if that is more;

@@ -54,6 +54,45 @@ TEST_F(HppInput, tells_what_the_core_does) {
   EXPECT_THROW(input.variable("dept"), thw::Exception);
 }
 
+TEST_F(HppInput, tells_what_is_there) {
+  EXPECT_EQ(input.variables(), (std::vector<std::string>{"temp", "depth"}));
+  EXPECT_EQ(taken(), "input_variables\ninput_variable_name number=0\ninput_variable_name number=1");
+  EXPECT_EQ(input.dimensions("temp"), (std::vector<std::string>{"time", "lat", "lon"}));
+  const thw::InputPacking packing = input.packing("temp");
+  EXPECT_TRUE(packing.is_packed);
+  EXPECT_EQ(packing.scale, 0.5);
+  EXPECT_EQ(packing.offset, -3.0);
+  EXPECT_EQ(taken(), "input_dimensions variable='temp'\ninput_packing variable='temp'");
+  EXPECT_EQ(input.attributes(), (std::vector<std::string>{"units", "range"}));
+  EXPECT_EQ(taken(),
+            "input_attributes variable=null\ninput_attribute_name variable=null number=0\n"
+            "input_attribute_name variable=null number=1");
+  EXPECT_EQ(input.times(), (std::vector<double>{0.0, 3600.0, 7200.0}));
+  input.select("temp", "z[2]");
+  input.select("temp", "");
+  EXPECT_EQ(taken(),
+            "input_records\ninput_times\nselect_input variable='temp' selection='z[2]'\n"
+            "select_input variable='temp' selection=null");
+}
+
+TEST_F(HppInput, tells_what_attributes_say) {
+  const thw::InputAttribute units = input.attribute("temp", "units");
+  EXPECT_TRUE(units.is_text());
+  EXPECT_EQ(units.text, "degC");
+  EXPECT_TRUE(units.numbers().empty());
+  const thw::InputAttribute range = input.attribute("", "range");
+  EXPECT_EQ(range.type, thw::Type::int16);
+  EXPECT_EQ(range.text, "");
+  EXPECT_EQ(range.numbers(), (std::vector<double>{-300.0, 7.0}));
+  EXPECT_EQ(range.numbers<std::int64_t>(), (std::vector<std::int64_t>{-300, 7}));
+  EXPECT_EQ(input.attribute("temp", "large").numbers<std::uint64_t>(), std::vector{std::uint64_t{1} << 63});
+  EXPECT_EQ(taken(),
+            "input_attribute variable='temp' name='units'\ninput_attribute variable=null name='range'\n"
+            "input_attribute variable='temp' name='large'");
+  fake_fail(THALWEG_ERROR_NAME);
+  EXPECT_THROW(input.attribute("temp", "unit"), thw::Exception);
+}
+
 TEST_F(HppInput, declarations_reach_the_core) {
   const auto cells = io.decompose("y,x", {4, 4}, {0, 0}, {4, 4});
   taken();

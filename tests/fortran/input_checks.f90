@@ -1,6 +1,7 @@
 !> What the C side receives of the procedures that read, and what arrays hold behind them.
 module input_checks
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
+  use contents_checks, only: ask_what_is_there
   use recorded
   use thalweg
   implicit none
@@ -23,6 +24,7 @@ contains
     call thw_close_input(input)
     call thw_close_input(input)
     call expect("close_input clears the handle", "close_input" // newline // "close_input wrong-handle")
+    call ask_what_is_there(io)
     call restore_as_models_do(history)
   end subroutine read_as_models_do
 

@@ -49,6 +49,12 @@ contains
     call check(name, text == wanted .and. length == len(wanted), text)
   end subroutine expect
 
+  !> What the core got is not looked at.
+  subroutine forget()
+    character(kind=c_char) :: taken(4096)
+    call fake_take(taken, size(taken))
+  end subroutine forget
+
   !> What thalweg_put gets for a contiguous array that holds 1, 2, 3, ... in memory order.
   function contiguous(type, bytes, extents) result(text)
     integer, intent(in) :: type, bytes, extents(:)

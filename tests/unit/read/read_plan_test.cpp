@@ -93,7 +93,7 @@ TEST(Windows, of_joined_dimensions_are_whole_rows) {
   for (const Window& window : windows_of({{2, 3, 5}, {1, 1, 2}, joined}, 5, 1)) {
     EXPECT_EQ(window.box.start[1] % 5, 0);
     EXPECT_EQ(window.box.count[1], 5);
-    EXPECT_EQ(window.in_file.count[2], 5);
+    EXPECT_EQ(window.cells.count[2], 5);
   }
 }
 

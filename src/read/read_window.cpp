@@ -1,0 +1,43 @@
+#include "read/read_window.hpp"
+
+#include "transform/copy.hpp"
+
+namespace thalweg::read {
+namespace {
+
+// The cells of a piece, in this machine's order, which are among those that were read of its box.
+void place_piece(const Piece& piece, const Box& window, Type type, std::endian order, const std::byte* read,
+                 std::byte* values) {
+  const auto element_bytes = static_cast<std::int64_t>(size_of(type));
+  const Index target_stride = contiguous_strides(window.count, element_bytes);
+  Index source_stride = contiguous_strides(piece.in_file.count, element_bytes);
+  for (int d = 0; d < source_stride.rank(); ++d) source_stride[d] *= piece.step[d];
+  transform::copy_box({.count = piece.in_window.count,
+                       .source_stride = source_stride,
+                       .target_stride = target_stride,
+                       .source_type = type,
+                       .target_type = type,
+                       .big_endian = order == std::endian::big},
+                      read, values + offset_of(piece.in_window.start, target_stride));
+}
+
+}  // namespace
+
+std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, std::vector<std::byte>& values) {
+  values.resize(static_cast<std::size_t>(getting.bytes_of(cells.cells())));
+  const Selection& selection = getting.variable->selection;
+  if (selection.is_all()) return file.read(getting.number, getting.record, cells, values);
+  const std::vector<Piece> pieces = pieces_of(selection, cells, getting.most_cells(), getting.most_gap());
+  if (pieces.size() == 1 && pieces.front().is_dense())
+    return file.read(getting.number, getting.record, pieces.front().in_file, values);
+  const Box window = selection.with_all_dimensions(cells);
+  std::vector<std::byte> read;  // wanted cells, and what lies between them
+  for (const Piece& piece : pieces) {
+    read.resize(static_cast<std::size_t>(getting.bytes_of(piece.in_file.cells())));
+    const std::endian order = file.read(getting.number, getting.record, piece.in_file, read);
+    place_piece(piece, window, getting.variable->type, order, read.data(), values.data());
+  }
+  return std::endian::native;
+}
+
+}  // namespace thalweg::read

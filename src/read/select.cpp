@@ -1,0 +1,79 @@
+// Which part of a variable is got: what a text says of it, and the coordinates of its file.
+#include <utility>
+
+#include "base/element_bits.hpp"
+#include "base/error.hpp"
+#include "base/numbers.hpp"
+#include "read/begin_call.hpp"
+#include "read/input.hpp"
+#include "read/part.hpp"
+#include "read/read_window.hpp"
+#include "transport/collective.hpp"
+
+namespace thalweg::read {
+
+// One rank reads it, and tells the others.
+Coordinate Input::coordinate(const InputVariable& of, const std::string& where) {
+  std::vector<double> values(static_cast<std::size_t>(of.shape.product()));
+  transport::Bytes told;
+  transport::together(around_.circle, [&] {
+    if (around_.circle.rank() != 0) return;
+    std::vector<std::byte> stored;
+    const auto number = static_cast<int>(&of - contents_.variables.data());
+    Getting all;
+    all.variable = &of;
+    all.number = number;
+    if (read_window(file(), all, whole(of.shape), stored) != std::endian::native)
+      swap_bytes(stored, size_of(of.type));
+    told.resize(values.size() * sizeof(double));
+    convert({of.type, Type::float64, of.packing, std::nullopt}, stored, told, where);
+  });
+  told = transport::broadcast(around_.circle, 0, std::move(told));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = loaded<double>(told.data() + i * sizeof(double));
+  // Unpacked values have been computed in float64.
+  const Type type = of.packing.packs() ? Type::float64 : of.type;
+  return {of.name, type, std::move(values), is_longitude(of), where};
+}
+
+void Input::select(const std::string& said, const std::string& text) {
+  const std::string name = name_in_file(said);
+  const std::string where = fmt::format("input '{}', variable '{}'", path_, name);
+  std::vector<PartOf> chosen;
+  begin_call(around_.circle, [&] {
+    chosen = dimensions_of(parse_selection(text, where), in_file(name), contents_, where);
+    return fmt::format("selection of {}: '{}'\n", where, text);
+  });
+  InputVariable part = in_file(name);
+  if (!chosen.empty()) {
+    Selection selection = Selection::of_all(part.shape, part.chunk);
+    for (const PartOf& of : chosen) {
+      std::optional<Coordinate> known;
+      if (of.coordinate != nullptr) known = coordinate(*of.coordinate, where);
+      take_part(of, known ? &*known : nullptr, selection, where);
+    }
+    part = part_of(in_file(name), std::move(selection));
+  }
+  together([&] { select_part(name, std::move(part)); });
+}
+
+// What is declared has to fit; otherwise nothing is changed.
+void Input::select_part(const std::string& name, InputVariable part) {
+  const auto held = held_.find(name);
+  std::optional<DeclaredVariable> declared;
+  try {
+    if (held != held_.end()) declared = declared_as(part, held->second);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}; what is declared has to fit what is selected: declare '{}' without a "
+                                          "decomposition, select, and then declare how the part is held",
+                                          error.what(), name));
+  }
+  declared_.erase(name);
+  if (declared) declared_.emplace(name, std::move(*declared));
+  if (part.selection.is_all())
+    parts_.erase(name);
+  else
+    parts_.insert_or_assign(name, std::move(part));
+  if (file_) around_.ahead.forget(*file_);  // of the cells of another part
+}
+
+}  // namespace thalweg::read
