@@ -23,8 +23,7 @@ Coordinate Input::coordinate(const InputVariable& of, const std::string& where) 
     Getting all;
     all.variable = &of;
     all.number = number;
-    if (read_window(file(), all, whole(of.shape), stored) != std::endian::native)
-      swap_bytes(stored, size_of(of.type));
+    if (read_window(file(), all, whole(of.shape), stored) != std::endian::native) swap_bytes(stored, size_of(of.type));
     told.resize(values.size() * sizeof(double));
     convert({of.type, Type::float64, of.packing, std::nullopt}, stored, told, where);
   });

@@ -93,6 +93,18 @@ def test_a_path_is_read_by_time_too(files: Path) -> None:
     np.testing.assert_array_equal(got, np.where(np.isnan(wanted), np.float32(-1.0), wanted))
 
 
+def test_a_part_of_a_field_is_got_by_time(files: Path) -> None:
+    with thalweg.start(config={"report": "none"} | settings(str(files / "wind_%Y%m%d.nc"))) as io:
+        wind = io.open_input("wind")
+        wind.select("u", "lat[2:8:3], lon[4:9]")
+        between = record(3).astype("f8") + 0.5 * (record(4).astype("f8") - record(3))
+        np.testing.assert_array_equal(wind.get_at("u", 21 * HOUR), between.astype("f4")[2:8:3, 4:9])
+        wind.select("u", "lon[0:5]")  # the record that is read ahead is of the other part
+        np.testing.assert_array_equal(wind.get_at("u", 30 * HOUR), record(5)[:, 0:5])
+        assert list(wind.times) == [6 * HOUR * number for number in range(8)]
+        np.testing.assert_array_equal(wind.get("u", record=6)[0], record(6)[0, 0:5])
+
+
 def test_what_lies_outside_is_an_error_or_held(files: Path) -> None:
     with pytest.raises(thalweg.Error, match="forcing 'wind' has nothing at 151201 s.*its last at 151200 s") as error:
         one(files, {}, 42 * HOUR + 1)
