@@ -61,6 +61,7 @@ RESTRICTED = {
     "H5*.h": ("formats/netcdf4/hdf5_library.hpp",),
     "zstd*.h": ("transform/filters/zstd.cpp",),
     "libdeflate.h": ("transform/filters/deflate.cpp",),
+    "lz4.h": ("transform/filters/lz4.cpp",),
     "isa-l*": ("transform/filters/crc32c.cpp",),
     "utf8proc.h": ("formats/cdf/names.cpp",),
 }

@@ -38,6 +38,7 @@ class Thalweg(CMakePackage):
     depends_on("netcdf-c@4.9.0:+mpi", when="+netcdf4")
     depends_on("zstd")
     depends_on("libdeflate")
+    depends_on("lz4")
     depends_on("isa-l")
     depends_on("utf8proc")
 
