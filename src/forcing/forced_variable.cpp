@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "read/coverage.hpp"
 
 namespace thalweg::forcing {
@@ -28,11 +29,18 @@ void ForcedVariable::get(const Bracket& bracket, const std::function<put::Field(
     }
   const put::Field into = field();
   require_same(into);
-  if (has_fetched && bracket.next && find(*bracket.next) == nullptr) {
-    const SeriesFiles::Place next = files_.place_of(*bracket.next);
-    next.file->read_ahead(name_, next.record);
-  }
+  if (has_fetched && bracket.next && find(*bracket.next) == nullptr) read_ahead(*bracket.next);
   if (holds_some_) give(bracket, into);
+}
+
+// What fails here fails again, on all ranks, in the get that wants the record.
+void ForcedVariable::read_ahead(std::int64_t record) const {
+  const SeriesFiles::Place next = files_.place_of(record);
+  try {
+    next.file->read_ahead(name_, next.record);
+  } catch (const Error& error) {
+    log::debug("forcing '{}': record {} is not read ahead: {}", files_.name(), record, error.what());
+  }
 }
 
 void ForcedVariable::forget() {

@@ -33,6 +33,7 @@ class ForcedVariable {
   bool is_linear() const { return interpolation_ == config::Interpolation::linear; }
   Held* find(std::int64_t record);
   void fetch(std::int64_t record, const Bracket& bracket, const std::function<put::Field()>& field);
+  void read_ahead(std::int64_t record) const;
   void settle(const put::Field& field, std::int64_t record);
   void require_same(const put::Field& field) const;
   put::Field room_in(Held& held, const put::Field& field) const;

@@ -187,21 +187,23 @@ std::endian Input::window_values(const Getting& getting, const Box& cells, std::
 
 void Input::read_ahead(const std::string& name, std::int64_t record) {
   const InputVariable& of = variable(name);
-  const auto known = plans_.find(declared(of).plan_key());
-  if (known == plans_.end() || !known->second || !file_) return;
+  const auto known = around_.plans.find(declared(of).plan_key());
+  if (known == around_.plans.end() || !known->second) return;
   std::vector<Box> windows;
   for (const Round& round : known->second->rounds)
     if (round.window) windows.push_back(round.window->cells);
+  if (windows.empty()) return;
+  FileReader& from = file();
   // The thread has a variable of its own: what is selected may be another part before it has read it.
   const auto variable = std::make_shared<const InputVariable>(of);
   Getting getting;
   getting.number = static_cast<int>(&in_file(of.name) - contents_.variables.data());
   getting.record = record;
-  const auto read = [variable, getting, file = file_.get()](const Box& cells, std::vector<std::byte>& values) mutable {
+  const auto read = [variable, getting, &from](const Box& cells, std::vector<std::byte>& values) mutable {
     getting.variable = variable.get();
-    return read_window(*file, getting, cells, values);
+    return read_window(from, getting, cells, values);
   };
-  around_.ahead.ask({file_.get(), getting.number, record}, std::move(windows), read);
+  around_.ahead.ask({&from, getting.number, record}, std::move(windows), read);
 }
 
 // Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.
@@ -224,7 +226,7 @@ void Input::compare(const Getting& getting, const Rounds::Read& has_read) {
 }
 
 std::shared_ptr<const ReadPlan> Input::plan(const Getting& getting) {
-  auto& known = plans_[getting.held->plan_key()];
+  auto& known = around_.plans[getting.held->plan_key()];
   if (known) return known;
   const Readers readers =
       readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);

@@ -30,6 +30,7 @@ struct Surroundings {
   roles::Circle circle;      // the clients
   std::vector<int> node_of;  // of each of them
   ReadAhead& ahead;
+  std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by DeclaredVariable::plan_key
 };
 
 class Input {
@@ -65,7 +66,8 @@ class Input {
   void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field,
            const std::optional<double>& missing);
 
-  // Begins to read what a get of this record will want of this rank, if the variable has been got before. Local.
+  // Begins to read what a get of this record will want of this rank, if a variable that lies alike has been got before,
+  // of this input or of another one. Local. Errors: as of a get that reads alone.
   void read_ahead(const std::string& variable, std::int64_t record);
   // How this rank's arrays of the variable lie.
   const DeclaredVariable& declared(const InputVariable& variable);
@@ -94,7 +96,6 @@ class Input {
   std::map<std::string, HeldAs> held_;          // as the model has declared
   std::map<std::string, DeclaredVariable> declared_;
   std::map<std::string, double> missing_;
-  std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;
 };
 
 }  // namespace thalweg::read

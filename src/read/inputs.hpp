@@ -26,6 +26,7 @@ class Inputs {
 
  private:
   ReadAhead ahead_;
+  std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;
   Surroundings around_;
   std::list<Input> open_;
 };

@@ -155,3 +155,14 @@ def test_a_damaged_record_is_an_error_when_it_is_wanted(files: Path, tmp_path: P
         with pytest.raises(thalweg.Error):
             for hour in range(1, 40):
                 wind.get_at("u", hour * HOUR)
+
+
+def test_a_file_that_lacks_the_field_is_an_error_when_it_is_wanted(tmp_path: Path) -> None:
+    write(tmp_path / "wind_2000.nc", range(4))
+    later = xr.Dataset({"w": ("time", [1.0])}, {"time": ("time", [24.0], {"units": "hours since 2000-01-01"})})
+    later.to_netcdf(tmp_path / "wind_2001.nc", unlimited_dims=["time"])
+    with thalweg.start(config={"report": "none"} | settings(str(tmp_path / "wind_%Y.nc"))) as io:
+        wind = io.open_input("wind")
+        np.testing.assert_array_equal(wind.get_at("u", 18 * HOUR), record(3))  # whose next one cannot be read ahead
+        with pytest.raises(thalweg.Error, match="wind_2001.nc' has no variable 'u'"):
+            wind.get_at("u", 18.5 * HOUR)
