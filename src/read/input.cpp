@@ -179,7 +179,8 @@ void Input::get(const std::string& name, std::int64_t record, const std::functio
 std::endian Input::window_values(const Getting& getting, const Box& cells, std::vector<std::byte>& values) {
   FileReader& from = file();
   if (auto ahead = around_.ahead.take({&from, getting.number, getting.record}, cells)) {
-    values = std::move(ahead->values);
+    values.swap(ahead->values);
+    around_.ahead.give_back(std::move(ahead->values));
     return ahead->order;
   }
   return read_window(from, getting, cells, values);

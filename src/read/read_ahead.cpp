@@ -46,6 +46,12 @@ std::optional<ReadWindow> ReadAhead::take(const RecordOf& record, const Box& win
   return std::move(taken.read);
 }
 
+void ReadAhead::give_back(std::vector<std::byte> room) {
+  constexpr std::size_t most = 16;
+  const Lock lock(mutex_);
+  if (spare_.size() < most && room.capacity() > 0) spare_.push_back(std::move(room));
+}
+
 void ReadAhead::forget(const FileReader& file) {
   Lock lock(mutex_);
   for (auto request = requests_.begin(); request != requests_.end(); request = requests_.begin()) {
@@ -93,9 +99,13 @@ ReadAhead::Window* ReadAhead::next_window(Request*& request) {
 void ReadAhead::read_one(Lock& lock, const Request& request, Window& window) {
   under_way_ = &window;
   const Box box = window.box;
-  lock.unlock();
   ReadWindow read;
   std::exception_ptr error;
+  if (!spare_.empty()) {
+    read.values = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  lock.unlock();
   try {
     read.order = request.read(box, read.values);
   } catch (...) {

@@ -48,6 +48,9 @@ class ReadAhead {
   // A window that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met.
   std::optional<ReadWindow> take(const RecordOf& record, const Box& window);
 
+  // Room for a window to come: memory that is new is slow at first.
+  void give_back(std::vector<std::byte> room);
+
   // Gives up what is asked of a file, which is not read any more when this returns.
   void forget(const FileReader& file);
 
@@ -75,6 +78,7 @@ class ReadAhead {
   std::condition_variable changed_;
   std::list<Request> requests_;
   const Window* under_way_ = nullptr;  // the thread reads it without the lock
+  std::vector<std::vector<std::byte>> spare_;
   bool ends_ = false;
   std::thread thread_;
 };
