@@ -89,13 +89,17 @@ Bracket Timeline::at(double time_s) const {
   if (!is_model_time(counting_.calendar, counting_.reference, time_s))
     fail(THALWEG_ERROR_ARGUMENT, "forcing '{}': {} s is no time", name_, time_s);
   const std::vector<Moment>& moments = moments_around(time_s);
+  if (moments.empty())
+    fail(THALWEG_ERROR_NAME, "forcing '{}' has nothing at {} s: none of the years around has one of its dates", name_,
+         time_s);
   const auto later = std::ranges::upper_bound(moments, time_s + formats::time_slack_s, {}, &Moment::time_s);
   if (later != moments.begin()) {
     const auto lower = static_cast<std::size_t>(later - moments.begin()) - 1;
     const bool is_behind = time_s > moments.back().time_s + formats::time_slack_s;
     if (!is_behind || settings_.outside == config::Outside::hold) return between(moments, lower, time_s);
   } else if (settings_.outside == config::Outside::hold) {
-    return {0, 0, 0.0, moments.size() > 1 ? std::optional<std::int64_t>(1) : std::nullopt};
+    const std::int64_t first = moments.front().record;
+    return {first, first, 0.0, moments.size() > 1 ? std::optional(moments[1].record) : std::nullopt};
   }
   fail(THALWEG_ERROR_NAME,
        "forcing '{}' has nothing at {} s since the reference date: its first record is at {} s, its last at {} s; "

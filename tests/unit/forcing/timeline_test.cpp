@@ -118,6 +118,22 @@ TEST(Timeline, leaves_out_records_that_the_calendar_has_no_date_for) {
   expect_error(THALWEG_ERROR_FORMAT, [&] { timeline({none}, linear()); }, "has no records");
 }
 
+TEST(Timeline, holds_the_first_record_that_has_a_date) {
+  ForcingSettings held = linear();
+  held.outside = Outside::hold;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(timeline({none, 5.0, 10.0}, held).at(0.0), (Bracket{1, 1, 0.0, 2}));
+}
+
+TEST(Timeline, has_nothing_where_the_years_around_lack_all_dates) {
+  ForcingSettings settings = linear();
+  settings.cycle = {.months = 12};
+  settings.outside = Outside::hold;
+  const Timeline of = timeline({at(Calendar::standard, 2000, 2, 29)}, settings, Calendar::standard);
+  EXPECT_EQ(of.at(at(Calendar::standard, 2004, 2, 29)).lower, 0);
+  expect_error(THALWEG_ERROR_NAME, [&] { of.at(at(Calendar::standard, 2002, 6, 1)); }, "has one of its dates");
+}
+
 TEST(Timeline, refuses_times_that_do_not_ascend) {
   expect_error(
       THALWEG_ERROR_FORMAT, [&] { timeline({0.0, 10.0, 10.0}, linear()); }, "record 1 is at 10 s, and record 2 at 10");
