@@ -1,6 +1,8 @@
 #include "forcing/series_files.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/calendar.hpp"
@@ -53,7 +55,12 @@ void SeriesFiles::sort_by_time() {
   for (const read::Input* file : files_)
     if (!file->contents().no_times.empty())
       fail(THALWEG_ERROR_FORMAT, "forcing '{}': {}", name_, file->contents().no_times);
-  std::ranges::stable_sort(files_, {}, [](const read::Input* file) { return file->contents().times_s.front(); });
+  // A file may begin with dates that the calendar lacks.
+  std::ranges::stable_sort(files_, {}, [](const read::Input* file) {
+    const std::vector<double>& times_s = file->contents().times_s;
+    const auto known = std::ranges::find_if(times_s, [](double time_s) { return !std::isnan(time_s); });
+    return known == times_s.end() ? std::numeric_limits<double>::infinity() : *known;
+  });
 }
 
 std::int64_t SeriesFiles::records() const {
