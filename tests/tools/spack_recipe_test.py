@@ -24,7 +24,7 @@ DIRECTIVES = ("depends_on", "license", "variant", "version")
 # What a module of pkg-config, or of CMake's, is called by Spack.
 SPACK_NAMES = {
     "MPI": "mpi", "hdf5": "hdf5", "pnetcdf": "parallel-netcdf", "netcdf": "netcdf-c", "libzstd": "zstd",
-    "libdeflate": "libdeflate", "libutf8proc": "utf8proc", "libisal": "isa-l",
+    "libdeflate": "libdeflate", "libutf8proc": "utf8proc", "libisal": "isa-l", "liblz4": "lz4",
     "yaml-cpp": "yaml-cpp", "fmt": "fmt", "spdlog": "spdlog",
 }  # fmt: skip
 
