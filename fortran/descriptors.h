@@ -189,6 +189,11 @@ static inline thalweg_type element_type(Call* call, const char* argument, const 
   return THALWEG_INT8;
 }
 
+/* Of numbers or a text. */
+static inline thalweg_type type_in_memory(Call* call, const char* argument, const Array* array) {
+  return is_text(array) ? THALWEG_CHAR : element_type(call, argument, array);
+}
+
 static inline void require_integer(Call* call, const char* argument, const Array* array) {
   if (!is_integer(array->type) || array->elem_len > 8) {
     refuse(call, THALWEG_ERROR_ARGUMENT, "%s is not an integer of 1, 2, 4 or 8 bytes", argument);

@@ -241,7 +241,7 @@ void thw_put(thalweg_collection* const* collection, const Array* variable, const
   Call call = {.procedure = "thw_put"};
   int64_t extent[CFI_MAX_RANK + 1], stride[CFI_MAX_RANK + 1];
   const char* name = call.subject = c_text(&call, variable);
-  const thalweg_type type = is_text(field) ? THALWEG_CHAR : element_type(&call, "field", field);
+  const thalweg_type type = type_in_memory(&call, "field", field);
   const int rank = c_shape(&call, field, extent, stride);
   if (call.code == THALWEG_OK) {
     result(&call, box ? thalweg_put_box(*collection, name, *box - 1, field->base_addr, type, rank, extent, stride)

@@ -84,7 +84,7 @@ void thw_get(thalweg_input* const* input, const Array* variable, const Array* fi
   Call call = {.procedure = "thw_get"};
   int64_t extent[CFI_MAX_RANK + 1] = {0}, stride[CFI_MAX_RANK + 1] = {0};
   const char* name = call.subject = c_text(&call, variable);
-  const thalweg_type type = is_text(field) ? THALWEG_CHAR : element_type(&call, "field", field);
+  const thalweg_type type = type_in_memory(&call, "field", field);
   const int64_t number = record ? c_integer(&call, "record", record) - 1 : -1;
   const int rank = field->base_addr ? c_shape(&call, field, extent, stride) : field->rank;
   if (call.code == THALWEG_OK)
@@ -99,7 +99,7 @@ void thw_get_at(thalweg_input* const* input, const Array* variable, const Array*
   int64_t extent[CFI_MAX_RANK + 1] = {0}, stride[CFI_MAX_RANK + 1] = {0};
   const char* name = call.subject = c_text(&call, variable);
   const double seconds = c_real(&call, "time", time);
-  const thalweg_type type = is_text(field) ? THALWEG_CHAR : element_type(&call, "field", field);
+  const thalweg_type type = type_in_memory(&call, "field", field);
   const int rank = field->base_addr ? c_shape(&call, field, extent, stride) : field->rank;
   if (call.code == THALWEG_OK)
     result(&call, thalweg_get_at(*input, name, seconds, field->base_addr, type, rank, extent, stride));
@@ -112,7 +112,7 @@ void thw_register_array(thalweg_collection* const* collection, const Array* vari
   Call call = {.procedure = "thw_register_array"};
   int64_t extent[CFI_MAX_RANK + 1] = {0}, stride[CFI_MAX_RANK + 1] = {0};
   const char* name = call.subject = c_text(&call, variable);
-  const thalweg_type type = is_text(field) ? THALWEG_CHAR : element_type(&call, "field", field);
+  const thalweg_type type = type_in_memory(&call, "field", field);
   const int rank = field->base_addr ? c_shape(&call, field, extent, stride) : field->rank;
   if (call.code == THALWEG_OK)
     result(&call, thalweg_register_array(*collection, name, field->base_addr, type, rank, extent, stride));

@@ -24,10 +24,6 @@ static thalweg_type type_of(Call* call, int xtype) {
   return types[xtype];
 }
 
-static thalweg_type type_in_memory(Call* call, const char* argument, const Array* array) {
-  return is_text(array) ? THALWEG_CHAR : element_type(call, argument, array);
-}
-
 static int is_true(const void* logical) {
   return logical && (*(const unsigned char*)logical & 1);
 }

@@ -6,16 +6,13 @@
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace thalweg {
 namespace {
 
 constexpr std::int64_t seconds_a_day = 86400;
 constexpr std::int64_t microseconds = 1000000;
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b < 0 ? 1 : 0);
-}
 
 // How many multiples of n lie in [0, year); negative for years before 0. Year 0 exists in this arithmetic.
 std::int64_t multiples_before(std::int64_t year, std::int64_t n) {

@@ -13,6 +13,11 @@
 
 namespace thalweg {
 
+// Rounded down, of a divisor above 0.
+constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
+
 // Of that type, wherever it lies.
 template <typename Number>
 Number loaded(const std::byte* from) {

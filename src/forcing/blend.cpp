@@ -36,10 +36,9 @@ template <typename Use>
 void for_each_part(const std::vector<Stretch>& stretches, const put::Field& field, std::byte* data, const Use& use) {
   const Rows rows = rows_of(field);
   for (const Stretch& stretch : stretches) {
-    const std::int64_t stop = stretch.start + stretch.length;
-    for (std::int64_t at = stretch.start; at < stop;) {
+    for (std::int64_t at = stretch.start; at < stretch.stop();) {
       const std::int64_t row = at / rows.length, place = at % rows.length;
-      const std::int64_t count = std::min(stop - at, rows.length - place);
+      const std::int64_t count = std::min(stretch.stop() - at, rows.length - place);
       std::byte* to = (rows.is_one ? data : row_at(field, data, row)) + place * rows.element_stride;
       use(at, count, to, rows.element_stride);
       at += count;
@@ -105,7 +104,7 @@ std::vector<Stretch> stretches_of(std::span<const std::byte> is_covered) {
   for (std::size_t i = 0; i < is_covered.size(); ++i) {
     if (is_covered[i] == std::byte{0}) continue;
     const auto at = static_cast<std::int64_t>(i);
-    if (!stretches.empty() && stretches.back().start + stretches.back().length == at)
+    if (!stretches.empty() && stretches.back().stop() == at)
       ++stretches.back().length;
     else
       stretches.push_back({at, 1});

@@ -8,16 +8,13 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "geometry/index_list.hpp"
 #include "put/field_view.hpp"
 
 namespace thalweg::forcing {
 
 // Elements of an array in the order of memory, that follow each other.
-struct Stretch {
-  std::int64_t start = 0;
-  std::int64_t length = 0;
-  friend bool operator==(const Stretch&, const Stretch&) = default;
-};
+using geometry::Stretch;
 
 // Of the elements that are not zero.
 std::vector<Stretch> stretches_of(std::span<const std::byte> is_covered);

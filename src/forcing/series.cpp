@@ -21,7 +21,6 @@ config::ForcingSettings settings_of(const config::Settings& settings, const std:
 
 Series::Series(read::Inputs& inputs, const std::string& what)
     : settings_(settings_of(inputs.around().settings, what)),
-      counting_{inputs.around().settings.calendar, inputs.around().settings.reference_date},
       files_(inputs, what, settings_.file, configured(inputs.around().settings, what) != nullptr) {}
 
 std::int64_t Series::record_at(double time_s) const {
@@ -59,7 +58,7 @@ void Series::get_at(const std::string& variable, double time_s, const std::funct
 }
 
 const Timeline& Series::timeline() {
-  if (!timeline_) timeline_.emplace(files_.times(), settings_, counting_, files_.name());
+  if (!timeline_) timeline_.emplace(files_.times(), settings_, read::start_of(files_.settings()), files_.name());
   return *timeline_;
 }
 

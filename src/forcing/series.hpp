@@ -40,7 +40,6 @@ class Series {
   void forget(const std::string& variable);
 
   config::ForcingSettings settings_;
-  Counting counting_;
   SeriesFiles files_;
   std::optional<Timeline> timeline_;
   std::map<std::string, ForcedVariable> forced_;

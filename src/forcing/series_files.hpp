@@ -19,6 +19,7 @@ class SeriesFiles {
   SeriesFiles& operator=(const SeriesFiles&) = delete;
 
   const std::string& name() const { return name_; }
+  const config::Settings& settings() const { return inputs_.around().settings; }
   read::Input& first() const { return *files_.front(); }
   const std::vector<read::Input*>& all() const { return files_; }
 

@@ -5,26 +5,18 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "formats/record_times.hpp"
+#include "base/numbers.hpp"
 
 namespace thalweg::forcing {
-namespace {
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  return a / b - (a % b < 0 ? 1 : 0);
-}
-
-}  // namespace
-
 Timeline::Timeline(const std::vector<double>& times_s, const config::ForcingSettings& settings,
-                   const Counting& counting, std::string name)
-    : settings_(settings), counting_(counting), name_(std::move(name)) {
+                   const formats::RunStart& start, std::string name)
+    : settings_(settings), start_(start), name_(std::move(name)) {
   for (std::size_t i = 0; i < times_s.size(); ++i)
     if (!std::isnan(times_s[i])) records_.push_back({times_s[i], static_cast<std::int64_t>(i)});
   if (records_.empty()) fail(THALWEG_ERROR_FORMAT, "'{}' has no records", name_);
   require_order();
   if (years() > 0)
-    for (const Moment& of : records_) dates_.push_back(date_after(counting_.calendar, counting_.reference, of.time_s));
+    for (const Moment& of : records_) dates_.push_back(date_after(start_.calendar, start_.reference, of.time_s));
   if (settings_.has_cycle())
     require_one_cycle();
   else
@@ -42,8 +34,8 @@ void Timeline::require_order() const {
 void Timeline::require_one_cycle() const {
   const double first_s = records_.front().time_s;
   const double end_s = years() > 0
-                           ? seconds_between(counting_.calendar, counting_.reference,
-                                             add_months(counting_.calendar, dates_.front(), settings_.cycle.months))
+                           ? seconds_between(start_.calendar, start_.reference,
+                                             add_months(start_.calendar, dates_.front(), settings_.cycle.months))
                            : first_s + settings_.cycle.seconds;
   if (records_.back().time_s < end_s - formats::time_slack_s) return;
   fail(THALWEG_ERROR_FORMAT,
@@ -56,7 +48,7 @@ void Timeline::require_one_cycle() const {
 std::int64_t Timeline::cycle_of(double time_s) const {
   if (years() == 0)
     return static_cast<std::int64_t>(std::floor((time_s - records_.front().time_s) / settings_.cycle.seconds));
-  const Date date = date_after(counting_.calendar, counting_.reference, time_s);
+  const Date date = date_after(start_.calendar, start_.reference, time_s);
   return floor_div(date.year - dates_.front().year, years());
 }
 
@@ -70,8 +62,8 @@ void Timeline::add_cycle(std::int64_t number, std::vector<Moment>& moments) cons
     }
     Date date = dates_[i];
     date.year += number * years();
-    if (date.day <= days_in_month(counting_.calendar, date.year, date.month))
-      moments.push_back({seconds_between(counting_.calendar, counting_.reference, date), of.record});
+    if (date.day <= days_in_month(start_.calendar, date.year, date.month))
+      moments.push_back({seconds_between(start_.calendar, start_.reference, date), of.record});
   }
 }
 
@@ -86,7 +78,7 @@ const std::vector<Timeline::Moment>& Timeline::moments_around(double time_s) con
 }
 
 Bracket Timeline::at(double time_s) const {
-  if (!is_model_time(counting_.calendar, counting_.reference, time_s))
+  if (!is_model_time(start_.calendar, start_.reference, time_s))
     fail(THALWEG_ERROR_ARGUMENT, "forcing '{}': {} s is no time", name_, time_s);
   const std::vector<Moment>& moments = moments_around(time_s);
   if (moments.empty())

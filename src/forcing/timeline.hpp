@@ -8,6 +8,7 @@
 
 #include "base/calendar.hpp"
 #include "config/forcing_settings.hpp"
+#include "formats/record_times.hpp"
 
 namespace thalweg::forcing {
 
@@ -22,18 +23,12 @@ struct Bracket {
   friend bool operator==(const Bracket&, const Bracket&) = default;
 };
 
-// What times of records are counted by.
-struct Counting {
-  Calendar calendar = Calendar::standard;
-  Date reference{};
-};
-
 class Timeline {
  public:
   // times_s: of the records, in seconds since the reference; NaN for a record that the calendar has no date for, which
   // is left out. name: of the series, for messages. Errors: FORMAT for times that do not ascend, or that are of more
   // than a cycle.
-  Timeline(const std::vector<double>& times_s, const config::ForcingSettings& settings, const Counting& counting,
+  Timeline(const std::vector<double>& times_s, const config::ForcingSettings& settings, const formats::RunStart& start,
            std::string name);
 
   // Errors: NAME for a time outside.
@@ -56,7 +51,7 @@ class Timeline {
 
   std::vector<Moment> records_;
   config::ForcingSettings settings_;
-  Counting counting_;
+  formats::RunStart start_;
   std::string name_;
   std::vector<Date> dates_;                 // of the records, with a cycle of years
   mutable std::vector<Moment> moments_;     // all, or those of a cycle and of the ones beside it

@@ -93,6 +93,10 @@ const InputVariable& Input::in_file(const std::string& name) const {
   fail(THALWEG_ERROR_NAME, "input '{}' has no variable '{}'{}", path_, name, name_hint(name, contents_.names()));
 }
 
+int Input::number_of(const InputVariable& variable) const {
+  return static_cast<int>(&in_file(variable.name) - contents_.variables.data());
+}
+
 const std::vector<double>& Input::times_s() const {
   if (!contents_.no_times.empty())
     fail(THALWEG_ERROR_FORMAT, "input '{}' does not say when its records were: {}", path_, contents_.no_times);
@@ -134,7 +138,7 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   Getting getting;
   const InputVariable& of = variable(name);
   getting.variable = &of;
-  getting.number = static_cast<int>(&in_file(of.name) - contents_.variables.data());
+  getting.number = number_of(of);
   getting.where = fmt::format("rank {}, input '{}', variable '{}'", around_.circle.rank(), path_, name);
   if (of.has_records) {
     if (record == -1)
@@ -198,7 +202,7 @@ void Input::read_ahead(const std::string& name, std::int64_t record) {
   // The thread has a variable of its own: what is selected may be another part before it has read it.
   const auto variable = std::make_shared<const InputVariable>(of);
   Getting getting;
-  getting.number = static_cast<int>(&in_file(of.name) - contents_.variables.data());
+  getting.number = number_of(of);
   getting.record = record;
   const auto read = [variable, getting, &from](const Box& cells, std::vector<std::byte>& values) mutable {
     getting.variable = variable.get();

@@ -79,6 +79,7 @@ class Input {
                     const std::optional<double>& missing);
   std::endian window_values(const Getting& getting, const Box& cells, std::vector<std::byte>& values);
   const InputVariable& in_file(const std::string& name) const;
+  int number_of(const InputVariable& variable) const;  // in the file
   Coordinate coordinate(const InputVariable& of, const std::string& where);
   void select_part(const std::string& name, InputVariable part);
   DeclaredVariable declared_as(const InputVariable& variable, const HeldAs& held) const;

@@ -19,10 +19,9 @@ Coordinate Input::coordinate(const InputVariable& of, const std::string& where) 
   transport::together(around_.circle, [&] {
     if (around_.circle.rank() != 0) return;
     std::vector<std::byte> stored;
-    const auto number = static_cast<int>(&of - contents_.variables.data());
     Getting all;
     all.variable = &of;
-    all.number = number;
+    all.number = number_of(of);
     if (read_window(file(), all, whole(of.shape), stored) != std::endian::native) swap_bytes(stored, size_of(of.type));
     told.resize(values.size() * sizeof(double));
     convert({of.type, Type::float64, of.packing, std::nullopt}, stored, told, where);

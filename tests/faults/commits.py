@@ -4,15 +4,12 @@ that."""
 from __future__ import annotations
 
 import io
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from calls import OUT, Fault, Model, calls_of
-
-JOURNAL_HEADER = 80
-"""bytes (docs/formats/journal.md)"""
+from thalweg.data.core import journal_of
 
 
 @dataclass(frozen=True)
@@ -36,27 +33,16 @@ def commit_of(folder: Path, model: Model, number: int, call: int) -> Commit:
     done = model.run(folder, number, Fault(call, "after", kinds=("write",)))
     assert done.killed, done.output
     partial = folder / OUT / f"{model.name}.partial"
-    records, size, writes = read_journal(partial.with_name(f"{partial.name}.journal").read_bytes())
-    assert records == number
+    journal = journal_of(partial)
+    assert journal is not None
+    assert journal.records == number
     file = bytearray(partial.read_bytes())
     states = [bytes(file)]
-    assert size in (-1, len(file))
-    for offset, data in writes:
+    assert journal.file_bytes in (None, len(file))
+    for offset, data in journal.writes:
         file[offset : offset + len(data)] = data
         states.append(bytes(file))
-    return Commit(records, states)
-
-
-def read_journal(journal: bytes) -> tuple[int, int, list[tuple[int, bytes]]]:
-    """Records, the size of the file, and the writes of a transaction."""
-    many, size, records = struct.unpack_from("<QqQ", journal, 16)
-    place, writes = JOURNAL_HEADER, []
-    for _ in range(many):
-        offset, count = struct.unpack_from("<QQ", journal, place)
-        place += 16
-        writes.append((offset, journal[place : place + count]))
-        place += count
-    return records, size, writes
+    return Commit(number, states)
 
 
 class ChangingFile(io.RawIOBase):

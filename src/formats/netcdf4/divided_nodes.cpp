@@ -16,12 +16,6 @@ constexpr std::size_t pointer_bytes = 8;
 constexpr std::byte type_of_chunks{1};
 constexpr std::int64_t none = -1;  // an undefined address
 
-std::uint64_t number_at(std::span<const std::byte> bytes, std::size_t place, std::size_t count) {
-  std::uint64_t number = 0;
-  for (std::size_t i = count; i-- > 0;) number = number << 8 | std::to_integer<std::uint64_t>(bytes[place + i]);
-  return number;
-}
-
 // A node by its bytes: pointers to the nodes on either side, then keys and pointers to children in turn.
 class NodeBytes {
  public:
@@ -35,10 +29,10 @@ class NodeBytes {
     return node.children() <= most_children ? std::optional(node) : std::nullopt;
   }
 
-  int children() const { return static_cast<int>(number_at(bytes_, children_at, 2)); }
+  int children() const { return static_cast<int>(little_endian(bytes_.subspan(children_at, 2))); }
   bool has_nodes_below() const { return bytes_[level_at] != std::byte{0}; }
   std::int64_t pointer(std::size_t place) const {
-    return static_cast<std::int64_t>(number_at(bytes_, place, pointer_bytes));
+    return static_cast<std::int64_t>(little_endian(bytes_.subspan(place, pointer_bytes)));
   }
   // The places of its pointers to other nodes.
   std::vector<std::size_t> pointers() const {

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "base/little_endian.hpp"
+
 namespace thalweg::formats::netcdf4 {
 namespace {
 
@@ -38,28 +40,22 @@ class HeaderReader {
     return got == std::ssize(bytes) ? bytes : std::vector<std::byte>();
   }
 
-  static std::uint64_t number(std::span<const std::byte> bytes) {
-    std::uint64_t value = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | std::to_integer<std::uint64_t>(bytes[i]);
-    return value;
-  }
-
   bool begin(std::uint64_t address) {
     const std::vector<std::byte> first = bytes_at(address, 16);
     if (first.empty()) return false;
     const std::span all(first);
     if (std::memcmp(first.data(), "OHDR", 4) != 0) {
-      if (number(all.first(1)) != 1) return false;
-      blocks_.push_back({address + 16, number(all.subspan(8, 4))});
+      if (little_endian(all.first(1)) != 1) return false;
+      blocks_.push_back({address + 16, little_endian(all.subspan(8, 4))});
       return true;
     }
     is_new_ = true;
-    const std::uint64_t flags = number(all.subspan(5, 1));
+    const std::uint64_t flags = little_endian(all.subspan(5, 1));
     has_order_ = (flags & 0x04) != 0;
     const std::uint64_t size_at = 6 + ((flags & 0x20) != 0 ? 16 : 0) + ((flags & 0x10) != 0 ? 4 : 0);
     const std::vector<std::byte> size = bytes_at(address + size_at, std::uint64_t{1} << (flags & 3));
     if (size.empty()) return false;
-    blocks_.push_back({address + size_at + size.size(), number(size)});
+    blocks_.push_back({address + size_at + size.size(), little_endian(size)});
     return true;
   }
 
@@ -69,8 +65,8 @@ class HeaderReader {
     const std::size_t head = is_new_ ? (has_order_ ? 6 : 4) : 8;
     const std::span all(bytes);
     for (std::size_t at = 0; at + head <= bytes.size();) {
-      const std::uint64_t type = number(all.subspan(at, is_new_ ? 1 : 2));
-      const std::uint64_t size = number(all.subspan(at + (is_new_ ? 1 : 2), 2));
+      const std::uint64_t type = little_endian(all.subspan(at, is_new_ ? 1 : 2));
+      const std::uint64_t size = little_endian(all.subspan(at + (is_new_ ? 1 : 2), 2));
       at += head;
       if (size > bytes.size() - at) return false;
       if (!take(type, all.subspan(at, size))) return false;
@@ -82,7 +78,7 @@ class HeaderReader {
   bool take(std::uint64_t type, std::span<const std::byte> message) {
     if (type == continuation_message) {
       if (message.size() < 16) return false;
-      const HeaderBlock next{number(message.first(8)), number(message.subspan(8, 8))};
+      const HeaderBlock next{little_endian(message.first(8)), little_endian(message.subspan(8, 8))};
       if (!is_new_)
         blocks_.push_back(next);
       else if (next.bytes >= 8)  // "OCHK" before the messages, and a checksum behind them
@@ -91,8 +87,8 @@ class HeaderReader {
     }
     if (type != layout_message || layout_) return true;
     if (message.size() < 3) return false;
-    const std::uint64_t version = number(message.first(1));
-    const std::uint64_t kind = number(message.subspan(version < 3 ? 2 : 1, 1));
+    const std::uint64_t version = little_endian(message.first(1));
+    const std::uint64_t kind = little_endian(message.subspan(version < 3 ? 2 : 1, 1));
     if (version < 1 || version > 4 || kind > 3) return false;
     layout_ = static_cast<Hdf5Layout>(kind);
     return true;

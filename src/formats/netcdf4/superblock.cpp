@@ -13,9 +13,7 @@ constexpr std::array signature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n
 constexpr std::size_t version_at = 8, address_bytes_at = 9, base_at = 12, end_at = 28, checksum_at = 44;
 
 std::uint32_t word_at(std::span<const std::byte> bytes, std::size_t place) {
-  std::uint32_t word = 0;
-  for (std::size_t i = 4; i-- > 0;) word = word << 8 | std::to_integer<std::uint32_t>(bytes[place + i]);
-  return word;
+  return static_cast<std::uint32_t>(little_endian(bytes.subspan(place, 4)));
 }
 
 // HDF5's checksum of metadata, Bob Jenkins' lookup3, of a whole number of words.

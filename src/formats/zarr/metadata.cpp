@@ -35,10 +35,6 @@ Json extents(const Index& index) {
   return Json(std::vector<std::int64_t>(index.begin(), index.end()));
 }
 
-Json named(const char* name, Json configuration) {
-  return {{"name", name}, {"configuration", std::move(configuration)}};
-}
-
 Json bytes_codec(Type type) {
   return size_of(type) == 1 ? Json{{"name", "bytes"}} : named("bytes", {{"endian", "little"}});
 }

@@ -9,12 +9,18 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "catalog/definition.hpp"
 
 namespace thalweg::formats::zarr {
 
 using Json = nlohmann::ordered_json;
+
+// As version 3 says which codec, grid or encoding something has.
+inline Json named(const char* name, Json configuration) {
+  return {{"name", name}, {"configuration", std::move(configuration)}};
+}
 
 constexpr bool is_floating(Type type) {
   return type == Type::float32 || type == Type::float64;

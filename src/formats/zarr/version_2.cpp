@@ -23,10 +23,6 @@ constexpr std::array<std::pair<std::string_view, Type>, 11> types = {{{"i1", Typ
                                                                       {"f8", Type::float64},
                                                                       {"S1", Type::character}}};
 
-Json codec_named(const char* name, Json configuration) {
-  return {{"name", name}, {"configuration", std::move(configuration)}};
-}
-
 Json data_type(const Json& dtype) {
   const std::string text = dtype.is_string() ? dtype.get<std::string>() : "";
   for (const auto& [letters, type] : types)
@@ -37,7 +33,7 @@ Json data_type(const Json& dtype) {
 Json codec_of(Json numcodec) {
   const std::string id = numcodec.at("id");
   numcodec.erase("id");
-  return codec_named(("numcodecs." + id).c_str(), std::move(numcodec));
+  return named(("numcodecs." + id).c_str(), std::move(numcodec));
 }
 
 Json codecs_of(const Json& zarray) {
@@ -46,11 +42,11 @@ Json codecs_of(const Json& zarray) {
   if (zarray.value("order", "C") == "F" && rank > 1) {
     Json order = Json::array();
     for (std::size_t d = rank; d-- > 0;) order.push_back(d);
-    codecs.push_back(codec_named("transpose", {{"order", order}}));
+    codecs.push_back(named("transpose", {{"order", order}}));
   }
   const Json& dtype = zarray.at("dtype");
   const bool is_big = dtype.is_string() && dtype.get<std::string>().starts_with(">");
-  codecs.push_back(codec_named("bytes", {{"endian", is_big ? "big" : "little"}}));
+  codecs.push_back(named("bytes", {{"endian", is_big ? "big" : "little"}}));
   if (const Json filters = zarray.value("filters", Json()); filters.is_array())
     for (const Json& filter : filters) codecs.push_back(codec_of(filter));
   if (const Json compressor = zarray.value("compressor", Json()); !compressor.is_null())
@@ -82,8 +78,8 @@ Json array_of_version_2(const Json& zarray, const Json& zattrs) {
   array["node_type"] = "array";
   array["shape"] = zarray.at("shape");
   array["data_type"] = data_type(zarray.at("dtype"));
-  array["chunk_grid"] = codec_named("regular", {{"chunk_shape", zarray.at("chunks")}});
-  array["chunk_key_encoding"] = codec_named("v2", {{"separator", zarray.value("dimension_separator", ".")}});
+  array["chunk_grid"] = named("regular", {{"chunk_shape", zarray.at("chunks")}});
+  array["chunk_key_encoding"] = named("v2", {{"separator", zarray.value("dimension_separator", ".")}});
   array["fill_value"] = fill_value_of(said, array["data_type"]);
   array["codecs"] = codecs_of(zarray);
   if (zattrs.contains(dimensions_word)) array["dimension_names"] = zattrs.at(dimensions_word);

@@ -21,7 +21,7 @@ ForcingSettings linear() {
 
 Timeline timeline(const std::vector<double>& times_s, const ForcingSettings& settings,
                   Calendar calendar = Calendar::noleap) {
-  return Timeline(times_s, settings, {calendar, Date{.year = 2000}}, "wind");
+  return Timeline(times_s, settings, {.calendar = calendar, .reference = Date{.year = 2000}}, "wind");
 }
 
 double at(Calendar calendar, std::int64_t year, int month, int day, int hour = 0) {
