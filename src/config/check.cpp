@@ -97,7 +97,8 @@ void check_on_demand(Draft& draft, const CollectionSettings& collection) {
 // A record is closed by the first step that comes to its time, which need not meet it.
 void note_uneven_records(Draft& draft, const CollectionSettings& collection) {
   const double step_s = draft.settings.time_step_s, every_s = collection.every.seconds;
-  if (step_s <= 0.0 || every_s <= 0.0 || !usable(draft, key_of(collection, "every"))) return;
+  if (step_s <= 0.0 || every_s <= 0.0 || collection.has_statistics()) return;
+  if (!usable(draft, key_of(collection, "every"))) return;
   if (std::abs(every_s - std::round(every_s / step_s) * step_s) <= 1e-9 * every_s) return;
   const Where where = where_of(draft, collection, "every");
   const auto steps = [&](double records) { return std::ceil(records * every_s / step_s - 1e-9); };
@@ -283,6 +284,7 @@ void check_rules(Draft& draft, CollectionSettings& collection) {
     check_on_demand(draft, collection);
   else
     check_series(draft, collection);
+  check_fields(draft, collection);
   note_uneven_records(draft, collection);
   check_format(draft, collection);
   check_division(draft, collection);

@@ -211,7 +211,7 @@ std::vector<Entry> collection_entries() {
   std::vector<Entry> all = series_entries();
   for (auto& part :
        {writing_entries(), write_behind_entries(),
-        compression_entries<CollectionSettings>("collections.*.compression", ""), engine_entries(),
+        compression_entries<CollectionSettings>("collections.*.compression", ""), engine_entries(), field_entries(),
         std::vector<Entry>{variables()}, variable_entries(),
         compression_entries<VariableSettings>("collections.*.variables.*.compression", "as the collection")})
     all.insert(all.end(), part.begin(), part.end());

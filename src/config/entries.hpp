@@ -75,6 +75,9 @@ Entry section(const std::string& path, const std::string& word_sets, const std::
 // What is read by time.
 std::vector<Entry> forcing_entries();
 
+// Fields that a collection chooses.
+std::vector<Entry> field_entries();
+
 // The keys of a collection, and of its variables.
 std::vector<Entry> collection_entries();
 

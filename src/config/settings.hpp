@@ -12,6 +12,7 @@
 #include "base/calendar.hpp"
 #include "config/diagnostic.hpp"
 #include "config/dialect.hpp"
+#include "config/field_settings.hpp"
 #include "config/forcing_settings.hpp"
 #include "config/format.hpp"
 #include "config/writer_policy.hpp"
@@ -159,6 +160,7 @@ struct CollectionSettings {
   std::int64_t aggregators_per_node = 0;  // 0: auto
   Striping striping;
   std::map<std::string, VariableSettings> variables;
+  FieldSettings fields;
   std::string place;          // "ocean.yaml:12:3", for messages; empty if not from a text
   bool from_program = false;  // the configuration has no entry of this name
 
@@ -166,6 +168,8 @@ struct CollectionSettings {
 
   // Its records are closed by the program, not by the model's clock.
   bool is_on_demand() const { return every == Interval{}; }
+  // Its records have what was put in intervals of time: who gathers that closes them (src/fields).
+  bool has_statistics() const { return fields.have_statistics(); }
   // So does its file.
   bool ends_with_record() const { return one_record || cycle > 0; }
   // Groups of servers take its files in turns.

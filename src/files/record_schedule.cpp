@@ -1,6 +1,7 @@
 #include "files/record_schedule.hpp"
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 
 namespace thalweg::files {
 
@@ -8,8 +9,8 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
                                FileTurns turns)
     : origin_{settings.calendar, settings.reference_date},
       name_(collection.name),
-      is_on_demand_(collection.is_on_demand()),
-      every_is_time_(is_time(collection.every)),
+      is_on_demand_(collection.is_on_demand() || collection.has_statistics()),
+      every_is_time_(is_time(collection.every) && !collection.has_statistics()),
       clock_(collection, settings),
       labels_(collection, settings),
       turns_(turns) {
@@ -18,11 +19,19 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
          "{}collection '{}': 'every' or 'new-file' in model time, or a date in 'file', needs the step that the model "
          "advances by; set 'time-step: 10 min' (or what it is) at the top of the configuration",
          collection.place.empty() ? "" : collection.place + ": ", collection.name);
+  if (collection.has_statistics() && collection.every.steps != 0 && settings.time_step_s <= 0.0)
+    fail(THALWEG_ERROR_CONFIG,
+         "{}collection '{}': operations over {} need the length of a step; set 'time-step: 10 min' (or what it is) at "
+         "the top of the configuration, or an 'every' in model time",
+         collection.place.empty() ? "" : collection.place + ": ", collection.name,
+         counted(collection.every.steps, "step"));
+  if (collection.has_statistics()) interval_.emplace(collection, settings);
   predict();
 }
 
 void RecordSchedule::set_run_time(double start_s, std::optional<double> end_s) {
   clock_.set_run(start_s, end_s);
+  if (interval_) interval_->set_run(start_s, end_s);
   predict();
 }
 
@@ -48,7 +57,9 @@ void RecordSchedule::predict() {
   upcoming_.record = closed_records_;
   if (!is_any_due_) return;
   const bool is_by_clock = is_earlier_ && !is_on_demand_;
-  label_ = labels_.label_for(is_by_clock ? clock_.next_due() : clock_.next());
+  ClosingTime closing = is_by_clock ? clock_.next_due() : clock_.next();
+  if (interval_) closing = interval_->named_by(closing);
+  label_ = labels_.label_for(closing);
   upcoming_.due = turns_.has(label_.file);
   if (!upcoming_.due) return;
   static_cast<Label&>(upcoming_) = label_;
@@ -83,6 +94,7 @@ void RecordSchedule::require_record_at(double time_s) const {
 void RecordSchedule::close(double time_s) {
   last_record_s_ = time_s;
   end_record();
+  if (interval_) interval_->close(time_s);
   predict();
 }
 

@@ -11,6 +11,7 @@
 #include "config/settings.hpp"
 #include "files/file_labels.hpp"
 #include "files/record_clock.hpp"
+#include "files/record_interval.hpp"
 
 namespace thalweg::files {
 
@@ -42,6 +43,8 @@ class RecordSchedule {
   // Its records are closed by the program, not by the clock.
   bool is_on_demand() const { return is_on_demand_; }
   const RecordClock& clock() const { return clock_; }
+  // Of the upcoming record, where it gathers over an interval: the program's side of that closes it.
+  const std::optional<RecordInterval>& interval() const { return interval_; }
   const TimeOrigin& origin() const { return origin_; }
 
   const Upcoming& upcoming() const { return upcoming_; }
@@ -98,6 +101,7 @@ class RecordSchedule {
   bool is_on_demand_;
   bool every_is_time_;
   RecordClock clock_;
+  std::optional<RecordInterval> interval_;
   FileLabels labels_;
   FileTurns turns_;
   std::int64_t closed_records_ = 0;

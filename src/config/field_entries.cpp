@@ -1,0 +1,51 @@
+#include "config/entries.hpp"
+#include "config/field_values.hpp"
+
+namespace thalweg::config {
+namespace {
+
+template <typename T>
+Entry of_fields(const std::string& key, T FieldSettings::* member, const Values<T>& values, const std::string& fallback,
+                const std::string& text) {
+  return value_in("collections.*." + key, &CollectionSettings::fields, member, values, fallback, text);
+}
+
+}  // namespace
+
+std::vector<Entry> field_entries() {
+  return {
+      of_fields("fields", &FieldSettings::chosen, chosen_fields(), "none",
+                "The fields of the program (`thalweg_define_field`) that its files have, in this order: the name, its "
+                "last part where one field alone has it, or a pattern with * and ?. The same field may come several "
+                "times, with other operations and names. Thalweg opens such a collection, not the program."),
+      of_fields("optional", &FieldSettings::is_optional, truth(), "false",
+                "Whether chosen fields that the program does not define are left out, and said in the log; false: "
+                "they are an error."),
+      of_fields("operation", &FieldSettings::operation, operations(), "instant",
+                "What a record has of the fields that do not say it themselves: the last value (instant); mean, min, "
+                "max, sum, rms (root mean square), std (standard deviation) or count of all that was put in the "
+                "interval; once: no record, but the first value in every file."),
+      of_fields("missing", &FieldSettings::missing,
+                one_of<MissingSamples>({{"skip", MissingSamples::skip}, {"propagate", MissingSamples::propagate}}),
+                "skip",
+                "Of operations over an interval, cell by cell: missing values are left out, or one makes the result "
+                "missing."),
+      of_fields("valid", &FieldSettings::least_valid, part_of_one(), "0",
+                "Which part of the time a cell must have values in, or else its result is missing."),
+      of_fields("partial", &FieldSettings::partial,
+                one_of<PartialInterval>({{"keep", PartialInterval::keep}, {"drop", PartialInterval::drop}}), "keep",
+                "Whether an interval that the end of the run cuts has a record."),
+      of_fields("file-date", &FieldSettings::file_date,
+                one_of<FileDate>({{"start", FileDate::start}, {"middle", FileDate::middle}, {"end", FileDate::end}}),
+                "start",
+                "Which date of its first record's interval the name of a file has, where no `new-file` says it."),
+      of_fields(
+          "anchor", &FieldSettings::anchor,
+          one_of<Anchor>({{"calendar", Anchor::calendar}, {"start", Anchor::start}, {"reference", Anchor::reference}}),
+          "calendar",
+          "From where intervals are counted: the midnight, or the 1 January where they are of months, before the "
+          "reference date; the start of the run; or the reference date itself."),
+  };
+}
+
+}  // namespace thalweg::config

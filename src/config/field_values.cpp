@@ -1,0 +1,121 @@
+#include "config/field_values.hpp"
+
+#include <fmt/ranges.h>
+
+#include <array>
+#include <charconv>
+
+namespace thalweg::config {
+namespace {
+
+constexpr std::array variable_types = {Type::int8,   Type::int16,  Type::int32,  Type::int64,   Type::uint8,
+                                       Type::uint16, Type::uint32, Type::uint64, Type::float32, Type::float64};
+
+Values<Type> types() {
+  std::vector<std::pair<std::string, Type>> words;
+  for (const Type type : variable_types) words.emplace_back(name_of(type), type);
+  return one_of<Type>(words);
+}
+
+constexpr std::array keys = {"from", "operation", "name", "type"};
+
+const std::string& text_in(const Node& node, const std::string& what) {
+  if (node.kind != Node::Kind::scalar || node.text.empty()) throw BadValue(fmt::format("'{}' needs a text", what));
+  return node.text;
+}
+
+ChosenField chosen_in(const Node& node) {
+  ChosenField chosen;
+  if (node.kind != Node::Kind::map) {
+    chosen.from = text_in(node, "fields");
+    return chosen;
+  }
+  for (const Member& member : node.members) {
+    const std::string& text = text_in(member.value, member.key);
+    if (member.key == "from")
+      chosen.from = text;
+    else if (member.key == "operation")
+      chosen.operation = operations().parse(member.value);
+    else if (member.key == "name")
+      chosen.name = text;
+    else if (member.key == "type")
+      chosen.type = types().parse(member.value);
+    else
+      throw BadValue(
+          fmt::format("unknown key '{}' of a field{}", member.key, name_hint(member.key, {keys.begin(), keys.end()})));
+  }
+  if (chosen.from.empty()) throw BadValue("a field without 'from'; say which field of the program it is");
+  if (!chosen.name.empty() && chosen.from.find_first_of("*?") != std::string::npos)
+    throw BadValue(fmt::format("'{}' may be several fields, which cannot all be called '{}'; leave 'name' out",
+                               chosen.from, chosen.name));
+  return chosen;
+}
+
+std::vector<ChosenField> all_in(const Node& node) {
+  if (node.kind == Node::Kind::scalar && node.text == "none") return {};
+  if (node.kind != Node::Kind::list)
+    throw BadValue("a list of fields is wanted here, such as [ocean/temp, {from: ocean/ssh, operation: max}]");
+  if (node.items.empty()) throw BadValue("the list is empty");
+  std::vector<ChosenField> all;
+  for (const Node& item : node.items) all.push_back(chosen_in(item));
+  return all;
+}
+
+std::string text_of(const ChosenField& chosen) {
+  if (!chosen.operation && chosen.name.empty() && !chosen.type) return chosen.from;
+  std::string text = "{from: " + chosen.from;
+  if (chosen.operation) text += ", operation: " + operations().format(*chosen.operation);
+  if (!chosen.name.empty()) text += ", name: " + chosen.name;
+  if (chosen.type) text += fmt::format(", type: {}", name_of(*chosen.type));
+  return text + "}";
+}
+
+std::string text_of_all(const std::vector<ChosenField>& chosen) {
+  std::vector<std::string> texts;
+  for (const ChosenField& of : chosen) texts.push_back(text_of(of));
+  return texts.empty() ? "none" : fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+Values<Operation> operations() {
+  return one_of<Operation>({{"instant", Operation::instant},
+                            {"mean", Operation::mean},
+                            {"min", Operation::min},
+                            {"max", Operation::max},
+                            {"sum", Operation::sum},
+                            {"rms", Operation::rms},
+                            {"std", Operation::std},
+                            {"count", Operation::count},
+                            {"once", Operation::once}},
+                           {{"average", Operation::mean},
+                            {"minimum", Operation::min},
+                            {"maximum", Operation::max},
+                            {"accumulate", Operation::sum}});
+}
+
+Values<std::vector<ChosenField>> chosen_fields() {
+  return {.kind =
+              "list of names, or of maps such as `{from: ocean/ssh, operation: max, name: sshmax, type: float32}`, "
+              "or `none`",
+          .allowed = {},
+          .parse = all_in,
+          .format = text_of_all};
+}
+
+Values<double> part_of_one() {
+  return {.kind = "number from 0 to 1",
+          .allowed = {},
+          .parse =
+              [](const Node& node) {
+                const std::string& text = scalar(node);
+                double part = -1.0;
+                const auto end = std::from_chars(text.data(), text.data() + text.size(), part);
+                if (end.ec != std::errc() || end.ptr != text.data() + text.size() || !(part >= 0.0 && part <= 1.0))
+                  throw BadValue(fmt::format("'{}' is no number from 0 to 1", text));
+                return part;
+              },
+          .format = [](double part) { return fmt::format("{}", part); }};
+}
+
+}  // namespace thalweg::config

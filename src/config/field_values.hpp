@@ -1,0 +1,16 @@
+// How the fields that a collection chooses are read from the configuration.
+#pragma once
+
+#include <vector>
+
+#include "config/field_settings.hpp"
+#include "config/values.hpp"
+
+namespace thalweg::config {
+
+Values<Operation> operations();
+// A list whose items are names, or maps of from, operation, name, type.
+Values<std::vector<ChosenField>> chosen_fields();
+Values<double> part_of_one();
+
+}  // namespace thalweg::config

@@ -1,0 +1,59 @@
+// The interval of time over which a record of a collection gathers what is put. Pure; the same on every rank, from the
+// model time alone.
+//
+// Rules
+//  1. Edges are dates: the anchor of the collection and whole numbers of `every` after it. An interval is (begin, end]:
+//     a step belongs to the one in which it ends.
+//  2. The first interval begins with the run, the last one ends with it.
+//  3. The record is closed by the first step that comes to the end of the interval, which need not meet it. One that is
+//     met to within the tolerance of steps is the edge itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "config/settings.hpp"
+#include "files/output_interval.hpp"
+#include "files/record_clock.hpp"
+
+namespace thalweg::files {
+
+class RecordInterval {
+ public:
+  RecordInterval(const config::CollectionSettings& collection, const config::Settings& settings);
+
+  void set_run(double start_s, std::optional<double> end_s);
+
+  double begin_s() const { return begin_s_; }
+  // Infinite where nobody knows when the run ends.
+  double end_s() const { return end_s_; }
+  // A step that ends then closes the record.
+  bool ends_by(double time_s) const { return time_s >= end_s_ - tolerance_s_; }
+  // It belongs to a later interval.
+  bool is_before(double time_s) const { return time_s > end_s_ + tolerance_s_; }
+  // It passes more than one edge, so that an interval has none.
+  bool is_skipped_by(double time_s) const { return is_before(time_s) && edge_behind(end_s_) < time_s - tolerance_s_; }
+  // The record is closed then.
+  void close(double time_s);
+
+  // When the record is closed, as far as the name of its file follows from that.
+  ClosingTime named_by(ClosingTime closing) const;
+
+ private:
+  double edge(std::int64_t number) const;
+  double edge_behind(double time_s) const;
+
+  config::FileDate file_date_;
+  config::Anchor anchored_;
+  Interval new_file_;
+  Interval every_;
+  TimeOrigin reference_;
+  TimeOrigin anchor_;
+  double anchor_s_ = 0.0;  // since the reference date
+  double tolerance_s_;
+  double begin_s_ = 0.0;
+  double end_s_ = 0.0;
+  std::optional<double> run_end_s_;
+};
+
+}  // namespace thalweg::files

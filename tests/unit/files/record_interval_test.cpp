@@ -1,0 +1,108 @@
+#include "files/record_interval.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace thalweg::files {
+namespace {
+
+constexpr double hour_s = 3600.0, day_s = 86400.0;
+
+struct Planned {
+  config::Settings settings;
+  config::CollectionSettings collection;
+
+  explicit Planned(Interval every, double step_s) {
+    settings.time_step_s = step_s;
+    settings.reference_date = {.year = 2000};
+    settings.calendar = Calendar::noleap;
+    collection.name = "daily";
+    collection.every = every;
+    collection.fields.chosen = {{.from = "x"}};
+    collection.fields.operation = config::Operation::mean;
+  }
+  RecordInterval from(double start_s) const {
+    RecordInterval interval(collection, settings);
+    interval.set_run(start_s, {});
+    return interval;
+  }
+};
+
+// Ends of the first intervals in a unit, each closed by the first step that comes to it.
+std::vector<double> ends(const Planned& run, double start_s, int count, double unit_s) {
+  RecordInterval interval = run.from(start_s);
+  std::vector<double> ends;
+  for (double time_s = start_s; std::ssize(ends) < count; time_s += run.settings.time_step_s) {
+    if (!interval.ends_by(time_s)) continue;
+    ends.push_back(interval.end_s() / unit_s);
+    interval.close(interval.end_s());
+  }
+  return ends;
+}
+
+TEST(RecordInterval, ends_at_whole_intervals_after_the_anchor) {
+  EXPECT_EQ(ends(Planned({.seconds = 6 * hour_s}, hour_s), 0, 3, hour_s), (std::vector<double>{6, 12, 18}));
+  EXPECT_EQ(ends(Planned({.seconds = 6 * hour_s}, hour_s), 4 * hour_s, 2, hour_s), (std::vector<double>{6, 12}));
+  EXPECT_EQ(ends(Planned({.months = 1}, day_s), 14 * day_s, 3, day_s), (std::vector<double>{31, 59, 90}));
+  EXPECT_EQ(ends(Planned({.months = 12}, day_s), 40 * day_s, 2, day_s), (std::vector<double>{365, 730}));
+}
+
+TEST(RecordInterval, counts_from_where_it_is_anchored) {
+  Planned months({.months = 1}, day_s);
+  months.collection.fields.anchor = config::Anchor::start;
+  EXPECT_EQ(ends(months, 30 * day_s, 4, day_s), (std::vector<double>{58, 89, 119, 150}));
+  months.settings.reference_date = {.year = 2000, .month = 1, .day = 11};
+  months.collection.fields.anchor = config::Anchor::calendar;
+  EXPECT_EQ(ends(months, 0, 2, day_s), (std::vector<double>{21, 49}));
+  months.collection.fields.anchor = config::Anchor::reference;
+  EXPECT_EQ(ends(months, 0, 2, day_s), (std::vector<double>{31, 59}));
+  Planned hours({.seconds = 6 * hour_s}, hour_s);
+  hours.settings.reference_date = {.year = 2000, .hour = 4};
+  EXPECT_EQ(ends(hours, 0, 2, hour_s), (std::vector<double>{2, 8}));
+}
+
+TEST(RecordInterval, has_steps_that_end_in_it) {
+  RecordInterval interval = Planned({.seconds = 6 * hour_s}, 2.5 * hour_s).from(0);
+  EXPECT_FALSE(interval.ends_by(5 * hour_s));
+  EXPECT_FALSE(interval.is_before(5 * hour_s));
+  EXPECT_TRUE(interval.ends_by(7.5 * hour_s));
+  EXPECT_TRUE(interval.is_before(7.5 * hour_s));
+  EXPECT_FALSE(interval.is_before(6 * hour_s));
+  EXPECT_FALSE(interval.is_skipped_by(12 * hour_s));
+  EXPECT_TRUE(interval.is_skipped_by(14 * hour_s));
+}
+
+TEST(RecordInterval, takes_an_edge_that_is_nearly_met) {
+  RecordInterval interval = Planned({.seconds = 6 * hour_s}, hour_s).from(0);
+  EXPECT_TRUE(interval.ends_by(6 * hour_s - 30));
+  EXPECT_FALSE(interval.is_before(6 * hour_s + 30));
+  interval.close(6 * hour_s - 30);
+  EXPECT_EQ(interval.begin_s(), 6 * hour_s);
+  EXPECT_EQ(interval.end_s(), 12 * hour_s);
+}
+
+TEST(RecordInterval, of_the_run_ends_with_it) {
+  RecordInterval interval = Planned({.is_run = true}, hour_s).from(0);
+  EXPECT_TRUE(std::isinf(interval.end_s()));
+  interval.set_run(0, 5 * hour_s);
+  EXPECT_EQ(interval.end_s(), 5 * hour_s);
+}
+
+TEST(RecordInterval, names_files_by_the_date_that_is_chosen) {
+  Planned days({.seconds = day_s}, hour_s);
+  const auto named = [&] { return days.from(3 * day_s).named_by({100, 7, false}).time_s / day_s; };
+  EXPECT_EQ(named(), 3);
+  days.collection.fields.file_date = config::FileDate::middle;
+  EXPECT_EQ(named(), 3.5);
+  days.collection.fields.file_date = config::FileDate::end;
+  EXPECT_EQ(named(), 4);
+  days.collection.new_file = {.months = 1};
+  EXPECT_EQ(named(), 3.5);
+  days.collection.new_file = {.steps = 5};
+  EXPECT_EQ(days.from(0).named_by({100, 7, false}).time_s, 100);
+}
+
+}  // namespace
+}  // namespace thalweg::files
