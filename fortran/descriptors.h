@@ -271,6 +271,11 @@ static inline int64_t* c_indices(Call* call, const char* argument, const Array* 
   return values;
 }
 
+/* Of a logical of any kind, as below; 0 if it is absent. */
+static inline int c_logical(const void* logical) {
+  return logical && (*(const unsigned char*)logical & 1);
+}
+
 /* Into a logical of any kind: compilers differ in the other bits of a true one, not in the lowest. */
 static inline void give_logical(const Array* logical, int value) {
   if (!logical) return;

@@ -16,13 +16,14 @@ module thalweg
   use, intrinsic :: iso_c_binding, only: c_bool, c_int, c_int64_t
   use thalweg_attributes
   use thalweg_contents
+  use thalweg_fields
   use thalweg_inputs
   use thalweg_sessions
   use thalweg_values
   implicit none
   private
 
-  public :: thw_session, thw_decomposition, thw_collection, thw_input, thw_block, thw_write_procedure
+  public :: thw_session, thw_decomposition, thw_collection, thw_field, thw_input, thw_block, thw_write_procedure
   public :: THW_EVENT_BEGIN, THW_EVENT_BLOCK, THW_EVENT_RECORD, THW_EVENT_END
   public :: THW_OK, THW_ERROR_ARGUMENT, THW_ERROR_CONFIG, THW_ERROR_NAME, THW_ERROR_SHAPE, THW_ERROR_STATE
   public :: THW_ERROR_AGREEMENT, THW_ERROR_MEMORY, THW_ERROR_STORAGE, THW_ERROR_DEADLINE, THW_ERROR_FULL
@@ -36,6 +37,8 @@ module thalweg
   public :: thw_new_file, thw_close_file
   public :: thw_change_text, thw_change_attribute, thw_add_text, thw_add_attribute
   public :: thw_flush, thw_wait, thw_wait_collection
+  public :: thw_define_field_dimension, thw_define_field, thw_define_field_text, thw_define_field_attribute
+  public :: thw_put_field, thw_step, thw_is_wanted, thw_is_wanted_now
   public :: thw_open_input, thw_input_records, thw_input_variable, thw_input_record_at, thw_declare_input
   public :: thw_set_missing, thw_get, thw_get_at, thw_close_input
   public :: thw_input_variables, thw_input_variable_name, thw_input_dimensions, thw_input_packing

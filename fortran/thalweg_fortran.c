@@ -124,7 +124,7 @@ void thw_decompose(thalweg_session* const* session, thalweg_decomposition** deco
   const int64_t* low = c_row(&call, halo ? "halo" : "halo_low", halo ? halo : halo_low, n);
   const int64_t* high = c_row(&call, halo ? "halo" : "halo_high", halo ? halo : halo_high, n);
   /* A default logical; compilers differ in its size and in the other bits of a true one, not in this. */
-  const int holes = masked && (*(const unsigned char*)masked & 1);
+  const int holes = c_logical(masked);
   if (call.code == THALWEG_OK) {
     result(&call, thalweg_decompose(*session, names, extents, rows, starts, counts, low, high, holes, decomposition));
   }
@@ -138,7 +138,7 @@ void thw_decompose_indices(thalweg_session* const* session, thalweg_decompositio
   const int64_t extent = c_integer(&call, "size", size);
   int64_t count = 0;
   const int64_t* indices = c_indices(&call, "index", index, &count);
-  const int holes = masked && (*(const unsigned char*)masked & 1);
+  const int holes = c_logical(masked);
   if (call.code == THALWEG_OK) {
     result(&call, thalweg_decompose_indices(*session, name, extent, count, indices, holes, decomposition));
   }
@@ -152,7 +152,7 @@ void thw_decompose_points(thalweg_session* const* session, thalweg_decomposition
   const int64_t* extents = c_row(&call, "shape", shape, dimension_count(&call, names, shape));
   int64_t count = 0;
   const int64_t* indices = c_indices(&call, "index", index, &count);
-  const int holes = masked && (*(const unsigned char*)masked & 1);
+  const int holes = c_logical(masked);
   if (call.code == THALWEG_OK) {
     result(&call, thalweg_decompose_points(*session, names, extents, count, indices, holes, decomposition));
   }

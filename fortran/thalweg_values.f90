@@ -23,6 +23,12 @@ module thalweg_values
     type(c_ptr) :: handle = c_null_ptr
   end type thw_collection
 
+  !> What the model has, of which the configuration chooses what collections have.
+  type, bind(c), public :: thw_field
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  end type thw_field
+
   !> A file, or a set of files, that is read.
   type, bind(c), public :: thw_input
     private

@@ -305,6 +305,7 @@ THALWEG_API int thalweg_wait(thalweg_session* session);
  * cannot have them committed without the others. */
 THALWEG_API int thalweg_wait_collection(thalweg_collection* collection);
 
+#include "thalweg_field.h"
 #include "thalweg_input.h"
 
 /* ---- aside ---- */

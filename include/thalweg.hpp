@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "thalweg.h"
+#include "thalweg_field.hpp"
 #include "thalweg_input.hpp"
 #include "thalweg_values.hpp"
 
@@ -170,22 +171,11 @@ class Collection {
   void wait() { detail::check(thalweg_wait_collection(handle_)); }
 
  private:
-  // Calls text(text) or numbers(type, count, values), as the value is one or the other.
-  template <class Value, class Text, class Numbers>
-  static void pass_attribute(const Value& value, const Text& text, const Numbers& numbers) {
-    if constexpr (std::is_convertible_v<const Value&, std::string_view>)
-      detail::check(text(detail::c_text(std::string(std::string_view(value)))));
-    else if constexpr (std::is_arithmetic_v<Value>)
-      detail::check(numbers(detail::c_type<Value>(), 1, &value));
-    else
-      detail::check(numbers(detail::c_type<detail::Element<Value>>(), std::size(value), std::data(value)));
-  }
-
   template <class Value>
   void give(decltype(&thalweg_define_text) text, decltype(&thalweg_define_attribute) numbers, const char* variable,
             const std::string& name, const Value& value) {
     const char* c_name = detail::c_text(name);
-    pass_attribute(
+    detail::pass_attribute(
         value, [&](const char* c_value) { return text(handle_, variable, c_name, c_value); },
         [&](thalweg_type type, std::size_t count, const void* values) {
           return numbers(handle_, variable, c_name, type, static_cast<int>(count), values);
@@ -324,6 +314,25 @@ class Session {
     detail::check(thalweg_open_collection_text(handle_, detail::c_text(name), detail::c_text(yaml), &collection));
     return Collection(collection);
   }
+
+  // A dimension of fields that no decomposition has. Local. Error: NAME for one of another size.
+  void define_field_dimension(const std::string& name, std::int64_t size) {
+    detail::check(thalweg_define_field_dimension(handle_, detail::c_text(name), size));
+  }
+
+  // Defines a field: its name ("temp", "ocean/temp"), its dimensions without that of records, its type in files, how it
+  // is spread and lies in memory. Collections have of it what the configuration chooses. Local. Errors: NAME, STATE.
+  Field define_field(const std::string& name, const std::string& dims, Type type, Decomposition decomposition = {},
+                     const std::string& memory_dims = "", InTime in_time = InTime::varies) {
+    thalweg_field* field = nullptr;
+    detail::check(thalweg_define_field(handle_, detail::c_text(name), detail::c_text(dims),
+                                       static_cast<thalweg_type>(type), decomposition.c_handle(),
+                                       detail::null_if_empty(memory_dims), in_time == InTime::is_static, &field));
+    return Field(field);
+  }
+
+  // Before the puts of a step: it ends then. Local. Errors: ARGUMENT, STATE.
+  void step(double end_s) { detail::check(thalweg_step(handle_, end_s)); }
 
   // Opens a netCDF file, a Zarr store or a set of files to read it, at any time. Collective. Errors: ARGUMENT,
   // AGREEMENT, STORAGE, FORMAT.

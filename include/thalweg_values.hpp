@@ -299,6 +299,17 @@ void pass_array(const char* call, const std::string& variable, Field& field, con
   });
 }
 
+// Calls text(text) or numbers(type, count, values), as the value is one or the other.
+template <class Value, class Text, class Numbers>
+void pass_attribute(const Value& value, const Text& text, const Numbers& numbers) {
+  if constexpr (std::is_convertible_v<const Value&, std::string_view>)
+    check(text(c_text(std::string(std::string_view(value)))));
+  else if constexpr (std::is_arithmetic_v<Value>)
+    check(numbers(c_type<Value>(), 1, &value));
+  else
+    check(numbers(c_type<Element<Value>>(), std::size(value), std::data(value)));
+}
+
 }  // namespace detail
 
 }  // namespace thw

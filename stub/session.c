@@ -33,7 +33,7 @@ int stub_refuse_null(const char* argument) {
   return stub_refuse(THALWEG_ERROR_ARGUMENT, "%s is a null pointer", argument);
 }
 
-static int refuse_memory(void) {
+int stub_refuse_memory(void) {
   return stub_refuse(THALWEG_ERROR_MEMORY, "no memory for a handle");
 }
 
@@ -68,7 +68,7 @@ int thalweg_start(MPI_Comm comm, const char* config, thalweg_session** session) 
   if (!session) return stub_refuse_null("session");
   *session = NULL;
   thalweg_session* made = calloc(1, sizeof *made);
-  if (!made) return refuse_memory();
+  if (!made) return stub_refuse_memory();
   const int code = begin(comm, 0, &made->model);
   if (code == THALWEG_OK)
     *session = made;
@@ -161,7 +161,7 @@ int thalweg_wait(thalweg_session* session) {
 
 /* ---- handles ---- */
 
-static Handle* new_handle(thalweg_session* session) {
+void* stub_new_handle(thalweg_session* session) {
   Handle* made = calloc(1, sizeof *made);
   if (!made) return NULL;
   made->next = session->handles;
@@ -175,8 +175,8 @@ int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t*
   (void)dims, (void)shape, (void)box_count, (void)start, (void)count, (void)halo_low, (void)halo_high, (void)masked;
   if (!session) return stub_refuse_null("session");
   if (!decomposition) return stub_refuse_null("decomposition");
-  *decomposition = (thalweg_decomposition*)new_handle(session);
-  return *decomposition ? THALWEG_OK : refuse_memory();
+  *decomposition = (thalweg_decomposition*)stub_new_handle(session);
+  return *decomposition ? THALWEG_OK : stub_refuse_memory();
 }
 
 int thalweg_decompose_indices(thalweg_session* session, const char* dim, int64_t size, int64_t count,
@@ -195,8 +195,8 @@ int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_
   (void)name;
   if (!session) return stub_refuse_null("session");
   if (!collection) return stub_refuse_null("collection");
-  *collection = (thalweg_collection*)new_handle(session);
-  return *collection ? THALWEG_OK : refuse_memory();
+  *collection = (thalweg_collection*)stub_new_handle(session);
+  return *collection ? THALWEG_OK : stub_refuse_memory();
 }
 
 int thalweg_open_collection_text(thalweg_session* session, const char* name, const char* yaml,

@@ -10,6 +10,11 @@ int stub_refuse(int code, const char* format, ...) __attribute__((format(printf,
 /* The same for a null pointer whose use would end the program. */
 int stub_refuse_null(const char* argument);
 
+int stub_refuse_memory(void);
+
+/* What a handle of the session points at, which goes with it; NULL: there is no memory. */
+void* stub_new_handle(thalweg_session* session);
+
 /* The files of a session go with it. */
 void stub_forget_files(const thalweg_session* session);
 

@@ -49,6 +49,7 @@ C_TYPE = {
     "type(thw_session)": "thalweg_session",
     "type(thw_decomposition)": "thalweg_decomposition",
     "type(thw_collection)": "thalweg_collection",
+    "type(thw_field)": "thalweg_field",
     "type(thw_input)": "thalweg_input",
     "procedure(thw_write_procedure)": "FortranProcedure",
 }

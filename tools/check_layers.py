@@ -37,6 +37,7 @@ LAYERS = {
     "session": 11,
     "read": 11,
     "forcing": 12,
+    "fields": 12,
     "netcdf": 12,
     "server": 12,
     "api": 13,

@@ -9,5 +9,6 @@ NB_MODULE(_core, module) {
   add_procedure(module);
   add_session(module);
   add_collection(module);
+  add_field(module);
   add_input(module);
 }

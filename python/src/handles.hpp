@@ -63,6 +63,16 @@ struct Collection {
   thalweg_collection* c_handle() { return open().c_handle(); }
 };
 
+struct Field {
+  Session* session;
+  thw::Field handle;
+
+  thw::Field& open() {
+    session->open();
+    return handle;
+  }
+};
+
 struct Input {
   Session* session;
   thw::Input handle;
@@ -77,6 +87,7 @@ struct Input {
 void add_errors(nb::module_& module);
 void add_session(nb::module_& module);
 void add_collection(nb::module_& module);
+void add_field(nb::module_& module);
 void add_input(nb::module_& module);
 
 }  // namespace thalweg_python

@@ -22,6 +22,7 @@ from thalweg._core import Block, Code, Decomposition, Event
 from thalweg.collection import Collection
 from thalweg.decomposing import Cells, Share, decompose_like, share_of
 from thalweg.errors import Error
+from thalweg.field import Field
 from thalweg.input import Input, InputVariable
 from thalweg.input_contents import ContentsVariable, Packing
 from thalweg.session import Session
@@ -38,6 +39,7 @@ __all__ = [
     "Decomposition",
     "Error",
     "Event",
+    "Field",
     "Input",
     "InputVariable",
     "Packing",

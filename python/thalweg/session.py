@@ -12,12 +12,14 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from thalweg import _core, values
 from thalweg.collection import Collection
 from thalweg.errors import abort
+from thalweg.field import OF_VALUES, Field
 from thalweg.input import Input
+from thalweg.values import Attribute
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -233,6 +235,60 @@ class Session:
             return Collection(self, _core.open_collection(self._handle, name), name)
         yaml = settings if isinstance(settings, str) else text_of(settings)
         return Collection(self, _core.open_collection_text(self._handle, name, yaml), name)
+
+    def define_field_dimension(self, name: str, size: int) -> None:
+        """Defines a dimension of fields that no decomposition has, for example of levels. Local.
+
+        Raises:
+            Error: NAME for one of another size; STATE.
+        """
+        _core.define_field_dimension(self._handle, name, size)
+
+    def define_field(
+        self,
+        name: str,
+        dims: str,
+        dtype: DTypeLike,
+        decomposition: _core.Decomposition | None = None,
+        *,
+        memory_dims: str | None = None,
+        static: bool = False,
+        **attributes: Attribute,
+    ) -> Field:
+        """Defines a field: the program puts it once a step, and collections have of it what the configuration chooses
+        (`fields`). Local, before the first put of a field; every client defines the same.
+
+        Args:
+            name: "temp", or "ocean/temp" with the component in front.
+            dims: its dimensions, slowest first, without the record dimension, which collections add; "": none.
+            dtype: the type of the variables that are written of it, unless the configuration says another one.
+            decomposition, memory_dims: as of `Collection.define_variable`.
+            static: it is put once, and has no records; it is in each collection that needs it for coordinates.
+            attributes: as with `Field.define_attribute`; _FillValue, missing_value and valid_* get the field's type.
+
+        Raises:
+            Error: NAME, STATE.
+            TypeError: for a dtype that no file has.
+        """
+        element = values.element_type(dtype, f"field '{name}'")
+        handle = _core.define_field(self._handle, name, dims, element, decomposition, memory_dims, static)
+        field = Field(self, handle, name)
+        for attribute, value in attributes.items():
+            field.define_attribute(attribute, value, dtype if attribute in OF_VALUES else None)
+        return field
+
+    def step(self, end_s: float) -> None:
+        """Before the puts of a step: it ends at end_s, in seconds since reference-date, and the next `advance` says the
+        same. For steps that are not all as long as time-step: means over them are weighted by their lengths. Local.
+
+        Raises:
+            Error: ARGUMENT, STATE.
+            TypeError: for what is no number, such as a date.
+        """
+        try:
+            _core.step(self._handle, end_s)
+        except TypeError:
+            raise values.no_seconds("step", end_s) from None
 
     def open_input(self, path: str | os.PathLike[str]) -> Input:
         """Opens what is under a path, to read it: a netCDF file, a Zarr store, or a set of files ("NAME.nc" where

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "api/arguments.hpp"
+#include "api/fields.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "base/names.hpp"
@@ -215,7 +216,10 @@ int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedur
 }
 
 int thalweg_ready(thalweg_session* session) {
-  return api::funnel([&] { api::session_in(session).ready(); });
+  return api::funnel([&] {
+    if (fields::Fields* fields = api::fields_if_any(session)) fields->choose();
+    api::session_in(session).ready();
+  });
 }
 
 int thalweg_set_time(thalweg_session* session, double time_s) {
@@ -261,7 +265,10 @@ int thalweg_is_due(const thalweg_collection* collection, int* due) {
 }
 
 int thalweg_advance(thalweg_session* session, double time_s) {
-  return api::funnel([&] { api::session_in(session).advance(time_s); });
+  return api::funnel([&] {
+    if (fields::Fields* fields = api::fields_if_any(session)) return fields->advance(time_s);
+    api::session_in(session).advance(time_s);
+  });
 }
 
 int thalweg_record(thalweg_collection* collection, double time_s) {

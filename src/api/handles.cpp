@@ -17,6 +17,9 @@ constexpr Kind kind_of(const thalweg_collection* /*handle*/) {
 constexpr Kind kind_of(const thalweg_decomposition* /*handle*/) {
   return {"decomposition", "thalweg_decompose"};
 }
+constexpr Kind kind_of(const thalweg_field* /*handle*/) {
+  return {"field", "thalweg_define_field"};
+}
 constexpr Kind kind_of(const thalweg_input* /*handle*/) {
   return {"input", "thalweg_open_input"};
 }
@@ -85,6 +88,10 @@ const thalweg_collection& required_handle(const thalweg_collection* collection) 
 
 const thalweg_decomposition& required_handle(const thalweg_decomposition* decomposition) {
   return with_open_session(decomposition);
+}
+
+const thalweg_field& required_handle(const thalweg_field* field) {
+  return with_open_session(field);
 }
 
 const thalweg_input& required_handle(const thalweg_input* input) {

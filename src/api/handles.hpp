@@ -12,6 +12,7 @@
 #include "api/finalize_guard.hpp"
 #include "api/handle_table.hpp"
 #include "block/callback.hpp"
+#include "fields/fields.hpp"
 #include "forcing/series.hpp"
 #include "netcdf/files.hpp"
 #include "read/inputs.hpp"
@@ -33,6 +34,7 @@ struct thalweg_session {
 
   std::atomic<Life> life{Life::open};
   std::unique_ptr<thalweg::session::Session> session;  // null on a rank that has served, or is spare
+  std::unique_ptr<thalweg::fields::Fields> fields;     // once there are some
   std::unique_ptr<thalweg::netcdf::Files> files;       // that are written by netCDF calls, once there are some
   std::unique_ptr<thalweg::read::Inputs> inputs;       // once one was opened
   std::list<thalweg::forcing::Series> series;          // those of the inputs that are open
@@ -51,6 +53,11 @@ struct thalweg_collection {
   thalweg::session::Collection* collection = nullptr;
 };
 
+struct thalweg_field {
+  thalweg_session* session = nullptr;
+  int number = -1;
+};
+
 struct thalweg_input {
   thalweg_session* session = nullptr;
   thalweg::forcing::Series* input = nullptr;  // null: it is closed
@@ -63,6 +70,7 @@ namespace thalweg::api {
 thalweg_session& required_handle(const thalweg_session* session);
 const thalweg_collection& required_handle(const thalweg_collection* collection);
 const thalweg_decomposition& required_handle(const thalweg_decomposition* decomposition);
+const thalweg_field& required_handle(const thalweg_field* field);
 // Errors: also STATE for one that is closed.
 const thalweg_input& required_handle(const thalweg_input* input);
 

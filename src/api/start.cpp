@@ -162,6 +162,8 @@ int thalweg_finish(thalweg_session** session) {
     if (handle == nullptr) fail(THALWEG_ERROR_STATE, "the session is finished already, or was never started");
     thalweg_session& ended = api::required_handle(std::exchange(handle, nullptr));
     FirstError first;  // the session ends whatever comes of its files
+    const std::unique_ptr<fields::Fields> fields = std::move(ended.fields);
+    if (fields && ended.life == thalweg_session::Life::open) first.of([&] { fields->finish(); });
     const std::unique_ptr<netcdf::Files> files = std::move(ended.files);
     if (files && ended.life == thalweg_session::Life::open) first.of([&] { files->close_all(); });
     ended.series.clear();

@@ -41,6 +41,7 @@ class Session {
   // Local: before the collection is ready, what is put is kept.
   void put(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void advance(double time_s);
+  double now_s() const { return clock_.now_s(); }  // model time
   void record(Collection& collection, double time_s);
   void close_file(Collection& collection);
   void new_file(Collection& collection, const std::string& name);

@@ -2,6 +2,7 @@
 module input_checks
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use contents_checks, only: ask_what_is_there
+  use field_checks, only: define_and_put_fields
   use recorded
   use thalweg
   implicit none
@@ -13,6 +14,7 @@ contains
     type(thw_decomposition), intent(in) :: cells
     type(thw_collection), intent(in) :: history
     type(thw_input) :: input
+    call define_and_put_fields(io, cells)
     call thw_open_input(io, input, "restart.nc ")
     call expect("open_input trims the path", "open_input path='restart.nc'")
     call ask(input)

@@ -1,0 +1,78 @@
+/* Bodies of the interfaces in thalweg_fields.f90, as thalweg_fortran.c has those of the others. */
+#include "descriptors.h"
+
+void thw_define_field_dimension(thalweg_session* const* session, const Array* name, const Array* size, int* stat,
+                                const Array* errmsg) {
+  Call call = {.procedure = "thw_define_field_dimension"};
+  const char* c_name = call.subject = c_text(&call, name);
+  const int64_t c_size = c_integer(&call, "size", size);
+  if (call.code == THALWEG_OK) result(&call, thalweg_define_field_dimension(*session, c_name, c_size));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_define_field(thalweg_session* const* session, thalweg_field** field, const Array* name, const Array* dims,
+                      const int* type, thalweg_decomposition* const* decomposition, const Array* memory,
+                      const void* is_static, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_define_field"};
+  const char* c_name = call.subject = c_text(&call, name);
+  const char* c_dims = c_names(&call, dims);
+  const char* c_memory = c_names(&call, memory);
+  thalweg_decomposition* spread = c_decomposition(&call, decomposition);
+  if (call.code == THALWEG_OK)
+    result(&call, thalweg_define_field(*session, c_name, c_dims, (thalweg_type)*type, spread, c_memory,
+                                       c_logical(is_static), field));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_define_field_text(thalweg_field* const* field, const Array* name, const Array* text, int* stat,
+                           const Array* errmsg) {
+  Call call = {.procedure = "thw_define_field_text"};
+  const char* c_name = c_text(&call, name);
+  const char* value = c_text(&call, text);
+  if (call.code == THALWEG_OK) result(&call, thalweg_define_field_text(*field, c_name, value));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_define_field_attribute(thalweg_field* const* field, const Array* name, const Array* values, int* stat,
+                                const Array* errmsg) {
+  Call call = {.procedure = "thw_define_field_attribute"};
+  const char* c_name = call.subject = c_text(&call, name);
+  const thalweg_type type = element_type(&call, "values", values);
+  int count = 0;
+  const void* first = c_values(&call, "values", values, &count);
+  if (call.code == THALWEG_OK) result(&call, thalweg_define_field_attribute(*field, c_name, type, count, first));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_put_field(thalweg_field* const* field, const Array* array, const int* box, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_put_field"};
+  int64_t extent[CFI_MAX_RANK + 1], stride[CFI_MAX_RANK + 1];
+  const thalweg_type type = type_in_memory(&call, "array", array);
+  const int rank = c_shape(&call, array, extent, stride);
+  if (call.code == THALWEG_OK)
+    result(&call, thalweg_put_field(*field, box ? *box - 1 : 0, array->base_addr, type, rank, extent, stride));
+  end_call(&call, stat, errmsg);
+}
+
+void thw_step(thalweg_session* const* session, const Array* time, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_step"};
+  const double seconds = c_real(&call, "time", time);
+  if (call.code == THALWEG_OK) result(&call, thalweg_step(*session, seconds));
+  end_call(&call, stat, errmsg);
+}
+
+_Bool thw_is_wanted(thalweg_field* const* field) {
+  Call call = {.procedure = "thw_is_wanted"};
+  int wanted = 0;
+  result(&call, thalweg_is_wanted(*field, &wanted));
+  end_call(&call, NULL, NULL);
+  return wanted != 0;
+}
+
+_Bool thw_is_wanted_now(thalweg_field* const* field) {
+  Call call = {.procedure = "thw_is_wanted_now"};
+  int wanted = 0;
+  result(&call, thalweg_is_wanted_now(*field, &wanted));
+  end_call(&call, NULL, NULL);
+  return wanted != 0;
+}

@@ -1,0 +1,59 @@
+/* Fields of the session: the program says once which it has, and puts each in every step; which collections have what
+ * of it (the values, means, extremes), how often and in which files is said by the configuration ("fields" of a
+ * collection). Thalweg opens such collections itself. A part of thalweg.h, which is what programs include.
+ *
+ * Definitions end with thalweg_ready, or else with the first put of a field or advance; every client makes the same.
+ * All return a code, and all but thalweg_ready are local. Errors of all: ARGUMENT, STATE. */
+#ifndef THALWEG_FIELD_H
+#define THALWEG_FIELD_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Belongs to its session. */
+typedef struct thalweg_field thalweg_field;
+
+/* A dimension of fields that no decomposition has, for example of levels. Errors: NAME for one of another size. */
+THALWEG_API int thalweg_define_field_dimension(thalweg_session* session, const char* name, int64_t size);
+
+/* Defines a field.
+ *   name      "temp", or "ocean/temp" with the component in front; no other field has it
+ *   dims      its dimensions, slowest first, without the record dimension, which collections add: "z,lat,lon"; "": none
+ *   type      that of the variable in files, unless the configuration says another one
+ *   decomposition, memory_dims  as of thalweg_define_variable
+ *   is_static 0: it changes in time, and is put in every step; else it is put once, and has no records. Static fields
+ * of a dimension's name ("lon" along "lon"), and those that the attributes coordinates, bounds and grid_mapping name,
+ * are in each collection that has a field which needs them Errors: NAME. What the configuration asks for and no program
+ * can write is found when definitions end: CONFIG. */
+THALWEG_API int thalweg_define_field(thalweg_session* session, const char* name, const char* dims, thalweg_type type,
+                                     const thalweg_decomposition* decomposition, const char* memory_dims, int is_static,
+                                     thalweg_field** field);
+
+/* An attribute of the variables that are written of a field, as thalweg_define_text and _attribute. A number that is
+ * missing_value or _FillValue is that of cells without a value, which operations over an interval leave out. */
+THALWEG_API int thalweg_define_field_text(thalweg_field* field, const char* name, const char* text);
+THALWEG_API int thalweg_define_field_attribute(thalweg_field* field, const char* name, thalweg_type type, int count,
+                                               const void* values);
+
+/* Puts this rank's piece of a field, for every collection that has chosen it; the array may be used again on return.
+ * One that no collection has costs next to nothing. box, data, type, rank, extent, stride: as of thalweg_put_box, but
+ * that what is gathered over an interval may be an array of any number type. Errors: also SHAPE, and those of
+ * thalweg_put; STATE for what was put in this step already. */
+THALWEG_API int thalweg_put_field(thalweg_field* field, int box, const void* data, thalweg_type type, int rank,
+                                  const int64_t* extent, const int64_t* stride);
+
+/* Before the puts of a step: it ends then, and the next thalweg_advance says the same time. A program whose steps are
+ * not all as long as "time-step" calls it, and means over them are weighted by their lengths; without it every sample
+ * has the same weight. */
+THALWEG_API int thalweg_step(thalweg_session* session, double end_s);
+
+/* Whether any collection has chosen the field; and whether its values of this step go anywhere. */
+THALWEG_API int thalweg_is_wanted(const thalweg_field* field, int* wanted);
+THALWEG_API int thalweg_is_wanted_now(const thalweg_field* field, int* wanted);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,72 @@
+// Thalweg: fields of the session, of which the configuration chooses what collections have. Part of thalweg.hpp.
+//
+//   auto ssh = io.define_field("ocean/ssh", "y,x", thw::Type::float32, cells);
+//   ssh.define_attribute("units", "m");
+//   for (...) {
+//     ssh.put(ssh_now, {nj, ni});  // for each collection that has chosen it
+//     io.advance(time_s);
+//   }
+#ifndef THALWEG_FIELD_HPP
+#define THALWEG_FIELD_HPP
+
+#include <string>
+
+#include "thalweg.h"
+#include "thalweg_values.hpp"
+
+namespace thw {
+
+// A static field is put once, and has no records.
+enum class InTime { varies, is_static };
+
+// A handle, as a Collection is. Its functions are local; every client defines the same.
+class Field {
+ public:
+  explicit Field(thalweg_field* handle) : handle_(handle) {}
+  thalweg_field* c_handle() const { return handle_; }
+
+  // Gives an attribute to the variables that are written of it. value: text, a number, or a container of numbers
+  // without gaps. missing_value and _FillValue are of cells without a value. Errors: STATE.
+  template <class Value>
+  void define_attribute(const std::string& name, const Value& value) {
+    const char* c_name = detail::c_text(name);
+    detail::pass_attribute(
+        value, [&](const char* c_value) { return thalweg_define_field_text(handle_, c_name, c_value); },
+        [&](thalweg_type type, std::size_t count, const void* values) {
+          return thalweg_define_field_attribute(handle_, c_name, type, static_cast<int>(count), values);
+        });
+  }
+
+  // Puts this rank's piece for the step, halo included: what Collection::put takes; the array may be changed on return.
+  // Errors: SHAPE, STATE, and those of Collection::put.
+  template <class Array>
+  void put(const Array& array, const Extents& extents = {}) {
+    put_box(0, array, extents);
+  }
+
+  // The same of one of several boxes.
+  template <class Array>
+  void put_box(int box, const Array& array, const Extents& extents = {}) {
+    detail::pass_field("put", "of a field", array, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_put_field(handle_, box, view.data(), type, view.rank(), view.extents(), view.strides());
+    });
+  }
+
+  // Whether any collection has chosen it, and whether its values of this step go anywhere.
+  bool is_wanted() const {
+    int wanted = 0;
+    detail::check(thalweg_is_wanted(handle_, &wanted));
+    return wanted != 0;
+  }
+  bool is_wanted_now() const {
+    int wanted = 0;
+    detail::check(thalweg_is_wanted_now(handle_, &wanted));
+    return wanted != 0;
+  }
+
+ private:
+  thalweg_field* handle_;
+};
+
+}  // namespace thw
+#endif

@@ -1,0 +1,96 @@
+// The calls of fields.
+#include "api/fields.hpp"
+
+#include <algorithm>
+
+#include "api/arguments.hpp"
+#include "api/funnel.hpp"
+#include "thalweg.h"
+
+using namespace thalweg;
+
+namespace thalweg::api {
+
+fields::Fields& fields_of(thalweg_session* handle) {
+  session::Session& session = session_in(handle);
+  if (!handle->fields) handle->fields = std::make_unique<fields::Fields>(session);
+  return *handle->fields;
+}
+
+fields::Fields* fields_if_any(thalweg_session* handle) {
+  session::Session& session = session_in(handle);
+  if (handle->fields) return handle->fields.get();
+  const auto chooses = [](const auto& collection) { return !collection.second.fields.chosen.empty(); };
+  return std::ranges::any_of(session.settings().collections, chooses) ? &fields_of(handle) : nullptr;
+}
+
+}  // namespace thalweg::api
+
+namespace {
+
+fields::Fields& fields_in(const thalweg_field* field) {
+  return api::fields_of(api::required_handle(field).session);
+}
+
+}  // namespace
+
+int thalweg_define_field_dimension(thalweg_session* session, const char* name, int64_t size) {
+  return api::funnel([&] { api::fields_of(session).define_dimension(api::text_or_empty(name), size); });
+}
+
+int thalweg_define_field(thalweg_session* session, const char* name, const char* dims, thalweg_type type,
+                         const thalweg_decomposition* decomposition, const char* memory_dims, int is_static,
+                         thalweg_field** field) {
+  return api::funnel([&] {
+    api::required(field, "field") = nullptr;
+    fields::Fields& fields = api::fields_of(session);
+    const std::string named = api::required_text(name, "name");
+    if (decomposition != nullptr && api::required_handle(decomposition).session != session)
+      fail(THALWEG_ERROR_ARGUMENT, "field '{}': the decomposition belongs to another session", named);
+    const int number = fields.define({named,
+                                      api::text_or_empty(dims),
+                                      checked_type(type),
+                                      decomposition == nullptr ? -1 : decomposition->number,
+                                      api::text_or_empty(memory_dims),
+                                      is_static != 0,
+                                      {}});
+    thalweg_field& made = api::handles<thalweg_field>().make();
+    made.session = session;
+    made.number = number;
+    *field = &made;
+  });
+}
+
+int thalweg_define_field_text(thalweg_field* field, const char* name, const char* text) {
+  return api::funnel([&] {
+    fields_in(field).define_attribute(
+        field->number, catalog::text_attribute(api::required_text(name, "name"), api::text_or_empty(text)));
+  });
+}
+
+int thalweg_define_field_attribute(thalweg_field* field, const char* name, thalweg_type type, int count,
+                                   const void* values) {
+  return api::funnel(
+      [&] { fields_in(field).define_attribute(field->number, api::attribute_of(name, type, count, values)); });
+}
+
+int thalweg_put_field(thalweg_field* field, int box, const void* data, thalweg_type type, int rank,
+                      const int64_t* extent, const int64_t* stride) {
+  return api::funnel([&] {
+    fields::Fields& fields = fields_in(field);
+    if (!fields.is_wanted(field->number)) return;  // an array that nobody has chosen is not looked at
+    fields.put(field->number, box, api::field_of(data, type, rank, extent, stride));
+  });
+}
+
+int thalweg_step(thalweg_session* session, double end_s) {
+  return api::funnel([&] { api::fields_of(session).step(end_s); });
+}
+
+int thalweg_is_wanted(const thalweg_field* field, int* wanted) {
+  return api::funnel([&] { api::required(wanted, "wanted") = fields_in(field).is_wanted(field->number) ? 1 : 0; });
+}
+
+int thalweg_is_wanted_now(const thalweg_field* field, int* wanted) {
+  return api::funnel([&] { api::required(wanted, "wanted") = fields_in(field).is_wanted_now(field->number) ? 1 : 0; });
+}

@@ -1,0 +1,187 @@
+#include "fields/accumulator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "fields/numbers.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+using config::Operation;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double start_of(Operation operation) {
+  return operation == Operation::min ? infinity : operation == Operation::max ? -infinity : 0.0;
+}
+
+// What cells have, and the values that they take, of a strip.
+struct Strip {
+  double* values;
+  double* squares;  // std
+  double* weights;  // of cells; null: all have the same
+  const double* x;
+  std::size_t count;
+  double weight;  // of the sample
+  double total;   // with it
+};
+
+// A NaN is a sample like any other: the result is NaN. No branch, so that cells are taken several at once.
+template <Operation operation>
+double with_sample(double value, double x, double weight) {
+  if constexpr (operation == Operation::mean) return value + weight * x;
+  if constexpr (operation == Operation::sum) return value + x;
+  if constexpr (operation == Operation::rms) return value + weight * (x * x);
+  if constexpr (operation == Operation::min) return static_cast<int>(x < value) | static_cast<int>(x != x) ? x : value;
+  if constexpr (operation == Operation::max) return static_cast<int>(x > value) | static_cast<int>(x != x) ? x : value;
+  if constexpr (operation == Operation::count) return value + 1.0;
+  return value;
+}
+
+template <Operation operation>
+void take_all(const Strip& of) {
+  for (std::size_t i = 0; i < of.count; ++i) of.values[i] = with_sample<operation>(of.values[i], of.x[i], of.weight);
+}
+
+// (source: West, "Updating mean and variance estimates: an improved method", 1979)
+template <>
+void take_all<Operation::std>(const Strip& of) {
+  const double part = of.weight / of.total;
+  for (std::size_t i = 0; i < of.count; ++i) {
+    const double distance = of.x[i] - of.values[i];
+    of.values[i] += distance * part;
+    of.squares[i] += of.weight * distance * (of.x[i] - of.values[i]);
+  }
+}
+
+// missing(x): it is no value. weight_of_missing: what is added for such a one.
+template <Operation operation, typename Missing>
+void take_valid(const Strip& of, const Missing& missing, double weight_of_missing) {
+  for (std::size_t i = 0; i < of.count; ++i) {
+    const double x = of.x[i];
+    const bool is_none = missing(x);
+    of.weights[i] += is_none ? weight_of_missing : of.weight;
+    if constexpr (operation == Operation::std) {
+      const double distance = x - of.values[i];
+      const double mean = of.values[i] + distance * (of.weight / of.weights[i]);
+      of.squares[i] = is_none ? of.squares[i] : of.squares[i] + of.weight * distance * (x - mean);
+      of.values[i] = is_none ? of.values[i] : mean;
+    } else {
+      const double taken = with_sample<operation>(of.values[i], x, of.weight);
+      of.values[i] = is_none ? of.values[i] : taken;
+    }
+  }
+}
+
+// Calls use with the operation as a constant.
+template <typename Use>
+void with_operation(Operation operation, const Use& use) {
+  switch (operation) {
+    case Operation::mean: return use.template operator()<Operation::mean>();
+    case Operation::sum: return use.template operator()<Operation::sum>();
+    case Operation::rms: return use.template operator()<Operation::rms>();
+    case Operation::min: return use.template operator()<Operation::min>();
+    case Operation::max: return use.template operator()<Operation::max>();
+    case Operation::count: return use.template operator()<Operation::count>();
+    case Operation::std: return use.template operator()<Operation::std>();
+    case Operation::instant:
+    case Operation::once: return;
+  }
+}
+
+// Calls use with what tells a missing value.
+template <typename Use>
+auto with_missing(double missing, const Use& use) {
+  if (missing != missing) return use([](double x) { return x != x; });
+  return use([missing](double x) { return x == missing; });
+}
+
+bool has_missing(std::span<const double> values, double missing) {
+  return with_missing(missing, [&](const auto& is_none) {
+    int none = 0;
+    for (const double value : values) none += static_cast<int>(is_none(value));
+    return none > 0;
+  });
+}
+
+}  // namespace
+
+Accumulator::Accumulator(Operation operation, MissingRule missing, std::int64_t cells)
+    : operation_(operation),
+      missing_(missing),
+      values_(static_cast<std::size_t>(cells), start_of(operation)),
+      squares_(operation == Operation::std ? static_cast<std::size_t>(cells) : 0) {}
+
+void Accumulator::add(std::int64_t first_cell, std::span<const double> values) {
+  if (weights_.empty() && missing_.value && has_missing(values, *missing_.value)) begin_weights(first_cell);
+  const Strip strip{values_.data() + first_cell,
+                    squares_.empty() ? nullptr : squares_.data() + first_cell,
+                    weights_.empty() ? nullptr : weights_.data() + first_cell,
+                    values.data(),
+                    values.size(),
+                    weight_,
+                    total_weight_ + weight_};
+  const double of_missing =
+      missing_.samples == config::MissingSamples::propagate ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+  with_operation(operation_, [&]<Operation operation>() {
+    if (strip.weights == nullptr) return take_all<operation>(strip);
+    with_missing(*missing_.value, [&](const auto& is_none) { take_valid<operation>(strip, is_none, of_missing); });
+  });
+}
+
+// Cells before this one have the sample already.
+void Accumulator::begin_weights(std::int64_t first_cell) {
+  weights_.assign(values_.size(), total_weight_);
+  std::fill_n(weights_.begin(), first_cell, total_weight_ + weight_);
+}
+
+void Accumulator::end_sample() {
+  total_weight_ += weight_;
+  ++samples_;
+}
+
+// A cell to which nothing was put has a count, which is 0.
+bool Accumulator::is_valid(std::int64_t cell, double least_valid) const {
+  const double weight = weight_of(cell);
+  if (weight != weight) return false;
+  if (operation_ == Operation::count) return true;
+  return weight > 0.0 && weight >= least_valid * total_weight_;
+}
+
+double Accumulator::result(std::int64_t cell) const {
+  const double value = values_[static_cast<std::size_t>(cell)];
+  switch (operation_) {
+    case Operation::mean: return value / weight_of(cell);
+    case Operation::rms: return std::sqrt(value / weight_of(cell));
+    case Operation::std: return std::sqrt(squares_[static_cast<std::size_t>(cell)] / weight_of(cell));
+    default: return value;
+  }
+}
+
+std::vector<std::byte> Accumulator::results(Type type, const Element& fill, double least_valid) const {
+  const std::size_t element_bytes = size_of(type);
+  std::vector<std::byte> results(values_.size() * element_bytes);
+  std::byte* to = results.data();
+  for (std::int64_t cell = 0; cell < std::ssize(values_); ++cell) {
+    if (is_valid(cell, least_valid)) {
+      to = store_number(type, to, result(cell));
+    } else {
+      std::memcpy(to, fill.data(), element_bytes);
+      to += element_bytes;
+    }
+  }
+  return results;
+}
+
+void Accumulator::clear() {
+  samples_ = 0;
+  total_weight_ = 0.0;
+  std::ranges::fill(values_, start_of(operation_));
+  std::ranges::fill(squares_, 0.0);
+  weights_.clear();
+}
+
+}  // namespace thalweg::fields

@@ -1,0 +1,57 @@
+// What a box of cells has gathered of the samples of an interval, by one operation, in float64. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+#include "config/field_settings.hpp"
+
+namespace thalweg::fields {
+
+// Which samples are none, and what becomes of the results that have them.
+struct MissingRule {
+  config::MissingSamples samples = config::MissingSamples::skip;
+  std::optional<double> value{};  // nothing: every value is a sample; NaN stands for every NaN
+};
+
+class Accumulator {
+ public:
+  Accumulator(config::Operation operation, MissingRule missing, std::int64_t cells);
+
+  bool has_samples() const { return samples_ > 0; }
+
+  // A sample of all cells: begin, its values in strips from the first cell on, end.
+  void begin_sample(double weight) { weight_ = weight; }
+  void add(std::int64_t first_cell, std::span<const double> values);
+  void end_sample();
+
+  // The results of all cells, as elements of a type that the operation can have. fill: of cells without samples, or
+  // with fewer than the least valid part of the weights.
+  std::vector<std::byte> results(Type type, const Element& fill, double least_valid) const;
+
+  // Another interval begins.
+  void clear();
+
+ private:
+  void begin_weights(std::int64_t first_cell);
+  double result(std::int64_t cell) const;
+  bool is_valid(std::int64_t cell, double least_valid) const;
+  double weight_of(std::int64_t cell) const {
+    return weights_.empty() ? total_weight_ : weights_[static_cast<std::size_t>(cell)];
+  }
+
+  config::Operation operation_;
+  MissingRule missing_;
+  std::int64_t samples_ = 0;
+  double weight_ = 0.0;  // of the sample that is being added
+  double total_weight_ = 0.0;
+  std::vector<double> values_;   // sums, means, or extremes
+  std::vector<double> squares_;  // std: sums of squared distances from the mean
+  std::vector<double> weights_;  // of each cell; empty: all have the total. NaN: a missing sample was propagated
+};
+
+}  // namespace thalweg::fields

@@ -1,0 +1,51 @@
+// A collection whose variables are fields that the configuration chooses.
+#pragma once
+
+#include <list>
+#include <string>
+#include <vector>
+
+#include "fields/output.hpp"
+
+namespace thalweg::fields {
+
+// Dimensions of fields that no decomposition has, by their names.
+using Dimensions = std::map<std::string, std::int64_t>;
+
+class ChosenCollection {
+ public:
+  // Opens the collection, and defines what it has of the fields. Every client does the same. Errors: CONFIG, and those
+  // of definitions.
+  ChosenCollection(session::Session& session, const std::string& name, const Choice& choice,
+                   const std::vector<Field>& fields, const Dimensions& dimensions);
+
+  std::list<Output>& outputs() { return outputs_; }
+  // Over which a record is gathered; null: its records are closed by the model's clock.
+  const files::RecordInterval* interval() const;
+
+  // A step that ends then can be made. Errors: STATE.
+  void require_step(double end_s) const;
+  // Time goes on to then: closes the record if its interval has ended.
+  void advance(double time_s);
+  // The run ends then: closes the record of an interval that has begun, if that is kept.
+  void finish(double time_s);
+
+ private:
+  void define(const Chosen& chosen, const Field& field, const Dimensions& dimensions);
+  void define_dimensions(const Field& field, const Dimensions& dimensions);
+  void define_attributes(const Chosen& chosen, const Field& field);
+  void define_methods(const Chosen& chosen, const Field& field);
+  void define_fill(const Chosen& chosen, const Field& field);
+  void define_time();
+  void give(const std::string& variable, const catalog::Attribute& attribute);
+  void text(const std::string& variable, const std::string& name, const std::string& value);
+  void close(double end_s);
+  void put_times(double begin_s, double end_s);
+
+  session::Session& session_;
+  session::Collection& collection_;
+  std::string time_;  // the variable
+  std::list<Output> outputs_;
+};
+
+}  // namespace thalweg::fields

@@ -1,0 +1,181 @@
+#include "fields/fields.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+
+namespace thalweg::fields {
+
+void Fields::require_choosable(const std::string& what) const {
+  if (has_chosen_)
+    fail(THALWEG_ERROR_STATE,
+         "{}: collections have chosen their fields, with thalweg_ready or the first put of a field or advance; define "
+         "it before",
+         what);
+}
+
+void Fields::define_dimension(const std::string& name, std::int64_t size) {
+  require_choosable(fmt::format("dimension '{}' of fields", name));
+  if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "a dimension of fields needs a name");
+  if (size < 1)
+    fail(THALWEG_ERROR_ARGUMENT, "dimension '{}' of fields: its size is {}, but must be at least 1", name, size);
+  const auto [at, is_new] = dimensions_.try_emplace(name, size);
+  if (!is_new && at->second != size)
+    fail(THALWEG_ERROR_NAME, "dimension '{}' of fields has the size {} already, and cannot have {}", name, at->second,
+         size);
+}
+
+int Fields::define(Field field) {
+  require_choosable(fmt::format("field '{}'", field.name));
+  if (field.last_part().empty() || field.name.front() == '/')
+    fail(THALWEG_ERROR_NAME, "field '{}': a name is 'temp', or 'ocean/temp' with the component before", field.name);
+  if (field.name.find_first_of("*?, ") != std::string::npos)
+    fail(THALWEG_ERROR_NAME, "field '{}': a name has no *, ?, comma or blank", field.name);
+  if (std::ranges::find(fields_, field.name, &Field::name) != fields_.end())
+    fail(THALWEG_ERROR_NAME, "field '{}' is defined already", field.name);
+  fields_.push_back(std::move(field));
+  states_.emplace_back();
+  return static_cast<int>(fields_.size()) - 1;
+}
+
+void Fields::define_attribute(int field, catalog::Attribute attribute) {
+  Field& of = fields_[static_cast<std::size_t>(field)];
+  require_choosable(fmt::format("field '{}', attribute '{}'", of.name, attribute.name));
+  std::erase_if(of.attributes, [&](const catalog::Attribute& given) { return given.name == attribute.name; });
+  of.attributes.push_back(std::move(attribute));
+}
+
+void Fields::choose() {
+  if (has_chosen_) return;
+  has_chosen_ = true;
+  std::vector<std::string> names;
+  for (const auto& [name, collection] : session_.settings().collections)
+    if (!collection.fields.chosen.empty()) names.push_back(name);
+  for (const std::string& name : names) {
+    const Choice choice = fields::choose(session_.settings().collections.at(name), fields_);
+    if (!choice.missing.empty() && session_.roles().rank == session_.roles().first_client)
+      log::warning("collection '{}': fields that the program does not define are left out: {}", name,
+                   fmt::format("{}", fmt::join(choice.missing, ", ")));
+    if (!choice.chosen.empty()) add(name, choice);
+  }
+}
+
+void Fields::add(const std::string& collection, const Choice& choice) {
+  ChosenCollection& added = collections_.emplace_back(session_, collection, choice, fields_, dimensions_);
+  for (Output& output : added.outputs()) {
+    State& state = states_[static_cast<std::size_t>(output.chosen().field)];
+    if (state.outputs.empty()) {
+      state.held = output.held();
+      state.held.variable.where = fmt::format("rank {}, field '{}'", session_.roles().rank,
+                                              fields_[static_cast<std::size_t>(output.chosen().field)].name);
+      state.last_step.assign(state.held.boxes.size(), -1);
+    }
+    state.outputs.push_back(&output);
+    state.is_gathered = state.is_gathered || output.is_gathered();
+  }
+}
+
+double Fields::now_s() const {
+  return session_.now_s();
+}
+
+bool Fields::is_before_steps() const {
+  return steps_ == 0 && std::ranges::any_of(session_.core().declared.collections, [](const session::Collection& of) {
+           return of.schedule.clock().awaits_initial();
+         });
+}
+
+double Fields::end_of_step() const {
+  return step_end_s_.value_or(session_.now_s() + session_.settings().time_step_s);
+}
+
+void Fields::step(double end_s) {
+  choose();
+  if (!(end_s > now_s()) || !std::isfinite(end_s))
+    fail(THALWEG_ERROR_ARGUMENT, "a step that ends at {} s, but model time is {} s; it ends later", end_s, now_s());
+  for (const ChosenCollection& collection : collections_) collection.require_step(end_s);
+  step_end_s_ = end_s;
+}
+
+void Fields::put(int field, int box, const put::Field& array) {
+  choose();
+  State& state = states_[static_cast<std::size_t>(field)];
+  if (state.outputs.empty()) return;
+  if (state.is_gathered && !is_before_steps()) take_sample(field, box, array);
+  for (Output* output : state.outputs)
+    if (!output->is_gathered()) output->put(box, array);
+}
+
+void Fields::take_sample(int field, int box, const put::Field& array) {
+  State& state = states_[static_cast<std::size_t>(field)];
+  const put::PutVariable& of = state.held.variable;
+  if (!put::require_held(of, state.held.boxes.size())) return;
+  put::require_box(of, box, state.held.boxes.size());
+  std::int64_t& last_step = state.last_step[static_cast<std::size_t>(box)];
+  if (last_step == steps_)
+    fail(THALWEG_ERROR_STATE, "{}: put twice in the step that ends at {} s; advance comes between", of.where,
+         end_of_step());
+  if (array.type == Type::character) fail(THALWEG_ERROR_SHAPE, "{}: text has no statistics", of.where);
+  const Box& cells = state.held.boxes[static_cast<std::size_t>(box)];
+  const Sample sample(array, put::view_field(array, cells, of.rules, of.where), cells.count, of.rules);
+  if (!step_end_s_ && session_.settings().time_step_s <= 0.0)
+    fail(THALWEG_ERROR_STATE,
+         "{}: nobody knows when the step ends; call thalweg_step before its puts, or set 'time-step: 10 min' (or what "
+         "it is) at the top of the configuration",
+         of.where);
+  std::vector<Accumulator*> gathering;
+  for (Output* output : state.outputs) {
+    if (!output->is_gathered()) continue;
+    output->begin_step(end_of_step());
+    gathering.push_back(&output->accumulator(box));
+  }
+  for (Accumulator* each : gathering) each->begin_sample(weight());
+  sample.for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
+    for (Accumulator* each : gathering) each->add(first_cell, values);
+  });
+  for (Accumulator* each : gathering) each->end_sample();
+  last_step = steps_;
+}
+
+// Of whole steps it is 1, so that samples of equal steps have the same weights whether the program says them or not.
+double Fields::weight() const {
+  if (!step_end_s_) return 1.0;
+  const double whole_s = session_.settings().time_step_s;
+  const double length_s = *step_end_s_ - now_s();
+  if (whole_s <= 0.0) return length_s;
+  const double steps = length_s / whole_s;
+  return std::abs(steps - 1.0) < 1e-9 ? 1.0 : steps;
+}
+
+bool Fields::is_wanted(int field) {
+  choose();
+  return !states_[static_cast<std::size_t>(field)].outputs.empty();
+}
+
+bool Fields::is_wanted_now(int field) {
+  choose();
+  const State& state = states_[static_cast<std::size_t>(field)];
+  return state.is_gathered || std::ranges::any_of(state.outputs, [](const Output* output) {
+           return output->collection().upcoming_share().schedule.upcoming().due;
+         });
+}
+
+void Fields::advance(double time_s) {
+  choose();
+  if (step_end_s_ && std::abs(time_s - *step_end_s_) > files::tolerance_of(session_.settings().time_step_s))
+    fail(THALWEG_ERROR_STATE, "advance to {} s, but thalweg_step said that the step ends at {} s", time_s,
+         *step_end_s_);
+  for (const ChosenCollection& collection : collections_) collection.require_step(time_s);
+  for (ChosenCollection& collection : collections_) collection.advance(time_s);
+  session_.advance(time_s);
+  step_end_s_.reset();
+  ++steps_;
+}
+
+void Fields::finish() {
+  choose();
+  for (ChosenCollection& collection : collections_) collection.finish(now_s());
+}
+
+}  // namespace thalweg::fields

@@ -1,0 +1,67 @@
+// The fields of a session: the program puts each once, and collections have of it what the configuration chooses.
+#pragma once
+
+#include <deque>
+#include <list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fields/chosen_collection.hpp"
+
+namespace thalweg::fields {
+
+class Fields {
+ public:
+  // The session outlives this.
+  explicit Fields(session::Session& session) : session_(session) {}
+
+  // ---- definitions; every client makes the same. Errors: STATE once collections have chosen.
+  void define_dimension(const std::string& name, std::int64_t size);
+  // The number of the field. Errors: NAME, ARGUMENT.
+  int define(Field field);
+  void define_attribute(int field, catalog::Attribute attribute);
+
+  // Collections choose, with the first of the calls below. Local, the same on every client. Errors: CONFIG.
+  void choose();
+
+  // ---- the run
+  // Before the puts of a step: it ends then. Errors: ARGUMENT, STATE.
+  void step(double end_s);
+  // Local. Errors: those of thalweg_put.
+  void put(int field, int box, const put::Field& array);
+  bool is_wanted(int field);
+  // In the step that is being computed.
+  bool is_wanted_now(int field);
+  void advance(double time_s);
+  // Intervals that the end of the run cuts are closed.
+  void finish();
+
+ private:
+  struct State {
+    std::vector<Output*> outputs;
+    HeldField held;  // once there are outputs
+    bool is_gathered = false;
+    std::vector<std::int64_t> last_step;  // of each box: in which it was put
+  };
+
+  void require_choosable(const std::string& what) const;
+  void add(const std::string& collection, const Choice& choice);
+  void take_sample(int field, int box, const put::Field& array);
+  // The next advance stands at the start, so that what is put before it is of no step.
+  bool is_before_steps() const;
+  double end_of_step() const;
+  double now_s() const;
+  double weight() const;  // of a sample of the step
+
+  session::Session& session_;
+  Dimensions dimensions_;
+  std::vector<Field> fields_;
+  std::deque<State> states_;  // of the fields
+  std::list<ChosenCollection> collections_;
+  bool has_chosen_ = false;
+  std::optional<double> step_end_s_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace thalweg::fields

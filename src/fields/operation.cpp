@@ -1,0 +1,73 @@
+#include "fields/operation.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace thalweg::fields {
+namespace {
+
+using config::Operation;
+
+struct Words {
+  std::string_view name, cell_method;
+};
+
+// In the order of the operations.
+constexpr std::array<Words, 9> words = {{{"instant", "point"},
+                                         {"mean", "mean"},
+                                         {"min", "minimum"},
+                                         {"max", "maximum"},
+                                         {"sum", "sum"},
+                                         {"rms", "root_mean_square"},
+                                         {"std", "standard_deviation"},
+                                         {"count", ""},
+                                         {"once", ""}}};
+
+const Words& words_of(Operation operation) {
+  return words[static_cast<std::size_t>(operation)];
+}
+
+bool is_real(Type type) {
+  return type == Type::float32 || type == Type::float64;
+}
+
+bool keeps_values(Operation operation) {
+  return operation == Operation::min || operation == Operation::max || !config::is_statistic(operation);
+}
+
+}  // namespace
+
+std::string_view name_of(Operation operation) {
+  return words_of(operation).name;
+}
+
+std::string_view cell_method_of(Operation operation) {
+  return words_of(operation).cell_method;
+}
+
+Type type_of_result(Operation operation, Type field) {
+  if (operation == Operation::count) return Type::int32;
+  return keeps_values(operation) || is_real(field) ? field : Type::float64;
+}
+
+// Values pass through float64, which has no room for all integers of 64 bits.
+bool can_have(Operation operation, Type result) {
+  if (result == Type::character || result == Type::int64 || result == Type::uint64) return false;
+  return is_real(result) || operation == Operation::count || keeps_values(operation);
+}
+
+std::string interval_text(double seconds) {
+  struct Unit {
+    double seconds;
+    std::string_view name;
+  };
+  constexpr std::array<Unit, 4> units = {{{86400.0, "day"}, {3600.0, "hour"}, {60.0, "minute"}, {1.0, "second"}}};
+  const auto* unit = units.begin();
+  while (unit + 1 != units.end() && (seconds < unit->seconds || std::fmod(seconds, unit->seconds) != 0.0)) ++unit;
+  const double count = seconds / unit->seconds;
+  return fmt::format("{} {}{}", count, unit->name, count == 1.0 ? "" : "s");
+}
+
+}  // namespace thalweg::fields

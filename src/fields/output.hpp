@@ -1,0 +1,55 @@
+// A variable of a collection that takes what is put of a field: as it comes, or gathered over an interval.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fields/accumulator.hpp"
+#include "fields/choice.hpp"
+#include "fields/sample.hpp"
+#include "session/session.hpp"
+
+namespace thalweg::fields {
+
+// How this rank's arrays of a field lie, the same for all variables that are chosen of it.
+struct HeldField {
+  std::vector<Box> boxes;
+  put::PutVariable variable;  // as float64, which holds numbers of any type
+};
+
+class Output {
+ public:
+  // The variable is defined in the collection. All outlive this.
+  Output(session::Session& session, session::Collection& collection, const Field& field, Chosen chosen);
+
+  const Chosen& chosen() const { return chosen_; }
+  const session::Collection& collection() const { return collection_; }
+  bool is_gathered() const { return config::is_statistic(chosen_.operation); }
+  // By the collection's variable.
+  HeldField held() const;
+
+  // Instants, and what is put once.
+  void put(int box, const put::Field& array);
+
+  // ---- of what is gathered
+  // A sample comes that ends then; what was gathered of an interval that has ended is put into its record before.
+  void begin_step(double end_s);
+  Accumulator& accumulator(int box) { return gathered_[static_cast<std::size_t>(box)]; }
+  // The interval ends: its results are in the record.
+  void end_interval();
+
+ private:
+  void put_results();
+  int number() const { return collection_.declaration.variables().find(chosen_.variable); }
+
+  session::Session& session_;
+  session::Collection& collection_;
+  Chosen chosen_;
+  std::vector<Accumulator> gathered_;  // of each box
+  HeldField held_;
+  bool is_put_ = false;        // results are, or the first value of what is put once
+  std::vector<bool> was_put_;  // of each box, of what is put once
+};
+
+}  // namespace thalweg::fields

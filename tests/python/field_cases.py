@@ -1,0 +1,225 @@
+"""Cases of fields in time: what is put in which steps, and what files have of it. Numbers are worked by hand.
+
+One case: `put` has for each step its end and what is put before it, by the names of fields; a number stands for all
+cells. `wanted` has for each collection, by file, the variables' records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+HOUR, DAY = 3600.0, 86400.0
+CELLS = 3
+FILL = 1e20  # the missing value of the fields
+
+Put = dict[str, Any]
+
+
+@dataclass
+class Case:
+    collections: dict[str, dict[str, Any]]
+    put: list[tuple[float, Put]]
+    wanted: dict[str, dict[str, Any]]  # of each file: records of variables, and those of "time" and "bounds"
+    settings: dict[str, Any] = field(default_factory=dict)
+    start_s: float = 0.0
+    says_steps: bool = False
+    attributes: dict[str, str] = field(default_factory=dict)  # of x: what cell_methods says
+    initial: Put | None = None
+    rounding: float = 0.0  # what results may be off by, relatively
+
+
+def hourly(last: int, first: int = 1) -> list[tuple[float, Put]]:
+    return [(n * HOUR, {"x": float(n)}) for n in range(first, last + 1)]
+
+
+def steps(length: float, count: int, start: float = 0.0) -> list[tuple[float, Put]]:
+    """The value is the end of the step, in hours."""
+    return [(start + n * length, {"x": (start + n * length) / HOUR}) for n in range(1, count + 1)]
+
+
+def days(first: int, last: int) -> list[tuple[float, Put]]:
+    """The value is the number of the day, which ends with the step."""
+    return [(n * DAY, {"x": float(n)}) for n in range(first, last + 1)]
+
+
+def mean(every: str = "6 h", **keys: Any) -> dict[str, Any]:
+    return {"every": every, "operation": "mean", "fields": ["x"]} | keys
+
+
+def in_hours(*values: float) -> list[float]:
+    return [value * HOUR for value in values]
+
+
+def in_days(*values: float) -> list[float]:
+    return [value * DAY for value in values]
+
+
+def of_intervals(*edges: tuple[float, float]) -> dict[str, Any]:
+    """The times of records over these intervals."""
+    return {"bounds": [list(edge) for edge in edges], "time": [(begin + end) / 2 for begin, end in edges]}
+
+
+def hours(*edges: tuple[float, float]) -> dict[str, Any]:
+    return of_intervals(*[(begin * HOUR, end * HOUR) for begin, end in edges])
+
+
+def dates(*edges: tuple[float, float]) -> dict[str, Any]:
+    return of_intervals(*[(begin * DAY, end * DAY) for begin, end in edges])
+
+
+DAILY = {"time-step": "1 d", "calendar": "noleap"}
+MISSING: list[tuple[float, Put]] = [
+    (1 * HOUR, {"x": [1.0, FILL, FILL]}),
+    (2 * HOUR, {"x": [2.0, 5.0, FILL]}),
+    (3 * HOUR, {"x": [3.0, 4.0, FILL]}),
+]
+FOUR: list[dict[str, Any]] = [
+    {"from": "x", "operation": operation, "name": operation} for operation in ("mean", "max", "min", "sum", "count")
+]
+
+CASES: dict[str, Case] = {
+    "plain": Case(
+        {"m": mean()},
+        hourly(12),
+        {"m": {"x": [3.5, 9.5]} | hours((0, 6), (6, 12))},
+        attributes={"m": "time: mean (interval: 1 hour)"},
+    ),
+    "an initial put": Case(
+        {"m": mean(), "i": {"every": "6 h", "initial-record": True, "fields": ["x"]}},
+        hourly(6),
+        {"m": {"x": [3.5]} | hours((0, 6)), "i": {"x": [0.0, 6.0], "time": in_hours(0, 6)}},
+        attributes={"i": "time: point"},
+        initial={"x": 0.0},
+    ),
+    "a step that does not divide": Case(
+        {"m": mean(), "max": {"every": "6 h", "operation": "max", "fields": ["x"]}, "drop": mean(partial="drop")},
+        steps(2.5 * HOUR, 8),
+        {
+            "m": {"x": [3.75, 8.75, 15.0, 20.0]} | hours((0, 6), (6, 12), (12, 18), (18, 20)),
+            "max": {"x": [5.0, 10.0, 17.5, 20.0]} | hours((0, 6), (6, 12), (12, 18), (18, 20)),
+            "drop": {"x": [3.75, 8.75, 15.0]} | hours((0, 6), (6, 12), (12, 18)),
+        },
+        {"time-step": "150 min"},
+        attributes={"m": "time: mean (interval: 150 minutes)"},
+    ),
+    "steps that vary": Case(
+        {"m": mean()},
+        [(end * HOUR, {"x": float(end)}) for end in (1, 2, 4, 6)],
+        {"m": {"x": [23 / 6]} | hours((0, 6))},
+        {"time-step": "1 h"},
+        says_steps=True,
+    ),
+    "months without leap days": Case(
+        {"m": mean("1 month", partial="drop")},
+        days(1, 60),
+        {"m": {"x": [16.0, 45.5]} | dates((0, 31), (31, 59))},
+        DAILY,
+    ),
+    "months of a leap year": Case(
+        {"m": mean("1 month")},
+        days(1, 60),
+        {"m": {"x": [16.0, 46.0]} | dates((0, 31), (31, 60))},
+        {"time-step": "1 d"},
+    ),
+    "months of 30 days": Case(
+        {"m": mean("1 month")},
+        days(1, 60),
+        {"m": {"x": [15.5, 45.5]} | dates((0, 30), (30, 60))},
+        {"time-step": "1 d", "calendar": "360_day"},
+    ),
+    "years": Case(
+        {"m": {"every": "1 year", "operation": "count", "fields": ["x"]}},
+        days(1, 731),
+        {"m": {"x": [366, 365]} | dates((0, 366), (366, 731))},
+        {"time-step": "1 d"},
+    ),
+    "a start within a month": Case(
+        {"c": mean("1 month"), "s": mean("1 month", anchor="start")},
+        days(15, 73),
+        {
+            "c": {"x": [23.0, 45.5, 66.5]} | dates((14, 31), (31, 59), (59, 73)),
+            "s": {"x": [30.0, 59.5]} | dates((14, 45), (45, 73)),
+        },
+        DAILY,
+        start_s=14 * DAY,
+    ),
+    "a start on the 31st": Case(
+        {"s": mean("1 month", anchor="start")},
+        days(31, 119),
+        {"s": {"x": [44.5, 73.5 + 0.5, 104.5]} | dates((30, 58), (58, 89), (89, 119))},
+        DAILY,
+        start_s=30 * DAY,
+    ),
+    "missing values": Case(
+        {
+            "skip": {"every": "3 h", "operation": "mean", "fields": FOUR},
+            "all": {"every": "3 h", "operation": "mean", "missing": "propagate", "fields": ["x"]},
+            "most": {"every": "3 h", "operation": "mean", "valid": 0.7, "fields": ["x"]},
+        },
+        MISSING,
+        {
+            "skip": {
+                "mean": [[2.0, 4.5, FILL]],
+                "max": [[3.0, 5.0, FILL]],
+                "min": [[1.0, 4.0, FILL]],
+                "sum": [[6.0, 9.0, FILL]],
+                "count": [[3, 2, 0]],
+            },
+            "all": {"x": [[2.0, FILL, FILL]]},
+            "most": {"x": [[2.0, FILL, FILL]]},
+        },
+    ),
+    "NaN is a sample": Case(
+        {"m": {"every": "3 h", "operation": "mean", "fields": FOUR[:3]}},
+        [(n * HOUR, {"x": [float("nan") if n == 2 else float(n), float(n), 1.0]}) for n in range(1, 4)],
+        {
+            "m": {
+                "mean": [[float("nan"), 2.0, 1.0]],
+                "max": [[float("nan"), 3.0, 1.0]],
+                "min": [[float("nan"), 1.0, 1.0]],
+            }
+        },
+    ),
+    "nothing put in an interval": Case(
+        {"m": mean()},
+        hourly(6) + [(n * HOUR, {}) for n in range(7, 13)] + hourly(18, 13),
+        {"m": {"x": [3.5, FILL, 15.5]} | hours((0, 6), (6, 12), (12, 18))},
+    ),
+    "spread": Case(
+        {"m": {"every": "6 h", "fields": [{"from": "x", "operation": "std"}, {"from": "x", "operation": "rms"}]}},
+        hourly(6),
+        {"m": {"x": [(91 / 6 - 12.25) ** 0.5], "x_rms": [(91 / 6) ** 0.5]}},
+        rounding=1e-15,
+    ),
+    "an end between steps": Case(
+        {"m": {"every": "end", "operation": "sum", "fields": ["x"]}},
+        hourly(5),
+        {"m": {"x": [15.0]} | hours((0, 5))},
+    ),
+    "every some steps": Case(
+        {"m": mean("4 steps")},
+        hourly(10),
+        {"m": {"x": [2.5, 6.5, 9.5]} | hours((0, 4), (4, 8), (8, 10))},
+    ),
+    "a file a month": Case(
+        {"m": mean("1 d", **{"file": "m_%Y%m", "new-file": "1 month"})},
+        days(1, 33),
+        {
+            "m_200001": {"x": [float(n) for n in range(1, 32)]} | dates(*[(n - 1, n) for n in range(1, 32)]),
+            "m_200002": {"x": [32.0, 33.0]} | dates((31, 32), (32, 33)),
+        },
+        {"time-step": "1 d"},
+    ),
+    "names by the date of the interval": Case(
+        {
+            "s": mean("1 d", file="s_%Y%m%d"),
+            "m": mean("1 d", **{"file": "m_%Y%m%d", "file-date": "middle"}),
+            "e": mean("1 d", **{"file": "e_%Y%m%d", "file-date": "end"}),
+        },
+        days(31, 31),
+        {"s_20000131": {"x": [31.0]}, "m_20000131": {"x": [31.0]}, "e_20000201": {"x": [31.0]}},
+        {"time-step": "1 d"},
+        start_s=30 * DAY,
+    ),
+}

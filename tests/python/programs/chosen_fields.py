@@ -1,0 +1,74 @@
+"""Puts the fields of field_cases.py, each case as a session of its own, for all clients of the job.
+
+chosen_fields.py FORMAT KEYS (a map in YAML that every session has as well)
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import thalweg
+from mpi4py import MPI
+
+sys.path.append(str(Path(__file__).parents[1]))
+from field_cases import CASES, CELLS, FILL, HOUR, Case
+
+ENDINGS = {"zarr": ".zarr"}
+
+
+def folder_of(name: str) -> Path:
+    return Path(name.replace(" ", "_"))
+
+
+def settings_of(case: Case, folder: Path, form: str, keys: dict[str, Any]) -> dict[str, Any]:
+    collections = {}
+    for name, said in case.collections.items():
+        file = said.get("file", name) + ENDINGS.get(form, ".nc")
+        collections[name] = said | {"file": str(folder / file), "format": form}
+    return {"report": "none", "time-step": "1 h"} | case.settings | keys | {"collections": collections}
+
+
+def part(values: Any, cells: slice) -> Any:
+    return np.broadcast_to(np.asarray(values, "f8"), (CELLS,))[cells]
+
+
+def run(case: Case, settings: dict[str, Any]) -> None:
+    with thalweg.start(config=settings, comm=MPI.COMM_WORLD) as io:
+        if not io.is_client:
+            return
+        ranks, rank = io.model_comm.Get_size(), io.model_comm.Get_rank()
+        cells = slice(CELLS * rank // ranks, CELLS * (rank + 1) // ranks)
+        count = cells.stop - cells.start
+        held = io.decompose("c", (CELLS,), (cells.start,), (count,))
+        field = io.define_field("ocean/x", "c", np.float64, held, units="m", missing_value=FILL)
+        io.define_field("ocean/unused", "c", np.float64, held)
+        axis = io.define_field("c", "c", np.float64, held, static=True, units="1")
+        if case.start_s:
+            io.set_time(case.start_s)
+        axis.put(np.arange(CELLS, dtype="f8")[cells])
+        if case.initial is not None:
+            field.put(part(case.initial["x"], cells))
+            io.advance(case.start_s)
+        for end_s, put in case.put:
+            if case.says_steps:
+                io.step(end_s)
+            if "x" in put:
+                field.put(part(put["x"], cells))
+            io.advance(end_s)
+
+
+def main() -> None:
+    form, keys = sys.argv[1], json.loads(sys.argv[2])
+    for name, case in CASES.items():
+        folder = folder_of(name)
+        folder.mkdir(exist_ok=True)
+        run(case, settings_of(case, folder, form, keys))
+    assert HOUR == 3600.0
+
+
+if __name__ == "__main__":
+    main()

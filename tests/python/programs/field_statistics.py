@@ -1,0 +1,67 @@
+"""Puts random fields of many shapes in every step; field_statistics_test.py compares what files have with NumPy.
+
+field_statistics.py STEPS
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import thalweg
+from mpi4py import MPI
+from numpy.typing import NDArray
+
+NY, NX, NZ = 9, 12, 3
+FILL = np.float32(-5e3)
+HOUR = 3600.0
+
+
+def values(name: str, step: int) -> NDArray[Any]:
+    """The whole field (z, y, x), or (y, x), of a step: the same on any number of ranks."""
+    random = np.random.default_rng([step, len(name)])
+    if name == "surface":
+        return random.normal(280, 10, (NY, NX))
+    if name == "levels":
+        field = random.random((NZ, NY, NX), "f4") * 20 - 10
+        field[:, step % NY, : step % 5] = FILL
+        field[1, 0, 0] = FILL
+        return field
+    if name == "steps":
+        return random.integers(-100, 100, (NY, NX)).astype("i4")
+    return random.random((NY, NX), "f4")  # of points
+
+
+def main() -> None:
+    steps = int(sys.argv[1])
+    with thalweg.start(config="thalweg.yaml", comm=MPI.COMM_WORLD) as io:
+        if not io.is_client:
+            return
+        ranks, rank = io.model_comm.Get_size(), io.model_comm.Get_rank()
+        rows = slice(NY * rank // ranks, NY * (rank + 1) // ranks)
+        count = rows.stop - rows.start
+        cells = io.decompose("y,x", (NY, NX), (rows.start, 0), (count, NX), halo=(1, 2))
+        sea = np.arange(NY * NX)[::-1][rank::ranks][::2]
+        points = io.decompose_points("y,x", (NY, NX), sea, masked=True)
+        io.define_field_dimension("z", NZ)
+        surface = io.define_field("ocean/surface", "y,x", np.float64, cells, units="K")
+        levels = io.define_field(
+            "ocean/levels", "z,y,x", np.float32, cells, memory_dims="x,z,y", units="m s-1", missing_value=FILL
+        )
+        whole = io.define_field("ocean/steps", "y,x", np.int32, cells)
+        listed = io.define_field("ice/listed", "y,x", np.float32, points)
+        mean = io.define_field("ocean/average", "", np.float64)
+        for step in range(1, steps + 1):
+            with_halo = np.full((count + 2, NX + 4), -1e30)
+            with_halo[1:-1, 2:-2] = values("surface", step)[rows]
+            surface.put(with_halo)
+            levels.put(np.ascontiguousarray(values("levels", step)[:, rows].transpose(2, 0, 1)))
+            whole.put(values("steps", step)[rows])
+            listed.put(values("listed", step).ravel()[sea])
+            mean.put(values("surface", step).mean())
+            io.advance(step * HOUR)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+#include "fields/accumulator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "fields/numbers.hpp"
+#include "fields/operation.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+using config::MissingSamples;
+using config::Operation;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<double> doubles_of(const std::vector<std::byte>& bytes) {
+  std::vector<double> values(bytes.size() / sizeof(double));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+std::vector<double> results_of(const Accumulator& of, double least_valid = 0.0) {
+  return doubles_of(of.results(Type::float64, element_of(-99.0), least_valid));
+}
+
+// Samples in strips of two cells, so that a sample comes in several.
+void take(Accumulator& into, const std::vector<double>& sample, double weight = 1.0) {
+  into.begin_sample(weight);
+  for (std::size_t first = 0; first < sample.size(); first += 2)
+    into.add(static_cast<std::int64_t>(first),
+             std::span(sample).subspan(first, std::min<std::size_t>(2, sample.size() - first)));
+  into.end_sample();
+}
+
+std::vector<double> of_samples(Operation operation, const std::vector<std::vector<double>>& samples,
+                               MissingRule missing = {}) {
+  Accumulator gathered(operation, missing, std::ssize(samples[0]));
+  for (const std::vector<double>& sample : samples) take(gathered, sample);
+  return results_of(gathered);
+}
+
+TEST(Accumulator, gathers_by_each_operation) {
+  const std::vector<std::vector<double>> samples = {{1, 4}, {2, -8}, {6, 4}};
+  EXPECT_EQ(of_samples(Operation::mean, samples), (std::vector<double>{3, 0}));
+  EXPECT_EQ(of_samples(Operation::sum, samples), (std::vector<double>{9, 0}));
+  EXPECT_EQ(of_samples(Operation::min, samples), (std::vector<double>{1, -8}));
+  EXPECT_EQ(of_samples(Operation::max, samples), (std::vector<double>{6, 4}));
+  EXPECT_EQ(of_samples(Operation::count, samples), (std::vector<double>{3, 3}));
+  EXPECT_EQ(of_samples(Operation::rms, samples), (std::vector<double>{std::sqrt(41.0 / 3), std::sqrt(32.0)}));
+  EXPECT_NEAR(of_samples(Operation::std, samples)[0], std::sqrt(14.0 / 3), 1e-15);
+  EXPECT_NEAR(of_samples(Operation::std, samples)[1], std::sqrt(32.0), 1e-14);
+}
+
+TEST(Accumulator, weighs_means_and_not_sums_and_extremes) {
+  for (const auto& [operation, wanted] :
+       {std::pair{Operation::mean, 23.0 / 6}, {Operation::sum, 13.0}, {Operation::max, 6.0}, {Operation::count, 4.0}}) {
+    Accumulator gathered(operation, {}, 1);
+    take(gathered, {1}, 1);
+    take(gathered, {2}, 1);
+    take(gathered, {4}, 2);
+    take(gathered, {6}, 2);
+    EXPECT_EQ(results_of(gathered)[0], wanted) << name_of(operation);
+  }
+}
+
+TEST(Accumulator, leaves_missing_values_out_cell_by_cell) {
+  const std::vector<std::vector<double>> samples = {{1, 7, 3, 9}, {2, 5, 9, 9}, {3, 4, 9, 9}};
+  const MissingRule skip{MissingSamples::skip, 9.0};
+  EXPECT_EQ(of_samples(Operation::mean, samples, skip), (std::vector<double>{2, 16.0 / 3, 3, -99}));
+  EXPECT_EQ(of_samples(Operation::sum, samples, skip), (std::vector<double>{6, 16, 3, -99}));
+  EXPECT_EQ(of_samples(Operation::max, samples, skip), (std::vector<double>{3, 7, 3, -99}));
+  EXPECT_EQ(of_samples(Operation::count, samples, skip), (std::vector<double>{3, 3, 1, 0}));
+  EXPECT_EQ(of_samples(Operation::std, samples, skip)[2], 0.0);
+  EXPECT_EQ(of_samples(Operation::mean, samples, {MissingSamples::propagate, 9.0}),
+            (std::vector<double>{2, 16.0 / 3, -99, -99}));
+  EXPECT_EQ(of_samples(Operation::count, samples, {MissingSamples::propagate, 9.0}),
+            (std::vector<double>{3, 3, -99, -99}));
+}
+
+TEST(Accumulator, asks_for_the_least_valid_part_of_the_weights) {
+  Accumulator gathered(Operation::mean, {MissingSamples::skip, 9.0}, 1);
+  take(gathered, {9}, 1);
+  take(gathered, {4}, 3);
+  EXPECT_EQ(results_of(gathered, 0.75)[0], 4.0);
+  EXPECT_EQ(results_of(gathered, 0.76)[0], -99.0);
+}
+
+TEST(Accumulator, takes_NaN_for_a_sample_unless_it_is_the_missing_value) {
+  const std::vector<std::vector<double>> samples = {{1, nan}, {nan, nan}, {3, nan}};
+  for (const Operation operation : {Operation::mean, Operation::min, Operation::max, Operation::sum})
+    for (const double result : of_samples(operation, samples)) EXPECT_TRUE(std::isnan(result)) << name_of(operation);
+  const MissingRule nan_is_none{MissingSamples::skip, nan};
+  EXPECT_EQ(of_samples(Operation::mean, samples, nan_is_none), (std::vector<double>{2, -99}));
+  EXPECT_EQ(of_samples(Operation::min, samples, nan_is_none), (std::vector<double>{1, -99}));
+}
+
+TEST(Accumulator, begins_anew_when_it_is_cleared) {
+  Accumulator gathered(Operation::max, {MissingSamples::skip, 9.0}, 2);
+  take(gathered, {5, 9});
+  gathered.clear();
+  EXPECT_FALSE(gathered.has_samples());
+  EXPECT_EQ(results_of(gathered), (std::vector<double>{-99, -99}));
+  take(gathered, {1, 2});
+  EXPECT_EQ(results_of(gathered), (std::vector<double>{1, 2}));
+}
+
+TEST(Accumulator, gives_results_of_any_type) {
+  Accumulator gathered(Operation::max, {}, 2);
+  take(gathered, {7, -7});
+  for (const Type type : {Type::int8, Type::int16, Type::int32, Type::float32, Type::float64}) {
+    const std::vector<std::byte> bytes = gathered.results(type, {}, 0.0);
+    std::vector<double> values(2);
+    ASSERT_EQ(bytes.size(), 2 * size_of(type));
+    load_numbers(type, bytes.data(), static_cast<std::int64_t>(size_of(type)), values.data(), 2);
+    EXPECT_EQ(values, (std::vector<double>{7, -7})) << name_of(type);
+  }
+}
+
+// A spread that is small beside the mean is where sums of squares lose their digits.
+TEST(Accumulator, keeps_the_digits_of_a_small_spread) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> off(-1e-4, 1e-4);
+  Accumulator gathered(Operation::std, {}, 1);
+  long double sum = 0, squares = 0;
+  std::vector<double> samples;
+  for (int n = 0; n < 2000; ++n) samples.push_back(1e5 + off(random));
+  for (const double sample : samples) {
+    take(gathered, {sample});
+    sum += sample;
+  }
+  for (const double sample : samples) {
+    const long double distance = sample - sum / 2000;
+    squares += distance * distance;
+  }
+  const double wanted = static_cast<double>(std::sqrt(squares / 2000));
+  EXPECT_NEAR(results_of(gathered)[0], wanted, 1e-6 * wanted);
+}
+
+}  // namespace
+}  // namespace thalweg::fields
