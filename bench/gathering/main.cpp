@@ -1,0 +1,102 @@
+// What a put of a field costs the model that means and extremes are made of, beside one pass over the same memory.
+//
+//   thalweg_bench_fields CELLS ROUNDS
+//
+// Prints a JSON object: seconds of each round for each way. One rank.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "thalweg.hpp"
+
+namespace {
+
+constexpr const char* settings = R"(
+report: none
+time-step: 1 h
+collections:
+  one: {file: one.nc, every: 1 year, operation: mean, partial: drop, fields: [one]}
+  three:
+    file: three.nc
+    every: 1 year
+    partial: drop
+    fields: [{from: three, operation: mean}, {from: three, operation: min}, {from: three, operation: max}]
+  missing: {file: missing.nc, every: 1 year, operation: mean, partial: drop, fields: [missing]}
+)";
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// The least that a mean costs: each value is read, and a sum is read and written.
+[[gnu::noinline]] void add(const std::vector<float>& field, std::vector<double>& sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<double>(field[i]);
+}
+
+[[gnu::noinline]] void add_and_compare(const std::vector<float>& field, std::vector<double>* three) {
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const auto value = static_cast<double>(field[i]);
+    three[0][i] += value;
+    three[1][i] = value < three[1][i] ? value : three[1][i];
+    three[2][i] = value > three[2][i] ? value : three[2][i];
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const std::int64_t cells = argc > 1 ? std::atoll(argv[1]) : 1 << 21;
+  const int rounds = argc > 2 ? std::atoi(argv[2]) : 15;
+  {
+    thw::Session io = thw::Session::from_text(MPI_COMM_WORLD, settings);
+    const thw::Decomposition all = io.decompose("x", {cells}, {0}, {cells});
+    std::map<std::string, thw::Field> fields;
+    for (const char* name : {"one", "three", "missing", "nobody"})
+      fields.emplace(name, io.define_field(name, "x", thw::Type::float32, all));
+    fields.at("missing").define_attribute("missing_value", 1e20F);
+    io.ready();
+
+    std::vector<float> field(static_cast<std::size_t>(cells)), with_land(field.size());
+    for (std::size_t i = 0; i < field.size(); ++i) field[i] = static_cast<float>(i % 1000);
+    for (std::size_t i = 0; i < field.size(); ++i) with_land[i] = i % 3 == 0 ? 1e20F : field[i];
+    std::vector<double> sums(field.size()), three[3] = {sums, sums, sums};
+    constexpr int puts = 1000;
+    const std::map<std::string, std::function<void()>> ways = {
+        {"pass", [&] { add(field, sums); }},
+        {"three in a loop", [&] { add_and_compare(field, three); }},
+        {"mean", [&] { fields.at("one").put(field); }},
+        {"mean of a third missing", [&] { fields.at("missing").put(with_land); }},
+        {"mean, min, max", [&] { fields.at("three").put(field); }},
+        {"1000 puts that nobody wants",
+         [&] {
+           for (int n = 0; n < puts; ++n) fields.at("nobody").put(field);
+         }},
+    };
+    std::map<std::string, std::vector<double>> seconds;
+    for (int round = -1; round < rounds; ++round) {  // the first one is not counted: memory is touched
+      for (const auto& [way, work] : ways) {
+        const double taken = seconds_of(work);
+        if (round >= 0) seconds[way].push_back(taken);
+      }
+      io.advance(3600.0 * (round + 2));
+    }
+    std::printf("{");
+    const char* comma = "";
+    for (const auto& [way, all_rounds] : seconds) {
+      std::printf("%s\"%s\": [", comma, way.c_str());
+      for (std::size_t n = 0; n < all_rounds.size(); ++n) std::printf("%s%.9f", n == 0 ? "" : ", ", all_rounds[n]);
+      std::printf("]");
+      comma = ", ";
+    }
+    std::printf("}\n");
+    io.finish();
+  }
+  MPI_Finalize();
+}
