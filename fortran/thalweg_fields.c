@@ -54,6 +54,46 @@ void thw_put_field(thalweg_field* const* field, const Array* array, const int* b
   end_call(&call, stat, errmsg);
 }
 
+static void require_shape_of(Call* call, const Array* mask, const Array* array) {
+  int is_same = mask->rank == array->rank;
+  for (int d = 0; is_same && d < mask->rank; ++d) is_same = mask->dim[d].extent == array->dim[d].extent;
+  if (!is_same) refuse(call, THALWEG_ERROR_SHAPE, "mask has not the shape of array");
+}
+
+/* A logical of any kind is a number of its size. */
+static thalweg_type type_of_mask(Call* call, const Array* mask) {
+  if (is_real(mask->type)) return element_type(call, "mask", mask);
+  switch (is_text(mask) ? 0 : mask->elem_len) {
+    case 1: return THALWEG_INT8;
+    case 2: return THALWEG_INT16;
+    case 4: return THALWEG_INT32;
+    case 8: return THALWEG_INT64;
+    default: refuse(call, THALWEG_ERROR_ARGUMENT, "mask is neither logical nor of numbers"); return THALWEG_INT8;
+  }
+}
+
+void thw_put_field_on(thalweg_field* const* field, const Array* array, const int* box, const Array* weight,
+                      const Array* mask, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_put_field_on"};
+  int64_t extent[CFI_MAX_RANK + 1], stride[CFI_MAX_RANK + 1], mask_stride[CFI_MAX_RANK + 1];
+  thalweg_put_terms terms = {0};
+  const thalweg_type type = type_in_memory(&call, "array", array);
+  const double c_weight = weight ? c_real(&call, "weight", weight) : 0.0;
+  if (weight) terms.weight = &c_weight;
+  if (mask) {
+    require_shape_of(&call, mask, array);
+    terms.mask_type = type_of_mask(&call, mask);
+    c_shape(&call, mask, extent, mask_stride);
+    terms.mask = mask->base_addr;
+    terms.mask_stride = mask_stride;
+  }
+  const int rank = c_shape(&call, array, extent, stride);
+  if (call.code == THALWEG_OK)
+    result(&call,
+           thalweg_put_field_on(*field, box ? *box - 1 : 0, &terms, array->base_addr, type, rank, extent, stride));
+  end_call(&call, stat, errmsg);
+}
+
 void thw_step(thalweg_session* const* session, const Array* time, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_step"};
   const double seconds = c_real(&call, "time", time);

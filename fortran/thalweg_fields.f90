@@ -7,7 +7,7 @@ module thalweg_fields
   private
 
   public :: thw_define_field_dimension, thw_define_field, thw_define_field_text, thw_define_field_attribute
-  public :: thw_put_field, thw_step, thw_is_wanted, thw_is_wanted_now
+  public :: thw_put_field, thw_put_field_on, thw_step, thw_is_wanted, thw_is_wanted_now
 
   interface
     !> Defines a dimension of fields that no decomposition has. Local. size: integer scalar. Errors: NAME.
@@ -72,6 +72,21 @@ module thalweg_fields
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_put_field
+
+    !> As thw_put_field, on terms.
+    !>   weight  of these values in means, and what is made like them, in place of the length of the step: a scalar
+    !>   mask    of the shape of array: cells have a value where it is .true., not zero, or a real of at least 0.5; others
+    !>           are left out of what is gathered, and filled where the values themselves are written
+    subroutine thw_put_field_on(field, array, box, weight, mask, stat, errmsg) bind(c)
+      import :: thw_field, c_int
+      type(thw_field), intent(in) :: field
+      type(*), dimension(..), intent(in) :: array
+      integer(c_int), intent(in), optional :: box
+      type(*), dimension(..), intent(in), optional :: weight
+      type(*), dimension(..), intent(in), optional :: mask
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_put_field_on
 
     !> Before the puts of a step: it ends at time, a scalar, real or integer, in seconds since reference-date, and the next
     !> thw_advance says the same. For steps that are not all as long as time-step. Local. Errors: ARGUMENT, STATE.

@@ -43,6 +43,22 @@ THALWEG_API int thalweg_define_field_attribute(thalweg_field* field, const char*
 THALWEG_API int thalweg_put_field(thalweg_field* field, int box, const void* data, thalweg_type type, int rank,
                                   const int64_t* extent, const int64_t* stride);
 
+/* How a put differs from a plain one; where it is all zeros, not at all.
+ *   weight       of these values in means, and what is made like them, in place of the length of the step; at least 0
+ *   mask         an array like the one that is put: cells have a value where it is not zero, of real types at least
+ * 0.5. Others are left out of what is gathered, and filled where the values themselves are written mask_type,
+ * mask_stride  its type, and its strides in bytes; it has the extents of the array */
+typedef struct thalweg_put_terms {
+  const double* weight;
+  const void* mask;
+  thalweg_type mask_type;
+  const int64_t* mask_stride;
+} thalweg_put_terms;
+
+/* As thalweg_put_field, on these terms; NULL: on none. Errors: also ARGUMENT. */
+THALWEG_API int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms* terms, const void* data,
+                                     thalweg_type type, int rank, const int64_t* extent, const int64_t* stride);
+
 /* Before the puts of a step: it ends then, and the next thalweg_advance says the same time. A program whose steps are
  * not all as long as "time-step" calls it, and means over them are weighted by their lengths; without it every sample
  * has the same weight. */

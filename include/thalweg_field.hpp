@@ -52,6 +52,21 @@ class Field {
     });
   }
 
+  // As put, with another weight than the length of the step in means, and what is made like them.
+  template <class Array>
+  void put_weighted(double weight, const Array& array, const Extents& extents = {}) {
+    put_on({&weight, nullptr, {}, nullptr}, array, extents);
+  }
+
+  // As put, of cells where mask is not zero, or at least 0.5 where it is real: what put takes, of the same extents.
+  template <class Mask, class Array>
+  void put_masked(const Mask& mask, const Array& array, const Extents& extents = {}) {
+    detail::pass_field("put", "the mask", mask, extents, [&](thalweg_type type, const auto& view) {
+      put_on({nullptr, view.data(), type, view.strides()}, array, extents);
+      return THALWEG_OK;
+    });
+  }
+
   // Whether any collection has chosen it, and whether its values of this step go anywhere.
   bool is_wanted() const {
     int wanted = 0;
@@ -65,6 +80,13 @@ class Field {
   }
 
  private:
+  template <class Array>
+  void put_on(const thalweg_put_terms& terms, const Array& array, const Extents& extents) {
+    detail::pass_field("put", "of a field", array, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_put_field_on(handle_, 0, &terms, view.data(), type, view.rank(), view.extents(), view.strides());
+    });
+  }
+
   thalweg_field* handle_;
 };
 

@@ -33,6 +33,12 @@ int thalweg_put_field(thalweg_field* field, int box, const void* data, thalweg_t
   return THALWEG_OK;
 }
 
+int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms* terms, const void* data,
+                         thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+  (void)terms;
+  return thalweg_put_field(field, box, data, type, rank, extent, stride);
+}
+
 int thalweg_step(thalweg_session* session, double end_s) {
   (void)session, (void)end_s;
   return THALWEG_OK;

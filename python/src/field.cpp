@@ -23,6 +23,23 @@ void define_field_attribute(Field& field, const std::string& name, thalweg_type 
                                                     static_cast<int>(array.elements()), array.data()));
 }
 
+// As put_field, on terms. mask: an array of its type, of the same shape, or none.
+void put_field_on(Field& field, int box, std::optional<double> weight, thalweg_type mask_type, nb::handle mask,
+                  thalweg_type type, nb::handle values) {
+  const Array array(values);
+  std::optional<Array> holds;
+  thalweg_put_terms terms{weight ? &*weight : nullptr, nullptr, mask_type, nullptr};
+  if (!mask.is_none()) {
+    holds.emplace(mask);
+    terms.mask = holds->data();
+    terms.mask_stride = holds->strides();
+  }
+  thalweg_field* const handle = field.open().c_handle();
+  const nb::gil_scoped_release release;
+  thw::detail::check(
+      thalweg_put_field_on(handle, box, &terms, array.data(), type, array.rank(), array.extents(), array.strides()));
+}
+
 // values: an array of the type. It is read where it lies, and other threads of Python go on.
 void put_field(Field& field, int box, thalweg_type type, nb::handle values) {
   const Array array(values);
@@ -52,6 +69,8 @@ void add_field(nb::module_& module) {
   module.def("define_field_attribute", &define_field_attribute, nb::arg("field"), nb::arg("name"), nb::arg("type"),
              nb::arg("values"));
   module.def("put_field", &put_field, nb::arg("field"), nb::arg("box"), nb::arg("type"), nb::arg("values"));
+  module.def("put_field_on", &put_field_on, nb::arg("field"), nb::arg("box"), nb::arg("weight").none(),
+             nb::arg("mask_type"), nb::arg("mask").none(), nb::arg("type"), nb::arg("values"));
   module.def(
       "step", [](Session& session, double end_s) { session.open().step(end_s); }, nb::arg("session"), nb::arg("end_s"),
       ReleaseGil());

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from thalweg import _core, values
@@ -60,17 +61,33 @@ class Field:
         array = values.attribute_numbers(value, what, dtype)
         _core.define_field_attribute(self._handle, name, values.element_type(array.dtype, what), array)
 
-    def put(self, field: ArrayLike, *, box: int = 0) -> None:
+    def put(
+        self, field: ArrayLike, *, box: int = 0, weight: float | None = None, mask: ArrayLike | None = None
+    ) -> None:
         """Puts this rank's piece for the step that the coming advance closes, for every collection that has chosen the
         field: what `Collection.put` takes, and numbers of any type where all that is written is gathered over
         intervals. The array may be changed on return. One that no collection has costs next to nothing. Local.
 
+        Args:
+            weight: of these values in means, and what is made like them; None: the length of the step.
+            mask: of the shape of the field: cells have a value where it is True, not zero, or a real of at least 0.5.
+                Others are left out of what is gathered, and filled where the values themselves are written.
+
         Raises:
-            Error: SHAPE, STATE (put twice in one step), and those of `Collection.put`.
+            Error: SHAPE, ARGUMENT, STATE (put twice in one step), and those of `Collection.put`.
         """
         array = values.as_array(field, self.name)
         element = values.TYPES.get(array.dtype) or values.element_type(array.dtype, f"put of '{self.name}'")
-        _core.put_field(self._handle, box, element, array)
+        if weight is None and mask is None:
+            _core.put_field(self._handle, box, element, array)
+            return
+        holds = None if mask is None else np.asarray(mask)
+        if holds is not None and holds.dtype == np.bool_:
+            holds = holds.view(np.int8)
+        if holds is not None and holds.shape != array.shape:
+            raise ValueError(f"put of '{self.name}': the mask is {holds.shape}, the array {array.shape}")
+        mask_type = element if holds is None else values.element_type(holds.dtype, f"mask of '{self.name}'")
+        _core.put_field_on(self._handle, box, weight, mask_type, holds, element, array)
 
     @property
     def is_wanted(self) -> bool:

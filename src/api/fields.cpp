@@ -76,10 +76,19 @@ int thalweg_define_field_attribute(thalweg_field* field, const char* name, thalw
 
 int thalweg_put_field(thalweg_field* field, int box, const void* data, thalweg_type type, int rank,
                       const int64_t* extent, const int64_t* stride) {
+  return thalweg_put_field_on(field, box, nullptr, data, type, rank, extent, stride);
+}
+
+int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms* terms, const void* data,
+                         thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     fields::Fields& fields = fields_in(field);
     if (!fields.is_wanted(field->number)) return;  // an array that nobody has chosen is not looked at
-    fields.put(field->number, box, api::field_of(data, type, rank, extent, stride));
+    fields::PutTerms on;
+    if (terms != nullptr && terms->weight != nullptr) on.weight = *terms->weight;
+    if (terms != nullptr && terms->mask != nullptr)
+      on.mask = api::field_of(terms->mask, terms->mask_type, rank, extent, terms->mask_stride);
+    fields.put(field->number, box, api::field_of(data, type, rank, extent, stride), on);
   });
 }
 

@@ -57,12 +57,12 @@ void take_all<Operation::std>(const Strip& of) {
   }
 }
 
-// missing(x): it is no value. weight_of_missing: what is added for such a one.
+// missing(i): cell i has no value. weight_of_missing: what is added for such a one.
 template <Operation operation, typename Missing>
 void take_valid(const Strip& of, const Missing& missing, double weight_of_missing) {
   for (std::size_t i = 0; i < of.count; ++i) {
     const double x = of.x[i];
-    const bool is_none = missing(x);
+    const bool is_none = missing(i);
     of.weights[i] += is_none ? weight_of_missing : of.weight;
     if constexpr (operation == Operation::std) {
       const double distance = x - of.values[i];
@@ -92,7 +92,7 @@ void with_operation(Operation operation, const Use& use) {
   }
 }
 
-// Calls use with what tells a missing value.
+// Calls use with what tells whether a value is missing.
 template <typename Use>
 auto with_missing(double missing, const Use& use) {
   if (missing != missing) return use([](double x) { return x != x; });
@@ -100,9 +100,9 @@ auto with_missing(double missing, const Use& use) {
 }
 
 bool has_missing(std::span<const double> values, double missing) {
-  return with_missing(missing, [&](const auto& is_none) {
+  return with_missing(missing, [&](const auto& is_missing) {
     int none = 0;
-    for (const double value : values) none += static_cast<int>(is_none(value));
+    for (const double value : values) none += static_cast<int>(is_missing(value));
     return none > 0;
   });
 }
@@ -115,8 +115,10 @@ Accumulator::Accumulator(Operation operation, MissingRule missing, std::int64_t 
       values_(static_cast<std::size_t>(cells), start_of(operation)),
       squares_(operation == Operation::std ? static_cast<std::size_t>(cells) : 0) {}
 
-void Accumulator::add(std::int64_t first_cell, std::span<const double> values) {
-  if (weights_.empty() && missing_.value && has_missing(values, *missing_.value)) begin_weights(first_cell);
+void Accumulator::add(std::int64_t first_cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
+  const bool is_masked = std::ranges::find(holds, 0) != holds.end();
+  if (weights_.empty() && (is_masked || (missing_.value && has_missing(values, *missing_.value))))
+    begin_weights(first_cell);
   const Strip strip{values_.data() + first_cell,
                     squares_.empty() ? nullptr : squares_.data() + first_cell,
                     weights_.empty() ? nullptr : weights_.data() + first_cell,
@@ -124,12 +126,22 @@ void Accumulator::add(std::int64_t first_cell, std::span<const double> values) {
                     values.size(),
                     weight_,
                     total_weight_ + weight_};
-  const double of_missing =
-      missing_.samples == config::MissingSamples::propagate ? std::numeric_limits<double>::quiet_NaN() : 0.0;
   with_operation(operation_, [&]<Operation operation>() {
     if (strip.weights == nullptr) return take_all<operation>(strip);
-    with_missing(*missing_.value, [&](const auto& is_none) { take_valid<operation>(strip, is_none, of_missing); });
+    const auto take = [&](const auto& is_none) { take_valid<operation>(strip, is_none, weight_of_missing()); };
+    if (!missing_.value)
+      return is_masked ? take([&](std::size_t i) { return holds[i] == 0; }) : take([](std::size_t) { return false; });
+    with_missing(*missing_.value, [&](const auto& is_missing) {
+      if (is_masked)
+        take([&](std::size_t i) { return static_cast<int>(holds[i] == 0) | static_cast<int>(is_missing(values[i])); });
+      else
+        take([&](std::size_t i) { return is_missing(values[i]); });
+    });
   });
+}
+
+double Accumulator::weight_of_missing() const {
+  return missing_.samples == config::MissingSamples::propagate ? std::numeric_limits<double>::quiet_NaN() : 0.0;
 }
 
 // Cells before this one have the sample already.

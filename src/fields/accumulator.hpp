@@ -26,7 +26,8 @@ class Accumulator {
 
   // A sample of all cells: begin, its values in strips from the first cell on, end.
   void begin_sample(double weight) { weight_ = weight; }
-  void add(std::int64_t first_cell, std::span<const double> values);
+  // holds: which of them are none, where it is not empty.
+  void add(std::int64_t first_cell, std::span<const double> values, std::span<const std::uint8_t> holds = {});
   void end_sample();
 
   // The results of all cells, as elements of a type that the operation can have. fill: of cells without samples, or
@@ -38,6 +39,7 @@ class Accumulator {
 
  private:
   void begin_weights(std::int64_t first_cell);
+  double weight_of_missing() const;  // that cells get
   double result(std::int64_t cell) const;
   bool is_valid(std::int64_t cell, double least_valid) const;
   double weight_of(std::int64_t cell) const {

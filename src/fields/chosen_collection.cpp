@@ -100,7 +100,7 @@ void ChosenCollection::define_attributes(const Chosen& chosen, const Field& fiel
   define_methods(chosen, field);
   if (chosen.operation == config::Operation::count)
     text(chosen.variable, "units", "1");
-  else if (config::is_statistic(chosen.operation))
+  else
     define_fill(chosen, field);
 }
 
@@ -116,10 +116,12 @@ void ChosenCollection::define_methods(const Chosen& chosen, const Field& field) 
   if (!methods.empty()) text(chosen.variable, "cell_methods", methods);
 }
 
-// Cells without samples are missing, which readers are told by this attribute alone.
+// Cells without a value are missing, which readers are told by this attribute alone. Instants have such cells where the
+// field says so.
 void ChosenCollection::define_fill(const Chosen& chosen, const Field& field) {
   if (catalog::find(field.attributes, "_FillValue") != nullptr) return;
   const catalog::Attribute* missing = catalog::find(field.attributes, "missing_value");
+  if (missing == nullptr && !config::is_statistic(chosen.operation)) return;
   const Element fill = default_fill(chosen.type);
   catalog::Attribute told =
       missing != nullptr && missing->type

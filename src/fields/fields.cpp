@@ -98,44 +98,80 @@ void Fields::step(double end_s) {
   step_end_s_ = end_s;
 }
 
-void Fields::put(int field, int box, const put::Field& array) {
+void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
   choose();
   State& state = states_[static_cast<std::size_t>(field)];
   if (state.outputs.empty()) return;
-  if (state.is_gathered && !is_before_steps()) take_sample(field, box, array);
-  for (Output* output : state.outputs)
-    if (!output->is_gathered()) output->put(box, array);
+  require_terms(state.held.variable, array, terms);
+  if (state.is_gathered || terms.mask) return put_sample(state, box, array, terms);
+  for (Output* output : state.outputs) output->put(box, array);
 }
 
-void Fields::take_sample(int field, int box, const put::Field& array) {
-  State& state = states_[static_cast<std::size_t>(field)];
+void Fields::put_sample(State& state, int box, const put::Field& array, const PutTerms& terms) {
   const put::PutVariable& of = state.held.variable;
   if (!put::require_held(of, state.held.boxes.size())) return;
   put::require_box(of, box, state.held.boxes.size());
-  std::int64_t& last_step = state.last_step[static_cast<std::size_t>(box)];
-  if (last_step == steps_)
-    fail(THALWEG_ERROR_STATE, "{}: put twice in the step that ends at {} s; advance comes between", of.where,
-         end_of_step());
-  if (array.type == Type::character) fail(THALWEG_ERROR_SHAPE, "{}: text has no statistics", of.where);
   const Box& cells = state.held.boxes[static_cast<std::size_t>(box)];
-  const Sample sample(array, put::view_field(array, cells, of.rules, of.where), cells.count, of.rules);
+  const auto as_sample = [&](const put::Field& passed) {
+    if (passed.type == Type::character)
+      fail(THALWEG_ERROR_SHAPE, "{}: the array or its mask is of characters; both must be of numbers", of.where);
+    return Sample(passed, put::view_field(passed, cells, of.rules, of.where), cells.count, of.rules);
+  };
+  const Sample sample = as_sample(array);
+  const std::vector<std::uint8_t> holding = terms.mask ? as_sample(*terms.mask).holding() : std::vector<std::uint8_t>();
+  if (state.is_gathered && !is_before_steps()) {
+    begin_sample(state, box);
+    take_sample(state, box, sample, terms.weight.value_or(weight()), holding);
+  }
+  for (Output* output : state.outputs) {
+    if (output->is_gathered()) continue;
+    if (terms.mask)
+      output->put(box, sample, holding);
+    else
+      output->put(box, array);
+  }
+}
+
+void Fields::require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms) {
+  if (terms.weight && !(std::isfinite(*terms.weight) && *terms.weight >= 0.0))
+    fail(THALWEG_ERROR_ARGUMENT, "{}: a weight of {}; it must be finite, and not negative", of.where, *terms.weight);
+  if (!terms.mask) return;
+  if (array.type == Type::int64 || array.type == Type::uint64)
+    fail(
+        THALWEG_ERROR_SHAPE,
+        "{}: the array is {}, of which values pass through float64 beside a mask; put it without, with a missing value",
+        of.where, name_of(array.type));
+}
+
+// Errors: STATE for what was put in this step, and where nobody knows when that ends.
+void Fields::begin_sample(State& state, int box) {
+  std::int64_t& last_step = state.last_step[static_cast<std::size_t>(box)];
+  const std::string& where = state.held.variable.where;
   if (!step_end_s_ && session_.settings().time_step_s <= 0.0)
     fail(THALWEG_ERROR_STATE,
          "{}: nobody knows when the step ends; call thalweg_step before its puts, or set 'time-step: 10 min' (or what "
          "it is) at the top of the configuration",
-         of.where);
+         where);
+  if (last_step == steps_)
+    fail(THALWEG_ERROR_STATE, "{}: put twice in the step that ends at {} s; advance comes between", where,
+         end_of_step());
+  last_step = steps_;
+}
+
+void Fields::take_sample(State& state, int box, const Sample& sample, double weight,
+                         std::span<const std::uint8_t> holding) {
   std::vector<Accumulator*> gathering;
   for (Output* output : state.outputs) {
     if (!output->is_gathered()) continue;
     output->begin_step(end_of_step());
     gathering.push_back(&output->accumulator(box));
   }
-  for (Accumulator* each : gathering) each->begin_sample(weight());
+  for (Accumulator* each : gathering) each->begin_sample(weight);
   sample.for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
-    for (Accumulator* each : gathering) each->add(first_cell, values);
+    const auto holds = holding.empty() ? holding : holding.subspan(static_cast<std::size_t>(first_cell), values.size());
+    for (Accumulator* each : gathering) each->add(first_cell, values, holds);
   });
   for (Accumulator* each : gathering) each->end_sample();
-  last_step = steps_;
 }
 
 // Of whole steps it is 1, so that samples of equal steps have the same weights whether the program says them or not.

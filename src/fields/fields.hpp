@@ -28,8 +28,8 @@ class Fields {
   // ---- the run
   // Before the puts of a step: it ends then. Errors: ARGUMENT, STATE.
   void step(double end_s);
-  // Local. Errors: those of thalweg_put.
-  void put(int field, int box, const put::Field& array);
+  // Local. Errors: those of thalweg_put; ARGUMENT for terms that cannot be.
+  void put(int field, int box, const put::Field& array, const PutTerms& terms = {});
   bool is_wanted(int field);
   // In the step that is being computed.
   bool is_wanted_now(int field);
@@ -47,7 +47,10 @@ class Fields {
 
   void require_choosable(const std::string& what) const;
   void add(const std::string& collection, const Choice& choice);
-  void take_sample(int field, int box, const put::Field& array);
+  static void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms);
+  void put_sample(State& state, int box, const put::Field& array, const PutTerms& terms);
+  void begin_sample(State& state, int box);
+  void take_sample(State& state, int box, const Sample& sample, double weight, std::span<const std::uint8_t> holding);
   // The next advance stands at the start, so that what is put before it is of no step.
   bool is_before_steps() const;
   double end_of_step() const;

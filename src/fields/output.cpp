@@ -1,5 +1,7 @@
 #include "fields/output.hpp"
 
+#include <cstring>
+
 #include "fields/numbers.hpp"
 #include "session/open_collection.hpp"
 
@@ -35,14 +37,36 @@ HeldField Output::held() const {
   return held;
 }
 
+// What is put once is taken once.
+bool Output::takes(int box) {
+  if (chosen_.operation != config::Operation::once || box < 0 || box >= std::ssize(was_put_)) return true;
+  const auto number = static_cast<std::size_t>(box);
+  if (was_put_[number]) return false;
+  was_put_[number] = true;
+  return true;
+}
+
 void Output::put(int box, const put::Field& array) {
-  if (chosen_.operation == config::Operation::once) {
-    if (box >= 0 && box < std::ssize(was_put_)) {
-      if (was_put_[static_cast<std::size_t>(box)]) return;
-      was_put_[static_cast<std::size_t>(box)] = true;
+  if (takes(box)) session_.put(collection_, chosen_.variable, box, array);
+}
+
+void Output::put(int box, const Sample& sample, std::span<const std::uint8_t> holding) {
+  if (!takes(box)) return;
+  const Element fill = collection_.declaration.fill_of(number());
+  const std::size_t element_bytes = size_of(chosen_.type);
+  std::vector<std::byte> bytes(holding.size() * element_bytes);
+  std::byte* to = bytes.data();
+  const std::uint8_t* holds = holding.data();
+  sample.for_each_strip([&](std::int64_t, std::span<const double> values) {
+    for (const double value : values) {
+      if (*holds++ != 0)
+        store_number(chosen_.type, to, value);
+      else
+        std::memcpy(to, fill.data(), element_bytes);
+      to += element_bytes;
     }
-  }
-  session_.put(collection_, chosen_.variable, box, array);
+  });
+  put_bytes(box, bytes);
 }
 
 void Output::begin_step(double end_s) {
@@ -53,17 +77,20 @@ void Output::put_results() {
   const Element fill = collection_.declaration.fill_of(number());
   const double least_valid = collection_.declaration.settings().fields.least_valid;
   for (std::size_t b = 0; b < gathered_.size(); ++b) {
-    const std::vector<std::byte> results = gathered_[b].results(chosen_.type, fill, least_valid);
-    const Box& box = held_.boxes[b];
-    Index extent = box.count;
-    for (int d = 0; d < extent.rank(); ++d)
-      extent[held_.variable.rules.memory_place[static_cast<std::size_t>(d)]] = box.count[d];
-    session_.put(collection_, chosen_.variable, static_cast<int>(b),
-                 {results.data(), chosen_.type, extent,
-                  contiguous_strides(extent, static_cast<std::int64_t>(size_of(chosen_.type)))});
+    put_bytes(static_cast<int>(b), gathered_[b].results(chosen_.type, fill, least_valid));
     gathered_[b].clear();
   }
   is_put_ = true;
+}
+
+// Values of the variable's type, in the order of the model's memory without halo.
+void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
+  const Index& count = held_.boxes[static_cast<std::size_t>(box)].count;
+  Index extent = count;
+  for (int d = 0; d < extent.rank(); ++d)
+    extent[held_.variable.rules.memory_place[static_cast<std::size_t>(d)]] = count[d];
+  const Index stride = contiguous_strides(extent, static_cast<std::int64_t>(size_of(chosen_.type)));
+  session_.put(collection_, chosen_.variable, box, {bytes.data(), chosen_.type, extent, stride});
 }
 
 void Output::end_interval() {

@@ -31,6 +31,8 @@ class Output {
 
   // Instants, and what is put once.
   void put(int box, const put::Field& array);
+  // The same of a sample of which some cells hold no value: those are filled.
+  void put(int box, const Sample& sample, std::span<const std::uint8_t> holding);
 
   // ---- of what is gathered
   // A sample comes that ends then; what was gathered of an interval that has ended is put into its record before.
@@ -40,7 +42,9 @@ class Output {
   void end_interval();
 
  private:
+  bool takes(int box);
   void put_results();
+  void put_bytes(int box, const std::vector<std::byte>& bytes);
   int number() const { return collection_.declaration.variables().find(chosen_.variable); }
 
   session::Session& session_;

@@ -57,4 +57,14 @@ void Sample::for_each_strip(const Use& use) const {
   if (gathered > 0) use(cell, {values.data(), static_cast<std::size_t>(gathered)});
 }
 
+std::vector<std::uint8_t> Sample::holding() const {
+  std::vector<std::uint8_t> holding(static_cast<std::size_t>(cells()));
+  const bool is_real = type_ == Type::float32 || type_ == Type::float64;
+  for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
+    std::uint8_t* to = holding.data() + first_cell;
+    for (const double value : values) *to++ = (is_real ? value >= 0.5 : value != 0.0) ? 1 : 0;
+  });
+  return holding;
+}
+
 }  // namespace thalweg::fields

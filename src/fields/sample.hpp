@@ -1,14 +1,23 @@
-// A box of a field as the model passes it, as numbers in the order of its memory. Pure.
+// A box of a field as the model passes it, as numbers in the order of its memory, and which of them are values. Pure.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "put/field_view.hpp"
 
 namespace thalweg::fields {
+
+// How a put differs from a plain one.
+struct PutTerms {
+  std::optional<double> weight;    // of the sample; nothing: the length of the step
+  std::optional<put::Field> mask;  // cells have a value where it is not zero, or at least 0.5 where it is real
+
+  bool are_plain() const { return !weight && !mask; }
+};
 
 class Sample {
  public:
@@ -22,6 +31,9 @@ class Sample {
   // Calls use(first cell, values of some cells) for all cells from the first one on.
   using Use = std::function<void(std::int64_t, std::span<const double>)>;
   void for_each_strip(const Use& use) const;
+
+  // Of the numbers of a mask: which cells have a value.
+  std::vector<std::uint8_t> holding() const;
 
  private:
   const std::byte* begin_of(std::int64_t row) const;

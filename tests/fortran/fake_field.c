@@ -55,6 +55,19 @@ int thalweg_put_field(thalweg_field* field, int box, const void* data, thalweg_t
   return end();
 }
 
+int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms* terms, const void* data,
+                         thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+  begin_field("put_field_on", field);
+  note(" box=%d", box);
+  if (terms && terms->weight) note(" weight=%g", *terms->weight);
+  note_array(data, type, rank, extent, stride);
+  if (terms && terms->mask) {
+    note(" mask");
+    note_array(terms->mask, terms->mask_type, rank, extent, terms->mask_stride);
+  }
+  return end();
+}
+
 int thalweg_step(thalweg_session* session, double end_s) {
   begin("step");
   note(session ? "" : " no-session");

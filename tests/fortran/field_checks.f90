@@ -11,6 +11,8 @@ contains
     type(thw_session), intent(in) :: io
     type(thw_decomposition), intent(in) :: cells
     type(thw_field) :: temp, lon
+    character(80) :: text
+    integer :: stat
     integer, target :: values(4) = [1, 2, 3, 4]
     call thw_define_field_dimension(io, "z ", 5_int64)
     call expect("a dimension of fields", "define_field_dimension name='z' size=5")
@@ -26,6 +28,11 @@ contains
     call expect("a put of a field", "put_field box=0 type=3 rank=1 extent=4 stride=4 data: 1 2 3 4")
     call thw_put_field(temp, values(::2), box=2)
     call expect("a put of a box", "put_field box=1 type=3 rank=1 extent=2 stride=8 data: 1 3")
+    call thw_put_field_on(temp, values(:2), weight=0.5, mask=[.true., .false.])
+    call expect("a put on terms", "put_field_on box=0 weight=0.5 type=3 rank=1 extent=2 stride=4 data: 1 2 mask type=3 " // &
+                "rank=1 extent=2 stride=4 data: 1 0")
+    call thw_put_field_on(temp, values(:2), mask=[1.0, 0.0, 1.0], stat=stat, errmsg=text)
+    call check("a mask of another shape", stat == THW_ERROR_SHAPE .and. index(text, "mask has not the shape") > 0, text)
     call thw_step(io, 60)
     call expect("the end of a step", "step end=60")
     call check("a field that is wanted", logical(thw_is_wanted(temp)), "false")

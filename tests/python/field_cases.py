@@ -110,6 +110,29 @@ CASES: dict[str, Case] = {
         {"time-step": "1 h"},
         says_steps=True,
     ),
+    "weights of the puts": Case(
+        {"m": mean(), "s": {"every": "6 h", "operation": "sum", "fields": ["x"]}},
+        [(end * HOUR, {"x": float(end), "weight": w}) for end, w in ((1, 1.0), (2, 0.0), (4, 0.0), (6, 3.0))],
+        {"m": {"x": [4.75]} | hours((0, 6)), "s": {"x": [13.0]}},
+        says_steps=True,
+    ),
+    "masks of the puts": Case(
+        {
+            "m": mean("3 h"),
+            "c": {"every": "3 h", "operation": "count", "fields": ["x"]},
+            "i": {"fields": ["x"]},
+        },
+        [
+            (1 * HOUR, {"x": [1.0, 4.0, 7.0], "mask": [True, True, False]}),
+            (2 * HOUR, {"x": [2.0, 8.0, 7.0], "mask": [1.0, 0.4, 0.0]}),
+            (3 * HOUR, {"x": [6.0, FILL, 7.0], "mask": [7, 1, 0]}),
+        ],
+        {
+            "m": {"x": [[3.0, 4.0, FILL]]},
+            "c": {"x": [[3, 1, 0]]},
+            "i": {"x": [[1.0, 4.0, FILL], [2.0, FILL, FILL], [6.0, FILL, FILL]]},
+        },
+    ),
     "months without leap days": Case(
         {"m": mean("1 month", partial="drop")},
         days(1, 60),

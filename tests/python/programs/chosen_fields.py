@@ -57,7 +57,8 @@ def run(case: Case, settings: dict[str, Any]) -> None:
             if case.says_steps:
                 io.step(end_s)
             if "x" in put:
-                field.put(part(put["x"], cells))
+                mask = np.asarray(put["mask"])[cells] if "mask" in put else None
+                field.put(part(put["x"], cells), weight=put.get("weight"), mask=mask)
             io.advance(end_s)
 
 

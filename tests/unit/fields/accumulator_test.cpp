@@ -82,6 +82,30 @@ TEST(Accumulator, leaves_missing_values_out_cell_by_cell) {
             (std::vector<double>{3, 3, -99, -99}));
 }
 
+TEST(Accumulator, leaves_out_what_a_mask_says) {
+  const std::vector<std::uint8_t> holds = {1, 0, 1};
+  for (const MissingRule rule :
+       {MissingRule{}, MissingRule{MissingSamples::skip, 9.0}, MissingRule{MissingSamples::skip, nan}}) {
+    Accumulator gathered(Operation::mean, rule, 3);
+    gathered.begin_sample(1);
+    gathered.add(0, std::vector<double>{1, nan, 3});
+    gathered.end_sample();
+    gathered.begin_sample(1);
+    gathered.add(0, std::vector<double>{3, 7, 5}, holds);
+    gathered.end_sample();
+    gathered.begin_sample(2);
+    gathered.add(0, std::vector<double>{4, 2, 4}, std::vector<std::uint8_t>{1, 1, 1});
+    gathered.end_sample();
+    const std::vector<double> results = results_of(gathered);
+    EXPECT_EQ(results[0], 3.0);
+    EXPECT_EQ(results[2], 4.0);
+    if (rule.value && std::isnan(*rule.value))
+      EXPECT_EQ(results[1], 2.0);
+    else
+      EXPECT_TRUE(std::isnan(results[1]));
+  }
+}
+
 TEST(Accumulator, asks_for_the_least_valid_part_of_the_weights) {
   Accumulator gathered(Operation::mean, {MissingSamples::skip, 9.0}, 1);
   take(gathered, {9}, 1);
