@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the example ocean without output, with output written by hand, and through Thalweg; compares and shows all."""
+"""Runs the example ocean without output, with files by hand, and through Thalweg; compares and shows all."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from statistics import mean, median
-from typing import Any
 
 import numpy as np
 from compare import Comparison, compare_files
+from demo_case import BEFORE, DEMO, QUICK, Case, write_settings
 from draw_map import draw_map
+from make_wind import INTERVAL_S, write_wind
+from reading_table import Waits, medians, reading_table, waits_of, what_was_read
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -37,54 +39,6 @@ WAYS = {
 DEADLINE_S = 300
 
 
-@dataclass(frozen=True)
-class Case:
-    """A configuration of the model. The last steps carry the restart, apart from the records of the history."""
-
-    mask: str
-    levels: int
-    dt_s: float
-    viscosity: float
-    tracer_every: int
-    output_every: int
-    records: int
-
-    @property
-    def steps(self) -> int:
-        return self.records * self.output_every + self.tracer_every
-
-
-DEMO = Case("mask_025deg.nc", levels=6, dt_s=800, viscosity=500, tracer_every=4, output_every=4, records=8)
-QUICK = Case("mask_1deg.nc", levels=3, dt_s=1800, viscosity=4000, tracer_every=2, output_every=4, records=3)
-
-NAMELIST = """\
-&grid
-  mask_file = "{mask_path}", levels = {levels}
-/
-&physics
-  dt_s = {dt_s}, tracer_every = {tracer_every}, steps = {steps}, viscosity = {viscosity}
-/
-&files
-  output = "{output}", format = "{format}", output_every = {output_every}, report_file = "report.json"
-/
-"""
-
-CONFIGURATION = """\
-writers: {writers}
-time-step: {dt_s} s
-collections:
-  history:
-    file: history.nc
-    every: {output_every} steps
-    format: {format}
-  restart:
-    file: restart.nc
-    every: {steps} steps
-    format: {format}
-    priority: high
-"""
-
-
 @dataclass
 class Result:
     wall_s: float  # from the opening of the output to its end
@@ -92,6 +46,7 @@ class Result:
     cpu_s: float  # all ranks, from the opening of the output to its end
     bytes: int
     on_disk_s: float  # from the opening of the output until all files are on stable storage
+    read: Waits
     values_equal: bool | None = None
 
 
@@ -113,6 +68,7 @@ def summary(rounds: Sequence[Result]) -> Summary:
         cpu_s=median(one.cpu_s for one in rounds),
         bytes=rounds[0].bytes,
         on_disk_s=median(one.on_disk_s for one in rounds),
+        read=medians([one.read for one in rounds]),
         stall_from_s=min(stalls),
         stall_to_s=max(stalls),
         wall_from_s=min(walls),
@@ -136,6 +92,7 @@ def main() -> int:
     )
     busy = busy_before()
     warm_memory(1 if arguments.quick else 3)
+    prepare(console, case, out, executable, arguments)
     results = {way: summary(rounds) for way, rounds in run_rounds(console, case, out, executable, arguments).items()}
     written = [way for way in results if way != "none"]
     with console.status("all values are compared …"), ProcessPoolExecutor() as pool:
@@ -145,6 +102,9 @@ def main() -> int:
             drawn.result()
     console.print(table(results))
     caption(console, case, results, arguments, busy)
+    console.print(reading_table(WAYS, {way: result.read for way, result in results.items()}))
+    records = int(case.ends_s // INTERVAL_S) + 2
+    console.print(what_was_read(case.mask_path, out / BEFORE / FILES[1], out / "wind.nc", records), highlight=False)
     report(console, results, written, comparison, out)
     if not arguments.keep:
         for way in ("classic", "sync") if "thread" in results else ():
@@ -186,6 +146,14 @@ def run_rounds(
     return results
 
 
+def prepare(console: Console, case: Case, out: Path, executable: Path, arguments: argparse.Namespace) -> None:
+    """Makes what all runs read: the wind, and a restart."""
+    with console.status("a restart and the wind are written …"):
+        write_wind(out / "wind.nc", case.mask_path, case.ends_s)
+        write_settings(out / BEFORE, case, arguments.format, "thread", case.before_steps, "")
+        launch(out / BEFORE, executable, arguments.ranks)
+
+
 def busy_before() -> str:
     """What tells that others use the machine; empty: nothing. The load average would tell of the build, too."""
     before = processor_times()
@@ -208,17 +176,7 @@ def warm_memory(gigabytes: int) -> None:
 
 
 def run_way(way: str, case: Case, folder: Path, executable: Path, arguments: argparse.Namespace) -> Result:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    settings: dict[str, Any] = asdict(case) | {
-        "steps": case.steps,
-        "mask_path": HERE / case.mask,
-        "output": "thalweg" if way in ("sync", "thread") else way,
-        "format": arguments.format,
-        "writers": way,
-    }
-    (folder / "ocean.nml").write_text(NAMELIST.format(**settings))
-    (folder / "ocean.yaml").write_text(CONFIGURATION.format(**settings))
+    write_settings(folder, case, arguments.format, way, case.steps, f"../{BEFORE}/{FILES[1]}")
     launch(folder, executable, arguments.ranks)
     for file in folder.glob("*.nc"):
         force_to_disk(file)
@@ -230,6 +188,7 @@ def run_way(way: str, case: Case, folder: Path, executable: Path, arguments: arg
         cpu_s=told["cpu_s"],
         bytes=sum(file.stat().st_size for file in folder.glob("*.nc")),
         on_disk_s=on_disk - told["started_unix_s"],
+        read=waits_of(told),
     )
 
 
@@ -314,7 +273,8 @@ def show_next_steps(console: Console, out: Path, last: Path) -> None:
     lines = [
         f"{shorten(out / 'map.png')}: sea level and surface temperature at the end of the run",
         f"ncdump -h {shorten(last / FILES[0])}: an ordinary CF-netCDF file",
-        "examples/ocean/output_classic.f90 beside output_thalweg.f90: what changes in a model",
+        "examples/ocean/output_classic.f90 beside output_thalweg.f90: what changes in a model that writes",
+        "examples/ocean/input_classic.f90 beside input_thalweg.f90: and in one that reads",
         f"{shorten(last / 'ocean.yaml')}: writers, format and frequency; no need to compile anything again",
     ]
     if not (ROOT / ".venv" / "bin" / "thalweg").exists():

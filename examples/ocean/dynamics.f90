@@ -19,7 +19,7 @@ module dynamics
   use state, only: state_t, h_, u_, v_
   implicit none
   private
-  public :: dynamics_t, make_dynamics, step_flow, vorticity, stability
+  public :: dynamics_t, make_dynamics, set_stress, step_flow, vorticity, stability
 
   real(real64), parameter :: half = 0.5_real64, quarter = 0.25_real64, water_density = 1025.0_real64
 
@@ -30,7 +30,7 @@ module dynamics
     real(real64), allocatable :: zeta(:, :), q(:, :)         ! on corners
     real(real64), allocatable :: head(:, :), divergence(:, :)  ! in centres
     real(real64), allocatable :: corner_share(:, :)          ! 1 / number of wet cells around a corner
-    real(real64), allocatable :: stress(:)                   ! tau/rho of row j
+    real(real64), allocatable :: stress(:, :)                ! tau/rho on eastern faces
     real(real64), allocatable :: volume_x(:, :), volume_y(:, :)  ! m3 that went through faces since they were zeroed
   end type dynamics_t
 
@@ -52,8 +52,18 @@ contains
         d%corner_share(i, j) = 1.0_real64 / max(1.0_real64, sum(s%wet(i:i + 1, j:j + 1)))
       end do
     end do
-    d%stress = chosen%wind_stress / water_density * zonal_stress(g%lat(b%js:b%je))
+    allocate (d%stress(b%ni, b%nj))
+    do j = 1, b%nj
+      d%stress(:, j) = chosen%wind_stress / water_density * zonal_stress(g%lat(b%js + j - 1))
+    end do
   end function make_dynamics
+
+  ! tau: the zonal stress of the wind on eastern faces, N m-2, in place of the steady one.
+  subroutine set_stress(d, tau)
+    type(dynamics_t), intent(inout) :: d
+    real(real64), intent(in) :: tau(:, :)
+    d%stress = tau / water_density
+  end subroutine set_stress
 
   ! One step. Afterwards the flow has valid halos, and volume_x, volume_y have grown by what this step transported.
   subroutine step_flow(d, s, g, b, chosen)
@@ -153,7 +163,7 @@ contains
         mean_flux = quarter * (d%flux_y(i, j) + d%flux_y(i + 1, j) + d%flux_y(i, j - 1) + d%flux_y(i + 1, j - 1))
         h_u = max(half * (d%stage(i, j, h_) + d%stage(i + 1, j, h_)), 1.0_real64)
         d%tendency(i, j, u_) = s%wet_u(i, j) * (half * (d%q(i, j) + d%q(i, j - 1)) * mean_flux &
-          - (d%head(i + 1, j) - d%head(i, j)) / g%dx(jg) + d%stress(j) / h_u - chosen%drag * d%stage(i, j, u_) &
+          - (d%head(i + 1, j) - d%head(i, j)) / g%dx(jg) + d%stress(i, j) / h_u - chosen%drag * d%stage(i, j, u_) &
           + chosen%viscosity * ((d%divergence(i + 1, j) - d%divergence(i, j)) / g%dx(jg) &
           - (d%zeta(i, j) - d%zeta(i, j - 1)) / g%dy))
       end do

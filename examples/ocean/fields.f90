@@ -9,7 +9,8 @@ module fields
   use state, only: fill, h_, salt, state_t, temp, u_, v_
   implicit none
   private
-  public :: field_t, position_t, axis_t, text_t, fields_t, make_fields, update_history, update_restart
+  public :: field_t, position_t, axis_t, text_t, fields_t, make_fields, update_history, update_restart, &
+    take_restart
 
   integer, parameter, public :: history = 1, restart = 2  ! numbers of the files
 
@@ -46,7 +47,8 @@ module fields
     character(72) :: text = ""
   end type text_t
 
-  integer, parameter :: centre = 1, face_u = 2, face_v = 3, corner = 4
+  integer, parameter, public :: centre = 1
+  integer, parameter :: face_u = 2, face_v = 3, corner = 4
 
   type :: fields_t
     type(position_t) :: position(4)
@@ -198,6 +200,27 @@ contains
     call masked(s%flow(:, :, u_), s%wet_u, f%u(:, :, 1), b)
     call masked(s%flow(:, :, v_), s%wet_v, f%v(:, :, 1), b)
   end subroutine update_restart
+
+  ! The state as the fields of a restart have it, without its halos. Tracers need nothing: their fields are the state's.
+  subroutine take_restart(f, s, b)
+    type(fields_t), intent(in) :: f
+    type(state_t), intent(inout) :: s
+    type(block_t), intent(in) :: b
+    call unmasked(f%h(:, :, 1), s%wet, s%flow(:, :, h_), b)
+    call unmasked(f%u(:, :, 1), s%wet_u, s%flow(:, :, u_), b)
+    call unmasked(f%v(:, :, 1), s%wet_v, s%flow(:, :, v_), b)
+  end subroutine take_restart
+
+  ! Faces of the edges of the grid are left out: the state does not have them.
+  subroutine unmasked(from, wet, to, b)
+    real(real64), intent(in) :: from(:, :), wet(-1:, -1:)
+    real(real64), intent(inout) :: to(-1:, -1:)
+    type(block_t), intent(in) :: b
+    integer :: west, south
+    west = size(from, 1) - b%ni + 1
+    south = size(from, 2) - b%nj + 1
+    to(1:b%ni, 1:b%nj) = merge(from(west:, south:), 0.0_real64, wet(1:b%ni, 1:b%nj) > 0.0_real64)
+  end subroutine unmasked
 
   ! Copies what the rank owns out of a field with halo, fill where it is land.
   subroutine masked(from, wet, to, b)

@@ -3,11 +3,11 @@
 ! north-east corner. Face and corner 0 are the west or south edge of the grid.
 module grid
   use, intrinsic :: iso_fortran_env, only: int8, real64
-  use netcdf
+  use netcdf, only: nf90_noerr, nf90_strerror
   use settings, only: settings_t, stop_model
   implicit none
   private
-  public :: grid_t, read_grid, is_wet, earth_radius, pi, nf
+  public :: grid_t, make_grid, is_wet, earth_radius, pi, nf
 
   real(real64), parameter :: earth_radius = 6.371e6_real64, pi = acos(-1.0_real64)
 
@@ -24,24 +24,20 @@ module grid
 
 contains
 
-  function read_grid(chosen) result(g)
+  function make_grid(wet, chosen) result(g)
+    integer(int8), intent(in) :: wet(:, :)
     type(settings_t), intent(in) :: chosen
     type(grid_t) :: g
-    integer :: file, id, ids(2), j
-    call nf(nf90_open(chosen%mask_file, nf90_nowrite, file), "open "//chosen%mask_file)
-    call nf(nf90_inq_varid(file, "wet", id), "find wet in "//chosen%mask_file)
-    call nf(nf90_inquire_variable(file, id, dimids=ids), "ask for the shape of wet")
-    call nf(nf90_inquire_dimension(file, ids(1), len=g%nx), "ask for the first dimension of wet")
-    call nf(nf90_inquire_dimension(file, ids(2), len=g%ny), "ask for the second dimension of wet")
-    allocate (g%wet(g%nx, g%ny))
-    call nf(nf90_get_var(file, id, g%wet), "read wet from "//chosen%mask_file)
-    call nf(nf90_close(file), "close "//chosen%mask_file)
+    integer :: j
+    allocate (g%wet, source=wet)
+    g%nx = size(wet, 1)
+    g%ny = size(wet, 2)
     call set_metrics(g)
     do j = 1, g%ny
       if (abs(g%lat(j)) > chosen%latitude_limit) g%wet(:, j) = 0_int8
     end do
     if (.not. any(g%wet == 1_int8)) call stop_model(trim(chosen%mask_file)//": no wet cell within latitude_limit")
-  end function read_grid
+  end function make_grid
 
   subroutine set_metrics(g)
     type(grid_t), intent(inout) :: g

@@ -1,19 +1,17 @@
-! The initial state: analytic, or a restart file.
-! Analytic: a thermocline that is deep in the subtropics and rises across a meandering front, with mesoscale eddies in
-! places that a fixed sequence of pseudo-random numbers gives; the velocity in geostrophic balance; tracers from the
-! climatology, warm where the thermocline is deep.
+! The analytic initial state: a thermocline that is deep in the subtropics and rises across a meandering front, with
+! mesoscale eddies in places that a fixed sequence of pseudo-random numbers gives; the velocity in geostrophic balance;
+! tracers from the climatology, warm where the thermocline is deep.
 module initial
   use, intrinsic :: iso_fortran_env, only: int64, real64
-  use netcdf
   use decomposition, only: block_t
   use forcing, only: climatology
-  use grid, only: earth_radius, grid_t, nf, pi
+  use grid, only: earth_radius, grid_t, pi
   use halo, only: exchange
   use settings, only: settings_t
   use state, only: h_, salt, state_t, temp, u_, v_
   implicit none
   private
-  public :: start_analytic, start_from_file
+  public :: start_analytic
 
   real(real64), parameter :: rad = pi / 180.0_real64
   real(real64), parameter :: least_coriolis = 1.5e-5_real64  ! s-1; keeps the balance finite at the equator
@@ -141,44 +139,5 @@ contains
     real(real64), intent(in) :: f
     bounded = sign(max(abs(f), least_coriolis), f)
   end function bounded
-
-  ! Every rank reads its own cells of the last record of a restart, whatever wrote it on however many ranks.
-  subroutine start_from_file(s, b, path, time_s)
-    type(state_t), intent(inout) :: s
-    type(block_t), intent(in) :: b
-    character(*), intent(in) :: path
-    real(real64), intent(out) :: time_s
-    integer :: file, time_id, record, id
-    real(real64) :: time(1)
-    call nf(nf90_open(path, nf90_nowrite, file), "open the restart "//path)
-    call nf(nf90_inq_dimid(file, "time", time_id), "find the dimension time in "//path)
-    call nf(nf90_inquire_dimension(file, time_id, len=record), "ask for the number of records in "//path)
-    call nf(nf90_inq_varid(file, "time", id), "find time in "//path)
-    call nf(nf90_get_var(file, id, time, start=[record], count=[1]), "read time from "//path)
-    time_s = time(1)
-    if (.not. b%idle) then
-      call read_field("h", [b%is, b%js, record], [b%ni, b%nj, 1], s%flow(1:b%ni, 1:b%nj, h_:h_))
-      call read_field("u", [b%is + 1, b%js, record], [b%ni, b%nj, 1], s%flow(1:b%ni, 1:b%nj, u_:u_))
-      call read_field("v", [b%is, b%js + 1, record], [b%ni, b%nj, 1], s%flow(1:b%ni, 1:b%nj, v_:v_))
-      s%flow(1:b%ni, 1:b%nj, h_) = merge(s%flow(1:b%ni, 1:b%nj, h_), 0.0_real64, s%wet(1:b%ni, 1:b%nj) > 0.0)
-      s%flow(1:b%ni, 1:b%nj, u_) = merge(s%flow(1:b%ni, 1:b%nj, u_), 0.0_real64, s%wet_u(1:b%ni, 1:b%nj) > 0.0)
-      s%flow(1:b%ni, 1:b%nj, v_) = merge(s%flow(1:b%ni, 1:b%nj, v_), 0.0_real64, s%wet_v(1:b%ni, 1:b%nj) > 0.0)
-      associate (start => [b%is, b%js, 1, record], count => [b%ni, b%nj, size(s%depth), 1])
-        call read_field("temp", start, count, s%tracer(1:b%ni, 1:b%nj, :, temp))
-        call read_field("salt", start, count, s%tracer(1:b%ni, 1:b%nj, :, salt))
-      end associate
-      call exchange(b, 3, s%flow)
-      call exchange(b, 2 * size(s%depth), s%tracer)
-    end if
-    call nf(nf90_close(file), "close "//path)
-  contains
-    subroutine read_field(name, start, count, field)
-      character(*), intent(in) :: name
-      integer, intent(in) :: start(:), count(:)
-      real(real64), intent(inout) :: field(:, :, :)
-      call nf(nf90_inq_varid(file, name, id), "find "//name//" in "//path)
-      call nf(nf90_get_var(file, id, field, start=start, count=count), "read "//name//" from "//path)
-    end subroutine read_field
-  end subroutine start_from_file
 
 end module initial

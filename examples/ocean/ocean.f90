@@ -1,14 +1,16 @@
 ! An ocean model in small: rotating shallow water with temperature and salinity on the real coastline.
 !   mpiexec -n 4 ocean [ocean.nml]
 program ocean
-  use, intrinsic :: iso_fortran_env, only: real64
+  use, intrinsic :: iso_fortran_env, only: int8, real64
   use mpi_f08
   use decomposition, only: block_t, make_block
-  use dynamics, only: dynamics_t, make_dynamics, stability, step_flow
-  use fields, only: fields_t, history, make_fields, restart, update_history, update_restart
-  use grid, only: grid_t, read_grid
-  use initial, only: start_analytic, start_from_file
-  use output, only: define_output, due_output, finish_output, start_output, step_output
+  use dynamics, only: dynamics_t, make_dynamics, set_stress, stability, step_flow
+  use fields, only: centre, fields_t, history, make_fields, restart, take_restart, update_history, update_restart
+  use grid, only: grid_t, make_grid
+  use halo, only: exchange
+  use initial, only: start_analytic
+  use input, only: open_wind, read_mask, read_restart, read_wind, start_input
+  use output, only: begin_output, define_output, due_output, finish_output, start_output, step_output
   use report, only: cpu_s, now_s, ocean_volume, timing_t, tracer_content, write_report
   use settings, only: read_settings, settings_t, stop_model
   use state, only: h_, make_state, salt, state_t, temp
@@ -26,6 +28,7 @@ program ocean
   timing%cpu_started = cpu_s()
   comm = MPI_COMM_WORLD
   call start_output(comm, chosen)
+  call start_input(chosen)
   if (comm /= MPI_COMM_NULL) then
     call run()
   else
@@ -47,27 +50,34 @@ contains
     type(block_t) :: b
     type(state_t), target :: s
     type(dynamics_t) :: d
-    type(fields_t) :: f
+    type(fields_t), target :: f
+    integer(int8), allocatable :: wet(:, :)
     real(real64), allocatable :: h_before(:, :)
-    real(real64) :: time_s, volume(2)
+    real(real64) :: time_s, volume(2), defining(2)
     integer :: step
-    g = read_grid(chosen)
+    call read_mask(wet, timing%reading)
+    g = make_grid(wet, chosen)
     call MPI_Comm_dup(comm, own)  ! The output may free its own when it ends.
     b = make_block(g, chosen, own)
     s = make_state(g, b, chosen)
     d = make_dynamics(g, b, s, chosen)
     call make_fields(f, s, g, b)
-    call start_state(s, g, b, time_s)
+    defining = [now_s(), cpu_s()]
+    call define_output(f)
+    defining = [now_s(), cpu_s()] - defining
+    call start_state(s, f, g, b, time_s)
+    if (chosen%wind /= "") call open_wind(f%position(centre), b%comm)
     h_before = s%flow(:, :, h_)
     volume(1) = ocean_volume(s, g, b)
     call announce(s, g, b)
 
-    timing%started = now_s()
-    timing%cpu_started = cpu_s()
+    timing%started = now_s() - defining(1)  ! as if the initial state had taken no time
+    timing%cpu_started = cpu_s() - defining(2)
     allocate (timing%stall(chosen%steps), timing%with_restart(chosen%steps))
-    call define_output(f, time_s)
+    call begin_output(f, time_s)
     timing%loop_started = now_s()
     do step = 1, chosen%steps
+      if (chosen%wind /= "") call blow(time_s + 0.5_real64 * chosen%dt_s, d, b)
       time_s = time_s + chosen%dt_s
       if (.not. b%idle) call step_model(step, s, d, g, b, h_before)
       call write_output(step, time_s, f, s, g, b)
@@ -81,18 +91,33 @@ contains
     if (b%rank == 0) print "(a, es9.2)", "relative change of volume:", (volume(2) - volume(1)) / volume(1)
   end subroutine run
 
-  subroutine start_state(s, g, b, time_s)
+  subroutine start_state(s, f, g, b, time_s)
     type(state_t), intent(inout) :: s
+    type(fields_t), intent(inout) :: f
     type(grid_t), intent(in) :: g
     type(block_t), intent(in) :: b
     real(real64), intent(out) :: time_s
     time_s = 0.0
     if (chosen%restart_from /= "") then
-      call start_from_file(s, b, trim(chosen%restart_from), time_s)
+      call read_restart(f, time_s, timing%reading)
+      if (b%idle) return
+      call take_restart(f, s, b)
+      call exchange(b, 3, s%flow)
+      call exchange(b, 2 * size(s%depth), s%tracer)
     else if (.not. b%idle) then
       call start_analytic(s, g, b, chosen)
     end if
   end subroutine start_state
+
+  ! The wind in the middle of a step. All ranks ask for it, also those that compute nothing.
+  subroutine blow(time_s, d, b)
+    real(real64), intent(in) :: time_s
+    type(dynamics_t), intent(inout) :: d
+    type(block_t), intent(in) :: b
+    real(real64) :: tau(b%ni, b%nj)
+    call read_wind(time_s, tau, timing%reading)
+    call set_stress(d, tau)
+  end subroutine blow
 
   subroutine announce(s, g, b)
     type(state_t), intent(in) :: s

@@ -7,7 +7,7 @@ module output
   use settings, only: settings_t
   implicit none
   private
-  public :: start_output, define_output, due_output, step_output, finish_output
+  public :: start_output, define_output, begin_output, due_output, step_output, finish_output
 
   type(settings_t) :: chosen
 
@@ -21,14 +21,18 @@ module output
       type(MPI_Comm), intent(in) :: comm
     end subroutine classic_start
 
-    ! time_s: model time before the first step.
-    module subroutine thalweg_define(f, time_s)
-      type(fields_t), intent(in) :: f
-      real(real64), intent(in) :: time_s
+    ! Before the initial state is there, so that a restart can be got into the fields.
+    module subroutine thalweg_define(f)
+      type(fields_t), intent(inout), target :: f
     end subroutine thalweg_define
-    module subroutine classic_define(f)
+
+    ! time_s: model time before the first step.
+    module subroutine thalweg_begin(time_s)
+      real(real64), intent(in) :: time_s
+    end subroutine thalweg_begin
+    module subroutine classic_begin(f)
       type(fields_t), intent(in) :: f
-    end subroutine classic_define
+    end subroutine classic_begin
 
     ! Whether the coming step will write a record of the history, and of the restart.
     module function thalweg_due() result(due)
@@ -36,8 +40,7 @@ module output
     end function thalweg_due
 
     ! The model has finished a step, its time is time_s.
-    module subroutine thalweg_step(f, time_s)
-      type(fields_t), intent(in) :: f
+    module subroutine thalweg_step(time_s)
       real(real64), intent(in) :: time_s
     end subroutine thalweg_step
     module subroutine classic_step(f, time_s, due)
@@ -62,12 +65,17 @@ contains
     if (chosen%output == "classic") call classic_start(comm)
   end subroutine start_output
 
-  subroutine define_output(f, time_s)
+  subroutine define_output(f)
+    type(fields_t), intent(inout), target :: f
+    if (chosen%output == "thalweg") call thalweg_define(f)
+  end subroutine define_output
+
+  subroutine begin_output(f, time_s)
     type(fields_t), intent(in) :: f
     real(real64), intent(in) :: time_s
-    if (chosen%output == "thalweg") call thalweg_define(f, time_s)
-    if (chosen%output == "classic") call classic_define(f)
-  end subroutine define_output
+    if (chosen%output == "thalweg") call thalweg_begin(time_s)
+    if (chosen%output == "classic") call classic_begin(f)
+  end subroutine begin_output
 
   ! Through Thalweg, its configuration says what is due. Without output the model prepares its fields all the same, so
   ! that the ways can be compared.
@@ -82,7 +90,7 @@ contains
     type(fields_t), intent(in) :: f
     integer, intent(in) :: step
     real(real64), intent(in) :: time_s
-    if (chosen%output == "thalweg") call thalweg_step(f, time_s)
+    if (chosen%output == "thalweg") call thalweg_step(time_s)
     if (chosen%output == "classic") call classic_step(f, time_s, due_output(step))
   end subroutine step_output
 

@@ -25,7 +25,7 @@ contains
   end procedure classic_start
 
   ! Rank 0 learns where every rank's pieces go, and makes the files.
-  module procedure classic_define
+  module procedure classic_begin
     integer :: mine(4, 4), p
     do p = 1, 4
       mine(:, p) = [f%position(p)%start, f%position(p)%count * f%position(p)%boxes]
@@ -35,7 +35,7 @@ contains
     if (rank /= 0) return
     call make_file(history, trim(chosen%history_file), f)
     call make_file(restart, trim(chosen%restart_file), f)
-  end procedure classic_define
+  end procedure classic_begin
 
   subroutine make_file(number, path, f)
     integer, intent(in) :: number

@@ -1,9 +1,8 @@
-! Output through Thalweg: each rank puts its piece and goes on. Files and frequency: ocean.yaml. Arguments: output.f90.
+! Output through Thalweg: each rank puts its pieces and goes on. Files and frequency: ocean.yaml. Arguments: output.f90.
 submodule(output) output_thalweg
+  use session, only: file, io
   use thalweg
 
-  type(thw_session) :: io
-  type(thw_collection) :: file(2)  ! history, restart
   integer, parameter :: kind_of(2) = [THW_REAL32, THW_REAL64]
 
 contains
@@ -26,30 +25,31 @@ contains
     do n = 1, size(f%axis)
       call thw_define_dimension(file(f%axis(n)%file), f%axis(n)%name, size(f%axis(n)%values))
       call thw_define_variable(file(f%axis(n)%file), f%axis(n)%name, f%axis(n)%name, THW_REAL64)
+      call thw_register_array(file(f%axis(n)%file), f%axis(n)%name, f%axis(n)%values)
     end do
     do n = 1, size(f%field)
-      call thw_define_variable(file(f%field(n)%file), f%field(n)%name, f%field(n)%dims, kind_of(f%field(n)%file), &
-        at(f%field(n)%position))
+      associate (field => f%field(n), to => file(f%field(n)%file))
+        call thw_define_variable(to, field%name, field%dims, kind_of(field%file), at(field%position))
+        if (field%flat) call thw_register_array(to, field%name, field%values(:, :, 1))
+        if (.not. field%flat) call thw_register_array(to, field%name, field%values)
+      end associate
     end do
     do n = 1, size(f%text)
       call thw_define_text(file(f%text(n)%file), f%text(n)%name, f%text(n)%text, f%text(n)%variable)
     end do
-    call thw_set_time(io, time_s)
-    do n = 1, size(f%axis)
-      call thw_put(file(f%axis(n)%file), f%axis(n)%name, f%axis(n)%values)
-    end do
   end procedure thalweg_define
+
+  module procedure thalweg_begin
+    call thw_set_time(io, time_s)
+  end procedure thalweg_begin
 
   module procedure thalweg_due
     due = [logical :: thw_is_due(file(1)), thw_is_due(file(2))]
   end procedure thalweg_due
 
   module procedure thalweg_step
-    integer :: n
-    do n = 1, size(f%field)
-      if (f%field(n)%flat) call thw_put(file(f%field(n)%file), f%field(n)%name, f%field(n)%values(:, :, 1))
-      if (.not. f%field(n)%flat) call thw_put(file(f%field(n)%file), f%field(n)%name, f%field(n)%values)
-    end do
+    call thw_put_arrays(file(1))
+    call thw_put_arrays(file(2))
     call thw_advance(io, time_s)
   end procedure thalweg_step
 

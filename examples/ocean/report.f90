@@ -8,9 +8,18 @@ module report
   use state, only: h_, state_t
   implicit none
   private
-  public :: ocean_volume, tracer_content, timing_t, now_s, cpu_s, write_report
+  public :: ocean_volume, tracer_content, timing_t, reading_t, now_s, cpu_s, write_report
+
+  ! Seconds that this rank waited for what it read.
+  type :: reading_t
+    real(real64) :: mask_s = 0.0, restart_s = 0.0
+    integer :: winds = 0                                         ! how often the wind was asked for
+    real(real64) :: wind_s = 0.0                                 ! all of these together
+    real(real64) :: first_wind_s = 0.0, longest_wind_s = 0.0     ! the first of them, and the longest of the others
+  end type reading_t
 
   type :: timing_t
+    type(reading_t) :: reading
     real(real64) :: started = 0.0, cpu_started = 0.0      ! before the output was opened
     real(real64) :: loop_started = 0.0, loop_ended = 0.0
     integer :: records = 0                                ! steps with output so far
@@ -95,11 +104,15 @@ contains
     type(block_t), intent(in) :: b
     type(timing_t), intent(in) :: t
     real(real64), intent(in) :: volume(2)
-    real(real64) :: stall(t%records), wall, cpu
+    real(real64) :: stall(t%records), wall, cpu, read(5)
     integer :: unit
     wall = now_s() - t%started
     cpu = cpu_s() - t%cpu_started
     stall = t%stall(:t%records)
+    associate (r => t%reading)
+      read = [r%mask_s, r%restart_s, r%wind_s, r%first_wind_s, r%longest_wind_s]
+    end associate
+    call MPI_Allreduce(MPI_IN_PLACE, read, 5, MPI_DOUBLE_PRECISION, MPI_MAX, b%comm)
     call MPI_Allreduce(MPI_IN_PLACE, stall, t%records, MPI_DOUBLE_PRECISION, MPI_MAX, b%comm)
     call MPI_Allreduce(MPI_IN_PLACE, cpu, 1, MPI_DOUBLE_PRECISION, MPI_SUM, b%comm)
     if (b%rank /= 0 .or. path == "") return
@@ -112,6 +125,11 @@ contains
     call write_entry(unit, "wall_s", [wall])
     call write_entry(unit, "cpu_s", [cpu])
     call write_entry(unit, "volume_m3", volume)
+    call write_entry(unit, "mask_s", read(1:1))
+    call write_entry(unit, "restart_read_s", read(2:2))
+    call write_entry(unit, "wind_s", read(3:3))
+    call write_entry(unit, "first_wind_s", read(4:4))
+    call write_entry(unit, "longest_wind_s", read(5:5))
     call write_entry(unit, "stall_s", pack(stall, .not. t%with_restart(:t%records)), list=.true.)
     call write_entry(unit, "restart_stall_s", pack(stall, t%with_restart(:t%records)), list=.true.)
     write (unit, "(2(a, i0), a)") '  "layout": [', b%px, ", ", b%py, "],"

@@ -18,9 +18,10 @@ module settings
     real(real64) :: reduced_gravity = 0.03      ! m s-2
     real(real64) :: viscosity = 1000.0          ! m2 s-1, lateral
     real(real64) :: drag = 1.0e-7               ! s-1, linear
-    real(real64) :: wind_stress = 0.12          ! N m-2, amplitude
+    real(real64) :: wind_stress = 0.12          ! N m-2, amplitude of the steady wind
     real(real64) :: relaxation_days = 30.0      ! of the surface level to climatology; 0: none
     integer :: eddies = 1500                    ! in the initial state
+    character(256) :: wind = ""                 ! file of the wind, through Thalweg its name there; empty: steady
     character(16) :: output = "none"            ! none | classic | thalweg
     character(16) :: format = "cdf5"            ! of the classic output: cdf5 | netcdf4
     character(256) :: history_file = "history.nc", restart_file = "restart.nc"
@@ -37,13 +38,13 @@ contains
   function read_settings(path) result(chosen)
     character(*), intent(in) :: path
     type(settings_t) :: chosen
-    character(256) :: mask_file, history_file, restart_file, restart_from, thalweg_config, report_file, message
+    character(256) :: mask_file, wind, history_file, restart_file, restart_from, thalweg_config, report_file, message
     character(16) :: output, format
     integer :: levels, px, py, tracer_every, steps, eddies, output_every, restart_every, unit, stat
     real(real64) :: latitude_limit, dt_s, depth_m, reduced_gravity, viscosity, drag, wind_stress, relaxation_days
     namelist /grid/ mask_file, levels, px, py, latitude_limit
     namelist /physics/ dt_s, tracer_every, steps, depth_m, reduced_gravity, viscosity, drag, wind_stress, &
-      relaxation_days, eddies
+      relaxation_days, eddies, wind
     namelist /files/ output, format, history_file, restart_file, output_every, restart_every, restart_from, &
       thalweg_config, report_file
 
@@ -51,7 +52,7 @@ contains
     latitude_limit = chosen%latitude_limit; dt_s = chosen%dt_s; tracer_every = chosen%tracer_every
     steps = chosen%steps; depth_m = chosen%depth_m; reduced_gravity = chosen%reduced_gravity
     viscosity = chosen%viscosity; drag = chosen%drag; wind_stress = chosen%wind_stress
-    relaxation_days = chosen%relaxation_days; eddies = chosen%eddies; output = chosen%output
+    relaxation_days = chosen%relaxation_days; eddies = chosen%eddies; wind = chosen%wind; output = chosen%output
     format = chosen%format; history_file = chosen%history_file; restart_file = chosen%restart_file
     output_every = chosen%output_every; restart_every = chosen%restart_every; restart_from = chosen%restart_from
     thalweg_config = chosen%thalweg_config; report_file = chosen%report_file
@@ -64,7 +65,7 @@ contains
     close (unit)
 
     chosen = settings_t(mask_file, levels, px, py, latitude_limit, dt_s, tracer_every, steps, depth_m, &
-      reduced_gravity, viscosity, drag, wind_stress, relaxation_days, eddies, output, format, history_file, &
+      reduced_gravity, viscosity, drag, wind_stress, relaxation_days, eddies, wind, output, format, history_file, &
       restart_file, output_every, restart_every, restart_from, thalweg_config, report_file)
     call check(chosen, trim(path))
   end function read_settings

@@ -20,11 +20,13 @@ seconds. Errors are raised as `thalweg.Error`. The functions and their words are
 from thalweg import _core
 from thalweg._core import Block, Code, Decomposition, Event
 from thalweg.collection import Collection
+from thalweg.dataset import Dataset, DatasetVariable
 from thalweg.decomposing import Cells, Share, decompose_like, share_of
 from thalweg.errors import Error
 from thalweg.field import Field
 from thalweg.input import Input, InputVariable
 from thalweg.input_contents import ContentsVariable, Packing
+from thalweg.opening import open
 from thalweg.session import Session
 from thalweg.starting import recover, register_procedure, serve, start, start_text
 
@@ -36,6 +38,8 @@ __all__ = [
     "Code",
     "Collection",
     "ContentsVariable",
+    "Dataset",
+    "DatasetVariable",
     "Decomposition",
     "Error",
     "Event",
@@ -46,6 +50,7 @@ __all__ = [
     "Session",
     "Share",
     "decompose_like",
+    "open",
     "recover",
     "register_procedure",
     "serve",

@@ -38,7 +38,7 @@ class Collection(RegisteredArrays):
         self.layouts: dict[str, Layout] = {}
         """Its variables, as arrays have them."""
         self.said: dict[tuple[str | None, str], str] = {}
-        """The texts of attributes, by variable (None: of the file) and name."""
+        """The texts of attributes, by name and variable, where None is the file."""
         self._likeness: Likeness | None = None
         self._is_begun = False
         self._put_once: set[str] = set()

@@ -16,8 +16,10 @@ from support import mpi
 
 sys.path.append(str(mpi.SOURCE / "examples" / "ocean"))
 from compare import compare_files
+from make_wind import write_wind
 
 FILES = ("history.nc", "restart.nc")
+MASK = mpi.SOURCE / "examples" / "ocean" / "mask_1deg.nc"
 
 
 @dataclass
@@ -33,7 +35,7 @@ class Run:
 def start(folder: Path, ranks: int, grid: str = "", physics: str = "", files: str = "") -> subprocess.CompletedProcess:
     folder.mkdir()
     (folder / "ocean.nml").write_text(
-        f'&grid mask_file = "{mpi.SOURCE}/examples/ocean/mask_1deg.nc", levels = 3, {grid} /\n'
+        f'&grid mask_file = "{MASK}", levels = 3, {grid} /\n'
         f"&physics dt_s = 1800.0, tracer_every = 2, steps = 12, viscosity = 4000.0, {physics} /\n"
         f'&files output = "classic", output_every = 4, report_file = "report.json", {files} /\n'
     )
@@ -44,7 +46,7 @@ def run_thalweg(folder: Path, ranks: int, writers: str, steps: int = 12, **setti
     """As run, but through Thalweg, with the records that the classic output writes."""
     configuration = folder.with_suffix(".yaml")
     configuration.write_text(
-        f"writers: {writers}\nreport: none\ncollections:\n"
+        f"writers: {writers}\nreport: none\n{settings.pop('more', '')}collections:\n"
         f"  history: {{file: history.nc, every: 4 steps, format: cdf5}}\n"
         f"  restart: {{file: restart.nc, every: {steps} steps, format: cdf5}}\n"
     )
@@ -183,6 +185,48 @@ def test_a_restart_through_thalweg_continues_bit_for_bit(alone: Run, tmp_path: P
     assert comparison.equal, comparison.differences
 
 
+@pytest.fixture(scope="module")
+def blown(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The reference under a wind that is read: one rank, by hand, until after a record of the wind."""
+    folder = tmp_path_factory.mktemp("wind")
+    write_wind(folder / "wind.nc", MASK, 8 * 3600)
+    return run(folder / "alone", 1, physics='steps = 16, wind = "../wind.nc"')
+
+
+def test_a_wind_that_is_read_by_hand_is_the_same_on_any_number_of_ranks(blown: Run, alone: Run, tmp_path: Path) -> None:
+    wind = f'wind = "{blown.folder}/../wind.nc"'
+    assert_same_files(blown, run(tmp_path / "cut", 5, grid="px = 2, py = 2", physics=f"steps = 16, {wind}"))
+    with netCDF4.Dataset(blown.folder / "history.nc") as under_it, netCDF4.Dataset(alone.folder / "history.nc") as calm:
+        assert not np.array_equal(under_it["u"][2], calm["u"][2])
+
+
+@pytest.mark.parametrize(
+    ("writers", "ranks", "layout", "reading"),
+    [("sync", 1, "", "auto"), ("thread", 5, "px = 2, py = 2", "domain"), ("{ranks: 1}", 4, "", "independent")],
+)
+def test_thalweg_reads_the_same_mask_wind_and_restart(
+    blown: Run, tmp_path: Path, writers: str, ranks: int, layout: str, reading: str
+) -> None:
+    """With an idle rank, and beside a server; the second half begins from the restart of the first."""
+    more = f"reading: {reading}\nforcing: {{wind: {{file: {blown.folder}/../wind.nc}}}}\n"
+    physics = 'steps = 8, wind = "wind"'
+    half = run_thalweg(tmp_path / "half", 2, "thread", steps=8, physics=physics, more=more)
+    files = f'restart_from = "{half.folder}/restart.nc"'
+    rest = run_thalweg(tmp_path / "rest", ranks, writers, steps=8, grid=layout, physics=physics, files=files, more=more)
+    comparison = compare_files(blown.folder / "restart.nc", rest.folder / "restart.nc")
+    assert comparison.equal, comparison.differences
+
+
+def test_a_restart_of_another_program_is_refused_with_what_it_lacks(blown: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "refused"
+    configuration = tmp_path / "thalweg.yaml"
+    configuration.write_text("report: none\ncollections: {history: {file: a.nc}, restart: {file: b.nc}}\n")
+    files = f'restart_from = "{blown.folder}/history.nc", thalweg_config = "{configuration}", output = "thalweg"'
+    done = start(folder, 2, files=files)
+    assert done.returncode != 0
+    assert "has no variable 'h'" in done.stderr
+
+
 def test_the_demo_takes_turns_and_tells_medians(tmp_path: Path) -> None:
     script = mpi.SOURCE / "examples" / "ocean" / "demo.py"
     words = ["--quick", "--ranks", "2", "--rounds", "2", "--ways", "none", "classic", "thread"]
@@ -196,4 +240,9 @@ def test_the_demo_takes_turns_and_tells_medians(tmp_path: Path) -> None:
     result = json.loads((tmp_path / "out" / "result.json").read_text())
     for way in result.values():
         assert way["stall_from_s"] <= way["stall_s_per_record"] <= way["stall_to_s"]
+        assert all(seconds > 0 for seconds in way["read"].values())
+        assert way["read"]["wind_s"] >= way["read"]["longest_wind_s"]
+    shown = done.stdout[done.stdout.index("How long the model waits for what it reads") :]
+    assert all(way in shown for way in ("by hand (no output)", "by hand (gathered on rank 0)", "Thalweg, thread"))
+    assert "3 records of wind.nc" in " ".join(shown.split())
     assert (tmp_path / "out" / "map.png").stat().st_size > 10_000

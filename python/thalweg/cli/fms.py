@@ -196,9 +196,7 @@ def add_format(draft: Draft, namelists: Namelists) -> None:
     if wanted is None:
         return
     if wanted not in FORMATS:
-        raise Failure(
-            Exit.INPUT, f"&{FMS2}: netcdf_default_format = {fortran(wanted)} is none of {', '.join(FORMATS)}"
-        )
+        raise Failure(Exit.INPUT, f"&{FMS2}: netcdf_default_format = {fortran(wanted)} is none of {', '.join(FORMATS)}")
     if pnetcdf:
         draft.remark("netcdf_default_format", wanted, "no effect beside pnetcdf")
     else:

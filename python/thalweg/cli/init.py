@@ -64,9 +64,7 @@ def init(
     complain(f"'{output}' is written; look at {look_at}, then: thalweg check {output}")
 
 
-def text_of(
-    file: Path | None, source: Path | None, collection: str, namelist: str, grid: str
-) -> tuple[str, str]:
+def text_of(file: Path | None, source: Path | None, collection: str, namelist: str, grid: str) -> tuple[str, str]:
     """The configuration, and what of it is to be looked at."""
     if source is not None:
         return fms.configuration(source, namelist, grid), "what became of each key"

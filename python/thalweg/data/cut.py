@@ -11,6 +11,7 @@ CUT = "domain_decomposition"
 COUNT = "NumFilesInSet"
 RUN = "thalweg_run"
 
+
 def run_said_in(attributes: Mapping[str, Any]) -> str:
     """Which run a part says it is of; empty: it does not say. By others it may be of any type."""
     said = attributes.get(RUN, "")
