@@ -77,6 +77,14 @@ int give(thalweg_collection* collection, session::Session::GivenTo files, const 
   });
 }
 
+int set_time(thalweg_session* handle, const char* call, session::Session::TimeOf of, double time_s) {
+  return api::funnel([&] {
+    session::Session& session = api::session_in(handle);
+    if (handle->fields) handle->fields->require_no_puts(call);
+    session.set_time(of, time_s);
+  });
+}
+
 thalweg_collection* new_collection(thalweg_session* session, session::Collection& opened) {
   thalweg_collection& made = api::handles<thalweg_collection>().make();
   made.session = session;
@@ -223,11 +231,11 @@ int thalweg_ready(thalweg_session* session) {
 }
 
 int thalweg_set_time(thalweg_session* session, double time_s) {
-  return api::funnel([&] { api::session_in(session).set_time(session::Session::TimeOf::start, time_s); });
+  return set_time(session, "set_time", session::Session::TimeOf::start, time_s);
 }
 
 int thalweg_set_end_time(thalweg_session* session, double time_s) {
-  return api::funnel([&] { api::session_in(session).set_time(session::Session::TimeOf::end, time_s); });
+  return set_time(session, "set_end_time", session::Session::TimeOf::end, time_s);
 }
 
 int thalweg_time_units(const thalweg_session* session, const char** units, const char** calendar) {

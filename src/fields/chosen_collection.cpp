@@ -74,7 +74,8 @@ void ChosenCollection::define(const Chosen& chosen, const Field& field, const Di
   session_.definitions().define_variable(collection_, chosen.variable, dims, chosen.type, field.decomposition,
                                          field.memory_dims);
   define_attributes(chosen, field);
-  outputs_.emplace_back(session_, collection_, field, chosen);
+  if (!collection_.declaration.variables().is_disabled(chosen.variable))
+    outputs_.emplace_back(session_, collection_, field, chosen);
 }
 
 void ChosenCollection::define_dimensions(const Field& field, const Dimensions& dimensions) {

@@ -76,6 +76,10 @@ void Fields::add(const std::string& collection, const Choice& choice) {
   }
 }
 
+void Fields::require_no_puts(const char* call) const {
+  if (has_samples_) fail(THALWEG_ERROR_STATE, "{} comes before the first put of a field, which was made", call);
+}
+
 double Fields::now_s() const {
   return session_.now_s();
 }
@@ -156,6 +160,7 @@ void Fields::begin_sample(State& state, int box) {
     fail(THALWEG_ERROR_STATE, "{}: put twice in the step that ends at {} s; advance comes between", where,
          end_of_step());
   last_step = steps_;
+  has_samples_ = true;
 }
 
 void Fields::take_sample(State& state, int box, const Sample& sample, double weight,

@@ -26,6 +26,8 @@ class Fields {
   void choose();
 
   // ---- the run
+  // Errors: STATE once a value was put.
+  void require_no_puts(const char* call) const;
   // Before the puts of a step: it ends then. Errors: ARGUMENT, STATE.
   void step(double end_s);
   // Local. Errors: those of thalweg_put; ARGUMENT for terms that cannot be.
@@ -63,6 +65,7 @@ class Fields {
   std::deque<State> states_;  // of the fields
   std::list<ChosenCollection> collections_;
   bool has_chosen_ = false;
+  bool has_samples_ = false;
   std::optional<double> step_end_s_;
   std::int64_t steps_ = 0;
 };

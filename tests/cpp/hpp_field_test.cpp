@@ -34,10 +34,10 @@ TEST(HppField, is_defined_and_put) {
             "put_field box=1 type=3 rank=0 extent= stride=null data: 5\n"
             "step end=60");
   temp.put_weighted(0.5, std::vector<int>{1, 2});
-  temp.put_masked(std::vector<char>{1, 0}, std::vector<int>{1, 2});
+  temp.put_masked(std::vector<std::int8_t>{1, 0}, std::vector<int>{1, 2});
   EXPECT_EQ(taken(),
             "put_field_on box=0 weight=0.5 type=3 rank=1 extent=2 stride=null data: 1 2\n"
-            "put_field_on box=0 type=3 rank=1 extent=2 stride=null data: 1 2 mask type=11 rank=1 extent=2 stride=null "
+            "put_field_on box=0 type=3 rank=1 extent=2 stride=null data: 1 2 mask type=1 rank=1 extent=2 stride=null "
             "data: 1 0");
   EXPECT_TRUE(temp.is_wanted());
   EXPECT_FALSE(axis.is_wanted_now());

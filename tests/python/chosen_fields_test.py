@@ -177,3 +177,25 @@ def test_what_is_optional_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixtu
         io.advance(3600.0)
     assert "collection 'c': fields that the program does not define are left out: co2" in capfd.readouterr().err
     assert [path.name for path in tmp_path.glob("*.nc")] == ["c.nc"]
+
+
+def test_a_variable_that_is_switched_off_is_not_written(tmp_path: Path) -> None:
+    chosen = {
+        "file": str(tmp_path / "c.nc"),
+        "every": "2 h",
+        "operation": "mean",
+        "fields": ["x", "y"],
+        "variables": {"x": {"enabled": False}},
+    }
+    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": {"c": chosen}}) as io:
+        x, y = io.define_field("x", "", np.float64), io.define_field("y", "", np.float64)
+        assert y.is_wanted and not x.is_wanted
+        for step in range(1, 3):
+            x.put(step)
+            y.put(step)
+            if step == 1:
+                with pytest.raises(thalweg.Error, match="set_time comes before the first put of a field"):
+                    io.set_time(0.0)
+            io.advance(step * 3600.0)
+    with opened(tmp_path, "c") as stored:
+        assert list(stored) == ["time_bnds", "y"] and stored["y"].values == [1.5]
