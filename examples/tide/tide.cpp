@@ -20,11 +20,13 @@ void run_model(thw::Session& io) {
 
   thw::Field y = io.define_field("y", "y", thw::Type::float64, {}, "", thw::InTime::is_static);
   y.define_attribute("units", "km");
+  y.define_attribute("long_name", "along the coast");
   thw::Field height = io.define_field("tide/height", "y,x", thw::Type::float32, rows);
   height.define_attribute("units", "m");
   height.define_attribute("long_name", "height of the surface");
   thw::Field current = io.define_field("tide/current", "y,x", thw::Type::float32, rows);
   current.define_attribute("units", "m s-1");
+  current.define_attribute("long_name", "speed along the coast");
 
   std::vector<double> places;
   for (std::int64_t j = 0; j < ny; ++j) places.push_back(static_cast<double>(j));

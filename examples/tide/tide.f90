@@ -37,11 +37,13 @@ contains
 
     call thw_define_field(io, y, "y", "y", THW_REAL64, is_static=.true.)
     call thw_define_field_text(y, "units", "km")
+    call thw_define_field_text(y, "long_name", "along the coast")
     call thw_define_field(io, height, "tide/height", "x,y", THW_REAL32, rows)
     call thw_define_field_text(height, "units", "m")
     call thw_define_field_text(height, "long_name", "height of the surface")
     call thw_define_field(io, current, "tide/current", "x,y", THW_REAL32, rows)
     call thw_define_field_text(current, "units", "m s-1")
+    call thw_define_field_text(current, "long_name", "speed along the coast")
 
     call thw_put_field(y, [(real(j - 1, real64), j=1, ny)])
     do hour = 1, hours

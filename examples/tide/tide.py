@@ -17,9 +17,9 @@ def run_model(io: thalweg.Session) -> None:
     first, last = NY * rank // ranks, NY * (rank + 1) // ranks
     rows = io.decompose("y,x", shape=(NY, NX), start=(first, 0), count=(last - first, NX))
 
-    y = io.define_field("y", "y", np.float64, static=True, units="km")
+    y = io.define_field("y", "y", np.float64, static=True, units="km", long_name="along the coast")
     height = io.define_field("tide/height", "y,x", np.float32, rows, units="m", long_name="height of the surface")
-    current = io.define_field("tide/current", "y,x", np.float32, rows, units="m s-1")
+    current = io.define_field("tide/current", "y,x", np.float32, rows, units="m s-1", long_name="speed along the coast")
 
     y.put(np.arange(NY, dtype="f8"))
     where = np.arange(first, last)[:, None] + 0.1 * np.arange(NX)

@@ -28,8 +28,9 @@ fields::Fields* fields_if_any(thalweg_session* handle) {
 
 namespace {
 
+// Who has a field has them. A put that nobody wants is little more than this.
 fields::Fields& fields_in(const thalweg_field* field) {
-  return api::fields_of(api::required_handle(field).session);
+  return *api::required_handle(field).session->fields;
 }
 
 }  // namespace

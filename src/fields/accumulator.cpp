@@ -18,7 +18,8 @@ double start_of(Operation operation) {
   return operation == Operation::min ? infinity : operation == Operation::max ? -infinity : 0.0;
 }
 
-// What cells have, and the values that they take, of a strip.
+// What cells have, and the values that they take, of a strip. (source of std: West, "Updating mean and variance
+// estimates: an improved method", 1979)
 struct Strip {
   double* values;
   double* squares;  // std
@@ -41,37 +42,43 @@ double with_sample(double value, double x, double weight) {
   return value;
 }
 
+// Numbers are taken into the function first: what is stored could be them, for all that the compiler knows.
 template <Operation operation>
 void take_all(const Strip& of) {
-  for (std::size_t i = 0; i < of.count; ++i) of.values[i] = with_sample<operation>(of.values[i], of.x[i], of.weight);
-}
-
-// (source: West, "Updating mean and variance estimates: an improved method", 1979)
-template <>
-void take_all<Operation::std>(const Strip& of) {
-  const double part = of.weight / of.total;
+  const double weight = of.weight, part = of.weight / of.total;
+  double* __restrict const values = of.values;
+  double* __restrict const squares = of.squares;
+  const double* __restrict const x = of.x;
   for (std::size_t i = 0; i < of.count; ++i) {
-    const double distance = of.x[i] - of.values[i];
-    of.values[i] += distance * part;
-    of.squares[i] += of.weight * distance * (of.x[i] - of.values[i]);
+    if constexpr (operation == Operation::std) {
+      const double distance = x[i] - values[i];
+      values[i] += distance * part;
+      squares[i] += weight * distance * (x[i] - values[i]);
+    } else {
+      values[i] = with_sample<operation>(values[i], x[i], weight);
+    }
   }
 }
 
 // missing(i): cell i has no value. weight_of_missing: what is added for such a one.
 template <Operation operation, typename Missing>
 void take_valid(const Strip& of, const Missing& missing, double weight_of_missing) {
+  const double weight = of.weight;
+  double* __restrict const values = of.values;
+  double* __restrict const squares = of.squares;
+  double* __restrict const weights = of.weights;
+  const double* __restrict const x = of.x;
   for (std::size_t i = 0; i < of.count; ++i) {
-    const double x = of.x[i];
     const bool is_none = missing(i);
-    of.weights[i] += is_none ? weight_of_missing : of.weight;
+    weights[i] += is_none ? weight_of_missing : weight;
     if constexpr (operation == Operation::std) {
-      const double distance = x - of.values[i];
-      const double mean = of.values[i] + distance * (of.weight / of.weights[i]);
-      of.squares[i] = is_none ? of.squares[i] : of.squares[i] + of.weight * distance * (x - mean);
-      of.values[i] = is_none ? of.values[i] : mean;
+      const double distance = x[i] - values[i];
+      const double mean = values[i] + distance * (weight / weights[i]);
+      squares[i] = is_none ? squares[i] : squares[i] + weight * distance * (x[i] - mean);
+      values[i] = is_none ? values[i] : mean;
     } else {
-      const double taken = with_sample<operation>(of.values[i], x, of.weight);
-      of.values[i] = is_none ? of.values[i] : taken;
+      const double taken = with_sample<operation>(values[i], x[i], weight);
+      values[i] = is_none ? values[i] : taken;
     }
   }
 }

@@ -36,6 +36,7 @@ ChosenCollection::ChosenCollection(session::Session& session, const std::string&
     : session_(session),
       collection_(session.definitions().open_collection(name)),
       time_(collection_.declaration.settings().record_dimension) {
+  text("", "Conventions", "CF-1.11");
   if (interval() != nullptr) define_time();
   for (const Chosen& chosen : choice.chosen) define(chosen, fields[static_cast<std::size_t>(chosen.field)], dimensions);
 }
@@ -63,6 +64,8 @@ void ChosenCollection::define_time() {
   text(time_, "axis", "T");
   text(time_, "units", seconds_since(settings.reference_date));
   text(time_, "calendar", std::string(thalweg::name_of(settings.calendar)));
+  if (settings.calendar == Calendar::standard || settings.calendar == Calendar::proleptic_gregorian)
+    text(time_, "units_metadata", "leap_seconds: none");
   text(time_, "bounds", time_ + "_bnds");
   definitions.define_variable(collection_, time_ + "_bnds", time_ + "," + bounds_dimension, Type::float64, -1, "");
 }

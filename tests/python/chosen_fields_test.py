@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +75,13 @@ def test_files_have_what_was_put(written: Path, name: str) -> None:
     assert made == set(case.wanted)
 
 
+def require_conventions(file: Path) -> None:
+    """What the checker of IOOS has to say of CF is nothing."""
+    command = [Path(sys.executable).with_name("compliance-checker"), "--test=cf:1.11", "--criteria=strict", file]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0 and "All tests passed!" in done.stdout, done.stdout + done.stderr
+
+
 def tide(hours: range) -> np.ndarray[Any, Any]:
     """Phases as the programs of examples/tide have them."""
     where = np.arange(12)[:, None] + 0.1 * np.arange(8)
@@ -99,6 +108,7 @@ def test_the_examples_write_what_the_page_says(tmp_path: Path, language: str) ->
     with opened(tmp_path, "snapshots") as snapshots:
         np.testing.assert_array_equal(snapshots["time"].values, 3600.0 * np.arange(12, 73, 12))
         np.testing.assert_allclose(snapshots["current"].values, current[11::12], atol=1e-6)
+    require_conventions(tmp_path / "daily.nc")
     assert sorted(path.name for path in tmp_path.glob("spread*.nc")) == ["spread_20000101.nc", "spread_20000103.nc"]
     with opened(tmp_path, "spread_20000101") as spread:
         np.testing.assert_allclose(spread["current"].values[0], current[:48].std(axis=0), atol=1e-12)
