@@ -73,7 +73,7 @@ static thalweg_type type_of_mask(Call* call, const Array* mask) {
 }
 
 void thw_put_field_on(thalweg_field* const* field, const Array* array, const int* box, const Array* weight,
-                      const Array* mask, int* stat, const Array* errmsg) {
+                      const Array* mask, const Array* start, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_put_field_on"};
   int64_t extent[CFI_MAX_RANK + 1], stride[CFI_MAX_RANK + 1], mask_stride[CFI_MAX_RANK + 1];
   thalweg_put_terms terms = {0};
@@ -88,6 +88,7 @@ void thw_put_field_on(thalweg_field* const* field, const Array* array, const int
     terms.mask_stride = mask_stride;
   }
   const int rank = c_shape(&call, array, extent, stride);
+  if (start) terms.start = c_rows(&call, "start", start, rank, 1, -1);
   if (call.code == THALWEG_OK)
     result(&call,
            thalweg_put_field_on(*field, box ? *box - 1 : 0, &terms, array->base_addr, type, rank, extent, stride));

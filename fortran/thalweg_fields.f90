@@ -77,13 +77,16 @@ module thalweg_fields
     !>   weight  of these values in means, and what is made like them, in place of the length of the step: a scalar
     !>   mask    of the shape of array: cells have a value where it is .true., not zero, or a real of at least 0.5; others
     !>           are left out of what is gathered, and filled where the values themselves are written
-    subroutine thw_put_field_on(field, array, box, weight, mask, stat, errmsg) bind(c)
+    !>   start   array is a part of the box without halo: integer(n), its first cell in the box, from 1. Parts that do not
+    !>           meet are one sample; what is in none of them has no value
+    subroutine thw_put_field_on(field, array, box, weight, mask, start, stat, errmsg) bind(c)
       import :: thw_field, c_int
       type(thw_field), intent(in) :: field
       type(*), dimension(..), intent(in) :: array
       integer(c_int), intent(in), optional :: box
       type(*), dimension(..), intent(in), optional :: weight
       type(*), dimension(..), intent(in), optional :: mask
+      type(*), dimension(..), intent(in), optional :: start
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_put_field_on

@@ -44,15 +44,19 @@ THALWEG_API int thalweg_put_field(thalweg_field* field, int box, const void* dat
                                   const int64_t* extent, const int64_t* stride);
 
 /* How a put differs from a plain one; where it is all zeros, not at all.
- *   weight       of these values in means, and what is made like them, in place of the length of the step; at least 0
- *   mask         an array like the one that is put: cells have a value where it is not zero, of real types at least
- * 0.5. Others are left out of what is gathered, and filled where the values themselves are written mask_type,
- * mask_stride  its type, and its strides in bytes; it has the extents of the array */
+ *   weight  of these values in means, and what is made like them, in place of the length of the step; at least 0
+ *   mask    an array like the one that is put: cells have a value where it is not zero, of real types at least 0.5.
+ *           Others are left out of what is gathered, and filled where the values themselves are written
+ *   mask_type, mask_stride  its type, and its strides in bytes; it has the extents of the array
+ *   start   the array is a part of the box, and has no halo: its first cell in the box, from 0, in the order of the
+ *           array's dimensions. Parts that do not meet are one sample; what is in none of them has no value. Values
+ * that are written themselves are when the step ends */
 typedef struct thalweg_put_terms {
   const double* weight;
   const void* mask;
   thalweg_type mask_type;
   const int64_t* mask_stride;
+  const int64_t* start;
 } thalweg_put_terms;
 
 /* As thalweg_put_field, on these terms; NULL: on none. Errors: also ARGUMENT. */

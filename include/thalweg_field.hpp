@@ -55,16 +55,23 @@ class Field {
   // As put, with another weight than the length of the step in means, and what is made like them.
   template <class Array>
   void put_weighted(double weight, const Array& array, const Extents& extents = {}) {
-    put_on({&weight, nullptr, {}, nullptr}, array, extents);
+    put_on({&weight, nullptr, {}, nullptr, nullptr}, array, extents);
   }
 
   // As put, of cells where mask is not zero, or at least 0.5 where it is real: what put takes, of the same extents.
   template <class Mask, class Array>
   void put_masked(const Mask& mask, const Array& array, const Extents& extents = {}) {
     detail::pass_field("put", "the mask", mask, extents, [&](thalweg_type type, const auto& view) {
-      put_on({nullptr, view.data(), type, view.strides()}, array, extents);
+      put_on({nullptr, view.data(), type, view.strides(), nullptr}, array, extents);
       return THALWEG_OK;
     });
+  }
+
+  // Puts a part of the box, without halo, whose first cell is start in the order of the array's dimensions. Parts that
+  // do not meet are one sample of the step; what is in none of them has no value.
+  template <class Array>
+  void put_part(const Extents& start, const Array& array, const Extents& extents = {}) {
+    put_on({nullptr, nullptr, {}, nullptr, start.data()}, array, extents);
   }
 
   // Whether any collection has chosen it, and whether its values of this step go anywhere.

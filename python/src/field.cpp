@@ -1,6 +1,7 @@
 // Fields of a session, of which the configuration chooses what collections have.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "array.hpp"
 #include "handles.hpp"
@@ -25,10 +26,10 @@ void define_field_attribute(Field& field, const std::string& name, thalweg_type 
 
 // As put_field, on terms. mask: an array of its type, of the same shape, or none.
 void put_field_on(Field& field, int box, std::optional<double> weight, thalweg_type mask_type, nb::handle mask,
-                  thalweg_type type, nb::handle values) {
+                  const std::optional<std::vector<std::int64_t>>& start, thalweg_type type, nb::handle values) {
   const Array array(values);
   std::optional<Array> holds;
-  thalweg_put_terms terms{weight ? &*weight : nullptr, nullptr, mask_type, nullptr};
+  thalweg_put_terms terms{weight ? &*weight : nullptr, nullptr, mask_type, nullptr, start ? start->data() : nullptr};
   if (!mask.is_none()) {
     holds.emplace(mask);
     terms.mask = holds->data();
@@ -70,7 +71,7 @@ void add_field(nb::module_& module) {
              nb::arg("values"));
   module.def("put_field", &put_field, nb::arg("field"), nb::arg("box"), nb::arg("type"), nb::arg("values"));
   module.def("put_field_on", &put_field_on, nb::arg("field"), nb::arg("box"), nb::arg("weight").none(),
-             nb::arg("mask_type"), nb::arg("mask").none(), nb::arg("type"), nb::arg("values"));
+             nb::arg("mask_type"), nb::arg("mask").none(), nb::arg("start").none(), nb::arg("type"), nb::arg("values"));
   module.def(
       "step", [](Session& session, double end_s) { session.open().step(end_s); }, nb::arg("session"), nb::arg("end_s"),
       ReleaseGil());

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,7 +63,13 @@ class Field:
         _core.define_field_attribute(self._handle, name, values.element_type(array.dtype, what), array)
 
     def put(
-        self, field: ArrayLike, *, box: int = 0, weight: float | None = None, mask: ArrayLike | None = None
+        self,
+        field: ArrayLike,
+        *,
+        box: int = 0,
+        weight: float | None = None,
+        mask: ArrayLike | None = None,
+        start: Sequence[int] | None = None,
     ) -> None:
         """Puts this rank's piece for the step that the coming advance closes, for every collection that has chosen the
         field: what `Collection.put` takes, and numbers of any type where all that is written is gathered over
@@ -72,13 +79,15 @@ class Field:
             weight: of these values in means, and what is made like them; None: the length of the step.
             mask: of the shape of the field: cells have a value where it is True, not zero, or a real of at least 0.5.
                 Others are left out of what is gathered, and filled where the values themselves are written.
+            start: the field is a part of the box without halo, whose first cell this is, in the order of its dimensions.
+                Parts that do not meet are one sample; what is in none of them has no value.
 
         Raises:
             Error: SHAPE, ARGUMENT, STATE (put twice in one step), and those of `Collection.put`.
         """
         array = values.as_array(field, self.name)
         element = values.TYPES.get(array.dtype) or values.element_type(array.dtype, f"put of '{self.name}'")
-        if weight is None and mask is None:
+        if weight is None and mask is None and start is None:
             _core.put_field(self._handle, box, element, array)
             return
         holds = None if mask is None else np.asarray(mask)
@@ -87,7 +96,9 @@ class Field:
         if holds is not None and holds.shape != array.shape:
             raise ValueError(f"put of '{self.name}': the mask is {holds.shape}, the array {array.shape}")
         mask_type = element if holds is None else values.element_type(holds.dtype, f"mask of '{self.name}'")
-        _core.put_field_on(self._handle, box, weight, mask_type, holds, element, array)
+        if start is not None and len(start) != array.ndim:
+            raise ValueError(f"put of '{self.name}': a start of {len(start)} dimensions, the array has {array.ndim}")
+        _core.put_field_on(self._handle, box, weight, mask_type, holds, start, element, array)
 
     @property
     def is_wanted(self) -> bool:

@@ -89,7 +89,9 @@ int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms*
     if (terms != nullptr && terms->weight != nullptr) on.weight = *terms->weight;
     if (terms != nullptr && terms->mask != nullptr)
       on.mask = api::field_of(terms->mask, terms->mask_type, rank, extent, terms->mask_stride);
-    fields.put(field->number, box, api::field_of(data, type, rank, extent, stride), on);
+    const put::Field array = api::field_of(data, type, rank, extent, stride);
+    if (terms != nullptr && terms->start != nullptr) on.start = api::index_of(terms->start, rank);
+    fields.put(field->number, box, array, on);
   });
 }
 

@@ -157,6 +157,13 @@ void Accumulator::begin_weights(std::int64_t first_cell) {
   std::fill_n(weights_.begin(), first_cell, total_weight_ + weight_);
 }
 
+// Each cell has a weight of its own from here on.
+void Accumulator::begin_part(double weight, bool is_first) {
+  if (weights_.empty()) weights_.assign(values_.size(), total_weight_);
+  begin_sample(weight);
+  if (is_first) end_sample();
+}
+
 void Accumulator::end_sample() {
   total_weight_ += weight_;
   ++samples_;

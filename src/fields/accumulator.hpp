@@ -29,6 +29,8 @@ class Accumulator {
   // holds: which of them are none, where it is not empty.
   void add(std::int64_t first_cell, std::span<const double> values, std::span<const std::uint8_t> holds = {});
   void end_sample();
+  // The next values are of a part of the cells, and others of the same sample may follow; is_first: of it.
+  void begin_part(double weight, bool is_first);
 
   // The results of all cells, as elements of a type that the operation can have. fill: of cells without samples, or
   // with fewer than the least valid part of the weights.

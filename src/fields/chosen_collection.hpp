@@ -25,6 +25,10 @@ class ChosenCollection {
 
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;
+  // Before time goes on.
+  void end_step() {
+    for (Output& output : outputs_) output.end_step();
+  }
   // Time goes on to then: closes the record if its interval has ended.
   void advance(double time_s);
   // The run ends then: closes the record of an interval that has begun, if that is kept.

@@ -69,7 +69,7 @@ void Fields::add(const std::string& collection, const Choice& choice) {
       state.held = output.held();
       state.held.variable.where = fmt::format("rank {}, field '{}'", session_.roles().rank,
                                               fields_[static_cast<std::size_t>(output.chosen().field)].name);
-      state.last_step.assign(state.held.boxes.size(), -1);
+      state.put.resize(state.held.boxes.size());
     }
     state.outputs.push_back(&output);
     state.is_gathered = state.is_gathered || output.is_gathered();
@@ -106,77 +106,119 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
   choose();
   State& state = states_[static_cast<std::size_t>(field)];
   if (state.outputs.empty()) return;
-  require_terms(state.held.variable, array, terms);
-  if (state.is_gathered || terms.mask) return put_sample(state, box, array, terms);
-  for (Output* output : state.outputs) output->put(box, array);
+  const put::PutVariable& of = state.held.variable;
+  require_terms(of, array, terms);
+  if (state.is_gathered || terms.mask || terms.start) {
+    if (!put::require_held(of, state.held.boxes.size())) return;
+    put::require_box(of, box, state.held.boxes.size());
+    put_numbers(state, box, array, terms);
+  }
+  if (terms.mask || terms.start) return;
+  for (Output* output : state.outputs)
+    if (!output->is_gathered()) output->put(box, array);
 }
 
-void Fields::put_sample(State& state, int box, const put::Field& array, const PutTerms& terms) {
+void Fields::put_numbers(State& state, int box, const put::Field& array, const PutTerms& terms) {
   const put::PutVariable& of = state.held.variable;
-  if (!put::require_held(of, state.held.boxes.size())) return;
-  put::require_box(of, box, state.held.boxes.size());
   const Box& cells = state.held.boxes[static_cast<std::size_t>(box)];
   const auto as_sample = [&](const put::Field& passed) {
     if (passed.type == Type::character)
       fail(THALWEG_ERROR_SHAPE, "{}: the array or its mask is of characters; both must be of numbers", of.where);
+    if (terms.start) return Sample(passed);
     return Sample(passed, put::view_field(passed, cells, of.rules, of.where), cells.count, of.rules);
   };
   const Sample sample = as_sample(array);
   const std::vector<std::uint8_t> holding = terms.mask ? as_sample(*terms.mask).holding() : std::vector<std::uint8_t>();
-  if (state.is_gathered && !is_before_steps()) {
-    begin_sample(state, box);
-    take_sample(state, box, sample, terms.weight.value_or(weight()), holding);
+  const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
+  if (!is_before_steps()) {
+    const bool is_first = begin_sample(state, box, terms.start ? &part : nullptr);
+    if (state.is_gathered)
+      take_sample(state, box,
+                  {sample, holding, terms.start ? &part : nullptr, is_first, terms.weight.value_or(weight())});
   }
-  for (Output* output : state.outputs) {
-    if (output->is_gathered()) continue;
-    if (terms.mask)
-      output->put(box, sample, holding);
-    else
-      output->put(box, array);
-  }
+  if (!terms.mask && !terms.start) return;
+  for (Output* output : state.outputs)
+    if (!output->is_gathered()) output->put(box, sample, holding, part);
 }
 
 void Fields::require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms) {
   if (terms.weight && !(std::isfinite(*terms.weight) && *terms.weight >= 0.0))
     fail(THALWEG_ERROR_ARGUMENT, "{}: a weight of {}; it must be finite, and not negative", of.where, *terms.weight);
-  if (!terms.mask) return;
-  if (array.type == Type::int64 || array.type == Type::uint64)
+  const bool is_long = array.type == Type::int64 || array.type == Type::uint64;
+  if ((terms.mask || terms.start) && is_long)
     fail(
         THALWEG_ERROR_SHAPE,
-        "{}: the array is {}, of which values pass through float64 beside a mask; put it without, with a missing value",
+        "{}: the array is {}, of which values pass through float64 in parts and beside a mask; put it as a whole, with "
+        "a missing value",
         of.where, name_of(array.type));
 }
 
-// Errors: STATE for what was put in this step, and where nobody knows when that ends.
-void Fields::begin_sample(State& state, int box) {
-  std::int64_t& last_step = state.last_step[static_cast<std::size_t>(box)];
+// A part lies in the box. Without a start it is all of it.
+Part Fields::part_of(const put::PutVariable& of, const Index& box, const Sample& sample,
+                     const std::optional<Index>& start) {
+  const Part part{start.value_or(Index::filled(box.rank(), 0)), sample.extent(), box};
+  if (part.start.rank() != box.rank() || part.count.rank() != box.rank())
+    fail(THALWEG_ERROR_SHAPE, "{}: the part has {} dimensions, but the field has {}", of.where, part.count.rank(),
+         box.rank());
+  for (int d = 0; d < box.rank(); ++d)
+    if (part.start[d] < 0 || part.start[d] + part.count[d] > box[d])
+      fail(
+          THALWEG_ERROR_SHAPE,
+          "{}: a part of {} cells from {} on in dimension {} of the array (slowest first, from 0), but the box has {}, "
+          "which are counted without the halo",
+          of.where, part.count[d], part.start[d], d, box[d]);
+  return part;
+}
+
+// Whether it is the first one of the step. Errors: STATE for cells that were put in it, and where nobody knows when it
+// ends.
+bool Fields::begin_sample(State& state, int box, const Part* part) {
   const std::string& where = state.held.variable.where;
-  if (!step_end_s_ && session_.settings().time_step_s <= 0.0)
+  if (state.is_gathered && !step_end_s_ && session_.settings().time_step_s <= 0.0)
     fail(THALWEG_ERROR_STATE,
          "{}: nobody knows when the step ends; call thalweg_step before its puts, or set 'time-step: 10 min' (or what "
          "it is) at the top of the configuration",
          where);
-  if (last_step == steps_)
-    fail(THALWEG_ERROR_STATE, "{}: put twice in the step that ends at {} s; advance comes between", where,
-         end_of_step());
-  last_step = steps_;
+  State::PutInStep& put = state.put[static_cast<std::size_t>(box)];
+  if (put.step != steps_) put = {steps_, false, {}};
+  const bool is_first = !put.is_whole && put.parts.empty();
+  const auto meets = [&](const Box& other) { return intersect(other, {part->start, part->count}).has_value(); };
+  if (put.is_whole || (part == nullptr ? !is_first : std::ranges::any_of(put.parts, meets)))
+    fail(THALWEG_ERROR_STATE, "{}: {}put twice in the step that ends at {} s; advance comes between", where,
+         part == nullptr ? "" : "cells are ", end_of_step());
+  put.is_whole = part == nullptr;
+  if (part != nullptr) put.parts.push_back({part->start, part->count});
   has_samples_ = true;
+  return is_first;
 }
 
-void Fields::take_sample(State& state, int box, const Sample& sample, double weight,
-                         std::span<const std::uint8_t> holding) {
+void Fields::take_sample(State& state, int box, const Taken& taken) {
   std::vector<Accumulator*> gathering;
   for (Output* output : state.outputs) {
     if (!output->is_gathered()) continue;
     output->begin_step(end_of_step());
     gathering.push_back(&output->accumulator(box));
   }
-  for (Accumulator* each : gathering) each->begin_sample(weight);
-  sample.for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
-    const auto holds = holding.empty() ? holding : holding.subspan(static_cast<std::size_t>(first_cell), values.size());
-    for (Accumulator* each : gathering) each->add(first_cell, values, holds);
+  for (Accumulator* each : gathering) {
+    if (taken.part != nullptr)
+      each->begin_part(taken.weight, taken.is_first);
+    else
+      each->begin_sample(taken.weight);
+  }
+  const auto add = [&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
+    for (Accumulator* each : gathering) each->add(cell, values, holds);
+  };
+  taken.sample.for_each_strip([&](std::int64_t first, std::span<const double> values) {
+    const auto holds =
+        taken.holding.empty() ? taken.holding : taken.holding.subspan(static_cast<std::size_t>(first), values.size());
+    if (taken.part == nullptr) return add(first, values, holds);
+    taken.part->for_each_run(first, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t cells) {
+      const auto begin = static_cast<std::size_t>(from), count = static_cast<std::size_t>(cells);
+      add(cell, values.subspan(begin, count), holds.empty() ? holds : holds.subspan(begin, count));
+    });
   });
-  for (Accumulator* each : gathering) each->end_sample();
+  if (taken.part == nullptr)
+    for (Accumulator* each : gathering) each->end_sample();
 }
 
 // Of whole steps it is 1, so that samples of equal steps have the same weights whether the program says them or not.
@@ -208,7 +250,10 @@ void Fields::advance(double time_s) {
     fail(THALWEG_ERROR_STATE, "advance to {} s, but thalweg_step said that the step ends at {} s", time_s,
          *step_end_s_);
   for (const ChosenCollection& collection : collections_) collection.require_step(time_s);
-  for (ChosenCollection& collection : collections_) collection.advance(time_s);
+  for (ChosenCollection& collection : collections_) {
+    collection.end_step();
+    collection.advance(time_s);
+  }
   session_.advance(time_s);
   step_end_s_.reset();
   ++steps_;

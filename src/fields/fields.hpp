@@ -44,15 +44,30 @@ class Fields {
     std::vector<Output*> outputs;
     HeldField held;  // once there are outputs
     bool is_gathered = false;
-    std::vector<std::int64_t> last_step;  // of each box: in which it was put
+    struct PutInStep {
+      std::int64_t step = -1;
+      bool is_whole = false;
+      std::vector<Box> parts;  // in the order of memory
+    };
+    std::vector<PutInStep> put;  // of each box
+  };
+  // What comes of a put.
+  struct Taken {
+    const Sample& sample;
+    std::span<const std::uint8_t> holding;  // empty: all cells hold values
+    const Part* part;                       // null: all of the box
+    bool is_first;                          // of the step
+    double weight;
   };
 
   void require_choosable(const std::string& what) const;
   void add(const std::string& collection, const Choice& choice);
   static void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms);
-  void put_sample(State& state, int box, const put::Field& array, const PutTerms& terms);
-  void begin_sample(State& state, int box);
-  void take_sample(State& state, int box, const Sample& sample, double weight, std::span<const std::uint8_t> holding);
+  static Part part_of(const put::PutVariable& of, const Index& box, const Sample& sample,
+                      const std::optional<Index>& start);
+  void put_numbers(State& state, int box, const put::Field& array, const PutTerms& terms);
+  bool begin_sample(State& state, int box, const Part* part);
+  void take_sample(State& state, int box, const Taken& taken);
   // The next advance stands at the start, so that what is put before it is of no step.
   bool is_before_steps() const;
   double end_of_step() const;

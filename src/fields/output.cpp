@@ -50,23 +50,30 @@ void Output::put(int box, const put::Field& array) {
   if (takes(box)) session_.put(collection_, chosen_.variable, box, array);
 }
 
-void Output::put(int box, const Sample& sample, std::span<const std::uint8_t> holding) {
-  if (!takes(box)) return;
-  const Element fill = collection_.declaration.fill_of(number());
+void Output::put(int box, const Sample& sample, std::span<const std::uint8_t> holding, const Part& part) {
+  const bool is_once = chosen_.operation == config::Operation::once;
+  if (is_once ? was_put_[static_cast<std::size_t>(box)] : !is_due()) return;
   const std::size_t element_bytes = size_of(chosen_.type);
-  std::vector<std::byte> bytes(holding.size() * element_bytes);
-  std::byte* to = bytes.data();
-  const std::uint8_t* holds = holding.data();
-  sample.for_each_strip([&](std::int64_t, std::span<const double> values) {
-    for (const double value : values) {
-      if (*holds++ != 0)
-        store_number(chosen_.type, to, value);
-      else
-        std::memcpy(to, fill.data(), element_bytes);
-      to += element_bytes;
-    }
+  std::vector<std::byte>& joined = joined_[box];
+  if (joined.empty()) {
+    const Element fill = collection_.declaration.fill_of(number());
+    joined.resize(static_cast<std::size_t>(part.box.product()) * element_bytes);
+    for (std::size_t at = 0; at < joined.size(); at += element_bytes)
+      std::memcpy(joined.data() + at, fill.data(), element_bytes);
+  }
+  sample.for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
+    part.for_each_run(first_cell, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t cells) {
+      std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
+      for (std::int64_t i = from; i < from + cells; ++i, to += element_bytes)
+        if (holding.empty() || holding[static_cast<std::size_t>(first_cell + i)] != 0)
+          store_number(chosen_.type, to, values[static_cast<std::size_t>(i)]);
+    });
   });
-  put_bytes(box, bytes);
+}
+
+void Output::end_step() {
+  for (const auto& [box, bytes] : std::exchange(joined_, {}))
+    if (takes(box)) put_bytes(box, bytes);
 }
 
 void Output::begin_step(double end_s) {
@@ -85,10 +92,7 @@ void Output::put_results() {
 
 // Values of the variable's type, in the order of the model's memory without halo.
 void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
-  const Index& count = held_.boxes[static_cast<std::size_t>(box)].count;
-  Index extent = count;
-  for (int d = 0; d < extent.rank(); ++d)
-    extent[held_.variable.rules.memory_place[static_cast<std::size_t>(d)]] = count[d];
+  const Index extent = in_memory_order(held_.boxes[static_cast<std::size_t>(box)].count, held_.variable.rules);
   const Index stride = contiguous_strides(extent, static_cast<std::int64_t>(size_of(chosen_.type)));
   session_.put(collection_, chosen_.variable, box, {bytes.data(), chosen_.type, extent, stride});
 }

@@ -31,8 +31,11 @@ class Output {
 
   // Instants, and what is put once.
   void put(int box, const put::Field& array);
-  // The same of a sample of which some cells hold no value: those are filled.
-  void put(int box, const Sample& sample, std::span<const std::uint8_t> holding);
+  // The same of a sample of which some cells hold no value, where holding is not empty, or that is a part of the box:
+  // what is not put until the step ends is filled.
+  void put(int box, const Sample& sample, std::span<const std::uint8_t> holding, const Part& part);
+  // The step ends: boxes of which parts were put are.
+  void end_step();
 
   // ---- of what is gathered
   // A sample comes that ends then; what was gathered of an interval that has ended is put into its record before.
@@ -42,6 +45,7 @@ class Output {
   void end_interval();
 
  private:
+  bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
   bool takes(int box);
   void put_results();
   void put_bytes(int box, const std::vector<std::byte>& bytes);
@@ -52,8 +56,9 @@ class Output {
   Chosen chosen_;
   std::vector<Accumulator> gathered_;  // of each box
   HeldField held_;
-  bool is_put_ = false;        // results are, or the first value of what is put once
-  std::vector<bool> was_put_;  // of each box, of what is put once
+  bool is_put_ = false;                           // results are, or the first value of what is put once
+  std::vector<bool> was_put_;                     // of each box, of what is put once
+  std::map<int, std::vector<std::byte>> joined_;  // boxes of which parts were put
 };
 
 }  // namespace thalweg::fields

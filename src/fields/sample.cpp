@@ -13,14 +13,28 @@ constexpr std::int64_t strip = 1024;
 
 }  // namespace
 
-Sample::Sample(const put::Field& field, const put::FieldView& view, const Index& count, const put::FieldRules& rules)
-    : data_(field.data + view.offset), type_(field.type), extent_(count), stride_(view.stride) {
-  for (int d = 0; d < count.rank(); ++d) {
-    const int place = rules.memory_place[static_cast<std::size_t>(d)];
-    extent_[place] = count[d];
-    stride_[place] = view.stride[d];
-  }
+Index in_memory_order(const Index& count, const put::FieldRules& rules) {
+  Index ordered = count;
+  for (int d = 0; d < count.rank(); ++d) ordered[rules.memory_place[static_cast<std::size_t>(d)]] = count[d];
+  return ordered;
 }
+
+std::int64_t Part::cell_of_row(std::int64_t row) const {
+  if (box.rank() == 0) return 0;
+  std::int64_t cell = start[box.rank() - 1], stride = box[box.rank() - 1];
+  for (int d = box.rank() - 2; d >= 0; --d) {
+    cell += (start[d] + row % count[d]) * stride;
+    row /= count[d];
+    stride *= box[d];
+  }
+  return cell;
+}
+
+Sample::Sample(const put::Field& field, const put::FieldView& view, const Index& count, const put::FieldRules& rules)
+    : data_(field.data + view.offset),
+      type_(field.type),
+      extent_(in_memory_order(count, rules)),
+      stride_(in_memory_order(view.stride, rules)) {}
 
 const std::byte* Sample::begin_of(std::int64_t row) const {
   const std::byte* at = data_;

@@ -1,6 +1,7 @@
 // A box of a field as the model passes it, as numbers in the order of its memory, and which of them are values. Pure.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,18 +12,47 @@
 
 namespace thalweg::fields {
 
+// Extents of a box, whose dimensions lie in memory as the rules say.
+Index in_memory_order(const Index& count, const put::FieldRules& rules);
+
+// Where an array lies in a box that it is a part of, both in the order of memory.
+struct Part {
+  Index start;
+  Index count;
+  Index box;  // extents of all of it
+
+  // Calls use(cell of the box, where the first of these cells is among those given, how many) for cells of the part
+  // that follow each other, counted row by row from first_cell on.
+  template <typename Use>
+  void for_each_run(std::int64_t first_cell, std::int64_t cells, const Use& use) const {
+    const std::int64_t length = count.rank() == 0 ? 1 : count[count.rank() - 1];
+    for (std::int64_t done = 0; done < cells;) {
+      const std::int64_t at = first_cell + done, place = at % length;
+      const std::int64_t run = std::min(cells - done, length - place);
+      use(cell_of_row(at / length) + place, done, run);
+      done += run;
+    }
+  }
+
+ private:
+  std::int64_t cell_of_row(std::int64_t row) const;
+};
+
 // How a put differs from a plain one.
 struct PutTerms {
   std::optional<double> weight;    // of the sample; nothing: the length of the step
   std::optional<put::Field> mask;  // cells have a value where it is not zero, or at least 0.5 where it is real
 
-  bool are_plain() const { return !weight && !mask; }
+  std::optional<Index> start;  // the array is a part of the box, from here on in the order of its dimensions
 };
 
 class Sample {
  public:
   // field outlives this; view: of the box in it, whose dimensions lie in memory as the rules say.
   Sample(const put::Field& field, const put::FieldView& view, const Index& count, const put::FieldRules& rules);
+  // All of an array.
+  explicit Sample(const put::Field& field)
+      : data_(field.data), type_(field.type), extent_(field.extent), stride_(field.stride) {}
 
   std::int64_t cells() const { return extent_.product(); }
   // The box without halo, as an array of its own in the same order of dimensions.

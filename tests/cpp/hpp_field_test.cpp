@@ -39,6 +39,8 @@ TEST(HppField, is_defined_and_put) {
             "put_field_on box=0 weight=0.5 type=3 rank=1 extent=2 stride=null data: 1 2\n"
             "put_field_on box=0 type=3 rank=1 extent=2 stride=null data: 1 2 mask type=1 rank=1 extent=2 stride=null "
             "data: 1 0");
+  temp.put_part({2}, std::vector<int>{1, 2});
+  EXPECT_EQ(taken(), "put_field_on box=0 start=2 type=3 rank=1 extent=2 stride=null data: 1 2");
   EXPECT_TRUE(temp.is_wanted());
   EXPECT_FALSE(axis.is_wanted_now());
   taken();

@@ -60,6 +60,7 @@ int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms*
   begin_field("put_field_on", field);
   note(" box=%d", box);
   if (terms && terms->weight) note(" weight=%g", *terms->weight);
+  if (terms && terms->start) note_numbers("start", terms->start, rank);
   note_array(data, type, rank, extent, stride);
   if (terms && terms->mask) {
     note(" mask");

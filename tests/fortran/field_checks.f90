@@ -31,6 +31,8 @@ contains
     call thw_put_field_on(temp, values(:2), weight=0.5, mask=[.true., .false.])
     call expect("a put on terms", "put_field_on box=0 weight=0.5 type=3 rank=1 extent=2 stride=4 data: 1 2 mask type=3 " // &
                 "rank=1 extent=2 stride=4 data: 1 0")
+    call thw_put_field_on(temp, reshape(values, [2, 2]), start=[3, 1])
+    call expect("a put of a part", "put_field_on box=0 start=0,2 type=3 rank=2 extent=2,2 stride=8,4 data: 1 2 3 4")
     call thw_put_field_on(temp, values(:2), mask=[1.0, 0.0, 1.0], stat=stat, errmsg=text)
     call check("a mask of another shape", stat == THW_ERROR_SHAPE .and. index(text, "mask has not the shape") > 0, text)
     call thw_step(io, 60)

@@ -189,6 +189,37 @@ def test_what_is_optional_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixtu
     assert [path.name for path in tmp_path.glob("*.nc")] == ["c.nc"]
 
 
+def test_parts_are_one_sample(tmp_path: Path) -> None:
+    collections = {
+        "m": {"file": str(tmp_path / "m.nc"), "every": "2 h", "operation": "mean", "fields": ["x"]},
+        "i": {"file": str(tmp_path / "i.nc"), "every": "2 h", "fields": ["x", "once"]},
+    }
+    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": collections}) as io:
+        io.define_field_dimension("n", 4)
+        x = io.define_field("x", "n", np.float64, missing_value=-1.0)
+        once = io.define_field("once", "n", np.float32, static=True)
+        once.put([1.0, 2.0], start=[0])
+        once.put([3.0, 4.0], start=[2])
+        x.put([1.0, 2.0], start=[0])
+        with pytest.raises(thalweg.Error, match="field 'x': cells are put twice in the step that ends at 3600 s"):
+            x.put([9.0, 9.0], start=[1])
+        with pytest.raises(thalweg.Error, match="put twice in the step"):
+            x.put([9.0, 9.0, 9.0, 9.0])
+        with pytest.raises(thalweg.Error, match="a part of 2 cells from 3 on in dimension 0 .* but the box has 4"):
+            x.put([9.0, 9.0], start=[3])
+        x.put([3.0], start=[3])
+        io.advance(3600.0)
+        x.put([5.0], start=[1], mask=[False])
+        x.put([7.0], start=[2], weight=4.0)
+        x.put([4.0], start=[0])
+        io.advance(7200.0)
+    with opened(tmp_path, "m") as stored:
+        np.testing.assert_array_equal(stored["x"].values, [[2.5, 2.0, 7.0, 3.0]])
+    with opened(tmp_path, "i") as stored:
+        np.testing.assert_array_equal(stored["x"].values, [[4.0, -1.0, 7.0, -1.0]])
+        np.testing.assert_array_equal(stored["once"].values, [1.0, 2.0, 3.0, 4.0])
+
+
 def test_a_variable_that_is_switched_off_is_not_written(tmp_path: Path) -> None:
     chosen = {
         "file": str(tmp_path / "c.nc"),

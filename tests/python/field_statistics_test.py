@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 from support import python
 
-FIELDS = ["surface", "levels", "steps", "ice/listed", "average"]
+FIELDS = ["surface", "levels", "steps", "ice/listed", "average", "parted"]
 OPERATIONS = ["mean", "min", "max", "sum", "rms", "std", "count"]
 EVERY, STEPS = 6, 20
 
@@ -91,7 +91,8 @@ def test_results_have_the_same_bits_on_any_ranks(tmp_path: Path) -> None:
         folder = tmp_path / str(ranks)
         folder.mkdir()
         python.run("field_statistics.py", ranks, folder, settings("cdf5", keys), STEPS)
-        made.append(xr.merge([opened(folder, name)[["levels"]].rename(levels=name).load() for name in OPERATIONS]))
+        made.append(xr.merge([opened(folder, name)[["levels", "parted"]].rename(levels=name, parted=f"{name}_parted").load() for name in OPERATIONS]))
     for other in made[1:]:
         for operation in OPERATIONS:
-            assert other[operation].values.tobytes() == made[0][operation].values.tobytes(), operation
+            for name in (operation, f"{operation}_parted"):
+                assert other[name].values.tobytes() == made[0][name].values.tobytes(), name

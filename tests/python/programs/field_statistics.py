@@ -23,7 +23,7 @@ def values(name: str, step: int) -> NDArray[Any]:
     random = np.random.default_rng([step, len(name)])
     if name == "surface":
         return random.normal(280, 10, (NY, NX))
-    if name == "levels":
+    if name in ("levels", "parted"):
         field = random.random((NZ, NY, NX), "f4") * 20 - 10
         field[:, step % NY, : step % 5] = FILL
         field[1, 0, 0] = FILL
@@ -31,6 +31,17 @@ def values(name: str, step: int) -> NDArray[Any]:
     if name == "steps":
         return random.integers(-100, 100, (NY, NX)).astype("i4")
     return random.random((NY, NX), "f4")  # of points
+
+
+def put_parts(field: thalweg.Field, box: NDArray[Any], step: int) -> None:
+    """Blocks of rows of (y, z, x), the last ones first; every fifth step the whole. A third of x comes by itself."""
+    if step % 5 == 0:
+        field.put(box)
+        return
+    for row in reversed(range(0, box.shape[0], 2)):
+        block = box[row : row + 2]
+        field.put(block[:, :, 4:], start=(row, 0, 4))
+        field.put(np.asfortranarray(block[:, :, :4]), start=(row, 0, 0), mask=np.ones_like(block[:, :, :4], bool))
 
 
 def main() -> None:
@@ -52,6 +63,7 @@ def main() -> None:
         whole = io.define_field("ocean/steps", "y,x", np.int32, cells)
         listed = io.define_field("ice/listed", "y,x", np.float32, points)
         mean = io.define_field("ocean/average", "", np.float64)
+        parted = io.define_field("ocean/parted", "z,y,x", np.float32, cells, memory_dims="y,z,x", missing_value=FILL)
         for step in range(1, steps + 1):
             with_halo = np.full((count + 2, NX + 4), -1e30)
             with_halo[1:-1, 2:-2] = values("surface", step)[rows]
@@ -60,6 +72,7 @@ def main() -> None:
             whole.put(values("steps", step)[rows])
             listed.put(values("listed", step).ravel()[sea])
             mean.put(values("surface", step).mean())
+            put_parts(parted, values("parted", step)[:, rows].transpose(1, 0, 2), step)
             io.advance(step * HOUR)
 
 
