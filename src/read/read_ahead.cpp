@@ -16,46 +16,38 @@ ReadAhead::~ReadAhead() {
   if (thread_.joinable()) thread_.join();
 }
 
-void ReadAhead::ask(const RecordOf& record, std::vector<Box> windows, Read read) {
-  if (windows.empty()) return;
-  Lock lock(mutex_);
-  const auto is_same = [&](const Request& of) {
-    return of.of.file == record.file && of.of.variable == record.variable;
-  };
-  for (auto old = requests_.begin(); (old = std::find_if(old, requests_.end(), is_same)) != requests_.end();
-       old = requests_.begin())
-    give_up(lock, old);
+void ReadAhead::ask(const RecordOf& record, const std::vector<std::size_t>& rounds, Read read) {
+  if (rounds.empty()) return;
+  forget(*record.file, record.variable);
+  const Lock lock(mutex_);
   Request& request = requests_.emplace_back(Request{record, std::move(read), {}});
-  for (const Box& window : windows) request.windows.push_back({window, false, {}, {}});
+  for (const std::size_t round : rounds) request.parts.push_back({round, false, {}, {}});
   if (!thread_.joinable()) thread_ = start_thread("that reads ahead", [this] { work(); });
   changed_.notify_all();
 }
 
-std::optional<ReadWindow> ReadAhead::take(const RecordOf& record, const Box& window) {
+std::optional<ReadRound> ReadAhead::take(const RecordOf& record, std::size_t round) {
   Lock lock(mutex_);
   const auto request = find(record);
   if (request == requests_.end()) return std::nullopt;
-  const auto found = std::ranges::find(request->windows, window, &Window::box);
-  if (found == request->windows.end()) return std::nullopt;
+  const auto found = std::ranges::find(request->parts, round, &Part::round);
+  if (found == request->parts.end()) return std::nullopt;
   requests_.splice(requests_.begin(), requests_, request);  // somebody waits for this one
   changed_.wait(lock, [&] { return found->is_read; });
-  Window taken = std::move(*found);
-  request->windows.erase(found);
-  if (request->windows.empty()) requests_.erase(request);
+  Part taken = std::move(*found);
+  request->parts.erase(found);
+  if (request->parts.empty()) requests_.erase(request);
   if (taken.error) std::rethrow_exception(taken.error);
   return std::move(taken.read);
 }
 
-void ReadAhead::give_back(std::vector<std::byte> room) {
-  constexpr std::size_t most = 16;
-  const Lock lock(mutex_);
-  if (spare_.size() < most && room.capacity() > 0) spare_.push_back(std::move(room));
-}
-
-void ReadAhead::forget(const FileReader& file) {
+void ReadAhead::forget(const FileReader& file, std::optional<int> variable) {
   Lock lock(mutex_);
+  const auto is_meant = [&](const Request& of) {
+    return of.of.file == &file && (!variable || of.of.variable == *variable);
+  };
   for (auto request = requests_.begin(); request != requests_.end(); request = requests_.begin()) {
-    request = std::ranges::find_if(requests_, [&](const Request& of) { return of.of.file == &file; });
+    request = std::ranges::find_if(requests_, is_meant);
     if (request == requests_.end()) return;
     give_up(lock, request);
   }
@@ -67,9 +59,9 @@ std::list<ReadAhead::Request>::iterator ReadAhead::find(const RecordOf& record) 
 
 // What the thread is at ends first.
 void ReadAhead::give_up(Lock& lock, std::list<Request>::iterator request) {
-  for (auto window = request->windows.begin(); window != request->windows.end();) {
-    changed_.wait(lock, [&] { return under_way_ != &*window; });
-    window = request->windows.erase(window);
+  for (auto part = request->parts.begin(); part != request->parts.end();) {
+    changed_.wait(lock, [&] { return under_way_ != &*part; });
+    part = request->parts.erase(part);
   }
   requests_.erase(request);
 }
@@ -78,43 +70,39 @@ void ReadAhead::work() {
   Lock lock(mutex_);
   while (!ends_) {
     Request* request = nullptr;
-    if (Window* window = next_window(request))
-      read_one(lock, *request, *window);
+    if (Part* part = next_part(request))
+      read_one(lock, *request, *part);
     else
       changed_.wait(lock);
   }
 }
 
-ReadAhead::Window* ReadAhead::next_window(Request*& request) {
+ReadAhead::Part* ReadAhead::next_part(Request*& request) {
   for (Request& of : requests_)
-    for (Window& window : of.windows)
-      if (!window.is_read) {
+    for (Part& part : of.parts)
+      if (!part.is_read) {
         request = &of;
-        return &window;
+        return &part;
       }
   return nullptr;
 }
 
-// Without the lock, while which nobody gives up the window or takes it.
-void ReadAhead::read_one(Lock& lock, const Request& request, Window& window) {
-  under_way_ = &window;
-  const Box box = window.box;
-  ReadWindow read;
+// Without the lock, while which nobody gives up the part or takes it.
+void ReadAhead::read_one(Lock& lock, const Request& request, Part& part) {
+  under_way_ = &part;
+  const std::size_t round = part.round;
+  ReadRound read;
   std::exception_ptr error;
-  if (!spare_.empty()) {
-    read.values = std::move(spare_.back());
-    spare_.pop_back();
-  }
   lock.unlock();
   try {
-    read.order = request.read(box, read.values);
+    read = request.read(round);
   } catch (...) {
     error = std::current_exception();
   }
   lock.lock();
-  window.read = std::move(read);
-  window.error = error;
-  window.is_read = true;
+  part.read = std::move(read);
+  part.error = error;
+  part.is_read = true;
   under_way_ = nullptr;
   changed_.notify_all();
 }

@@ -1,7 +1,6 @@
-// Windows that a thread reads before they are asked for.
+// Rounds that a thread reads before they are asked for.
 #pragma once
 
-#include <bit>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -14,20 +13,18 @@
 #include <vector>
 
 #include "read/file_reader.hpp"
+#include "read/read_round.hpp"
 
 namespace thalweg::read {
 
-// A record of a variable in one of the files.
+// A record of a variable in one of the files, the plan that it is read by, and the array that it is put into.
 struct RecordOf {
   FileReader* file = nullptr;
   int variable = 0;
   std::int64_t record = 0;
+  const ReadPlan* plan = nullptr;
+  const void* into = nullptr;
   friend bool operator==(const RecordOf&, const RecordOf&) = default;
-};
-
-struct ReadWindow {
-  std::vector<std::byte> values;
-  std::endian order = std::endian::native;
 };
 
 // One for all inputs of a session. The thread starts with the first request; it calls nothing of MPI.
@@ -38,47 +35,43 @@ class ReadAhead {
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  // Reads the cells of a window; values becomes theirs. Returns their byte order.
-  using Read = std::function<std::endian(const Box&, std::vector<std::byte>&)>;
+  // Reads the round of this number.
+  using Read = std::function<ReadRound(std::size_t)>;
 
-  // Has the windows of a record read, in this order. What was asked of the variable before, and not taken, is given up.
+  // Has rounds of a record read, in this order. What was asked of the variable before, and not taken, is given up.
   // Errors: MEMORY.
-  void ask(const RecordOf& record, std::vector<Box> windows, Read read);
+  void ask(const RecordOf& record, const std::vector<std::size_t>& rounds, Read read);
 
-  // A window that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met.
-  std::optional<ReadWindow> take(const RecordOf& record, const Box& window);
+  // A round that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met.
+  std::optional<ReadRound> take(const RecordOf& record, std::size_t round);
 
-  // Room for a window to come: memory that is new is slow at first.
-  void give_back(std::vector<std::byte> room);
-
-  // Gives up what is asked of a file, which is not read any more when this returns.
-  void forget(const FileReader& file);
+  // Gives up what is asked of a file, or of one of its variables, which is not read any more when this returns.
+  void forget(const FileReader& file, std::optional<int> variable = std::nullopt);
 
  private:
-  struct Window {
-    Box box;
+  struct Part {
+    std::size_t round = 0;
     bool is_read = false;
-    ReadWindow read;
+    ReadRound read;
     std::exception_ptr error;
   };
   struct Request {
     RecordOf of;
     Read read;
-    std::list<Window> windows;  // that nobody has taken
+    std::list<Part> parts;  // that nobody has taken
   };
   using Lock = std::unique_lock<std::mutex>;
 
   void work();
-  Window* next_window(Request*& request);
-  void read_one(Lock& lock, const Request& request, Window& window);
+  Part* next_part(Request*& request);
+  void read_one(Lock& lock, const Request& request, Part& part);
   std::list<Request>::iterator find(const RecordOf& record);
   void give_up(Lock& lock, std::list<Request>::iterator request);
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Request> requests_;
-  const Window* under_way_ = nullptr;  // the thread reads it without the lock
-  std::vector<std::vector<std::byte>> spare_;
+  const Part* under_way_ = nullptr;  // the thread reads it without the lock
   bool ends_ = false;
   std::thread thread_;
 };

@@ -7,7 +7,7 @@
 #include "read/begin_call.hpp"
 #include "read/input.hpp"
 #include "read/part.hpp"
-#include "read/read_window.hpp"
+#include "read/read_round.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::read {

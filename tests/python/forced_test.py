@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import netCDF4
 import numpy as np
 import pytest
 import thalweg
@@ -91,6 +92,47 @@ def test_a_path_is_read_by_time_too(files: Path) -> None:
         got = wind.get_at("u", 3 * HOUR)
     wanted = (record(0).astype("f8") + 0.5 * (record(1).astype("f8") - record(0))).astype("f4")
     np.testing.assert_array_equal(got, np.where(np.isnan(wanted), np.float32(-1.0), wanted))
+
+
+def test_only_what_the_file_marks_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "wind.nc"
+    stored = {
+        "u": np.array([[1.0, np.nan, 1e20, -5.0, 2.0], [3.0, 4.0, 5.0, -5.0, np.nan]], "f4"),
+        "d": np.array([[1.0, np.nan, 1e20, -5.0, 2.0], [3.0, 4.0, 5.0, -5.0, np.nan]], "f8"),
+        "packed": np.array([[2, 4, -1, -7, 6], [4, 6, 8, -7, -1]], "i2"),
+    }
+    with netCDF4.Dataset(path, "w") as file:
+        file.set_auto_maskandscale(False)
+        file.createDimension("time", None)
+        file.createDimension("x", 5)
+        file.createVariable("time", "f8", ("time",)).units = "hours since 2000-01-01"
+        file["time"][:] = [0.0, 6.0]
+        for name, values in stored.items():
+            of = file.createVariable(name, values.dtype, ("time", "x"), fill_value=values[0, 2])
+            of.missing_value = values[0, 3]
+            of[:] = values
+        file["packed"].scale_factor = 0.5
+    nan = np.nan
+    wanted = {
+        "u": ([1.0, nan, -1.0, -1.0, 2.0], [2.0, nan, -1.0, -1.0, nan]),
+        "d": ([1.0, nan, -1.0, -1.0, 2.0], [2.0, nan, -1.0, -1.0, nan]),
+        "packed": ([1.0, 2.0, -1.0, -1.0, 3.0], [1.5, 2.5, -1.0, -1.0, -1.0]),
+    }
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(path)) as wind:
+        for name, (exact, between) in wanted.items():
+            for dtype in ("f4", "f8"):
+                wind.set_missing(name, -1.0)  # begins anew, with another type
+                np.testing.assert_array_equal(wind.get(name, record=0, dtype=dtype), np.array(exact, dtype))
+                np.testing.assert_array_equal(wind.get_at(name, 0.0, dtype=dtype), np.array(exact, dtype))
+                np.testing.assert_array_equal(wind.get_at(name, 3 * HOUR, dtype=dtype), np.array(between, dtype))
+
+
+def test_a_record_that_is_read_ahead_may_be_got_meanwhile(files: Path) -> None:
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(files / "wind.nc")) as wind:
+        wind.get_at("u", 3 * HOUR)  # record 2 is read ahead
+        np.testing.assert_array_equal(wind.get("u", record=2), np.nan_to_num(record(2), nan=np.float32(1e20)))
+        np.testing.assert_array_equal(wind.get_at("u", 12 * HOUR), record(2))
+        np.testing.assert_array_equal(wind.get_at("u", 36 * HOUR), record(6))  # and not 3, which is read ahead
 
 
 def test_a_part_of_a_field_is_got_by_time(files: Path) -> None:
