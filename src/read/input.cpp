@@ -138,17 +138,19 @@ DeclaredVariable Input::declared_as(const InputVariable& of, const HeldAs& held)
   return {of, held, decomposition, path_};
 }
 
-void Input::declare(const std::string& name, const HeldAs& held) {
+Input::Change Input::declaring(const std::string& name, const HeldAs& held) const {
   const InputVariable& of = variable(name);
-  declared_.insert_or_assign(of.name, declared_as(of, held));
-  held_.insert_or_assign(of.name, held);
+  return [name = of.name, held, declared = declared_as(of, held)](Input& input) {
+    input.declared_.insert_or_assign(name, declared);
+    input.held_.insert_or_assign(name, held);
+  };
 }
 
-void Input::set_missing(const std::string& name, double value) {
+Input::Change Input::setting_missing(const std::string& name, double value) const {
   const InputVariable& of = variable(name);
   if (of.type == Type::character)
     fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': it holds text, in which no value is missing", path_, name);
-  missing_[of.name] = value;
+  return [name = of.name, value](Input& input) { input.missing_[name] = value; };
 }
 
 const DeclaredVariable& Input::declared(const InputVariable& variable) {

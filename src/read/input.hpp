@@ -58,10 +58,13 @@ class Input {
   // Errors: FORMAT where the times of records are not known.
   const std::vector<double>& times_s() const;
 
-  // That only a part of it is got; an empty text: all. Collective. Errors: as thalweg_select_input.
-  void select(const std::string& variable, const std::string& selection);
-  void declare(const std::string& variable, const HeldAs& held);
-  void set_missing(const std::string& variable, double value);
+  // Each of these checks whether a change can be made, and returns what makes it, which meets no error: several inputs
+  // change together or not at all.
+  using Change = std::function<void(Input&)>;
+  // That only a part of a variable is got; an empty text: all. Collective. Errors: as thalweg_select_input.
+  Change selecting(const std::string& variable, const std::string& selection);
+  Change declaring(const std::string& variable, const HeldAs& held) const;
+  Change setting_missing(const std::string& variable, double value) const;
   std::optional<double> missing(const std::string& variable) const;
   // Collective. field: the array, whose data is null on a rank that holds nothing; what is wrong with it is thrown on
   // all ranks. Errors: as thalweg_get.
@@ -88,7 +91,7 @@ class Input {
   const InputVariable& in_file(const std::string& name) const;
   int number_of(const InputVariable& variable) const;  // in the file
   Coordinate coordinate(const InputVariable& of, const std::string& where);
-  void select_part(const std::string& name, InputVariable part);
+  Change selecting_part(InputVariable part) const;
   DeclaredVariable declared_as(const InputVariable& variable, const HeldAs& held) const;
   std::shared_ptr<const ReadPlan> plan(Getting& getting);
   ReadPlan made_plan(const Getting& getting) const;

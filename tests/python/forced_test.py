@@ -127,6 +127,25 @@ def test_only_what_the_file_marks_is_missing(tmp_path: Path) -> None:
                 np.testing.assert_array_equal(wind.get_at(name, 3 * HOUR, dtype=dtype), np.array(between, dtype))
 
 
+def test_what_one_file_of_a_series_refuses_changes_none(files: Path, tmp_path: Path) -> None:
+    shutil.copy(files / "wind_20000101.nc", tmp_path / "wind_2000.nc")
+    data = xr.open_dataset(files / "wind_20000102.nc", decode_times=False, mask_and_scale=False)
+    narrow = data.isel(lon=slice(0, NX - 1)).assign(u=(("time", "lat", "lon"), np.full((4, NY, NX - 1), "a", "S1")))
+    narrow.to_netcdf(tmp_path / "wind_2001.nc", unlimited_dims=["time"], encoding={"u": {"char_dim_name": "one"}})
+    with thalweg.start(config={"report": "none"} | settings(str(tmp_path / "wind_%Y.nc"))) as io:
+        wind = io.open_input("wind")
+        filled = np.nan_to_num(record(0), nan=np.float32(1e20))
+        with pytest.raises(thalweg.Error, match="wind_2001.nc'.*lon"):
+            wind.select("v", f"lon[0:{NX}]")
+        with pytest.raises(thalweg.Error, match="wind_2001.nc'.*dimension 'lon' has 11 cells"):
+            wind.declare("v", io.decompose("lat,lon", (NY, NX), (0, 0), (NY, NX)), dims="time,lat,lon")
+        assert wind.variable("v").shape == (NY, NX)
+        np.testing.assert_array_equal(wind.get("v", record=0), filled)
+        with pytest.raises(thalweg.Error, match="wind_2001.nc'.*holds text"):
+            wind.set_missing("u", -1.0)
+        np.testing.assert_array_equal(wind.get("u", record=0), filled)
+
+
 def test_a_record_that_is_read_ahead_may_be_got_meanwhile(files: Path) -> None:
     with thalweg.start(config={"report": "none"}) as io, io.open_input(str(files / "wind.nc")) as wind:
         wind.get_at("u", 3 * HOUR)  # record 2 is read ahead
