@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -216,6 +217,43 @@ def test_a_damaged_record_is_an_error_when_it_is_wanted(files: Path, tmp_path: P
         with pytest.raises(thalweg.Error):
             for hour in range(1, 40):
                 wind.get_at("u", hour * HOUR)
+
+
+@pytest.mark.parametrize("way", ["get", "get_at"])
+@pytest.mark.parametrize("file", ["wind.nc", "wind3.nc"])
+def test_a_file_that_is_cut_short_while_it_is_open_is_an_error(
+    files: Path, tmp_path: Path, file: str, way: str
+) -> None:
+    path = tmp_path / "wind.nc"
+    if file == "wind.nc":
+        write(path, range(8))  # not compressed: what HDF5 finds behind the end are zeros
+    else:
+        shutil.copy(files / file, path)
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(path)) as wind:
+        wind.get_at("u", 0.0)
+        os.truncate(path, path.stat().st_size * 6 // 10)
+        with pytest.raises(thalweg.Error, match="cut short while it was read") as error:
+            for number in range(2, 8):
+                wind.get("u", record=number) if way == "get" else wind.get_at("u", (6 * number - 3) * HOUR)
+        assert error.value.code.name == "STORAGE"
+
+
+def test_a_netcdf4_file_that_is_written_to_while_it_is_open_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "wind.nc"
+    write(path, range(8))
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(path)) as wind:
+        np.testing.assert_array_equal(wind.get_at("u", 0.0), record(0))
+        written = path.read_bytes()
+        with path.open("r+b") as other:
+            other.write(written)
+        os.utime(path, (1e9, 1e9))  # clocks of file systems are coarse
+        with pytest.raises(thalweg.Error, match="has changed since it was opened"):
+            wind.get("u", record=5)
+    write(tmp_path / "other.nc", range(8, 16))
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(path)) as wind:
+        wind.get_at("u", 0.0)
+        (tmp_path / "other.nc").rename(path)  # the file that is open stays
+        np.testing.assert_array_equal(wind.get_at("u", 30 * HOUR), record(5))
 
 
 def test_a_file_that_lacks_the_field_is_an_error_when_it_is_wanted(tmp_path: Path) -> None:
