@@ -34,7 +34,7 @@ void ForcedVariable::get(const Bracket& bracket, const std::function<put::Field(
 // What fails here fails again, on all ranks, in the get that wants the record.
 void ForcedVariable::read_ahead(std::int64_t record, const put::Field& field) {
   const SeriesFiles::Place next = files_.place_of(record);
-  give_up_coming();
+  for (Held& held : held_) give_up(held);
   try {
     Held& held = place_for(record);
     const auto room = [&] { return room_in(held, record, field); };
@@ -44,13 +44,14 @@ void ForcedVariable::read_ahead(std::int64_t record, const put::Field& field) {
   }
 }
 
-void ForcedVariable::give_up_coming() {
-  for (Held& held : held_)
-    if (held.coming != -1) files_.place_of(std::exchange(held.coming, -1)).file->forget_ahead(name_);
+// A thread that storage holds up still has the array: then there is another one.
+void ForcedVariable::give_up(Held& held) const {
+  if (held.coming != -1) files_.place_of(std::exchange(held.coming, -1)).file->forget_ahead(name_);
+  if (held.values.use_count() > 1) held.values = std::make_shared<std::vector<std::byte>>();
 }
 
 void ForcedVariable::forget() {
-  give_up_coming();
+  for (Held& held : held_) give_up(held);
   for (Held& held : held_) held.record = -1;
   is_settled_ = false;
 }
@@ -73,12 +74,18 @@ void ForcedVariable::fetch(std::int64_t record, const Bracket& bracket, const st
     if (held.record != bracket.lower && held.record != bracket.upper) held.record = -1;
   Held& held = place_for(record);
   const SeriesFiles::Place place = files_.place_of(record);
-  place.file->get_into(name_, place.record, [&] {
+  const auto room = [&] {
     const put::Field into = field();
     if (!is_settled_) settle(into, record);
     require_same(into);
     return room_in(held, record, into);
-  });
+  };
+  try {
+    place.file->get_into(name_, place.record, room);
+  } catch (...) {
+    give_up(held);
+    throw;
+  }
   held.record = record;
   held.coming = -1;
 }

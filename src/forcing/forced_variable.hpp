@@ -38,7 +38,7 @@ class ForcedVariable {
   Held& place_for(std::int64_t record);
   void fetch(std::int64_t record, const Bracket& bracket, const std::function<put::Field()>& field);
   void read_ahead(std::int64_t record, const put::Field& field);
-  void give_up_coming();
+  void give_up(Held& held) const;
   void settle(const put::Field& field, std::int64_t record);
   void require_same(const put::Field& field) const;
   read::Into room_in(Held& held, std::int64_t record, const put::Field& field) const;

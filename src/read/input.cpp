@@ -79,7 +79,7 @@ Input::Input(const Surroundings& around, std::string path, bool translates)
   transport::Bytes told;
   transport::together(around_.circle, [&] {
     if (around_.circle.rank() != 0) return;
-    file_ = std::make_unique<FileReader>(path_);
+    file_ = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
     told = read::packed(found_in(*file_));
     is_summed_ = file_->has_companion();
   });
@@ -89,7 +89,9 @@ Input::Input(const Surroundings& around, std::string path, bool translates)
 }
 
 Input::~Input() {
-  if (file_) around_.ahead.forget(*file_);
+  if (!file_) return;
+  around_.ahead.forget(*file_);
+  around_.ahead.keep(std::move(file_));  // a format library may have one thread at a time, and that one stands still
 }
 
 Contents Input::found_in(FileReader& file) const {
@@ -101,7 +103,7 @@ Contents Input::found_in(FileReader& file) const {
 // Another rank may have opened the input before: it must not have become another one meanwhile.
 FileReader& Input::file() {
   if (file_) return *file_;
-  auto opened = std::make_unique<FileReader>(path_);
+  auto opened = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
   if (read::packed(found_in(*opened)) != read::packed(contents_))
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
   file_ = std::move(opened);
@@ -221,14 +223,16 @@ bool Input::read_ahead(const std::string& name, std::int64_t record, const std::
   if (numbers.empty()) return false;
   Getting getting = begin_get(name, record, into());
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  FileReader& from = file();
+  file();
   // The thread has a variable of its own: what is selected may be another part before it has read it.
   const auto variable = std::make_shared<const InputVariable>(*getting.variable);
   getting.variable = variable.get();
   getting.held = nullptr;
-  const auto read = [getting, variable, known, keeps = std::move(keeps), &from, rooms = std::make_shared<RoundRooms>()](
-                        std::size_t number) { return read_round(from, getting, known->rounds[number], *rooms); };
-  around_.ahead.ask(record_of(getting, from, *known), numbers, read);
+  const auto read = [getting, variable, known, keeps = std::move(keeps), from = file_,
+                     rooms = std::make_shared<RoundRooms>()](std::size_t number) {
+    return read_round(*from, getting, known->rounds[number], *rooms);
+  };
+  around_.ahead.ask(record_of(getting, *file_, *known), numbers, getting.where, read);
   return true;
 }
 

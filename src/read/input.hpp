@@ -79,7 +79,7 @@ class Input {
   // that lie alike, of this input or of another one. Errors: as of a get that reads alone.
   bool read_ahead(const std::string& variable, std::int64_t record, const std::function<Into()>& into,
                   std::shared_ptr<const void> keeps);
-  // Gives it up: when this returns, nothing is put into the array any more.
+  // Gives it up: when this returns, nothing is put into the array any more, unless a thread was left that has it.
   void forget_ahead(const std::string& variable);
   // How this rank's arrays of the variable lie.
   const DeclaredVariable& declared(const InputVariable& variable);
@@ -100,7 +100,7 @@ class Input {
   const Surroundings& around_;
   std::string path_;
   bool translates_ = false;
-  std::unique_ptr<FileReader> file_;  // on ranks that read
+  std::shared_ptr<FileReader> file_;  // on ranks that read
   Contents contents_;
   bool is_summed_ = false;                      // beside it lie checksums
   std::map<std::string, InputVariable> parts_;  // of variables of which not all is got

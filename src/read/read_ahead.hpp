@@ -7,8 +7,10 @@
 #include <exception>
 #include <functional>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -27,26 +29,36 @@ struct RecordOf {
   friend bool operator==(const RecordOf&, const RecordOf&) = default;
 };
 
-// One for all inputs of a session. The thread starts with the first request; it calls nothing of MPI.
+// One for all inputs of a session. The thread starts with the first request; it calls nothing of MPI. Nobody waits for
+// it longer than the deadline: if the storage stands still, the thread is left to it, with what it reads and where it
+// puts that, and another one has what is asked for from then on.
 class ReadAhead {
  public:
-  ReadAhead() = default;
+  explicit ReadAhead(double deadline_s) : deadline_s_(deadline_s) {}
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  // Reads the round of this number.
+  // Reads the round of this number. It keeps what it needs alive.
   using Read = std::function<ReadRound(std::size_t)>;
 
   // Has rounds of a record read, in this order. What was asked of the variable before, and not taken, is given up.
-  // Errors: MEMORY.
-  void ask(const RecordOf& record, const std::vector<std::size_t>& rounds, Read read);
+  // what: for messages. Errors: MEMORY.
+  void ask(const RecordOf& record, const std::vector<std::size_t>& rounds, std::string what, Read read);
 
-  // A round that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met.
+  // A round that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met; DEADLINE.
   std::optional<ReadRound> take(const RecordOf& record, std::size_t round);
 
-  // Gives up what is asked of a file, or of one of its variables, which is not read any more when this returns.
+  // Gives up what is asked of a file, or of one of its variables, which is not read any more when this returns, but by
+  // a thread that was left.
   void forget(const FileReader& file, std::optional<int> variable = std::nullopt);
+
+  // What a thread that was left may be reading from, or holding up: it ends only with that thread, if one was.
+  void keep(std::shared_ptr<const void> open);
+
+  // For calls that cannot but give up. Errors: DEADLINE, if a thread was left since this was called last, unless a take
+  // has said so.
+  void throw_if_left();
 
  private:
   struct Part {
@@ -57,22 +69,37 @@ class ReadAhead {
   };
   struct Request {
     RecordOf of;
+    std::string what;
     Read read;
     std::list<Part> parts;  // that nobody has taken
   };
+  using Requests = std::list<Request>;
   using Lock = std::unique_lock<std::mutex>;
 
-  void work();
-  Part* next_part(Request*& request);
-  void read_one(Lock& lock, const Request& request, Part& part);
-  std::list<Request>::iterator find(const RecordOf& record);
-  void give_up(Lock& lock, std::list<Request>::iterator request);
+  // With the thread.
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable changed;
+    Requests requests;
+    const Part* under_way = nullptr;  // the thread reads it without the lock
+    std::string what;                 // that is
+    bool ends = false;
+    bool has_ended = false;
+    std::vector<std::shared_ptr<const void>> kept;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::list<Request> requests_;
-  const Part* under_way_ = nullptr;  // the thread reads it without the lock
-  bool ends_ = false;
+    void work();
+    Part* next_part(Request*& request);
+    void read_one(Lock& lock, const Request& request, Part& part);
+    // Whether it is so before the deadline.
+    bool wait(Lock& lock, double deadline_s, const std::function<bool()>& is_so);
+  };
+
+  void leave(Lock& lock);
+
+  double deadline_s_;
+  std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
+  std::weak_ptr<Shared> left_;
+  std::optional<std::string> says_;  // of a thread that was left
   std::thread thread_;
 };
 
