@@ -117,5 +117,6 @@ int thalweg_close_input(thalweg_input** input) {
     open.session->series.remove_if([&](const forcing::Series& one) { return &one == open.input; });
     of->input = nullptr;
     *input = nullptr;
+    open.session->inputs->throw_if_left();
   });
 }

@@ -167,6 +167,7 @@ int thalweg_finish(thalweg_session** session) {
     const std::unique_ptr<netcdf::Files> files = std::move(ended.files);
     if (files && ended.life == thalweg_session::Life::open) first.of([&] { files->close_all(); });
     ended.series.clear();
+    if (ended.inputs) first.of([&] { ended.inputs->throw_if_left(); });
     ended.inputs.reset();
     ended.registered.clear();
     ended.life = thalweg_session::Life::finished;

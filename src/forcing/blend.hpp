@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "forcing/missing_marks.hpp"
 #include "geometry/index_list.hpp"
 #include "put/field_view.hpp"
 
@@ -19,16 +20,24 @@ using geometry::Stretch;
 // Of the elements that are not zero.
 std::vector<Stretch> stretches_of(std::span<const std::byte> is_covered);
 
-// Two records of a field as contiguous arrays of its extents and type.
-struct Records {
-  const std::byte* lower = nullptr;
-  const std::byte* upper = nullptr;  // null: the lower one is the field, bit for bit
-  double weight = 0.0;               // 0: the upper one is not looked at
-  std::optional<double> missing;     // what is given where the field is NaN; nothing: NaN
+// A record of a field as a contiguous array of its extents and type.
+struct Record {
+  const std::byte* values = nullptr;
+  MissingMarks missing{};
 };
 
-// Puts lower + weight * (upper - lower), in float64 and rounded once, into the stretches of the field, which is of
-// float32 or float64 if there is an upper record. Strides may be of any sign.
-void blend(const Records& records, const std::vector<Stretch>& stretches, const put::Field& field, std::byte* data);
+// What gives a field of float32 or float64.
+struct Between {
+  Record lower, upper;
+  double weight = 0.0;              // 0: the upper one is not looked at
+  std::optional<double> instead{};  // of what is missing in one of both; nothing: NaN
+};
+
+// Puts lower + weight * (upper - lower), in float64 and rounded once, into the stretches of the field. Strides may be
+// of any sign.
+void blend(const Between& between, const std::vector<Stretch>& stretches, const put::Field& field, std::byte* data);
+
+// Puts the record, bit for bit, into the stretches of the field, of whatever type.
+void copy(const std::byte* record, const std::vector<Stretch>& stretches, const put::Field& field, std::byte* data);
 
 }  // namespace thalweg::forcing

@@ -1,8 +1,6 @@
 #include "forcing/forced_variable.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -29,21 +27,31 @@ void ForcedVariable::get(const Bracket& bracket, const std::function<put::Field(
     }
   const put::Field into = field();
   require_same(into);
-  if (has_fetched && bracket.next && find(*bracket.next) == nullptr) read_ahead(*bracket.next);
+  if (has_fetched && bracket.next && find(*bracket.next) == nullptr) read_ahead(*bracket.next, into);
   if (holds_some_) give(bracket, into);
 }
 
 // What fails here fails again, on all ranks, in the get that wants the record.
-void ForcedVariable::read_ahead(std::int64_t record) const {
+void ForcedVariable::read_ahead(std::int64_t record, const put::Field& field) {
   const SeriesFiles::Place next = files_.place_of(record);
+  for (Held& held : held_) give_up(held);
   try {
-    next.file->read_ahead(name_, next.record);
+    Held& held = place_for(record);
+    const auto room = [&] { return room_in(held, record, field); };
+    if (next.file->read_ahead(name_, next.record, room, held.values)) held.coming = record;
   } catch (const Error& error) {
     log::debug("forcing '{}': record {} is not read ahead: {}", files_.name(), record, error.what());
   }
 }
 
+// A thread that storage holds up still has the array: then there is another one.
+void ForcedVariable::give_up(Held& held) const {
+  if (held.coming != -1) files_.place_of(std::exchange(held.coming, -1)).file->forget_ahead(name_);
+  if (held.values.use_count() > 1) held.values = std::make_shared<std::vector<std::byte>>();
+}
+
 void ForcedVariable::forget() {
+  for (Held& held : held_) give_up(held);
   for (Held& held : held_) held.record = -1;
   is_settled_ = false;
 }
@@ -53,23 +61,33 @@ ForcedVariable::Held* ForcedVariable::find(std::int64_t record) {
   return found == held_.end() ? nullptr : &*found;
 }
 
-// Into the place of one that the bracket does without. Of what is missing an interpolation makes NaN, to know it again.
+// Where it is read ahead, or a free place.
+ForcedVariable::Held& ForcedVariable::place_for(std::int64_t record) {
+  const auto coming = std::ranges::find(held_, record, &Held::coming);
+  if (coming != held_.end()) return *coming;
+  return *std::ranges::find_if(held_, [](const Held& held) { return held.record == -1 && held.coming == -1; });
+}
+
+// All ranks hold the same records, whether they have a third array or not, so that all come to the next fetch.
 void ForcedVariable::fetch(std::int64_t record, const Bracket& bracket, const std::function<put::Field()>& field) {
-  Held& held = *std::ranges::find_if(held_, [&](const Held& of) {
-    return of.record == -1 || (of.record != bracket.lower && of.record != bracket.upper);
-  });
-  held.record = -1;
+  for (Held& held : held_)
+    if (held.record != bracket.lower && held.record != bracket.upper) held.record = -1;
+  Held& held = place_for(record);
   const SeriesFiles::Place place = files_.place_of(record);
-  const std::optional<double> missing =
-      is_linear() ? std::optional(std::numeric_limits<double>::quiet_NaN()) : place.file->missing(name_);
   const auto room = [&] {
     const put::Field into = field();
     if (!is_settled_) settle(into, record);
     require_same(into);
-    return room_in(held, into);
+    return room_in(held, record, into);
   };
-  place.file->get(name_, place.record, room, missing);
+  try {
+    place.file->get_into(name_, place.record, room);
+  } catch (...) {
+    give_up(held);
+    throw;
+  }
   held.record = record;
+  held.coming = -1;
 }
 
 void ForcedVariable::settle(const put::Field& field, std::int64_t record) {
@@ -98,22 +116,30 @@ void ForcedVariable::require_same(const put::Field& field) const {
       files_.name(), name_, name_of(type_), fmt::join(extent_, ","), name_of(field.type), fmt::join(field.extent, ","));
 }
 
-put::Field ForcedVariable::room_in(Held& held, const put::Field& field) const {
-  if (field.data == nullptr) return field;
+// Of what is missing an interpolation has marks; otherwise the get gives what is wanted in its place.
+read::Into ForcedVariable::room_in(Held& held, std::int64_t record, const put::Field& field) const {
+  read::Input& file = *files_.place_of(record).file;
+  std::optional<double> missing = file.missing(name_);
+  if (is_linear()) {
+    const read::InputVariable& of = file.variable(name_);
+    held.missing = marks_of(of, file.declared(of).is_packed(), type_);
+    missing = held.missing.to_put();
+  }
+  if (field.data == nullptr) return {field, missing};
   const auto element_bytes = static_cast<std::int64_t>(size_of(type_));
-  held.values.resize(static_cast<std::size_t>(extent_.product() * element_bytes));
-  return {held.values.data(), type_, extent_, contiguous_strides(extent_, element_bytes)};
+  held.values->resize(static_cast<std::size_t>(extent_.product() * element_bytes));
+  return {{held.values->data(), type_, extent_, contiguous_strides(extent_, element_bytes)}, missing};
 }
 
 void ForcedVariable::give(const Bracket& bracket, const put::Field& field) {
-  Records records{
-      .lower = find(bracket.lower)->values.data(), .upper = nullptr, .weight = bracket.weight, .missing = {}};
-  if (is_linear()) {
-    records.upper = find(bracket.upper)->values.data();
-    records.missing = files_.first().missing(name_);
-  }
-  // The array is the model's, and a get may write to it.
-  blend(records, stretches_, field, const_cast<std::byte*>(field.data));
+  const Held &lower = *find(bracket.lower), &upper = *find(bracket.upper);
+  auto* to = const_cast<std::byte*>(field.data);  // the array is the model's, and a get may write to it
+  if (!is_linear()) return copy(lower.values->data(), stretches_, field, to);
+  blend({.lower = {lower.values->data(), lower.missing},
+         .upper = {upper.values->data(), upper.missing},
+         .weight = bracket.weight,
+         .instead = files_.first().missing(name_)},
+        stretches_, field, to);
 }
 
 }  // namespace thalweg::forcing

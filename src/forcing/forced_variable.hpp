@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,22 +28,26 @@ class ForcedVariable {
  private:
   struct Held {
     std::int64_t record = -1;
-    std::vector<std::byte> values;
+    std::int64_t coming = -1;  // read ahead into it
+    std::shared_ptr<std::vector<std::byte>> values = std::make_shared<std::vector<std::byte>>();
+    MissingMarks missing;
   };
 
   bool is_linear() const { return interpolation_ == config::Interpolation::linear; }
   Held* find(std::int64_t record);
+  Held& place_for(std::int64_t record);
   void fetch(std::int64_t record, const Bracket& bracket, const std::function<put::Field()>& field);
-  void read_ahead(std::int64_t record) const;
+  void read_ahead(std::int64_t record, const put::Field& field);
+  void give_up(Held& held) const;
   void settle(const put::Field& field, std::int64_t record);
   void require_same(const put::Field& field) const;
-  put::Field room_in(Held& held, const put::Field& field) const;
+  read::Into room_in(Held& held, std::int64_t record, const put::Field& field) const;
   void give(const Bracket& bracket, const put::Field& field);
 
   const SeriesFiles& files_;
   std::string name_;
   config::Interpolation interpolation_;
-  std::array<Held, 2> held_;
+  std::array<Held, 3> held_;  // the two, and on ranks that read the next one
   bool is_settled_ = false;
   bool holds_some_ = false;  // this rank
   Type type_{};

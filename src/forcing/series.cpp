@@ -1,5 +1,8 @@
 #include "forcing/series.hpp"
 
+#include <cstddef>
+#include <vector>
+
 #include "base/error.hpp"
 
 namespace thalweg::forcing {
@@ -28,17 +31,22 @@ std::int64_t Series::record_at(double time_s) const {
 }
 
 void Series::select(const std::string& variable, const std::string& selection) {
-  for (read::Input* file : files_.all()) file->select(variable, selection);
-  forget(variable);
+  change(variable, [&](read::Input& file) { return file.selecting(variable, selection); });
 }
 
 void Series::declare(const std::string& variable, const read::HeldAs& held) {
-  for (read::Input* file : files_.all()) file->declare(variable, held);
-  forget(variable);
+  change(variable, [&](read::Input& file) { return file.declaring(variable, held); });
 }
 
 void Series::set_missing(const std::string& variable, double value) {
-  for (read::Input* file : files_.all()) file->set_missing(variable, value);
+  change(variable, [&](read::Input& file) { return file.setting_missing(variable, value); });
+}
+
+// What one of the files refuses changes none of them.
+void Series::change(const std::string& variable, const std::function<read::Input::Change(read::Input&)>& change_of) {
+  std::vector<read::Input::Change> changes;
+  for (read::Input* file : files_.all()) changes.push_back(change_of(*file));
+  for (std::size_t i = 0; i < changes.size(); ++i) changes[i](*files_.all()[i]);
   forget(variable);
 }
 

@@ -37,6 +37,7 @@ class Series {
  private:
   const Timeline& timeline();
   ForcedVariable& forced(const std::string& variable);
+  void change(const std::string& variable, const std::function<read::Input::Change(read::Input&)>& change_of);
   void forget(const std::string& variable);
 
   config::ForcingSettings settings_;

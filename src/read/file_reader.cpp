@@ -1,5 +1,7 @@
 #include "read/file_reader.hpp"
 
+#include <chrono>
+
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
 #include "sets/pasting.hpp"
@@ -22,7 +24,7 @@ namespace {
 
 }  // namespace
 
-FileReader::FileReader(const std::string& path) : path_(path) {
+FileReader::FileReader(const std::string& path, double deadline_s) : path_(path), deadline_s_(deadline_s) {
   if (storage::is_there(path)) {
     file_ = formats::open_readable(path, formats::Unreadable::leave_out);
     if (!file_->shows_others() || storage::parts_beside(path).empty()) return;
@@ -54,8 +56,19 @@ formats::ReadableFile& FileReader::first_file() {
   return file_ ? *file_ : *set_->files.front();
 }
 
+FileReader::Turn FileReader::turn() const {
+  Turn mine(turn_, std::chrono::duration<double>(deadline_s_));
+  if (!mine)
+    fail(THALWEG_ERROR_DEADLINE,
+         "'{}' cannot be read, because the storage has not given what a thread reads ahead of it (deadline: {:g} s); "
+         "look "
+         "at the file system, or raise 'deadline' if it is only slow",
+         path_, deadline_s_);
+  return mine;
+}
+
 std::endian FileReader::read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
-  const std::lock_guard turn(turn_);
+  const Turn mine = turn();
   if (file_) return file_->read_as_stored(variable, record, box, values);
   read_parts(variable, record, box, values);
   return std::endian::native;
@@ -74,7 +87,7 @@ bool FileReader::has_companion() const {
 
 // Cells that no part of a set has are read as fill values, which no companion knows of.
 std::optional<std::uint64_t> FileReader::said_sum(int v, std::int64_t record) const {
-  const std::lock_guard turn(turn_);
+  const Turn mine = turn();
   const catalog::Variable& variable = definition().variable(v);
   const std::int64_t cells = definition().shape(variable).product();
   std::int64_t said_cells = 0;

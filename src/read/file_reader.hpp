@@ -1,5 +1,5 @@
 // What is under a path, opened for reading: a file, or the parts of a set. Values may be read by a thread while another
-// asks for sums or reads itself; they take turns.
+// asks for sums or reads itself; they take turns, for which nobody waits longer than the deadline.
 #pragma once
 
 #include <bit>
@@ -21,15 +21,15 @@ namespace thalweg::read {
 class FileReader {
  public:
   // Errors: STORAGE, saying what lies beside a name that is not there; FORMAT.
-  explicit FileReader(const std::string& path);
+  explicit FileReader(const std::string& path, double deadline_s = 300.0);
 
   const catalog::Definition& definition() const;
   std::int64_t records() const;
   std::vector<formats::LeftOut> left_out() const { return file_ ? file_->left_out() : std::vector<formats::LeftOut>(); }
   // As ReadableFile::version; of a set, of all its parts.
   std::string version() const;
-  // As ReadableFile::read; what no part of a set has gets the fill value.
-  // Returns the byte order of the values.
+  // As ReadableFile::read; what no part of a set has gets the fill value. Returns the byte order of the values. Errors:
+  // as well, DEADLINE: another thread has read for so long.
   std::endian read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);
   bool has_companion() const;
   // What companions say that the values of a variable's record add up to (docs/formats/checksums.md), as read() gives
@@ -44,8 +44,12 @@ class FileReader {
   const std::vector<std::optional<Said>>& said_by_companions() const;
   void read_parts(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);
 
-  mutable std::mutex turn_;
+  using Turn = std::unique_lock<std::timed_mutex>;
+  Turn turn() const;
+
+  mutable std::timed_mutex turn_;
   std::string path_;
+  double deadline_s_;
   std::unique_ptr<formats::ReadableFile> file_;
   std::optional<sets::FileSet> set_;
   std::vector<std::vector<sets::Source>> sources_;                // of each variable of the set

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "read/begin_call.hpp"
-#include "read/read_window.hpp"
+#include "read/read_round.hpp"
 #include "read/readers.hpp"
 #include "roles/meeting.hpp"
 #include "storage/checksum_file.hpp"
@@ -39,6 +39,35 @@ std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, 
   return windows;
 }
 
+// Collective.
+ReadPlan plan_with_others(const roles::Circle& circle, const Getting& getting, const std::vector<int>& readers) {
+  const int own_rank = circle.rank();
+  const std::int64_t of_each = divide_up(getting.variable->shape.product(), std::ssize(readers));
+  const std::vector<Window> windows =
+      windows_of(getting.extents(), std::min(getting.most_cells(), of_each), static_cast<int>(readers.size()));
+  const Wanted own = getting.held->wanted();
+  std::map<int, transport::Bytes> asks_of;
+  for (int reader = 0; reader < std::ssize(readers); ++reader) {
+    const int rank = readers[static_cast<std::size_t>(reader)];
+    if (rank != own_rank && asks(own, windows, reader)) asks_of[rank] = packed(own);
+  }
+  std::vector<Asked> others;
+  for (const auto& [rank, bytes] : transport::exchange_sparsely(circle, std::move(asks_of)))
+    others.push_back({rank, unpacked_wanted(bytes)});
+  return plan_of(windows, readers, own_rank, own, others);
+}
+
+std::vector<std::size_t> rounds_with_windows(const ReadPlan& plan) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t number = 0; number < plan.rounds.size(); ++number)
+    if (plan.rounds[number].window) numbers.push_back(number);
+  return numbers;
+}
+
+RecordOf record_of(const Getting& getting, FileReader& file, const ReadPlan& plan) {
+  return {&file, getting.number, getting.record, &plan, getting.target ? getting.target->origin : nullptr};
+}
+
 }  // namespace
 
 Input::Input(const Surroundings& around, std::string path, bool translates)
@@ -50,7 +79,7 @@ Input::Input(const Surroundings& around, std::string path, bool translates)
   transport::Bytes told;
   transport::together(around_.circle, [&] {
     if (around_.circle.rank() != 0) return;
-    file_ = std::make_unique<FileReader>(path_);
+    file_ = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
     told = read::packed(found_in(*file_));
     is_summed_ = file_->has_companion();
   });
@@ -60,7 +89,9 @@ Input::Input(const Surroundings& around, std::string path, bool translates)
 }
 
 Input::~Input() {
-  if (file_) around_.ahead.forget(*file_);
+  if (!file_) return;
+  around_.ahead.forget(*file_);
+  around_.ahead.keep(std::move(file_));  // a format library may have one thread at a time, and that one stands still
 }
 
 Contents Input::found_in(FileReader& file) const {
@@ -72,7 +103,7 @@ Contents Input::found_in(FileReader& file) const {
 // Another rank may have opened the input before: it must not have become another one meanwhile.
 FileReader& Input::file() {
   if (file_) return *file_;
-  auto opened = std::make_unique<FileReader>(path_);
+  auto opened = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
   if (read::packed(found_in(*opened)) != read::packed(contents_))
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
   file_ = std::move(opened);
@@ -109,17 +140,19 @@ DeclaredVariable Input::declared_as(const InputVariable& of, const HeldAs& held)
   return {of, held, decomposition, path_};
 }
 
-void Input::declare(const std::string& name, const HeldAs& held) {
+Input::Change Input::declaring(const std::string& name, const HeldAs& held) const {
   const InputVariable& of = variable(name);
-  declared_.insert_or_assign(of.name, declared_as(of, held));
-  held_.insert_or_assign(of.name, held);
+  return [name = of.name, held, declared = declared_as(of, held)](Input& input) {
+    input.declared_.insert_or_assign(name, declared);
+    input.held_.insert_or_assign(name, held);
+  };
 }
 
-void Input::set_missing(const std::string& name, double value) {
+Input::Change Input::setting_missing(const std::string& name, double value) const {
   const InputVariable& of = variable(name);
   if (of.type == Type::character)
     fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': it holds text, in which no value is missing", path_, name);
-  missing_[of.name] = value;
+  return [name = of.name, value](Input& input) { input.missing_[name] = value; };
 }
 
 const DeclaredVariable& Input::declared(const InputVariable& variable) {
@@ -133,8 +166,8 @@ std::optional<double> Input::missing(const std::string& name) const {
   return found == missing_.end() ? std::nullopt : std::optional(found->second);
 }
 
-Getting Input::begin_get(const std::string& name, std::int64_t record, const put::Field& field,
-                         const std::optional<double>& missing) {
+Getting Input::begin_get(const std::string& name, std::int64_t record, const Into& into) {
+  const put::Field& field = into.field;
   Getting getting;
   const InputVariable& of = variable(name);
   getting.variable = &of;
@@ -154,7 +187,7 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   if (!can_convert(of.type, field.type))
     fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
          name_of(field.type));
-  getting.conversion = {of.type, field.type, of.packing, missing};
+  getting.conversion = {of.type, field.type, of.packing, into.missing};
   if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
   if (!getting.held->is_held()) return getting;
   if (field.data == nullptr) fail(THALWEG_ERROR_ARGUMENT, "{}: argument 'data' is a null pointer", getting.where);
@@ -162,53 +195,49 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   return getting;
 }
 
-void Input::get(const std::string& name, std::int64_t record, const std::function<put::Field()>& field,
-                const std::optional<double>& missing) {
+void Input::get_into(const std::string& name, std::int64_t record, const std::function<Into()>& into) {
   Getting getting;
   begin_call(around_.circle, [&] {
-    getting = begin_get(name, record, field(), missing);
+    getting = begin_get(name, record, into());
+    const std::optional<double> missing = this->missing(name);
     return fmt::format("get of input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_, name,
                        getting.record, getting.held->description(),
                        missing ? fmt::format("{}", *missing) : "as they are");
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  getting.is_summed = is_summed_ && !known->alone && getting.variable->selection.is_all();
-  Rounds rounds(getting, around_.circle, [&](const Box& cells, std::vector<std::byte>& values) {
-    return window_values(getting, cells, values);
+  RoundRooms rooms;
+  Rounds rounds(getting, around_.circle, [&](std::size_t number) {
+    FileReader& from = file();
+    if (auto ahead = around_.ahead.take(record_of(getting, from, *known), number)) return std::move(*ahead);
+    return read_round(from, getting, known->rounds[number], rooms);
   });
   transport::together(around_.circle, [&] { rounds.make(*known); });
   if (getting.is_summed) compare(getting, rounds.has_read());
 }
 
-std::endian Input::window_values(const Getting& getting, const Box& cells, std::vector<std::byte>& values) {
-  FileReader& from = file();
-  if (auto ahead = around_.ahead.take({&from, getting.number, getting.record}, cells)) {
-    values.swap(ahead->values);
-    around_.ahead.give_back(std::move(ahead->values));
-    return ahead->order;
-  }
-  return read_window(from, getting, cells, values);
+bool Input::read_ahead(const std::string& name, std::int64_t record, const std::function<Into()>& into,
+                       std::shared_ptr<const void> keeps) {
+  const auto found = around_.plans.find(declared(variable(name)).plan_key());
+  if (found == around_.plans.end() || !found->second) return false;
+  const std::vector<std::size_t> numbers = rounds_with_windows(*found->second);
+  if (numbers.empty()) return false;
+  Getting getting = begin_get(name, record, into());
+  const std::shared_ptr<const ReadPlan> known = plan(getting);
+  file();
+  // The thread has a variable of its own: what is selected may be another part before it has read it.
+  const auto variable = std::make_shared<const InputVariable>(*getting.variable);
+  getting.variable = variable.get();
+  getting.held = nullptr;
+  const auto read = [getting, variable, known, keeps = std::move(keeps), from = file_,
+                     rooms = std::make_shared<RoundRooms>()](std::size_t number) {
+    return read_round(*from, getting, known->rounds[number], *rooms);
+  };
+  around_.ahead.ask(record_of(getting, *file_, *known), numbers, getting.where, read);
+  return true;
 }
 
-void Input::read_ahead(const std::string& name, std::int64_t record) {
-  const InputVariable& of = variable(name);
-  const auto known = around_.plans.find(declared(of).plan_key());
-  if (known == around_.plans.end() || !known->second) return;
-  std::vector<Box> windows;
-  for (const Round& round : known->second->rounds)
-    if (round.window) windows.push_back(round.window->cells);
-  if (windows.empty()) return;
-  FileReader& from = file();
-  // The thread has a variable of its own: what is selected may be another part before it has read it.
-  const auto variable = std::make_shared<const InputVariable>(of);
-  Getting getting;
-  getting.number = number_of(of);
-  getting.record = record;
-  const auto read = [variable, getting, &from](const Box& cells, std::vector<std::byte>& values) mutable {
-    getting.variable = variable.get();
-    return read_window(from, getting, cells, values);
-  };
-  around_.ahead.ask({&from, getting.number, record}, std::move(windows), read);
+void Input::forget_ahead(const std::string& name) {
+  if (file_) around_.ahead.forget(*file_, number_of(variable(name)));
 }
 
 // Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.
@@ -230,32 +259,19 @@ void Input::compare(const Getting& getting, const Rounds::Read& has_read) {
   });
 }
 
-std::shared_ptr<const ReadPlan> Input::plan(const Getting& getting) {
+std::shared_ptr<const ReadPlan> Input::plan(Getting& getting) {
   auto& known = around_.plans[getting.held->plan_key()];
-  if (known) return known;
-  const Readers readers =
-      readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);
-  if (!readers.alone) return known = std::make_shared<ReadPlan>(plan_with_others(getting, readers.ranks));
-  const Wanted wanted = getting.held->wanted();
-  return known = std::make_shared<ReadPlan>(
-             plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around_.circle.rank(), wanted));
+  if (!known) known = std::make_shared<const ReadPlan>(made_plan(getting));
+  getting.is_summed = is_summed_ && !known->alone && getting.variable->selection.is_all();
+  return known;
 }
 
-ReadPlan Input::plan_with_others(const Getting& getting, const std::vector<int>& readers) const {
-  const int own_rank = around_.circle.rank();
-  const std::int64_t of_each = divide_up(getting.variable->shape.product(), std::ssize(readers));
-  const std::vector<Window> windows =
-      windows_of(getting.extents(), std::min(getting.most_cells(), of_each), static_cast<int>(readers.size()));
-  const Wanted own = getting.held->wanted();
-  std::map<int, transport::Bytes> asks_of;
-  for (int reader = 0; reader < std::ssize(readers); ++reader) {
-    const int rank = readers[static_cast<std::size_t>(reader)];
-    if (rank != own_rank && asks(own, windows, reader)) asks_of[rank] = packed(own);
-  }
-  std::vector<Asked> others;
-  for (const auto& [rank, bytes] : transport::exchange_sparsely(around_.circle, std::move(asks_of)))
-    others.push_back({rank, unpacked_wanted(bytes)});
-  return plan_of(windows, readers, own_rank, own, others);
+ReadPlan Input::made_plan(const Getting& getting) const {
+  const Readers readers =
+      readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);
+  if (!readers.alone) return plan_with_others(around_.circle, getting, readers.ranks);
+  const Wanted wanted = getting.held->wanted();
+  return plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around_.circle.rank(), wanted);
 }
 
 }  // namespace thalweg::read

@@ -33,6 +33,12 @@ struct Surroundings {
   std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by DeclaredVariable::plan_key
 };
 
+// The array of a get, and what is given in place of missing values; nothing: they are given as they are.
+struct Into {
+  put::Field field;
+  std::optional<double> missing;
+};
+
 class Input {
  public:
   // Collective. translates: its times are those of the run's calendar by their dates, whatever calendar it has itself.
@@ -52,45 +58,49 @@ class Input {
   // Errors: FORMAT where the times of records are not known.
   const std::vector<double>& times_s() const;
 
-  // That only a part of it is got; an empty text: all. Collective. Errors: as thalweg_select_input.
-  void select(const std::string& variable, const std::string& selection);
-  void declare(const std::string& variable, const HeldAs& held);
-  void set_missing(const std::string& variable, double value);
+  // Each of these checks whether a change can be made, and returns what makes it, which meets no error: several inputs
+  // change together or not at all.
+  using Change = std::function<void(Input&)>;
+  // That only a part of a variable is got; an empty text: all. Collective. Errors: as thalweg_select_input.
+  Change selecting(const std::string& variable, const std::string& selection);
+  Change declaring(const std::string& variable, const HeldAs& held) const;
+  Change setting_missing(const std::string& variable, double value) const;
   std::optional<double> missing(const std::string& variable) const;
   // Collective. field: the array, whose data is null on a rank that holds nothing; what is wrong with it is thrown on
   // all ranks. Errors: as thalweg_get.
   void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field) {
-    get(variable, record, field, missing(variable));
+    get_into(variable, record, [&] { return Into{field(), missing(variable)}; });
   }
   // The same, with what is given in place of missing values.
-  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field,
-           const std::optional<double>& missing);
+  void get_into(const std::string& variable, std::int64_t record, const std::function<Into()>& into);
 
-  // Begins to read what a get of this record will want of this rank, if a variable that lies alike has been got before,
-  // of this input or of another one. Local. Errors: as of a get that reads alone.
-  void read_ahead(const std::string& variable, std::int64_t record);
+  // Begins to do what a get of this record into this very array will want of this rank before messages go. keeps: what
+  // the array is in. Local. False: this rank reads nothing of it, as far as is known from earlier gets of variables
+  // that lie alike, of this input or of another one. Errors: as of a get that reads alone.
+  bool read_ahead(const std::string& variable, std::int64_t record, const std::function<Into()>& into,
+                  std::shared_ptr<const void> keeps);
+  // Gives it up: when this returns, nothing is put into the array any more, unless a thread was left that has it.
+  void forget_ahead(const std::string& variable);
   // How this rank's arrays of the variable lie.
   const DeclaredVariable& declared(const InputVariable& variable);
 
  private:
   Contents found_in(FileReader& file) const;
   FileReader& file();
-  Getting begin_get(const std::string& name, std::int64_t record, const put::Field& field,
-                    const std::optional<double>& missing);
-  std::endian window_values(const Getting& getting, const Box& cells, std::vector<std::byte>& values);
+  Getting begin_get(const std::string& name, std::int64_t record, const Into& into);
   const InputVariable& in_file(const std::string& name) const;
   int number_of(const InputVariable& variable) const;  // in the file
   Coordinate coordinate(const InputVariable& of, const std::string& where);
-  void select_part(const std::string& name, InputVariable part);
+  Change selecting_part(InputVariable part) const;
   DeclaredVariable declared_as(const InputVariable& variable, const HeldAs& held) const;
-  std::shared_ptr<const ReadPlan> plan(const Getting& getting);
+  std::shared_ptr<const ReadPlan> plan(Getting& getting);
+  ReadPlan made_plan(const Getting& getting) const;
   void compare(const Getting& getting, const Rounds::Read& has_read);
-  ReadPlan plan_with_others(const Getting& getting, const std::vector<int>& readers) const;
 
   const Surroundings& around_;
   std::string path_;
   bool translates_ = false;
-  std::unique_ptr<FileReader> file_;  // on ranks that read
+  std::shared_ptr<FileReader> file_;  // on ranks that read
   Contents contents_;
   bool is_summed_ = false;                      // beside it lie checksums
   std::map<std::string, InputVariable> parts_;  // of variables of which not all is got

@@ -8,7 +8,8 @@ namespace thalweg::read {
 // The model's own communicator is for the model's messages.
 Inputs::Inputs(const roles::Roles& roles, const config::Settings& settings,
                const std::vector<geometry::Decomposition>& decompositions)
-    : around_{settings, decompositions, roles.world.of(roles::duplicate(roles.world.of(roles.model))),
+    : ahead_(settings.deadline_s),
+      around_{settings, decompositions, roles.world.of(roles::duplicate(roles.world.of(roles.model))),
               {},       ahead_,         plans_} {
   around_.node_of = roles::gather_to_all(around_.circle, roles.node);
 }

@@ -21,6 +21,8 @@ class Inputs {
   // Collective. translates, errors: as of Input.
   Input& open(const std::string& path, bool translates = false);
   void close(const Input& input);
+  // Errors: DEADLINE, if something was closed that a storage that stands still holds up.
+  void throw_if_left() { ahead_.throw_if_left(); }
 
   const Surroundings& around() const { return around_; }
 

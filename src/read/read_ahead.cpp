@@ -1,122 +1,162 @@
 #include "read/read_ahead.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/running_time.hpp"
 #include "base/thread.hpp"
 
 namespace thalweg::read {
 
 ReadAhead::~ReadAhead() {
-  {
-    const Lock lock(mutex_);
-    ends_ = true;
+  Lock lock(shared_->mutex);
+  shared_->ends = true;
+  shared_->changed.notify_all();
+  if (!thread_.joinable()) return;
+  if (shared_->wait(lock, deadline_s_, [&] { return shared_->has_ended; })) {
+    lock.unlock();
+    thread_.join();
+  } else {
+    leave(lock);
   }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
 }
 
-void ReadAhead::ask(const RecordOf& record, std::vector<Box> windows, Read read) {
-  if (windows.empty()) return;
-  Lock lock(mutex_);
-  const auto is_same = [&](const Request& of) {
-    return of.of.file == record.file && of.of.variable == record.variable;
-  };
-  for (auto old = requests_.begin(); (old = std::find_if(old, requests_.end(), is_same)) != requests_.end();
-       old = requests_.begin())
-    give_up(lock, old);
-  Request& request = requests_.emplace_back(Request{record, std::move(read), {}});
-  for (const Box& window : windows) request.windows.push_back({window, false, {}, {}});
-  if (!thread_.joinable()) thread_ = start_thread("that reads ahead", [this] { work(); });
-  changed_.notify_all();
+void ReadAhead::ask(const RecordOf& record, const std::vector<std::size_t>& rounds, std::string what, Read read) {
+  if (rounds.empty()) return;
+  forget(*record.file, record.variable);
+  const Lock lock(shared_->mutex);
+  Request& request = shared_->requests.emplace_back(Request{record, std::move(what), std::move(read), {}});
+  for (const std::size_t round : rounds) request.parts.push_back({round, false, {}, {}});
+  if (!thread_.joinable()) thread_ = start_thread("that reads ahead", [all = shared_] { all->work(); });
+  shared_->changed.notify_all();
 }
 
-std::optional<ReadWindow> ReadAhead::take(const RecordOf& record, const Box& window) {
-  Lock lock(mutex_);
-  const auto request = find(record);
-  if (request == requests_.end()) return std::nullopt;
-  const auto found = std::ranges::find(request->windows, window, &Window::box);
-  if (found == request->windows.end()) return std::nullopt;
-  requests_.splice(requests_.begin(), requests_, request);  // somebody waits for this one
-  changed_.wait(lock, [&] { return found->is_read; });
-  Window taken = std::move(*found);
-  request->windows.erase(found);
-  if (request->windows.empty()) requests_.erase(request);
+std::optional<ReadRound> ReadAhead::take(const RecordOf& record, std::size_t round) {
+  const std::shared_ptr<Shared> all = shared_;
+  Lock lock(all->mutex);
+  Requests& requests = all->requests;
+  const auto request = std::ranges::find(requests, record, &Request::of);
+  if (request == requests.end()) return std::nullopt;
+  const auto found = std::ranges::find(request->parts, round, &Part::round);
+  if (found == request->parts.end()) return std::nullopt;
+  requests.splice(requests.begin(), requests, request);  // somebody waits for this one
+  if (!all->wait(lock, deadline_s_, [&] { return found->is_read; })) {
+    leave(lock);
+    throw_if_left();
+  }
+  Part taken = std::move(*found);
+  request->parts.erase(found);
+  if (request->parts.empty()) requests.erase(request);
   if (taken.error) std::rethrow_exception(taken.error);
   return std::move(taken.read);
 }
 
-void ReadAhead::give_back(std::vector<std::byte> room) {
-  constexpr std::size_t most = 16;
-  const Lock lock(mutex_);
-  if (spare_.size() < most && room.capacity() > 0) spare_.push_back(std::move(room));
-}
-
-void ReadAhead::forget(const FileReader& file) {
-  Lock lock(mutex_);
-  for (auto request = requests_.begin(); request != requests_.end(); request = requests_.begin()) {
-    request = std::ranges::find_if(requests_, [&](const Request& of) { return of.of.file == &file; });
-    if (request == requests_.end()) return;
-    give_up(lock, request);
-  }
-}
-
-std::list<ReadAhead::Request>::iterator ReadAhead::find(const RecordOf& record) {
-  return std::ranges::find_if(requests_, [&](const Request& of) { return of.of == record; });
-}
-
 // What the thread is at ends first.
-void ReadAhead::give_up(Lock& lock, std::list<Request>::iterator request) {
-  for (auto window = request->windows.begin(); window != request->windows.end();) {
-    changed_.wait(lock, [&] { return under_way_ != &*window; });
-    window = request->windows.erase(window);
+void ReadAhead::forget(const FileReader& file, std::optional<int> variable) {
+  const std::shared_ptr<Shared> all = shared_;
+  Lock lock(all->mutex);
+  const auto is_meant = [&](const Request& of) {
+    return of.of.file == &file && (!variable || of.of.variable == *variable);
+  };
+  for (auto request = all->requests.begin(); request != all->requests.end();) {
+    if (!is_meant(*request)) {
+      ++request;
+      continue;
+    }
+    request->parts.remove_if([&](const Part& part) { return &part != all->under_way; });
+    const bool is_free = all->wait(lock, deadline_s_, [&] {
+      return std::ranges::none_of(request->parts, [&](const Part& part) { return &part == all->under_way; });
+    });
+    if (!is_free) return leave(lock);
+    request = all->requests.erase(request);
   }
-  requests_.erase(request);
 }
 
-void ReadAhead::work() {
-  Lock lock(mutex_);
-  while (!ends_) {
+void ReadAhead::keep(std::shared_ptr<const void> open) {
+  const std::shared_ptr<Shared> left = left_.lock();
+  if (!left) return;
+  const Lock lock(left->mutex);
+  if (!left->has_ended) left->kept.push_back(std::move(open));
+}
+
+void ReadAhead::throw_if_left() {
+  if (!says_) return;
+  const std::string text = *std::exchange(says_, std::nullopt);
+  fail(THALWEG_ERROR_DEADLINE, "{}", text);
+}
+
+// The thread goes on alone when the storage does, and ends.
+void ReadAhead::leave(Lock& lock) {
+  shared_->ends = true;
+  says_ = fmt::format(
+      "{}: the storage has not given what is read ahead for {:g} s (deadline: {:g} s), and is not waited for any "
+      "longer; "
+      "look at the file system, or raise 'deadline' if it is only slow",
+      shared_->what, deadline_s_, deadline_s_);
+  log::warning("{}", *says_);
+  thread_.detach();
+  const std::shared_ptr<Shared> left = std::exchange(shared_, std::make_shared<Shared>());
+  left_ = left;
+  lock.unlock();
+}
+
+bool ReadAhead::Shared::wait(Lock& lock, double deadline_s, const std::function<bool()>& is_so) {
+  constexpr double look_s = 0.05;
+  RunningTime waited(now_s());
+  while (!is_so()) {
+    if (waited.seconds() > deadline_s) return false;
+    changed.wait_for(lock, std::chrono::duration<double>(look_s), is_so);
+    waited.look(now_s(), look_s, deadline_s);
+  }
+  return true;
+}
+
+void ReadAhead::Shared::work() {
+  Lock lock(mutex);
+  while (!ends) {
     Request* request = nullptr;
-    if (Window* window = next_window(request))
-      read_one(lock, *request, *window);
+    if (Part* part = next_part(request))
+      read_one(lock, *request, *part);
     else
-      changed_.wait(lock);
+      changed.wait(lock);
   }
+  has_ended = true;
+  changed.notify_all();
 }
 
-ReadAhead::Window* ReadAhead::next_window(Request*& request) {
-  for (Request& of : requests_)
-    for (Window& window : of.windows)
-      if (!window.is_read) {
+ReadAhead::Part* ReadAhead::Shared::next_part(Request*& request) {
+  for (Request& of : requests)
+    for (Part& part : of.parts)
+      if (!part.is_read) {
         request = &of;
-        return &window;
+        return &part;
       }
   return nullptr;
 }
 
-// Without the lock, while which nobody gives up the window or takes it.
-void ReadAhead::read_one(Lock& lock, const Request& request, Window& window) {
-  under_way_ = &window;
-  const Box box = window.box;
-  ReadWindow read;
+// Without the lock, while which nobody gives up the part or takes it.
+void ReadAhead::Shared::read_one(Lock& lock, const Request& request, Part& part) {
+  under_way = &part;
+  what = request.what;
+  const std::size_t round = part.round;
+  ReadRound read;
   std::exception_ptr error;
-  if (!spare_.empty()) {
-    read.values = std::move(spare_.back());
-    spare_.pop_back();
-  }
   lock.unlock();
   try {
-    read.order = request.read(box, read.values);
+    read = request.read(round);
   } catch (...) {
     error = std::current_exception();
   }
   lock.lock();
-  window.read = std::move(read);
-  window.error = error;
-  window.is_read = true;
-  under_way_ = nullptr;
-  changed_.notify_all();
+  part.read = std::move(read);
+  part.error = error;
+  part.is_read = true;
+  under_way = nullptr;
+  changed.notify_all();
 }
 
 }  // namespace thalweg::read

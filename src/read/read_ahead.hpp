@@ -1,85 +1,105 @@
-// Windows that a thread reads before they are asked for.
+// Rounds that a thread reads before they are asked for.
 #pragma once
 
-#include <bit>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "read/file_reader.hpp"
+#include "read/read_round.hpp"
 
 namespace thalweg::read {
 
-// A record of a variable in one of the files.
+// A record of a variable in one of the files, the plan that it is read by, and the array that it is put into.
 struct RecordOf {
   FileReader* file = nullptr;
   int variable = 0;
   std::int64_t record = 0;
+  const ReadPlan* plan = nullptr;
+  const void* into = nullptr;
   friend bool operator==(const RecordOf&, const RecordOf&) = default;
 };
 
-struct ReadWindow {
-  std::vector<std::byte> values;
-  std::endian order = std::endian::native;
-};
-
-// One for all inputs of a session. The thread starts with the first request; it calls nothing of MPI.
+// One for all inputs of a session. The thread starts with the first request; it calls nothing of MPI. Nobody waits for
+// it longer than the deadline: if the storage stands still, the thread is left to it, with what it reads and where it
+// puts that, and another one has what is asked for from then on.
 class ReadAhead {
  public:
-  ReadAhead() = default;
+  explicit ReadAhead(double deadline_s) : deadline_s_(deadline_s) {}
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  // Reads the cells of a window; values becomes theirs. Returns their byte order.
-  using Read = std::function<std::endian(const Box&, std::vector<std::byte>&)>;
+  // Reads the round of this number. It keeps what it needs alive.
+  using Read = std::function<ReadRound(std::size_t)>;
 
-  // Has the windows of a record read, in this order. What was asked of the variable before, and not taken, is given up.
-  // Errors: MEMORY.
-  void ask(const RecordOf& record, std::vector<Box> windows, Read read);
+  // Has rounds of a record read, in this order. What was asked of the variable before, and not taken, is given up.
+  // what: for messages. Errors: MEMORY.
+  void ask(const RecordOf& record, const std::vector<std::size_t>& rounds, std::string what, Read read);
 
-  // A window that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met.
-  std::optional<ReadWindow> take(const RecordOf& record, const Box& window);
+  // A round that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met; DEADLINE.
+  std::optional<ReadRound> take(const RecordOf& record, std::size_t round);
 
-  // Room for a window to come: memory that is new is slow at first.
-  void give_back(std::vector<std::byte> room);
+  // Gives up what is asked of a file, or of one of its variables, which is not read any more when this returns, but by
+  // a thread that was left.
+  void forget(const FileReader& file, std::optional<int> variable = std::nullopt);
 
-  // Gives up what is asked of a file, which is not read any more when this returns.
-  void forget(const FileReader& file);
+  // What a thread that was left may be reading from, or holding up: it ends only with that thread, if one was.
+  void keep(std::shared_ptr<const void> open);
+
+  // For calls that cannot but give up. Errors: DEADLINE, if a thread was left since this was called last, unless a take
+  // has said so.
+  void throw_if_left();
 
  private:
-  struct Window {
-    Box box;
+  struct Part {
+    std::size_t round = 0;
     bool is_read = false;
-    ReadWindow read;
+    ReadRound read;
     std::exception_ptr error;
   };
   struct Request {
     RecordOf of;
+    std::string what;
     Read read;
-    std::list<Window> windows;  // that nobody has taken
+    std::list<Part> parts;  // that nobody has taken
   };
+  using Requests = std::list<Request>;
   using Lock = std::unique_lock<std::mutex>;
 
-  void work();
-  Window* next_window(Request*& request);
-  void read_one(Lock& lock, const Request& request, Window& window);
-  std::list<Request>::iterator find(const RecordOf& record);
-  void give_up(Lock& lock, std::list<Request>::iterator request);
+  // With the thread.
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable changed;
+    Requests requests;
+    const Part* under_way = nullptr;  // the thread reads it without the lock
+    std::string what;                 // that is
+    bool ends = false;
+    bool has_ended = false;
+    std::vector<std::shared_ptr<const void>> kept;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::list<Request> requests_;
-  const Window* under_way_ = nullptr;  // the thread reads it without the lock
-  std::vector<std::vector<std::byte>> spare_;
-  bool ends_ = false;
+    void work();
+    Part* next_part(Request*& request);
+    void read_one(Lock& lock, const Request& request, Part& part);
+    // Whether it is so before the deadline.
+    bool wait(Lock& lock, double deadline_s, const std::function<bool()>& is_so);
+  };
+
+  void leave(Lock& lock);
+
+  double deadline_s_;
+  std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
+  std::weak_ptr<Shared> left_;
+  std::optional<std::string> says_;  // of a thread that was left
   std::thread thread_;
 };
 

@@ -154,7 +154,8 @@ std::int64_t restore(Input& input, std::int64_t record, const catalog::Declarati
         fail(THALWEG_ERROR_ARGUMENT,
              "collection '{}': '{}' has no record yet, and so nothing of '{}'; take another file",
              collection.settings().name, input.path(), variable.name);
-      input.declare(variable.name, held_as(collection, v, in_file.has_records, is_put_packed(variable, in_file)));
+      input.declaring(variable.name,
+                      held_as(collection, v, in_file.has_records, is_put_packed(variable, in_file)))(input);
     }
   });
   for (const int v : kept) {

@@ -7,7 +7,7 @@
 #include "read/begin_call.hpp"
 #include "read/input.hpp"
 #include "read/part.hpp"
-#include "read/read_window.hpp"
+#include "read/read_round.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::read {
@@ -33,7 +33,7 @@ Coordinate Input::coordinate(const InputVariable& of, const std::string& where) 
   return {of.name, type, std::move(values), is_longitude(of), where};
 }
 
-void Input::select(const std::string& said, const std::string& text) {
+Input::Change Input::selecting(const std::string& said, const std::string& text) {
   const std::string name = name_in_file(said);
   const std::string where = fmt::format("input '{}', variable '{}'", path_, name);
   std::vector<PartOf> chosen;
@@ -51,27 +51,31 @@ void Input::select(const std::string& said, const std::string& text) {
     }
     part = part_of(in_file(name), std::move(selection));
   }
-  together([&] { select_part(name, std::move(part)); });
+  Change change;
+  together([&] { change = selecting_part(std::move(part)); });
+  return change;
 }
 
-// What is declared has to fit; otherwise nothing is changed.
-void Input::select_part(const std::string& name, InputVariable part) {
-  const auto held = held_.find(name);
+// What is declared has to fit.
+Input::Change Input::selecting_part(InputVariable part) const {
+  const auto held = held_.find(part.name);
   std::optional<DeclaredVariable> declared;
   try {
     if (held != held_.end()) declared = declared_as(part, held->second);
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("{}; what is declared has to fit what is selected: declare '{}' without a "
                                           "decomposition, select, and then declare how the part is held",
-                                          error.what(), name));
+                                          error.what(), part.name));
   }
-  declared_.erase(name);
-  if (declared) declared_.emplace(name, std::move(*declared));
-  if (part.selection.is_all())
-    parts_.erase(name);
-  else
-    parts_.insert_or_assign(name, std::move(part));
-  if (file_) around_.ahead.forget(*file_);  // of the cells of another part
+  return [part = std::move(part), declared = std::move(declared)](Input& input) {
+    input.declared_.erase(part.name);
+    if (declared) input.declared_.emplace(part.name, *declared);
+    if (part.selection.is_all())
+      input.parts_.erase(part.name);
+    else
+      input.parts_.insert_or_assign(part.name, part);
+    if (input.file_) input.around_.ahead.forget(*input.file_);  // of the cells of another part
+  };
 }
 
 }  // namespace thalweg::read

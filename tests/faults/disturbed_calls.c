@@ -5,7 +5,9 @@
  *   writing, fails with this error number, after the file is closed;
  * - THALWEG_TEST_FSYNC_ERRNO: fsync of a file whose path ends in THALWEG_TEST_FSYNC_PATH fails with this error number;
  * - THALWEG_TEST_CRASH_PATH: whoever reads a file with this in its path, in any library, gets a signal: SIGSEGV, or the
- *   one of the number THALWEG_TEST_CRASH_SIGNAL; with THALWEG_TEST_CRASH_RANK only this rank does.
+ *   one of the number THALWEG_TEST_CRASH_SIGNAL; with THALWEG_TEST_CRASH_RANK only this rank does;
+ * - THALWEG_TEST_STALL_PATH: who reads a file with this in its path sleeps for THALWEG_TEST_STALL_S seconds before, in
+ *   threads other than that of the program, and makes the file THALWEG_TEST_STALL_MARK when it begins to.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -107,12 +109,20 @@ static void crash_if_asked(int fd) {
   if (has_in_path(fd, path)) raise(number == NULL ? SIGSEGV : atoi(number));
 }
 
+static void stall_if_asked(int fd) {
+  const char* path = getenv("THALWEG_TEST_STALL_PATH");
+  if (path == NULL || gettid() == getpid() || !has_in_path(fd, path)) return;
+  close(open(getenv("THALWEG_TEST_STALL_MARK"), O_CREAT | O_WRONLY | O_CLOEXEC, 0644));
+  sleep((unsigned)atoi(getenv("THALWEG_TEST_STALL_S")));
+}
+
 #define CRASHING(NAME, OFFSET)                                          \
   ssize_t NAME(int fd, void* data, size_t bytes, OFFSET offset) {       \
     static ssize_t (*original)(int, void*, size_t, OFFSET);             \
     static atomic_long calls;                                           \
     if (original == NULL) *(void**)&original = dlsym(RTLD_NEXT, #NAME); \
     crash_if_asked(fd);                                                 \
+    stall_if_asked(fd);                                                 \
     if (is_interrupted(&calls, __builtin_return_address(0))) return -1; \
     return original(fd, data, bytes, offset);                           \
   }

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -189,3 +191,52 @@ def test_nobody_waits_longer_than_the_deadline_for_a_rank(tmp_path: Path, files:
         text = (tmp_path / f"got.error.{rank}").read_text()
         assert "gave up in" in text
         assert f"rank {stopped} did not" in text
+
+
+STALLED = """
+import os, sys, time
+import thalweg
+
+def say(call):
+    try:
+        call()
+        print("done")
+    except thalweg.Error as error:
+        print(error.code.name, error)
+
+path, way = sys.argv[1:]
+io = thalweg.start(config={"report": "none", "deadline": "2 s"})
+wind = io.open_input(path)
+wind.get_at("temp", 3600.0)  # the next record is read ahead
+while not os.path.exists(os.environ["THALWEG_TEST_STALL_MARK"]):
+    time.sleep(0.01)
+begin = time.monotonic()
+if way == "get":
+    say(lambda: wind.get_at("temp", 5400.0))
+if way != "finish":
+    say(wind.close)
+say(io.finish)
+print(time.monotonic() - begin)
+"""
+
+
+@pytest.mark.parametrize("kind", ["NETCDF4", "NETCDF3_64BIT_DATA"])
+@pytest.mark.parametrize("way", ["get", "close", "finish"])
+def test_storage_that_stands_still_while_a_record_is_read_ahead_ends_no_later_than_the_deadline(
+    tmp_path: Path, kind: str, way: str
+) -> None:
+    write(tmp_path / "wind.nc", format=kind)
+    environment = os.environ | {
+        "LD_PRELOAD": str(mpi.BUILD / "lib" / "libdisturbed_calls.so"),
+        "THALWEG_TEST_STALL_PATH": "wind.nc",
+        "THALWEG_TEST_STALL_S": "60",
+        "THALWEG_TEST_STALL_MARK": str(tmp_path / "stalls"),
+    }
+    words = [sys.executable, "-c", STALLED, tmp_path / "wind.nc", way]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=40, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    *said, seconds = done.stdout.splitlines()
+    assert said[0].startswith("DEADLINE rank 0, input ")
+    assert "wind.nc', variable 'temp', record 1: the storage has not given" in said[0]
+    assert said[1:] == ["done"] * (2 if way == "get" else 1 if way == "close" else 0)
+    assert float(seconds) < 20

@@ -91,7 +91,9 @@ def test_results_have_the_same_bits_on_any_ranks(tmp_path: Path) -> None:
         folder = tmp_path / str(ranks)
         folder.mkdir()
         python.run("field_statistics.py", ranks, folder, settings("cdf5", keys), STEPS)
-        made.append(xr.merge([opened(folder, name)[["levels", "parted"]].rename(levels=name, parted=f"{name}_parted").load() for name in OPERATIONS]))
+        results = [opened(folder, name)[["levels", "parted"]].load() for name in OPERATIONS]
+        pairs = zip(OPERATIONS, results, strict=True)
+        made.append(xr.merge([of.rename(levels=name, parted=f"{name}_parted") for name, of in pairs]))
     for other in made[1:]:
         for operation in OPERATIONS:
             for name in (operation, f"{operation}_parted"):

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
 
+import netCDF4
 import numpy as np
 import pytest
 import thalweg
@@ -93,6 +95,66 @@ def test_a_path_is_read_by_time_too(files: Path) -> None:
     np.testing.assert_array_equal(got, np.where(np.isnan(wanted), np.float32(-1.0), wanted))
 
 
+def test_only_what_the_file_marks_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "wind.nc"
+    stored = {
+        "u": np.array([[1.0, np.nan, 1e20, -5.0, 2.0], [3.0, 4.0, 5.0, -5.0, np.nan]], "f4"),
+        "d": np.array([[1.0, np.nan, 1e20, -5.0, 2.0], [3.0, 4.0, 5.0, -5.0, np.nan]], "f8"),
+        "packed": np.array([[2, 4, -1, -7, 6], [4, 6, 8, -7, -1]], "i2"),
+    }
+    with netCDF4.Dataset(path, "w") as file:
+        file.set_auto_maskandscale(False)
+        file.createDimension("time", None)
+        file.createDimension("x", 5)
+        file.createVariable("time", "f8", ("time",)).units = "hours since 2000-01-01"
+        file["time"][:] = [0.0, 6.0]
+        for name, values in stored.items():
+            of = file.createVariable(name, values.dtype, ("time", "x"), fill_value=values[0, 2])
+            of.missing_value = values[0, 3]
+            of[:] = values
+        file["packed"].scale_factor = 0.5
+    nan = np.nan
+    wanted = {
+        "u": ([1.0, nan, -1.0, -1.0, 2.0], [2.0, nan, -1.0, -1.0, nan]),
+        "d": ([1.0, nan, -1.0, -1.0, 2.0], [2.0, nan, -1.0, -1.0, nan]),
+        "packed": ([1.0, 2.0, -1.0, -1.0, 3.0], [1.5, 2.5, -1.0, -1.0, -1.0]),
+    }
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(path)) as wind:
+        for name, (exact, between) in wanted.items():
+            for dtype in ("f4", "f8"):
+                wind.set_missing(name, -1.0)  # begins anew, with another type
+                np.testing.assert_array_equal(wind.get(name, record=0, dtype=dtype), np.array(exact, dtype))
+                np.testing.assert_array_equal(wind.get_at(name, 0.0, dtype=dtype), np.array(exact, dtype))
+                np.testing.assert_array_equal(wind.get_at(name, 3 * HOUR, dtype=dtype), np.array(between, dtype))
+
+
+def test_what_one_file_of_a_series_refuses_changes_none(files: Path, tmp_path: Path) -> None:
+    shutil.copy(files / "wind_20000101.nc", tmp_path / "wind_2000.nc")
+    data = xr.open_dataset(files / "wind_20000102.nc", decode_times=False, mask_and_scale=False)
+    narrow = data.isel(lon=slice(0, NX - 1)).assign(u=(("time", "lat", "lon"), np.full((4, NY, NX - 1), "a", "S1")))
+    narrow.to_netcdf(tmp_path / "wind_2001.nc", unlimited_dims=["time"], encoding={"u": {"char_dim_name": "one"}})
+    with thalweg.start(config={"report": "none"} | settings(str(tmp_path / "wind_%Y.nc"))) as io:
+        wind = io.open_input("wind")
+        filled = np.nan_to_num(record(0), nan=np.float32(1e20))
+        with pytest.raises(thalweg.Error, match="wind_2001.nc'.*lon"):
+            wind.select("v", f"lon[0:{NX}]")
+        with pytest.raises(thalweg.Error, match="wind_2001.nc'.*dimension 'lon' has 11 cells"):
+            wind.declare("v", io.decompose("lat,lon", (NY, NX), (0, 0), (NY, NX)), dims="time,lat,lon")
+        assert wind.variable("v").shape == (NY, NX)
+        np.testing.assert_array_equal(wind.get("v", record=0), filled)
+        with pytest.raises(thalweg.Error, match="wind_2001.nc'.*holds text"):
+            wind.set_missing("u", -1.0)
+        np.testing.assert_array_equal(wind.get("u", record=0), filled)
+
+
+def test_a_record_that_is_read_ahead_may_be_got_meanwhile(files: Path) -> None:
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(files / "wind.nc")) as wind:
+        wind.get_at("u", 3 * HOUR)  # record 2 is read ahead
+        np.testing.assert_array_equal(wind.get("u", record=2), np.nan_to_num(record(2), nan=np.float32(1e20)))
+        np.testing.assert_array_equal(wind.get_at("u", 12 * HOUR), record(2))
+        np.testing.assert_array_equal(wind.get_at("u", 36 * HOUR), record(6))  # and not 3, which is read ahead
+
+
 def test_a_part_of_a_field_is_got_by_time(files: Path) -> None:
     with thalweg.start(config={"report": "none"} | settings(str(files / "wind_%Y%m%d.nc"))) as io:
         wind = io.open_input("wind")
@@ -155,6 +217,43 @@ def test_a_damaged_record_is_an_error_when_it_is_wanted(files: Path, tmp_path: P
         with pytest.raises(thalweg.Error):
             for hour in range(1, 40):
                 wind.get_at("u", hour * HOUR)
+
+
+@pytest.mark.parametrize("way", ["get", "get_at"])
+@pytest.mark.parametrize("file", ["wind.nc", "wind3.nc"])
+def test_a_file_that_is_cut_short_while_it_is_open_is_an_error(
+    files: Path, tmp_path: Path, file: str, way: str
+) -> None:
+    path = tmp_path / "wind.nc"
+    if file == "wind.nc":
+        write(path, range(8))  # not compressed: what HDF5 finds behind the end are zeros
+    else:
+        shutil.copy(files / file, path)
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(path)) as wind:
+        wind.get_at("u", 0.0)
+        os.truncate(path, path.stat().st_size * 6 // 10)
+        with pytest.raises(thalweg.Error, match="cut short while it was read") as error:
+            for number in range(2, 8):
+                wind.get("u", record=number) if way == "get" else wind.get_at("u", (6 * number - 3) * HOUR)
+        assert error.value.code.name == "STORAGE"
+
+
+def test_a_netcdf4_file_that_is_written_to_while_it_is_open_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "wind.nc"
+    write(path, range(8))
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(path)) as wind:
+        np.testing.assert_array_equal(wind.get_at("u", 0.0), record(0))
+        written = path.read_bytes()
+        with path.open("r+b") as other:
+            other.write(written)
+        os.utime(path, (1e9, 1e9))  # clocks of file systems are coarse
+        with pytest.raises(thalweg.Error, match="has changed since it was opened"):
+            wind.get("u", record=5)
+    write(tmp_path / "other.nc", range(8, 16))
+    with thalweg.start(config={"report": "none"}) as io, io.open_input(str(path)) as wind:
+        wind.get_at("u", 0.0)
+        (tmp_path / "other.nc").rename(path)  # the file that is open stays
+        np.testing.assert_array_equal(wind.get_at("u", 30 * HOUR), record(5))
 
 
 def test_a_file_that_lacks_the_field_is_an_error_when_it_is_wanted(tmp_path: Path) -> None:

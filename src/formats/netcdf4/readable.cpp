@@ -1,4 +1,6 @@
 // Reads netCDF-4 files through netCDF-C.
+#include <fcntl.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "formats/netcdf4/library_turn.hpp"
 #include "formats/netcdf4/opened.hpp"
 #include "storage/file_identity.hpp"
+#include "storage/posix.hpp"
 
 namespace thalweg::formats::netcdf4 {
 namespace {
@@ -23,10 +26,13 @@ constexpr std::size_t chunk_cache_bytes = std::size_t{4} << 20;
 
 class Netcdf4Readable : public ReadableFile {
  public:
-  Netcdf4Readable(const std::string& path, Unreadable unreadable) : file_(path, unreadable) {
+  Netcdf4Readable(const std::string& path, Unreadable unreadable)
+      : path_(path), watched_(storage::open_file(path, O_RDONLY)), file_(path, unreadable) {
     definition_.format = netcdf4.description;
     const LibraryTurn turn;
-    version_ = storage::version_at(path);
+    version_ = storage::version_of(watched_);
+    bytes_ = storage::size_of_file(watched_, path_);
+    if (storage::version_at(path) != version_) has_changed();
     read_header();
   }
 
@@ -46,11 +52,26 @@ class Netcdf4Readable : public ReadableFile {
     }
     const LibraryTurn turn;
     const Place& place = places_[static_cast<std::size_t>(v)];
-    file_.check(nc().get_vara(place.group, place.variable, start.data(), count.data(), values.data()),
-                fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
+    const int status = nc().get_vara(place.group, place.variable, start.data(), count.data(), values.data());
+    require_unchanged();
+    file_.check(status, fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
   }
 
  private:
+  // HDF5 knows the length that the file had when it was opened, and reads what lies beyond its end as zeros. What a
+  // call has read is what was there if nothing has changed behind it.
+  void require_unchanged() const {
+    const std::int64_t bytes = storage::size_of_file(watched_, path_);
+    if (bytes < bytes_)
+      fail(THALWEG_ERROR_STORAGE, "'{}' has {} bytes and had {} when it was opened: it was cut short while it was read",
+           path_, bytes, bytes_);
+    if (file_.leaves_out() && storage::version_of(watched_) != version_) has_changed();
+  }
+
+  [[noreturn]] void has_changed() const {
+    fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
+  }
+
   void read_header() {
     const std::size_t groups = file_.groups_in(file_.root()).size();
     if (groups > 0 && !file_.leaves_out()) file_.beyond(fmt::format("it has {} groups", groups));
@@ -143,8 +164,11 @@ class Netcdf4Readable : public ReadableFile {
                 "the chunks of a variable");
   }
 
+  std::string path_;
+  storage::Descriptor watched_;  // the same file as the library's, whatever becomes of its name
   Opened file_;
   std::string version_;
+  std::int64_t bytes_ = 0;
   std::vector<Place> places_;  // of the variables of the definition
   std::vector<LeftOut> left_out_;
   bool shows_others_ = false;

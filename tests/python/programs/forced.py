@@ -56,7 +56,7 @@ def main() -> None:
                     wind.set_missing("u", np.nan)
                     wind.set_missing("v", np.nan)
                 field = np.full((NX + 2 * HALO, 2 * (rows.stop - rows.start)), -7.0, "f4")
-                for step in range(steps):
+                for step in [*range(steps), 0, steps - 1]:  # and back
                     time_s = first_s + step * step_s
                     whole = between(moments, kind, time_s)
                     wind.get_at("u", time_s, field[:, ::2])

@@ -1,5 +1,6 @@
-#include "read/read_window.hpp"
+#include "read/read_round.hpp"
 
+#include "base/element_bits.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::read {
@@ -21,6 +22,19 @@ void place_piece(const Piece& piece, const Box& window, Type type, std::endian o
                       read, values + offset_of(piece.in_window.start, target_stride));
 }
 
+transport::Bytes message_of(const Getting& getting, const Share& share, const WindowValues& window) {
+  transport::Bytes message(static_cast<std::size_t>(getting.bytes_of(share.cells)));
+  pack(share, getting.variable->type, window, message);
+  return message;
+}
+
+// Only what this rank wants is converted: it may be none of its values that its type cannot hold.
+void place_own(const Getting& getting, const Round& round, const WindowValues& window, RoundRooms& rooms) {
+  if (!round.own->points && getting.conversion.is_plain()) return place_window(*round.own, window, *getting.target);
+  const transport::Bytes own = message_of(getting, *round.own, window);
+  place_message(*round.own_array, getting.converted(own, rooms.converted), *getting.target);
+}
+
 }  // namespace
 
 std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, std::vector<std::byte>& values) {
@@ -38,6 +52,21 @@ std::endian read_window(FileReader& file, const Getting& getting, const Box& cel
     place_piece(piece, window, getting.variable->type, order, read.data(), values.data());
   }
   return std::endian::native;
+}
+
+ReadRound read_round(FileReader& file, const Getting& getting, const Round& round, RoundRooms& rooms) {
+  ReadRound done;
+  const std::endian order = read_window(file, getting, round.window->cells, rooms.window);
+  if (getting.is_summed) {
+    const std::size_t element_bytes = size_of(getting.variable->type);
+    done.sum = order == std::endian::native ? bit_sum(rooms.window, element_bytes)
+                                            : bit_sum_of_swapped(rooms.window, element_bytes);
+    done.cells = round.window->cells.cells();
+  }
+  const WindowValues window{rooms.window, order};
+  if (round.own && getting.target) place_own(getting, round, window, rooms);
+  for (const Share& share : round.outgoing) done.outgoing.push_back(message_of(getting, share, window));
+  return done;
 }
 
 }  // namespace thalweg::read
