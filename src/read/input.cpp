@@ -39,6 +39,20 @@ std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, 
   return windows;
 }
 
+// Other ranks may have more boxes: then this one gives no array.
+void require_box(const Getting& getting, const put::Field& field) {
+  const int boxes = getting.held->boxes();
+  if (getting.box < 0)
+    fail(THALWEG_ERROR_ARGUMENT, "{}: there is no box {}; boxes count from 0", getting.where, getting.box);
+  if (getting.box == 0 || getting.box < boxes || boxes == 0) return;
+  if (field.data != nullptr && field.extent.product() != 0)
+    fail(
+        THALWEG_ERROR_ARGUMENT,
+        "{}: there is an array for box {}, but this rank declared {}, counted from 0; give none where other ranks have "
+        "more",
+        getting.where, getting.box, boxes);
+}
+
 }  // namespace
 
 Input::Input(const Surroundings& around, std::string path, bool translates)
@@ -133,9 +147,9 @@ std::optional<double> Input::missing(const std::string& name) const {
   return found == missing_.end() ? std::nullopt : std::optional(found->second);
 }
 
-Getting Input::begin_get(const std::string& name, std::int64_t record, const put::Field& field,
-                         const std::optional<double>& missing) {
+Getting Input::begin_get(const std::string& name, const Asking& asking, const put::Field& field) {
   Getting getting;
+  const std::int64_t record = asking.record;
   const InputVariable& of = variable(name);
   getting.variable = &of;
   getting.number = number_of(of);
@@ -154,22 +168,23 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const put
   if (!can_convert(of.type, field.type))
     fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
          name_of(field.type));
-  getting.conversion = {of.type, field.type, of.packing, missing};
+  getting.conversion = {of.type, field.type, of.packing, asking.missing};
   if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
-  if (!getting.held->is_held()) return getting;
+  getting.box = asking.box;
+  require_box(getting, field);
+  if (!getting.held->is_held(asking.box)) return getting;
   if (field.data == nullptr) fail(THALWEG_ERROR_ARGUMENT, "{}: argument 'data' is a null pointer", getting.where);
-  getting.target = getting.held->target(field, getting.where);
+  getting.target = getting.held->target(field, getting.where, asking.box);
   return getting;
 }
 
-void Input::get(const std::string& name, std::int64_t record, const std::function<put::Field()>& field,
-                const std::optional<double>& missing) {
+void Input::get(const std::string& name, const Asking& asking, const std::function<put::Field()>& field) {
   Getting getting;
   begin_call(around_.circle, [&] {
-    getting = begin_get(name, record, field(), missing);
-    return fmt::format("get of input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_, name,
-                       getting.record, getting.held->description(),
-                       missing ? fmt::format("{}", *missing) : "as they are");
+    getting = begin_get(name, asking, field());
+    return fmt::format("get of input '{}', variable '{}', record {}, box {}, declared as {}, missing values {}\n",
+                       path_, name, getting.record, asking.box, getting.held->description(),
+                       asking.missing ? fmt::format("{}", *asking.missing) : "as they are");
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
   getting.is_summed = is_summed_ && !known->alone && getting.variable->selection.is_all();
@@ -231,12 +246,12 @@ void Input::compare(const Getting& getting, const Rounds::Read& has_read) {
 }
 
 std::shared_ptr<const ReadPlan> Input::plan(const Getting& getting) {
-  auto& known = around_.plans[getting.held->plan_key()];
+  auto& known = around_.plans[getting.held->plan_key(getting.box)];
   if (known) return known;
   const Readers readers =
       readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);
   if (!readers.alone) return known = std::make_shared<ReadPlan>(plan_with_others(getting, readers.ranks));
-  const Wanted wanted = getting.held->wanted();
+  const Wanted wanted = getting.held->wanted(getting.box);
   return known = std::make_shared<ReadPlan>(
              plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around_.circle.rank(), wanted));
 }
@@ -246,7 +261,7 @@ ReadPlan Input::plan_with_others(const Getting& getting, const std::vector<int>&
   const std::int64_t of_each = divide_up(getting.variable->shape.product(), std::ssize(readers));
   const std::vector<Window> windows =
       windows_of(getting.extents(), std::min(getting.most_cells(), of_each), static_cast<int>(readers.size()));
-  const Wanted own = getting.held->wanted();
+  const Wanted own = getting.held->wanted(getting.box);
   std::map<int, transport::Bytes> asks_of;
   for (int reader = 0; reader < std::ssize(readers); ++reader) {
     const int rank = readers[static_cast<std::size_t>(reader)];

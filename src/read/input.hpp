@@ -33,6 +33,13 @@ struct Surroundings {
   std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by DeclaredVariable::plan_key
 };
 
+// What is got of a variable, and what is given in place of missing values.
+struct Asking {
+  std::int64_t record = -1;
+  int box = 0;
+  std::optional<double> missing;
+};
+
 class Input {
  public:
   // Collective. translates: its times are those of the run's calendar by their dates, whatever calendar it has itself.
@@ -58,13 +65,11 @@ class Input {
   void set_missing(const std::string& variable, double value);
   std::optional<double> missing(const std::string& variable) const;
   // Collective. field: the array, whose data is null on a rank that holds nothing; what is wrong with it is thrown on
-  // all ranks. Errors: as thalweg_get.
-  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field) {
-    get(variable, record, field, missing(variable));
+  // all ranks. Errors: as thalweg_get_box.
+  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field, int box = 0) {
+    get(variable, {record, box, missing(variable)}, field);
   }
-  // The same, with what is given in place of missing values.
-  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field,
-           const std::optional<double>& missing);
+  void get(const std::string& variable, const Asking& asking, const std::function<put::Field()>& field);
 
   // Begins to read what a get of this record will want of this rank, if a variable that lies alike has been got before,
   // of this input or of another one. Local. Errors: as of a get that reads alone.
@@ -75,8 +80,7 @@ class Input {
  private:
   Contents found_in(FileReader& file) const;
   FileReader& file();
-  Getting begin_get(const std::string& name, std::int64_t record, const put::Field& field,
-                    const std::optional<double>& missing);
+  Getting begin_get(const std::string& name, const Asking& asking, const put::Field& field);
   std::endian window_values(const Getting& getting, const Box& cells, std::vector<std::byte>& values);
   const InputVariable& in_file(const std::string& name) const;
   int number_of(const InputVariable& variable) const;  // in the file

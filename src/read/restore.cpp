@@ -155,6 +155,12 @@ std::int64_t restore(Input& input, std::int64_t record, const catalog::Declarati
              "collection '{}': '{}' has no record yet, and so nothing of '{}'; take another file",
              collection.settings().name, input.path(), variable.name);
       input.declare(variable.name, held_as(collection, v, in_file.has_records, is_put_packed(variable, in_file)));
+      if (const int boxes = input.declared(in_file).boxes(); boxes > 1)
+        fail(
+            THALWEG_ERROR_SHAPE,
+            "collection '{}', variable '{}': this rank has {} boxes by its decomposition, and a registered array is of "
+            "one; get each box by thalweg_get_box",
+            collection.settings().name, variable.name, boxes);
     }
   });
   for (const int v : kept) {
