@@ -79,8 +79,8 @@ void thw_set_missing(thalweg_input* const* input, const Array* variable, const A
 
 /* An array that is not allocated is that of a rank that holds nothing: whether this one does, the core knows, and says
  * it on all ranks. */
-void thw_get(thalweg_input* const* input, const Array* variable, const Array* field, const Array* record, int* stat,
-             const Array* errmsg) {
+void thw_get(thalweg_input* const* input, const Array* variable, const Array* field, const Array* record,
+             const int* box, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_get"};
   int64_t extent[CFI_MAX_RANK + 1] = {0}, stride[CFI_MAX_RANK + 1] = {0};
   const char* name = call.subject = c_text(&call, variable);
@@ -88,7 +88,8 @@ void thw_get(thalweg_input* const* input, const Array* variable, const Array* fi
   const int64_t number = record ? c_integer(&call, "record", record) - 1 : -1;
   const int rank = field->base_addr ? c_shape(&call, field, extent, stride) : field->rank;
   if (call.code == THALWEG_OK)
-    result(&call, thalweg_get(*input, name, number, field->base_addr, type, rank, extent, stride));
+    result(&call, box ? thalweg_get_box(*input, name, number, *box - 1, field->base_addr, type, rank, extent, stride)
+                      : thalweg_get(*input, name, number, field->base_addr, type, rank, extent, stride));
   end_call(&call, stat, errmsg);
 }
 

@@ -92,12 +92,15 @@ module thalweg_inputs
     !> that is not allocated. Errors: NAME, SHAPE, ARGUMENT, AGREEMENT, STORAGE, FORMAT, DEADLINE.
     !>   field   as of thw_put: integer, real or character, any section; with the declared halo or without any
     !>   record  number of the record, from 1, an integer; absent: of a variable without records
-    subroutine thw_get(input, variable, field, record, stat, errmsg) bind(c)
+    !>   box     number of the box, from 1, on a rank that declared several; every client gets the same ones, and where
+    !>           there is none, the field is one that is not allocated
+    subroutine thw_get(input, variable, field, record, box, stat, errmsg) bind(c)
       import :: thw_input, c_int
       type(thw_input), intent(in) :: input
       character(*), intent(in) :: variable
       type(*), dimension(..), intent(inout) :: field
       type(*), dimension(..), intent(in), optional :: record
+      integer(c_int), intent(in), optional :: box
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_get

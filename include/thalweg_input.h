@@ -87,8 +87,8 @@ THALWEG_API int thalweg_input_times(const thalweg_input* input, double* times_s)
  * every client makes the same calls.
  *   dims      what the model calls the variable's dimensions in the file, slowest first, with the record dimension if
  *             it has one; NULL: as the file does
- *   decomposition  how dims named by it are spread over the ranks; NULL: not at all. A rank of boxes has at most one,
- *                  and gets what its list has of an index list, also points that another rank owns.
+ *   decomposition  how dims named by it are spread over the ranks; NULL: not at all. Of an index list a rank gets what
+ *                  its list has, also points that another rank owns.
  *   memory_dims    the same dimensions (record dimension left out) in the order of the model's arrays, slowest first;
  *                  NULL: as in dims
  *   periodic       those of the dimensions, separated by commas, on which the last cell is followed by the first, so
@@ -134,6 +134,12 @@ THALWEG_API int thalweg_set_missing(thalweg_input* input, const char* variable, 
  * different variables or records), STORAGE, FORMAT (damaged), DEADLINE. */
 THALWEG_API int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void* data, thalweg_type type,
                             int rank, const int64_t* extent, const int64_t* stride);
+
+/* As thalweg_get for box number box of a rank that declared several; thalweg_get gets the first. Every client gets the
+ * same boxes in the same order: a rank that has fewer than another gives NULL for data. Errors: as thalweg_get;
+ * ARGUMENT for an array where there is no such box. */
+THALWEG_API int thalweg_get_box(thalweg_input* input, const char* variable, int64_t record, int box, void* data,
+                                thalweg_type type, int rank, const int64_t* extent, const int64_t* stride);
 
 /* Gets this rank's part of a variable as it is at a time, in seconds since reference-date: between two records as
  * forcing.NAME.interpolation of the configuration says for an input that is opened by that name, and linear for one

@@ -197,6 +197,15 @@ class Input {
     });
   }
 
+  // As get, for box number box of a rank that declared several; one that has fewer gives an empty array.
+  template <class Field>
+  void get_box(const std::string& variable, std::int64_t record, int box, Field&& field, const Extents& extents = {}) {
+    detail::pass_array("get_box", variable, field, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_get_box(handle_, detail::c_text(variable), record, box, view.data(), type, view.rank(),
+                             view.extents(), view.strides());
+    });
+  }
+
   // The same of the field as it is at a time, in seconds since reference-date: see thalweg_get_at. Collective where a
   // record is needed that this rank has not yet, else local.
   template <class Field>

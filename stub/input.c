@@ -106,6 +106,12 @@ int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void
   return refuse_reading();
 }
 
+int thalweg_get_box(thalweg_input* input, const char* variable, int64_t record, int box, void* data, thalweg_type type,
+                    int rank, const int64_t* extent, const int64_t* stride) {
+  (void)input, (void)variable, (void)record, (void)box, (void)data, (void)type, (void)rank, (void)extent, (void)stride;
+  return refuse_reading();
+}
+
 int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, void* data, thalweg_type type, int rank,
                    const int64_t* extent, const int64_t* stride) {
   (void)input, (void)variable, (void)time_s, (void)data, (void)type, (void)rank, (void)extent, (void)stride;

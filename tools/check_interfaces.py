@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Functions that reach Fortran as an optional argument of another procedure, or by netCDF's name.
 FORTRAN_PROCEDURE = {
     "put_box": "put",
+    "get_box": "get",
     "nc_def_var": "nf90_def_field",
     "nc_put_vara": "nf90_put_var",
     "nc_inq": "nf90_inquire",

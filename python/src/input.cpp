@@ -66,13 +66,13 @@ void declare_input(Input& input, const std::string& variable, const Text& dims, 
 }
 
 // array: of the type. It is written where it lies, and other threads of Python go on.
-void get(Input& input, const std::string& variable, std::optional<std::int64_t> record, thalweg_type type,
+void get(Input& input, const std::string& variable, std::optional<std::int64_t> record, int box, thalweg_type type,
          nb::handle array) {
   const Array into(array, Array::Use::write);
   const nb::gil_scoped_release release;
-  thw::detail::check(thalweg_get(input.open().c_handle(), thw::detail::c_text(variable),
-                                 record.value_or(thw::no_record), into.data(), type, into.rank(), into.extents(),
-                                 into.strides()));
+  thw::detail::check(thalweg_get_box(input.open().c_handle(), thw::detail::c_text(variable),
+                                     record.value_or(thw::no_record), box, into.data(), type, into.rank(),
+                                     into.extents(), into.strides()));
 }
 
 void get_at(Input& input, const std::string& variable, double time_s, thalweg_type type, nb::handle array) {
@@ -98,8 +98,8 @@ void add_input(nb::module_& module) {
       "set_missing",
       [](Input& input, const std::string& variable, double value) { input.open().set_missing(variable, value); },
       nb::arg("input"), nb::arg("variable"), nb::arg("value"), ReleaseGil());
-  module.def("get", &get, nb::arg("input"), nb::arg("variable"), nb::arg("record").none(), nb::arg("type"),
-             nb::arg("array"));
+  module.def("get", &get, nb::arg("input"), nb::arg("variable"), nb::arg("record").none(), nb::arg("box"),
+             nb::arg("type"), nb::arg("array"));
   module.def("get_at", &get_at, nb::arg("input"), nb::arg("variable"), nb::arg("time_s"), nb::arg("type"),
              nb::arg("array"));
   add_contents(module);

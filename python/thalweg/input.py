@@ -159,8 +159,8 @@ class Input:
 
         Args:
             name: the variable.
-            decomposition: how the dimensions that it names are spread over the ranks; None: not at all. A rank of boxes
-                has at most one, and gets what its list has of an index list, also points that another rank owns.
+            decomposition: how the dimensions that it names are spread over the ranks; None: not at all. Of an index
+                list a rank gets what its list has, also points that another rank owns.
             dims: what the model calls the variable's dimensions in the file, slowest first, with the record dimension
                 if it has one; None: as the file does.
             memory_dims: the same dimensions (record dimension left out) in the order of the model's arrays, slowest
@@ -185,7 +185,13 @@ class Input:
         _core.set_missing(self._handle, name, value)
 
     def get(
-        self, name: str, array: NDArray[Any] | None = None, record: int | None = None, *, dtype: DTypeLike | None = None
+        self,
+        name: str,
+        array: NDArray[Any] | None = None,
+        record: int | None = None,
+        *,
+        dtype: DTypeLike | None = None,
+        box: int = 0,
     ) -> NDArray[Any]:
         """Gets this rank's part of a variable into an array, which it returns. Collective over the clients: a rank that
         holds nothing calls it too, with an empty array or without one.
@@ -197,6 +203,7 @@ class Input:
                 of zeros where nothing is got.
             record: its number, from 0; None: of a variable without records.
             dtype: the type of a new array; None: that in the file.
+            box: which box of a rank that declared several; all ranks get the same ones, also those that have fewer.
 
         Values are converted to the type of the array. Packed ones (attributes scale_factor and add_offset) are unpacked
         into float32 and float64, and are given as they are in an array of the type of the file. A halo is filled from
@@ -212,9 +219,9 @@ class Input:
                 given a decomposition without dims.
         """
         what = f"get of '{name}'"
-        into = self._new(name, dtype) if array is None else values.writable(array, what)
+        into = self._new(name, dtype, box) if array is None else values.writable(array, what)
         number = None if record is None else operator.index(record)
-        _core.get(self._handle, name, number, values.element_type(into.dtype, what), into)
+        _core.get(self._handle, name, number, box, values.element_type(into.dtype, what), into)
         return into
 
     def get_at(
@@ -251,14 +258,14 @@ class Input:
         dtype = self.variable(name).dtype
         return np.dtype(np.float64) if dtype.kind in "iu" else dtype
 
-    def _new(self, name: str, dtype: DTypeLike | None) -> NDArray[Any]:
+    def _new(self, name: str, dtype: DTypeLike | None, box: int = 0) -> NDArray[Any]:
         variable = self.variable(name)
         shape = variable.shape
         if (declared := self._declared.get(name)) and (declared.decomposition or declared.memory_dims):
-            shape = self._local_shape(name, variable, declared)
+            shape = self._local_shape(name, variable, declared, box)
         return np.zeros(shape, variable.dtype if dtype is None else dtype)
 
-    def _local_shape(self, name: str, variable: InputVariable, declared: Declared) -> tuple[int, ...]:
+    def _local_shape(self, name: str, variable: InputVariable, declared: Declared, box: int) -> tuple[int, ...]:
         if declared.dims is None:
             raise ValueError(f"get of '{name}': a new array needs the names of its dimensions: declare(…, dims='…')")
         own = declared.dims[1:] if variable.has_records else declared.dims
@@ -266,7 +273,7 @@ class Input:
         in_memory = list(declared.memory_dims or own)
         if declared.decomposition:
             spread = self.session.dims_of(declared.decomposition)
-            local = self.session.local_extents(declared.decomposition)
+            local = self.session.local_extents(declared.decomposition, box)
             if len(local) < len(spread):  # the points of several dimensions lie along the first of them
                 in_memory = [dim for dim in in_memory if dim not in spread[1:]]
             extents |= dict(zip(spread, local, strict=False))

@@ -55,7 +55,7 @@ class Session:
         self.extents: dict[str, int] = {}
         """The dimensions that were decomposed, with their sizes."""
         self._dims: dict[_core.Decomposition, tuple[str, ...]] = {}
-        self._local: dict[_core.Decomposition, tuple[int, ...]] = {}
+        self._local: dict[_core.Decomposition, list[tuple[int, ...]]] = {}
         _open.add(handle)
 
     def __enter__(self) -> Self:
@@ -150,8 +150,8 @@ class Session:
         whole = values.integers(shape)
         made = _core.decompose(self._handle, dims, whole, own, low, high, masked)
         around = [sum(widths) for widths in zip(low, high, strict=True)] or [0] * len(whole)
-        local = [cells + more for cells, more in zip(own[0][1], around, strict=True)] if own else [0] * len(whole)
-        return self._remember(made, dims.split(","), whole, local)
+        local = [[cells + more for cells, more in zip(count, around, strict=True)] for _, count in own]
+        return self._remember(made, dims.split(","), whole, local or [[0] * len(whole)])
 
     def decompose_indices(self, dim: str, size: int, index: ArrayLike, *, masked: bool = False) -> _core.Decomposition:
         """Declares which points of one dimension this rank holds, as a list: for unstructured meshes. Collective over
@@ -173,7 +173,7 @@ class Session:
         """
         points = values.index_list(index)
         made = _core.decompose_indices(self._handle, dim, size, points, masked)
-        return self._remember(made, [dim], [size], [points.size])
+        return self._remember(made, [dim], [size], [[points.size]])
 
     def decompose_points(
         self, dims: str, shape: Extents, index: ArrayLike, *, masked: bool = False
@@ -199,14 +199,14 @@ class Session:
         whole = values.integers(shape)
         points = values.index_list(index)
         made = _core.decompose_points(self._handle, dims, whole, points, masked)
-        return self._remember(made, dims.split(","), whole, [points.size])
+        return self._remember(made, dims.split(","), whole, [[points.size]])
 
     def _remember(
-        self, made: _core.Decomposition, dims: Sequence[str], shape: Extents, local: Extents
+        self, made: _core.Decomposition, dims: Sequence[str], shape: Extents, local: Sequence[Extents]
     ) -> _core.Decomposition:
         names = tuple(dim.strip() for dim in dims)
         self._dims[made] = names
-        self._local[made] = tuple(local)
+        self._local[made] = [tuple(extents) for extents in local]
         self.extents.update(zip(names, shape, strict=True))
         return made
 
@@ -214,10 +214,11 @@ class Session:
         """The dimensions of a decomposition of this session, slowest first."""
         return self._dims[decomposition]
 
-    def local_extents(self, decomposition: _core.Decomposition) -> tuple[int, ...]:
-        """The extents of this rank's arrays along the dimensions of a decomposition of this session: those of its first
-        box with the halo, or the one of its list, whatever dimensions that has."""
-        return self._local[decomposition]
+    def local_extents(self, decomposition: _core.Decomposition, box: int = 0) -> tuple[int, ...]:
+        """The extents of this rank's arrays along the dimensions of a decomposition of this session: those of a box
+        with the halo, zeros where there is none, or the one of its list, whatever dimensions that has."""
+        every = self._local[decomposition]
+        return every[box] if 0 <= box < len(every) else (0,) * len(every[0])
 
     def collection(self, name: str, settings: str | Mapping[str, Any] | None = None) -> Collection:
         """Opens a collection by its name; its file, format and frequency come from the configuration, or from the

@@ -92,11 +92,16 @@ int thalweg_set_missing(thalweg_input* input, const char* variable, double value
 
 int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void* data, thalweg_type type, int rank,
                 const int64_t* extent, const int64_t* stride) {
+  return thalweg_get_box(input, variable, record, 0, data, type, rank, extent, stride);
+}
+
+int thalweg_get_box(thalweg_input* input, const char* variable, int64_t record, int box, void* data, thalweg_type type,
+                    int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     const thalweg_input& of = api::required_handle(input);
     api::begin_step(api::session_in(input));
-    of.input->get(api::text_or_empty(variable), record,
-                  [&] { return api::array_of(data, type, rank, extent, stride); });
+    of.input->get(
+        api::text_or_empty(variable), record, [&] { return api::array_of(data, type, rank, extent, stride); }, box);
   });
 }
 

@@ -81,7 +81,7 @@ void ForcedVariable::fetch(std::int64_t record, const Bracket& bracket, const st
     return room_in(held, record, into);
   };
   try {
-    place.file->get_into(name_, place.record, room);
+    place.file->get_into(name_, {place.record}, room);
   } catch (...) {
     give_up(held);
     throw;
@@ -100,6 +100,11 @@ void ForcedVariable::settle(const put::Field& field, std::int64_t record) {
          "{}: what lies between two records is no {}: get it into an array of float32 or float64, or say "
          "'interpolation: step' or 'nearest'",
          where, name_of(field.type));
+  if (lies.boxes() > 1)
+    fail(THALWEG_ERROR_SHAPE,
+         "{}: this rank has {} boxes by its decomposition, and what is got by time fills one; declare a decomposition "
+         "of one box a rank, and open the forcing again for each box more",
+         where, lies.boxes());
   type_ = field.type;
   extent_ = field.extent;
   holds_some_ = lies.is_held() && field.data != nullptr;

@@ -55,9 +55,9 @@ void Series::forget(const std::string& variable) {
   if (found != forced_.end()) found->second.forget();
 }
 
-void Series::get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field) {
+void Series::get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field, int box) {
   const SeriesFiles::Place place = files_.place_of(record);
-  place.file->get(variable, place.record, field);
+  place.file->get(variable, {place.record, box}, field);
 }
 
 void Series::get_at(const std::string& variable, double time_s, const std::function<put::Field()>& field) {

@@ -31,7 +31,7 @@ class Series {
   void select(const std::string& variable, const std::string& selection);
   void declare(const std::string& variable, const read::HeldAs& held);
   void set_missing(const std::string& variable, double value);
-  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field);
+  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field, int box = 0);
   void get_at(const std::string& variable, double time_s, const std::function<put::Field()>& field);
 
  private:

@@ -94,17 +94,13 @@ void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& h
   shape_ = joined_.joined(variable.shape);
   rules_ = {side.memory_place, side.decomposed, {}, {}};
   take_periodic(names, held.periodic, path);
-  if (decomposition == nullptr)
-    take_box(whole(shape_), decomposition);
-  else if (!decomposition->boxes.empty())
-    take_box(declaration.in_variable(0, decomposition->boxes.front()), decomposition);
-  else
-    box_ = {Index::filled(shape_.rank(), 0), Index::filled(shape_.rank(), 0)};
-  if (decomposition != nullptr && decomposition->boxes.size() > 1)
-    fail(THALWEG_ERROR_SHAPE,
-         "input '{}', variable '{}': this rank has {} boxes by its decomposition ({}), and a get fills one; declare "
-         "a decomposition for each box",
-         path, name_, decomposition->boxes.size(), fmt::join(decomposition->dimensions, ","));
+  low_ = high_ = Index::filled(shape_.rank(), 0);
+  if (decomposition == nullptr) {
+    boxes_ = {whole(shape_)};
+    return;
+  }
+  for (const Box& box : decomposition->boxes) boxes_.push_back(declaration.in_variable(0, box));
+  take_halo(*decomposition);
 }
 
 void DeclaredVariable::take_periodic(const std::vector<std::string>& names, const std::string& periodic,
@@ -124,38 +120,36 @@ void DeclaredVariable::take_periodic(const std::vector<std::string>& names, cons
   }
 }
 
-void DeclaredVariable::take_box(const Box& box, const geometry::Decomposition* decomposition) {
-  box_ = box;
-  low_ = high_ = Index::filled(shape_.rank(), 0);
-  if (decomposition == nullptr) return;
-  rules_.halo_low = decomposition->halo_low;
-  rules_.halo_high = decomposition->halo_high;
+void DeclaredVariable::take_halo(const geometry::Decomposition& decomposition) {
+  rules_.halo_low = decomposition.halo_low;
+  rules_.halo_high = decomposition.halo_high;
   for (int d = 0; d < shape_.rank(); ++d) {
     const int from = rules_.decomposed[static_cast<std::size_t>(d)];
     if (from < 0) continue;
-    low_[d] = decomposition->halo_low[from];
-    high_[d] = decomposition->halo_high[from];
+    low_[d] = decomposition.halo_low[from];
+    high_[d] = decomposition.halo_high[from];
   }
 }
 
-Wanted DeclaredVariable::wanted() const {
+Wanted DeclaredVariable::wanted(int box) const {
   Wanted wanted;
-  if (list_) {
+  if (list_ && box == 0) {
     wanted.along = along_list();
     wanted.runs = list_->runs;
-  } else if (is_held()) {
-    wanted.needs = needs_of({box_, low_, high_}, shape_, periodic_);
+  } else if (is_held(box)) {
+    wanted.needs = needs_of({boxes_[static_cast<std::size_t>(box)], low_, high_}, shape_, periodic_);
   }
   return wanted;
 }
 
-Target DeclaredVariable::target(const put::Field& field, const std::string& where) const {
-  const put::FieldView view = put::view_field(field, box_, rules_, where);
+Target DeclaredVariable::target(const put::Field& field, const std::string& where, int box) const {
+  const Box& own = boxes_[static_cast<std::size_t>(box)];
+  const put::FieldView view = put::view_field(field, own, rules_, where);
   Target target{const_cast<std::byte*>(field.data), field.type, view.stride, low_, low_};  // NOLINT: the model's own
   std::int64_t before = 0;
   for (int d = 0; d < shape_.rank(); ++d) {
     const std::int64_t extent = field.extent[rules_.memory_place[static_cast<std::size_t>(d)]];
-    const bool has_halo = extent != box_.count[d];
+    const bool has_halo = extent != own.count[d];
     target.first[d] = has_halo ? 0 : low_[d];
     target.stop[d] = target.first[d] + extent;
     before += low_[d] * view.stride[d];

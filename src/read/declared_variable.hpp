@@ -32,20 +32,22 @@ class DeclaredVariable {
 
   const JoinedDimensions& joined() const { return joined_; }
   // The same for variables whose plans are the same on every rank.
-  const std::string& plan_key() const { return plan_key_; }
+  std::string plan_key(int box = 0) const { return box == 0 ? plan_key_ : fmt::format("{}, box {}", plan_key_, box); }
   const std::string& description() const { return description_; }
 
-  bool is_packed() const { return is_packed_; }   // as HeldAs says
-  bool is_held() const { return !box_.empty(); }  // this rank has some of it
-  Wanted wanted() const;
-  // The array, checked. Errors: SHAPE; the text begins with `where`.
-  Target target(const put::Field& field, const std::string& where) const;
+  bool is_packed() const { return is_packed_; }  // as HeldAs says
+  int boxes() const { return static_cast<int>(boxes_.size()); }
+  // This rank has some of it in its box of this number; of a list it has one.
+  bool is_held(int box = 0) const { return box < boxes() && !boxes_[static_cast<std::size_t>(box)].empty(); }
+  Wanted wanted(int box = 0) const;
+  // The array of a box that is held, checked. Errors: SHAPE; the text begins with `where`.
+  Target target(const put::Field& field, const std::string& where, int box = 0) const;
 
  private:
   void take_names(const InputVariable& variable, const HeldAs& held, const geometry::Decomposition* decomposition,
                   const std::string& path);
   void take_periodic(const std::vector<std::string>& names, const std::string& periodic, const std::string& path);
-  void take_box(const Box& box, const geometry::Decomposition* decomposition);
+  void take_halo(const geometry::Decomposition& decomposition);
   int along_list() const {
     return static_cast<int>(std::ranges::find(rules_.decomposed, 0) - rules_.decomposed.begin());
   }
@@ -55,8 +57,8 @@ class DeclaredVariable {
   JoinedDimensions joined_;
   put::FieldRules rules_;
   std::vector<bool> periodic_;                       // of the dimensions of the shape
-  Box box_;                                          // of this rank, in the shape
-  Index low_, high_;                                 // its halo
+  std::vector<Box> boxes_;                           // of this rank, in the shape
+  Index low_, high_;                                 // their halo
   std::shared_ptr<const geometry::IndexList> list_;  // that this rank holds; null: boxes
   bool is_packed_ = false;
   std::string plan_key_;

@@ -24,6 +24,7 @@ struct Getting {
   int number = 0;                           // of the variable in the input
   std::int64_t record = 0;
   const DeclaredVariable* held = nullptr;
+  int box = 0;  // of those that the rank holds
   Conversion conversion;
   bool is_summed = false;        // what is read is compared with the input's checksums
   std::optional<Target> target;  // nothing: this rank holds none

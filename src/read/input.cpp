@@ -45,7 +45,7 @@ ReadPlan plan_with_others(const roles::Circle& circle, const Getting& getting, c
   const std::int64_t of_each = divide_up(getting.variable->shape.product(), std::ssize(readers));
   const std::vector<Window> windows =
       windows_of(getting.extents(), std::min(getting.most_cells(), of_each), static_cast<int>(readers.size()));
-  const Wanted own = getting.held->wanted();
+  const Wanted own = getting.held->wanted(getting.box);
   std::map<int, transport::Bytes> asks_of;
   for (int reader = 0; reader < std::ssize(readers); ++reader) {
     const int rank = readers[static_cast<std::size_t>(reader)];
@@ -66,6 +66,20 @@ std::vector<std::size_t> rounds_with_windows(const ReadPlan& plan) {
 
 RecordOf record_of(const Getting& getting, FileReader& file, const ReadPlan& plan) {
   return {&file, getting.number, getting.record, &plan, getting.target ? getting.target->origin : nullptr};
+}
+
+// Other ranks may have more boxes: then this one gives no array.
+void require_box(const Getting& getting, const put::Field& field) {
+  const int boxes = getting.held->boxes();
+  if (getting.box < 0)
+    fail(THALWEG_ERROR_ARGUMENT, "{}: there is no box {}; boxes count from 0", getting.where, getting.box);
+  if (getting.box == 0 || getting.box < boxes || boxes == 0) return;
+  if (field.data != nullptr && field.extent.product() != 0)
+    fail(
+        THALWEG_ERROR_ARGUMENT,
+        "{}: there is an array for box {}, but this rank declared {}, counted from 0; give none where other ranks have "
+        "more",
+        getting.where, getting.box, boxes);
 }
 
 }  // namespace
@@ -166,9 +180,10 @@ std::optional<double> Input::missing(const std::string& name) const {
   return found == missing_.end() ? std::nullopt : std::optional(found->second);
 }
 
-Getting Input::begin_get(const std::string& name, std::int64_t record, const Into& into) {
+Getting Input::begin_get(const std::string& name, const Asking& asking, const Into& into) {
   const put::Field& field = into.field;
   Getting getting;
+  const std::int64_t record = asking.record;
   const InputVariable& of = variable(name);
   getting.variable = &of;
   getting.number = number_of(of);
@@ -189,19 +204,21 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const Int
          name_of(field.type));
   getting.conversion = {of.type, field.type, of.packing, into.missing};
   if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
-  if (!getting.held->is_held()) return getting;
+  getting.box = asking.box;
+  require_box(getting, field);
+  if (!getting.held->is_held(asking.box)) return getting;
   if (field.data == nullptr) fail(THALWEG_ERROR_ARGUMENT, "{}: argument 'data' is a null pointer", getting.where);
-  getting.target = getting.held->target(field, getting.where);
+  getting.target = getting.held->target(field, getting.where, asking.box);
   return getting;
 }
 
-void Input::get_into(const std::string& name, std::int64_t record, const std::function<Into()>& into) {
+void Input::get_into(const std::string& name, const Asking& asking, const std::function<Into()>& into) {
   Getting getting;
   begin_call(around_.circle, [&] {
-    getting = begin_get(name, record, into());
+    getting = begin_get(name, asking, into());
     const std::optional<double> missing = this->missing(name);
-    return fmt::format("get of input '{}', variable '{}', record {}, declared as {}, missing values {}\n", path_, name,
-                       getting.record, getting.held->description(),
+    return fmt::format("get of input '{}', variable '{}', record {}, box {}, declared as {}, missing values {}\n",
+                       path_, name, getting.record, asking.box, getting.held->description(),
                        missing ? fmt::format("{}", *missing) : "as they are");
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
@@ -221,7 +238,7 @@ bool Input::read_ahead(const std::string& name, std::int64_t record, const std::
   if (found == around_.plans.end() || !found->second) return false;
   const std::vector<std::size_t> numbers = rounds_with_windows(*found->second);
   if (numbers.empty()) return false;
-  Getting getting = begin_get(name, record, into());
+  Getting getting = begin_get(name, {record}, into());
   const std::shared_ptr<const ReadPlan> known = plan(getting);
   file();
   // The thread has a variable of its own: what is selected may be another part before it has read it.
@@ -260,7 +277,7 @@ void Input::compare(const Getting& getting, const Rounds::Read& has_read) {
 }
 
 std::shared_ptr<const ReadPlan> Input::plan(Getting& getting) {
-  auto& known = around_.plans[getting.held->plan_key()];
+  auto& known = around_.plans[getting.held->plan_key(getting.box)];
   if (!known) known = std::make_shared<const ReadPlan>(made_plan(getting));
   getting.is_summed = is_summed_ && !known->alone && getting.variable->selection.is_all();
   return known;
@@ -270,7 +287,7 @@ ReadPlan Input::made_plan(const Getting& getting) const {
   const Readers readers =
       readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);
   if (!readers.alone) return plan_with_others(around_.circle, getting, readers.ranks);
-  const Wanted wanted = getting.held->wanted();
+  const Wanted wanted = getting.held->wanted(getting.box);
   return plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around_.circle.rank(), wanted);
 }
 

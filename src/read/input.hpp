@@ -33,6 +33,12 @@ struct Surroundings {
   std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by DeclaredVariable::plan_key
 };
 
+// What is got of a variable.
+struct Asking {
+  std::int64_t record = -1;
+  int box = 0;
+};
+
 // The array of a get, and what is given in place of missing values; nothing: they are given as they are.
 struct Into {
   put::Field field;
@@ -67,12 +73,12 @@ class Input {
   Change setting_missing(const std::string& variable, double value) const;
   std::optional<double> missing(const std::string& variable) const;
   // Collective. field: the array, whose data is null on a rank that holds nothing; what is wrong with it is thrown on
-  // all ranks. Errors: as thalweg_get.
-  void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field) {
-    get_into(variable, record, [&] { return Into{field(), missing(variable)}; });
+  // all ranks. Errors: as of thalweg_get_box.
+  void get(const std::string& variable, const Asking& asking, const std::function<put::Field()>& field) {
+    get_into(variable, asking, [&] { return Into{field(), missing(variable)}; });
   }
   // The same, with what is given in place of missing values.
-  void get_into(const std::string& variable, std::int64_t record, const std::function<Into()>& into);
+  void get_into(const std::string& variable, const Asking& asking, const std::function<Into()>& into);
 
   // Begins to do what a get of this record into this very array will want of this rank before messages go. keeps: what
   // the array is in. Local. False: this rank reads nothing of it, as far as is known from earlier gets of variables
@@ -87,7 +93,7 @@ class Input {
  private:
   Contents found_in(FileReader& file) const;
   FileReader& file();
-  Getting begin_get(const std::string& name, std::int64_t record, const Into& into);
+  Getting begin_get(const std::string& name, const Asking& asking, const Into& into);
   const InputVariable& in_file(const std::string& name) const;
   int number_of(const InputVariable& variable) const;  // in the file
   Coordinate coordinate(const InputVariable& of, const std::string& where);

@@ -156,11 +156,17 @@ std::int64_t restore(Input& input, std::int64_t record, const catalog::Declarati
              collection.settings().name, input.path(), variable.name);
       input.declaring(variable.name,
                       held_as(collection, v, in_file.has_records, is_put_packed(variable, in_file)))(input);
+      if (const int boxes = input.declared(in_file).boxes(); boxes > 1)
+        fail(
+            THALWEG_ERROR_SHAPE,
+            "collection '{}', variable '{}': this rank has {} boxes by its decomposition, and a registered array is of "
+            "one; get each box by thalweg_get_box",
+            collection.settings().name, variable.name, boxes);
     }
   });
   for (const int v : kept) {
     const std::string& name = collection.definition().variable(v).name;
-    input.get(name, wanted, [&] { return arrays.at(name); });
+    input.get(name, {wanted}, [&] { return arrays.at(name); });
   }
   return wanted;
 }

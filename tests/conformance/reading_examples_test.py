@@ -31,6 +31,17 @@ def test_the_last_record_is_read_on_other_ranks(tmp_path: Path, language: str) -
         assert np.asarray(after["height"][...]).tobytes() == last.tobytes()
 
 
+@pytest.mark.parametrize("language", ["cpp", "fortran"])
+def test_a_part_is_read_at_times_between_records(tmp_path: Path, language: str) -> None:
+    run(language, "minimal", tmp_path)
+    run(language, "forcing", tmp_path)
+    with netCDF4.Dataset(tmp_path / "history.nc") as before, netCDF4.Dataset(tmp_path / "between.nc") as after:
+        assert np.asarray(after["time"]).tolist() == [4500.0, 7200.0, 9900.0]
+        first, second, third = np.asarray(before["height"][:, :, :4]).astype(np.float64)
+        wanted = np.array([first + 0.25 * (second - first), second, second + 0.75 * (third - second)])
+        assert np.asarray(after["height"][...]).tobytes() == wanted.tobytes()
+
+
 @pytest.mark.parametrize("language", ["cpp", "fortran", "python"])
 def test_a_model_goes_on_from_its_newest_restart(tmp_path: Path, language: str) -> None:
     run(language, "restart", tmp_path, 4)

@@ -152,6 +152,8 @@ TEST_F(HppInput, get_writes_into_what_put_takes) {
   EXPECT_EQ(taken(), "get variable='f' record=0 type=10 rank=0 extent= stride=null data: 2.5");
   input.get("f", 0, table);
   EXPECT_EQ(taken(), "get variable='f' record=0 type=10 rank=2 extent=2,3 stride=null data: 1 2 3 4 5 6");
+  input.get_box("f", 1, 2, table);
+  EXPECT_EQ(taken(), "get_box variable='f' record=1 box=2 type=10 rank=2 extent=2,3 stride=null data: 1 2 3 4 5 6");
   std::vector<float> nothing;
   input.get("f", 0, nothing, {0, 3});
   EXPECT_EQ(taken(), "get variable='f' record=0 type=9 rank=2 extent=0,3 stride=null data:");

@@ -89,6 +89,18 @@ int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void
   return end();
 }
 
+/* Of the first box it is thalweg_get. */
+int thalweg_get_box(thalweg_input* input, const char* variable, int64_t record, int box, void* data, thalweg_type type,
+                    int rank, const int64_t* extent, const int64_t* stride) {
+  if (box == 0) return thalweg_get(input, variable, record, data, type, rank, extent, stride);
+  begin_input("get_box", input);
+  note_text("variable", variable);
+  note(" record=%lld box=%d", (long long)record, box);
+  note_array(data, type, rank, extent, stride);
+  if (stride) turn(type, data, rank, extent, stride);
+  return end();
+}
+
 int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, void* data, thalweg_type type, int rank,
                    const int64_t* extent, const int64_t* stride) {
   begin_input("get_at", input);

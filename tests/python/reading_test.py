@@ -73,6 +73,12 @@ def test_arrays_have_the_values_of_the_file(folder: Path, way: str) -> None:
     python.run("reading.py", ranks, folder, settings)
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_a_rank_of_several_boxes_gets_each_of_them(folder: Path, way: str) -> None:
+    ranks, settings = WAYS[way]
+    python.run("several_boxes.py", ranks, folder, settings)
+
+
 def test_wrong_calls_raise_what_is_wrong(folder: Path) -> None:
     raised = json.loads(python.run("reading_refusals.py", 2, folder))
     assert raised.keys() == REFUSED.keys()
