@@ -256,15 +256,14 @@ class Session:
         static: bool = False,
         **attributes: Attribute,
     ) -> Field:
-        """Defines a field: the program puts it once a step, and collections have of it what the configuration chooses
-        (`fields`). Local, before the first put of a field; every client defines the same.
+        """Defines a field, of which collections have what the configuration chooses (`fields`). Local, before the first
+        put of a field; every client defines the same.
 
         Args:
             name: "temp", or "ocean/temp" with the component in front.
-            dims: its dimensions, slowest first, without the record dimension, which collections add; "": none.
+            dims: its dimensions, slowest first, without the record dimension.
             dtype: the type of the variables that are written of it, unless the configuration says another one.
-            decomposition, memory_dims: as of `Collection.define_variable`.
-            static: it is put once, and has no records; it is in each collection that needs it for coordinates.
+            decomposition, memory_dims: as of `Collection.define_variable`; static: it is put once, for all files.
             attributes: as with `Field.define_attribute`; _FillValue, missing_value and valid_* get the field's type.
 
         Raises:

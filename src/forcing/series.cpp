@@ -57,7 +57,7 @@ void Series::forget(const std::string& variable) {
 
 void Series::get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field, int box) {
   const SeriesFiles::Place place = files_.place_of(record);
-  place.file->get(variable, {place.record, box}, field);
+  read::get(*place.file, variable, {place.record, box}, field);
 }
 
 void Series::get_at(const std::string& variable, double time_s, const std::function<put::Field()>& field) {

@@ -82,6 +82,41 @@ void require_box(const Getting& getting, const put::Field& field) {
         getting.where, getting.box, boxes);
 }
 
+// Collective, unless each rank reads alone.
+ReadPlan made_plan(const Surroundings& around, const Getting& getting) {
+  const Readers readers =
+      readers_of(around.settings.reading, getting.bytes_of(getting.variable->shape.product()), around.node_of);
+  if (!readers.alone) return plan_with_others(around.circle, getting, readers.ranks);
+  const Wanted wanted = getting.held->wanted(getting.box);
+  return plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around.circle.rank(), wanted);
+}
+
+Contents found_in(FileReader& file, const std::string& path, const config::Settings& settings, bool translates) {
+  formats::RunStart start = start_of(settings);
+  start.translates = translates;
+  return contents_of(file, path, start);
+}
+
+// Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.
+void compare(const roles::Circle& circle, const std::string& path, FileReader* file, const Getting& getting,
+             const Rounds::Read& has_read) {
+  constexpr std::uint64_t low = 0xffffffff;
+  std::vector<std::int64_t> read{has_read.cells, static_cast<std::int64_t>(has_read.sum & low),
+                                 static_cast<std::int64_t>(has_read.sum >> 32)};
+  transport::sum(circle, read);
+  transport::together(circle, [&] {
+    if (circle.rank() != 0 || read[0] != getting.variable->shape.product()) return;
+    const std::uint64_t sum = static_cast<std::uint64_t>(read[1]) + (static_cast<std::uint64_t>(read[2]) << 32);
+    const std::optional<std::uint64_t> said = file->said_sum(getting.number, getting.record);
+    if (said && *said != sum)
+      fail(THALWEG_ERROR_FORMAT,
+           "{}: its values are not those that were written: they add up to {:016x}, but by '{}' to {:016x}; 'thalweg "
+           "verify' looks at all of them. Take another file, or, if a program changed them on purpose, remove its "
+           "checksums",
+           getting.where, sum, storage::checksum_path(path), *said);
+  });
+}
+
 }  // namespace
 
 Input::Input(const Surroundings& around, std::string path, bool translates)
@@ -94,7 +129,7 @@ Input::Input(const Surroundings& around, std::string path, bool translates)
   transport::together(around_.circle, [&] {
     if (around_.circle.rank() != 0) return;
     file_ = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
-    told = read::packed(found_in(*file_));
+    told = read::packed(found_in(*file_, path_, around_.settings, translates_));
     is_summed_ = file_->has_companion();
   });
   roles::broadcast_value(around_.circle, 0, is_summed_);
@@ -108,17 +143,11 @@ Input::~Input() {
   around_.ahead.keep(std::move(file_));  // a format library may have one thread at a time, and that one stands still
 }
 
-Contents Input::found_in(FileReader& file) const {
-  formats::RunStart start = start_of(around_.settings);
-  start.translates = translates_;
-  return contents_of(file, path_, start);
-}
-
 // Another rank may have opened the input before: it must not have become another one meanwhile.
 FileReader& Input::file() {
   if (file_) return *file_;
   auto opened = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
-  if (read::packed(found_in(*opened)) != read::packed(contents_))
+  if (read::packed(found_in(*opened, path_, around_.settings, translates_)) != read::packed(contents_))
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
   file_ = std::move(opened);
   return *file_;
@@ -229,7 +258,7 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
     return read_round(from, getting, known->rounds[number], rooms);
   });
   transport::together(around_.circle, [&] { rounds.make(*known); });
-  if (getting.is_summed) compare(getting, rounds.has_read());
+  if (getting.is_summed) compare(around_.circle, path_, file_.get(), getting, rounds.has_read());
 }
 
 bool Input::read_ahead(const std::string& name, std::int64_t record, const std::function<Into()>& into,
@@ -257,38 +286,11 @@ void Input::forget_ahead(const std::string& name) {
   if (file_) around_.ahead.forget(*file_, number_of(variable(name)));
 }
 
-// Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.
-void Input::compare(const Getting& getting, const Rounds::Read& has_read) {
-  constexpr std::uint64_t low = 0xffffffff;
-  std::vector<std::int64_t> read{has_read.cells, static_cast<std::int64_t>(has_read.sum & low),
-                                 static_cast<std::int64_t>(has_read.sum >> 32)};
-  transport::sum(around_.circle, read);
-  transport::together(around_.circle, [&] {
-    if (around_.circle.rank() != 0 || read[0] != getting.variable->shape.product()) return;
-    const std::uint64_t sum = static_cast<std::uint64_t>(read[1]) + (static_cast<std::uint64_t>(read[2]) << 32);
-    const std::optional<std::uint64_t> said = file_->said_sum(getting.number, getting.record);
-    if (said && *said != sum)
-      fail(THALWEG_ERROR_FORMAT,
-           "{}: its values are not those that were written: they add up to {:016x}, but by '{}' to {:016x}; 'thalweg "
-           "verify' looks at all of them. Take another file, or, if a program changed them on purpose, remove its "
-           "checksums",
-           getting.where, sum, storage::checksum_path(path_), *said);
-  });
-}
-
 std::shared_ptr<const ReadPlan> Input::plan(Getting& getting) {
   auto& known = around_.plans[getting.held->plan_key(getting.box)];
-  if (!known) known = std::make_shared<const ReadPlan>(made_plan(getting));
+  if (!known) known = std::make_shared<const ReadPlan>(made_plan(around_, getting));
   getting.is_summed = is_summed_ && !known->alone && getting.variable->selection.is_all();
   return known;
-}
-
-ReadPlan Input::made_plan(const Getting& getting) const {
-  const Readers readers =
-      readers_of(around_.settings.reading, getting.bytes_of(getting.variable->shape.product()), around_.node_of);
-  if (!readers.alone) return plan_with_others(around_.circle, getting, readers.ranks);
-  const Wanted wanted = getting.held->wanted(getting.box);
-  return plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around_.circle.rank(), wanted);
 }
 
 }  // namespace thalweg::read

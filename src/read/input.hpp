@@ -72,12 +72,8 @@ class Input {
   Change declaring(const std::string& variable, const HeldAs& held) const;
   Change setting_missing(const std::string& variable, double value) const;
   std::optional<double> missing(const std::string& variable) const;
-  // Collective. field: the array, whose data is null on a rank that holds nothing; what is wrong with it is thrown on
-  // all ranks. Errors: as of thalweg_get_box.
-  void get(const std::string& variable, const Asking& asking, const std::function<put::Field()>& field) {
-    get_into(variable, asking, [&] { return Into{field(), missing(variable)}; });
-  }
-  // The same, with what is given in place of missing values.
+  // Collective. The array's data is null on a rank that holds nothing; what is wrong with it is thrown on all ranks.
+  // Errors: as of thalweg_get_box.
   void get_into(const std::string& variable, const Asking& asking, const std::function<Into()>& into);
 
   // Begins to do what a get of this record into this very array will want of this rank before messages go. keeps: what
@@ -91,7 +87,6 @@ class Input {
   const DeclaredVariable& declared(const InputVariable& variable);
 
  private:
-  Contents found_in(FileReader& file) const;
   FileReader& file();
   Getting begin_get(const std::string& name, const Asking& asking, const Into& into);
   const InputVariable& in_file(const std::string& name) const;
@@ -100,8 +95,6 @@ class Input {
   Change selecting_part(InputVariable part) const;
   DeclaredVariable declared_as(const InputVariable& variable, const HeldAs& held) const;
   std::shared_ptr<const ReadPlan> plan(Getting& getting);
-  ReadPlan made_plan(const Getting& getting) const;
-  void compare(const Getting& getting, const Rounds::Read& has_read);
 
   const Surroundings& around_;
   std::string path_;
@@ -114,5 +107,11 @@ class Input {
   std::map<std::string, DeclaredVariable> declared_;
   std::map<std::string, double> missing_;
 };
+
+// A get with what was said of missing values before.
+inline void get(Input& input, const std::string& variable, const Asking& asking,
+                const std::function<put::Field()>& field) {
+  input.get_into(variable, asking, [&] { return Into{field(), input.missing(variable)}; });
+}
 
 }  // namespace thalweg::read

@@ -166,7 +166,7 @@ std::int64_t restore(Input& input, std::int64_t record, const catalog::Declarati
   });
   for (const int v : kept) {
     const std::string& name = collection.definition().variable(v).name;
-    input.get(name, {wanted}, [&] { return arrays.at(name); });
+    get(input, name, {wanted}, [&] { return arrays.at(name); });
   }
   return wanted;
 }
