@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "config/fitting.hpp"
 #include "config/notes.hpp"
+#include "config/parse_value.hpp"
 #include "config/settings.hpp"
 #include "files/record_schedule.hpp"
 #include "roles/assignment.hpp"
@@ -38,8 +39,9 @@ ordered_json first_records(const config::CollectionSettings& collection, const c
                            std::int64_t wanted) {
   constexpr std::int64_t steps_tried = 2'000'000;
   files::RecordSchedule schedule(collection, settings);
-  if (schedule.is_on_demand() || collection.every.is_run) return ordered_json::array();  // the program says when
-  const double step_s = settings.time_step_s > 0.0 ? settings.time_step_s : 1.0;         // only steps count then
+  if (collection.is_on_demand() || collection.every.is_run || collection.has_statistics())
+    return ordered_json::array();                                                 // the program says when
+  const double step_s = settings.time_step_s > 0.0 ? settings.time_step_s : 1.0;  // only steps count then
   ordered_json records = ordered_json::array();
   std::string file;
   for (std::int64_t step = collection.initial_record ? 0 : 1; step <= steps_tried && std::ssize(records) < wanted;
@@ -64,6 +66,7 @@ ordered_json collections_of(const config::Settings& settings, std::int64_t recor
     ordered_json one = {{"name", name}};
     one["on_demand"] = collection.is_on_demand();
     one["at_end"] = collection.every.is_run;
+    if (collection.has_statistics()) one["gathered_every"] = thalweg::config::format_interval(collection.every);
     try {
       one["records"] = first_records(collection, settings, records);
     } catch (const Error& error) {

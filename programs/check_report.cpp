@@ -33,6 +33,9 @@ std::string settings_text(const Json& settings, bool all) {
 std::string records_text(const Json& collection) {
   if (collection["on_demand"].get<bool>())
     return fmt::format("records of '{}' are closed by the program\n", collection["name"].get<std::string>());
+  if (collection.contains("gathered_every"))
+    return fmt::format("records of '{}' have what is gathered over {}\n", collection["name"].get<std::string>(),
+                       collection["gathered_every"].get<std::string>());
   if (collection["at_end"].get<bool>())
     return fmt::format("the record of '{}' is that of the end of the run (thalweg_set_end_time)\n",
                        collection["name"].get<std::string>());

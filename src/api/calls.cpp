@@ -85,7 +85,17 @@ int set_time(thalweg_session* handle, const char* call, session::Session::TimeOf
   });
 }
 
+void require_own_fields(const config::CollectionSettings& collection) {
+  if (!collection.fields.chosen.empty())
+    fail(
+        THALWEG_ERROR_STATE,
+        "collection '{}': its fields are chosen by 'fields', so that Thalweg opens it, and not the program; define and "
+        "put fields (thalweg_define_field), or leave 'fields' out",
+        collection.name);
+}
+
 thalweg_collection* new_collection(thalweg_session* session, session::Collection& opened) {
+  require_own_fields(opened.declaration.settings());
   thalweg_collection& made = api::handles<thalweg_collection>().make();
   made.session = session;
   made.collection = &opened;
@@ -144,8 +154,11 @@ int thalweg_decompose_points(thalweg_session* session, const char* dims, const i
 int thalweg_open_collection(thalweg_session* session, const char* name, thalweg_collection** collection) {
   return api::funnel([&] {
     api::required(collection, "collection") = nullptr;
-    session::Definitions& definitions = api::session_in(session).definitions();
-    *collection = new_collection(session, definitions.open_collection(api::required_text(name, "name")));
+    session::Session& of = api::session_in(session);
+    const std::string named = api::required_text(name, "name");
+    const auto configured = of.settings().collections.find(named);
+    if (configured != of.settings().collections.end()) require_own_fields(configured->second);
+    *collection = new_collection(session, of.definitions().open_collection(named));
   });
 }
 

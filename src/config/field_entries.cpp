@@ -31,7 +31,8 @@ std::vector<Entry> field_entries() {
                 "Of operations over an interval, cell by cell: missing values are left out, or one makes the result "
                 "missing."),
       of_fields("valid", &FieldSettings::least_valid, part_of_one(), "0",
-                "Which part of the time a cell must have values in, or else its result is missing."),
+                "Which part of the time for which its field was put a cell must have values in, or else its result is "
+                "missing."),
       of_fields("partial", &FieldSettings::partial,
                 one_of<PartialInterval>({{"keep", PartialInterval::keep}, {"drop", PartialInterval::drop}}), "keep",
                 "Whether an interval that the end of the run cuts has a record."),
@@ -43,8 +44,10 @@ std::vector<Entry> field_entries() {
           "anchor", &FieldSettings::anchor,
           one_of<Anchor>({{"calendar", Anchor::calendar}, {"start", Anchor::start}, {"reference", Anchor::reference}}),
           "calendar",
-          "From where intervals are counted: the midnight, or the 1 January where they are of months, before the "
-          "reference date; the start of the run; or the reference date itself."),
+          "From where intervals, records of instants and files of `new-file` are counted, of a collection with "
+          "`fields`: "
+          "the midnight, or the 1 January where they are of months, before the reference date; the start of the run; "
+          "or the reference date itself."),
   };
 }
 

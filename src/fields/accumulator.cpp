@@ -99,18 +99,19 @@ void with_operation(Operation operation, const Use& use) {
   }
 }
 
-// Calls use with what tells whether a value is missing.
+// Calls use with what tells whether a number is the missing value. The usual one is compared without a loop.
 template <typename Use>
-auto with_missing(double missing, const Use& use) {
-  if (missing != missing) return use([](double x) { return x != x; });
-  return use([missing](double x) { return x == missing; });
-}
-
-bool has_missing(std::span<const double> values, double missing) {
-  return with_missing(missing, [&](const auto& is_missing) {
-    int none = 0;
-    for (const double value : values) none += static_cast<int>(is_missing(value));
-    return none > 0;
+auto with_missing(const std::vector<double>& missing, bool is_single, const Use& use) {
+  const double first = missing[0];
+  const auto first_single = static_cast<float>(first);
+  if (missing.size() == 1 && first != first) return use([](double x) { return x != x; });
+  if (missing.size() == 1 && is_single)
+    return use([first_single](double x) { return static_cast<float>(x) == first_single; });
+  if (missing.size() == 1) return use([first](double x) { return x == first; });
+  return use([&missing, is_single](double x) {
+    return std::ranges::any_of(missing, [&](double one) {
+      return (one != one && x != x) || x == one || (is_single && static_cast<float>(x) == static_cast<float>(one));
+    });
   });
 }
 
@@ -122,10 +123,18 @@ Accumulator::Accumulator(Operation operation, MissingRule missing, std::int64_t 
       values_(static_cast<std::size_t>(cells), start_of(operation)),
       squares_(operation == Operation::std ? static_cast<std::size_t>(cells) : 0) {}
 
+bool Accumulator::has_missing(std::span<const double> values) const {
+  if (missing_.values.empty()) return false;
+  return with_missing(missing_.values, is_single_, [&](const auto& is_missing) {
+    int none = 0;
+    for (const double value : values) none += static_cast<int>(is_missing(value));
+    return none > 0;
+  });
+}
+
 void Accumulator::add(std::int64_t first_cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
   const bool is_masked = std::ranges::find(holds, 0) != holds.end();
-  if (weights_.empty() && (is_masked || (missing_.value && has_missing(values, *missing_.value))))
-    begin_weights(first_cell);
+  if (weights_.empty() && (is_masked || has_missing(values))) begin_weights(first_cell);
   const Strip strip{values_.data() + first_cell,
                     squares_.empty() ? nullptr : squares_.data() + first_cell,
                     weights_.empty() ? nullptr : weights_.data() + first_cell,
@@ -136,9 +145,9 @@ void Accumulator::add(std::int64_t first_cell, std::span<const double> values, s
   with_operation(operation_, [&]<Operation operation>() {
     if (strip.weights == nullptr) return take_all<operation>(strip);
     const auto take = [&](const auto& is_none) { take_valid<operation>(strip, is_none, weight_of_missing()); };
-    if (!missing_.value)
+    if (missing_.values.empty())
       return is_masked ? take([&](std::size_t i) { return holds[i] == 0; }) : take([](std::size_t) { return false; });
-    with_missing(*missing_.value, [&](const auto& is_missing) {
+    with_missing(missing_.values, is_single_, [&](const auto& is_missing) {
       if (is_masked)
         take([&](std::size_t i) { return static_cast<int>(holds[i] == 0) | static_cast<int>(is_missing(values[i])); });
       else
@@ -147,20 +156,20 @@ void Accumulator::add(std::int64_t first_cell, std::span<const double> values, s
   });
 }
 
-double Accumulator::weight_of_missing() const {
-  return missing_.samples == config::MissingSamples::propagate ? std::numeric_limits<double>::quiet_NaN() : 0.0;
-}
-
 // Cells before this one have the sample already.
 void Accumulator::begin_weights(std::int64_t first_cell) {
   weights_.assign(values_.size(), total_weight_);
   std::fill_n(weights_.begin(), first_cell, total_weight_ + weight_);
 }
 
+double Accumulator::weight_of_missing() const {
+  return missing_.samples == config::MissingSamples::propagate ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+}
+
 // Each cell has a weight of its own from here on.
-void Accumulator::begin_part(double weight, bool is_first) {
+void Accumulator::begin_part(double weight, bool is_first, bool is_single) {
   if (weights_.empty()) weights_.assign(values_.size(), total_weight_);
-  begin_sample(weight);
+  begin_sample(weight, is_single);
   if (is_first) end_sample();
 }
 
@@ -174,7 +183,8 @@ bool Accumulator::is_valid(std::int64_t cell, double least_valid) const {
   const double weight = weight_of(cell);
   if (weight != weight) return false;
   if (operation_ == Operation::count) return true;
-  return weight > 0.0 && weight >= least_valid * total_weight_;
+  constexpr double rounding = 1e-12;  // of the part that the configuration says
+  return weight > 0.0 && weight >= least_valid * total_weight_ * (1.0 - rounding);
 }
 
 double Accumulator::result(std::int64_t cell) const {
@@ -190,14 +200,10 @@ double Accumulator::result(std::int64_t cell) const {
 std::vector<std::byte> Accumulator::results(Type type, const Element& fill, double least_valid) const {
   const std::size_t element_bytes = size_of(type);
   std::vector<std::byte> results(values_.size() * element_bytes);
-  std::byte* to = results.data();
   for (std::int64_t cell = 0; cell < std::ssize(values_); ++cell) {
-    if (is_valid(cell, least_valid)) {
-      to = store_number(type, to, result(cell));
-    } else {
+    std::byte* to = results.data() + static_cast<std::size_t>(cell) * element_bytes;
+    if (!is_valid(cell, least_valid) || !store_number(type, to, result(cell)))
       std::memcpy(to, fill.data(), element_bytes);
-      to += element_bytes;
-    }
   }
   return results;
 }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +14,7 @@ namespace thalweg::fields {
 // Which samples are none, and what becomes of the results that have them.
 struct MissingRule {
   config::MissingSamples samples = config::MissingSamples::skip;
-  std::optional<double> value{};  // nothing: every value is a sample; NaN stands for every NaN
+  std::vector<double> values{};  // none: every value is a sample; NaN stands for every NaN
 };
 
 class Accumulator {
@@ -25,21 +24,26 @@ class Accumulator {
   bool has_samples() const { return samples_ > 0; }
 
   // A sample of all cells: begin, its values in strips from the first cell on, end.
-  void begin_sample(double weight) { weight_ = weight; }
+  // is_single: values are compared with missing ones as float32 has both.
+  void begin_sample(double weight, bool is_single = false) {
+    weight_ = weight;
+    is_single_ = is_single;
+  }
   // holds: which of them are none, where it is not empty.
   void add(std::int64_t first_cell, std::span<const double> values, std::span<const std::uint8_t> holds = {});
   void end_sample();
   // The next values are of a part of the cells, and others of the same sample may follow; is_first: of it.
-  void begin_part(double weight, bool is_first);
+  void begin_part(double weight, bool is_first, bool is_single = false);
 
-  // The results of all cells, as elements of a type that the operation can have. fill: of cells without samples, or
-  // with fewer than the least valid part of the weights.
+  // The results of all cells, as elements of a type that the operation can have. fill: of cells without samples, with
+  // fewer than the least valid part of the weights, or with a result that the type has not.
   std::vector<std::byte> results(Type type, const Element& fill, double least_valid) const;
 
   // Another interval begins.
   void clear();
 
  private:
+  bool has_missing(std::span<const double> values) const;
   void begin_weights(std::int64_t first_cell);
   double weight_of_missing() const;  // that cells get
   double result(std::int64_t cell) const;
@@ -52,6 +56,7 @@ class Accumulator {
   MissingRule missing_;
   std::int64_t samples_ = 0;
   double weight_ = 0.0;  // of the sample that is being added
+  bool is_single_ = false;
   double total_weight_ = 0.0;
   std::vector<double> values_;   // sums, means, or extremes
   std::vector<double> squares_;  // std: sums of squared distances from the mean

@@ -22,6 +22,7 @@ class Chooser {
 
   Choice all() {
     for (const config::ChosenField& wanted : collection_.fields.chosen) choose(wanted);
+    require_one_kind();
     add_coordinates();
     return std::move(choice_);
   }
@@ -50,12 +51,14 @@ class Chooser {
     return whole.empty() ? last : whole;
   }
 
-  std::vector<int> like(const std::string& pattern) const {
+  std::vector<int> like(const config::ChosenField& wanted) const {
+    const std::string& pattern = wanted.from;
     std::vector<int> found;
     const bool is_whole = pattern.find('/') != std::string::npos;
     for (int f = 0; f < static_cast<int>(fields_.size()); ++f) {
       const Field& field = fields_[static_cast<std::size_t>(f)];
       const std::string name = is_whole ? field.name : field.last_part();
+      if (field.is_static && wanted.operation.value_or(Operation::once) != Operation::once) continue;
       if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) found.push_back(f);
     }
     return found;
@@ -63,7 +66,7 @@ class Chooser {
 
   void choose(const config::ChosenField& wanted) {
     const bool is_pattern = wanted.from.find_first_of("*?") != std::string::npos;
-    const std::vector<int> found = is_pattern ? like(wanted.from) : named(wanted.from);
+    const std::vector<int> found = is_pattern ? like(wanted) : named(wanted.from);
     if (found.empty()) return note_missing(wanted.from, is_pattern);
     if (!is_pattern && found.size() > 1) refuse_several(wanted.from, found);
     for (const int field : found) add(wanted, field);
@@ -104,6 +107,21 @@ class Chooser {
     return name;
   }
 
+  void require_one_kind() const {
+    const auto is = [](bool gathered) {
+      return [gathered](const Chosen& of) {
+        return of.operation != Operation::once && config::is_statistic(of.operation) == gathered;
+      };
+    };
+    const auto gathered = std::ranges::find_if(choice_.chosen, is(true));
+    const auto instant = std::ranges::find_if(choice_.chosen, is(false));
+    if (gathered == choice_.chosen.end() || instant == choice_.chosen.end()) return;
+    refuse(
+        "'{}' is an instant and '{}' is gathered over intervals, whose times are not the same; put the instants into "
+        "a collection of their own",
+        instant->variable, gathered->variable);
+  }
+
   // Static fields by which others say where they are: those of a dimension's name, and those in `coordinates`,
   // `bounds` and `grid_mapping`. (source: CF conventions, chapters 5 and 7)
   void add_coordinates() {
@@ -113,7 +131,7 @@ class Chooser {
       for (const char* attribute : {"coordinates", "bounds", "grid_mapping"})
         if (const catalog::Attribute* found = catalog::find(field.attributes, attribute))
           for (std::string& word : words_of(found->text)) needed.push_back(std::move(word));
-      for (const std::string& name : needed) add_coordinate(name);
+      for (const std::string& name : needed) add_coordinate(name, field);
     }
   }
 
@@ -122,12 +140,17 @@ class Chooser {
     std::ranges::replace(list, ' ', ',');
     std::vector<std::string> words = split_names(list);
     std::erase(words, "");
+    for (std::string& word : words)
+      if (word.ends_with(':')) word.pop_back();  // as in "crs: lat lon"
     return words;
   }
 
-  void add_coordinate(const std::string& name) {
-    const std::vector<int> found = named(name);
-    if (found.size() != 1 || taken_.contains(name)) return;
+  // Of the component of the field that needs it, if several have it.
+  void add_coordinate(const std::string& name, const Field& of) {
+    if (taken_.contains(name)) return;
+    std::vector<int> found = named(of.name.substr(0, of.name.size() - of.last_part().size()) + name);
+    if (found.empty()) found = named(name);
+    if (found.size() != 1) return;
     const Field& field = fields_[static_cast<std::size_t>(found.front())];
     if (!field.is_static) return;
     taken_.insert(name);

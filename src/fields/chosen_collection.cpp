@@ -1,8 +1,11 @@
 #include "fields/chosen_collection.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 
+#include "base/log.hpp"
 #include "base/names.hpp"
 #include "base/seconds.hpp"
 #include "fields/numbers.hpp"
@@ -10,8 +13,6 @@
 
 namespace thalweg::fields {
 namespace {
-
-constexpr const char* bounds_dimension = "bnds";
 
 bool is_number_of_values(const std::string& attribute) {
   return attribute == "_FillValue" || attribute == "missing_value" || attribute == "valid_min" ||
@@ -21,12 +22,24 @@ bool is_number_of_values(const std::string& attribute) {
 // What the field says holds for the result too, unless its values are others.
 bool holds_for(const std::string& attribute, const Chosen& chosen) {
   using config::Operation;
+  if (chosen.operation == Operation::once) return true;
   if (attribute == "cell_methods") return false;
-  if (chosen.operation == Operation::count)
-    return attribute != "units" && attribute != "standard_name" && !is_number_of_values(attribute);
-  const bool keeps_range = !config::is_statistic(chosen.operation) || chosen.operation == Operation::mean ||
-                           chosen.operation == Operation::min || chosen.operation == Operation::max;
-  return keeps_range || !attribute.starts_with("valid_");
+  const bool is_of_values = is_number_of_values(attribute) || attribute == "actual_range" ||
+                            attribute.starts_with("flag_") || attribute == "scale_factor" || attribute == "add_offset";
+  switch (chosen.operation) {
+    case Operation::instant:
+    case Operation::min:
+    case Operation::max: return true;
+    case Operation::mean: return !attribute.starts_with("flag_") && attribute != "actual_range";
+    case Operation::count: return !is_of_values && attribute != "units" && attribute != "standard_name";
+    default: return !is_of_values || attribute == "_FillValue" || attribute == "missing_value";
+  }
+}
+
+// Another one has its name where fields have one of another size.
+std::string bounds_dimension(const Dimensions& dimensions) {
+  const auto found = dimensions.find("bnds");
+  return found == dimensions.end() || found->second == 2 ? "bnds" : "time_edges";
 }
 
 }  // namespace
@@ -37,7 +50,7 @@ ChosenCollection::ChosenCollection(session::Session& session, const std::string&
       collection_(session.definitions().open_collection(name)),
       time_(collection_.declaration.settings().record_dimension) {
   text("", "Conventions", "CF-1.11");
-  if (interval() != nullptr) define_time();
+  if (interval() != nullptr) define_time(bounds_dimension(dimensions));
   for (const Chosen& chosen : choice.chosen) define(chosen, fields[static_cast<std::size_t>(chosen.field)], dimensions);
 }
 
@@ -55,7 +68,7 @@ void ChosenCollection::give(const std::string& variable, const catalog::Attribut
 }
 
 // A statistic is of a time that has bounds, and the time is their middle. (source: CF conventions, section 7.1)
-void ChosenCollection::define_time() {
+void ChosenCollection::define_time(const std::string& bounds_dimension) {
   const config::Settings& settings = session_.settings();
   session::Definitions& definitions = session_.definitions();
   definitions.define_dimension(collection_, bounds_dimension, 2);
@@ -98,59 +111,73 @@ void ChosenCollection::define_attributes(const Chosen& chosen, const Field& fiel
   for (const catalog::Attribute& attribute : field.attributes) {
     if (!holds_for(attribute.name, chosen)) continue;
     const bool is_number = attribute.type && is_number_of_values(attribute.name);
-    give(chosen.variable, is_number ? converted(attribute, chosen.type) : attribute);
+    give(chosen.variable, is_number ? as_values_of(chosen, attribute) : attribute);
   }
   if (chosen.operation == config::Operation::once) return;
   define_methods(chosen, field);
-  if (chosen.operation == config::Operation::count)
-    text(chosen.variable, "units", "1");
-  else
-    define_fill(chosen, field);
+  if (chosen.operation == config::Operation::count) text(chosen.variable, "units", "1");
+  define_fill(chosen, field);
+}
+
+// Errors: CONFIG for a value that the variable cannot have.
+catalog::Attribute ChosenCollection::as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const {
+  if (auto made = converted(attribute, chosen.type)) return *std::move(made);
+  fail(
+      THALWEG_ERROR_CONFIG,
+      "collection '{}', variable '{}': its attribute {} has a number that {} has not; leave 'type' out, or set another "
+      "one",
+      collection_.name, chosen.variable, attribute.name, name_of(chosen.type));
 }
 
 void ChosenCollection::define_methods(const Chosen& chosen, const Field& field) {
-  std::string methods;
-  if (const catalog::Attribute* given = catalog::find(field.attributes, "cell_methods")) methods = given->text + " ";
+  std::vector<std::string> methods;
+  const catalog::Attribute* given = catalog::find(field.attributes, "cell_methods");
+  if (given != nullptr && !given->text.empty()) methods.push_back(given->text);
   const double step_s = session_.settings().time_step_s;
   if (const std::string_view method = cell_method_of(chosen.operation); !method.empty()) {
-    methods += fmt::format("{}: {}", time_, method);
+    methods.push_back(fmt::format("{}: {}", time_, method));
     if (config::is_statistic(chosen.operation) && step_s > 0.0)
-      methods += fmt::format(" (interval: {})", interval_text(step_s));
+      methods.back() += fmt::format(" (interval: {})", interval_text(step_s));
   }
-  if (!methods.empty()) text(chosen.variable, "cell_methods", methods);
+  if (!methods.empty()) text(chosen.variable, "cell_methods", fmt::format("{}", fmt::join(methods, " ")));
 }
 
 // Cells without a value are missing, which readers are told by this attribute alone. Instants have such cells where the
 // field says so.
 void ChosenCollection::define_fill(const Chosen& chosen, const Field& field) {
-  if (catalog::find(field.attributes, "_FillValue") != nullptr) return;
-  const catalog::Attribute* missing = catalog::find(field.attributes, "missing_value");
+  const bool is_count = chosen.operation == config::Operation::count;
+  const catalog::Attribute* missing = is_count ? nullptr : catalog::find(field.attributes, "missing_value");
+  if (!is_count && catalog::find(field.attributes, "_FillValue") != nullptr) return;
   if (missing == nullptr && !config::is_statistic(chosen.operation)) return;
-  const Element fill = default_fill(chosen.type);
-  catalog::Attribute told =
-      missing != nullptr && missing->type
-          ? converted(*missing, chosen.type)
-          : catalog::attribute_of("_FillValue", chosen.type, std::span(fill).first(size_of(chosen.type)));
-  told.name = "_FillValue";
-  give(chosen.variable, told);
+  const Element usual = default_fill(chosen.type);
+  std::span<const std::byte> fill = std::span(usual).first(size_of(chosen.type));
+  catalog::Attribute of_field;
+  if (missing != nullptr && missing->type) {
+    of_field = as_values_of(chosen, *missing);
+    fill = std::span(of_field.values).first(size_of(chosen.type));  // of several the first
+  }
+  give(chosen.variable, catalog::attribute_of("_FillValue", chosen.type, fill));
 }
 
 void ChosenCollection::require_step(double end_s) const {
   if (interval() == nullptr || !interval()->is_skipped_by(end_s)) return;
   fail(THALWEG_ERROR_STATE,
-       "collection '{}': a step that ends at {} s is behind more than one end of its intervals, the first at {} s; "
-       "'every' must not be shorter than a step",
-       collection_.name, end_s, interval()->end_s());
+       "collection '{}': a step from {} s to {} s has a whole interval within it, from {} s on; 'every' must not be "
+       "shorter than a step",
+       collection_.name, session_.now_s(), end_s, interval()->end_s());
 }
 
 void ChosenCollection::advance(double time_s) {
-  if (interval() != nullptr && interval()->ends_by(time_s)) close(std::min(interval()->end_s(), time_s));
+  if (interval() != nullptr && interval()->ends_by(time_s)) close(interval()->end_s());
 }
 
 void ChosenCollection::finish(double time_s) {
-  if (interval() == nullptr || collection_.declaration.settings().fields.partial == config::PartialInterval::drop)
-    return;
-  if (time_s > interval()->begin_s() + files::tolerance_of(session_.settings().time_step_s)) close(time_s);
+  if (interval() == nullptr) return;
+  if (time_s <= interval()->begin_s() + files::tolerance_of(session_.settings().time_step_s)) return;
+  if (collection_.declaration.settings().fields.partial == config::PartialInterval::keep) return close(time_s);
+  if (session_.roles().rank == session_.roles().first_client)
+    log::warning("collection '{}': the interval from {} s on is cut by the end of the run at {} s, and dropped",
+                 collection_.name, interval()->begin_s(), time_s);
 }
 
 void ChosenCollection::close(double end_s) {

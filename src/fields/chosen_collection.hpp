@@ -23,6 +23,8 @@ class ChosenCollection {
   // Over which a record is gathered; null: its records are closed by the model's clock.
   const files::RecordInterval* interval() const;
 
+  // When the step that is being computed ends, as far as the configuration and the end of the run say.
+  double end_of_step() const { return collection_.schedule.clock().next().time_s; }
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;
   // Before time goes on.
@@ -40,7 +42,8 @@ class ChosenCollection {
   void define_attributes(const Chosen& chosen, const Field& field);
   void define_methods(const Chosen& chosen, const Field& field);
   void define_fill(const Chosen& chosen, const Field& field);
-  void define_time();
+  void define_time(const std::string& bounds_dimension);
+  catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
   void give(const std::string& variable, const catalog::Attribute& attribute);
   void text(const std::string& variable, const std::string& name, const std::string& value);
   void close(double end_s);

@@ -1,11 +1,25 @@
 #include "fields/fields.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 
 namespace thalweg::fields {
+namespace {
+
+// Values, or what they are compared with, are as exact as float32.
+bool has_single_values(const Field& field) {
+  const auto is_single = [](const catalog::Attribute& attribute) {
+    return attribute.type == Type::float32 && (attribute.name == "missing_value" || attribute.name == "_FillValue");
+  };
+  return field.type == Type::float32 || std::ranges::any_of(field.attributes, is_single);
+}
+
+}  // namespace
 
 void Fields::require_choosable(const std::string& what) const {
   if (has_chosen_)
@@ -46,14 +60,25 @@ void Fields::define_attribute(int field, catalog::Attribute attribute) {
   of.attributes.push_back(std::move(attribute));
 }
 
+// What fails here fails each time, and nothing is opened: collections that some have are not written beside others that
+// are not.
 void Fields::choose() {
+  if (choice_failed_) throw *choice_failed_;
   if (has_chosen_) return;
   has_chosen_ = true;
-  std::vector<std::string> names;
+  try {
+    open_chosen();
+  } catch (const Error& error) {
+    choice_failed_ = error;
+    throw;
+  }
+}
+
+void Fields::open_chosen() {
+  std::map<std::string, Choice> choices;
   for (const auto& [name, collection] : session_.settings().collections)
-    if (!collection.fields.chosen.empty()) names.push_back(name);
-  for (const std::string& name : names) {
-    const Choice choice = fields::choose(session_.settings().collections.at(name), fields_);
+    if (!collection.fields.chosen.empty()) choices.emplace(name, fields::choose(collection, fields_));
+  for (const auto& [name, choice] : choices) {
     if (!choice.missing.empty() && session_.roles().rank == session_.roles().first_client)
       log::warning("collection '{}': fields that the program does not define are left out: {}", name,
                    fmt::format("{}", fmt::join(choice.missing, ", ")));
@@ -73,15 +98,12 @@ void Fields::add(const std::string& collection, const Choice& choice) {
     }
     state.outputs.push_back(&output);
     state.is_gathered = state.is_gathered || output.is_gathered();
+    state.is_single = has_single_values(fields_[static_cast<std::size_t>(output.chosen().field)]);
   }
 }
 
 void Fields::require_no_puts(const char* call) const {
   if (has_samples_) fail(THALWEG_ERROR_STATE, "{} comes before the first put of a field, which was made", call);
-}
-
-double Fields::now_s() const {
-  return session_.now_s();
 }
 
 bool Fields::is_before_steps() const {
@@ -91,13 +113,19 @@ bool Fields::is_before_steps() const {
 }
 
 double Fields::end_of_step() const {
-  return step_end_s_.value_or(session_.now_s() + session_.settings().time_step_s);
+  if (step_end_s_) return *step_end_s_;
+  const auto gathering =
+      std::ranges::find_if(collections_, [](const ChosenCollection& of) { return of.interval() != nullptr; });
+  return gathering == collections_.end() ? session_.now_s() : gathering->end_of_step();
 }
 
 void Fields::step(double end_s) {
   choose();
-  if (!(end_s > now_s()) || !std::isfinite(end_s))
-    fail(THALWEG_ERROR_ARGUMENT, "a step that ends at {} s, but model time is {} s; it ends later", end_s, now_s());
+  if (!(end_s > session_.now_s()) || !std::isfinite(end_s))
+    fail(THALWEG_ERROR_ARGUMENT, "a step that ends at {} s, but model time is {} s; it ends later", end_s,
+         session_.now_s());
+  if (has_sample_of_step_)
+    fail(THALWEG_ERROR_STATE, "thalweg_step to {} s behind a put of the same step; it comes before them", end_s);
   for (const ChosenCollection& collection : collections_) collection.require_step(end_s);
   step_end_s_ = end_s;
 }
@@ -130,11 +158,14 @@ void Fields::put_numbers(State& state, int box, const put::Field& array, const P
   const Sample sample = as_sample(array);
   const std::vector<std::uint8_t> holding = terms.mask ? as_sample(*terms.mask).holding() : std::vector<std::uint8_t>();
   const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
+  if (!terms.mask && !terms.start)
+    for (const Output* output : state.outputs) output->require(box, array);
   if (!is_before_steps()) {
-    const bool is_first = begin_sample(state, box, terms.start ? &part : nullptr);
+    const Part* const own_part = terms.start ? &part : nullptr;
+    const bool is_first = begin_sample(state, box, own_part);
+    const bool is_single = state.is_single || array.type == Type::float32;
     if (state.is_gathered)
-      take_sample(state, box,
-                  {sample, holding, terms.start ? &part : nullptr, is_first, terms.weight.value_or(weight())});
+      take_sample(state, box, {sample, holding, own_part, is_first, is_single, terms.weight.value_or(weight())});
   }
   if (!terms.mask && !terms.start) return;
   for (Output* output : state.outputs)
@@ -189,6 +220,7 @@ bool Fields::begin_sample(State& state, int box, const Part* part) {
   put.is_whole = part == nullptr;
   if (part != nullptr) put.parts.push_back({part->start, part->count});
   has_samples_ = true;
+  has_sample_of_step_ = true;
   return is_first;
 }
 
@@ -201,9 +233,9 @@ void Fields::take_sample(State& state, int box, const Taken& taken) {
   }
   for (Accumulator* each : gathering) {
     if (taken.part != nullptr)
-      each->begin_part(taken.weight, taken.is_first);
+      each->begin_part(taken.weight, taken.is_first, taken.is_single);
     else
-      each->begin_sample(taken.weight);
+      each->begin_sample(taken.weight, taken.is_single);
   }
   const auto add = [&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
     for (Accumulator* each : gathering) each->add(cell, values, holds);
@@ -225,7 +257,7 @@ void Fields::take_sample(State& state, int box, const Taken& taken) {
 double Fields::weight() const {
   if (!step_end_s_) return 1.0;
   const double whole_s = session_.settings().time_step_s;
-  const double length_s = *step_end_s_ - now_s();
+  const double length_s = *step_end_s_ - session_.now_s();
   if (whole_s <= 0.0) return length_s;
   const double steps = length_s / whole_s;
   return std::abs(steps - 1.0) < 1e-9 ? 1.0 : steps;
@@ -238,30 +270,57 @@ bool Fields::is_wanted(int field) {
 
 bool Fields::is_wanted_now(int field) {
   choose();
-  const State& state = states_[static_cast<std::size_t>(field)];
-  return state.is_gathered || std::ranges::any_of(state.outputs, [](const Output* output) {
-           return output->collection().upcoming_share().schedule.upcoming().due;
-         });
+  return std::ranges::any_of(states_[static_cast<std::size_t>(field)].outputs, &Output::wants_now);
+}
+
+// What was put is of the step that was predicted. Errors: STATE.
+void Fields::require_end_of_step(double time_s) const {
+  if (!step_end_s_ && !has_sample_of_step_) return;
+  const double end_s = end_of_step();
+  if (std::abs(time_s - end_s) <= files::tolerance_of(session_.settings().time_step_s)) return;
+  if (step_end_s_)
+    fail(THALWEG_ERROR_STATE, "advance to {} s, but thalweg_step said that the step ends at {} s", time_s, end_s);
+  fail(
+      THALWEG_ERROR_STATE,
+      "advance to {} s, but by 'time-step' the step of which fields were put ends at {} s; a program whose steps are "
+      "not all as long calls thalweg_step before the puts of each, one whose last step is shorter thalweg_set_end_time",
+      time_s, end_s);
 }
 
 void Fields::advance(double time_s) {
   choose();
-  if (step_end_s_ && std::abs(time_s - *step_end_s_) > files::tolerance_of(session_.settings().time_step_s))
-    fail(THALWEG_ERROR_STATE, "advance to {} s, but thalweg_step said that the step ends at {} s", time_s,
-         *step_end_s_);
+  require_end_of_step(time_s);
   for (const ChosenCollection& collection : collections_) collection.require_step(time_s);
   for (ChosenCollection& collection : collections_) {
     collection.end_step();
     collection.advance(time_s);
   }
+  // Also where the session has gone on and says that something was not put.
+  struct EndOfStep {
+    Fields* of;
+    double time_s;
+    ~EndOfStep() {
+      if (of->session_.now_s() == time_s) of->end_step();
+    }
+  } const end{this, time_s};
   session_.advance(time_s);
+}
+
+void Fields::end_step() {
   step_end_s_.reset();
+  has_sample_of_step_ = false;
   ++steps_;
 }
 
 void Fields::finish() {
   choose();
-  for (ChosenCollection& collection : collections_) collection.finish(now_s());
+  if (has_sample_of_step_ && session_.roles().rank == session_.roles().first_client)
+    log::warning(
+        "fields were put behind the advance to {} s, which was the last one: intervals that the end of the run cuts "
+        "have "
+        "these values, too",
+        session_.now_s());
+  for (ChosenCollection& collection : collections_) collection.finish(session_.now_s());
 }
 
 }  // namespace thalweg::fields

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "fields/chosen_collection.hpp"
 
 namespace thalweg::fields {
@@ -44,6 +45,7 @@ class Fields {
     std::vector<Output*> outputs;
     HeldField held;  // once there are outputs
     bool is_gathered = false;
+    bool is_single = false;  // missing values are compared as float32 has them
     struct PutInStep {
       std::int64_t step = -1;
       bool is_whole = false;
@@ -57,11 +59,15 @@ class Fields {
     std::span<const std::uint8_t> holding;  // empty: all cells hold values
     const Part* part;                       // null: all of the box
     bool is_first;                          // of the step
+    bool is_single;
     double weight;
   };
 
   void require_choosable(const std::string& what) const;
+  void open_chosen();
   void add(const std::string& collection, const Choice& choice);
+  void require_end_of_step(double time_s) const;
+  void end_step();
   static void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms);
   static Part part_of(const put::PutVariable& of, const Index& box, const Sample& sample,
                       const std::optional<Index>& start);
@@ -71,7 +77,6 @@ class Fields {
   // The next advance stands at the start, so that what is put before it is of no step.
   bool is_before_steps() const;
   double end_of_step() const;
-  double now_s() const;
   double weight() const;  // of a sample of the step
 
   session::Session& session_;
@@ -80,7 +85,9 @@ class Fields {
   std::deque<State> states_;  // of the fields
   std::list<ChosenCollection> collections_;
   bool has_chosen_ = false;
+  std::optional<Error> choice_failed_;
   bool has_samples_ = false;
+  bool has_sample_of_step_ = false;
   std::optional<double> step_end_s_;
   std::int64_t steps_ = 0;
 };

@@ -1,15 +1,27 @@
 #include "fields/numbers.hpp"
 
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 namespace thalweg::fields {
 namespace {
 
 template <typename T>
-std::byte* store(std::byte* to, double value) {
+constexpr bool holds(double value) {
+  if constexpr (std::is_floating_point_v<T>) return true;
+  // The first number behind the greatest one is a power of two, and float64 has it.
+  const double behind = std::ldexp(1.0, std::numeric_limits<T>::digits);
+  return value >= static_cast<double>(std::numeric_limits<T>::lowest()) && value < behind;
+}
+
+template <typename T>
+bool store(std::byte* to, double value) {
+  if (!holds<T>(value)) return false;
   const T element = static_cast<T>(value);
   std::memcpy(to, &element, sizeof element);
-  return to + sizeof element;
+  return true;
 }
 
 template <typename T>
@@ -47,37 +59,39 @@ void load_numbers(Type type, const std::byte* from, std::int64_t stride, double*
   }
 }
 
-std::byte* store_number(Type type, std::byte* to, double value) {
+bool store_number(Type type, std::byte* to, double value) {
   switch (type) {
     case Type::int8: return store<std::int8_t>(to, value);
     case Type::int16: return store<std::int16_t>(to, value);
     case Type::int32: return store<std::int32_t>(to, value);
+    case Type::int64: return store<std::int64_t>(to, value);
     case Type::uint8: return store<std::uint8_t>(to, value);
     case Type::uint16: return store<std::uint16_t>(to, value);
     case Type::uint32: return store<std::uint32_t>(to, value);
+    case Type::uint64: return store<std::uint64_t>(to, value);
     case Type::float32: return store<float>(to, value);
-    default: return store<double>(to, value);
+    case Type::float64: return store<double>(to, value);
+    case Type::character: return false;
   }
+  return false;
 }
 
-double number_of(const catalog::Attribute& attribute) {
-  double number = 0.0;
-  load_numbers(attribute.element_type(), attribute.values.data(), 0, &number, 1);
-  return number;
+std::vector<double> numbers_of(const catalog::Attribute& attribute) {
+  if (!attribute.type) return {};
+  const std::size_t bytes = size_of(*attribute.type);
+  std::vector<double> numbers(attribute.values.size() / bytes);
+  load_numbers(*attribute.type, attribute.values.data(), static_cast<std::int64_t>(bytes), numbers.data(),
+               std::ssize(numbers));
+  return numbers;
 }
 
-catalog::Attribute converted(const catalog::Attribute& attribute, Type type) {
+std::optional<catalog::Attribute> converted(const catalog::Attribute& attribute, Type type) {
   if (attribute.type == type) return attribute;
-  const std::size_t from_bytes = size_of(*attribute.type);
-  const std::size_t count = attribute.values.size() / from_bytes;
-  std::vector<std::byte> values(count * size_of(type));
-  std::byte* to = values.data();
-  for (std::size_t i = 0; i < count; ++i) {
-    double number = 0.0;
-    load_numbers(*attribute.type, attribute.values.data() + i * from_bytes, 0, &number, 1);
-    to = store_number(type, to, number);
-  }
-  return {attribute.name, type, "", std::move(values)};
+  const std::vector<double> numbers = numbers_of(attribute);
+  catalog::Attribute made{attribute.name, type, "", std::vector<std::byte>(numbers.size() * size_of(type))};
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!store_number(type, made.values.data() + i * size_of(type), numbers[i])) return std::nullopt;
+  return made;
 }
 
 }  // namespace thalweg::fields

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
@@ -12,12 +14,12 @@ namespace thalweg::fields {
 // stride: bytes from one element to the next.
 void load_numbers(Type type, const std::byte* from, std::int64_t stride, double* to, std::int64_t count);
 
-// The value must be one of the type's; what lies behind it is returned.
-std::byte* store_number(Type type, std::byte* to, double value);
+// False: the type has no such number, and nothing is stored. Real types have all, rounded.
+bool store_number(Type type, std::byte* to, double value);
 
-// The first value of an attribute that has any.
-double number_of(const catalog::Attribute& attribute);
-// All of them, as numbers of another type.
-catalog::Attribute converted(const catalog::Attribute& attribute, Type type);
+// Those of an attribute; of a text none.
+std::vector<double> numbers_of(const catalog::Attribute& attribute);
+// As numbers of another type; nothing: it has not all of them.
+std::optional<catalog::Attribute> converted(const catalog::Attribute& attribute, Type type);
 
 }  // namespace thalweg::fields

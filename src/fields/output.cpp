@@ -1,6 +1,8 @@
 #include "fields/output.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "fields/numbers.hpp"
 #include "session/open_collection.hpp"
@@ -8,12 +10,14 @@
 namespace thalweg::fields {
 namespace {
 
-// A value that stands for none, by the attributes of the field. (source: CF conventions, section 2.5.1)
-std::optional<double> missing_value_of(const Field& field) {
+// Values that stand for none, by the attributes of the field. (source: CF conventions, section 2.5.1)
+std::vector<double> missing_values_of(const Field& field) {
+  std::vector<double> values;
   for (const char* name : {"missing_value", "_FillValue"})
-    if (const catalog::Attribute* found = catalog::find(field.attributes, name); found != nullptr && found->type)
-      return number_of(*found);
-  return std::nullopt;
+    if (const catalog::Attribute* found = catalog::find(field.attributes, name))
+      for (const double value : numbers_of(*found))
+        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  return values;
 }
 
 }  // namespace
@@ -25,38 +29,46 @@ Output::Output(session::Session& session, session::Collection& collection, const
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
   for (const Box& box : held_.boxes)
-    gathered_.emplace_back(chosen_.operation, MissingRule{settings.missing, missing_value_of(field)},
+    gathered_.emplace_back(chosen_.operation, MissingRule{settings.missing, missing_values_of(field)},
                            box.count.product());
 }
 
 HeldField Output::held() const {
   const session::Declared& declared = session_.core().declared;
-  HeldField held{session::boxes_to_put(collection_, number(), declared.decompositions),
-                 session::variable_of(collection_, number(), session_.roles().rank, declared.decompositions)};
-  held.variable.type = Type::float64;
-  return held;
+  return {session::boxes_to_put(collection_, number(), declared.decompositions),
+          session::variable_of(collection_, number(), session_.roles().rank, declared.decompositions)};
 }
 
 // What is put once is taken once.
-bool Output::takes(int box) {
-  if (chosen_.operation != config::Operation::once || box < 0 || box >= std::ssize(was_put_)) return true;
-  const auto number = static_cast<std::size_t>(box);
-  if (was_put_[number]) return false;
-  was_put_[number] = true;
-  return true;
+bool Output::takes(int box) const {
+  if (chosen_.operation != config::Operation::once) return is_due();
+  return box < 0 || box >= std::ssize(was_put_) || !was_put_[static_cast<std::size_t>(box)];
+}
+
+bool Output::wants_now() const {
+  if (is_gathered()) return true;
+  return chosen_.operation == config::Operation::once ? std::ranges::find(was_put_, false) != was_put_.end() : is_due();
+}
+
+void Output::require(int box, const put::Field& array) const {
+  if (is_gathered() || !takes(box) || held_.boxes.empty()) return;
+  put::require_box(held_.variable, box, held_.boxes.size());
+  put::checked_view(held_.variable, array, held_.boxes[static_cast<std::size_t>(box)]);
 }
 
 void Output::put(int box, const put::Field& array) {
-  if (takes(box)) session_.put(collection_, chosen_.variable, box, array);
+  const bool is_once = chosen_.operation == config::Operation::once;
+  if (is_once && !takes(box)) return;
+  session_.put(collection_, chosen_.variable, box, array);
+  if (is_once && box >= 0 && box < std::ssize(was_put_)) was_put_[static_cast<std::size_t>(box)] = true;
 }
 
 void Output::put(int box, const Sample& sample, std::span<const std::uint8_t> holding, const Part& part) {
-  const bool is_once = chosen_.operation == config::Operation::once;
-  if (is_once ? was_put_[static_cast<std::size_t>(box)] : !is_due()) return;
+  if (!takes(box)) return;
   const std::size_t element_bytes = size_of(chosen_.type);
+  const Element fill = collection_.declaration.fill_of(number());
   std::vector<std::byte>& joined = joined_[box];
   if (joined.empty()) {
-    const Element fill = collection_.declaration.fill_of(number());
     joined.resize(static_cast<std::size_t>(part.box.product()) * element_bytes);
     for (std::size_t at = 0; at < joined.size(); at += element_bytes)
       std::memcpy(joined.data() + at, fill.data(), element_bytes);
@@ -64,16 +76,20 @@ void Output::put(int box, const Sample& sample, std::span<const std::uint8_t> ho
   sample.for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
     part.for_each_run(first_cell, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t cells) {
       std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
-      for (std::int64_t i = from; i < from + cells; ++i, to += element_bytes)
-        if (holding.empty() || holding[static_cast<std::size_t>(first_cell + i)] != 0)
-          store_number(chosen_.type, to, values[static_cast<std::size_t>(i)]);
+      for (std::int64_t i = from; i < from + cells; ++i, to += element_bytes) {
+        const bool holds = holding.empty() || holding[static_cast<std::size_t>(first_cell + i)] != 0;
+        if (holds && !store_number(chosen_.type, to, values[static_cast<std::size_t>(i)]))
+          std::memcpy(to, fill.data(), element_bytes);
+      }
     });
   });
 }
 
 void Output::end_step() {
-  for (const auto& [box, bytes] : std::exchange(joined_, {}))
-    if (takes(box)) put_bytes(box, bytes);
+  for (const auto& [box, bytes] : std::exchange(joined_, {})) {
+    put_bytes(box, bytes);
+    if (chosen_.operation == config::Operation::once) was_put_[static_cast<std::size_t>(box)] = true;
+  }
 }
 
 void Output::begin_step(double end_s) {
@@ -84,6 +100,7 @@ void Output::put_results() {
   const Element fill = collection_.declaration.fill_of(number());
   const double least_valid = collection_.declaration.settings().fields.least_valid;
   for (std::size_t b = 0; b < gathered_.size(); ++b) {
+    if (!gathered_[b].has_samples()) continue;  // as a variable that was not put, which `when-not-put` speaks of
     put_bytes(static_cast<int>(b), gathered_[b].results(chosen_.type, fill, least_valid));
     gathered_[b].clear();
   }

@@ -15,7 +15,7 @@ namespace thalweg::fields {
 // How this rank's arrays of a field lie, the same for all variables that are chosen of it.
 struct HeldField {
   std::vector<Box> boxes;
-  put::PutVariable variable;  // as float64, which holds numbers of any type
+  put::PutVariable variable;
 };
 
 class Output {
@@ -29,7 +29,11 @@ class Output {
   // By the collection's variable.
   HeldField held() const;
 
-  // Instants, and what is put once.
+  // Its values of this step go into a file.
+  bool wants_now() const;
+
+  // Instants, and what is put once. Errors, before anything is done: SHAPE for an array that cannot be the box.
+  void require(int box, const put::Field& array) const;
   void put(int box, const put::Field& array);
   // The same of a sample of which some cells hold no value, where holding is not empty, or that is a part of the box:
   // what is not put until the step ends is filled.
@@ -46,7 +50,7 @@ class Output {
 
  private:
   bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
-  bool takes(int box);
+  bool takes(int box) const;
   void put_results();
   void put_bytes(int box, const std::vector<std::byte>& bytes);
   int number() const { return collection_.declaration.variables().find(chosen_.variable); }

@@ -8,7 +8,7 @@ FileLabels::FileLabels(const config::CollectionSettings& collection, const confi
     : collection_(collection.name),
       file_(collection.file),
       new_file_(collection.new_file),
-      origin_{settings.calendar, settings.reference_date},
+      origin_(origin_of(collection.new_file, collection, settings)),
       time_step_s_(settings.time_step_s),
       one_record_(collection.ends_with_record()),
       cycle_{collection.cycle, 0} {}

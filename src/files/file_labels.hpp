@@ -31,6 +31,7 @@ class FileLabels {
  public:
   FileLabels(const config::CollectionSettings& collection, const config::Settings& settings);
 
+  void set_start(double start_s) { origin_.set_start(start_s); }  // of the run
   // Names follow from the time of records.
   bool needs_time() const;
   void name_next_file(const std::string& name);

@@ -23,16 +23,27 @@ constexpr bool is_time(const Interval& interval) {
   return interval.months != 0 || interval.seconds != 0.0 || interval.is_run;
 }
 
-// Where model time begins.
+// Where model time begins, and from where intervals are counted.
 struct TimeOrigin {
   Calendar calendar = Calendar::standard;
   Date reference{};
+  Date anchor = reference;
+  double anchor_s = 0.0;  // since the reference date
+  bool is_from_start = false;
+
+  // The run starts then, from where intervals may be counted.
+  void set_start(double start_s);
 
   Date date_at(double time_s) const { return date_after(calendar, reference, time_s); }
-  // Whole intervals, of model time, between the reference date and a time.
+  // Whole intervals, of model time, between the anchor and a time.
   std::int64_t intervals_until(const Interval& interval, double time_s) const;
   // When an interval of this number begins.
   Date begin_of(const Interval& interval, std::int64_t number) const;
 };
+
+// Of intervals of a collection: where it chooses fields, its `anchor` says from where they are counted; else it is the
+// reference date.
+TimeOrigin origin_of(const Interval& interval, const config::CollectionSettings& collection,
+                     const config::Settings& settings);
 
 }  // namespace thalweg::files

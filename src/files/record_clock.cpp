@@ -10,12 +10,13 @@ namespace thalweg::files {
 RecordClock::RecordClock(const config::CollectionSettings& collection, const config::Settings& settings)
     : name_(collection.name),
       every_(collection.every),
-      origin_{settings.calendar, settings.reference_date},
+      origin_(origin_of(collection.every, collection, settings)),
       time_step_s_(settings.time_step_s),
       initial_pending_(collection.initial_record) {}
 
 void RecordClock::set_run(double start_s, std::optional<double> end_s) {
   start_s_ = start_s;
+  origin_.set_start(start_s);
   now_s_ = start_s;
   said_s_ = start_s;
   end_s_ = end_s;

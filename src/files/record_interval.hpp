@@ -31,8 +31,8 @@ class RecordInterval {
   bool ends_by(double time_s) const { return time_s >= end_s_ - tolerance_s_; }
   // It belongs to a later interval.
   bool is_before(double time_s) const { return time_s > end_s_ + tolerance_s_; }
-  // It passes more than one edge, so that an interval has none.
-  bool is_skipped_by(double time_s) const { return is_before(time_s) && edge_behind(end_s_) < time_s - tolerance_s_; }
+  // It has a whole interval within it, which then has no step of its own.
+  bool is_skipped_by(double time_s) const { return is_before(time_s) && edge_behind(end_s_) <= time_s + tolerance_s_; }
   // The record is closed then.
   void close(double time_s);
 
@@ -44,12 +44,9 @@ class RecordInterval {
   double edge_behind(double time_s) const;
 
   config::FileDate file_date_;
-  config::Anchor anchored_;
   Interval new_file_;
   Interval every_;
-  TimeOrigin reference_;
-  TimeOrigin anchor_;
-  double anchor_s_ = 0.0;  // since the reference date
+  TimeOrigin origin_;
   double tolerance_s_;
   double begin_s_ = 0.0;
   double end_s_ = 0.0;

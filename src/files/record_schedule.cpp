@@ -31,6 +31,7 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
 
 void RecordSchedule::set_run_time(double start_s, std::optional<double> end_s) {
   clock_.set_run(start_s, end_s);
+  labels_.set_start(start_s);
   if (interval_) interval_->set_run(start_s, end_s);
   predict();
 }

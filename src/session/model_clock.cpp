@@ -89,7 +89,7 @@ void ModelClock::set_end(double time_s) {
 void ModelClock::note_end() const {
   if (!end_s_ || now_s_ >= *end_s_ - files::tolerance_of(settings_.time_step_s)) return;
   for (const Collection* collection : declared_.ready)
-    if (collection->declaration.settings().every.is_run)
+    if (collection->declaration.settings().every.is_run && !collection->schedule.interval())
       log::warning(
           "collection '{}': with 'every: end' its record is that of {} s, as thalweg_set_end_time said, but the run "
           "ends at {} s, so it is not written",

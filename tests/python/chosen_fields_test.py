@@ -137,7 +137,7 @@ def refused(tmp_path: Path, collection: dict[str, Any], **session: Any) -> str:
         ({"fields": [{"form": "a/x"}]}, "unknown key 'form' of a field; did you mean 'from'"),
         ({"fields": {"a/x": "mean"}}, "a list of fields is wanted here"),
         ({"fields": ["a/x"], "operation": "mean", "append": "continue"}, "append: what was gathered"),
-        ({"fields": ["a/x"], "operation": "mean", "every": "on-demand"}, "every: operations are over intervals"),
+        ({"fields": ["a/x"], "operation": "mean", "every": "on-demand"}, "every: records of fields are closed by Thalweg"),
         ({"fields": ["a/x"], "operation": "mean", "initial-record": True}, "initial-record: nothing was gathered"),
         ({"fields": ["a/x", {"from": "b/x", "name": "y", "operation": "mean"}]}, "put the instants into a collection"),
         ({"fields": ["a/x"], "operation": "mean", "every": "30 min"}, "'every' must not be shorter than a step"),
@@ -187,6 +187,155 @@ def test_what_is_optional_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixtu
         io.advance(3600.0)
     assert "collection 'c': fields that the program does not define are left out: co2" in capfd.readouterr().err
     assert [path.name for path in tmp_path.glob("*.nc")] == ["c.nc"]
+
+
+def run_means(tmp_path: Path, steps: list[tuple[float, Any]], **keys: Any) -> xr.Dataset:
+    """A scalar x, or what the keys of a field say, put in steps that end then; no value: none is put."""
+    field = {"dims": "", "dtype": np.float64} | keys.pop("field", {})
+    session = {"report": "none", "time-step": "1 h"} | keys.pop("session", {})
+    end_s, says_steps = keys.pop("end_s", None), keys.pop("says_steps", False)
+    chosen = {"file": str(tmp_path / "m.nc"), "every": "6 h", "operation": "mean", "fields": ["x"]} | keys
+    with thalweg.start(config=session | {"collections": {"m": chosen}}) as io:
+        if end_s is not None:
+            io.set_end_time(end_s)
+        x = io.define_field("x", **field)
+        for time_s, value in steps:
+            if says_steps:
+                io.step(time_s)
+            if value is not None:
+                x.put(value)
+            io.advance(time_s)
+    return opened(tmp_path, "m")
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("array", ["f4", "f8"])
+@pytest.mark.parametrize("attribute", ["f4", "f8"])
+def test_missing_values_are_known_in_any_precision(tmp_path: Path, dtype: str, array: str, attribute: str) -> None:
+    settings = {"every": "2 h", "operation": "mean", "fields": ["x"], "file": str(tmp_path / "m.nc")}
+    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": {"m": settings}}) as io:
+        x = io.define_field("x", "", dtype)
+        x.define_attribute("missing_value", np.dtype(attribute).type(1e20))
+        for step, value in enumerate((1e20, 5.0), 1):
+            x.put(np.dtype(array).type(value))
+            io.advance(step * 3600.0)
+    with opened(tmp_path, "m") as stored:
+        assert stored["x"].values == [5.0]
+
+
+def test_several_values_stand_for_none(tmp_path: Path) -> None:
+    field = {"missing_value": -999.0, "_FillValue": 1e20}
+    steps = [(3600.0, -999.0), (7200.0, 1e20), (10800.0, 4.0)]
+    with run_means(tmp_path, steps, every="3 h", field=field) as stored:
+        assert stored["x"].values == [4.0]
+
+
+def test_results_that_a_type_has_not_are_missing(tmp_path: Path) -> None:
+    fields = [
+        {"from": "x", "operation": "count", "type": "int8", "name": "often"},
+        {"from": "x", "operation": "max", "type": "uint8", "name": "negative"},
+        {"from": "x", "operation": "max", "type": "int16", "name": "held"},
+    ]
+    steps = [(36.0 * n, -3.9) for n in range(1, 201)]
+    with run_means(tmp_path, steps, every="2 h", fields=fields, session={"time-step": "36 s"}) as stored:
+        assert stored["often"].values == [-127] and stored["negative"].values == [255] and stored["held"].values == [-3]
+    with pytest.raises(thalweg.Error, match="attribute missing_value has a number that int16 has not"):
+        short = [{"from": "x", "type": "int16", "operation": "max"}]
+        run_means(tmp_path, steps, fields=short, field={"missing_value": 1e20})
+
+
+def test_a_last_shorter_step_is_of_the_last_interval(tmp_path: Path) -> None:
+    steps = [(3000.0 * n, float(n)) for n in range(1, 8)] + [(21600.0, 8.0)]
+    with run_means(tmp_path, steps, session={"time-step": "50 min"}, end_s=21600.0) as stored:
+        assert stored["x"].values == [4.5]
+        np.testing.assert_array_equal(stored["time_bnds"].values, [[0, 21600]])
+
+
+def test_steps_that_are_not_as_said_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(thalweg.Error, match="by 'time-step' the step of which fields were put ends at 3600 s"):
+        run_means(tmp_path, [(4 * 3600.0, 1.0)])
+    with pytest.raises(thalweg.Error, match="has a whole interval within it, from 21600 s on"):
+        run_means(tmp_path, [(5 * 3600.0, 1.0), (12 * 3600.0, 2.0)], says_steps=True)
+
+
+def test_bounds_join_where_an_edge_is_nearly_met(tmp_path: Path) -> None:
+    steps = [(6 * 3600.0 - 20, 1.0), (12 * 3600.0 + 20, 2.0)]
+    with run_means(tmp_path, steps, says_steps=True) as stored:
+        np.testing.assert_array_equal(stored["time_bnds"].values, [[0, 21600], [21600, 43200]])
+        np.testing.assert_array_equal(stored["x"].values, [1.0, 2.0])
+
+
+def test_intervals_and_files_are_counted_from_one_anchor(tmp_path: Path) -> None:
+    """The reference date is in mid-month, and nobody counts from there."""
+    days = [(86400.0 * n, float(n)) for n in range(1, 60)]
+    series = {"new-file": "1 month", "every": "1 month"}
+    session = {"report": "none", "time-step": "1 d", "calendar": "noleap", "reference-date": "2001-01-15"}
+    collections = {
+        "i": series | {"file": str(tmp_path / "i_%Y%m.nc"), "fields": ["x"]},
+        "m": series | {"file": str(tmp_path / "m_%Y%m.nc"), "fields": ["x"], "operation": "mean"},
+    }
+    with thalweg.start(config=session | {"collections": collections}) as io:
+        x = io.define_field("x", "", np.float64)
+        for time_s, value in days:
+            x.put(value)
+            io.advance(time_s)
+    names = [f"{kind}_2001{month}" for kind in "im" for month in ("01", "02", "03")]
+    assert sorted(path.stem for path in tmp_path.glob("*.nc")) == [name for name in names if name != "i_200103"]
+    with opened(tmp_path, "i_200101") as stored:
+        np.testing.assert_array_equal(stored["x"].values, [17.0])
+    with opened(tmp_path, "m_200102") as stored:
+        np.testing.assert_array_equal(stored["time_bnds"].values, [[17 * 86400, 45 * 86400]])
+
+
+def test_the_end_of_a_run_that_nobody_says(tmp_path: Path) -> None:
+    daily = {"every": "end", "new-file": "1 d", "file": str(tmp_path / "e_%Y%m%d.nc")}
+    with pytest.raises(StopIteration):
+        run_means(tmp_path, [(3600.0, 1.0)], **daily)
+    assert [path.name for path in tmp_path.glob("*.nc")] == ["e_20000101.nc"]
+
+
+def test_what_fails_once_fails_again(tmp_path: Path) -> None:
+    chosen = {"file": str(tmp_path / "a.nc"), "fields": ["x"]}
+    collections = {"a": chosen, "b": {"file": str(tmp_path / "b.nc"), "fields": ["y"]}}
+    settings = {"report": "none", "time-step": "1 h", "collections": collections}
+    with thalweg.start(config=settings, on_exception="raise") as io:
+        x = io.define_field("x", "", np.float64)
+        for call in (lambda: x.put(1.0), lambda: x.put(1.0), lambda: io.advance(3600.0)):
+            with pytest.raises(thalweg.Error, match="collection 'b': field 'y' is chosen"):
+                call()
+        with pytest.raises(thalweg.Error, match="collection 'a': its fields are chosen by 'fields', so that Thalweg"):
+            io.collection("a")
+        with pytest.raises(thalweg.Error, match="field 'y' is chosen"):
+            io.finish()
+    assert not list(tmp_path.glob("*.nc"))
+
+
+def test_a_put_that_is_refused_changes_nothing(tmp_path: Path) -> None:
+    collections = {
+        "m": {"file": str(tmp_path / "m.nc"), "every": "2 h", "operation": "mean", "fields": ["x"]},
+        "i": {"file": str(tmp_path / "i.nc"), "fields": ["x", "once"]},
+    }
+    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": collections}) as io:
+        io.define_field_dimension("n", 2)
+        x, once = io.define_field("x", "n", np.float64), io.define_field("once", "n", np.float64, static=True)
+        assert once.is_wanted_now
+        with pytest.raises(thalweg.Error, match="SHAPE|elements"):
+            once.put([1.0])
+        once.put([1.0, 2.0])
+        assert not once.is_wanted_now
+        for step in (1, 2):
+            with pytest.raises(thalweg.Error, match="the array is int16"):
+                x.put(np.array([7, 7], "i2"))
+            x.put([float(step), 3.0])
+            io.advance(step * 3600.0)
+    with opened(tmp_path, "m") as means, opened(tmp_path, "i") as instants:
+        np.testing.assert_array_equal(means["x"].values, [[1.5, 3.0]])
+        np.testing.assert_array_equal(instants["once"].values, [1.0, 2.0])
+
+
+def test_what_was_not_put_in_an_interval_is_an_error_where_that_is_said(tmp_path: Path) -> None:
+    with pytest.raises(thalweg.Error, match="'x'.*not put"):
+        run_means(tmp_path, [(3600.0, None), (7200.0, None)], every="2 h", **{"when-not-put": "error"})
 
 
 def test_parts_are_one_sample(tmp_path: Path) -> None:

@@ -70,22 +70,22 @@ TEST(Accumulator, weighs_means_and_not_sums_and_extremes) {
 
 TEST(Accumulator, leaves_missing_values_out_cell_by_cell) {
   const std::vector<std::vector<double>> samples = {{1, 7, 3, 9}, {2, 5, 9, 9}, {3, 4, 9, 9}};
-  const MissingRule skip{MissingSamples::skip, 9.0};
+  const MissingRule skip{MissingSamples::skip, {9.0}};
   EXPECT_EQ(of_samples(Operation::mean, samples, skip), (std::vector<double>{2, 16.0 / 3, 3, -99}));
   EXPECT_EQ(of_samples(Operation::sum, samples, skip), (std::vector<double>{6, 16, 3, -99}));
   EXPECT_EQ(of_samples(Operation::max, samples, skip), (std::vector<double>{3, 7, 3, -99}));
   EXPECT_EQ(of_samples(Operation::count, samples, skip), (std::vector<double>{3, 3, 1, 0}));
   EXPECT_EQ(of_samples(Operation::std, samples, skip)[2], 0.0);
-  EXPECT_EQ(of_samples(Operation::mean, samples, {MissingSamples::propagate, 9.0}),
+  EXPECT_EQ(of_samples(Operation::mean, samples, {MissingSamples::propagate, {9.0}}),
             (std::vector<double>{2, 16.0 / 3, -99, -99}));
-  EXPECT_EQ(of_samples(Operation::count, samples, {MissingSamples::propagate, 9.0}),
+  EXPECT_EQ(of_samples(Operation::count, samples, {MissingSamples::propagate, {9.0}}),
             (std::vector<double>{3, 3, -99, -99}));
 }
 
 TEST(Accumulator, leaves_out_what_a_mask_says) {
   const std::vector<std::uint8_t> holds = {1, 0, 1};
   for (const MissingRule rule :
-       {MissingRule{}, MissingRule{MissingSamples::skip, 9.0}, MissingRule{MissingSamples::skip, nan}}) {
+       {MissingRule{}, MissingRule{MissingSamples::skip, {9.0}}, MissingRule{MissingSamples::skip, {nan}}}) {
     Accumulator gathered(Operation::mean, rule, 3);
     gathered.begin_sample(1);
     gathered.add(0, std::vector<double>{1, nan, 3});
@@ -99,7 +99,7 @@ TEST(Accumulator, leaves_out_what_a_mask_says) {
     const std::vector<double> results = results_of(gathered);
     EXPECT_EQ(results[0], 3.0);
     EXPECT_EQ(results[2], 4.0);
-    if (rule.value && std::isnan(*rule.value))
+    if (!rule.values.empty() && std::isnan(rule.values[0]))
       EXPECT_EQ(results[1], 2.0);
     else
       EXPECT_TRUE(std::isnan(results[1]));
@@ -107,7 +107,7 @@ TEST(Accumulator, leaves_out_what_a_mask_says) {
 }
 
 TEST(Accumulator, asks_for_the_least_valid_part_of_the_weights) {
-  Accumulator gathered(Operation::mean, {MissingSamples::skip, 9.0}, 1);
+  Accumulator gathered(Operation::mean, {MissingSamples::skip, {9.0}}, 1);
   take(gathered, {9}, 1);
   take(gathered, {4}, 3);
   EXPECT_EQ(results_of(gathered, 0.75)[0], 4.0);
@@ -118,13 +118,13 @@ TEST(Accumulator, takes_NaN_for_a_sample_unless_it_is_the_missing_value) {
   const std::vector<std::vector<double>> samples = {{1, nan}, {nan, nan}, {3, nan}};
   for (const Operation operation : {Operation::mean, Operation::min, Operation::max, Operation::sum})
     for (const double result : of_samples(operation, samples)) EXPECT_TRUE(std::isnan(result)) << name_of(operation);
-  const MissingRule nan_is_none{MissingSamples::skip, nan};
+  const MissingRule nan_is_none{MissingSamples::skip, {nan}};
   EXPECT_EQ(of_samples(Operation::mean, samples, nan_is_none), (std::vector<double>{2, -99}));
   EXPECT_EQ(of_samples(Operation::min, samples, nan_is_none), (std::vector<double>{1, -99}));
 }
 
 TEST(Accumulator, begins_anew_when_it_is_cleared) {
-  Accumulator gathered(Operation::max, {MissingSamples::skip, 9.0}, 2);
+  Accumulator gathered(Operation::max, {MissingSamples::skip, {9.0}}, 2);
   take(gathered, {5, 9});
   gathered.clear();
   EXPECT_FALSE(gathered.has_samples());

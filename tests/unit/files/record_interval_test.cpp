@@ -70,8 +70,8 @@ TEST(RecordInterval, has_steps_that_end_in_it) {
   EXPECT_TRUE(interval.ends_by(7.5 * hour_s));
   EXPECT_TRUE(interval.is_before(7.5 * hour_s));
   EXPECT_FALSE(interval.is_before(6 * hour_s));
-  EXPECT_FALSE(interval.is_skipped_by(12 * hour_s));
-  EXPECT_TRUE(interval.is_skipped_by(14 * hour_s));
+  EXPECT_FALSE(interval.is_skipped_by(11.5 * hour_s));
+  EXPECT_TRUE(interval.is_skipped_by(12 * hour_s));
 }
 
 TEST(RecordInterval, takes_an_edge_that_is_nearly_met) {
@@ -99,7 +99,7 @@ TEST(RecordInterval, names_files_by_the_date_that_is_chosen) {
   days.collection.fields.file_date = config::FileDate::end;
   EXPECT_EQ(named(), 4);
   days.collection.new_file = {.months = 1};
-  EXPECT_EQ(named(), 3.5);
+  EXPECT_EQ(named(), 3);
   days.collection.new_file = {.steps = 5};
   EXPECT_EQ(days.from(0).named_by({100, 7, false}).time_s, 100);
 }
