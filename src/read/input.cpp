@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "read/begin_call.hpp"
@@ -70,8 +71,8 @@ RecordOf record_of(const Getting& getting, FileReader& file, const ReadPlan& pla
 
 }  // namespace
 
-Input::Input(const Surroundings& around, std::string path, bool translates)
-    : around_(around), path_(std::move(path)), translates_(translates) {
+Input::Input(const Surroundings& around, std::string path, profile::InputCounters& counters, bool translates)
+    : around_(around), path_(std::move(path)), translates_(translates), counters_(counters) {
   begin_call(around_.circle, [&] {
     if (path_.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
     return fmt::format("open of '{}'\n", path_);
@@ -196,6 +197,8 @@ Getting Input::begin_get(const std::string& name, std::int64_t record, const Int
 }
 
 void Input::get_into(const std::string& name, std::int64_t record, const std::function<Into()>& into) {
+  const Timer timer(counters_.get_s);
+  ++counters_.gets;
   Getting getting;
   begin_call(around_.circle, [&] {
     getting = begin_get(name, record, into());
@@ -208,8 +211,13 @@ void Input::get_into(const std::string& name, std::int64_t record, const std::fu
   RoundRooms rooms;
   Rounds rounds(getting, around_.circle, [&](std::size_t number) {
     FileReader& from = file();
-    if (auto ahead = around_.ahead.take(record_of(getting, from, *known), number)) return std::move(*ahead);
-    return read_round(from, getting, known->rounds[number], rooms);
+    const double begin_s = now_s();
+    auto ahead = around_.ahead.take(record_of(getting, from, *known), number);
+    const double taken_s = now_s();
+    ReadRound done = ahead ? std::move(*ahead) : read_round(from, getting, known->rounds[number], rooms);
+    counters_.wait_read_s.add(begin_s, ahead ? taken_s : begin_s + done.read_s);
+    counters_.get_bytes += done.bytes;
+    return done;
   });
   transport::together(around_.circle, [&] { rounds.make(*known); });
   if (getting.is_summed) compare(getting, rounds.has_read());
