@@ -28,8 +28,9 @@ void require_mpi() {
 }
 
 // Collective over clients and servers.
-void end(std::unique_ptr<session::Session> session) {
-  const profile::Report report = session->finish();
+void end(std::unique_ptr<session::Session> session, std::vector<profile::InputCounters> inputs = {}) {
+  profile::Report report = session->finish();
+  report.inputs = std::move(inputs);
   publish_report(*session, report);
   const std::optional<Error> loss = session->loss();
   const std::optional<Error> not_put = session->take_not_put();
@@ -167,13 +168,15 @@ int thalweg_finish(thalweg_session** session) {
     const std::unique_ptr<netcdf::Files> files = std::move(ended.files);
     if (files && ended.life == thalweg_session::Life::open) first.of([&] { files->close_all(); });
     ended.series.clear();
+    std::vector<profile::InputCounters> counters;
+    if (ended.inputs) counters = ended.inputs->counters();
     if (ended.inputs) first.of([&] { ended.inputs->throw_if_left(); });
     ended.inputs.reset();
     ended.registered.clear();
     ended.life = thalweg_session::Life::finished;
     std::unique_ptr<session::Session> session_of_rank = std::move(ended.session);
     const std::unique_ptr<api::FinalizeGuard> guard = std::move(ended.guard);
-    if (session_of_rank) api::end(std::move(session_of_rank));
+    if (session_of_rank) api::end(std::move(session_of_rank), std::move(counters));
     first.rethrow();
   });
 }

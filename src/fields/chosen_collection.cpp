@@ -19,20 +19,29 @@ bool is_number_of_values(const std::string& attribute) {
          attribute == "valid_max" || attribute == "valid_range";
 }
 
+// By it values are packed or listed, which sums and spreads of them are not.
+bool is_of_values(const std::string& attribute) {
+  constexpr std::array others = {"actual_range", "scale_factor", "add_offset"};
+  return is_number_of_values(attribute) || attribute.starts_with("flag_") ||
+         std::ranges::find(others, attribute) != others.end();
+}
+
+bool is_fill(const std::string& attribute) {
+  return attribute == "_FillValue" || attribute == "missing_value";
+}
+
 // What the field says holds for the result too, unless its values are others.
 bool holds_for(const std::string& attribute, const Chosen& chosen) {
   using config::Operation;
   if (chosen.operation == Operation::once) return true;
   if (attribute == "cell_methods") return false;
-  const bool is_of_values = is_number_of_values(attribute) || attribute == "actual_range" ||
-                            attribute.starts_with("flag_") || attribute == "scale_factor" || attribute == "add_offset";
   switch (chosen.operation) {
     case Operation::instant:
     case Operation::min:
     case Operation::max: return true;
     case Operation::mean: return !attribute.starts_with("flag_") && attribute != "actual_range";
-    case Operation::count: return !is_of_values && attribute != "units" && attribute != "standard_name";
-    default: return !is_of_values || attribute == "_FillValue" || attribute == "missing_value";
+    case Operation::count: return !is_of_values(attribute) && attribute != "units" && attribute != "standard_name";
+    default: return !is_of_values(attribute) || is_fill(attribute);
   }
 }
 

@@ -39,7 +39,7 @@ SeriesFiles::SeriesFiles(read::Inputs& inputs, std::string name, const std::stri
     : inputs_(inputs), name_(std::move(name)) {
   try {
     for (const std::string& of : paths_of(inputs_.around().circle, name_, path))
-      files_.push_back(&inputs_.open(of, translates));
+      files_.push_back(&inputs_.open(of, name_, translates));
     if (files_.size() > 1) sort_by_time();
   } catch (...) {
     for (const read::Input* file : files_) inputs_.close(*file);

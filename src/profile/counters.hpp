@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/seconds.hpp"
 
@@ -56,6 +57,15 @@ struct WriterCounters : StorageCounters {
 
   using StorageCounters::operator+=;
   WriterCounters& operator+=(const WriterCounters& other);
+};
+
+// Of what the model reads under one name, on one rank.
+struct InputCounters {
+  std::string name;                  // as the model opened it
+  std::int64_t gets = 0;             // of records; a field by time whose records are there is none
+  std::int64_t get_bytes = 0;        // of values that this rank read for them, for itself and others
+  Seconds get_s{"get"};              // in these calls
+  Seconds wait_read_s{"wait_read"};  // of these, until the storage had given what this rank reads
 };
 
 }  // namespace thalweg::profile

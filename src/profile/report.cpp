@@ -33,12 +33,13 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts
                                    progress_cpu_s, progress_looks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, checksum_files, direct_bytes, buffered_bytes, write_calls,
                                    syncs, write_s, sync_s, commit_s, fill_s, paced_s, spilled_bytes, spill_s, raw_bytes, encoded_bytes, encode_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputCounters, name, gets, get_bytes, get_s, wait_read_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force,
                                    is_repeated)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range, unclosed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, staging_bytes, client, writer, server, collections)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, staging_bytes, client, writer, server, collections, inputs)
 // clang-format on
 
 namespace {
@@ -94,6 +95,30 @@ std::string rows_beside(const Report& report) {
   if (report.writer.spilled_bytes > 0)
     text += fmt::format("    {:.1f} MiB were spilled to the node's folder and back, in {:.3f} s\n",
                         mebibytes(report.writer.spilled_bytes), report.writer.spill_s);
+  return text;
+}
+
+// A row for each name, over all ranks.
+std::string input_rows(const std::vector<Report>& reports) {
+  struct Sum {
+    std::int64_t gets = 0, bytes = 0, readers = 0;
+    double get_s = 0.0, wait_s = 0.0;
+  };
+  std::map<std::string, Sum> inputs;
+  for (const Report& report : reports)
+    for (const InputCounters& of : report.inputs) {
+      Sum& sum = inputs[of.name];
+      sum.gets = std::max(sum.gets, of.gets);
+      sum.bytes += of.get_bytes;
+      sum.readers += of.get_bytes > 0 ? 1 : 0;
+      sum.get_s = std::max(sum.get_s, static_cast<double>(of.get_s));
+      sum.wait_s = std::max(sum.wait_s, static_cast<double>(of.wait_read_s));
+    }
+  std::string text;
+  for (const auto& [name, sum] : inputs)
+    text += fmt::format(
+        "  input '{}': {} in {:.3f} s at most, {:.3f} s at most of waiting for storage, {:.1f} MiB by {}\n", name,
+        counted(sum.gets, "get"), sum.get_s, sum.wait_s, mebibytes(sum.bytes), counted(sum.readers, "rank"));
   return text;
 }
 
@@ -212,6 +237,7 @@ std::string table(const std::vector<Report>& reports) {
     text += fmt::format("  collection '{}': {} in {}, up to {} in memory\n", collection.name,
                         counted(collection.records, "record"), counted(collection.files, "file"),
                         counted(collection.depth, "record"));
+  text += input_rows(reports);
   for (const std::string& doubt : doubts(reports)) text += fmt::format("  {}\n", doubt);
   text += fmt::format("  {:<24}{:>10}{:>10}{:>10}{:>8}{:>8}\n", "clients, seconds", "mean", "max", "min", "max at",
                       "min at");

@@ -55,6 +55,7 @@ struct Report {
   WriterCounters writer;
   ServerTimes server;
   std::vector<CollectionReport> collections;
+  std::vector<InputCounters> inputs;
 };
 
 // One rank's record as JSON, and back.

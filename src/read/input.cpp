@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "read/begin_call.hpp"
@@ -119,8 +120,8 @@ void compare(const roles::Circle& circle, const std::string& path, FileReader* f
 
 }  // namespace
 
-Input::Input(const Surroundings& around, std::string path, bool translates)
-    : around_(around), path_(std::move(path)), translates_(translates) {
+Input::Input(const Surroundings& around, std::string path, profile::InputCounters& counters, bool translates)
+    : around_(around), path_(std::move(path)), translates_(translates), counters_(counters) {
   begin_call(around_.circle, [&] {
     if (path_.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
     return fmt::format("open of '{}'\n", path_);
@@ -242,6 +243,8 @@ Getting Input::begin_get(const std::string& name, const Asking& asking, const In
 }
 
 void Input::get_into(const std::string& name, const Asking& asking, const std::function<Into()>& into) {
+  const Timer timer(counters_.get_s);
+  ++counters_.gets;
   Getting getting;
   begin_call(around_.circle, [&] {
     getting = begin_get(name, asking, into());
@@ -254,8 +257,13 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
   RoundRooms rooms;
   Rounds rounds(getting, around_.circle, [&](std::size_t number) {
     FileReader& from = file();
-    if (auto ahead = around_.ahead.take(record_of(getting, from, *known), number)) return std::move(*ahead);
-    return read_round(from, getting, known->rounds[number], rooms);
+    const double begin_s = now_s();
+    auto ahead = around_.ahead.take(record_of(getting, from, *known), number);
+    const double taken_s = now_s();
+    ReadRound done = ahead ? std::move(*ahead) : read_round(from, getting, known->rounds[number], rooms);
+    counters_.wait_read_s.add(begin_s, ahead ? taken_s : begin_s + done.read_s);
+    counters_.get_bytes += done.bytes;
+    return done;
   });
   transport::together(around_.circle, [&] { rounds.make(*known); });
   if (getting.is_summed) compare(around_.circle, path_, file_.get(), getting, rounds.has_read());

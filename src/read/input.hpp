@@ -10,6 +10,7 @@
 #include <string>
 
 #include "config/settings.hpp"
+#include "profile/counters.hpp"
 #include "read/contents.hpp"
 #include "read/coordinate.hpp"
 #include "read/declared_variable.hpp"
@@ -47,9 +48,9 @@ struct Into {
 
 class Input {
  public:
-  // Collective. translates: its times are those of the run's calendar by their dates, whatever calendar it has itself.
-  // Errors: AGREEMENT, STORAGE, FORMAT.
-  Input(const Surroundings& around, std::string path, bool translates = false);
+  // Collective. counters: of what is got of it; they outlive it. translates: its times are those of the run's calendar
+  // by their dates, whatever calendar it has itself. Errors: AGREEMENT, STORAGE, FORMAT.
+  Input(const Surroundings& around, std::string path, profile::InputCounters& counters, bool translates = false);
   ~Input();
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
@@ -99,6 +100,7 @@ class Input {
   const Surroundings& around_;
   std::string path_;
   bool translates_ = false;
+  profile::InputCounters& counters_;
   std::shared_ptr<FileReader> file_;  // on ranks that read
   Contents contents_;
   bool is_summed_ = false;                      // beside it lie checksums

@@ -18,8 +18,17 @@ Inputs::~Inputs() {
   around_.circle.free();
 }
 
-Input& Inputs::open(const std::string& path, bool translates) {
-  return open_.emplace_back(around_, path, translates);
+Input& Inputs::open(const std::string& path, const std::string& name, bool translates) {
+  profile::InputCounters& counters = counters_[name];
+  counters.name = name;
+  return open_.emplace_back(around_, path, counters, translates);
+}
+
+std::vector<profile::InputCounters> Inputs::counters() const {
+  std::vector<profile::InputCounters> all;
+  for (const auto& [name, counters] : counters_)
+    if (counters.gets > 0) all.push_back(counters);
+  return all;
 }
 
 void Inputs::close(const Input& input) {

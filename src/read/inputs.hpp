@@ -2,7 +2,9 @@
 #pragma once
 
 #include <list>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "read/input.hpp"
 #include "roles/roles.hpp"
@@ -18,11 +20,14 @@ class Inputs {
   Inputs(const Inputs&) = delete;
   Inputs& operator=(const Inputs&) = delete;
 
-  // Collective. translates, errors: as of Input.
-  Input& open(const std::string& path, bool translates = false);
+  // Collective. name: under which it is counted. translates, errors: as of Input.
+  Input& open(const std::string& path, const std::string& name, bool translates = false);
   void close(const Input& input);
   // Errors: DEADLINE, if something was closed that a storage that stands still holds up.
   void throw_if_left() { ahead_.throw_if_left(); }
+
+  // Of all that was open, by its names.
+  std::vector<profile::InputCounters> counters() const;
 
   const Surroundings& around() const { return around_; }
 
@@ -30,6 +35,7 @@ class Inputs {
   ReadAhead ahead_;
   std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;
   Surroundings around_;
+  std::map<std::string, profile::InputCounters> counters_;
   std::list<Input> open_;
 };
 

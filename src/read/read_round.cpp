@@ -1,5 +1,6 @@
 #include "read/read_round.hpp"
 
+#include "base/clock.hpp"
 #include "base/element_bits.hpp"
 #include "transform/copy.hpp"
 
@@ -56,7 +57,10 @@ std::endian read_window(FileReader& file, const Getting& getting, const Box& cel
 
 ReadRound read_round(FileReader& file, const Getting& getting, const Round& round, RoundRooms& rooms) {
   ReadRound done;
+  const double begin_s = now_s();
   const std::endian order = read_window(file, getting, round.window->cells, rooms.window);
+  done.read_s = now_s() - begin_s;
+  done.bytes = std::ssize(rooms.window);
   if (getting.is_summed) {
     const std::size_t element_bytes = size_of(getting.variable->type);
     done.sum = order == std::endian::native ? bit_sum(rooms.window, element_bytes)

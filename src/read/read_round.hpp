@@ -22,6 +22,8 @@ struct ReadRound {
   // The sum of the bits of what was read, if the getting asks for it, and of how many cells.
   std::uint64_t sum = 0;
   std::int64_t cells = 0;
+  std::int64_t bytes = 0;  // that were read
+  double read_s = 0.0;     // in which they were
 };
 
 // Memory that rounds use again: what is new is slow at first.

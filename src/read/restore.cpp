@@ -92,7 +92,7 @@ Input& open_newest(Inputs& inputs, const Series& series) {
   if (circle.rank() == 0)
     log::note("collection '{}': begins from '{}', its newest complete file{}{}", series.collection, newest.path,
               why.empty() ? "" : "; left out: ", why);
-  return inputs.open(newest.path);
+  return inputs.open(newest.path, newest.path);
 }
 
 void require_arrays(const catalog::Declaration& collection, const Arrays& arrays) {
@@ -130,7 +130,7 @@ Input& open_restart(Inputs& inputs, const Series& series, const std::string& pat
          series.collection);
   if (path.empty()) return open_newest(inputs, series);
   try {
-    return inputs.open(path);
+    return inputs.open(path, path);
   } catch (const Error& error) {
     if (series.pattern.empty() || (error.code() != THALWEG_ERROR_STORAGE && error.code() != THALWEG_ERROR_FORMAT))
       throw;

@@ -137,7 +137,7 @@ def refused(tmp_path: Path, collection: dict[str, Any], **session: Any) -> str:
         ({"fields": [{"form": "a/x"}]}, "unknown key 'form' of a field; did you mean 'from'"),
         ({"fields": {"a/x": "mean"}}, "a list of fields is wanted here"),
         ({"fields": ["a/x"], "operation": "mean", "append": "continue"}, "append: what was gathered"),
-        ({"fields": ["a/x"], "operation": "mean", "every": "on-demand"}, "every: records of fields are closed by Thalweg"),
+        ({"fields": ["a/x"], "operation": "mean", "every": "on-demand"}, "every: records of fields are closed"),
         ({"fields": ["a/x"], "operation": "mean", "initial-record": True}, "initial-record: nothing was gathered"),
         ({"fields": ["a/x", {"from": "b/x", "name": "y", "operation": "mean"}]}, "put the instants into a collection"),
         ({"fields": ["a/x"], "operation": "mean", "every": "30 min"}, "'every' must not be shorter than a step"),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -153,6 +154,20 @@ def test_a_record_that_is_read_ahead_may_be_got_meanwhile(files: Path) -> None:
         np.testing.assert_array_equal(wind.get("u", record=2), np.nan_to_num(record(2), nan=np.float32(1e20)))
         np.testing.assert_array_equal(wind.get_at("u", 12 * HOUR), record(2))
         np.testing.assert_array_equal(wind.get_at("u", 36 * HOUR), record(6))  # and not 3, which is read ahead
+
+
+def test_the_profile_says_what_was_read(files: Path, tmp_path: Path) -> None:
+    configured = settings(str(files / "wind_%Y%m%d.nc")) | {"profile": str(tmp_path / "profile.json")}
+    with thalweg.start(config={"report": "none"} | configured) as io:
+        wind = io.open_input("wind")
+        for hour in range(1, 12):  # three records
+            wind.get_at("u", hour * HOUR)
+        with io.open_input(str(files / "wind3.nc")) as other:
+            other.get("v", record=2)
+    counted = json.loads((tmp_path / "profile.json").read_text())["ranks"][0]["inputs"]
+    whole = {Path(of["name"]).name: (of["gets"], of["get_bytes"] / (NY * NX * 4)) for of in counted}
+    assert whole == {"wind": (3, 3.0), "wind3.nc": (1, 1.0)}
+    assert all(of["get_s"] >= of["wait_read_s"] > 0 for of in counted)
 
 
 def test_a_part_of_a_field_is_got_by_time(files: Path) -> None:

@@ -55,6 +55,9 @@ Report full_report() {
   report.writer.raw_bytes = 19;
   report.writer.encoded_bytes = 20;
   report.writer.encode_s = 1.7;
+  report.inputs = {{"wind", 3, std::int64_t{5} << 20, {}, {}}, {"a \"file\"", 1, 0, {}, {}}};
+  report.inputs[0].get_s = 0.5;
+  report.inputs[0].wait_read_s = 0.25;
   report.collections = {{"history", 10, 2, 3, {}, {{"temp", 4, 10}}}, {"a \"name\"", 1, 1, 1, {}, {}}};
   report.collections[0].library_files = {{"a.nc",
                                           "PnetCDF",
@@ -101,6 +104,8 @@ TEST(Report, has_every_counter_in_its_json) {
   for (const auto& [name, value] : parsed["writer"].items()) EXPECT_NE(value, 0) << name;
   EXPECT_EQ(parsed["writer"]["direct_bytes"], 14);
   EXPECT_EQ(parsed["client"]["wait_block_s"], 0.2);
+  const json wind = {{"name", "wind"}, {"gets", 3}, {"get_bytes", 5 << 20}, {"get_s", 0.5}, {"wait_read_s", 0.25}};
+  EXPECT_EQ(parsed["inputs"][0], wind);
 }
 
 TEST(Report, of_all_ranks_names_its_version_and_the_settings) {
@@ -186,6 +191,23 @@ TEST(ReportTable, says_how_much_of_the_writing_the_model_did_not_wait_for) {
   EXPECT_NE(table(reports).find("overlap achieved: 75 %"), std::string::npos) << table(reports);
   reports[1].client.finish_s = 100.0;
   EXPECT_NE(table(reports).find("overlap achieved: 0 %"), std::string::npos);
+}
+
+TEST(ReportTable, says_what_was_read_under_each_name_and_how_long_it_was_waited_for) {
+  std::vector<Report> reports(3);
+  for (Report& report : reports) report.inputs = {{"wind", 4, 0, {}, {}}};
+  reports[0].inputs[0].get_bytes = std::int64_t{3} << 20;
+  reports[0].inputs[0].wait_read_s = 0.25;
+  reports[1].inputs[0].get_bytes = std::int64_t{1} << 19;
+  reports[1].inputs[0].wait_read_s = 0.125;
+  reports[2].inputs[0].get_s = 0.5;
+  reports[2].inputs.push_back({"sst.nc", 1, 0, {}, {}});
+  const std::string text = table(reports);
+  EXPECT_NE(text.find("  input 'wind': 4 gets in 0.500 s at most, 0.250 s at most of waiting for storage, 3.5 MiB by 2 "
+                      "ranks\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  input 'sst.nc': 1 get in"), std::string::npos) << text;
 }
 
 TEST(ReportTable, says_nothing_of_overlap_where_nothing_was_written) {
