@@ -20,6 +20,8 @@ from memory_disk import memory_disk
 
 ROOT = Path(__file__).resolve().parents[1]
 LISTED = 10
+TURN = "THALWEG_TEST_TURN"
+"""says which cases have their turn (tests/support/turns.py)"""
 
 
 def seconds_of(record: Path) -> dict[str, float]:
@@ -39,6 +41,15 @@ def children_seconds(times: str) -> float:
     return sum(60 * float(minutes) + float(rest) for minutes, rest in both)
 
 
+def turn() -> str:
+    """By the commit, so that another one has other cases; 0 for sources without one."""
+    if TURN in os.environ:
+        return os.environ[TURN]
+    words = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return str(int(done.stdout[:6], 16) % 10000) if done.returncode == 0 else "0"
+
+
 def most(seconds: dict[str, float], many: int = LISTED) -> list[str]:
     """The lines about those with most, and one about all."""
     order = sorted(seconds.items(), key=lambda entry: -entry[1])[:many]
@@ -50,12 +61,14 @@ def main(preset: str, *options: str) -> int:
     record = ROOT / "build" / f"tests-{preset}.xml"
     record.parent.mkdir(exist_ok=True)
     record.unlink(missing_ok=True)  # so that nothing is told of an earlier run
+    number = turn()
+    print(f"Cases that are run by turns: {TURN}={number} has the same ones", flush=True)
     command = ["ctest", "--preset", preset, "--output-junit", str(record), *options]
     times = record.with_name(f"times-{preset}")
     shutil.rmtree(times, ignore_errors=True)
     times.mkdir()
     with nullcontext() if preset == "soak" else memory_disk() as folder:
-        variables = {"THALWEG_TEST_TIMES": str(times)} | ({"TMPDIR": str(folder)} if folder else {})
+        variables = {"THALWEG_TEST_TIMES": str(times), TURN: number} | ({"TMPDIR": str(folder)} if folder else {})
         done = subprocess.run(command, cwd=ROOT, env=os.environ | variables, check=False)
     if record.is_file():
         print("\nThe slowest, each by itself:", *most(seconds_of(record)), sep="\n")
