@@ -1,6 +1,6 @@
 # Functions that register tests. Every test runs in the environment of tools/mpi_env.sh and has a time limit.
 set(THALWEG_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python)
-set(THALWEG_MPI_ENV ${PROJECT_SOURCE_DIR}/tools/mpi_env.sh)
+set(THALWEG_TEST_ENTRY ${PROJECT_SOURCE_DIR}/tools/test_entry.sh)
 set_property(GLOBAL PROPERTY THALWEG_LANE_OF_TESTS 0)
 
 # thalweg_add_test(NAME COMMAND… TIMEOUT s [LABELS …]): a ctest entry. Of several at a time those come first that may take
@@ -8,7 +8,7 @@ set_property(GLOBAL PROPERTY THALWEG_LANE_OF_TESTS 0)
 # Those that wait come first, in two lanes: so two of either kind run at a time, and then three that compute.
 function(thalweg_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "COMMAND;LABELS")
-  add_test(NAME ${name} COMMAND ${THALWEG_MPI_ENV} ${test_COMMAND})
+  add_test(NAME ${name} COMMAND ${THALWEG_TEST_ENTRY} ${name} ${test_COMMAND})
   set_tests_properties(${name} PROPERTIES
     TIMEOUT ${test_TIMEOUT} COST ${test_TIMEOUT} PROCESSORS 3 LABELS "${test_LABELS}" SKIP_RETURN_CODE 77
     ENVIRONMENT "THALWEG_TEST_BUILD_DIR=${CMAKE_BINARY_DIR};THALWEG_TEST_SOURCE_DIR=${PROJECT_SOURCE_DIR}")

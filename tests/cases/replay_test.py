@@ -102,20 +102,20 @@ def test_files_of_many_kinds_come_through_but_for_what_is_named(names: list[str]
         require_all_but_named(found, name)
 
 
-@pytest.mark.parametrize(
-    ("name", "cut"),
-    [
-        ("nemo", {"y,x": [2, 2]}),
-        ("mesh", {"nexample_C4_face": [4], "nexample_C4_edge": [4], "nexample_C4_node": [4]}),
-        ("rotated_pole", {"grid_longitude": [4]}),
-        ("darwin", {}),
-        ("sgrid", {f"eta_{at},xi_{at}": [2, 2] for at in ("rho", "psi", "u", "v")}),
-    ],
-)
-def test_fields_are_cut_as_models_do(name: str, cut: dict[str, list[int]]) -> None:
-    done = thalweg("replay", "--json", "--no-classic", real_files.path(name))
+CUTS: dict[str, dict[str, list[int]]] = {
+    "nemo": {"y,x": [2, 2]},
+    "mesh": {"nexample_C4_face": [4], "nexample_C4_edge": [4], "nexample_C4_node": [4]},
+    "rotated_pole": {"grid_longitude": [4]},
+    "darwin": {},
+    "sgrid": {f"eta_{at},xi_{at}": [2, 2] for at in ("rho", "psi", "u", "v")},
+}
+
+
+def test_fields_are_cut_as_models_do() -> None:
+    done = thalweg("replay", "--json", "--no-classic", *map(real_files.path, CUTS))
     require_equal(done)
-    assert {dims: found["parts"] for dims, found in done.json[0]["cut"].items()} == cut
+    for (name, cut), found in zip(CUTS.items(), done.json, strict=True):
+        assert {dims: one["parts"] for dims, one in found["cut"].items()} == cut, name
 
 
 @pytest.mark.parametrize(

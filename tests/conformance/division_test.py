@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 300
+# ctest: LABELS mpi TIMEOUT 300 ALL 900
 """One collection divided over several servers of a node (`servers`), or with records that go to the one that is idle:
 all of them write, and the files hold what they hold with one. Formats, patterns, decompositions and places of servers
 are in servers_test.py."""
@@ -63,6 +63,7 @@ def bytes_of_servers(folder: Path) -> list[int]:
     return [writer["direct_bytes"] + writer["buffered_bytes"] for writer in writers]
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("nodes", ["none", "[2, 2]"], ids=["one_node", "two_nodes"])
 @pytest.mark.parametrize("assign", ["least-loaded", "idle"])
 @pytest.mark.parametrize("place", ["thread", "sync"])
@@ -83,6 +84,7 @@ def test_ranks_of_the_model_share_the_writing(tmp_path: Path, nodes: str, assign
     assert [rank for rank, bytes_ in enumerate(written) if bytes_ > 0] == writing, written
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("format_name", ["cdf5", "netcdf4", "zarr, chunks: {y: 20, x: 100}"])
 @pytest.mark.parametrize(("servers", "is_divided"), [("1", False), ("2", True), ("all", True)])
 def test_servers_share_the_bytes_of_a_collection(
@@ -112,6 +114,7 @@ def test_collections_go_to_the_server_with_least_to_write_or_to_each_in_turn(
     assert busier / other == pytest.approx(records_of_busier / (18 - records_of_busier), rel=0.2)
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("format_name", ["cdf5", "netcdf4", "zarr, chunks: {y: 20, x: 100}"])
 def test_records_go_to_servers_that_are_idle(tmp_path: Path, format_name: str) -> None:
     """Held to four records a second they are not, once they have one."""
@@ -137,6 +140,7 @@ def test_records_that_begin_together_go_to_different_servers(tmp_path: Path, cou
     assert len(set(first)) == min(count, SERVERS)
 
 
+@pytest.mark.by_turns(2)
 @FORMATS
 @pytest.mark.parametrize("mesh", [indices.Mesh(), indices.Mesh(mean=1, holes=True, copies=True)], ids=["runs", "holes"])
 def test_index_lists(tmp_path: Path, format_name: str, mesh: indices.Mesh) -> None:
@@ -146,6 +150,7 @@ def test_index_lists(tmp_path: Path, format_name: str, mesh: indices.Mesh) -> No
     indices.check_file(tmp_path / "mesh.nc", mesh, CLIENTS)
 
 
+@pytest.mark.by_turns(2)
 @FORMATS
 @pytest.mark.parametrize("writers", of([IDLE], [IDLE, WRITERS]))
 def test_series_of_collections_with_one_server_or_both(tmp_path: Path, format_name: str, writers: str) -> None:
@@ -159,6 +164,7 @@ def test_series_of_collections_with_one_server_or_both(tmp_path: Path, format_na
             conform.check_file(tmp_path / f"{name}_{hour}.nc", SMALL, steps)
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(("format_name", "way", "below"), ways([*cases.FORMATS.values()], WAYS, ("0 B", "1 MiB")))
 def test_small_records_gathered_or_one_by_one(
     tmp_path: Path, format_name: str, way: tuple[str, str], below: str
@@ -170,6 +176,7 @@ def test_small_records_gathered_or_one_by_one(
     conform.check_file(tmp_path / "small.nc", SMALL, list(range(1, 101)))
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(("servers", "writers"), WAYS, ids=["divided", "idle"])
 @pytest.mark.parametrize("format_name", ["cdf5", "netcdf4"])
 def test_what_was_waited_for_is_committed_for_all_servers(

@@ -59,6 +59,7 @@ def dump(path: Path) -> str:
     return tool("ncdump", "-n", "name", "-p", "9,17", path)
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("cut", CUTS)
 @pytest.mark.parametrize("format_name", ALL_FORMATS)
 def test_copy_of_a_set_is_the_whole(tmp_path: Path, format_name: str, cut: str) -> None:
@@ -71,6 +72,7 @@ def test_copy_of_a_set_is_the_whole(tmp_path: Path, format_name: str, cut: str) 
     assert tool("ncdump", "-k", tmp_path / "a.nc") == tool("ncdump", "-k", tmp_path / "whole.nc")
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("missing", [(0,), (2, 5)], ids=str)
 @pytest.mark.parametrize("format_name", ALL_FORMATS)
 def test_copy_shows_fill_values_where_no_part_is(tmp_path: Path, format_name: str, missing: tuple[int, ...]) -> None:
@@ -98,6 +100,7 @@ def test_copy_does_not_round_what_says_that_it_is_rounded(tmp_path: Path) -> Non
             assert {word: file[name].getncattr(word) for word in words} == words
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("records", [0, 1])
 @pytest.mark.parametrize("format_name", ALL_FORMATS)
 def test_sets_with_few_records_are_joined(tmp_path: Path, format_name: str, records: int) -> None:

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 600
+# ctest: LABELS mpi TIMEOUT 600 ALL 600
 """Decompositions by index lists: whatever the maps, the ranks, the nodes and the format, the file holds every value bit
 for bit, and the values of copies are never seen."""
 
@@ -84,6 +84,7 @@ def check(batch: Batch, case: Case) -> None:
     check_file(batch.made(case.job) / "mesh.nc", case.mesh, case.ranks)
 
 
+@pytest.mark.by_turns(2)
 @of_cases(
     Case(Mesh(points=700, mean=mean), *place, format_name, WRITERS[(p + m) % 2])
     for (p, place), (m, mean), format_name in product(enumerate(PLACES), enumerate(MEANS), FORMATS)
@@ -97,6 +98,7 @@ def test_holes_are_filled(case: Case, batch: Batch) -> None:
     check(batch, case)
 
 
+@pytest.mark.by_turns(2)
 @of_cases(
     Case(Mesh(mean=4, copies=True, holes=True), 4, nodes, format_name, owner="lowest-rank")
     for format_name, nodes in product(FORMATS, ("none", "2", "4"))
@@ -115,6 +117,7 @@ def test_domains_may_be_many(case: Case, batch: Batch) -> None:
     check(batch, case)
 
 
+@pytest.mark.by_turns(2)
 @of_cases(
     Case(Mesh(points=701, mean=MEANS[p % 3]), *place, format_name, WRITERS[(p + c) % 2])
     for (p, place), (c, format_name) in product(enumerate(PLACES), enumerate(CHUNKED.values()))
@@ -123,6 +126,7 @@ def test_values_in_chunks_are_right(case: Case, batch: Batch) -> None:
     check(batch, case)
 
 
+@pytest.mark.by_turns(2)
 @of_cases(
     Case(Mesh(mean=3, holes=True, copies=True), 4, nodes, format_name, owner="lowest-rank")
     for nodes, format_name in product(("none", "2"), CHUNKED.values())
@@ -131,6 +135,7 @@ def test_holes_in_chunks_are_filled(case: Case, batch: Batch) -> None:
     check(batch, case)
 
 
+@pytest.mark.by_turns(2)
 @of_cases(Case(Mesh(mean=60, holes=True), 4, "2", format_name, layout="[7]") for format_name in CHUNKED.values())
 def test_chunks_without_points_are_filled(case: Case, batch: Batch) -> None:
     """Holes that hold whole chunks, and domains that nobody feeds."""
@@ -138,6 +143,7 @@ def test_chunks_without_points_are_filled(case: Case, batch: Batch) -> None:
     check(batch, case)
 
 
+@pytest.mark.by_turns(2)
 @of_cases(Case(Mesh(mean=6, missing=True), 4, "2", format_name) for format_name in CHUNKED.values())
 def test_what_a_rank_does_not_put_is_filled_in_chunks(case: Case, batch: Batch) -> None:
     check(batch, case)

@@ -38,6 +38,7 @@ def check_run(case: Case, folder: Path, batch: Batch) -> None:
         assert_same_bytes(folder, batch.made(case.reference.job))
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_values_are_right(case: Case, batch: Batch) -> None:
     check_run(case, batch.made(case.job), batch)

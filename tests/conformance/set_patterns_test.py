@@ -11,7 +11,17 @@ import netCDF4
 import pytest
 from support import checksums, conform, mpi
 from support.batch import Batch
-from support.cases import CHUNKED, PATTERNS, RECORDS, SET_VALUES, Case, all_pairs, set_cases
+from support.cases import (
+    CHUNKED,
+    FEW_SET_VALUES,
+    PATTERNS,
+    RECORDS,
+    SET_VALUES,
+    Case,
+    all_pairs,
+    have_all_values,
+    set_cases,
+)
 from support.readers import tool
 from support.ways import of
 
@@ -44,8 +54,9 @@ def check_whole(case: Case, folder: Path) -> None:
 
 
 def test_cases_cover_every_pair_of_settings() -> None:
-    assert set().union(*(case.pairs() for case in CASES)) >= all_pairs(SET_VALUES)
-    assert len(CASES) <= of(55, 90)
+    assert set().union(*(case.pairs() for case in CASES)) >= all_pairs(of(FEW_SET_VALUES, SET_VALUES))
+    assert have_all_values(CASES, SET_VALUES)
+    assert len(CASES) <= of(36, 90)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -2,8 +2,9 @@
 """A job, or a recovery, of which one call to the storage fails or kills it, for one call after the other: under NAME is
 the complete old file or the complete new one, and every confirmed record is in NAME or in NAME.partial.
 
-The long tests disturb every call of all models; the others those that make, rename and remove names, and some between
-them, of models that have each format, encoding, pattern, durability and engine once."""
+The long tests disturb every call of all models; the others, of models that have each format, encoding, pattern,
+durability and engine once, every other one of those that make, rename and remove names, and of some between them, by
+turns (support/turns.py)."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ import pytest
 from calls import Call, Ended, Fault, Model, calls_of, recover
 from launch import STORAGE, read_outcomes
 from names import NEW, confirmed_records, told
+from support.turns import some
 from support.ways import ALL, of
 from sweep import CHANGING, NAMING, Sweep, chosen, sweeping, turn
 
@@ -54,11 +56,11 @@ def with_each(models: list[Model], *values: object) -> list[tuple]:
 @pytest.mark.parametrize(("model", "existing"), with_each(KILLED, "a_file_before", "nothing_before"), ids=str)
 def test_a_kill_at_any_call_loses_nothing(tmp_path: Path, model: Model, existing: str) -> None:
     with sweeping(tmp_path, model, existing == "a_file_before") as sweep:
-        for place, (number, call) in enumerate(chosen(sweep.calls(), CHANGING, 2, KILLED.index(model))):
+        for place, (number, call) in enumerate(some(chosen(sweep.calls(), CHANGING, 2, KILLED.index(model)), 2)):
             moments = ("before", "half", "after") if call.kind == "write" else ("before", "after")
             ways = list(product(moments, (sweep.recover_then_run, sweep.run_then_recover)))
             # What has a name before a call that changes it is not what has it behind.
-            few = ways[place % 2 :: 2] if call.kind in NAMING and not ALL else turn(ways, place)
+            few = some(ways, 2) if call.kind in NAMING and not ALL else turn(ways, place)
             for moment, follow in few:
                 sweep.disturb(Fault(number, moment), call, follow)
 
@@ -119,7 +121,7 @@ def test_a_call_that_fails_is_an_error_that_loses_nothing(
     tmp_path: Path, model: Model, failure: str, existing: bool
 ) -> None:
     with sweeping(tmp_path, model, existing) as sweep:
-        for number, call in chosen(sweep.calls(), CONCERNED[failure], 1, MODELS.index(model)):
+        for number, call in some(chosen(sweep.calls(), CONCERNED[failure], 1, MODELS.index(model)), 2):
             sweep.disturb(Fault(number, FAILURES[failure]), call, Failed(sweep, failure))
 
 
@@ -130,7 +132,7 @@ TAKING_ROOM = ("create", "mkdir", "allocate", "write")
 def test_a_disk_that_stays_full_is_an_error_that_loses_nothing(tmp_path: Path, model: Model) -> None:
     with sweeping(tmp_path, model, True) as sweep:
         calls = [call for call in sweep.calls() if call.kind in TAKING_ROOM]
-        for number, call in chosen(calls, set(TAKING_ROOM), 1, MODELS.index(model)):
+        for number, call in some(chosen(calls, set(TAKING_ROOM), 1, MODELS.index(model)), 2):
             fault = Fault(number, str(errno.ENOSPC), lasts=True, kinds=TAKING_ROOM)
             sweep.disturb(fault, call, Failed(sweep, "ENOSPC"))
 
@@ -198,7 +200,7 @@ def test_a_recovery_that_is_killed_or_fails_can_be_made_again(tmp_path: Path, mo
         calls = sweep.calls()
         for share in of((0.75,), (0.6, 0.75, 0.9, 1.0)):
             recovery = Recovery(sweep, calls, share)
-            for place, (number, call) in enumerate(chosen(recovery.calls, CHANGING, 2)):
+            for place, (number, call) in enumerate(some(chosen(recovery.calls, CHANGING, 2), 2)):
                 for action in turn(actions, place):
                     recovery.disturb(Fault(number, action), call)
 

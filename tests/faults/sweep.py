@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from calls import OUT, Call, Ended, Fault, Model, calls_of
 from names import NEW, OLD, Names, confirmed_records, digest, remove
+from support.turns import TURN
 from support.ways import ALL
 
 T = TypeVar("T")
@@ -106,13 +107,13 @@ def sweeping(folder: Path, model: Model, existing: bool) -> Iterator[Sweep]:
 
 
 def turn(every: list[T], place: int) -> list[T]:
-    """All of them, or one, another one each time."""
-    return every if ALL else [every[place % len(every)]]
+    """All of them, or one, another one each time, and in another run again another one."""
+    return every if ALL else [every[(place + TURN // 2) % len(every)]]
 
 
 def chosen(calls: list[Call], kinds: set[str], few: int, start: int = 0) -> list[tuple[int, Call]]:
     """All calls of these kinds, or those with names, the last of each kind (of syncs: for each name), and a few of the
-    others at even distances; with their numbers."""
+    others at even distances, in another run (support/turns.py) others; with their numbers."""
     every = [(number, call) for number, call in enumerate(calls, 1) if call.kind in kinds]
     if ALL:
         return every
@@ -120,4 +121,5 @@ def chosen(calls: list[Call], kinds: set[str], few: int, start: int = 0) -> list
     last = {(one[1].kind, one[1].top if one[1].kind == "sync" else ""): one for one in every}
     others = [one for one in every if one not in naming]
     stride = max(1, len(others) // few)
+    start += TURN // 2
     return sorted({*naming[-4:], *last.values(), *others[start % stride :: stride]}, key=lambda one: one[0])

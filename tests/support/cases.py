@@ -1,6 +1,6 @@
-"""Which combinations of settings are run: every pair of all settings, for servers of the settings that differ most
-under them. The long tests (ways.py) have every pair once more, and in full: every format x writers x pattern; for sets
-of files formats x writers x patterns x decompositions; for servers formats x places."""
+"""Which combinations of settings are run: every pair of all settings, for servers and for sets of files of the settings
+that differ most there. The long tests (ways.py) have every pair once more, and in full: every format x writers x
+pattern; for sets of files formats x writers x patterns x decompositions; for servers formats x places."""
 
 from __future__ import annotations
 
@@ -29,6 +29,14 @@ VALUES: Values = {
 }
 SETS = ("per-domain", "per-domain 3x1", "per-domain 2x2", "per-rank")
 SET_VALUES = VALUES | {"format": ("cdf1", "cdf5", "netcdf4", "netcdf4-classic"), "pattern": SETS}
+# Of what is inside of a file, which a set does not change, what differs most.
+FEW_SET_VALUES = SET_VALUES | {
+    "mode": ("block", "deal", "empty", "barren"),
+    "ranks": (1, 4, 12),
+    "ahead": ("auto", "1"),
+    "codec": ("none", "zstd+checksum"),
+    "chunks": ("auto", "records", "odd"),
+}
 SERVERS = ("rank", "2 ranks", "rank a node", "3 ranks on 2 nodes", "2 groups of ranks", "rank and spares", "node",
            "node for two", "2 nodes", "frontends", "2 groups of nodes", "2 ranks in one file", "3 ranks in one file",
            "2 ranks a node in one file", "backends in one file", "2 ranks when idle", "3 ranks when idle",
@@ -306,11 +314,30 @@ def covering_cases(in_full: bool = ALL) -> list[Case]:
 
 
 def set_cases(in_full: bool = ALL) -> list[Case]:
-    """The same list in every run."""
+    """Not in full, every pair of the few values, and each of the others in a case. The same list in every run."""
     random = Random(21)
-    formats = SET_VALUES | {"format": ("cdf5", "netcdf4")}
-    given = every(random, formats, "format", "writers", "pattern", "mode") if in_full else []
-    return one_cover(random, SET_VALUES, given)
+    if in_full:
+        formats = SET_VALUES | {"format": ("cdf5", "netcdf4")}
+        return one_cover(random, SET_VALUES, every(random, formats, "format", "writers", "pattern", "mode"))
+    return with_all_values(random, SET_VALUES, one_cover(random, FEW_SET_VALUES, []))
+
+
+def with_all_values(random: Random, values: Values, cases: list[Case]) -> list[Case]:
+    """These cases, and others with the values that they lack."""
+    cases = list(cases)
+    missing = all_pairs(values).difference(*(case.pairs() for case in cases))
+    possible = dict.fromkeys(value for pair in sorted(missing, key=repr) for value in pair)
+    for name, value in possible:
+        if all(getattr(case, name) != value for case in cases):
+            cases.append(best(random, values, missing, **{name: value}))
+            missing -= cases[-1].pairs()
+    return cases
+
+
+def have_all_values(cases: list[Case], values: Values) -> bool:
+    """All that are possible."""
+    found = {value for case in cases for pair in case.pairs() for value in pair}
+    return found >= {value for pair in all_pairs(values) for value in pair}
 
 
 def server_cases(in_full: bool = ALL) -> list[Case]:
@@ -319,11 +346,4 @@ def server_cases(in_full: bool = ALL) -> list[Case]:
     if in_full:
         given = every(random, SERVER_VALUES | {"format": ("cdf5", "netcdf4", "zarr")}, "format", "servers")
         return one_cover(random, SERVER_VALUES, given)
-    cases = one_cover(random, FEW_SERVER_VALUES, [])
-    missing = all_pairs(SERVER_VALUES)
-    for name, values in SERVER_VALUES.items():
-        for value in values:
-            if all(getattr(case, name) != value for case in cases):
-                cases.append(best(random, SERVER_VALUES, missing, **{name: value}))
-                missing -= cases[-1].pairs()
-    return cases
+    return with_all_values(random, SERVER_VALUES, one_cover(random, FEW_SERVER_VALUES, []))

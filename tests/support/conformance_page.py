@@ -70,14 +70,16 @@ and Fletcher32 need nothing, and in Zarr v3 zstd and crc32c do not either.
 A set of netCDF-4 files is read through its virtual master; NCO needs `--cnk_plc=uck` for it.
 """
 SET_PAIRS = f"""A set is read as one file: of netCDF-4 through its virtual master, of CDF as `thalweg-combine` joins
-it. Which domains and ranks have a file is compared too. Each pair of two settings is run; in the long tests also CDF-5
-and netCDF-4 with every writer, pattern and decomposition ({len(set_cases(True))} runs):
+it. Which domains and ranks have a file is compared too. Each pair of two settings is run of those that differ most in
+sets, and each of the others once; in the long tests each pair of all, and CDF-5 and netCDF-4 with every writer, pattern
+and decomposition ({len(set_cases(True))} runs):
 """
 SERVER_PAIRS = f"""Ranks are those of the model; servers come on top. "In one file": all servers of a node write each
 collection (`servers`). CDF and Fortran files must be the bytes of a single rank here too. A model beside
 `thalweg-server` is run on one node, on nodes shared by both, and on nodes of their own. Each pair of two settings is
-run of those that differ most under servers, and each of the others once; in the long tests each pair of all, and CDF-5,
-netCDF-4 and Zarr with every placement ({len(server_cases(True))} runs):
+run of those that differ most under servers, and each of the others once: half of these runs for a commit, by turns,
+with each value; in the long tests each pair of all, and CDF-5, netCDF-4 and Zarr with every placement
+({len(server_cases(True))} runs):
 """
 PAIRS = f"""Each pair of two settings is run; in the long tests (`make soak`) at least twice, and every format with
 every writer and pattern ({len(covering_cases(True))} runs):

@@ -1,4 +1,5 @@
-"""Gets parts of variables, in all ways to hold them, and compares each bit for bit with what xarray selects."""
+"""Gets parts of variables of each file, in all ways to hold them, and compares each bit for bit with what xarray
+selects: FILE FIRST…."""
 
 from __future__ import annotations
 
@@ -142,9 +143,7 @@ def select_again(input: thalweg.Input, io: thalweg.Session, wanted: xarray.Datas
     is_same(input.get("packed", dtype=np.float64), unpacked, "unpacked")
 
 
-def main(io: thalweg.Session, path: str, share: slice) -> None:
-    with xarray.open_dataset("cdf5.nc", decode_times=False, mask_and_scale=False) as wanted:
-        wanted.load()
+def main(io: thalweg.Session, path: str, share: slice, wanted: xarray.Dataset) -> None:
     selecting = Selecting(io, path, wanted)
     ask(selecting.input, wanted)
     for name, (text, part) in itertools.product(("temp", "depth"), list(PARTS.items())[share]):
@@ -157,4 +156,9 @@ def main(io: thalweg.Session, path: str, share: slice) -> None:
 
 with thalweg.start(MPI.COMM_WORLD, sys.argv[1]) as io:
     if io.is_client:
-        main(io, sys.argv[2], slice(int(sys.argv[3]), None, 2))
+        with xarray.open_dataset("cdf5.nc", decode_times=False, mask_and_scale=False) as wanted:
+            wanted.load()
+        for path, first in zip(sys.argv[2::2], sys.argv[3::2], strict=True):
+            if io.model_comm.Get_rank() == 0:
+                print(path, flush=True)  # the last one that is named is the one of a failure
+            main(io, path, slice(int(first), None, 2), wanted)
