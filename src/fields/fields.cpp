@@ -60,8 +60,7 @@ void Fields::define_attribute(int field, catalog::Attribute attribute) {
   of.attributes.push_back(std::move(attribute));
 }
 
-// What fails here fails each time, and nothing is opened: collections that some have are not written beside others that
-// are not.
+// What fails here fails each time: no collection is written beside others that could not choose.
 void Fields::choose() {
   if (choice_failed_) throw *choice_failed_;
   if (has_chosen_) return;

@@ -60,7 +60,7 @@ class Output {
   Chosen chosen_;
   std::vector<Accumulator> gathered_;  // of each box
   HeldField held_;
-  bool is_put_ = false;                           // results are, or the first value of what is put once
+  bool is_put_ = false;                           // results of the interval are in its record
   std::vector<bool> was_put_;                     // of each box, of what is put once
   std::map<int, std::vector<std::byte>> joined_;  // boxes of which parts were put
 };

@@ -44,6 +44,8 @@ BESIDE: tuple[dict[str, str], ...] = (
     {"NAME": "format: cdf5, "},
     {"NAME": "file: a.%n.nc, "},
     {"NAME": "format: cdf5, engine: library, "},
+    {"NAME": "fields: [temp], "},
+    {"NAME": "fields: [temp], operation: mean, "},
     {"nodes": "count: 3, "},
     {"writers": "ranks: 2, "},
 )
