@@ -90,6 +90,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         path.unlink() if path.is_file() else path.rmdir()
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("file", [*FORMS, *CONVERTED])
 def test_an_index_gives_what_numpy_gives(folder: Path, file: str, way: str) -> None:
