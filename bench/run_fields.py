@@ -2,13 +2,13 @@
 
 import argparse
 import json
-import subprocess
 import sys
 from pathlib import Path
 from statistics import median
 
 from driver import machine
 from driver.place import data_folder
+from driver.seconds import seconds_of
 from rich.console import Console
 from rich.table import Table
 
@@ -41,18 +41,7 @@ def main() -> int:
     with data_folder(options.out, options.data) as data:
         described = machine.describe(data)
         for cells in options.cells:
-            words = ["mpiexec", "-n", "1", options.program.resolve(), cells, options.rounds]
-            done = subprocess.run(
-                [str(word) for word in words],
-                capture_output=True,
-                text=True,
-                timeout=options.timeout,
-                check=False,
-                cwd=data,
-            )
-            if done.returncode != 0:
-                sys.exit(done.stdout + done.stderr)
-            seconds: dict[str, list[float]] = json.loads(done.stdout.splitlines()[-1])
+            seconds = seconds_of([options.program.resolve(), cells, options.rounds], 1, options.timeout, data)
             results.append({"cells": cells, "seconds": seconds})
             for way, taken in seconds.items():
                 beside = BESIDE.get(way)

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import subprocess
 import sys
 from pathlib import Path
 from statistics import median
@@ -11,6 +10,7 @@ import netCDF4
 import numpy as np
 from driver import machine
 from driver.place import data_folder
+from driver.seconds import seconds_of
 from rich.console import Console
 from rich.table import Table
 
@@ -59,13 +59,8 @@ def main() -> int:
         for name in ("wind.nc", "wind.cdf5"):
             write(data / name)
             for ranks in options.ranks:
-                words = ["mpiexec", "-n", ranks, sys.executable, MODEL, data / name, RECORDS, options.computing]
-                done = subprocess.run(
-                    [str(word) for word in words], capture_output=True, text=True, timeout=options.timeout, check=False
-                )
-                if done.returncode != 0:
-                    sys.exit(done.stdout + done.stderr)
-                seconds: dict[str, list[float]] = json.loads(done.stdout.splitlines()[-1])
+                words = [sys.executable, MODEL, data / name, RECORDS, options.computing]
+                seconds = seconds_of(words, ranks, options.timeout)
                 results.append({"file": name, "ranks": ranks, "seconds": seconds})
                 ms = {way: 1e3 * median(of) for way, of in seconds.items()}
                 part = ms["passes a record"] / ms["get"]

@@ -3,13 +3,13 @@ README.md."""
 
 import argparse
 import json
-import subprocess
 import sys
 from pathlib import Path
 from statistics import median
 
 from driver import machine
 from driver.place import data_folder
+from driver.seconds import seconds_of
 from rich.console import Console
 from rich.table import Table
 
@@ -36,14 +36,8 @@ def measured(options: argparse.Namespace, data: Path, ranks: int, cache: str) ->
     """Seconds of each way in each round."""
     shape = QUICK if options.quick else SHAPE
     program = (options.build / "bin" / "thalweg_bench_reading").resolve()
-    words = ["mpiexec", "-n", ranks, program, data / "reading.nc", *shape, options.rounds, cache]
-    done = subprocess.run(
-        [str(word) for word in words], capture_output=True, text=True, timeout=options.timeout, check=False
-    )
-    if done.returncode != 0:
-        sys.exit(done.stdout + done.stderr)
-    seconds: dict[str, list[float]] = json.loads(done.stdout.splitlines()[-1])
-    return seconds
+    words = [program, data / "reading.nc", *shape, options.rounds, cache]
+    return seconds_of(words, ranks, options.timeout)
 
 
 def main() -> int:

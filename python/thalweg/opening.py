@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import os
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +12,6 @@ from thalweg.starting import communicator, start
 
 if TYPE_CHECKING:
     from mpi4py import MPI
-
-PART = re.compile(r"(.+)\.\d{4,}")  # a file of a set, and the name of the whole
-OTHERS = (".partial", ".journal", ".lock", ".checksums")  # what lies beside files
 
 
 def open(
@@ -72,6 +68,12 @@ def matches(word: str) -> list[str]:
     """Names of files, stores and sets, sorted; of a set the name of the whole."""
     if not glob.has_magic(word) or os.path.exists(word):
         return [word]
-    parts = [PART.fullmatch(path) for path in glob.glob(f"{word}.[0-9]*")]
-    found = {path for path in glob.glob(word) if not PART.fullmatch(path)} | {part[1] for part in parts if part}
-    return sorted(path for path in found if not path.endswith(OTHERS))
+    from thalweg.data import checksums, core
+
+    found = {path for path in glob.glob(word) if core.part_of(os.path.basename(path)) is None}
+    for path in glob.glob(f"{word}.[0-9]*"):
+        part = core.part_of(os.path.basename(path))
+        if part and not part.grows:
+            found.add(os.path.join(os.path.dirname(path), part.set))
+    beside = (core.GROWING, core.JOURNAL, checksums.ENDING, ".lock")
+    return sorted(path for path in found if not path.endswith(beside))

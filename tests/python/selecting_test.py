@@ -11,20 +11,14 @@ from typing import Any
 import netCDF4
 import numpy as np
 import pytest
-from support import python
-from support.command import thalweg
+from support import grids, python
 
-NZ, NY, NX, RECORDS = 5, 181, 720, 3
-FORMS: dict[str, tuple[Any, ...]] = {
+NY, NX = 181, 720
+FORMS: dict[str, grids.Form] = {
     "cdf5.nc": ("NETCDF3_64BIT_DATA", {}),
     "netcdf4.nc": ("NETCDF4", {"zlib": True, "complevel": 1, "chunksizes": (1, 2, 50, 101)}),
 }
-CHUNKS = "collections.replay.chunks"
-CONVERTED = {
-    "store.zarr": ("--format", "zarr", "--compression", "zstd", "--set", f"{CHUNKS}={{lat: 70, lon: 99}}"),
-    "set.nc": ("--format", "cdf5", "--pattern", "per-domain", "--layout", "2,2", "-n", "4"),
-    "master.nc": ("--format", "netcdf4", "--pattern", "per-domain", "--layout", "1,3", "-n", "3"),
-}
+CONVERTED = grids.converted("{lat: 70, lon: 99}")
 WAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "1 rank": (1, {}),
     "4 ranks, serial": (4, {"reading": "serial"}),
@@ -46,44 +40,10 @@ REFUSED = {
 }
 
 
-def write(path: Path, form: str, options: dict[str, Any]) -> None:
-    numbers = np.random.default_rng(11)
-    with netCDF4.Dataset(path, "w", format=form) as file:
-        file.set_auto_maskandscale(False)
-        file.title = "all around"
-        sizes = {"time": None, "z": NZ, "lat": NY, "lon": NX}
-        for name, size in sizes.items():
-            file.createDimension(name, size)
-        for name, code, dim, values in (
-            ("time", "f8", "time", np.arange(RECORDS)),
-            ("z", "f8", "z", np.array([5, 16.5, 30.5, 60, 100])),
-            ("lat", "f8", "lat", np.arange(90.0, -91.0, -1.0)),
-            ("lon", "f4", "lon", np.arange(0.0, 360.0, 0.5)),
-            ("row", "i4", "lat", np.arange(NY)),
-        ):
-            file.createVariable(name, code, (dim,))[:] = values
-        file["time"].units, file["time"].calendar = "hours since 2000-01-01", "standard"
-        file["lon"].units = "degrees_east"
-        temp = file.createVariable("temp", "f8", tuple(sizes), fill_value=False, **options)
-        temp.units, temp.valid_range, temp.level = "degC", np.array([-2.5, 40.0]), np.int32(7)
-        temp[:] = numbers.random((RECORDS, NZ, NY, NX))
-        file.createVariable("depth", "i2", ("lat", "lon"), fill_value=False)[:] = numbers.integers(0, 5000, (NY, NX))
-        packed = file.createVariable("packed", "i2", ("lat",), fill_value=False)
-        packed.scale_factor, packed.add_offset = 0.25, 3.0
-        packed[:] = numbers.integers(-3000, 3000, NY)
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    made = tmp_path_factory.mktemp("selecting")
-    for name, (form, options) in FORMS.items():
-        write(made / name, form, options)
-    for name, words in CONVERTED.items():
-        done = thalweg("convert", made / "cdf5.nc", made / name, *words)
-        assert done.code == 0, done
-    yield made
-    for path in sorted(made.rglob("*"), reverse=True):
-        path.unlink() if path.is_file() else path.rmdir()
+    with grids.written(tmp_path_factory.mktemp("selecting"), FORMS, CONVERTED, NY, NX) as made:
+        yield made
 
 
 @pytest.mark.parametrize("way", WAYS)
