@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "config/title.hpp"
 
 namespace thalweg::catalog {
 namespace {
@@ -36,9 +37,8 @@ void declare_checksums(const config::CollectionSettings& settings, const Variabl
     Variable& variable = definition.variables[static_cast<std::size_t>(v)];
     if (!variables.model_side(v).is_held || is_axis(definition, variable)) continue;
     if (const std::string_view why = why_no_checksum(variable); !why.empty())
-      fail(THALWEG_ERROR_CONFIG, "{}collection '{}', variable '{}' ({}): checksum-attributes: {}",
-           settings.place.empty() ? "" : settings.place + ": ", settings.name, variable.name, name_of(variable.type),
-           why);
+      fail(THALWEG_ERROR_CONFIG, "{}, variable '{}' ({}): checksum-attributes: {}", config::title_of(settings),
+           variable.name, name_of(variable.type), why);
     variable.takes_checksum = true;
   }
 }

@@ -11,6 +11,8 @@
 #include "catalog/checksum_attributes.hpp"
 #include "catalog/encoding.hpp"
 #include "catalog/rounding_attributes.hpp"
+#include "catalog/time_attributes.hpp"
+#include "config/title.hpp"
 #include "thalweg_values.h"
 
 namespace thalweg::catalog {
@@ -100,9 +102,8 @@ void Declaration::finish(Calendar calendar, const Date& reference_date) {
 void Declaration::require_configured() const {
   for (const auto& [name, settings] : settings_.variables)
     if (variables_.find(name) < 0)
-      fail(THALWEG_ERROR_CONFIG, "{}collection '{}': variable '{}' is configured, but the model does not define it{}",
-           settings_.place.empty() ? "" : settings_.place + ": ", settings_.name, name,
-           name_hint(name, variables_.names()));
+      fail(THALWEG_ERROR_CONFIG, "{}: variable '{}' is configured, but the model does not define it{}",
+           config::title_of(settings_), name, name_hint(name, variables_.names()));
 }
 
 void Declaration::add_configured_attributes() {
@@ -123,9 +124,7 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
     coordinate.name = name;
     coordinate.type = Type::float64;
     coordinate.has_record = true;
-    coordinate.attributes = {text_attribute("standard_name", "time"), text_attribute("axis", "T"),
-                             text_attribute("units", seconds_since(reference_date)),
-                             text_attribute("calendar", std::string(name_of(calendar)))};
+    coordinate.attributes = time_attributes(calendar, reference_date);
     variables_.add_own_coordinate(std::move(coordinate));
   }
   attributes_.give_early();

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "config/title.hpp"
 
 namespace thalweg::catalog {
 
@@ -69,7 +70,7 @@ void Dimensions::check_chunks(const config::ChunkSettings& chunks, const std::st
   for (const auto& [name, cells] : chunks)
     if (std::ranges::find(known, name) == known.end())
       fail(THALWEG_ERROR_CONFIG, "{}{}: 'chunks' names the dimension '{}', which the model does not define{}",
-           settings_.place.empty() ? "" : settings_.place + ": ", what, name, name_hint(name, known));
+           config::place_in_text(settings_), what, name, name_hint(name, known));
 }
 
 }  // namespace thalweg::catalog

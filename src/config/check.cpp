@@ -72,12 +72,6 @@ void check_series(Draft& draft, const CollectionSettings& collection) {
                                         collection.file, name));
 }
 
-// What a key of a collection says does not go with what else it says.
-void refuse_in(Draft& draft, const CollectionSettings& collection, const std::string& key, const std::string& why) {
-  if (usable(draft, key_of(collection, key)))
-    draft.faults.add(where_of(draft, collection, key), fmt::format("{}: {}", key, why));
-}
-
 // Names are needed when a record begins, and nobody knows then at which time the program will close it.
 void check_on_demand(Draft& draft, const CollectionSettings& collection) {
   if (!usable(draft, key_of(collection, "every"))) return;
@@ -315,6 +309,11 @@ void check_and_sort(Draft& draft, CollectionSettings& collection, FaultsOfDefaul
 }
 
 }  // namespace
+
+void refuse_in(Draft& draft, const CollectionSettings& collection, const std::string& key, const std::string& why) {
+  if (usable(draft, key_of(collection, key)))
+    draft.faults.add(where_of(draft, collection, key), fmt::format("{}: {}", key, why));
+}
 
 void check_collection(Draft& draft, CollectionSettings& collection) {
   FaultsOfDefaults of_defaults(draft);

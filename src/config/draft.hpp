@@ -83,6 +83,8 @@ void check_format(Draft& draft, const CollectionSettings& collection);
 std::string default_file(const std::string& name);  // of a collection, in formats that have the usual ending
 // The name of its file, if nobody has said it.
 void set_default_file(const Draft& draft, CollectionSettings& collection);
+// What a key of a collection says does not go with what else it says.
+void refuse_in(Draft& draft, const CollectionSettings& collection, const std::string& key, const std::string& why);
 // Fields that it chooses, and what of them has intervals of time.
 void check_fields(Draft& draft, const CollectionSettings& collection);
 // No output has the name of another one, of the configuration or of the profile. newest: the collection that is added

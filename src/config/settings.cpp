@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "config/draft.hpp"
+#include "config/title.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -139,9 +140,8 @@ void Settings::write_by_server_programs() {
   writers = Writers::ranks;
   for (const auto& [name, collection] : collections)
     if (const std::string problem = problem_with_servers(collection); !problem.empty())
-      fail(THALWEG_ERROR_CONFIG,
-           "{}collection '{}', and programs that only serve (thalweg-server) are in the job: {}, without them",
-           collection.place.empty() ? "" : collection.place + ": ", name, problem);
+      fail(THALWEG_ERROR_CONFIG, "{}, and programs that only serve (thalweg-server) are in the job: {}, without them",
+           title_of(collection), problem);
 }
 
 void Settings::complete_launch(const LaunchedRanks& ranks) {

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "config/title.hpp"
 #include "fields/operation.hpp"
 
 namespace thalweg::fields {
@@ -30,8 +31,8 @@ class Chooser {
  private:
   template <typename... Values>
   [[noreturn]] void refuse(fmt::format_string<Values...> text, Values&&... values) const {
-    fail(THALWEG_ERROR_CONFIG, "{}collection '{}': {}", collection_.place.empty() ? "" : collection_.place + ": ",
-         collection_.name, fmt::format(text, std::forward<Values>(values)...));
+    fail(THALWEG_ERROR_CONFIG, "{}: {}", config::title_of(collection_),
+         fmt::format(text, std::forward<Values>(values)...));
   }
 
   std::vector<std::string> names() const {

@@ -7,7 +7,7 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
-#include "base/seconds.hpp"
+#include "catalog/time_attributes.hpp"
 #include "fields/numbers.hpp"
 #include "fields/operation.hpp"
 
@@ -15,8 +15,7 @@ namespace thalweg::fields {
 namespace {
 
 bool is_number_of_values(const std::string& attribute) {
-  return attribute == "_FillValue" || attribute == "missing_value" || attribute == "valid_min" ||
-         attribute == "valid_max" || attribute == "valid_range";
+  return is_of_missing(attribute) || attribute == "valid_min" || attribute == "valid_max" || attribute == "valid_range";
 }
 
 // By it values are packed or listed, which sums and spreads of them are not.
@@ -24,10 +23,6 @@ bool is_of_values(const std::string& attribute) {
   constexpr std::array others = {"actual_range", "scale_factor", "add_offset"};
   return is_number_of_values(attribute) || attribute.starts_with("flag_") ||
          std::ranges::find(others, attribute) != others.end();
-}
-
-bool is_fill(const std::string& attribute) {
-  return attribute == "_FillValue" || attribute == "missing_value";
 }
 
 // What the field says holds for the result too, unless its values are others.
@@ -41,7 +36,7 @@ bool holds_for(const std::string& attribute, const Chosen& chosen) {
     case Operation::max: return true;
     case Operation::mean: return !attribute.starts_with("flag_") && attribute != "actual_range";
     case Operation::count: return !is_of_values(attribute) && attribute != "units" && attribute != "standard_name";
-    default: return !is_of_values(attribute) || is_fill(attribute);
+    default: return !is_of_values(attribute) || is_of_missing(attribute);
   }
 }
 
@@ -82,10 +77,8 @@ void ChosenCollection::define_time(const std::string& bounds_dimension) {
   session::Definitions& definitions = session_.definitions();
   definitions.define_dimension(collection_, bounds_dimension, 2);
   definitions.define_variable(collection_, time_, time_, Type::float64, -1, "");
-  text(time_, "standard_name", "time");
-  text(time_, "axis", "T");
-  text(time_, "units", seconds_since(settings.reference_date));
-  text(time_, "calendar", std::string(thalweg::name_of(settings.calendar)));
+  for (const catalog::Attribute& said : catalog::time_attributes(settings.calendar, settings.reference_date))
+    give(time_, said);
   if (settings.calendar == Calendar::standard || settings.calendar == Calendar::proleptic_gregorian)
     text(time_, "units_metadata", "leap_seconds: none");
   text(time_, "bounds", time_ + "_bnds");

@@ -2,12 +2,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
 
 namespace thalweg::fields {
+
+// The attribute has values that stand for none. (source: CF conventions, section 2.5.1)
+inline bool is_of_missing(std::string_view attribute) {
+  return attribute == "missing_value" || attribute == "_FillValue";
+}
 
 struct Field {
   std::string name;  // component/field, or the field alone
@@ -19,6 +25,10 @@ struct Field {
   std::vector<catalog::Attribute> attributes;
 
   std::string last_part() const { return name.substr(name.rfind('/') + 1); }
+  // Values that stand for none, by its attributes.
+  std::vector<double> missing_values() const;
+  // Values, or those that stand for none, are as exact as float32.
+  bool has_single_values() const;
 };
 
 }  // namespace thalweg::fields

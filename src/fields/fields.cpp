@@ -9,18 +9,6 @@
 #include "base/log.hpp"
 
 namespace thalweg::fields {
-namespace {
-
-// Values, or what they are compared with, are as exact as float32.
-bool has_single_values(const Field& field) {
-  const auto is_single = [](const catalog::Attribute& attribute) {
-    return attribute.type == Type::float32 && (attribute.name == "missing_value" || attribute.name == "_FillValue");
-  };
-  return field.type == Type::float32 || std::ranges::any_of(field.attributes, is_single);
-}
-
-}  // namespace
-
 void Fields::require_choosable(const std::string& what) const {
   if (has_chosen_)
     fail(THALWEG_ERROR_STATE,
@@ -97,7 +85,7 @@ void Fields::add(const std::string& collection, const Choice& choice) {
     }
     state.outputs.push_back(&output);
     state.is_gathered = state.is_gathered || output.is_gathered();
-    state.is_single = has_single_values(fields_[static_cast<std::size_t>(output.chosen().field)]);
+    state.is_single = fields_[static_cast<std::size_t>(output.chosen().field)].has_single_values();
   }
 }
 
@@ -315,9 +303,8 @@ void Fields::finish() {
   choose();
   if (has_sample_of_step_ && session_.roles().rank == session_.roles().first_client)
     log::warning(
-        "fields were put behind the advance to {} s, which was the last one: intervals that the end of the run cuts "
-        "have "
-        "these values, too",
+        "fields were put behind the last advance, to {} s: intervals that the end of the run cuts have these values, "
+        "too",
         session_.now_s());
   for (ChosenCollection& collection : collections_) collection.finish(session_.now_s());
 }

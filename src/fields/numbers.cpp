@@ -2,78 +2,39 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
-#include <type_traits>
+
+#include "base/numbers.hpp"
 
 namespace thalweg::fields {
 namespace {
 
-template <typename T>
-constexpr bool holds(double value) {
-  if constexpr (std::is_floating_point_v<T>) return true;
-  // The first number behind the greatest one is a power of two, and float64 has it.
-  const double behind = std::ldexp(1.0, std::numeric_limits<T>::digits);
-  return value >= static_cast<double>(std::numeric_limits<T>::lowest()) && value < behind;
-}
-
-template <typename T>
-bool store(std::byte* to, double value) {
-  if (!holds<T>(value)) return false;
-  const T element = static_cast<T>(value);
-  std::memcpy(to, &element, sizeof element);
-  return true;
-}
-
+// The usual stride is a constant, so that several elements are taken at once.
 template <typename T>
 void load(const std::byte* from, std::int64_t stride, double* to, std::int64_t count) {
-  if (stride == static_cast<std::int64_t>(sizeof(T))) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      T element;
-      std::memcpy(&element, from + i * static_cast<std::int64_t>(sizeof(T)), sizeof element);
-      to[i] = static_cast<double>(element);
-    }
-    return;
-  }
-  for (std::int64_t i = 0; i < count; ++i) {
-    T element;
-    std::memcpy(&element, from + i * stride, sizeof element);
-    to[i] = static_cast<double>(element);
-  }
+  if (stride == static_cast<std::int64_t>(sizeof(T)))
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+      to[i] = static_cast<double>(loaded<T>(from + i * sizeof(T)));
+  else
+    for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<double>(loaded<T>(from + i * stride));
 }
 
 }  // namespace
 
 void load_numbers(Type type, const std::byte* from, std::int64_t stride, double* to, std::int64_t count) {
-  switch (type) {
-    case Type::int8: return load<std::int8_t>(from, stride, to, count);
-    case Type::int16: return load<std::int16_t>(from, stride, to, count);
-    case Type::int32: return load<std::int32_t>(from, stride, to, count);
-    case Type::int64: return load<std::int64_t>(from, stride, to, count);
-    case Type::uint8: return load<std::uint8_t>(from, stride, to, count);
-    case Type::uint16: return load<std::uint16_t>(from, stride, to, count);
-    case Type::uint32: return load<std::uint32_t>(from, stride, to, count);
-    case Type::uint64: return load<std::uint64_t>(from, stride, to, count);
-    case Type::float32: return load<float>(from, stride, to, count);
-    case Type::float64: return load<double>(from, stride, to, count);
-    case Type::character: return;
-  }
+  with_number(type, [&](auto kind) { load<decltype(kind)>(from, stride, to, count); });
 }
 
+// A fraction beyond the least number is none of the type: -0.5 is not 0 of an unsigned one.
 bool store_number(Type type, std::byte* to, double value) {
-  switch (type) {
-    case Type::int8: return store<std::int8_t>(to, value);
-    case Type::int16: return store<std::int16_t>(to, value);
-    case Type::int32: return store<std::int32_t>(to, value);
-    case Type::int64: return store<std::int64_t>(to, value);
-    case Type::uint8: return store<std::uint8_t>(to, value);
-    case Type::uint16: return store<std::uint16_t>(to, value);
-    case Type::uint32: return store<std::uint32_t>(to, value);
-    case Type::uint64: return store<std::uint64_t>(to, value);
-    case Type::float32: return store<float>(to, value);
-    case Type::float64: return store<double>(to, value);
-    case Type::character: return false;
-  }
-  return false;
+  bool is_stored = false;
+  with_number(type, [&](auto kind) {
+    using Number = decltype(kind);
+    if (!holds<Number>(std::floor(value))) return;
+    const auto number = static_cast<Number>(value);
+    std::memcpy(to, &number, sizeof number);
+    is_stored = true;
+  });
+  return is_stored;
 }
 
 std::vector<double> numbers_of(const catalog::Attribute& attribute) {

@@ -8,20 +8,6 @@
 #include "session/open_collection.hpp"
 
 namespace thalweg::fields {
-namespace {
-
-// Values that stand for none, by the attributes of the field. (source: CF conventions, section 2.5.1)
-std::vector<double> missing_values_of(const Field& field) {
-  std::vector<double> values;
-  for (const char* name : {"missing_value", "_FillValue"})
-    if (const catalog::Attribute* found = catalog::find(field.attributes, name))
-      for (const double value : numbers_of(*found))
-        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
-  return values;
-}
-
-}  // namespace
-
 Output::Output(session::Session& session, session::Collection& collection, const Field& field, Chosen chosen)
     : session_(session), collection_(collection), chosen_(std::move(chosen)) {
   held_ = held();
@@ -29,7 +15,7 @@ Output::Output(session::Session& session, session::Collection& collection, const
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
   for (const Box& box : held_.boxes)
-    gathered_.emplace_back(chosen_.operation, MissingRule{settings.missing, missing_values_of(field)},
+    gathered_.emplace_back(chosen_.operation, MissingRule{settings.missing, field.missing_values()},
                            box.count.product());
 }
 

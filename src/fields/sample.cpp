@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fields/numbers.hpp"
+#include "put/field_rows.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -20,46 +21,26 @@ Index in_memory_order(const Index& count, const put::FieldRules& rules) {
 }
 
 std::int64_t Part::cell_of_row(std::int64_t row) const {
-  if (box.rank() == 0) return 0;
-  std::int64_t cell = start[box.rank() - 1], stride = box[box.rank() - 1];
-  for (int d = box.rank() - 2; d >= 0; --d) {
-    cell += (start[d] + row % count[d]) * stride;
-    row /= count[d];
-    stride *= box[d];
-  }
-  return cell;
+  const Index stride = contiguous_strides(box, 1);
+  return offset_of(start, stride) + put::offset_of_row(row, count, stride);
 }
 
 Sample::Sample(const put::Field& field, const put::FieldView& view, const Index& count, const put::FieldRules& rules)
-    : data_(field.data + view.offset),
-      type_(field.type),
-      extent_(in_memory_order(count, rules)),
-      stride_(in_memory_order(view.stride, rules)) {}
-
-const std::byte* Sample::begin_of(std::int64_t row) const {
-  const std::byte* at = data_;
-  for (int d = extent_.rank() - 2; d >= 0; --d) {
-    at += row % extent_[d] * stride_[d];
-    row /= extent_[d];
-  }
-  return at;
+    : field_{field.data + view.offset, field.type, in_memory_order(count, rules), in_memory_order(view.stride, rules)} {
 }
 
 void Sample::for_each_strip(const Use& use) const {
   if (cells() == 0) return;
   std::array<double, strip> values;
-  const int rank = extent_.rank();
-  const auto element_bytes = static_cast<std::int64_t>(size_of(type_));
-  const bool is_contiguous = rank == 0 || stride_ == contiguous_strides(extent_, element_bytes);
-  const std::int64_t length = is_contiguous ? cells() : extent_[rank - 1];
-  const std::int64_t stride = is_contiguous ? element_bytes : stride_[rank - 1];
+  const put::FieldRows rows = put::rows_of(field_);
   std::int64_t gathered = 0;  // short rows share a strip
   std::int64_t cell = 0;
-  for (std::int64_t row = 0; row < cells() / length; ++row) {
-    const std::byte* from = is_contiguous ? data_ : begin_of(row);
-    for (std::int64_t place = 0; place < length;) {
-      const std::int64_t count = std::min(length - place, strip - gathered);
-      load_numbers(type_, from + place * stride, stride, values.data() + gathered, count);
+  for (std::int64_t row = 0; row < cells() / rows.length; ++row) {
+    const std::byte* from = field_.data + (rows.is_one ? 0 : put::offset_of_row(row, field_.extent, field_.stride));
+    for (std::int64_t place = 0; place < rows.length;) {
+      const std::int64_t count = std::min(rows.length - place, strip - gathered);
+      load_numbers(field_.type, from + place * rows.element_stride, rows.element_stride, values.data() + gathered,
+                   count);
       place += count;
       gathered += count;
       if (gathered < strip) continue;
@@ -73,7 +54,7 @@ void Sample::for_each_strip(const Use& use) const {
 
 std::vector<std::uint8_t> Sample::holding() const {
   std::vector<std::uint8_t> holding(static_cast<std::size_t>(cells()));
-  const bool is_real = type_ == Type::float32 || type_ == Type::float64;
+  const bool is_real = field_.type == Type::float32 || field_.type == Type::float64;
   for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
     std::uint8_t* to = holding.data() + first_cell;
     for (const double value : values) *to++ = (is_real ? value >= 0.5 : value != 0.0) ? 1 : 0;

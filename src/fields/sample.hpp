@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "put/field_view.hpp"
@@ -42,8 +43,7 @@ struct Part {
 struct PutTerms {
   std::optional<double> weight;    // of the sample; nothing: the length of the step
   std::optional<put::Field> mask;  // cells have a value where it is not zero, or at least 0.5 where it is real
-
-  std::optional<Index> start;  // the array is a part of the box, from here on in the order of its dimensions
+  std::optional<Index> start;      // the array is a part of the box, from here on in the order of its dimensions
 };
 
 class Sample {
@@ -51,12 +51,11 @@ class Sample {
   // field outlives this; view: of the box in it, whose dimensions lie in memory as the rules say.
   Sample(const put::Field& field, const put::FieldView& view, const Index& count, const put::FieldRules& rules);
   // All of an array.
-  explicit Sample(const put::Field& field)
-      : data_(field.data), type_(field.type), extent_(field.extent), stride_(field.stride) {}
+  explicit Sample(put::Field field) : field_(std::move(field)) {}
 
-  std::int64_t cells() const { return extent_.product(); }
+  std::int64_t cells() const { return field_.extent.product(); }
   // The box without halo, as an array of its own in the same order of dimensions.
-  const Index& extent() const { return extent_; }
+  const Index& extent() const { return field_.extent; }
 
   // Calls use(first cell, values of some cells) for all cells from the first one on.
   using Use = std::function<void(std::int64_t, std::span<const double>)>;
@@ -66,12 +65,7 @@ class Sample {
   std::vector<std::uint8_t> holding() const;
 
  private:
-  const std::byte* begin_of(std::int64_t row) const;
-
-  const std::byte* data_;  // of the first cell
-  Type type_;
-  Index extent_;  // slowest in memory first
-  Index stride_;  // bytes
+  put::Field field_;  // without the halo
 };
 
 }  // namespace thalweg::fields

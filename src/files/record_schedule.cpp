@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "config/title.hpp"
 
 namespace thalweg::files {
 
@@ -16,15 +17,14 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
       turns_(turns) {
   if ((every_is_time_ || labels_.needs_time()) && settings.time_step_s <= 0.0)
     fail(THALWEG_ERROR_CONFIG,
-         "{}collection '{}': 'every' or 'new-file' in model time, or a date in 'file', needs the step that the model "
+         "{}: 'every' or 'new-file' in model time, or a date in 'file', needs the step that the model "
          "advances by; set 'time-step: 10 min' (or what it is) at the top of the configuration",
-         collection.place.empty() ? "" : collection.place + ": ", collection.name);
+         config::title_of(collection));
   if (collection.has_statistics() && collection.every.steps != 0 && settings.time_step_s <= 0.0)
     fail(THALWEG_ERROR_CONFIG,
-         "{}collection '{}': operations over {} need the length of a step; set 'time-step: 10 min' (or what it is) at "
+         "{}: operations over {} need the length of a step; set 'time-step: 10 min' (or what it is) at "
          "the top of the configuration, or an 'every' in model time",
-         collection.place.empty() ? "" : collection.place + ": ", collection.name,
-         counted(collection.every.steps, "step"));
+         config::title_of(collection), counted(collection.every.steps, "step"));
   if (collection.has_statistics()) interval_.emplace(collection, settings);
   predict();
 }

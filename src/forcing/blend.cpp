@@ -9,43 +9,21 @@
 #include <type_traits>
 
 #include "base/numbers.hpp"
+#include "put/field_rows.hpp"
 
 namespace thalweg::forcing {
 namespace {
 
-// A row of an array: its elements along the fastest dimension, or those of all dimensions where they follow each other.
-struct Rows {
-  std::int64_t length = 0;
-  std::int64_t element_stride = 0;  // bytes
-  bool is_one = false;
-};
-
-Rows rows_of(const put::Field& field) {
-  const int rank = field.extent.rank();
-  const auto element_bytes = static_cast<std::int64_t>(size_of(field.type));
-  if (rank == 0) return {1, element_bytes, true};
-  const bool is_contiguous = field.stride == contiguous_strides(field.extent, element_bytes);
-  if (is_contiguous) return {field.extent.product(), element_bytes, true};
-  return {field.extent[rank - 1], field.stride[rank - 1], false};
-}
-
-std::byte* row_at(const put::Field& field, std::byte* data, std::int64_t row) {
-  for (int d = field.extent.rank() - 2; d >= 0; --d) {
-    data += row % field.extent[d] * field.stride[d];
-    row /= field.extent[d];
-  }
-  return data;
-}
-
 // Calls use(first element of the contiguous array, number of them, where the first lies in the field).
 template <typename Use>
 void for_each_part(const std::vector<Stretch>& stretches, const put::Field& field, std::byte* data, const Use& use) {
-  const Rows rows = rows_of(field);
+  const put::FieldRows rows = put::rows_of(field);
   for (const Stretch& stretch : stretches) {
     for (std::int64_t at = stretch.start; at < stretch.stop();) {
       const std::int64_t row = at / rows.length, place = at % rows.length;
       const std::int64_t count = std::min(stretch.stop() - at, rows.length - place);
-      std::byte* to = (rows.is_one ? data : row_at(field, data, row)) + place * rows.element_stride;
+      std::byte* to =
+          data + (rows.is_one ? 0 : put::offset_of_row(row, field.extent, field.stride)) + place * rows.element_stride;
       use(at, count, to, rows.element_stride);
       at += count;
     }

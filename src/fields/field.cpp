@@ -1,0 +1,26 @@
+#include "fields/field.hpp"
+
+#include <algorithm>
+
+#include "fields/numbers.hpp"
+
+namespace thalweg::fields {
+
+std::vector<double> Field::missing_values() const {
+  std::vector<double> values;
+  for (const catalog::Attribute& attribute : attributes) {
+    if (!is_of_missing(attribute.name)) continue;
+    for (const double value : numbers_of(attribute))
+      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
+
+bool Field::has_single_values() const {
+  const auto is_single = [](const catalog::Attribute& attribute) {
+    return attribute.type == Type::float32 && is_of_missing(attribute.name);
+  };
+  return type == Type::float32 || std::ranges::any_of(attributes, is_single);
+}
+
+}  // namespace thalweg::fields
