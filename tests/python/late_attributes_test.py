@@ -29,6 +29,7 @@ WAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "sync": (2, {"writers": "sync"}),
     "two_nodes": (3, {"writers": "thread", "emulate-nodes": [2, 1]}),
     "servers": (3, {"writers": {"ranks": 1}}),
+    "groups": (4, {"writers": {"ranks": {"count": 2, "groups": 2}}}),  # the files of a series go to both in turn
 }
 
 
