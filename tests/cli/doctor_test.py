@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.command import bad_inputs, refused, thalweg, use_programs
 from thalweg import programs
-from thalweg.cli.doctor import known, storage
+from thalweg.cli.doctor import known, machine, storage
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 
@@ -112,6 +112,20 @@ def test_the_innermost_mount_counts(tmp_path: Path) -> None:
 )
 def test_what_is_known_of_a_version_is_told(software: str, version: str, count: int) -> None:
     assert len(list(known.remarks(software, version))) == count
+
+
+@pytest.mark.parametrize(("choice", "level"), [("never", "note"), ("deny", "note"), ("advise", "ok"), ("always", "ok")])
+def test_large_pages_are_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choice: str, level: str
+) -> None:
+    choices = "always within_size advise never deny force"
+    place = tmp_path / "shmem_enabled"
+    place.write_text(choices.replace(choice, f"[{choice}]") + "\n")
+    monkeypatch.setattr(machine, "LARGE_PAGES", place)
+    found = machine.large_pages()
+    assert found.level == level
+    assert f"{choice})" in found.text
+    assert bool(found.advice) == (level == "note")
 
 
 @pytest.mark.parametrize("name", ["text.nc", "missing.nc"])

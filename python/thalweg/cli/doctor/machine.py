@@ -17,12 +17,15 @@ LEFT_BEHIND = {
     "vader_segment.*": "memory of Open MPI jobs that were aborted",
     "sem.OMPIO_*": "semaphores of Open MPI's MPI-IO, for which a job may wait for ever",
 }
+LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/shmem_enabled")
 UNLIMITED_BYTES = 1 << 60
 
 
 def look() -> Iterator[Finding]:
     yield processors()
     yield memory()
+    if LARGE_PAGES.is_file():
+        yield large_pages()
     yield locked_memory()
     yield open_files()
     if SHM.is_dir():
@@ -63,6 +66,15 @@ def memory() -> Finding:
         return note("memory", f"{bytes_text(available)} available; Thalweg takes 2 GiB a node unless told otherwise",
                     "set 'staging' to what the model leaves")  # fmt: skip
     return ok("memory", f"{bytes_text(available)} available; 'staging' takes 2 GiB a node unless told otherwise")
+
+
+def large_pages() -> Finding:
+    """Thalweg asks for them for its staging memory, which Linux calls shared."""
+    choice = LARGE_PAGES.read_text(encoding="utf-8").partition("[")[2].partition("]")[0]
+    if choice in ("never", "deny"):
+        text = f"none for shared memory ({LARGE_PAGES}: {choice}): the first use of staging memory is slow"
+        return note("large pages", text, f"as root, on each node: echo advise > {LARGE_PAGES}")
+    return ok("large pages", f"for shared memory that asks for them ({choice}), as staging memory does")
 
 
 def limit_text(limit: int) -> str:
