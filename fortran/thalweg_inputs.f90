@@ -64,7 +64,8 @@ module thalweg_inputs
     !>   memory         the same dimensions (record dimension left out) in the order of the model's arrays, fastest
     !>                  first; absent: as in dims
     !>   periodic       those of the dimensions on which the last cell is followed by the first, so that halos beyond
-    !>                  the ends are read from the other end: "x"
+    !>                  the ends are read from the other end: "x"; or with the northern fold of a tripolar grid:
+    !>                  "x,y=fold T U -1" (pivot T or F, values at the points T, U, V or F, -1 for vectors)
     subroutine thw_declare_input(input, variable, dims, decomposition, memory, periodic, stat, errmsg) bind(c)
       import :: thw_input, thw_decomposition, c_int
       type(thw_input), intent(in) :: input

@@ -92,8 +92,11 @@ THALWEG_API int thalweg_input_times(const thalweg_input* input, double* times_s)
  *   memory_dims    the same dimensions (record dimension left out) in the order of the model's arrays, slowest first;
  *                  NULL: as in dims
  *   periodic       those of the dimensions, separated by commas, on which the last cell is followed by the first, so
- *                  that halos beyond the ends are read from the other end; NULL: none
- * Errors: NAME, SHAPE (an extent of the decomposition is not that of the file). */
+ *                  that halos beyond the ends are read from the other end; NULL: none. With one such dimension
+ *                  another may have the northern fold of a tripolar grid, beyond which its last rows lie the other
+ *                  way round: "x, y=fold T U -1" has the pivot at a point T of the last row (or F, a corner), values
+ *                  at the points U of their cells (or T, V, F), and, by -1, other signs there, as vectors have
+ * Errors: NAME, ARGUMENT (no such fold), SHAPE (an extent of the decomposition is not that of the file). */
 THALWEG_API int thalweg_declare_input(thalweg_input* input, const char* variable, const char* dims,
                                       const thalweg_decomposition* decomposition, const char* memory_dims,
                                       const char* periodic);

@@ -76,7 +76,7 @@ struct InputDeclaration {
   Decomposition decomposition;  // of the dimensions that it names; left out: every rank gets all of the variable
   std::string dims;             // what the model calls those in the file, slowest first; left out: as the file does
   std::string memory_dims;      // the same without that of records, as in memory; left out: as in dims
-  std::string periodic;         // on which the last cell is followed by the first, separated by commas
+  std::string periodic;         // on which the last cell is followed by the first, separated by commas; or that fold
 };
 
 // A file, or a set of files, that is read. Movable; closed when it ends, or with its session. Its functions are local

@@ -228,7 +228,7 @@ class DatasetVariable:
         Args:
             cells: from `Dataset.decompose`, or from the `session`, by the names of dimensions that the file has.
             periodic: those of the dimensions that go around, as "lon": there the halo beyond one end is the other end.
-                Other halos beyond the ends are zeros.
+                "lat=fold T U -1" beside it is a northern fold (`Input.declare`). Other halos beyond the ends are zeros.
         """
         own = cells.decomposition if isinstance(cells, Cells) else cells
         spread = self._dataset.session.dims_of(own)
@@ -262,7 +262,7 @@ def begin_reading(
         of.select(variable.name, reading.text)
     if cells is not None:
         names = (*variable.dims[:1], *reading.kept) if variable.has_records else reading.kept
-        around = ",".join(dim for dim in (periodic or "").split(",") if dim.strip() in reading.kept)
+        around = ",".join(dim for dim in (periodic or "").split(",") if dim.split("=")[0].strip() in reading.kept)
         of.declare(variable.name, cells, dims=",".join(names), periodic=around or None)
 
 

@@ -166,10 +166,12 @@ class Input:
             memory_dims: the same dimensions (record dimension left out) in the order of the model's arrays, slowest
                 first; None: as in dims.
             periodic: those of the dimensions, separated by commas, on which the last cell is followed by the first, so
-                that halos beyond the ends are read from the other end.
+                that halos beyond the ends are read from the other end. Another one may have the northern fold of a
+                tripolar grid, beyond which the last rows lie the other way round, as "x, y=fold T U -1": the pivot (T,
+                F), the points of their cells where values are (T, U, V, F), and -1 where signs change, as of vectors.
 
         Raises:
-            Error: NAME, SHAPE (an extent of the decomposition is not that of the file).
+            Error: NAME, ARGUMENT (no such fold), SHAPE (an extent of the decomposition is not that of the file).
         """
         _core.declare_input(self._handle, name, dims, decomposition, memory_dims, periodic)
         self._declared[name] = Declared(decomposition, names_in(dims), names_in(memory_dims))

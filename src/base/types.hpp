@@ -37,11 +37,14 @@ constexpr std::string_view name_of(Type type) {
   return names[static_cast<std::size_t>(type)];
 }
 
+constexpr bool is_unsigned(Type type) {
+  return type >= Type::uint8 && type <= Type::uint64;
+}
+
 // Fortran has no unsigned kinds, so its integers may be put into unsigned variables of the same size, bits as they are.
 constexpr Type as_stored(Type memory, Type file) {
-  const bool is_unsigned = file >= Type::uint8 && file <= Type::uint64;
   const bool is_signed = memory >= Type::int8 && memory <= Type::int64;
-  return is_unsigned && is_signed && size_of(memory) == size_of(file) ? file : memory;
+  return is_unsigned(file) && is_signed && size_of(memory) == size_of(file) ? file : memory;
 }
 
 // Checks a type that came through the C interface.

@@ -147,4 +147,18 @@ void convert(const Conversion& conversion, std::span<const std::byte> from, std:
   });
 }
 
+std::vector<Element> converted_missing(const Conversion& conversion) {
+  std::vector<Element> values;
+  for (const Element& missing : conversion.packing.missing) {
+    Element& value = values.emplace_back();
+    try {
+      convert(conversion, std::span(missing).first(size_of(conversion.from)),
+              std::span(value).first(size_of(conversion.to)), "");
+    } catch (const Error&) {  // the array can have none of it
+      values.pop_back();
+    }
+  }
+  return values;
+}
+
 }  // namespace thalweg::read

@@ -41,4 +41,7 @@ bool can_convert(Type from, Type to);
 void convert(const Conversion& conversion, std::span<const std::byte> from, std::span<std::byte> to,
              const std::string& where);
 
+// What becomes of missing values, in the type of the array.
+std::vector<Element> converted_missing(const Conversion& conversion);
+
 }  // namespace thalweg::read

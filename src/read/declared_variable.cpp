@@ -38,6 +38,14 @@ catalog::Declaration declaration_of(const std::string& path) {
   return catalog::Declaration(settings);
 }
 
+std::string to_string(const Ends& ends) {
+  std::string text = fmt::format("{}", fmt::join(ends.periodic, ","));
+  if (ends.fold)
+    text += fmt::format(" folded by {} along {}, {} {} {}", ends.fold->mirror.rows, ends.fold->mirror.columns,
+                        ends.fold->row_shift, ends.fold->column_shift, ends.fold->mirror.is_negated);
+  return text;
+}
+
 std::string in_words_of_inputs(std::string text) {
   constexpr std::string_view output = "collection '";
   if (text.starts_with(output)) text.replace(0, output.size(), "input '");
@@ -58,7 +66,7 @@ DeclaredVariable::DeclaredVariable(const InputVariable& variable, const HeldAs& 
   }
   plan_key_ = fmt::format("{} by {} in {} of {} bytes, {} at {}, periodic {}", to_string(shape_), held.decomposition,
                           to_string(variable.chunk), size_of(variable.type), fmt::join(rules_.decomposed, ","),
-                          joined_.first(), fmt::join(periodic_, ","));
+                          joined_.first(), to_string(ends_));
   if (!variable.selection.is_all()) plan_key_ += " of " + to_string(variable.selection.kept());
   description_ =
       fmt::format("({}) by {} ({}) periodic ({})", held.dims, held.decomposition, held.memory_dims, held.periodic);
@@ -93,7 +101,7 @@ void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& h
   joined_ = declaration.definition().variable(0).joined;
   shape_ = joined_.joined(variable.shape);
   rules_ = {side.memory_place, side.decomposed, {}, {}};
-  take_periodic(names, held.periodic, path);
+  take_ends(names, held, variable, fmt::format("input '{}', variable '{}'", path, name_));
   low_ = high_ = Index::filled(shape_.rank(), 0);
   if (decomposition == nullptr) {
     boxes_ = {whole(shape_)};
@@ -103,21 +111,48 @@ void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& h
   take_halo(*decomposition);
 }
 
-void DeclaredVariable::take_periodic(const std::vector<std::string>& names, const std::string& periodic,
-                                     const std::string& path) {
-  periodic_.assign(static_cast<std::size_t>(shape_.rank()), false);
-  for (const std::string& name : split_names(periodic)) {
+void DeclaredVariable::take_ends(const std::vector<std::string>& names, const HeldAs& held,
+                                 const InputVariable& variable, const std::string& where) {
+  ends_.periodic.assign(static_cast<std::size_t>(shape_.rank()), false);
+  for (const std::string& said : split_names(held.periodic)) {
+    const bool is_name = std::ranges::count(names, said) > 0;  // some have every character in them
+    const std::string name = is_name ? said : said.substr(0, said.find_first_of(" ="));
     const auto place = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     if (place == names.size())
-      fail(THALWEG_ERROR_NAME, "input '{}', variable '{}': the periodic dimension '{}' is none of its dimensions{}",
-           path, name_, name, name_hint(name, names));
+      fail(THALWEG_ERROR_NAME, "{}: the periodic dimension '{}' is none of its dimensions{}", where, name,
+           name_hint(name, names));
     if (list_)
       fail(THALWEG_ERROR_SHAPE,
-           "input '{}', variable '{}': dimension '{}' cannot be periodic, because an index list has no halo to be "
-           "filled; list the points on the other side",
-           path, name_, name);
-    periodic_[place] = true;
+           "{}: dimension '{}' cannot be periodic, because an index list has no halo to be filled; list the points on "
+           "the other side",
+           where, name);
+    if (name == said)
+      ends_.periodic[place] = true;
+    else
+      take_fold(std::string_view(said).substr(name.size()), variable, static_cast<int>(place), where);
   }
+  if (ends_.fold) require_columns(names, where);
+}
+
+void DeclaredVariable::take_fold(std::string_view words, const InputVariable& variable, int rows,
+                                 const std::string& where) {
+  if (ends_.fold) fail(THALWEG_ERROR_ARGUMENT, "{}: two of its dimensions fold; a grid has one fold", where);
+  ends_.fold = fold_of(words.substr(std::min(words.find_first_not_of(" ="), words.size())), where);
+  ends_.fold->mirror.rows = rows;
+  if (changes_signs() && (variable.type == Type::character || is_unsigned(variable.type)))
+    fail(THALWEG_ERROR_SHAPE, "{}: signs of {} values cannot change at the fold; leave out its -1", where,
+         name_of(variable.type));
+}
+
+// The rows lie the other way round along the one dimension that goes around the globe.
+void DeclaredVariable::require_columns(const std::vector<std::string>& names, const std::string& where) {
+  Mirror& mirror = ends_.fold->mirror;
+  if (std::ranges::count(ends_.periodic, true) != 1 || ends_.periodic[static_cast<std::size_t>(mirror.rows)])
+    fail(THALWEG_ERROR_ARGUMENT,
+         "{}: '{}' folds along the dimension that is periodic: name one other dimension beside it, as in 'x, {}=fold T "
+         "T'",
+         where, names[static_cast<std::size_t>(mirror.rows)], names[static_cast<std::size_t>(mirror.rows)]);
+  mirror.columns = static_cast<int>(std::ranges::find(ends_.periodic, true) - ends_.periodic.begin());
 }
 
 void DeclaredVariable::take_halo(const geometry::Decomposition& decomposition) {
@@ -137,7 +172,7 @@ Wanted DeclaredVariable::wanted(int box) const {
     wanted.along = along_list();
     wanted.runs = list_->runs;
   } else if (is_held(box)) {
-    wanted.needs = needs_of({boxes_[static_cast<std::size_t>(box)], low_, high_}, shape_, periodic_);
+    wanted.needs = needs_of({boxes_[static_cast<std::size_t>(box)], low_, high_}, shape_, ends_);
   }
   return wanted;
 }

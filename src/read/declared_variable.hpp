@@ -20,7 +20,7 @@ struct HeldAs {
   std::string dims;
   int decomposition = -1;  // number in the session
   std::string memory_dims;
-  std::string periodic;
+  std::string periodic;    // names, and "NAME=fold PIVOT POINT [SIGN]" for a northern fold
   bool is_packed = false;  // values stay as the file has them, whatever scale_factor and add_offset say
 };
 
@@ -35,6 +35,8 @@ class DeclaredVariable {
   std::string plan_key(int box = 0) const { return box == 0 ? plan_key_ : fmt::format("{}, box {}", plan_key_, box); }
   const std::string& description() const { return description_; }
 
+  // Signs of values change beyond the fold, which unsigned ones cannot.
+  bool changes_signs() const { return ends_.fold && ends_.fold->mirror.is_negated; }
   bool is_packed() const { return is_packed_; }  // as HeldAs says
   int boxes() const { return static_cast<int>(boxes_.size()); }
   // This rank has some of it in its box of this number; of a list it has one.
@@ -46,7 +48,10 @@ class DeclaredVariable {
  private:
   void take_names(const InputVariable& variable, const HeldAs& held, const geometry::Decomposition* decomposition,
                   const std::string& path);
-  void take_periodic(const std::vector<std::string>& names, const std::string& periodic, const std::string& path);
+  void take_ends(const std::vector<std::string>& names, const HeldAs& held, const InputVariable& variable,
+                 const std::string& where);
+  void take_fold(std::string_view words, const InputVariable& variable, int rows, const std::string& where);
+  void require_columns(const std::vector<std::string>& names, const std::string& where);
   void take_halo(const geometry::Decomposition& decomposition);
   int along_list() const {
     return static_cast<int>(std::ranges::find(rules_.decomposed, 0) - rules_.decomposed.begin());
@@ -56,7 +61,7 @@ class DeclaredVariable {
   Index shape_;  // with joined dimensions
   JoinedDimensions joined_;
   put::FieldRules rules_;
-  std::vector<bool> periodic_;                       // of the dimensions of the shape
+  Ends ends_;                                        // of the dimensions of the shape
   std::vector<Box> boxes_;                           // of this rank, in the shape
   Index low_, high_;                                 // their halo
   std::shared_ptr<const geometry::IndexList> list_;  // that this rank holds; null: boxes

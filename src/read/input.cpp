@@ -239,6 +239,12 @@ Getting Input::begin_get(const std::string& name, const Asking& asking, const In
   if (!getting.held->is_held(asking.box)) return getting;
   if (field.data == nullptr) fail(THALWEG_ERROR_ARGUMENT, "{}: argument 'data' is a null pointer", getting.where);
   getting.target = getting.held->target(field, getting.where, asking.box);
+  if (getting.held->changes_signs()) {
+    if (is_unsigned(field.type))
+      fail(THALWEG_ERROR_SHAPE, "{}: values change their sign at the fold, which an array of {} cannot hold",
+           getting.where, name_of(field.type));
+    getting.target->without_sign = converted_missing(getting.conversion);
+  }
   return getting;
 }
 

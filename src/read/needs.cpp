@@ -30,16 +30,35 @@ std::vector<Segment> segments_of(std::int64_t first, std::int64_t stop, std::int
   return segments;
 }
 
-}  // namespace
+// Rows from `first` to `stop` that lie beyond the last one; their places descend.
+std::vector<Segment> folded_rows(std::int64_t first, std::int64_t stop, std::int64_t rows, const Fold& fold) {
+  const std::int64_t nearest = std::max(first, rows) - rows + 1;  // rows beyond the last one, counted from 1
+  const std::int64_t mirror = rows - 1 + fold.row_shift;          // of row k beyond it, k cells further down
+  const std::int64_t farthest = std::min(stop - rows, mirror);
+  if (nearest > farthest) return {};
+  return {{mirror - farthest, farthest - nearest + 1, rows - 1 + farthest - first}};
+}
 
-std::vector<Need> needs_of(const HaloBox& of, const Index& shape, const std::vector<bool>& periodic) {
-  std::vector<Need> needs;
-  if (of.box.empty()) return needs;
-  needs.emplace_back();
+std::vector<Segment> folded_columns(std::int64_t first, std::int64_t stop, std::int64_t columns, const Fold& fold) {
+  std::vector<Segment> segments =
+      segments_of(fold.column_shift - stop + 1, fold.column_shift - first + 1, columns, true);
+  for (Segment& segment : segments) segment.at = stop - 1 - first - segment.at;
+  return segments;
+}
+
+// Those beyond the fold; without one those of cells that lie as in the file.
+std::vector<Need> needs_by(const HaloBox& of, const Index& shape, const Ends& ends, const Fold* fold) {
+  std::vector<Need> needs(1);
+  if (fold != nullptr) needs.front().mirror = fold->mirror;
   for (int d = 0; d < of.box.rank(); ++d) {
+    const std::int64_t first = of.box.start[d] - of.low[d];
+    const std::int64_t stop = of.box.stop(d) + of.high[d];
     std::vector<Need> longer;
-    for (const Segment& segment : segments_of(of.box.start[d] - of.low[d], of.box.stop(d) + of.high[d], shape[d],
-                                              periodic[static_cast<std::size_t>(d)]))
+    const auto segments = fold != nullptr && d == fold->mirror.rows ? folded_rows(first, stop, shape[d], *fold)
+                          : fold != nullptr && d == fold->mirror.columns
+                              ? folded_columns(first, stop, shape[d], *fold)
+                              : segments_of(first, stop, shape[d], ends.periodic[static_cast<std::size_t>(d)]);
+    for (const Segment& segment : segments)
       for (Need need : needs) {
         need.region.start.push_back(segment.start);
         need.region.count.push_back(segment.count);
@@ -48,6 +67,15 @@ std::vector<Need> needs_of(const HaloBox& of, const Index& shape, const std::vec
       }
     needs = std::move(longer);
   }
+  return needs;
+}
+
+}  // namespace
+
+std::vector<Need> needs_of(const HaloBox& of, const Index& shape, const Ends& ends) {
+  if (of.box.empty()) return {};
+  std::vector<Need> needs = needs_by(of, shape, ends, nullptr);
+  if (ends.fold) std::ranges::copy(needs_by(of, shape, ends, &*ends.fold), std::back_inserter(needs));
   return needs;
 }
 

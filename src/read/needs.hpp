@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/box.hpp"
 #include "geometry/index_list.hpp"
+#include "read/fold.hpp"
 
 namespace thalweg::read {
 
@@ -14,6 +16,7 @@ namespace thalweg::read {
 struct Need {
   Box region;
   Index at;
+  Mirror mirror{};  // of the dimensions along which places descend where cells ascend
   friend bool operator==(const Need&, const Need&) = default;
 };
 
@@ -24,7 +27,13 @@ struct HaloBox {
   Index low;
   Index high;
 };
-std::vector<Need> needs_of(const HaloBox& of, const Index& shape, const std::vector<bool>& periodic);
+
+// What lies beyond the ends of dimensions.
+struct Ends {
+  std::vector<bool> periodic;
+  std::optional<Fold> fold{};
+};
+std::vector<Need> needs_of(const HaloBox& of, const Index& shape, const Ends& ends);
 
 // What one rank wants: needs, or runs of an index list along one dimension, with all of the other ones.
 struct Wanted {

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
+#include "base/numbers.hpp"
 #include "transform/copy.hpp"
 #include "transform/copy_runs.hpp"
 
@@ -36,13 +40,35 @@ void ascend(transform::BoxCopy& copy, const std::byte*& source, std::byte*& targ
 Need clipped(const Need& need, const Target& target) {
   Need part = need;
   for (int d = 0; d < part.region.rank(); ++d) {
-    const std::int64_t first = std::max(need.at[d], target.first[d]);
-    const std::int64_t stop = std::min(need.at[d] + need.region.count[d], target.stop[d]);
-    part.region.start[d] += first - need.at[d];
+    const bool descends = need.mirror.turns(d);
+    const std::int64_t lowest = descends ? need.at[d] - need.region.count[d] + 1 : need.at[d];
+    const std::int64_t first = std::max(lowest, target.first[d]);
+    const std::int64_t stop = std::min(lowest + need.region.count[d], target.stop[d]);
+    part.at[d] = descends ? stop - 1 : first;
+    part.region.start[d] += descends ? need.at[d] - part.at[d] : first - need.at[d];
     part.region.count[d] = stop - first;
-    part.at[d] = first;
   }
   return part;
+}
+
+template <typename Number>
+void negate(std::byte* element, const Target& target) {
+  const auto stays = [&](const Element& one) { return std::memcmp(element, one.data(), sizeof(Number)) == 0; };
+  if (std::ranges::any_of(target.without_sign, stays)) return;
+  Number value = loaded<Number>(element);
+  if constexpr (std::is_floating_point_v<Number>)
+    if (std::isnan(value)) return;
+  if constexpr (std::is_integral_v<Number>)
+    value = static_cast<Number>(std::uint64_t{0} - static_cast<std::uint64_t>(value));  // the least one stays
+  else
+    value = -value;
+  std::memcpy(element, &value, sizeof value);
+}
+
+// origin: of a box of the target; dimensions from d on.
+void negate_all(std::byte* origin, const Index& count, const Index& stride, const Target& target, int d = 0) {
+  if (d == count.rank()) return with_number(target.type, [&](auto kind) { negate<decltype(kind)>(origin, target); });
+  for (std::int64_t i = 0; i < count[d]; ++i) negate_all(origin + i * stride[d], count, stride, target, d + 1);
 }
 
 // source: row-major values of `outer`, which contains the need.
@@ -53,9 +79,12 @@ void place_need(const Need& need, const Box& outer, const std::byte* source, con
   const Index stride = contiguous_strides(outer.count, static_cast<std::int64_t>(size_of(target.type)));
   for (int d = 0; d < outer.rank(); ++d) source += (part.region.start[d] - outer.start[d]) * stride[d];
   transform::BoxCopy copy = copy_of(part.region.count, stride, target.stride, target.type, order);
+  for (int d = 0; d < outer.rank(); ++d)
+    if (part.mirror.turns(d)) copy.target_stride[d] = -copy.target_stride[d];
   std::byte* to = target.origin + offset_of(part.at, target.stride);
   ascend(copy, source, to);
   transform::copy_box(copy, source, to);
+  if (part.mirror.is_negated) negate_all(to, copy.count, copy.target_stride, target);
 }
 
 void place_points(const Share& share, const std::byte* source, const Target& target) {

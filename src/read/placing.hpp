@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "base/box.hpp"
 #include "base/types.hpp"
@@ -17,6 +18,8 @@ struct Target {
   Type type{};
   Index stride;       // bytes, of any sign
   Index first, stop;  // of the places, counted with the halo, those that the array has
+  // What stays as it is where signs change: it stands for missing values.
+  std::vector<Element> without_sign{};
 };
 
 // Values of a window, row-major, as they came from the file.

@@ -55,8 +55,11 @@ std::optional<Share> share_of(const Wanted& wanted, int peer, const Window& wind
   if (wanted.is_list()) return share_of_list(wanted, std::move(share), side);
   for (const Need& need : wanted.needs)
     if (const auto common = intersect(need.region, window.box)) {
-      Need part{*common, need.at};
-      for (int d = 0; d < common->rank(); ++d) part.at[d] += common->start[d] - need.region.start[d];
+      Need part{*common, need.at, need.mirror};
+      for (int d = 0; d < common->rank(); ++d) {
+        const std::int64_t further = common->start[d] - need.region.start[d];
+        part.at[d] += need.mirror.turns(d) ? -further : further;
+      }
       share.needs.push_back(part);
       share.cells += common->cells();
     }

@@ -95,6 +95,10 @@ HELD = {
     "halo": Held(("y", "x"), all_blocks(2, 2), halo=((1, 2), (2, 1))),
     "periodic": Held(("y", "x"), all_blocks(2, 2), halo=((1, 3), (2, 3)), periodic=("x",)),
     "wide": Held(("y", "x"), all_blocks(1, 4), halo=((2, 23), (2, 41)), periodic=("x", "y")),
+    "vectors-beyond-the-fold": Held(
+        ("y", "x"), all_blocks(2, 2), halo=((1, 3), (3, 3)), periodic=("x", "y=fold T U -1")
+    ),
+    "beyond-the-fold": Held(("y", "x"), all_blocks(1, 4), halo=((0, 1), (2, 1)), periodic=("y=fold F V", "x")),
     "no-halo-in-arrays": Held(("y", "x"), all_blocks(4, 1), halo=((1, 1), (1, 1)), periodic=("x",), has_halo=False),
     "some-hold-nothing": Held(("y", "x"), (((3, 2), (4, 9)), None, ((0, 0), (12, 1)), None)),
     "holes": Held(("x",), (((0,), (4,)), ((5,), (6,)), None, ((18,), (1,)))),

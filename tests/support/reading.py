@@ -55,7 +55,7 @@ class Held:
     boxes: tuple[Box | None, ...] = ()  # of each rank
     points: tuple[tuple[int, ...], ...] = ()  # or of each rank
     halo: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-    periodic: tuple[str, ...] = ()
+    periodic: tuple[str, ...] = ()  # or "y=fold PIVOT POINT [SIGN]"
     has_halo: bool = True  # the arrays have it
     names: tuple[str, ...] = ()  # of all dimensions, where the model's are others
     memory: tuple[str, ...] = ()
@@ -75,9 +75,25 @@ def marked(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
     return np.full(int(np.prod(shape)) * dtype.itemsize, MARK, np.uint8).view(dtype).reshape(shape)
 
 
+def with_fold(whole: NDArray[Any], rows: int, columns: int, said: str) -> NDArray[Any]:
+    """With as many rows beyond the fold as there are before it. Points are turned around the pivot, in half cells."""
+    words = said.split()
+    pivot, point, sign = words[1], words[2], -1 if words[-1] == "-1" else 1
+    last, around = whole.shape[rows] - 1, whole.shape[columns]
+    x, y = 2 * np.arange(around) + (point in "UF"), 2 * (last + np.arange(1, last)) + (point in "VF")
+    about_x, about_y = (-1, 2 * last + 1) if pivot == "F" else (0, 2 * last)
+    column, row = (2 * about_x - x) // 2 % around, (2 * about_y - y) // 2
+    turned = whole.take(row, axis=rows).take(column, axis=columns)
+    return np.concatenate([whole, sign * turned], axis=rows, dtype=whole.dtype)
+
+
 def of_box(whole: NDArray[Any], names: tuple[str, ...], held: Held, box: Box, dtype: np.dtype[Any]) -> NDArray[Any]:
     """One rank's array, in the dimensions of the file."""
     places, shape = [], []
+    for said in held.periodic:
+        if "=fold" in said:
+            around = next(name for name in held.periodic if name in names)
+            whole = with_fold(whole, names.index(said.split("=")[0]), names.index(around), said)
     for d, name in enumerate(names):
         if name not in held.cut:
             places.append(np.arange(whole.shape[d]))

@@ -8,7 +8,7 @@ using namespace thalweg::read;
 namespace {
 
 std::vector<Need> needs(std::int64_t start, std::int64_t count, std::int64_t low, std::int64_t high, bool periodic) {
-  return needs_of({{{start}, {count}}, {low}, {high}}, {10}, {periodic});
+  return needs_of({{{start}, {count}}, {low}, {high}}, {10}, {{periodic}, {}});
 }
 
 Need need(std::int64_t start, std::int64_t count, std::int64_t at) {
@@ -30,7 +30,7 @@ TEST(Needs, a_periodic_dimension_may_come_more_than_once) {
 }
 
 TEST(Needs, corners_come_from_both_dimensions) {
-  const auto all = needs_of({{{0, 0}, {2, 2}}, {1, 1}, {0, 0}}, {4, 6}, {true, true});
+  const auto all = needs_of({{{0, 0}, {2, 2}}, {1, 1}, {0, 0}}, {4, 6}, {{true, true}, {}});
   const std::vector<Need> expected = {
       {{{3, 5}, {1, 1}}, {0, 0}}, {{{0, 5}, {2, 1}}, {1, 0}}, {{{3, 0}, {1, 2}}, {0, 1}}, {{{0, 0}, {2, 2}}, {1, 1}}};
   EXPECT_EQ(all, expected);

@@ -100,7 +100,8 @@ TEST(Windows, of_joined_dimensions_are_whole_rows) {
 TEST(ReadPlan, brings_boxes_with_halos_to_every_rank) {
   std::vector<Wanted> wanted(3);
   const std::vector<Box> boxes = {{{0, 0}, {4, 11}}, {{4, 0}, {3, 5}}, {{4, 5}, {3, 6}}};
-  for (std::size_t r = 0; r < 3; ++r) wanted[r].needs = needs_of({boxes[r], {1, 2}, {1, 2}}, shape, {false, true});
+  for (std::size_t r = 0; r < 3; ++r)
+    wanted[r].needs = needs_of({boxes[r], {1, 2}, {1, 2}}, shape, {{false, true}, {}});
   for (const std::vector<int>& readers : {std::vector{0}, std::vector{2, 1}})
     for (const std::int64_t most : {1, 6, 40, 1000}) {
       const auto windows = windows_of({shape, {1, 1}}, most, static_cast<int>(readers.size()));
