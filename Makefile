@@ -17,9 +17,9 @@ setup: ## install the Debian packages (as root) and the Python environment that 
 build: setup ## build the library, the examples, the benchmarks and the tests into build/release
 	@tools/build.sh release
 
+# The one whose turn it is; the long tests build the other one when they come to it.
 sanitized: setup
-	@tools/build.sh asan
-	@tools/build.sh tsan
+	@tools/build.sh $$($(PYTHON) tools/run_tests.py sanitizer)
 
 demo: ## run the ocean model of examples/ocean and show what it wrote
 	@tools/setup.sh demo
@@ -31,6 +31,7 @@ test: build sanitized ## run all tests but the long ones
 
 soak: build sanitized ## run the long tests
 	@$(MPI) $(PYTHON) tools/run_tests.py soak
+	@$(MPI) $(PYTHON) tools/run_tests.py release -R '^sanitizer\.'
 
 bench: build ## measure against the limits of the machine and against peers: output, chunks, index lists, back ends (1.5 hours)
 	@$(MPI) $(PYTHON) bench/run.py --program build/release/bin/thalweg_bench_output

@@ -2,8 +2,11 @@
 """Runs the tests of a preset of CMakePresets.json, and prints which entries took longest and which most of the
 processors.
 
-tools/run_tests.py PRESET [OPTIONS of ctest]. The exit code is that of ctest. Tests write to a disk in memory
-(memory_disk.py), but the long ones of "soak", which have hours for one that is slow, and more to write."""
+tools/run_tests.py PRESET [OPTIONS of ctest]: the exit code is that of ctest. Tests write to a disk in memory
+(memory_disk.py), but the long ones of "soak", which have hours for one that is slow, and more to write.
+
+tools/run_tests.py sanitizer: prints the one whose turn it is. The tests of "release" run with it alone, since the build
+of one takes minutes; entries that are named by -R run whatever the turn."""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -20,6 +24,7 @@ from memory_disk import memory_disk
 
 ROOT = Path(__file__).resolve().parents[1]
 LISTED = 10
+SANITIZERS = {"asan": r"^sanitizer\.(address_undefined|jobs\.asan)$", "tsan": r"^sanitizer\.(thread|jobs\.tsan)$"}
 TURN = "THALWEG_TEST_TURN"
 """says which cases have their turn (tests/support/turns.py)"""
 
@@ -50,6 +55,18 @@ def turn() -> str:
     return str(int(done.stdout[:6], 16) % 10000) if done.returncode == 0 else "0"
 
 
+def sanitizer_in_turn() -> str:
+    return list(SANITIZERS)[int(turn()) % len(SANITIZERS)]
+
+
+def not_in_turn(options: Sequence[str]) -> list[str]:
+    """Options of ctest that leave the other sanitizer out, unless entries are named."""
+    if any(option in ("-R", "-E") for option in options):
+        return []
+    others = [entries for sanitizer, entries in SANITIZERS.items() if sanitizer != sanitizer_in_turn()]
+    return ["-E", "|".join(others)]
+
+
 def most(seconds: dict[str, float], many: int = LISTED) -> list[str]:
     """The lines about those with most, and one about all."""
     order = sorted(seconds.items(), key=lambda entry: -entry[1])[:many]
@@ -62,7 +79,9 @@ def main(preset: str, *options: str) -> int:
     record.parent.mkdir(exist_ok=True)
     record.unlink(missing_ok=True)  # so that nothing is told of an earlier run
     number = turn()
-    print(f"Cases that are run by turns: {TURN}={number} has the same ones", flush=True)
+    print(f"What is run by turns, cases and a sanitizer: {TURN}={number} has the same", flush=True)
+    if preset == "release":
+        options = (*options, *not_in_turn(options))
     command = ["ctest", "--preset", preset, "--output-junit", str(record), *options]
     times = record.with_name(f"times-{preset}")
     shutil.rmtree(times, ignore_errors=True)
@@ -77,4 +96,7 @@ def main(preset: str, *options: str) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["sanitizer"]:
+        print(sanitizer_in_turn())
+        sys.exit()
     sys.exit(main(*sys.argv[1:]))

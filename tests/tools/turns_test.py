@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from itertools import product
@@ -75,3 +76,16 @@ def test_the_turn_is_of_the_commit_or_what_is_given(monkeypatch: pytest.MonkeyPa
         subprocess.run(["git", "-C", str(tmp_path), *words], check=True, timeout=20)
     head = subprocess.run(["git", "-C", str(tmp_path), "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
     assert run_tests.turn() == str(int(head.stdout[:6], 16) % 10000)
+
+
+def test_a_run_has_one_sanitizer_and_the_next_number_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = {"sanitizer.address_undefined", "sanitizer.jobs.asan", "sanitizer.thread", "sanitizer.jobs.tsan"}
+    had = []
+    for turn in "45":
+        monkeypatch.setenv(run_tests.TURN, turn)
+        without, expression = run_tests.not_in_turn(["-N"])
+        assert without == "-E"
+        had.append({entry for entry in entries if not re.search(expression, entry)})
+    assert [len(one) for one in had] == [2, 2]
+    assert had[0] | had[1] == entries
+    assert run_tests.not_in_turn(["-R", "sanitizer"]) == []
