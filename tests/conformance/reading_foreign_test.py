@@ -40,6 +40,8 @@ def odd_file() -> Iterator[Path]:
             dataset.createVariable("empty", "f8", ("none", "x"))
             dataset.createDimension("a,b", 3)
             dataset.createVariable("comma", "f8", ("a,b", "x"))[:] = GRID[:3]
+            dataset.createVariable("y", "f8", ("x", "y"), chunksizes=(3, 6))[:] = GRID.T  # a dimension's name, and no
+            dataset.createVariable("x", "f8", ("t", "x"), zlib=True)[0:2] = GRID[:2]  # coordinate of it
             dataset.createVariable("at_stations", "f8", ("t", "station"))[0:2, 0:4] = GRID[:2, :4]
         yield ODD
 
@@ -55,6 +57,8 @@ GETS = [
     Get(ODD, "comma", GRID[:3], ("k", "x"), Held(("x",), tuple(blocks((9,), (2,))), names=("k", "x"))),
     Get(ODD, "empty", np.zeros((0, 9)), ("none", "x")),
     Get(ODD, "late", np.full((9, 2), 3.0), ("x", "t")),
+    Get(ODD, "y", np.ascontiguousarray(GRID.T), ("x", "y"), BLOCKS),
+    Get(ODD, "x", GRID[1], ("x",), record=1),
     Get(ODD, "inner/hidden", np.ones(9), ("x",)),
     Get(ODD, "at_stations", GRID[1, :4].copy(), ("station",), record=1),
 ]

@@ -103,9 +103,8 @@ class Netcdf4Readable : public ReadableFile {
   }
 
   int add_dimension(int d, int group) {
-    in_definition_[d] = static_cast<int>(definition_.dimensions.size());
     definition_.dimensions.push_back(file_.dimension(d, group));
-    return in_definition_[d];
+    return in_definition_[d] = static_cast<int>(definition_.dimensions.size()) - 1;
   }
 
   void add_variable(const Place& place, const std::string& prefix) {
@@ -134,7 +133,7 @@ class Netcdf4Readable : public ReadableFile {
     variable.type = file_.type_of(said.type, place.group, what);
     variable.attributes = file_.attributes(place, said.attributes, what);
     file_.require_filters(place, what);
-    read_storage(place, variable);
+    read_storage(place, said, variable);
   }
 
   // In the definition. The record dimension in another place than the first is one of the present size.
@@ -146,8 +145,17 @@ class Netcdf4Readable : public ReadableFile {
     return add_dimension(d, file_.root());
   }
 
+  // In the file it has another name then, which is what netCDF-C has for a variable that is called as a dimension and
+  // is no coordinate of it; and its nc_set_var_chunk_cache opens what has the plain name (seen in 4.9.0).
+  bool is_called_otherwise(int group, const SaidOfVariable& said) const {
+    return std::ranges::any_of(file_.dimensions_in(group), [&](int d) {
+      const bool is_coordinate = !said.dimensions.empty() && said.dimensions.front() == d;
+      return !is_coordinate && file_.dimension(d, group).name == said.name;
+    });
+  }
+
   // Whoever takes the file for Thalweg's looks at the chunks of records alone.
-  void read_storage(const Place& place, Variable& variable) {
+  void read_storage(const Place& place, const SaidOfVariable& said, Variable& variable) {
     int storage = NC_CONTIGUOUS;
     std::vector<std::size_t> chunk(static_cast<std::size_t>(max_rank) + 1, 0);
     file_.check(nc().inq_var_chunking(place.group, place.variable, &storage, chunk.data()), "the chunks of a variable");
@@ -160,6 +168,7 @@ class Netcdf4Readable : public ReadableFile {
     if (variable.has_record) variable.chunk_records = static_cast<std::int64_t>(chunk.front());
     for (int i = 0; i < variable.chunk.rank(); ++i)
       variable.chunk[i] = static_cast<std::int64_t>(chunk[static_cast<std::size_t>(i) + first]);
+    if (is_called_otherwise(place.group, said)) return;
     file_.check(nc().set_var_chunk_cache(place.group, place.variable, chunk_cache_bytes, 1009, 0.75F),
                 "the chunks of a variable");
   }
