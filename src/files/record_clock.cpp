@@ -31,9 +31,14 @@ ClosingTime RecordClock::next() const {
 bool RecordClock::is_due() const {
   if (is_held_) return false;
   if (initial_pending_) return true;
-  if (every_.is_run) return is_at_end(next().time_s) && !is_at_end(now_s_);
+  return is_due_at(next().time_s);
+}
+
+// Whether a step from now to that time closes a record.
+bool RecordClock::is_due_at(double time_s) const {
+  if (every_.is_run) return is_at_end(time_s) && !is_at_end(now_s_);
   if (every_.steps != 0) return (steps_ + 1) % every_.steps == 0;
-  return origin_.intervals_until(every_, next().time_s) > origin_.intervals_until(every_, now_s_);
+  return origin_.intervals_until(every_, time_s) > origin_.intervals_until(every_, now_s_);
 }
 
 // Model times between are many where `every` is long, so the step is found from the grid, a little early, and looked
@@ -85,7 +90,10 @@ bool RecordClock::is_as_predicted(double time_s) const {
 
 void RecordClock::advance(double time_s) {
   const bool stood = stands(time_s);
-  now_s_ = !stood && is_near(time_s, next().time_s) ? next().time_s : time_s;
+  const double whole_s = next().time_s;
+  const bool counts_whole_steps = !stood && (is_near(time_s, whole_s) || (is_near(time_s - said_s_, whole_s - now_s_) &&
+                                                                          is_due_at(time_s) != is_due_at(whole_s)));
+  now_s_ = counts_whole_steps ? whole_s : time_s;
   said_s_ = time_s;
   if (!stood) ++steps_;
   initial_pending_ = false;

@@ -6,7 +6,8 @@
 //  2. A put comes before the advance that says the time, so the coming time is predicted: now + time-step, but the end
 //     of the run where that is earlier. Only steps need no time-step.
 //  3. A step counts as predicted that is as long as time-step to within its tolerance. Grid points are compared with
-//     sums of whole steps, as long as the model's time is as near to them; then with that.
+//     sums of whole steps, as long as the model's time is as near to them; then with that, but not by a step that would
+//     bring it past a grid point on which no record was predicted, or before one on which there was one.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +57,7 @@ class RecordClock {
  private:
   bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - tolerance_of(time_step_s_); }
   bool is_near(double time_s, double other_s) const;
+  bool is_due_at(double time_s) const;
   bool is_as_predicted(double time_s) const;
 
   std::string name_;

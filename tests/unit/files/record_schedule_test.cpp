@@ -98,6 +98,22 @@ TEST(RecordSchedule, takes_times_that_are_summed_up_in_single_precision) {
   }
 }
 
+TEST(RecordSchedule, has_each_record_once_where_time_step_is_said_roughly) {
+  for (const double said_s : {0.333, 0.3365, 0.3334}) {
+    RecordSchedule schedule(collection("history.nc", {.seconds = 1.0}), model(said_s));
+    std::int64_t last = 0;
+    for (std::int64_t step = 1; step <= 3000; ++step) {
+      const double time_s = static_cast<double>(step) / 3.0;
+      if (schedule.upcoming().due) {
+        EXPECT_LE(std::abs(step - last - 3), 1) << said_s << " step " << step;
+        last = step;
+      }
+      schedule.advance(time_s);
+    }
+    EXPECT_LE(std::abs(schedule.closed_records() - 1000), 1) << said_s;
+  }
+}
+
 TEST(RecordSchedule, leaves_records_on_demand_to_the_program) {
   RecordSchedule schedule(collection("restart.nc", {}), model(0.0));
   EXPECT_TRUE(schedule.is_on_demand());
