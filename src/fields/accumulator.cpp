@@ -42,10 +42,15 @@ double with_sample(double value, double x, double weight) {
   return value;
 }
 
+// Of a first sample that has no weight it is nothing, and so is the sample.
+double part_of(double weight, double total) {
+  return total == 0.0 ? 0.0 : weight / total;
+}
+
 // Numbers are taken into the function first: what is stored could be them, for all that the compiler knows.
 template <Operation operation>
 void take_all(const Strip& of) {
-  const double weight = of.weight, part = of.weight / of.total;
+  const double weight = of.weight, part = part_of(of.weight, of.total);
   double* __restrict const values = of.values;
   double* __restrict const squares = of.squares;
   const double* __restrict const x = of.x;
@@ -73,7 +78,7 @@ void take_valid(const Strip& of, const Missing& missing, double weight_of_missin
     weights[i] += is_none ? weight_of_missing : weight;
     if constexpr (operation == Operation::std) {
       const double distance = x[i] - values[i];
-      const double mean = values[i] + distance * (weight / weights[i]);
+      const double mean = values[i] + distance * part_of(weight, weights[i]);
       squares[i] = is_none ? squares[i] : squares[i] + weight * distance * (x[i] - mean);
       values[i] = is_none ? values[i] : mean;
     } else {

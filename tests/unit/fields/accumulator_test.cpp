@@ -106,6 +106,19 @@ TEST(Accumulator, leaves_out_what_a_mask_says) {
   }
 }
 
+TEST(Accumulator, takes_nothing_of_a_first_sample_without_weight_where_weights_count) {
+  for (const MissingRule& missing : {MissingRule{}, MissingRule{.values = {5.0}}})
+    for (const Operation operation : {Operation::mean, Operation::rms, Operation::std}) {
+      Accumulator with(operation, missing, 2), without(operation, missing, 2);
+      take(with, {100.0, 5.0}, 0.0);
+      for (Accumulator* each : {&with, &without}) {
+        take(*each, {1.0, 2.0}, 1.0);
+        take(*each, {4.0, 8.0}, 3.0);
+      }
+      EXPECT_EQ(results_of(with), results_of(without));
+    }
+}
+
 TEST(Accumulator, asks_for_the_least_valid_part_of_the_weights) {
   Accumulator gathered(Operation::mean, {MissingSamples::skip, {9.0}}, 1);
   take(gathered, {9}, 1);
