@@ -63,7 +63,7 @@ def reading_of(key: Index, of: ContentsVariable, spread: Spread, can_select: boo
         if dim in spread.dims and item != cells:
             raise IndexError(
                 f"variable '{of.name}': dimension '{dim}' is decomposed, and each rank gets its part of it whole: "
-                "index it by ':', and the array then"
+                "index it by ':', and then the array that this gives"
             )
     ranges = [(dim, item) for dim, item, _ in every if isinstance(item, range) and dim not in spread.joined]
     shape = tuple(spread.length(dim, item) for dim, item in ranges)

@@ -8,6 +8,7 @@
 #include "base/calendar.hpp"
 #include "base/error.hpp"
 #include "read/newest.hpp"
+#include "storage/file_identity.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 #include "transport/packing.hpp"
@@ -15,14 +16,22 @@
 namespace thalweg::forcing {
 namespace {
 
+// What a path stands for. A file may be called so itself, whoever may have written it.
+std::vector<std::string> found_at(const std::string& name, const std::string& path) {
+  if (storage::is_there(path)) return {path};
+  std::vector<std::string> found = read::paths_like(path);
+  if (!found.empty()) return found;
+  if (name == path) fail(THALWEG_ERROR_STORAGE, "there is no file '{}', and none of a name like it", path);
+  fail(THALWEG_ERROR_STORAGE, "forcing '{}': there is no file of a name like '{}'", name, path);
+}
+
 // What the first client finds, all take.
 std::vector<std::string> paths_of(const roles::Circle& circle, const std::string& name, const std::string& path) {
   if (!is_template(path) && !has_number_part(path)) return {path};
   transport::Packer packer;
   transport::together(circle, [&] {
     if (circle.rank() != 0) return;
-    const std::vector<std::string> found = read::paths_like(path);
-    if (found.empty()) fail(THALWEG_ERROR_STORAGE, "forcing '{}': there is no file of a name like '{}'", name, path);
+    const std::vector<std::string> found = found_at(name, path);
     packer.put(static_cast<std::int64_t>(found.size()));
     for (const std::string& of : found) packer.put_all(of);
   });

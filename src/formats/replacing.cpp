@@ -18,8 +18,8 @@ void require_no_first_half(const std::string& collection, const RunStart& start,
   const std::string date = to_string(date_after(start.calendar, start.reference, start.time_s));
   fail(THALWEG_ERROR_STORAGE,
        "collection '{}': '{}' is complete and {} records from before the start of this run ({}), which would be lost; "
-       "move it away, give the file another name (a part of the date in 'file', thalweg_new_file), or say "
-       "'append: new' in the configuration to replace it",
+       "say 'append: continue' in the configuration to go on with it, or 'append: new' to replace it; or move it away, "
+       "or give the file another name (a part of the date in 'file', thalweg_new_file)",
        collection, path,
        before == Before::yes ? "has" : fmt::format("may have (its times cannot be read here: {})", why), date);
 }

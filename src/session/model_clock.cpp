@@ -59,7 +59,10 @@ void ModelClock::require_record(const Collection& collection, double time_s) con
 
 void ModelClock::require_not_running(const char* call) const {
   if (running_)
-    fail(THALWEG_ERROR_STATE, "{} comes before the first put or advance; model time is {} s already", call, now_s_);
+    fail(THALWEG_ERROR_STATE,
+         "{} comes before the first put, also of what has no records, and before thalweg_ready and advance; model time "
+         "is {} s already",
+         call, now_s_);
 }
 
 void ModelClock::require_start(double time_s) const {

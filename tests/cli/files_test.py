@@ -14,6 +14,8 @@ from support.checksums import without_companions
 from support.command import bad_inputs, refused, thalweg, use_programs, without_root
 from support.locks import owned
 from thalweg import programs
+from thalweg.cli import verify_virtual
+from thalweg.data import virtual
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 
@@ -193,6 +195,19 @@ def test_files_of_a_set_are_recovered_and_joined(run: Path, tmp_path: Path, word
     assert f"thalweg combine {tmp_path / 'fields_set.nc'}" in done.out
     assert thalweg("combine", tmp_path / "fields_set.nc").code == 0
     assert thalweg("verify", tmp_path / "fields_set.nc", run / "fields_cdf5.nc").code == 0
+
+
+def test_without_h5py_a_master_s_checksums_are_not_said_to_be_none(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(path: Path) -> list[str]:
+        raise ImportError
+
+    monkeypatch.setattr(virtual, "files_shown", missing)
+    monkeypatch.setattr(verify_virtual, "files_shown", missing)
+    done = thalweg("verify", run / "fields_master.nc")
+    assert done.code == 0, done.out
+    assert "whether it is a virtual master cannot be seen" in done.out
+    assert "of a master only its files have some" in done.out
+    assert "would not be seen" not in done.out
 
 
 def test_a_master_is_not_recovered_without_its_parts(run: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from support.reading import Get, Held, blocks, files_in, folder_named
 
 FOLDER = folder_named("reading-foreign")
 RANKS = 2
-ODD = FOLDER / "odd.nc"
+ODD = FOLDER / "odd_50%d.nc"  # which is no name of a series
 GRID = np.random.default_rng(5).normal(size=(6, 9))
 
 

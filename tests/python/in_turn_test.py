@@ -124,7 +124,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         "STATE: collection 'rst': the new file 'other.nc' cannot be named, because its files are written in turn",
         "STATE: collection 'rst': with 'cycle' a file ends with its record, so there is none to be closed",
         "STATE: advance to 750 s, but set_end_time said that the run ends at 690 s",
-        "STATE: set_end_time comes before the first put or advance",
+        "STATE: set_end_time comes before the first put, also of what has no records",
     ]
     assert len(said) == len(expected), said
     for line, begin in zip(said, expected, strict=True):

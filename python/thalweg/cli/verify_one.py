@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from dataclasses import asdict
 from pathlib import Path
 
@@ -93,8 +94,17 @@ def read_and_check(dataset: Dataset, names: list[str], slab_bytes: int) -> tuple
     else:
         reads = read_all(dataset, names, slab_bytes, {})
         checked = check_files(files, names, slab_bytes)
-    is_master = len(files) > 1 and list(dataset.files) == [dataset.path]
-    return reads, [*readability(reads), *checked.findings(), *checksums(reads, checked.variables, is_master)]
+    is_alone = list(dataset.files) == [dataset.path]
+    if is_alone and (len(files) > 1 or parts_beside(dataset.path)):
+        sums = [note("checksums", "of a master only its files have some, which are looked at as they are read")]
+    else:
+        sums = checksums(reads, checked.variables)
+    return reads, [*readability(reads), *checked.findings(), *sums]
+
+
+def parts_beside(path: Path) -> list[Path]:
+    """Files of a set of its name, which it may show: without h5py that is not known."""
+    return [part for part in path.parent.glob(f"{glob.escape(path.name)}.*") if part.suffix[1:].isdigit()]
 
 
 def files_of(dataset: Dataset) -> list[Path]:
@@ -116,10 +126,8 @@ def readability(reads: list[Read]) -> list[Finding]:
     return [*damaged, ok("values", f"{counted(values, 'value')} of {counted(len(whole), 'variable')} can be read")]
 
 
-def checksums(reads: list[Read], written: set[str], is_master: bool) -> list[Finding]:
+def checksums(reads: list[Read], written: set[str]) -> list[Finding]:
     """Those that the format has. written: variables whose sums lie beside the file."""
-    if is_master:
-        return [note("checksums", "of a master only its files have some, which were checked as they were read")]
     whole = [read for read in reads if not read.fault]
     covered = [read for read in whole if read.checksum]
     bare = [read.variable for read in whole if not read.checksum and read.variable not in written]
@@ -130,6 +138,9 @@ def checksums(reads: list[Read], written: set[str], is_master: bool) -> list[Fin
     if bare:
         names = ", ".join(bare[:5]) + (", …" if len(bare) > 5 else "")
         text = f"none for {counted(len(bare), 'variable')} ({names}): a changed byte in them would not be seen"
-        advice = "'record-checksums: true' writes some beside files; netCDF-4 and Zarr: 'compression: {checksum: true}'"
+        advice = (
+            "a run writes NAME.checksums beside its files unless 'record-checksums' is false; netCDF-4 and Zarr have "
+            "some of their own with 'compression: {checksum: true}'"
+        )
         found.append(note("checksums", text, advice))
     return found
