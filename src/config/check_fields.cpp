@@ -7,10 +7,12 @@
 namespace thalweg::config {
 namespace {
 
+// What `defaults` say is of the collections that it is for, and others do without.
 void refuse_said(Draft& draft, const CollectionSettings& collection, std::initializer_list<const char*> keys,
                  const std::string& why) {
   for (const char* key : keys)
-    if (draft.where.contains(key_of(collection, key))) refuse_in(draft, collection, key, why);
+    if (draft.where.contains(key_of(collection, key)) && !is_by_default(draft, collection, key))
+      refuse_in(draft, collection, key, why);
 }
 
 void check_intervals(Draft& draft, const CollectionSettings& collection) {

@@ -42,6 +42,12 @@ inline std::string key_of(const CollectionSettings& collection, const std::strin
   return "collections." + collection.name + "." + key;
 }
 
+// Whether `defaults` say a key that is set, and not the collection itself.
+inline bool is_by_default(const Draft& draft, const CollectionSettings& collection, const std::string& key) {
+  const auto by_default = draft.where.find(std::string(defaults_prefix) + key);
+  return by_default != draft.where.end() && by_default->second.label == draft.where.at(key_of(collection, key)).label;
+}
+
 // Where a key of a collection was set, or else the collection itself.
 inline Where where_of(const Draft& draft, const CollectionSettings& collection, const std::string& key) {
   const auto set = draft.where.find(key_of(collection, key));

@@ -43,8 +43,7 @@ constexpr auto keys_of_calls = std::to_array<KeyOfCalls>({
 bool is_said(const Draft& draft, const CollectionSettings& collection, const std::string& key) {
   const auto set = draft.where.find(key_of(collection, key));
   if (set == draft.where.end() || is_from_program(set->second)) return false;
-  const auto by_default = draft.where.find(std::string(defaults_prefix) + key);
-  return by_default == draft.where.end() || by_default->second.label != set->second.label;
+  return !is_by_default(draft, collection, key);
 }
 
 // The unlimited dimension may have another name, and a complete file may be replaced, or not.

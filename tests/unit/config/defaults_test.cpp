@@ -41,6 +41,18 @@ TEST_F(ConfigDefaults, are_what_a_collection_has_that_does_not_say_them) {
   EXPECT_EQ(restart.file, "restart.nc");
 }
 
+TEST_F(ConfigDefaults, of_fields_and_of_intervals_are_for_the_collections_that_have_such) {
+  const std::string of_fields = "defaults: {operation: mean, every: 2 h, valid: 0.5, anchor: start, optional: true}\n";
+  const Settings settings = load(of_fields +
+                                 "collections:\n  gathered: {fields: [v]}\n  own: {}\n"
+                                 "  instants: {fields: [v], operation: instant}\n");
+  EXPECT_TRUE(settings.collections.at("gathered").has_statistics());
+  EXPECT_FALSE(settings.collections.at("own").has_statistics());
+  EXPECT_THAT(fault(of_fields + "collections:\n  own: {valid: 0.5}\n"), HasSubstr("this one has no 'fields'"));
+  EXPECT_THAT(fault(of_fields + "collections:\n  own: {fields: [v], operation: instant, valid: 0.6}\n"),
+              HasSubstr("there are instants alone"));
+}
+
 TEST_F(ConfigDefaults, are_echoed_with_the_place_where_they_stand) {
   const Settings settings = load(text);
   EXPECT_EQ(origin(settings, "collections.history.format"), "file ocean.yaml:5:11");
