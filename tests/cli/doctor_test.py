@@ -115,9 +115,7 @@ def test_what_is_known_of_a_version_is_told(software: str, version: str, count: 
 
 
 @pytest.mark.parametrize(("choice", "level"), [("never", "note"), ("deny", "note"), ("advise", "ok"), ("always", "ok")])
-def test_large_pages_are_looked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choice: str, level: str
-) -> None:
+def test_large_pages_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choice: str, level: str) -> None:
     choices = "always within_size advise never deny force"
     place = tmp_path / "shmem_enabled"
     place.write_text(choices.replace(choice, f"[{choice}]") + "\n")

@@ -11,6 +11,7 @@ import cftime
 import netCDF4
 import numpy as np
 import pytest
+import yaml
 import zarr
 from support import file_sets as sets
 from support.command import bad_inputs, refused, thalweg, use_programs
@@ -195,6 +196,30 @@ def test_a_store_whose_chunks_are_shuffled_is_an_example(tmp_path: Path) -> None
     root.create_array("temp", shape=(100, 100), dtype="f4", compressors=[codec], dimension_names=("y", "x"))
     found = settings(tmp_path, tmp_path / "a.zarr")
     assert (found["compression.codec"], found["compression.shuffle"]) == ("zstd", "auto")
+
+
+def test_what_is_gathered_over_intervals_is_of_fields(tmp_path: Path) -> None:
+    example = make_example(tmp_path / "daily.nc", ["2000-01-02", "2000-01-03", "2000-01-04"])
+    with netCDF4.Dataset(example, "a") as file:
+        file["time"].bounds = "time_bnds"
+        file.createDimension("bnds", 2)
+        file.createVariable("time_bnds", "f8", ("time", "bnds"))[:] = 0.0
+        file["temp"].cell_methods = "area: mean time: mean (interval: 1 hour)"
+        for name, method in (("high", "maximum"), ("salt", "mean")):
+            file.createVariable(name, "f4", ("time", "y")).cell_methods = f"time: {method}"
+        file.createVariable("depth", "f4", ("y",))
+    done = thalweg("init", example)
+    assert done.code == 0
+    made = yaml.safe_load(done.out)["collections"]["daily"]
+    assert made["operation"] == "mean"
+    assert made["fields"] == ["temp", {"from": "high", "operation": "max"}, "salt"]
+    assert "#   time" not in done.out
+    assert "#   depth (y): float32" in done.out
+    (tmp_path / "made.yaml").write_text(done.out)
+    assert thalweg("check", tmp_path / "made.yaml").code == 0
+    with netCDF4.Dataset(example, "a") as file:  # one that is not gathered: it stands with the others in no collection
+        file.createVariable("flag", "i4", ("time",))
+    assert "operation:" not in thalweg("init", example).out
 
 
 def test_all_variables_are_listed(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ from thalweg.cli.output import complain, say
 from thalweg.data import Dataset, Variable, open_any
 
 SMALL_BYTES = 4096  # of a record: such variables share a chunk among records and are not compressed
+METHODS = {"mean": "mean", "maximum": "max", "minimum": "min", "sum": "sum", "standard_deviation": "std",
+           "root_mean_square": "rms"}  # fmt: skip
+"""Operations over an interval, by the words of cell_methods (CF conventions, appendix E)."""
 WORDS = ("yes", "no", "true", "false", "on", "off", "null")
 
 
@@ -87,7 +90,7 @@ def configuration(dataset: Dataset, collection: str) -> str:
         f"  {quoted(collection or names.collection)}:",
         *(f"    {line}" for line in collection_lines(dataset, axis, names)),
         "",
-        *variable_lines(dataset),
+        *variable_lines(dataset, axis),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -120,11 +123,44 @@ def collection_lines(dataset: Dataset, axis: TimeAxis | None, names: Series) -> 
             yield f"record-dimension: {quoted(axis.dimension)}"
     if names.new_file:
         yield f"new-file: {names.new_file}    # GUESSED from the name"
+    yield from gathered_lines(dataset, axis)
     yield f"format: {dataset.kind}"
     if len(dataset.files) > 1:
         yield f"pattern: per-domain    # the example is a set of {len(dataset.files)} files; or per-rank"
     yield from compression_lines(dataset)
     yield from chunk_lines(dataset)
+
+
+def operations(dataset: Dataset, axis: TimeAxis | None) -> dict[str, str]:
+    """Of each variable with records, where all of them are gathered over the time of a record; else nothing."""
+    if axis is None:
+        return {}
+    found = {}
+    for name, variable in dataset.variables.items():
+        if axis.dimension not in variable.dims or name in times(dataset, axis):
+            continue
+        method = re.search(rf"\b{re.escape(axis.dimension)}: (\w+)", str(variable.attributes.get("cell_methods", "")))
+        if method is None or method[1] not in METHODS:
+            return {}
+        found[name] = METHODS[method[1]]
+    return found
+
+
+def times(dataset: Dataset, axis: TimeAxis) -> set[str]:
+    """The time coordinate and its bounds, which a collection of fields has by itself."""
+    time = dataset.variables.get(axis.dimension)
+    return {axis.dimension, str(time.attributes.get("bounds", ""))} if time is not None else {axis.dimension}
+
+
+def gathered_lines(dataset: Dataset, axis: TimeAxis | None) -> Iterator[str]:
+    found = operations(dataset, axis)
+    if not found:
+        return
+    most, _ = Counter(found.values()).most_common(1)[0]
+    yield f"operation: {most}    # as cell_methods say"
+    yield "fields:"
+    for name, operation in found.items():
+        yield f"  - {quoted(name)}" if operation == most else f"  - {{from: {quoted(name)}, operation: {operation}}}"
 
 
 def fields(dataset: Dataset) -> dict[str, Variable]:
@@ -165,10 +201,17 @@ def chunk_lines(dataset: Dataset) -> Iterator[str]:
     yield f"# chunks: {{{extents}}}    # as '{largest.name}' has them; without, Thalweg chooses"
 
 
-def variable_lines(dataset: Dataset) -> Iterator[str]:
-    yield "# The example has these variables, which the model defines and puts by their names. To leave one out:"
-    yield "#   variables: {NAME: {enabled: false}}    # in the collection"
+def variable_lines(dataset: Dataset, axis: TimeAxis | None) -> Iterator[str]:
+    gathered = operations(dataset, axis)
+    if gathered:
+        yield "# The example has these variables, which the model defines and puts as fields; those without records"
+        yield "# come into a file by themselves, where a field has their dimensions or names them:"
+    else:
+        yield "# The example has these variables, which the model defines and puts by their names. To leave one out:"
+        yield "#   variables: {NAME: {enabled: false}}    # in the collection"
     for variable in dataset.variables.values():
+        if gathered and axis is not None and variable.name in times(dataset, axis):
+            continue
         said = [str(variable.attributes[key]) for key in ("units", "long_name") if key in variable.attributes]
         kind = {"O": "string", "S": "char"}.get(variable.dtype.kind, variable.dtype.name)
         remark = " ".join(", ".join([kind, *said]).split())

@@ -241,8 +241,11 @@ FILES = {
     "netcdf4.nc": by_netcdf4,
     "classic_model.nc": partial(by_netcdf4, form="NETCDF4_CLASSIC"),
     **{f"{name}.nc": partial(by_netcdf4, form=form) for name, form in THREE.items()},
-    **{f"alone_{name}_{kind}.nc": partial(with_one_record_variable, form=form, kind=kind)
-       for name, form in THREE.items() for kind in ("i1", "i2", "f4")},
+    **{
+        f"alone_{name}_{kind}.nc": partial(with_one_record_variable, form=form, kind=kind)
+        for name, form in THREE.items()
+        for kind in ("i1", "i2", "f4")
+    },
     **{f"stream_{name}.nc": partial(as_stream, form=form) for name, form in THREE.items()},
     "stream_cut.nc": partial(as_stream, form="NETCDF3_CLASSIC", cut=1),
     "groups.nc": with_groups,
