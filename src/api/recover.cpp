@@ -1,5 +1,6 @@
 // Recovery of what a killed run left behind.
 #include "api/funnel.hpp"
+#include "base/log.hpp"
 #include "formats/recover_name.hpp"
 #include "storage/partial_name.hpp"
 
@@ -14,6 +15,12 @@ int thalweg_recover(const char* partial, int64_t* records) {
       fail(THALWEG_ERROR_ARGUMENT, "'{}' does not end in '.partial': only what a killed run left behind is recovered",
            path);
     const std::int64_t whole = formats::recover_name(path, target);
+    if (whole == 0)
+      log::warning(
+          "no record of '{}' is whole, and nothing says which of its values without records were written: what was not "
+          "is "
+          "fill value, or zero",
+          target);
     if (records != nullptr) *records = whole;
   });
 }

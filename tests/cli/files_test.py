@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import netCDF4
 import pytest
 from support import checksums, mpi
 from support import file_sets as sets
@@ -167,6 +168,18 @@ def test_all_below_a_folder_are_recovered_but_stores_are_not_looked_into(killed:
     done = thalweg("recover", "--all", tmp_path)
     assert done.code == 0, done.err
     assert sorted(path.name for path in below.iterdir()) == ["fields_cdf5.nc", "fields_netcdf4.nc", "fields_zarr.zarr"]
+
+
+def test_it_is_said_where_no_record_tells_what_was_written(tmp_path: Path) -> None:
+    growing = tmp_path / "early.nc.partial"
+    with netCDF4.Dataset(growing, "w", format="NETCDF3_64BIT_DATA") as file:
+        file.createDimension("time", None)
+        file.createDimension("y", 3)
+        file.createVariable("mask", "i4", ("y",))
+    done = thalweg("recover", growing)
+    assert done.code == 0, done.err
+    assert "early.nc: 0 whole records" in done.out
+    assert "nothing says which of its values without records were written" in done.out
 
 
 def test_what_is_recovered_has_no_checksums_of_an_earlier_file(run: Path, killed: Path) -> None:
