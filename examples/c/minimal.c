@@ -5,10 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <thalweg.h>
+#include <unistd.h>
 
-/* Every call returns 0 or an error code; here an error ends the program with its text. */
+/* Every call returns 0 or an error code; here an error ends the program with its text. Most errors are all ranks': the
+ * first one says it and ends the job while the others wait. */
 static void check(int code) {
   if (code == THALWEG_OK) return;
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank > 0) sleep(1);
   fprintf(stderr, "minimal_c: %s\n", thalweg_error_text());
   MPI_Abort(MPI_COMM_WORLD, code);
 }

@@ -1,8 +1,10 @@
 // The smallest complete program: a field of 12 x 8 cells, cut into bands of rows, three records of it.
 //
 //   mpiexec -n 4 minimal_cpp [config.yaml]
+#include <chrono>
 #include <iostream>
 #include <thalweg.hpp>
+#include <thread>
 
 // The model: each rank computes its rows of the field on the communicator of the clients.
 static void run_model(thw::Session& io) {
@@ -34,6 +36,10 @@ int main(int argc, char** argv) {
     if (io.is_client()) run_model(io);
     io.finish();
   } catch (const thw::Exception& error) {
+    // Most errors are all ranks': the first one says it and ends the job while the others wait.
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
     std::cerr << "minimal_cpp: " << error.what() << '\n';
     MPI_Abort(MPI_COMM_WORLD, error.code());
   }
