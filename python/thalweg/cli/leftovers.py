@@ -16,6 +16,11 @@ def leftovers(dataset: Dataset) -> list[Finding]:
     return found
 
 
+def is_growing(dataset: Dataset) -> bool:
+    """A run writes it, which lives."""
+    return any(file.name.endswith(GROWING) and owner_of(file) for file in dataset.files)
+
+
 def beside(file: Path) -> list[Finding]:
     if file.name.endswith(GROWING) and (owner := owner_of(file)):
         return [note("growing", f"'{file.name}' grows: a run writes it ({owner})")]

@@ -9,7 +9,7 @@ from pathlib import Path
 from thalweg.cli.arguments import chosen
 from thalweg.cli.exit import Exit
 from thalweg.cli.finding import Finding, Level, as_json, has_problem, note, ok, problem, show
-from thalweg.cli.leftovers import leftovers
+from thalweg.cli.leftovers import is_growing, leftovers
 from thalweg.cli.output import counted, say, say_json
 from thalweg.cli.verify_reading import Read, read_all
 from thalweg.cli.verify_sums import Checked, check_files, open_checked, read_checked
@@ -99,7 +99,7 @@ def read_and_check(dataset: Dataset, names: list[str], slab_bytes: int) -> tuple
         sums = [note("checksums", "of a master only its files have some, which are looked at as they are read")]
     else:
         sums = checksums(reads, checked.variables)
-    return reads, [*readability(reads), *checked.findings(), *sums]
+    return reads, [*readability(reads, is_growing(dataset)), *checked.findings(), *sums]
 
 
 def parts_beside(path: Path) -> list[Path]:
@@ -119,8 +119,10 @@ def files_of(dataset: Dataset) -> list[Path]:
         return [dataset.path]  # what is wrong with it has been said
 
 
-def readability(reads: list[Read]) -> list[Finding]:
-    damaged = [problem("values", f"variable '{read.variable}', {read.fault}") for read in reads if read.fault]
+def readability(reads: list[Read], grows: bool = False) -> list[Finding]:
+    """What cannot be read of a file that a run writes may be just that: another look may find it."""
+    finding = note if grows else problem
+    damaged = [finding("values", f"variable '{read.variable}', {read.fault}") for read in reads if read.fault]
     whole = [read for read in reads if not read.fault]
     values = sum(read.values for read in whole)
     return [*damaged, ok("values", f"{counted(values, 'value')} of {counted(len(whole), 'variable')} can be read")]
