@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """Variables without records that were not put when a job was killed: a reader of what is recovered sees the fill value
 in their place, and no zero that the storage had there."""
 

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180 ALL 300
+# ctest: SHORT LABELS mpi TIMEOUT 180 ALL 300
 """`record-dimension: none`: every record is a file without that dimension, whatever its format and its writers."""
 
 from __future__ import annotations
