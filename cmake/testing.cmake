@@ -33,9 +33,9 @@ endfunction()
 # first line "# ctest: LABELS soak TIMEOUT 1200" is added to the call. There, SERIAL is for tests that measure time, and
 # want the machine for themselves; WAITS for those that mostly wait for something that stalls, was killed or has a
 # deadline: more of them run at a time, beside those that compute; ALL 900 makes a second entry, folder.stem.all, of the
-# long tests, with this time limit. SHORT is for those that take little longer than to start an interpreter and load its
-# libraries: they are one entry, folder.short, in one interpreter. Their limits are added up, and a test that hangs is
-# ended by pytest at the largest of them.
+# long tests, with this time limit. SHORT is for those that take little longer than to start interpreters and load their
+# libraries: they are one entry, folder.short, in one interpreter, and their runs in the same ranks where these stay
+# (tests/support/standing.py). Their limits are added up, and a test that hangs is ended by pytest at the largest of them.
 function(thalweg_add_pytests folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.py)
   set(short)
@@ -57,12 +57,12 @@ function(thalweg_add_pytests folder)
       if(own_TIMEOUT GREATER short_longest)
         set(short_longest ${own_TIMEOUT})
       endif()
-      continue()
-    endif()
-    thalweg_add_pytest(${folder}.${stem} FILES ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
-    set_tests_properties(${folder}.${stem} PROPERTIES RUN_SERIAL ${own_SERIAL})
-    if(own_WAITS)
-      thalweg_test_waits(${folder}.${stem})
+    else()
+      thalweg_add_pytest(${folder}.${stem} FILES ${file} LABELS ${folder} ${own_LABELS} TIMEOUT ${own_TIMEOUT})
+      set_tests_properties(${folder}.${stem} PROPERTIES RUN_SERIAL ${own_SERIAL})
+      if(own_WAITS)
+        thalweg_test_waits(${folder}.${stem})
+      endif()
     endif()
     if(own_ALL)
       thalweg_add_pytest(${folder}.${stem}.all FILES ${file} LABELS ${folder} soak TIMEOUT ${own_ALL})

@@ -3,6 +3,7 @@
 from support.batch import batch
 from support.reports import no_report_of_a_sanitizer
 from support.skips import pytest_make_collect_report, pytest_runtest_makereport
+from support.standing import standing_ranks_end_well
 from support.turns import pytest_collection_modifyitems, pytest_configure
 
 __all__ = [
@@ -12,4 +13,5 @@ __all__ = [
     "pytest_configure",
     "pytest_make_collect_report",
     "pytest_runtest_makereport",
+    "standing_ranks_end_well",
 ]

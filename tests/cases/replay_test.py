@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from support import mpi, real_files, ways
 from support.checksums import with_companions
-from support.command import Done, thalweg, use_programs
+from support.command import Done, thalweg, use_programs, use_ranks_that_stay
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
+ranks_stay = pytest.mark.usefixtures(use_ranks_that_stay.__name__)
 
 FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4-classic", "zarr")
 KINDS = list(real_files.KINDS)
@@ -86,6 +87,7 @@ def test_every_value_and_attribute_of_real_files_comes_through(tmp_path: Path, f
         require_all_but_named(found, name)
 
 
+@ranks_stay
 @pytest.mark.parametrize(
     ("names", "format_name"),
     ways.of(
@@ -111,6 +113,7 @@ CUTS: dict[str, dict[str, list[int]]] = {
 }
 
 
+@ranks_stay
 def test_fields_are_cut_as_models_do() -> None:
     done = thalweg("replay", "--json", "--no-classic", *map(real_files.path, CUTS))
     require_equal(done)
@@ -118,6 +121,7 @@ def test_fields_are_cut_as_models_do() -> None:
         assert {dims: one["parts"] for dims, one in found["cut"].items()} == cut, name
 
 
+@ranks_stay
 @pytest.mark.parametrize(
     ("format_name", "pattern", "writers", "halo"),
     ways.of(
@@ -142,6 +146,7 @@ def test_patterns_writers_and_halos_change_no_value(format_name: str, pattern: s
     require_equal(thalweg("replay", "--json", "--no-classic", *words, *layout, real_files.path("hybrid_height")))
 
 
+@ranks_stay
 def test_packed_shorts_stay_as_they_are_stored(tmp_path: Path) -> None:
     """The temperature of OSTIA, as the original has it: shorts with scale and offset."""
     with netCDF4.Dataset(real_files.path("ostia")) as source, netCDF4.Dataset(tmp_path / "packed.nc", "w") as packed:
@@ -163,6 +168,7 @@ def test_packed_shorts_stay_as_they_are_stored(tmp_path: Path) -> None:
     require_equal(thalweg("replay", "--json", "--format", "cdf1,netcdf4,zarr", tmp_path / "packed.nc"))
 
 
+@ranks_stay
 def test_rounding_is_found_by_the_comparison() -> None:
     words = ("--format", "netcdf4", "--compression", "{codec: zstd, keep-digits: 3}", "--no-classic")
     done = thalweg("replay", "--json", *words, real_files.path("hybrid_height"))
@@ -198,6 +204,7 @@ def test_a_fault_inside_of_mpi_ends_all_ranks(tmp_path: Path) -> None:
     assert "thalweg: unknown key 'no-key'" in done.err
 
 
+@ranks_stay
 def test_a_file_is_converted_there_and_back(tmp_path: Path) -> None:
     source = real_files.path("nemo")
     for before, after in ((source, "nemo.zarr"), (tmp_path / "nemo.zarr", "nemo.nc")):

@@ -1,4 +1,4 @@
-# ctest: LABELS cli mpi TIMEOUT 200
+# ctest: SHORT LABELS cli mpi TIMEOUT 200
 """thalweg replay and convert: characters and strings come through in every format, and readers find the same texts."""
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import netCDF4
 import numpy as np
 import pytest
 import xarray
-from support.command import thalweg, use_programs
+from support.command import thalweg, use_programs, use_ranks_that_stay
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
+ranks_stay = pytest.mark.usefixtures(use_ranks_that_stay.__name__)
 
 FORMATS = ("cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4-classic", "zarr")
 RECORDS, STATIONS, LENGTH = 3, 21, 10
@@ -61,6 +62,7 @@ def strings(tmp_path: Path) -> Path:
     return tmp_path / "strings.nc"
 
 
+@ranks_stay
 def test_characters_come_through_in_every_format(characters: Path) -> None:
     done = thalweg("replay", "--json", "-n", 4, "--halo", 1, "--format", "all", characters)
     assert (done.code, done.err) == (0, ""), done
@@ -71,6 +73,7 @@ def test_characters_come_through_in_every_format(characters: Path) -> None:
         assert found["cut"]["station"]["parts"] == [4]
 
 
+@ranks_stay
 @pytest.mark.parametrize(
     "words",
     [
@@ -87,6 +90,7 @@ def test_strings_come_through_however_they_are_written(strings: Path, words: tup
     assert (done.code, done.err) == (0, ""), done
 
 
+@ranks_stay
 def test_strings_are_kept_as_characters_which_is_said(strings: Path, tmp_path: Path) -> None:
     done = thalweg("replay", "-n", 4, "--format", "all", strings)
     assert (done.code, done.err) == (0, ""), done

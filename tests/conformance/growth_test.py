@@ -46,7 +46,7 @@ def test_memory_does_not_grow_with_records(tmp_path: Path, format_name: str, wri
     first = FULL_CACHE if format_name == cases.FORMATS["netcdf4_zstd"] else 1_000
     last = first + RECORDS
     text = mpi.run("conform", 2, tmp_path, "c.yaml", "collections=small", "shape=12,20", f"records={last}",
-                   f"memory={first},{last}", limit_s=120)  # fmt: skip
+                   f"memory={first},{last}", limit_s=120, alone=True)  # fmt: skip
     memory = resident_kib(text)
     growth = [late - early for early, late in zip(memory[first], memory[last], strict=True)]
     assert len(growth) == 2

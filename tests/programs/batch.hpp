@@ -1,7 +1,8 @@
 // Several runs of a program in one start of MPI, which takes longer than most of them:  PROGRAM @FILE
 // A line of FILE is a run: its folder and its words, between tabs. All ranks make it in that folder, and when all have
 // come to its end, FILE.done gets a line with the folder. So the first run without such a line is the one that ended
-// the program, whatever way that was (tests/support/batch.py starts those after it again).
+// the program, whatever way that was (tests/support/batch.py starts those after it again). PROGRAM @@FOLDER makes runs
+// that are told while it lives (standing.hpp).
 #pragma once
 
 #include <mpi.h>
@@ -11,6 +12,8 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "standing.hpp"
 
 namespace batch {
 
@@ -35,6 +38,10 @@ inline void tell(const std::string& file, const std::string& folder) {
 template <typename Run>
 bool each(int argc, char** argv, const Run& run) {
   const Words words(argv + 1, argv + argc);
+  if (words.size() == 1 && words[0].rfind("@@", 0) == 0) {
+    standing::each(words[0].substr(2), run);
+    return true;
+  }
   if (words.size() != 1 || words[0].rfind('@', 0) != 0) {
     run(words);
     return false;

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """A burst of records uses what is left of `staging`, and gives it back to collections that are defined later."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 300
+# ctest: SHORT TIMEOUT 300
 """Fields that the configuration chooses: what is gathered over intervals of time, and how files say it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """`append: continue` with Zarr stores: of any type, with files of other formats before and behind them, and with stores
 that zarr-python wrote, on one to three ranks."""
 

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 240 ALL 300
+# ctest: SHORT LABELS mpi TIMEOUT 240 ALL 300
 """`append: continue`: runs that continue each other write what one run would, whoever writes it and how; a killed run
 makes nothing worse, and what it had committed is gone on with."""
 

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 300
+# ctest: SHORT TIMEOUT 300
 """What files have of fields over intervals, beside NumPy's results of the same fields in every step."""
 
 from __future__ import annotations

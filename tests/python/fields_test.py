@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """Files hold what Python put, bit for bit, whatever kind of array it was."""
 
 from __future__ import annotations

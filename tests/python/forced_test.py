@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 240
+# ctest: SHORT TIMEOUT 240
 """Fields got by time: between records, over several files, in cycles, into halos and lists of points."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """Restarts that replace each other in turn, the record of the end of a run, and its last step, in all formats."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """Records for which the memory of one node is too small: they go to several nodes, or through a file on a disk."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """Variables without records that were not put when a job was killed: a reader of what is recovered sees the fill value
 in their place, and no zero that the storage had there."""
 
@@ -32,12 +32,29 @@ WAYS = {
 }
 
 
-def recovered(folder: Path, way: dict[str, object], when: str, nodes: str) -> xarray.Dataset:
-    name = "history.zarr" if way["format"] == "zarr" else "history.nc"
-    settings = {"report": "none", "emulate-nodes": nodes, "collections": {"history": {"file": name} | way}}
-    done = python.start("late_fixed.py", 2, folder, settings, when)
+NODES = {"never": "none", "some": "2"}
+
+
+def name_of(way: str) -> str:
+    return f"{way}.zarr" if way == "zarr" else f"{way}.nc"
+
+
+@pytest.fixture(scope="module", params=NODES)
+def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """When the variable was put, and what a job of all collections has left."""
+    folder = tmp_path_factory.mktemp(request.param)
+    collections = {way: {"file": name_of(way)} | settings for way, settings in WAYS.items()}
+    settings = {"report": "none", "emulate-nodes": NODES[request.param], "collections": collections}
+    done = python.start("late_fixed.py", 2, folder, settings, request.param, *WAYS)
     assert len(list(folder.glob("confirmed.*"))) == 2, done.stdout + done.stderr
-    for partial in sorted(folder.glob("*.partial")):
+    return request.param, folder
+
+
+def recovered(folder: Path, way: str) -> xarray.Dataset:
+    name = name_of(way)
+    left = sorted(folder.glob(f"{name}*.partial"))
+    assert left
+    for partial in left:
         command = [str(mpi.program("thalweg-recover")), str(partial)]
         recovery = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=30, check=False)
         assert "2 records" in recovery.stdout, recovery.stdout + recovery.stderr
@@ -45,9 +62,9 @@ def recovered(folder: Path, way: dict[str, object], when: str, nodes: str) -> xa
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("when", "nodes"), [("never", "none"), ("some", "2")])
-def test_what_was_not_put_is_filled(tmp_path: Path, when: str, way: str, nodes: str) -> None:
-    found = recovered(tmp_path, WAYS[way], when, nodes)
+def test_what_was_not_put_is_filled(killed: tuple[str, Path], way: str) -> None:
+    when, folder = killed
+    found = recovered(folder, way)
     assert found["temp"].shape == (2, 80, 50)
     assert [set(np.unique(found["temp"][record])) for record in (0, 1)] == [{1.0}, {2.0}]
     for name, fill in FILL.items():

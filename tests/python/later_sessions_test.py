@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 180
+# ctest: SHORT TIMEOUT 180
 """Sessions that have the staging memory of earlier ones: nothing of those comes into their files."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def words(steps: list[list[Session]]) -> str:
 def memories(folder: Path, *steps: list[Session]) -> dict[str, set[int]]:
     """Makes the sessions of each step at a time. What its first rank had mapped in each."""
     folder.mkdir(exist_ok=True)
-    printed = python.run("later_sessions.py", 4, folder, None, words(list(steps)))
+    printed = python.run("later_sessions.py", 4, folder, None, words(list(steps)), alone=True)
     return {name: set(numbers) for name, numbers in map(json.loads, printed.splitlines())}
 
 

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """Sessions that are left by an exception, and several sessions."""
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_an_error_of_the_start_is_printed_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_a_session_left_on_all_ranks_is_as_if_killed_and_another_one_works(tmp_path: Path, ranks: int) -> None:
-    printed = python.run("leaving.py", ranks, tmp_path, CONFIGURATION, "all")
+    printed = python.run("leaving.py", ranks, tmp_path, CONFIGURATION, "all", alone=True)
     assert printed.count("caught the model has become unstable") == ranks
     assert "refused" in printed and "first.nc' is being written" in printed, "its process lives"
     command = [mpi.program("thalweg-recover"), "first.nc.partial"]

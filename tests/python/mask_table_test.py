@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """Domains of land that have no rank, as a mask table of FMS says: their cells hold the fill value, all others what was
 put, also where no rank of an I/O domain is left."""
 

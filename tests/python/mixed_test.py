@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """A layout of two numbers cuts the decompositions of two dimensions, and others into as many domains along
 their slowest one."""
 

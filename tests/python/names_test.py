@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """What a run does with the files that other runs have left under its names."""
 
 from __future__ import annotations

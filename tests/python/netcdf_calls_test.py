@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """The calls of netCDF (thalweg_netcdf.h): what they refuse, and what becomes of the other files then."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """What becomes of cells that a model does not put: the variable says."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """Records that the program closes, collection by collection, at moments of its own, in all formats and beside records
 that follow the clock."""
 

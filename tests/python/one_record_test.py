@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180 ALL 300
+# ctest: SHORT LABELS mpi TIMEOUT 180 ALL 300
 """`record-dimension: none`: every record is a file without that dimension, whatever its format and its writers."""
 
 from __future__ import annotations
@@ -70,8 +70,7 @@ def test_every_record_is_a_file(tmp_path: Path, way: str) -> None:
         check(tmp_path / name, place // 2 + 1)
     assert not list(tmp_path.glob("*.partial*"))
     one = next((name for name in names if (tmp_path / f"{name}.checksums").exists()), names[0])
-    verify = [sys.executable, str(mpi.SOURCE / "python" / "thalweg" / "cli"), "verify", one]
-    done = subprocess.run(verify, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    done = python.start("-m", 1, tmp_path, None, "thalweg.cli", "verify", one)
     assert done.returncode == 0 and "5 variables as written" in done.stdout, done.stdout + done.stderr
 
 

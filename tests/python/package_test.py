@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """The package as its users and their tools see it: stub, docstrings, types, the example, all of thalweg.h."""
 
 from __future__ import annotations

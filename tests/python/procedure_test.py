@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """A Python callable writes a collection of the format 'user'."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """Python gets what files hold, bit for bit, into arrays of any kind."""
 
 from __future__ import annotations

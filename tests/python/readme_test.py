@@ -1,3 +1,4 @@
+# ctest: SHORT TIMEOUT 120
 """What the README shows does what it says when it is pasted."""
 
 from __future__ import annotations

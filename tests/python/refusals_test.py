@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """Wrong calls raise what says what is wrong, and leave the file as it would be without them."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 240
+# ctest: SHORT LABELS mpi TIMEOUT 240
 """Variables without records whose values change from file to file: each file has what was put before it began, and
 keeps it, in every format and by every writer, also where the storage is far behind."""
 

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 240
+# ctest: SHORT TIMEOUT 240
 """A restart is put and restored by one call each, whoever wrote it; what is incomplete or damaged is none."""
 
 from __future__ import annotations

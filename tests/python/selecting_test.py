@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from support import grids, python
 
-NY, NX = 181, 720
+NY, NX = 91, 360
 FORMS: dict[str, grids.Form] = {
     "cdf5.nc": ("NETCDF3_64BIT_DATA", {}),
-    "netcdf4.nc": ("NETCDF4", {"zlib": True, "complevel": 1, "chunksizes": (1, 2, 50, 101)}),
+    "netcdf4.nc": ("NETCDF4", {"zlib": True, "complevel": 1, "chunksizes": (1, 2, 25, 51)}),
 }
-CONVERTED = grids.converted("{lat: 70, lon: 99}")
+CONVERTED = grids.converted("{lat: 35, lon: 50}")
 WAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "1 rank": (1, {}),
     "4 ranks, serial": (4, {"reading": "serial"}),

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """Sessions beside each other, and puts that copy nothing but into the block."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """Index spaces with more cells than files have room for: refused at once, without tables as long as they are."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """A cubed sphere has a file for each tile, with the names of FMS: NAME.tile1.nc to NAME.tile6.nc."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """One rank waits for a collection while the others go on."""
 
 from __future__ import annotations

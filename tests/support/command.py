@@ -6,8 +6,9 @@ import contextlib
 import io
 import json
 import os
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,7 @@ sys.modules["thalweg"] = package
 
 from thalweg import programs
 from thalweg.cli.app import main
+from thalweg.cli.replay import launch
 
 # A process puts its commands together once; typer does so at each call, which takes longer than most of them.
 typer.main.get_command = cache(typer.main.get_command)
@@ -94,3 +96,29 @@ def use_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "folders", lambda: [mpi.BUILD / "bin"])
     for name in [name for name in os.environ if name.startswith("THALWEG_")]:
         monkeypatch.delenv(name)
+
+
+@contextlib.contextmanager
+def ranks_that_stay() -> Iterator[None]:
+    """What replay and convert would start under mpiexec is done by ranks that stay (standing.py); the long tests have
+    each start."""
+
+    def run(command: Sequence[object], limit_s: float, *others: object) -> subprocess.CompletedProcess[str]:
+        words = [str(word) for word in command]
+        if launch.RANK not in words or "-n" not in words:
+            return started(command, limit_s, *others)
+        ranks, module = int(words[words.index("-n") + 1]), words[words.index("-m") :]
+        paths = {"PYTHONPATH": mpi.PYTHON_PATHS}
+        return mpi.stay(ranks, mpi.PYTHON_RANKS, Path.cwd(), module, min(int(limit_s), 120), paths)
+
+    started = programs.run
+    with pytest.MonkeyPatch.context() as patch:
+        if mpi.MAY_STAY:
+            patch.setattr(programs, "run", run)
+        yield
+
+
+@pytest.fixture
+def use_ranks_that_stay() -> Iterator[None]:
+    with ranks_that_stay():
+        yield

@@ -9,7 +9,7 @@ from typing import Any
 
 import netCDF4
 import numpy as np
-from support.command import thalweg
+from support.command import ranks_that_stay, thalweg
 
 NZ, RECORDS = 5, 3
 # Of netCDF4: its name of the format, and options of the variable `temp`.
@@ -60,9 +60,10 @@ def written(
     """The files in the folder, which is empty behind it: many large ones would stay."""
     for name, form in forms.items():
         write(folder / name, form, ny, nx)
-    for name, words in made.items():
-        done = thalweg("convert", folder / "cdf5.nc", folder / name, *words)
-        assert done.code == 0, done
+    with ranks_that_stay():
+        for name, words in made.items():
+            done = thalweg("convert", folder / "cdf5.nc", folder / name, *words)
+            assert done.code == 0, done
     yield folder
     for path in sorted(folder.rglob("*"), reverse=True):
         path.unlink() if path.is_file() else path.rmdir()

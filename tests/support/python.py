@@ -12,8 +12,8 @@ from typing import Any
 from support import mpi
 
 PROGRAMS = mpi.SOURCE / "tests" / "python" / "programs"
+PATHS = mpi.PYTHON_PATHS
 sys.path.insert(0, str(mpi.BUILD / "python"))  # for tests that import the package themselves
-PATHS = f"{mpi.BUILD / 'python'}:{mpi.SOURCE / 'tests'}"
 # It leaves memory to the end of the process: that is reported, and no error (reports.py).
 SANITIZED = 'LD_PRELOAD="$0:$LD_PRELOAD" LSAN_OPTIONS="$LSAN_OPTIONS:exitcode=0" exec "$@"'
 INTERPRETER = ["sh", "-c", SANITIZED, mpi.SANITIZER] if mpi.SANITIZER else []
@@ -26,19 +26,28 @@ def start(
     folder: Path,
     configuration: Mapping[str, Any] | None = None,
     *words: object,
-    limit_s: int = 30,
+    limit_s: int = 60,
+    alone: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a program of tests/python/programs, or any other, to its end; thalweg.yaml holds the configuration."""
+    """Runs a program of tests/python/programs, or any other, or "-m" and a module, to its end; thalweg.yaml holds the
+    configuration. The ranks may have made other runs before, unless it is to be alone."""
     if configuration is not None:
         (folder / "thalweg.yaml").write_text(json.dumps({"report": "none"} | dict(configuration)))
-    command = ["-n", ranks, *INTERPRETER, PROGRAMS / program, *words]
-    return mpi.launch(command, folder, limit_s, {"PYTHONPATH": PATHS})
+    words = (program if program == "-m" else PROGRAMS / program, *words)
+    if mpi.MAY_STAY and not alone:
+        return mpi.stay(ranks, mpi.PYTHON_RANKS, folder, words, limit_s, {"PYTHONPATH": PATHS})
+    return mpi.launch(["-n", ranks, *INTERPRETER, *words], folder, limit_s, {"PYTHONPATH": PATHS})
 
 
 def run(
-    program: str | Path, ranks: int, folder: Path, configuration: Mapping[str, Any] | None = None, *words: object
+    program: str | Path,
+    ranks: int,
+    folder: Path,
+    configuration: Mapping[str, Any] | None = None,
+    *words: object,
+    alone: bool = False,
 ) -> str:
     """Runs a program that has to succeed, and returns what it printed."""
-    done = start(program, ranks, folder, configuration, *words)
+    done = start(program, ranks, folder, configuration, *words, alone=alone)
     assert done.returncode == 0, f"{program} on {ranks} ranks: exit {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout

@@ -51,6 +51,7 @@ def main(kinds: list[str], file_that_dies: int) -> None:
     world = MPI.COMM_WORLD
     io = thalweg.start(world, "thalweg.yaml")
     if not io.is_client:
+        io.finish()
         return
     ranks = io.model_comm.size
     rank = io.model_comm.rank

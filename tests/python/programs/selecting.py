@@ -18,23 +18,23 @@ Part = Callable[[xarray.DataArray], xarray.DataArray]
 
 
 def around(first: int, stop: int) -> list[int]:
-    return [cell % 720 for cell in range(first, stop)]
+    return [cell % 360 for cell in range(first, stop)]
 
 
-# The file's longitudes are 0, 0.5, … 359.5, its latitudes descend from 90 to -90, by 1.
+# The file's longitudes are 0, 1, … 359, its latitudes descend from 90 to -90, by 2.
 PARTS: dict[str, Part] = {
-    "lat[20:120:3]": lambda v: v.isel(lat=slice(20, 120, 3)),
-    "lon[5:700:7], lat[:90]": lambda v: v.isel(lat=slice(0, 90), lon=slice(5, 700, 7)),
+    "lat[10:60:3]": lambda v: v.isel(lat=slice(10, 60, 3)),
+    "lon[5:350:7], lat[:45]": lambda v: v.isel(lat=slice(0, 45), lon=slice(5, 350, 7)),
     "z[3]": lambda v: v.isel(z=3),
     "z[1:3]": lambda v: v.isel(z=slice(1, 3)),
     "lat=20:70": lambda v: v.sel(lat=slice(70, 20)),
     "lat=70:20.25:2, z=~16": lambda v: v.sel(lat=slice(70, 20.25)).isel(lat=slice(None, None, 2), z=1),
     "z=30.5, lon=100:200": lambda v: v.sel(z=30.5, lon=slice(100, 200)),
     "z=10:40": lambda v: v.sel(z=slice(10, 40)),
-    "lon=-30:40, lat=-10:10, z=~1e9": lambda v: v.isel(lon=around(660, 801), z=4).sel(lat=slice(10, -10)),
+    "lon=-30:40, lat=-10:10, z=~1e9": lambda v: v.isel(lon=around(330, 401), z=4).sel(lat=slice(10, -10)),
     "lon=170:-170": lambda v: v.sel(lon=slice(170, 190)),
-    "lon=350:10:3": lambda v: v.isel(lon=around(700, 741)[::3]),
-    "lon=-180:179.5": lambda v: v.isel(lon=around(360, 1080)),
+    "lon=350:10:3": lambda v: v.isel(lon=around(350, 371)[::3]),
+    "lon=-180:179": lambda v: v.isel(lon=around(180, 540)),
     "lat=~-89.6, lon=~0.3": lambda v: v.sel(lat=-89.6, lon=0.3, method="nearest"),
     "lat[::10], lon[::16], z[::2]": lambda v: v[..., ::2, ::10, ::16],
     "row=3:9, lon[7]": lambda v: v.isel(lat=slice(3, 10), lon=7),  # of another name than its dimension
@@ -119,8 +119,8 @@ def ask(contents: thalweg.Input, wanted: xarray.Dataset) -> None:
 def select_again(input: thalweg.Input, io: thalweg.Session, wanted: xarray.Dataset) -> None:
     """A level after the other, held in one way; and another part, which needs another."""
     rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
-    first, last = 181 * rank // ranks, 181 * (rank + 1) // ranks
-    cells = io.decompose("lat", (181,), (first,), (last - first,))
+    first, last = 91 * rank // ranks, 91 * (rank + 1) // ranks
+    cells = io.decompose("lat", (91,), (first,), (last - first,))
     input.select("temp", "z[0], lon[3]")
     input.declare("temp", cells, dims="time,lat")
     for level in (0, 4):
@@ -130,7 +130,7 @@ def select_again(input: thalweg.Input, io: thalweg.Session, wanted: xarray.Datas
         input.select("temp", "z[0], lon[3], lat[0:5]")
     except thalweg.Error as error:
         assert error.code is thalweg.Code.SHAPE, error
-        assert "has 5 cells in the part that is selected, but 181" in str(error), error
+        assert "has 5 cells in the part that is selected, but 91" in str(error), error
     else:
         raise AssertionError("a part that is not as it is declared was selected")
     is_same(input.get("temp", record=0), wanted["temp"].isel(time=0, z=4, lon=3).values[first:last], "as before")
