@@ -23,7 +23,7 @@ void check_intervals(Draft& draft, const CollectionSettings& collection) {
     refuse_in(draft, collection, "append",
               "what was gathered before the end of a run is not kept, so that files with operations over intervals "
               "cannot go on; set append: new, or fail");
-  const auto is_instant = [](const ChosenField& of) { return of.operation == Operation::instant; };
+  const auto is_instant = [](const ChosenField& of) { return of.own_operation() == Operation::instant; };
   if (std::ranges::any_of(collection.fields.chosen, is_instant))
     refuse_in(draft, collection, "fields",
               "some are instants and some are gathered over intervals, whose times are not the same; put the "
@@ -33,6 +33,7 @@ void check_intervals(Draft& draft, const CollectionSettings& collection) {
 }  // namespace
 
 void check_fields(Draft& draft, const CollectionSettings& collection) {
+  if (draft.faulty.contains(key_of(collection, "fields"))) return;
   if (collection.fields.chosen.empty())
     return refuse_said(draft, collection,
                        {"operation", "missing", "valid", "partial", "file-date", "anchor", "optional"},

@@ -58,9 +58,10 @@ inline bool is_set(const CollectionSettings& collection) {
   return collection.pattern == Pattern::per_domain || collection.pattern == Pattern::per_rank;
 }
 
-// Stores a value, or notes why it is refused. The key is the member's, which may be that of a section.
+// Stores a value, or notes why it is refused. The key is the member's, which may be that of a section. where_of: of
+// parts of the value, in a text.
 void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target,
-                  const Member& member, const Where& where);
+                  const Member& member, const Where& where, const std::function<Where(Place)>& where_of = {});
 
 // A section of the top level that does not stand in a text of its own.
 void read_section(Draft& draft, const Entry& entry, const Node& node, const Where& where);

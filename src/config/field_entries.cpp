@@ -14,10 +14,12 @@ Entry of_fields(const std::string& key, T FieldSettings::* member, const Values<
 
 std::vector<Entry> field_entries() {
   return {
-      of_fields("fields", &FieldSettings::chosen, chosen_fields(), "none",
-                "The fields of the program (`thalweg_define_field`) that its files have, in this order: the name, its "
-                "last part where one field alone has it, or a pattern with * and ?. The same field may come several "
-                "times, with other operations and names. Thalweg opens such a collection, not the program."),
+      of_fields(
+          "fields", &FieldSettings::chosen, chosen_fields(), "none",
+          "The fields of the program (`thalweg_define_field`) that its files have, in this order: the name, its "
+          "last part where one field alone has it, or a pattern with * and ?. The same field may come several "
+          "times, with other operations and names. `{name: speed, expression: \"sqrt(u^2 + v^2)\"}` is computed of "
+          "fields. Thalweg opens such a collection, not the program."),
       of_fields("optional", &FieldSettings::is_optional, truth(), "false",
                 "Whether chosen fields that the program does not define are left out, and said in the log; false: "
                 "they are an error."),

@@ -7,14 +7,10 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "config/expression.hpp"
 
 namespace thalweg::config {
 
-// What a record has of the samples of its interval; once: a variable without records.
-enum class Operation { instant, mean, min, max, sum, rms, std, count, once };
-constexpr bool is_statistic(Operation operation) {
-  return operation != Operation::instant && operation != Operation::once;
-}
 enum class MissingSamples { skip, propagate };
 enum class PartialInterval { keep, drop };
 enum class FileDate { start, middle, end };
@@ -23,8 +19,14 @@ enum class Anchor { calendar, start, reference };
 struct ChosenField {
   std::string from;  // its name, the last part of that, or a pattern with * and ?
   std::optional<Operation> operation;
-  std::string name;          // of the variable; empty: the last part of the field's
-  std::optional<Type> type;  // of the variable
+  std::string name;                      // of the variable; empty: the last part of the field's
+  std::optional<Type> type;              // of the variable
+  std::optional<Expression> expression;  // of fields, of which 'this' is the one above
+  // What the entry says itself; of an expression with operations the first of these.
+  std::optional<Operation> own_operation() const {
+    const Term* within = expression ? expression->first_operation() : nullptr;
+    return within != nullptr ? within->operation : operation;
+  }
   friend bool operator==(const ChosenField&, const ChosenField&) = default;
 };
 
@@ -40,7 +42,7 @@ struct FieldSettings {
 
   bool have_statistics() const {
     return std::ranges::any_of(
-        chosen, [this](const ChosenField& of) { return is_statistic(of.operation.value_or(operation)); });
+        chosen, [this](const ChosenField& of) { return is_statistic(of.own_operation().value_or(operation)); });
   }
 };
 

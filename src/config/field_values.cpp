@@ -17,11 +17,35 @@ Values<Type> types() {
   return one_of<Type>(words);
 }
 
-constexpr std::array keys = {"from", "operation", "name", "type"};
+constexpr std::array keys = {"from", "operation", "name", "type", "expression"};
 
 const std::string& text_in(const Node& node, const std::string& what) {
   if (node.kind != Node::Kind::scalar || node.text.empty()) throw BadValue(fmt::format("'{}' needs a text", what));
   return node.text;
+}
+
+Expression expression_in(const Node& node) {
+  try {
+    return parse_expression(node.text);
+  } catch (const BadValue& fault) {
+    throw BadValue(node.place, fault.what());
+  }
+}
+
+void check_expression(const ChosenField& chosen) {
+  const Expression& expression = *chosen.expression;
+  if (expression.has_this() && chosen.from.empty())
+    throw BadValue(fmt::format("expression '{}': 'this' is the field of 'from', which is not there", expression.text));
+  if (!expression.has_this() && !chosen.from.empty())
+    throw BadValue(
+        fmt::format("expression '{}': 'from: {}' is what 'this' stands for, which is not in it; leave 'from' "
+                    "out, or write 'this'",
+                    expression.text, chosen.from));
+  if (chosen.from.empty() && chosen.name.empty())
+    throw BadValue(fmt::format("expression '{}' without 'name'; say what the variable is called", expression.text));
+  if (chosen.operation && expression.first_operation() != nullptr)
+    throw BadValue(fmt::format("expression '{}' has operations in it, and '{}' beside it is one more; leave it out",
+                               expression.text, operations().format(*chosen.operation)));
 }
 
 ChosenField chosen_in(const Node& node) {
@@ -40,11 +64,16 @@ ChosenField chosen_in(const Node& node) {
       chosen.name = text;
     else if (member.key == "type")
       chosen.type = types().parse(member.value);
+    else if (member.key == "expression")
+      chosen.expression = expression_in(member.value);
     else
       throw BadValue(
           fmt::format("unknown key '{}' of a field{}", member.key, name_hint(member.key, {keys.begin(), keys.end()})));
   }
-  if (chosen.from.empty()) throw BadValue("a field without 'from'; say which field of the program it is");
+  if (chosen.expression)
+    check_expression(chosen);
+  else if (chosen.from.empty())
+    throw BadValue("a field without 'from'; say which field of the program it is");
   if (!chosen.name.empty() && chosen.from.find_first_of("*?") != std::string::npos)
     throw BadValue(fmt::format("'{}' may be several fields, which cannot all be called '{}'; leave 'name' out",
                                chosen.from, chosen.name));
@@ -61,13 +90,21 @@ std::vector<ChosenField> all_in(const Node& node) {
   return all;
 }
 
+// As YAML has a text with any signs in it.
+std::string in_quotes(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string text_of(const ChosenField& chosen) {
-  if (!chosen.operation && chosen.name.empty() && !chosen.type) return chosen.from;
-  std::string text = "{from: " + chosen.from;
+  if (!chosen.operation && chosen.name.empty() && !chosen.type && !chosen.expression) return chosen.from;
+  std::string text = chosen.from.empty() ? "" : ", from: " + chosen.from;
+  if (chosen.expression) text += ", expression: " + in_quotes(chosen.expression->text);
   if (chosen.operation) text += ", operation: " + operations().format(*chosen.operation);
   if (!chosen.name.empty()) text += ", name: " + chosen.name;
   if (chosen.type) text += fmt::format(", type: {}", name_of(*chosen.type));
-  return text + "}";
+  return "{" + text.substr(2) + "}";
 }
 
 std::string text_of_all(const std::vector<ChosenField>& chosen) {

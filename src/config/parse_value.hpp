@@ -6,12 +6,16 @@
 #include <string>
 
 #include "base/calendar.hpp"
+#include "config/document.hpp"
 
 namespace thalweg::config {
 
 // A value that its key does not accept; the text says what is accepted. The caller knows key and place.
 struct BadValue : std::runtime_error {
   using std::runtime_error::runtime_error;
+  // Of a part of the value, which the text shows.
+  BadValue(Place of_part, const std::string& text) : std::runtime_error(text), place(of_part) {}
+  Place place;
 };
 
 std::int64_t parse_integer(const std::string& text, std::int64_t least);

@@ -90,7 +90,7 @@ class TextReader {
     const bool missing = member.value.kind == Node::Kind::nothing;
     const Where where = where_(missing ? member.place : member.value.place);
     if (yields_ && draft_.where.contains(full_key)) return check_value(draft_, entry, member, where);
-    accept_value(draft_, entry, full_key, target, member, where);
+    accept_value(draft_, entry, full_key, target, member, where, where_);
   }
 
   void read_names(const Node& map, const Entry& entry, const std::string& full_key, const Target& target) {
@@ -135,14 +135,19 @@ class TextReader {
 }  // namespace
 
 void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target,
-                  const Member& member, const Where& where) {
+                  const Member& member, const Where& where, const std::function<Where(Place)>& where_of) {
   try {
     entry.accept(target, member.value);
     draft.where[full_key] = where;
     draft.faulty.erase(full_key);
   } catch (const BadValue& fault) {
     draft.faulty.insert(full_key);
-    draft.faults.add(where, fmt::format("{}: {}", member.key, fault.what()));
+    Where at = where;
+    if (where_of && fault.place.line > 0) {
+      at = where_of(fault.place);
+      at.line.clear();
+    }
+    draft.faults.add(at, fmt::format("{}: {}", member.key, fault.what()));
   }
 }
 

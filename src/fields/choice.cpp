@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "config/title.hpp"
+#include "fields/derivation.hpp"
 #include "fields/operation.hpp"
 
 namespace thalweg::fields {
@@ -18,7 +19,7 @@ using config::Operation;
 
 class Chooser {
  public:
-  Chooser(const config::CollectionSettings& collection, const std::vector<Field>& fields)
+  Chooser(const config::CollectionSettings& collection, std::vector<Field>& fields)
       : collection_(collection), fields_(fields) {}
 
   Choice all() {
@@ -35,9 +36,16 @@ class Chooser {
          fmt::format(text, std::forward<Values>(values)...));
   }
 
+  std::vector<std::string> names_of(const std::vector<int>& numbers) const {
+    std::vector<std::string> names;
+    for (const int f : numbers) names.push_back(fields_[static_cast<std::size_t>(f)].name);
+    return names;
+  }
+
   std::vector<std::string> names() const {
     std::vector<std::string> names;
-    for (const Field& field : fields_) names.push_back(field.name);
+    for (const Field& field : fields_)
+      if (!field.formula) names.push_back(field.name);
     return names;
   }
 
@@ -46,6 +54,7 @@ class Chooser {
     std::vector<int> whole, last;
     for (int f = 0; f < static_cast<int>(fields_.size()); ++f) {
       const Field& field = fields_[static_cast<std::size_t>(f)];
+      if (field.formula) continue;
       if (field.name == name) whole.push_back(f);
       if (field.last_part() == name) last.push_back(f);
     }
@@ -59,6 +68,7 @@ class Chooser {
     for (int f = 0; f < static_cast<int>(fields_.size()); ++f) {
       const Field& field = fields_[static_cast<std::size_t>(f)];
       const std::string name = is_whole ? field.name : field.last_part();
+      if (field.formula) continue;
       if (field.is_static && wanted.operation.value_or(Operation::once) != Operation::once) continue;
       if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) found.push_back(f);
     }
@@ -66,11 +76,54 @@ class Chooser {
   }
 
   void choose(const config::ChosenField& wanted) {
+    if (wanted.expression && wanted.from.empty()) return add_expression(wanted, -1);
     const bool is_pattern = wanted.from.find_first_of("*?") != std::string::npos;
     const std::vector<int> found = is_pattern ? like(wanted) : named(wanted.from);
     if (found.empty()) return note_missing(wanted.from, is_pattern);
     if (!is_pattern && found.size() > 1) refuse_several(wanted.from, found);
-    for (const int field : found) add(wanted, field);
+    for (const int field : found)
+      if (wanted.expression)
+        add_expression(wanted, field);
+      else
+        add(wanted, field);
+  }
+
+  // Errors show the expression.
+  int field_of(const config::Expression& expression, const config::Term& term, int own_field) {
+    if (term.is_this) return own_field;
+    const std::vector<int> found = named(term.name);
+    if (found.size() == 1) return found.front();
+    if (found.empty() && collection_.fields.is_optional) {
+      if (std::ranges::find(choice_.missing, term.name) == choice_.missing.end()) choice_.missing.push_back(term.name);
+      return -1;
+    }
+    std::string fault = found.empty() ? fmt::format("there is no field '{}'{}", term.name, hint(term.name))
+                                      : fmt::format("'{}' are several fields: {}; write one of them in quotes",
+                                                    term.name, fmt::join(names_of(found), ", "));
+    refuse("{}", config::fault_of(expression.text, term.begin, fault));
+  }
+
+  // An expression may have meant a component and its field where it says a quotient.
+  std::string hint(const std::string& name) const {
+    for (const Field& field : fields_)
+      if (!field.formula && field.name.starts_with(name + "/"))
+        return fmt::format("; a name with its component is in quotes, as in '{}'", field.name);
+    return name_hint(name, names()) + "; with 'optional: true' the variable is left out";
+  }
+
+  void add_expression(const config::ChosenField& wanted, int own_field) {
+    const config::Expression& expression = *wanted.expression;
+    Derivation derivation(
+        fields_, expression, [&](const config::Term& term) { return field_of(expression, term, own_field); },
+        [&](const std::string& fault) { refuse("{}", fault); });
+    Chosen chosen = derivation.chosen(wanted.name, wanted.operation.value_or(collection_.fields.operation));
+    if (chosen.field < 0) return;
+    if (own_field >= 0) chosen.expression += ", this: " + fields_[static_cast<std::size_t>(own_field)].name;
+    const Field& field = fields_[static_cast<std::size_t>(chosen.field)];
+    set_kind(wanted, field, chosen);
+    chosen.variable =
+        variable_for(wanted, own_field < 0 ? field : fields_[static_cast<std::size_t>(own_field)], chosen.operation);
+    choice_.chosen.push_back(std::move(chosen));
   }
 
   void note_missing(const std::string& name, bool is_pattern) {
@@ -82,22 +135,29 @@ class Chooser {
   }
 
   [[noreturn]] void refuse_several(const std::string& name, const std::vector<int>& found) const {
-    std::vector<std::string> whole;
-    for (const int f : found) whole.push_back(fields_[static_cast<std::size_t>(f)].name);
-    refuse("'{}' are several fields: {}; say which one", name, fmt::join(whole, ", "));
+    refuse("'{}' are several fields: {}; say which one", name, fmt::join(names_of(found), ", "));
   }
 
   void add(const config::ChosenField& wanted, int number) {
     const Field& field = fields_[static_cast<std::size_t>(number)];
-    Operation operation = wanted.operation.value_or(collection_.fields.operation);
-    if (field.is_static && wanted.operation.value_or(Operation::once) != Operation::once)
-      refuse("field '{}' is static, and has no {} in time; leave its operation out", field.name, name_of(operation));
-    if (field.is_static) operation = Operation::once;
-    const Type type = wanted.type.value_or(type_of_result(operation, field.type));
-    if (config::is_statistic(operation) && !can_have(operation, type))
-      refuse("the {} of field '{}' cannot be of type {}; set type: {}", name_of(operation), field.name, name_of(type),
-             name_of(type_of_result(operation, Type::float64)));
-    choice_.chosen.push_back({number, operation, variable_for(wanted, field, operation), type});
+    Chosen chosen{
+        .field = number, .operation = wanted.operation.value_or(collection_.fields.operation), .variable = {}};
+    set_kind(wanted, field, chosen);
+    chosen.variable = variable_for(wanted, field, chosen.operation);
+    choice_.chosen.push_back(std::move(chosen));
+  }
+
+  // The operation and the type, if the field can have them.
+  void set_kind(const config::ChosenField& wanted, const Field& field, Chosen& chosen) const {
+    if (field.is_static && wanted.own_operation().value_or(Operation::once) != Operation::once)
+      refuse("field '{}' is static, and has no {} in time; leave its operation out", field.name,
+             name_of(chosen.operation));
+    if (field.is_static) chosen.operation = Operation::once;
+    const Operation operation = chosen.gathered.empty() ? chosen.operation : Operation::mean;  // it makes real numbers
+    chosen.type = wanted.type.value_or(type_of_result(operation, field.type));
+    if ((config::is_statistic(operation) || field.formula) && !can_have(operation, chosen.type))
+      refuse("the {} of field '{}' cannot be of type {}; set type: {}", name_of(operation), field.name,
+             name_of(chosen.type), name_of(type_of_result(operation, Type::float64)));
   }
 
   std::string variable_for(const config::ChosenField& wanted, const Field& field, Operation operation) {
@@ -159,14 +219,14 @@ class Chooser {
   }
 
   const config::CollectionSettings& collection_;
-  const std::vector<Field>& fields_;
+  std::vector<Field>& fields_;
   std::set<std::string> taken_;
   Choice choice_;
 };
 
 }  // namespace
 
-Choice choose(const config::CollectionSettings& collection, const std::vector<Field>& fields) {
+Choice choose(const config::CollectionSettings& collection, std::vector<Field>& fields) {
   return Chooser(collection, fields).all();
 }
 

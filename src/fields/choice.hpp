@@ -9,11 +9,18 @@
 
 namespace thalweg::fields {
 
+struct Gathered {
+  int field = -1;
+  config::Operation operation{};
+};
+
 struct Chosen {
   int field = -1;
   config::Operation operation{};
   std::string variable;
   Type type{};
+  std::string expression{};          // by which the field is made; empty: the program puts it
+  std::vector<Gathered> gathered{};  // of which the field's formula makes what a record has; empty: of the field alone
 };
 
 struct Choice {
@@ -22,7 +29,8 @@ struct Choice {
 };
 
 // Errors: CONFIG, with the place of the collection, for fields that there are not or that several are called, for
-// operations that a field cannot have, and for variables of one name.
-Choice choose(const config::CollectionSettings& collection, const std::vector<Field>& fields);
+// operations that a field cannot have, for variables of one name, and for expressions of fields that do not go
+// together. fields: those of expressions are added.
+Choice choose(const config::CollectionSettings& collection, std::vector<Field>& fields);
 
 }  // namespace thalweg::fields

@@ -40,6 +40,11 @@ bool holds_for(const std::string& attribute, const Chosen& chosen) {
   }
 }
 
+// What several operations make has none of theirs.
+bool is_count(const Chosen& chosen) {
+  return chosen.operation == config::Operation::count && chosen.gathered.empty();
+}
+
 // Another one has its name where fields have one of another size.
 std::string bounds_dimension(const Dimensions& dimensions) {
   const auto found = dimensions.find("bnds");
@@ -55,7 +60,11 @@ ChosenCollection::ChosenCollection(session::Session& session, const std::string&
       time_(collection_.declaration.settings().record_dimension) {
   text("", "Conventions", "CF-1.11");
   if (interval() != nullptr) define_time(bounds_dimension(dimensions));
-  for (const Chosen& chosen : choice.chosen) define(chosen, fields[static_cast<std::size_t>(chosen.field)], dimensions);
+  for (const Chosen& chosen : choice.chosen) {
+    define(chosen, fields[static_cast<std::size_t>(chosen.field)], dimensions);
+    if (!collection_.declaration.variables().is_disabled(chosen.variable))
+      outputs_.emplace_back(session_, collection_, fields, chosen);
+  }
 }
 
 const files::RecordInterval* ChosenCollection::interval() const {
@@ -92,8 +101,6 @@ void ChosenCollection::define(const Chosen& chosen, const Field& field, const Di
   session_.definitions().define_variable(collection_, chosen.variable, dims, chosen.type, field.decomposition,
                                          field.memory_dims);
   define_attributes(chosen, field);
-  if (!collection_.declaration.variables().is_disabled(chosen.variable))
-    outputs_.emplace_back(session_, collection_, field, chosen);
 }
 
 void ChosenCollection::define_dimensions(const Field& field, const Dimensions& dimensions) {
@@ -115,9 +122,10 @@ void ChosenCollection::define_attributes(const Chosen& chosen, const Field& fiel
     const bool is_number = attribute.type && is_number_of_values(attribute.name);
     give(chosen.variable, is_number ? as_values_of(chosen, attribute) : attribute);
   }
+  if (!chosen.expression.empty()) text(chosen.variable, "long_name", chosen.expression);
   if (chosen.operation == config::Operation::once) return;
-  define_methods(chosen, field);
-  if (chosen.operation == config::Operation::count) text(chosen.variable, "units", "1");
+  if (chosen.gathered.empty()) define_methods(chosen, field);
+  if (is_count(chosen)) text(chosen.variable, "units", "1");
   define_fill(chosen, field);
 }
 
@@ -147,10 +155,9 @@ void ChosenCollection::define_methods(const Chosen& chosen, const Field& field) 
 // Cells without a value are missing, which readers are told by this attribute alone. Instants have such cells where the
 // field says so.
 void ChosenCollection::define_fill(const Chosen& chosen, const Field& field) {
-  const bool is_count = chosen.operation == config::Operation::count;
-  const catalog::Attribute* missing = is_count ? nullptr : catalog::find(field.attributes, "missing_value");
-  if (!is_count && catalog::find(field.attributes, "_FillValue") != nullptr) return;
-  if (missing == nullptr && !config::is_statistic(chosen.operation)) return;
+  const catalog::Attribute* missing = is_count(chosen) ? nullptr : catalog::find(field.attributes, "missing_value");
+  if (!is_count(chosen) && catalog::find(field.attributes, "_FillValue") != nullptr) return;
+  if (missing == nullptr && !config::is_statistic(chosen.operation) && !field.formula) return;
   const Element usual = default_fill(chosen.type);
   std::span<const std::byte> fill = std::span(usual).first(size_of(chosen.type));
   catalog::Attribute of_field;
@@ -174,6 +181,11 @@ void ChosenCollection::advance(double time_s) {
 }
 
 void ChosenCollection::finish(double time_s) {
+  finish_interval(time_s);
+  for (const Output& output : outputs_) output.say_faults();
+}
+
+void ChosenCollection::finish_interval(double time_s) {
   if (interval() == nullptr) return;
   if (time_s <= interval()->begin_s() + files::tolerance_of(session_.settings().time_step_s)) return;
   if (collection_.declaration.settings().fields.partial == config::PartialInterval::keep) return close(time_s);

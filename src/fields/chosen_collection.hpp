@@ -46,6 +46,7 @@ class ChosenCollection {
   catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
   void give(const std::string& variable, const catalog::Attribute& attribute);
   void text(const std::string& variable, const std::string& name, const std::string& value);
+  void finish_interval(double time_s);
   void close(double end_s);
   void put_times(double begin_s, double end_s);
 

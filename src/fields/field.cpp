@@ -1,6 +1,7 @@
 #include "fields/field.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "fields/numbers.hpp"
 
@@ -8,6 +9,7 @@ namespace thalweg::fields {
 
 std::vector<double> Field::missing_values() const {
   std::vector<double> values;
+  if (formula) values.push_back(std::numeric_limits<double>::quiet_NaN());
   for (const catalog::Attribute& attribute : attributes) {
     if (!is_of_missing(attribute.name)) continue;
     for (const double value : numbers_of(attribute))

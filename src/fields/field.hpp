@@ -1,12 +1,14 @@
 // A field of the session, as the program defines it.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
+#include "fields/formula.hpp"
 
 namespace thalweg::fields {
 
@@ -23,6 +25,7 @@ struct Field {
   std::string memory_dims;  // as of a variable
   bool is_static = false;   // it has one value in the run
   std::vector<catalog::Attribute> attributes;
+  std::shared_ptr<const Formula> formula{};  // null: the program puts it
 
   std::string last_part() const { return name.substr(name.rfind('/') + 1); }
   // Values that stand for none, by its attributes.

@@ -9,6 +9,53 @@
 #include "base/log.hpp"
 
 namespace thalweg::fields {
+namespace {
+
+void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms) {
+  if (terms.weight && !(std::isfinite(*terms.weight) && *terms.weight >= 0.0))
+    fail(THALWEG_ERROR_ARGUMENT, "{}: a weight of {}; it must be finite, and not negative", of.where, *terms.weight);
+  const bool is_long = array.type == Type::int64 || array.type == Type::uint64;
+  if ((terms.mask || terms.start) && is_long)
+    fail(
+        THALWEG_ERROR_SHAPE,
+        "{}: the array is {}, of which values pass through float64 in parts and beside a mask; put it as a whole, with "
+        "a missing value",
+        of.where, name_of(array.type));
+}
+
+Sample sample_of(const put::PutVariable& of, const Box& cells, const put::Field& passed, const PutTerms& terms) {
+  if (passed.type == Type::character)
+    fail(THALWEG_ERROR_SHAPE, "{}: the array or its mask is of characters; both must be of numbers", of.where);
+  if (terms.start) return Sample(passed);
+  return Sample(passed, put::view_field(passed, cells, of.rules, of.where), cells.count, of.rules);
+}
+
+// A part lies in the box. Without a start it is all of it.
+Part part_of(const put::PutVariable& of, const Index& box, const Sample& sample, const std::optional<Index>& start) {
+  const Part part{start.value_or(Index::filled(box.rank(), 0)), sample.extent(), box};
+  if (part.start.rank() != box.rank() || part.count.rank() != box.rank())
+    fail(THALWEG_ERROR_SHAPE, "{}: the part has {} dimensions, but the field has {}", of.where, part.count.rank(),
+         box.rank());
+  for (int d = 0; d < box.rank(); ++d)
+    if (part.start[d] < 0 || part.start[d] + part.count[d] > box[d])
+      fail(
+          THALWEG_ERROR_SHAPE,
+          "{}: a part of {} cells from {} on in dimension {} of the array (slowest first, from 0), but the box has {}, "
+          "which are counted without the halo",
+          of.where, part.count[d], part.start[d], d, box[d]);
+  return part;
+}
+
+}  // namespace
+
+Fields::Fields(session::Session& session)
+    : session_(session),
+      derived_(
+          session.roles().rank, [this](int field) { return is_wanted_now(field); },
+          [this](int field, int box, const Strips& values, double weight) {
+            take_derived(field, box, values, weight);
+          }) {}
+
 void Fields::require_choosable(const std::string& what) const {
   if (has_chosen_)
     fail(THALWEG_ERROR_STATE,
@@ -65,6 +112,7 @@ void Fields::open_chosen() {
   std::map<std::string, Choice> choices;
   for (const auto& [name, collection] : session_.settings().collections)
     if (!collection.fields.chosen.empty()) choices.emplace(name, fields::choose(collection, fields_));
+  states_.resize(fields_.size());
   for (const auto& [name, choice] : choices) {
     if (!choice.missing.empty() && session_.roles().rank == session_.roles().first_client)
       log::warning("collection '{}': fields that the program does not define are left out: {}", name,
@@ -76,17 +124,32 @@ void Fields::open_chosen() {
 void Fields::add(const std::string& collection, const Choice& choice) {
   ChosenCollection& added = collections_.emplace_back(session_, collection, choice, fields_, dimensions_);
   for (Output& output : added.outputs()) {
-    State& state = states_[static_cast<std::size_t>(output.chosen().field)];
-    if (state.outputs.empty()) {
-      state.held = output.held();
-      state.held.variable.where = fmt::format("rank {}, field '{}'", session_.roles().rank,
-                                              fields_[static_cast<std::size_t>(output.chosen().field)].name);
-      state.put.resize(state.held.boxes.size());
-    }
-    state.outputs.push_back(&output);
-    state.is_gathered = state.is_gathered || output.is_gathered();
-    state.is_single = fields_[static_cast<std::size_t>(output.chosen().field)].has_single_values();
+    const std::vector<Gathered> gathers = output.gathers();
+    for (std::size_t of = 0; of < gathers.size(); ++of) add_use(gathers[of].field, output, of);
   }
+}
+
+// A field of an expression has the boxes of those that it is made of.
+void Fields::add_use(int number, Output& output, std::size_t of) {
+  const Field& field = fields_[static_cast<std::size_t>(number)];
+  State& state = states_[static_cast<std::size_t>(number)];
+  state.hold(field, output, session_.roles().rank);
+  state.uses.push_back({&output, of});
+  if (!field.formula) return;
+  for (const int operand : field.formula->operands)
+    states_[static_cast<std::size_t>(operand)].hold(fields_[static_cast<std::size_t>(operand)], output,
+                                                    session_.roles().rank);
+  derived_.add(number, fields_, state.held.boxes);
+}
+
+void Fields::State::hold(const Field& field, const Output& output, int rank) {
+  if (held.variable.where.empty()) {
+    held = output.held();
+    held.variable.where = fmt::format("rank {}, field '{}'", rank, field.name);
+    put.resize(held.boxes.size());
+  }
+  is_gathered = is_gathered || (output.is_gathered() && !field.is_static);
+  is_single = field.has_single_values();
 }
 
 void Fields::require_no_puts(const char* call) const {
@@ -120,72 +183,51 @@ void Fields::step(double end_s) {
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
   choose();
   State& state = states_[static_cast<std::size_t>(field)];
-  if (state.outputs.empty()) return;
+  if (!is_wanted(field)) return;
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms);
-  if (state.is_gathered || terms.mask || terms.start) {
+  if (state.is_gathered || derived_.need(field) || terms.mask || terms.start) {
     if (!put::require_held(of, state.held.boxes.size())) return;
     put::require_box(of, box, state.held.boxes.size());
-    put_numbers(state, box, array, terms);
+    put_numbers(field, box, array, terms);
   }
   if (terms.mask || terms.start) return;
-  for (Output* output : state.outputs)
-    if (!output->is_gathered()) output->put(box, array);
+  for (const Use& use : state.uses)
+    if (!use.output->is_gathered()) use.output->put(box, array);
 }
 
-void Fields::put_numbers(State& state, int box, const put::Field& array, const PutTerms& terms) {
+void Fields::put_numbers(int field, int box, const put::Field& array, const PutTerms& terms) {
+  State& state = states_[static_cast<std::size_t>(field)];
   const put::PutVariable& of = state.held.variable;
   const Box& cells = state.held.boxes[static_cast<std::size_t>(box)];
-  const auto as_sample = [&](const put::Field& passed) {
-    if (passed.type == Type::character)
-      fail(THALWEG_ERROR_SHAPE, "{}: the array or its mask is of characters; both must be of numbers", of.where);
-    if (terms.start) return Sample(passed);
-    return Sample(passed, put::view_field(passed, cells, of.rules, of.where), cells.count, of.rules);
-  };
-  const Sample sample = as_sample(array);
-  const std::vector<std::uint8_t> holding = terms.mask ? as_sample(*terms.mask).holding() : std::vector<std::uint8_t>();
+  const Sample sample = sample_of(of, cells, array, terms);
+  const std::vector<std::uint8_t> holding =
+      terms.mask ? sample_of(of, cells, *terms.mask, terms).holding() : std::vector<std::uint8_t>();
   const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
   if (!terms.mask && !terms.start)
-    for (const Output* output : state.outputs) output->require(box, array);
-  if (!is_before_steps()) {
-    const Part* const own_part = terms.start ? &part : nullptr;
+    for (const Use& use : state.uses) use.output->require(box, array);
+  const Part* const own_part = terms.start ? &part : nullptr;
+  const bool is_single = state.is_single || array.type == Type::float32;
+  const double own_weight = terms.weight.value_or(weight());
+  derived_.require_weight(field, box, own_weight);
+  const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && !terms.mask && !terms.start;
+  if (!is_before_steps() && !is_once) {
     const bool is_first = begin_sample(state, box, own_part);
-    const bool is_single = state.is_single || array.type == Type::float32;
-    if (state.is_gathered)
-      take_sample(state, box, {sample, holding, own_part, is_first, is_single, terms.weight.value_or(weight())});
+    take_sample(state, box, {sample, holding, own_part, is_first, is_single, own_weight});
   }
+  derived_.put(field, box, {sample, holding, own_part, is_single, own_weight});
   if (!terms.mask && !terms.start) return;
-  for (Output* output : state.outputs)
-    if (!output->is_gathered()) output->put(box, sample, holding, part);
+  for (const Use& use : state.uses)
+    if (!use.output->is_gathered()) use.output->put(box, sample, holding, part);
 }
 
-void Fields::require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms) {
-  if (terms.weight && !(std::isfinite(*terms.weight) && *terms.weight >= 0.0))
-    fail(THALWEG_ERROR_ARGUMENT, "{}: a weight of {}; it must be finite, and not negative", of.where, *terms.weight);
-  const bool is_long = array.type == Type::int64 || array.type == Type::uint64;
-  if ((terms.mask || terms.start) && is_long)
-    fail(
-        THALWEG_ERROR_SHAPE,
-        "{}: the array is {}, of which values pass through float64 in parts and beside a mask; put it as a whole, with "
-        "a missing value",
-        of.where, name_of(array.type));
-}
-
-// A part lies in the box. Without a start it is all of it.
-Part Fields::part_of(const put::PutVariable& of, const Index& box, const Sample& sample,
-                     const std::optional<Index>& start) {
-  const Part part{start.value_or(Index::filled(box.rank(), 0)), sample.extent(), box};
-  if (part.start.rank() != box.rank() || part.count.rank() != box.rank())
-    fail(THALWEG_ERROR_SHAPE, "{}: the part has {} dimensions, but the field has {}", of.where, part.count.rank(),
-         box.rank());
-  for (int d = 0; d < box.rank(); ++d)
-    if (part.start[d] < 0 || part.start[d] + part.count[d] > box[d])
-      fail(
-          THALWEG_ERROR_SHAPE,
-          "{}: a part of {} cells from {} on in dimension {} of the array (slowest first, from 0), but the box has {}, "
-          "which are counted without the halo",
-          of.where, part.count[d], part.start[d], d, box[d]);
-  return part;
+// As what is put of other fields.
+void Fields::take_derived(int field, int box, const Strips& values, double weight) {
+  State& state = states_[static_cast<std::size_t>(field)];
+  const Index cells = in_memory_order(state.held.boxes[static_cast<std::size_t>(box)].count, state.held.variable.rules);
+  if (!is_before_steps()) take_sample(state, box, {values, {}, nullptr, true, false, weight});
+  for (const Use& use : state.uses)
+    if (!use.output->is_gathered()) use.output->put(box, values, {}, {Index::filled(cells.rank(), 0), cells, cells});
 }
 
 // Whether it is the first one of the step. Errors: STATE for cells that were put in it, and where nobody knows when it
@@ -207,17 +249,18 @@ bool Fields::begin_sample(State& state, int box, const Part* part) {
   put.is_whole = part == nullptr;
   if (part != nullptr) put.parts.push_back({part->start, part->count});
   has_samples_ = true;
-  has_sample_of_step_ = true;
+  has_sample_of_step_ = has_sample_of_step_ || state.is_gathered;
   return is_first;
 }
 
 void Fields::take_sample(State& state, int box, const Taken& taken) {
   std::vector<Accumulator*> gathering;
-  for (Output* output : state.outputs) {
-    if (!output->is_gathered()) continue;
-    output->begin_step(end_of_step());
-    gathering.push_back(&output->accumulator(box));
+  for (const Use& use : state.uses) {
+    if (!use.output->is_gathered()) continue;
+    use.output->begin_step(end_of_step());
+    gathering.push_back(&use.output->accumulator(use.of, box));
   }
+  if (gathering.empty()) return;
   for (Accumulator* each : gathering) {
     if (taken.part != nullptr)
       each->begin_part(taken.weight, taken.is_first, taken.is_single);
@@ -252,12 +295,13 @@ double Fields::weight() const {
 
 bool Fields::is_wanted(int field) {
   choose();
-  return !states_[static_cast<std::size_t>(field)].outputs.empty();
+  return !states_[static_cast<std::size_t>(field)].uses.empty() || derived_.need(field);
 }
 
 bool Fields::is_wanted_now(int field) {
   choose();
-  return std::ranges::any_of(states_[static_cast<std::size_t>(field)].outputs, &Output::wants_now);
+  const auto wants = [](const Use& use) { return use.output->wants_now(); };
+  return std::ranges::any_of(states_[static_cast<std::size_t>(field)].uses, wants) || derived_.want(field);
 }
 
 // What was put is of the step that was predicted. Errors: STATE.
@@ -278,6 +322,7 @@ void Fields::advance(double time_s) {
   choose();
   require_end_of_step(time_s);
   for (const ChosenCollection& collection : collections_) collection.require_step(time_s);
+  derived_.end_step();
   for (ChosenCollection& collection : collections_) {
     collection.end_step();
     collection.advance(time_s);
@@ -297,6 +342,7 @@ void Fields::end_step() {
   step_end_s_.reset();
   has_sample_of_step_ = false;
   ++steps_;
+  derived_.begin_step();
 }
 
 void Fields::finish() {
@@ -306,7 +352,9 @@ void Fields::finish() {
         "fields were put behind the last advance, to {} s: intervals that the end of the run cuts have these values, "
         "too",
         session_.now_s());
+  derived_.end_step();
   for (ChosenCollection& collection : collections_) collection.finish(session_.now_s());
+  derived_.say_faults();
 }
 
 }  // namespace thalweg::fields

@@ -9,13 +9,14 @@
 
 #include "base/error.hpp"
 #include "fields/chosen_collection.hpp"
+#include "fields/derived_fields.hpp"
 
 namespace thalweg::fields {
 
 class Fields {
  public:
   // The session outlives this.
-  explicit Fields(session::Session& session) : session_(session) {}
+  explicit Fields(session::Session& session);
 
   // ---- definitions; every client makes the same. Errors: STATE once collections have chosen.
   void define_dimension(const std::string& name, std::int64_t size);
@@ -41,9 +42,14 @@ class Fields {
   void finish();
 
  private:
+  // A variable that a field goes into; of: which of the things that are gathered for it.
+  struct Use {
+    Output* output;
+    std::size_t of;
+  };
   struct State {
-    std::vector<Output*> outputs;
-    HeldField held;  // once there are outputs
+    std::vector<Use> uses;
+    HeldField held;  // once there are uses, or a derived field that has it
     bool is_gathered = false;
     bool is_single = false;  // missing values are compared as float32 has them
     struct PutInStep {
@@ -52,10 +58,13 @@ class Fields {
       std::vector<Box> parts;  // in the order of memory
     };
     std::vector<PutInStep> put;  // of each box
+
+    // Its arrays go into the output, as they are or by way of an expression.
+    void hold(const Field& field, const Output& output, int rank);
   };
   // What comes of a put.
   struct Taken {
-    const Sample& sample;
+    const Strips& sample;
     std::span<const std::uint8_t> holding;  // empty: all cells hold values
     const Part* part;                       // null: all of the box
     bool is_first;                          // of the step
@@ -66,14 +75,13 @@ class Fields {
   void require_choosable(const std::string& what) const;
   void open_chosen();
   void add(const std::string& collection, const Choice& choice);
+  void add_use(int field, Output& output, std::size_t of);
   void require_end_of_step(double time_s) const;
   void end_step();
-  static void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms);
-  static Part part_of(const put::PutVariable& of, const Index& box, const Sample& sample,
-                      const std::optional<Index>& start);
-  void put_numbers(State& state, int box, const put::Field& array, const PutTerms& terms);
+  void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
   bool begin_sample(State& state, int box, const Part* part);
   void take_sample(State& state, int box, const Taken& taken);
+  void take_derived(int field, int box, const Strips& values, double weight);
   // The next advance stands at the start, so that what is put before it is of no step.
   bool is_before_steps() const;
   double end_of_step() const;
@@ -84,6 +92,7 @@ class Fields {
   std::vector<Field> fields_;
   std::deque<State> states_;  // of the fields
   std::list<ChosenCollection> collections_;
+  DerivedFields derived_;
   bool has_chosen_ = false;
   std::optional<Error> choice_failed_;
   bool has_samples_ = false;

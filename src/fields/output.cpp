@@ -1,22 +1,36 @@
 #include "fields/output.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/names.hpp"
 #include "fields/numbers.hpp"
 #include "session/open_collection.hpp"
 
 namespace thalweg::fields {
-Output::Output(session::Session& session, session::Collection& collection, const Field& field, Chosen chosen)
-    : session_(session), collection_(collection), chosen_(std::move(chosen)) {
+Output::Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields,
+               Chosen chosen)
+    : session_(session),
+      collection_(collection),
+      chosen_(std::move(chosen)),
+      formula_(fields[static_cast<std::size_t>(chosen_.field)].formula) {
   held_ = held();
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
-  for (const Box& box : held_.boxes)
-    gathered_.emplace_back(chosen_.operation, MissingRule{settings.missing, field.missing_values()},
-                           box.count.product());
+  for (const auto& [field, operation] : gathers())
+    for (const Box& box : held_.boxes)
+      gathered_.emplace_back(operation,
+                             MissingRule{settings.missing, fields[static_cast<std::size_t>(field)].missing_values()},
+                             box.count.product());
+}
+
+std::vector<Gathered> Output::gathers() const {
+  return chosen_.gathered.empty() ? std::vector{Gathered{chosen_.field, chosen_.operation}} : chosen_.gathered;
 }
 
 HeldField Output::held() const {
@@ -49,7 +63,7 @@ void Output::put(int box, const put::Field& array) {
   if (is_once && box >= 0 && box < std::ssize(was_put_)) was_put_[static_cast<std::size_t>(box)] = true;
 }
 
-void Output::put(int box, const Sample& sample, std::span<const std::uint8_t> holding, const Part& part) {
+void Output::put(int box, const Strips& sample, std::span<const std::uint8_t> holding, const Part& part) {
   if (!takes(box)) return;
   const std::size_t element_bytes = size_of(chosen_.type);
   const Element fill = collection_.declaration.fill_of(number());
@@ -63,9 +77,10 @@ void Output::put(int box, const Sample& sample, std::span<const std::uint8_t> ho
     part.for_each_run(first_cell, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t cells) {
       std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
       for (std::int64_t i = from; i < from + cells; ++i, to += element_bytes) {
-        const bool holds = holding.empty() || holding[static_cast<std::size_t>(first_cell + i)] != 0;
-        if (holds && !store_number(chosen_.type, to, values[static_cast<std::size_t>(i)]))
-          std::memcpy(to, fill.data(), element_bytes);
+        const double value = values[static_cast<std::size_t>(i)];
+        const bool is_none = formula_ && value != value;
+        const bool holds = !is_none && (holding.empty() || holding[static_cast<std::size_t>(first_cell + i)] != 0);
+        if (holds && !store_number(chosen_.type, to, value)) std::memcpy(to, fill.data(), element_bytes);
       }
     });
   });
@@ -84,13 +99,55 @@ void Output::begin_step(double end_s) {
 
 void Output::put_results() {
   const Element fill = collection_.declaration.fill_of(number());
-  const double least_valid = collection_.declaration.settings().fields.least_valid;
-  for (std::size_t b = 0; b < gathered_.size(); ++b) {
-    if (!gathered_[b].has_samples()) continue;  // as a variable that was not put, which `when-not-put` speaks of
-    put_bytes(static_cast<int>(b), gathered_[b].results(chosen_.type, fill, least_valid));
-    gathered_[b].clear();
+  const std::size_t boxes = held_.boxes.size();
+  for (std::size_t b = 0; b < boxes; ++b) {
+    bool has_samples = true;
+    for (std::size_t at = b; at < gathered_.size(); at += boxes)
+      has_samples = has_samples && gathered_[at].has_samples();
+    // Else as a variable that was not put, which `when-not-put` speaks of.
+    if (has_samples) put_bytes(static_cast<int>(b), results(b, fill));
+    for (std::size_t at = b; at < gathered_.size(); at += boxes) gathered_[at].clear();
   }
   is_put_ = true;
+}
+
+std::vector<std::byte> Output::results(std::size_t box, const Element& fill) {
+  if (!chosen_.gathered.empty()) return results_of_formula(box, fill);
+  return gathered_[box].results(chosen_.type, fill, collection_.declaration.settings().fields.least_valid);
+}
+
+std::vector<std::byte> Output::results_of_formula(std::size_t box, const Element& fill) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  Element as_none{};
+  std::memcpy(as_none.data(), &none, sizeof none);
+  const double least_valid = collection_.declaration.settings().fields.least_valid;
+  std::vector<std::vector<std::byte>> gathered;
+  for (std::size_t at = box; at < gathered_.size(); at += held_.boxes.size())
+    gathered.push_back(gathered_[at].results(Type::float64, as_none, least_valid));
+  const auto cells = static_cast<std::size_t>(held_.boxes[box].count.product());
+  const std::size_t element_bytes = size_of(chosen_.type);
+  std::vector<std::byte> results(cells * element_bytes);
+  std::vector<const double*> operands(gathered.size());
+  std::array<double, Evaluator::strip> values;
+  Evaluator::Scratch scratch;
+  for (std::size_t first = 0; first < cells; first += values.size()) {
+    const std::size_t count = std::min(values.size(), cells - first);
+    for (std::size_t o = 0; o < operands.size(); ++o)
+      operands[o] = reinterpret_cast<const double*>(gathered[o].data()) + first;
+    faults_ += formula_->evaluator.evaluate(operands, count, values.data(), scratch);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::byte* to = results.data() + (first + i) * element_bytes;
+      if (values[i] != values[i] || !store_number(chosen_.type, to, values[i]))
+        std::memcpy(to, fill.data(), element_bytes);
+    }
+  }
+  return results;
+}
+
+void Output::say_faults() const {
+  if (faults_ == 0) return;
+  log::warning("rank {}, collection '{}', variable '{}': {} of '{}' had no finite result, and are missing",
+               session_.roles().rank, collection_.name, chosen_.variable, counted(faults_, "cell"), chosen_.expression);
 }
 
 // Values of the variable's type, in the order of the model's memory without halo.

@@ -21,7 +21,7 @@ struct HeldField {
 class Output {
  public:
   // The variable is defined in the collection. All outlive this.
-  Output(session::Session& session, session::Collection& collection, const Field& field, Chosen chosen);
+  Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields, Chosen chosen);
 
   const Chosen& chosen() const { return chosen_; }
   const session::Collection& collection() const { return collection_; }
@@ -37,29 +37,39 @@ class Output {
   void put(int box, const put::Field& array);
   // The same of a sample of which some cells hold no value, where holding is not empty, or that is a part of the box:
   // what is not put until the step ends is filled.
-  void put(int box, const Sample& sample, std::span<const std::uint8_t> holding, const Part& part);
+  void put(int box, const Strips& sample, std::span<const std::uint8_t> holding, const Part& part);
   // The step ends: boxes of which parts were put are.
   void end_step();
 
   // ---- of what is gathered
   // A sample comes that ends then; what was gathered of an interval that has ended is put into its record before.
   void begin_step(double end_s);
-  Accumulator& accumulator(int box) { return gathered_[static_cast<std::size_t>(box)]; }
+  // What is gathered of which fields; of most one.
+  std::vector<Gathered> gathers() const;
+  Accumulator& accumulator(std::size_t of, int box) {
+    return gathered_[of * held_.boxes.size() + static_cast<std::size_t>(box)];
+  }
   // The interval ends: its results are in the record.
   void end_interval();
+  // The run ends: says where an expression had no value.
+  void say_faults() const;
 
  private:
   bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
   bool takes(int box) const;
   void put_results();
+  std::vector<std::byte> results(std::size_t box, const Element& fill);
+  std::vector<std::byte> results_of_formula(std::size_t box, const Element& fill);
   void put_bytes(int box, const std::vector<std::byte>& bytes);
   int number() const { return collection_.declaration.variables().find(chosen_.variable); }
 
   session::Session& session_;
   session::Collection& collection_;
   Chosen chosen_;
-  std::vector<Accumulator> gathered_;  // of each box
+  std::shared_ptr<const Formula> formula_;  // null: the program puts the field
+  std::vector<Accumulator> gathered_;       // of each thing that is gathered, of each box
   HeldField held_;
+  std::int64_t faults_ = 0;                       // cells in which the formula has no finite result
   bool is_put_ = false;                           // results of the interval are in its record
   std::vector<bool> was_put_;                     // of each box, of what is put once
   std::map<int, std::vector<std::byte>> joined_;  // boxes of which parts were put

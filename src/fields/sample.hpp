@@ -46,7 +46,16 @@ struct PutTerms {
   std::optional<Index> start;      // the array is a part of the box, from here on in the order of its dimensions
 };
 
-class Sample {
+// Values of all cells of a box, or of a part of it, in the order of memory.
+class Strips {
+ public:
+  virtual ~Strips() = default;
+  // Calls use(first cell, values of some cells, at most 1024) for all cells from the first one on.
+  using Use = std::function<void(std::int64_t, std::span<const double>)>;
+  virtual void for_each_strip(const Use& use) const = 0;
+};
+
+class Sample : public Strips {
  public:
   // field outlives this; view: of the box in it, whose dimensions lie in memory as the rules say.
   Sample(const put::Field& field, const put::FieldView& view, const Index& count, const put::FieldRules& rules);
@@ -57,9 +66,7 @@ class Sample {
   // The box without halo, as an array of its own in the same order of dimensions.
   const Index& extent() const { return field_.extent; }
 
-  // Calls use(first cell, values of some cells) for all cells from the first one on.
-  using Use = std::function<void(std::int64_t, std::span<const double>)>;
-  void for_each_strip(const Use& use) const;
+  void for_each_strip(const Use& use) const override;
 
   // Of the numbers of a mask: which cells have a value.
   std::vector<std::uint8_t> holding() const;

@@ -12,6 +12,7 @@ from typing import Any
 HOUR, DAY = 3600.0, 86400.0
 CELLS = 3
 FILL = 1e20  # the missing value of the fields
+NONE = 9.969209968386869e36  # what expressions have in float64 where they have no value
 
 Put = dict[str, Any]
 
@@ -26,6 +27,7 @@ class Case:
     says_steps: bool = False
     attributes: dict[str, str] = field(default_factory=dict)  # of x: what cell_methods says
     initial: Put | None = None
+    more: tuple[str, ...] = ()  # fields beside x
     rounding: float = 0.0  # what results may be off by, relatively
 
 
@@ -77,6 +79,12 @@ MISSING: list[tuple[float, Put]] = [
 FOUR: list[dict[str, Any]] = [
     {"from": "x", "operation": operation, "name": operation} for operation in ("mean", "max", "min", "sum", "count")
 ]
+
+
+
+def expressed(expression: str, **keys: Any) -> dict[str, Any]:
+    return {"expression": expression} | keys
+
 
 CASES: dict[str, Case] = {
     "plain": Case(
@@ -244,5 +252,81 @@ CASES: dict[str, Case] = {
         {"s_20000131": {"x": [31.0]}, "m_20000131": {"x": [31.0]}, "e_20000201": {"x": [31.0]}},
         {"time-step": "1 d"},
         start_s=30 * DAY,
+    ),
+    "an expression of each step": Case(
+        {
+            "m": mean("2 h", fields=["x", expressed("sqrt(x^2 + 'ocean/a'^2)", name="speed")]),
+            "x": {"every": "2 h", "operation": "max", "fields": [expressed("x - 2 * a", name="most")]},
+            "i": {"every": "2 h", "fields": [expressed("this > 4 ? this : a", **{"from": "x"})]},
+            "f": mean("4 h", fields=[expressed("a + x", name="single", type="float32", operation="min")]),
+        },
+        [
+            (1 * HOUR, {"x": [3.0, 0.0, FILL], "a": [4.0, 1.0, 1.0]}),
+            (2 * HOUR, {"a": [12.0, 3.0, 3.0], "x": [5.0, FILL, 4.0]}),
+            (3 * HOUR, {"x": [1.0, 2.0, FILL], "a": [0.0, FILL, 4.0]}),
+            (4 * HOUR, {"a": [0.0, 1.0, 1.0], "x": [2.0, 6.0, FILL]}),
+        ],
+        {
+            "m": {
+                "x": [[4.0, 0.0, 4.0], [1.5, 4.0, FILL]],
+                "speed": [[9.0, 1.0, 5.0], [1.5, 37.0**0.5, NONE]],
+                "bounds": [[0.0, 2 * HOUR], [2 * HOUR, 4 * HOUR]],
+            },
+            "x": {"most": [[-5.0, -2.0, -2.0], [2.0, 4.0, NONE]]},
+            "i": {"x": [[5.0, NONE, 3.0], [0.0, 6.0, NONE]]},
+            "f": {"single": [[1.0, 1.0, 7.0]]},
+        },
+        more=("a",),
+    ),
+    "operations in an expression": Case(
+        {
+            "std": {"every": "6 h", "fields": [expressed("sqrt(mean(this^2) - mean(this)^2)", **{"from": "x"})]},
+            "range": {"every": "3 h", "fields": [expressed("max(x) - min(x)", name="range"), "x"], "operation": "sum"},
+        },
+        hourly(6),
+        {
+            "std": {"x": [(91 / 6 - 3.5 * 3.5) ** 0.5]} | hours((0, 6)),
+            "range": {"range": [2.0, 2.0], "x": [6.0, 15.0]} | hours((0, 3), (3, 6)),
+        },
+    ),
+    "a quotient of means and the mean of a quotient": Case(
+        {
+            "m": mean("2 h", fields=[expressed("mean(x) / mean(a)", name="q"), expressed("mean(x / a)", name="p")]),
+            "n": mean("2 h", fields=[expressed("x / a", name="p")]),
+        },
+        [(1 * HOUR, {"x": 1.0, "a": 1.0}), (2 * HOUR, {"x": 3.0, "a": 2.0}), (3 * HOUR, {"x": 5.0, "a": 0.0})],
+        {"m": {"q": [4 / 3, NONE], "p": [1.25, NONE]}, "n": {"p": [1.25, NONE]}},
+        more=("a",),
+    ),
+    "fields of an expression that are not put in each step": Case(
+        {
+            "m": mean("2 h", fields=[expressed("x + a", name="s"), expressed("mean(x) + mean(a)", name="t")]),
+        },
+        [
+            (1 * HOUR, {"x": 1.0, "a": 10.0}),
+            (2 * HOUR, {"x": 2.0}),
+            (3 * HOUR, {"a": 30.0}),
+            (4 * HOUR, {"a": 40.0}),
+        ],
+        {"m": {"s": [11.0, NONE], "t": [11.5, NONE]}},
+        more=("a",),
+    ),
+    "a static field in an expression": Case(
+        {
+            "m": {"every": "2 h", "operation": "sum", "fields": [expressed("x * c", name="weighted")]},
+            "o": {"every": "2 h", "fields": [expressed("10 * c + 1", name="once"), "x"]},
+        },
+        hourly(4),
+        {"m": {"weighted": [[0.0, 3.0, 6.0], [0.0, 7.0, 14.0]]}, "o": {"x": [2.0, 4.0], "once": [1.0, 11.0, 21.0]}},
+    ),
+    "expressions of weighted and masked puts": Case(
+        {"m": mean("2 h", fields=[expressed("x + a", name="s")])},
+        [
+            (1 * HOUR, {"x": [1.0, 2.0, 3.0], "a": 1.0, "weight": 3.0, "mask": [1, 0, 1]}),
+            (2 * HOUR, {"x": [5.0, 6.0, 7.0], "a": 1.0, "weight": 1.0, "mask": [1, 1, 0]}),
+        ],
+        {"m": {"s": [[3.0, 7.0, 4.0]]}},
+        says_steps=True,
+        more=("a",),
     ),
 }

@@ -25,7 +25,7 @@ DIRECTIVES = ("depends_on", "license", "variant", "version")
 SPACK_NAMES = {
     "MPI": "mpi", "hdf5": "hdf5", "pnetcdf": "parallel-netcdf", "netcdf": "netcdf-c", "libzstd": "zstd",
     "libdeflate": "libdeflate", "libutf8proc": "utf8proc", "libisal": "isa-l", "liblz4": "lz4",
-    "yaml-cpp": "yaml-cpp", "fmt": "fmt", "spdlog": "spdlog",
+    "yaml-cpp": "yaml-cpp", "fmt": "fmt", "spdlog": "spdlog", "pegtl": "pegtl",
 }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,21 +45,22 @@ def run(case: Case, settings: dict[str, Any]) -> None:
         cells = slice(CELLS * rank // ranks, CELLS * (rank + 1) // ranks)
         count = cells.stop - cells.start
         held = io.decompose("c", (CELLS,), (cells.start,), (count,))
-        field = io.define_field("ocean/x", "c", np.float64, held, units="m", missing_value=FILL)
+        define = partial(io.define_field, dims="c", dtype=np.float64, decomposition=held, units="m", missing_value=FILL)
+        fields = {name: define(f"ocean/{name}") for name in ("x", *case.more)}
         io.define_field("ocean/unused", "c", np.float64, held)
         axis = io.define_field("c", "c", np.float64, held, static=True, units="1")
         if case.start_s:
             io.set_time(case.start_s)
         axis.put(np.arange(CELLS, dtype="f8")[cells])
         if case.initial is not None:
-            field.put(part(case.initial["x"], cells))
+            fields["x"].put(part(case.initial["x"], cells))
             io.advance(case.start_s)
         for end_s, put in case.put:
             if case.says_steps:
                 io.step(end_s)
-            if "x" in put:
-                mask = np.asarray(put["mask"])[cells] if "mask" in put else None
-                field.put(part(put["x"], cells), weight=put.get("weight"), mask=mask)
+            mask = np.asarray(put["mask"])[cells] if "mask" in put else None
+            for name in [name for name in put if name in fields]:
+                fields[name].put(part(put[name], cells), weight=put.get("weight"), mask=mask)
             io.advance(end_s)
 
 

@@ -45,7 +45,8 @@ Choice chosen(const std::vector<ChosenField>& list, Operation operation = Operat
   collection.name = "daily";
   collection.place = "ocean.yaml:3:5";
   collection.fields = {.chosen = list, .is_optional = optional, .operation = operation};
-  return choose(collection, fields());
+  std::vector<Field> known = fields();
+  return choose(collection, known);
 }
 
 std::string text_of(const Choice& choice) {
@@ -110,6 +111,77 @@ TEST(Choice, leaves_out_what_is_optional) {
   const Choice choice = chosen({{.from = "salt"}, {.from = "co2"}}, Operation::mean, true);
   EXPECT_EQ(text_of(choice), "salt=ocean/salt:float32 x=x:float32 ");
   EXPECT_EQ(choice.missing, (std::vector<std::string>{"co2"}));
+}
+
+// Of one entry, and the field that is made.
+struct Made {
+  Chosen chosen;
+  Field field;
+  std::size_t fields;
+};
+
+Made made_of(const std::string& expression, std::vector<Field> known = fields(),
+             Operation operation = Operation::mean) {
+  config::CollectionSettings collection;
+  collection.fields = {.chosen = {{.name = "made", .expression = config::parse_expression(expression)}},
+                       .operation = operation};
+  const Chosen chosen = choose(collection, known).chosen.front();
+  return {chosen, known[static_cast<std::size_t>(chosen.field)], known.size() - fields().size()};
+}
+
+TEST(ChoiceOfExpressions, makes_a_field_of_each_step) {
+  const Made made = made_of("salt + 2 * 'ice/temp'");
+  EXPECT_EQ(made.chosen.variable, "made");
+  EXPECT_EQ(made.chosen.operation, Operation::mean);
+  EXPECT_EQ(made.chosen.type, Type::float32);
+  EXPECT_TRUE(made.chosen.gathered.empty());
+  EXPECT_EQ(made.field.name, "salt + 2 * 'ice/temp'");
+  EXPECT_EQ(made.field.formula->operands, (std::vector<int>{1, 2}));
+  EXPECT_EQ(made.field.dims, "y,x");
+  EXPECT_EQ(made_of("salt + cells").chosen.type, Type::float64);
+}
+
+TEST(ChoiceOfExpressions, takes_an_operation_around_all_of_it_as_that_of_the_field) {
+  const Made made = made_of("max(salt * 'ice/temp')", fields(), Operation::instant);
+  EXPECT_EQ(made.chosen.operation, Operation::max);
+  EXPECT_EQ(made.field.name, "salt * 'ice/temp'");
+  EXPECT_TRUE(made.chosen.gathered.empty());
+}
+
+TEST(ChoiceOfExpressions, gathers_what_the_operations_within_are_of) {
+  const Made made = made_of("mean(salt * ssh) / mean(salt) + max(salt)");
+  ASSERT_EQ(made.chosen.gathered.size(), 3U);
+  EXPECT_EQ(made.chosen.gathered[1].field, 1);
+  EXPECT_EQ(made.chosen.gathered[1].operation, Operation::mean);
+  EXPECT_EQ(made.chosen.gathered[2].operation, Operation::max);
+  EXPECT_EQ(made.fields, 2U);  // the product, and what the three make
+}
+
+TEST(ChoiceOfExpressions, makes_the_same_once) {
+  config::CollectionSettings collection;
+  const auto entry = [](const std::string& name, const std::string& text) {
+    return ChosenField{.name = name, .expression = config::parse_expression(text)};
+  };
+  collection.fields.chosen = {entry("a", "salt * 2"), entry("b", "salt * 2"), entry("c", "ssh * 2")};
+  std::vector<Field> known = fields();
+  const Choice choice = choose(collection, known);
+  EXPECT_EQ(choice.chosen[0].field, choice.chosen[1].field);
+  EXPECT_NE(choice.chosen[0].field, choice.chosen[2].field);
+  EXPECT_EQ(known.size(), fields().size() + 2);
+}
+
+// A product has no standard name of its factors, nor their units.
+TEST(ChoiceOfExpressions, keeps_of_attributes_where_the_cells_are) {
+  std::vector<Field> known = fields();
+  for (const std::size_t f : {1U, 3U})
+    known[f].attributes = {catalog::text_attribute("coordinates", "lat lon"),
+                           catalog::text_attribute("standard_name", "sea_water_salinity"),
+                           catalog::text_attribute("units", "1")};
+  const Made both = made_of("salt * ssh", known);
+  ASSERT_EQ(both.field.attributes.size(), 1U);
+  EXPECT_EQ(both.field.attributes[0].name, "coordinates");
+  known[3].attributes[0] = catalog::text_attribute("coordinates", "lat_u lon_u");
+  EXPECT_TRUE(made_of("salt * ssh", known).field.attributes.empty());
 }
 
 }  // namespace

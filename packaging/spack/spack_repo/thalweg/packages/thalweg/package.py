@@ -29,6 +29,7 @@ class Thalweg(CMakePackage):
     depends_on("yaml-cpp")
     depends_on("fmt")
     depends_on("spdlog")
+    depends_on("pegtl@3.2:")
     depends_on("nlohmann-json")
     depends_on("cli11")
     depends_on("parallel-netcdf+shared")

@@ -1,0 +1,233 @@
+#include "fields/derived_fields.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/names.hpp"
+#include "fields/missing_values.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+// NaN stands for what is missing.
+void load(std::span<const double> values, std::span<const std::uint8_t> holding, const std::vector<double>& missing,
+          bool is_single, double* to) {
+  if (missing.empty())
+    std::ranges::copy(values, to);
+  else
+    with_missing(missing, is_single, [&](const auto& is_missing) {
+      for (std::size_t i = 0; i < values.size(); ++i) to[i] = is_missing(values[i]) ? none : values[i];
+    });
+  for (std::size_t i = 0; i < holding.size(); ++i) to[i] = holding[i] == 0 ? none : to[i];
+}
+
+std::span<const std::uint8_t> part_of(std::span<const std::uint8_t> holding, std::int64_t first, std::size_t count) {
+  return holding.empty() ? holding : holding.subspan(static_cast<std::size_t>(first), count);
+}
+
+}  // namespace
+
+// Values of an expression, strip by strip, of what is kept and of what is just put.
+class DerivedFields::Evaluated : public Strips {
+ public:
+  struct Live {
+    std::size_t operand;
+    const PutSample* put;  // null: all are kept
+    const std::vector<double>* missing;
+  };
+  Evaluated(const Evaluator& evaluator, std::vector<const double*> kept, std::int64_t cells, Live live)
+      : evaluator_(evaluator), kept_(std::move(kept)), cells_(cells), live_(live) {}
+
+  std::int64_t faults() const { return faults_; }
+
+  void for_each_strip(const Use& use) const override {
+    faults_ = 0;
+    std::vector<const double*> operands(kept_.size());
+    Evaluator::Scratch scratch;
+    std::array<double, Evaluator::strip> loaded;
+    std::array<double, Evaluator::strip> results;
+    const auto evaluate = [&](std::int64_t first, std::span<const double> values) {
+      for (std::size_t o = 0; o < operands.size(); ++o)
+        if (kept_[o] != nullptr) operands[o] = kept_[o] + first;
+      const std::size_t count =
+          live_.put != nullptr ? values.size()
+                               : static_cast<std::size_t>(std::min<std::int64_t>(cells_ - first, std::ssize(results)));
+      if (live_.put != nullptr) operands[live_.operand] = live_values(first, values, loaded.data());
+      faults_ += evaluator_.evaluate(operands, count, results.data(), scratch);
+      use(first, {results.data(), count});
+    };
+    if (live_.put != nullptr) return live_.put->sample.for_each_strip(evaluate);
+    for (std::int64_t first = 0; first < cells_; first += std::ssize(results)) evaluate(first, {});
+  }
+
+ private:
+  const double* live_values(std::int64_t first, std::span<const double> values, double* loaded) const {
+    const auto holding = part_of(live_.put->holding, first, values.size());
+    if (live_.missing->empty() && holding.empty()) return values.data();
+    load(values, holding, *live_.missing, live_.put->is_single, loaded);
+    return loaded;
+  }
+
+  const Evaluator& evaluator_;
+  std::vector<const double*> kept_;  // null: of what is just put
+  std::int64_t cells_;
+  Live live_;
+  mutable std::int64_t faults_ = 0;  // of the last time
+};
+
+void DerivedFields::add(int field, const std::vector<Field>& fields, const std::vector<Box>& boxes) {
+  if (derived_.contains(field)) return;
+  const Field& made = fields[static_cast<std::size_t>(field)];
+  Derived& derived = derived_[field];
+  derived.text = made.name;
+  derived.formula = made.formula;
+  for (const Box& box : boxes) derived.cells.push_back(box.count.product());
+  derived.taken_step.assign(boxes.size(), -1);
+  for (const int number : made.formula->operands) {
+    const Field& of = fields[static_cast<std::size_t>(number)];
+    Operand& operand = operands_[number];
+    if (operand.of.empty()) operand = {of.name, of.missing_values(), of.is_static, {}, std::vector<Kept>(boxes.size())};
+    operand.of.push_back(field);
+  }
+}
+
+bool DerivedFields::want(int field) const {
+  const auto found = operands_.find(field);
+  if (found == operands_.end()) return false;
+  const Operand& operand = found->second;
+  if (operand.is_static) return !std::ranges::all_of(operand.boxes, &Kept::is_whole);
+  return std::ranges::any_of(operand.of, wants_);
+}
+
+bool DerivedFields::is_put(const Operand& operand, int box) const {
+  const Kept& kept = operand.boxes[static_cast<std::size_t>(box)];
+  return operand.is_static ? kept.step >= 0 : kept.step == step_;
+}
+
+// A static field has its value for good.
+bool DerivedFields::is_whole(const Operand& operand, int box) const {
+  const Kept& kept = operand.boxes[static_cast<std::size_t>(box)];
+  return is_put(operand, box) && (kept.is_whole || (operand.is_static && kept.step < step_));
+}
+
+bool DerivedFields::is_complete(const Derived& derived, int box, int but_for) const {
+  return std::ranges::all_of(derived.formula->operands,
+                             [&](int operand) { return operand == but_for || is_whole(operands_.at(operand), box); });
+}
+
+void DerivedFields::require_weight(int field, int box, double weight) const {
+  const auto found = operands_.find(field);
+  if (found == operands_.end() || found->second.is_static) return;
+  const Operand& own = found->second;
+  for (const int number : own.of)
+    for (const int other : derived_.at(number).formula->operands) {
+      const Operand& operand = operands_.at(other);
+      if (operand.is_static || !is_put(operand, box)) continue;
+      const double others = operand.boxes[static_cast<std::size_t>(box)].weight;
+      if (others != weight)
+        fail(THALWEG_ERROR_ARGUMENT,
+             "field '{}': put with a weight of {}, but '{}' with {} in the same step; both are in the expression '{}', "
+             "whose fields have one weight",
+             own.name, weight, operand.name, others, derived_.at(number).text);
+    }
+}
+
+void DerivedFields::keep(const Operand& operand, Kept& kept, std::int64_t cells, const PutSample& put) const {
+  const bool goes_on = operand.is_static ? kept.step >= 0 : kept.step == step_;
+  kept.values.resize(static_cast<std::size_t>(cells));
+  if (put.part != nullptr && !goes_on) std::ranges::fill(kept.values, none);
+  kept.step = step_;
+  kept.is_whole = put.part == nullptr;
+  kept.weight = put.weight;
+  put.sample.for_each_strip([&](std::int64_t first, std::span<const double> values) {
+    const auto holding = part_of(put.holding, first, values.size());
+    if (put.part == nullptr) return load(values, holding, operand.missing, put.is_single, kept.values.data() + first);
+    put.part->for_each_run(first, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t count) {
+      const auto length = static_cast<std::size_t>(count);
+      load(values.subspan(static_cast<std::size_t>(from), length), part_of(holding, from, length), operand.missing,
+           put.is_single, kept.values.data() + cell);
+    });
+  });
+}
+
+// What is put last is not kept: it is in the caches, and goes from there into all expressions that have waited for it.
+void DerivedFields::put(int field, int box, const PutSample& put) {
+  const auto found = operands_.find(field);
+  if (found == operands_.end()) return;
+  Operand& operand = found->second;
+  Kept& kept = operand.boxes[static_cast<std::size_t>(box)];
+  if (operand.is_static && kept.is_whole) return;  // a second put changes nothing
+  std::vector<int> wanted;
+  std::ranges::copy_if(operand.of, std::back_inserter(wanted), wants_);
+  if (wanted.empty() && !operand.is_static) return;
+  const bool is_last =
+      std::ranges::all_of(wanted, [&](int number) { return is_complete(derived_.at(number), box, field); });
+  const bool is_live = is_last && put.part == nullptr && !operand.is_static;
+  if (!is_live) keep(operand, kept, derived_.at(operand.of.front()).cells[static_cast<std::size_t>(box)], put);
+  if (put.part != nullptr) return;
+  for (const int number : wanted)
+    if (is_complete(derived_.at(number), box, field)) take(number, box, field, is_live ? &put : nullptr);
+}
+
+void DerivedFields::take(int field, int box, int live_field, const PutSample* live) {
+  Derived& derived = derived_.at(field);
+  const std::vector<int>& operands = derived.formula->operands;
+  std::vector<const double*> kept;
+  double weight = 1.0;
+  for (const int number : operands) {
+    const Operand& operand = operands_.at(number);
+    const bool is_live = live != nullptr && number == live_field;
+    const Kept& of = operand.boxes[static_cast<std::size_t>(box)];
+    kept.push_back(is_live ? nullptr : of.values.data());
+    if (!operand.is_static) weight = is_live ? live->weight : of.weight;
+  }
+  const auto place = std::ranges::find(operands, live_field) - operands.begin();
+  const Operand* live_operand = live == nullptr ? nullptr : &operands_.at(live_field);
+  const Evaluated values(
+      derived.formula->evaluator, std::move(kept), derived.cells[static_cast<std::size_t>(box)],
+      {static_cast<std::size_t>(place), live, live_operand == nullptr ? nullptr : &live_operand->missing});
+  derived.taken_step[static_cast<std::size_t>(box)] = step_;
+  take_(field, box, values, weight);
+  derived.faults += values.faults();
+}
+
+void DerivedFields::end_step() {
+  for (auto& [field, derived] : derived_)
+    for (int box = 0; box < std::ssize(derived.cells); ++box)
+      if (derived.taken_step[static_cast<std::size_t>(box)] != step_ && wants_(field)) end_step_of(field, derived, box);
+}
+
+void DerivedFields::end_step_of(int field, Derived& derived, int box) {
+  bool has_new = false;
+  std::vector<std::string> put, lacking;
+  for (const int number : derived.formula->operands) {
+    const Operand& operand = operands_.at(number);
+    if (!is_put(operand, box)) lacking.push_back(operand.name);
+    if (operand.boxes[static_cast<std::size_t>(box)].step != step_) continue;
+    has_new = true;
+    if (!operand.is_static) put.push_back(operand.name);
+  }
+  if (has_new && lacking.empty()) return take(field, box, -1, nullptr);
+  if (put.empty() || std::exchange(derived.has_said, true)) return;
+  log::warning(
+      "rank {}, expression '{}': '{}' was put in a step, but not '{}', so that the step has no value of it; this is "
+      "said once",
+      rank_, derived.text, fmt::join(put, "', '"), fmt::join(lacking, "', '"));
+}
+
+void DerivedFields::say_faults() const {
+  for (const auto& [field, derived] : derived_)
+    if (derived.faults > 0)
+      log::warning("rank {}, expression '{}': {} of all steps had no finite result, and are missing", rank_,
+                   derived.text, counted(derived.faults, "cell"));
+}
+
+}  // namespace thalweg::fields

@@ -1,0 +1,88 @@
+// Fields that expressions make of others: what is put of these in a step is kept until the last one comes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fields/field.hpp"
+#include "fields/sample.hpp"
+
+namespace thalweg::fields {
+
+// What is put of a field.
+struct PutSample {
+  const Sample& sample;
+  std::span<const std::uint8_t> holding;  // empty: all cells hold values
+  const Part* part;                       // null: all of the box
+  bool is_single;                         // values are compared with missing ones as float32 has them
+  double weight;
+};
+
+class DerivedFields {
+ public:
+  // Whether somebody wants a derived field in this step.
+  using Wants = std::function<bool(int)>;
+  // Takes what a derived field is in this step.
+  using Take = std::function<void(int field, int box, const Strips& values, double weight)>;
+  DerivedFields(int rank, Wants wants, Take take) : rank_(rank), wants_(std::move(wants)), take_(std::move(take)) {}
+
+  // boxes: of this rank.
+  void add(int field, const std::vector<Field>& fields, const std::vector<Box>& boxes);
+
+  bool need(int field) const { return operands_.contains(field); }
+  // Somebody wants something in this step that a field is an operand of.
+  bool want(int field) const;
+  // Errors: ARGUMENT for another weight than other operands have in this step.
+  void require_weight(int field, int box, double weight) const;
+  // What has all operands then is taken.
+  void put(int field, int box, const PutSample& sample);
+  // What has all operands, some of them in parts, is taken; where only some of them were put, that is said once.
+  void end_step();
+  void begin_step() { ++step_; }
+  // Says where expressions had no value.
+  void say_faults() const;
+
+ private:
+  struct Kept {
+    std::int64_t step = -1;  // in which it was put
+    bool is_whole = false;
+    double weight = 0.0;
+    std::vector<double> values;  // NaN: none
+  };
+  struct Operand {
+    std::string name;
+    std::vector<double> missing;
+    bool is_static = false;
+    std::vector<int> of;      // derived fields
+    std::vector<Kept> boxes;  // of this rank
+  };
+  struct Derived {
+    std::string text;
+    std::shared_ptr<const Formula> formula;
+    std::vector<std::int64_t> cells;       // of each box
+    std::vector<std::int64_t> taken_step;  // of each box
+    std::int64_t faults = 0;
+    bool has_said = false;
+  };
+  class Evaluated;
+
+  bool is_put(const Operand& operand, int box) const;
+  bool is_whole(const Operand& operand, int box) const;
+  bool is_complete(const Derived& derived, int box, int but_for) const;
+  void keep(const Operand& operand, Kept& kept, std::int64_t cells, const PutSample& put) const;
+  // live: of an operand that is not kept; null: all are.
+  void take(int field, int box, int live_field, const PutSample* live);
+  void end_step_of(int field, Derived& derived, int box);
+
+  int rank_;
+  Wants wants_;
+  Take take_;
+  std::map<int, Operand> operands_;
+  std::map<int, Derived> derived_;
+  std::int64_t step_ = 0;
+};
+
+}  // namespace thalweg::fields
