@@ -158,14 +158,15 @@ def test_the_profilers_table_is_one_of_each_server(tmp_path: Path) -> None:
 
 def test_members_whose_ranks_nobody_has_split_are_refused(tmp_path: Path) -> None:
     (tmp_path / "conform.yaml").write_text(CASE.configuration() + "command-line: pfio\n")
-    done = mpi.start("conform", 2, tmp_path, "conform.yaml", "--n_members", "2")
+    done = mpi.start("conform", 2, tmp_path, "conform.yaml", "--n_members", "2", alone=True)
     assert done.returncode != 0
     assert "--n_members 2, but one session has all ranks of the job, npes = 2: split them by MPI_Comm" in done.stderr
 
 
 def test_a_launch_of_too_few_ranks_is_refused_with_a_line_that_works(tmp_path: Path) -> None:
     (tmp_path / "conform.yaml").write_text(CASE.configuration() + "command-line: pfio\n")
-    done = mpi.start("conform", 3, tmp_path, "conform.yaml", "--npes_model", "3", "--nodes_output_server", "1")
+    words = ("conform.yaml", "--npes_model", "3", "--nodes_output_server", "1")
+    done = mpi.start("conform", 3, tmp_path, *words, alone=True)
     assert done.returncode != 0
     wanted = (
         "npes = 3 is too few: --npes_model 3 --nodes_output_server 1 on nodes of 3 cores needs ceil(3/3)*3 + 1*3 = 6."

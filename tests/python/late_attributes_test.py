@@ -1,4 +1,4 @@
-# ctest: SHORT LABELS mpi TIMEOUT 120
+# ctest: LABELS mpi TIMEOUT 120
 """Attributes that open files are given, in all formats, read by the libraries of others."""
 
 from __future__ import annotations

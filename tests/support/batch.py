@@ -76,7 +76,7 @@ class Batch:
         file.write_text("".join(f"{line}\n" for line in lines))
         limit_s = min(MOST_S, ALONE_S + MORE_S * len(jobs))
         done = mpi.start(jobs[0].program, jobs[0].ranks, self.folder, f"@{file}",
-                         limit_s=limit_s, environment=dict(jobs[0].environment))  # fmt: skip
+                         limit_s=limit_s, environment=dict(jobs[0].environment), alone=True)  # fmt: skip
         log = file.with_name(f"{file.name}.done")
         made = len(log.read_text().splitlines()) if log.exists() else 0
         self.faults |= dict.fromkeys(jobs[:made], "")

@@ -39,7 +39,8 @@ def start(
     alone: bool = False,
 ) -> subprocess.CompletedProcess[str]:
     """Runs a program of the build folder to its end, whatever that is; its settings come from its configuration. The
-    ranks may have made other runs before, unless it is to be alone or has an environment of its own."""
+    ranks may have made other runs before, unless it is to be alone, as where Thalweg reads the command line, or has an
+    environment of its own."""
     if name in STAY and MAY_STAY and not environment and not alone:
         return stay(ranks, [program(name)], folder, words, limit_s)
     return launch(["-n", ranks, program(name), *words], folder, limit_s, environment)
