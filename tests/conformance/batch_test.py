@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """What makes many runs in one start of mpiexec tells them apart: a fault is that of one run, and hides no other."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """thalweg-combine and what Thalweg encoded; and files that are damaged."""
 
 from __future__ import annotations

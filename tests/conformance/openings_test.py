@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """Which ranks open files and how many bytes they write there, by the calls that they make to the storage."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """A program keeps its libraries: its own PnetCDF, and its choice of MPI-IO as long as no library is to write for it."""
 
 from __future__ import annotations

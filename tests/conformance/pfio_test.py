@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """A model that is launched with PFIO's options has the servers that they ask for, whatever its configuration says, and
 writes the bytes that it writes without servers."""
 

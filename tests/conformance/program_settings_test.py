@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """Collections with settings of the program's: files are as these say, or as the configuration says in their place,
 without servers and with them."""
 

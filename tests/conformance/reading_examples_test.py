@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """The examples of docs/reading.md go on from what the smallest programs have written."""
 
 from __future__ import annotations

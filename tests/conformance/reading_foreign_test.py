@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 300
+# ctest: SHORT LABELS mpi TIMEOUT 300
 """Files of others are read for what can be read of them: also real ones, and such as Thalweg would not write."""
 
 from __future__ import annotations

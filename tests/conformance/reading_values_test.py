@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 300
+# ctest: SHORT LABELS mpi TIMEOUT 300
 """What becomes of the values of a file that is read: types, packed and missing values."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """A part of the plane is a collection of its own, beside one of the whole plane: ranks outside of it hold nothing."""
 
 from __future__ import annotations

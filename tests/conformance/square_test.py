@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """Variables that have a dimension twice, as a covariance has: every value is at its place, in all formats."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 180
+# ctest: SHORT LABELS mpi TIMEOUT 180
 """Groups of servers take turns with the files of a series: which server opens which file, and what the files hold."""
 
 from __future__ import annotations

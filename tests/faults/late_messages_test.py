@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """Messages between nodes that come late: one that came when its communicator is free would be taken for a message of
 the next session, in the place of another one."""
 

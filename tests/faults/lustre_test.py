@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """On Lustre a file gets its striping by the command lfs; both are stand-ins here."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """Models that err in what they hand over: stale handles, times that are none, ranks that do not make the same steps,
 values that the file's type cannot hold."""
 

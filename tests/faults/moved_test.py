@@ -1,4 +1,4 @@
-# ctest: LABELS mpi TIMEOUT 120
+# ctest: SHORT LABELS mpi TIMEOUT 120
 """Files that somebody moves under a job, or between a kill and the recovery: what is not known as the job's own gets no
 name, and nothing is written into it."""
 

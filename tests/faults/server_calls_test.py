@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """Servers hear of each call at once: none waits until they look by themselves."""
 
 from __future__ import annotations

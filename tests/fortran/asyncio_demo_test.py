@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 180
+# ctest: SHORT TIMEOUT 180
 """The mini-app for users of AsyncIO: every value that it writes by hand and through Thalweg, and its table."""
 
 from __future__ import annotations

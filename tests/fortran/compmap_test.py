@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """A Fortran program passes a map of PIO as it is, and the file has the dimensions of the map's array."""
 
 from __future__ import annotations

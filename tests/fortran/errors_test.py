@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """What becomes of an error that a model does not take itself."""
 
 from __future__ import annotations

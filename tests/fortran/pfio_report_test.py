@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """The profiler's table at the end of PFIO's demo with servers: what is printed is parsed as users of PFIO would."""
 
 from __future__ import annotations

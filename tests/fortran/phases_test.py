@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 60
+# ctest: SHORT TIMEOUT 60
 """What a driver and a component of ESMF's shape change for Thalweg: under thirty lines, and no value of the file."""
 
 from __future__ import annotations

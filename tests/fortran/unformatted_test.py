@@ -1,4 +1,4 @@
-# ctest: TIMEOUT 120
+# ctest: SHORT TIMEOUT 120
 """A plain Fortran program reads what Thalweg wrote in the format 'fortran'."""
 
 from __future__ import annotations

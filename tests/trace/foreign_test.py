@@ -1,4 +1,4 @@
-# ctest: LABELS trace TIMEOUT 120
+# ctest: SHORT LABELS trace TIMEOUT 120
 """Programs that nobody here wrote: what the tracer counts is what the kernel was asked for (strace)."""
 
 from __future__ import annotations

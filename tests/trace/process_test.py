@@ -1,4 +1,4 @@
-# ctest: LABELS trace TIMEOUT 120
+# ctest: SHORT LABELS trace TIMEOUT 120
 """Processes that fork, have threads, close what is not theirs, are killed; logs that are full, or find no room."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS trace TIMEOUT 120
+# ctest: SHORT LABELS trace TIMEOUT 120
 """Logs that are cut, damaged or foreign: the reader and the report take them all, and say what is lost."""
 
 from __future__ import annotations
