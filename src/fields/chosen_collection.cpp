@@ -48,6 +48,20 @@ std::string bounds_dimension(const Dimensions& dimensions) {
 
 }  // namespace
 
+void define_field_dimensions(session::Session& session, session::Collection& collection, const Field& field,
+                             const Dimensions& dimensions) {
+  std::vector<std::string> decomposed;
+  if (field.decomposition >= 0)
+    decomposed = session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
+  const auto& known = collection.declaration.definition().dimensions;
+  for (const std::string& name : split_names(field.dims)) {
+    if (std::ranges::find(decomposed, name) != decomposed.end()) continue;
+    if (std::ranges::find(known, name, &catalog::Dimension::name) != known.end()) continue;
+    const auto found = dimensions.find(name);
+    if (found != dimensions.end()) session.definitions().define_dimension(collection, name, found->second);
+  }
+}
+
 ChosenCollection::ChosenCollection(session::Session& session, const std::string& name, const Choice& choice,
                                    const std::vector<Field>& fields, const Dimensions& dimensions)
     : session_(session),
@@ -86,7 +100,7 @@ void ChosenCollection::define_time(const std::string& bounds_dimension) {
 }
 
 void ChosenCollection::define(const Chosen& chosen, const Field& field, const Dimensions& dimensions) {
-  define_dimensions(field, dimensions);
+  define_field_dimensions(session_, collection_, field, dimensions);
   const bool has_record = chosen.operation != config::Operation::once;
   const std::string dims = !has_record ? field.dims : field.dims.empty() ? time_ : time_ + "," + field.dims;
   session_.definitions().define_variable(collection_, chosen.variable, dims, chosen.type, field.decomposition,
@@ -94,19 +108,6 @@ void ChosenCollection::define(const Chosen& chosen, const Field& field, const Di
   define_attributes(chosen, field);
   if (!collection_.declaration.variables().is_disabled(chosen.variable))
     outputs_.emplace_back(session_, collection_, field, chosen);
-}
-
-void ChosenCollection::define_dimensions(const Field& field, const Dimensions& dimensions) {
-  std::vector<std::string> decomposed;
-  if (field.decomposition >= 0)
-    decomposed = session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
-  const auto& known = collection_.declaration.definition().dimensions;
-  for (const std::string& name : split_names(field.dims)) {
-    if (std::ranges::find(decomposed, name) != decomposed.end()) continue;
-    if (std::ranges::find(known, name, &catalog::Dimension::name) != known.end()) continue;
-    const auto found = dimensions.find(name);
-    if (found != dimensions.end()) session_.definitions().define_dimension(collection_, name, found->second);
-  }
 }
 
 void ChosenCollection::define_attributes(const Chosen& chosen, const Field& field) {

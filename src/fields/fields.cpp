@@ -7,6 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/names.hpp"
+#include "transport/agreement.hpp"
 
 namespace thalweg::fields {
 void Fields::require_choosable(const std::string& what) const {
@@ -62,18 +64,80 @@ void Fields::choose() {
 }
 
 void Fields::open_chosen() {
-  std::map<std::string, Choice> choices;
-  for (const auto& [name, collection] : session_.settings().collections)
-    if (!collection.fields.chosen.empty()) choices.emplace(name, fields::choose(collection, fields_));
-  for (const auto& [name, choice] : choices) {
+  const auto& collections = session_.settings().collections;
+  for (const auto& [name, collection] : collections)
+    if (!collection.fields.chosen.empty()) choices_.emplace(name, fields::choose(collection, fields_));
+  for (const auto& [name, choice] : choices_) {
     if (!choice.missing.empty() && session_.roles().rank == session_.roles().first_client)
       log::warning("collection '{}': fields that the program does not define are left out: {}", name,
                    fmt::format("{}", fmt::join(choice.missing, ", ")));
-    if (!choice.chosen.empty()) add(name, choice);
+    const config::CollectionSettings& of = collections.at(name);
+    if (choice.chosen.empty()) continue;
+    if (of.append == config::Append::go_on && of.has_statistics())
+      await(name, choice);
+    else
+      add(name, choice);
   }
 }
 
-void Fields::add(const std::string& collection, const Choice& choice) {
+void Fields::await(const std::string& collection, const Choice& choice) {
+  awaited_.insert(collection);
+  for (const Chosen& chosen : choice.chosen) states_[static_cast<std::size_t>(chosen.field)].is_awaited = true;
+}
+
+void Fields::ready() {
+  choose();
+  std::optional<Error> refused;
+  if (!awaited_.empty()) try {
+      refused = open_awaited();
+    } catch (const Error& error) {
+      choice_failed_ = error;
+      throw;
+    }
+  session_.ready();
+  if (refused) throw *refused;
+}
+
+// Those that cannot go on are not opened: nothing of their files is touched.
+std::optional<Error> Fields::open_awaited() {
+  CheckpointReader reader(session_, inputs_());
+  std::vector<std::string> refused;
+  for (const std::string& name : std::exchange(awaited_, {})) {
+    const KeptCollection now = about(name);
+    const Beginning begins = reader.beginning_of(session_.settings().collections.at(name), now);
+    if (!begins.refused.empty()) {
+      refused.push_back(begins.refused);
+      continue;
+    }
+    ChosenCollection& added = add(name, choices_.at(name));
+    if (!begins.from) continue;
+    session_.definitions().go_on(added.collection(), *begins.from);
+    reader.restore(added, now, fields_);
+  }
+  for (State& state : states_) state.is_awaited = false;
+  if (refused.empty()) return std::nullopt;
+  return Error(THALWEG_ERROR_STATE,
+               fmt::format("{} (nothing of it is written, and all others are ready)", fmt::join(refused, "; ")));
+}
+
+std::string Fields::dims_of(const Field& field) const {
+  std::map<std::string, std::int64_t> sizes = dimensions_;
+  if (field.decomposition >= 0) {
+    const auto& of = session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
+    for (std::size_t d = 0; d < of.dimensions.size(); ++d) sizes[of.dimensions[d]] = of.sizes()[static_cast<int>(d)];
+  }
+  std::vector<std::string> dims;
+  for (const std::string& name : split_names(field.dims)) dims.push_back(fmt::format("{} = {}", name, sizes[name]));
+  return fmt::format("{}", fmt::join(dims, ", "));
+}
+
+KeptCollection Fields::about(const std::string& collection) const {
+  const config::Settings& settings = session_.settings();
+  return kept_collection(settings, settings.collections.at(collection), choices_.at(collection), fields_,
+                         [this](const Field& field) { return dims_of(field); });
+}
+
+ChosenCollection& Fields::add(const std::string& collection, const Choice& choice) {
   ChosenCollection& added = collections_.emplace_back(session_, collection, choice, fields_, dimensions_);
   for (Output& output : added.outputs()) {
     State& state = states_[static_cast<std::size_t>(output.chosen().field)];
@@ -87,39 +151,29 @@ void Fields::add(const std::string& collection, const Choice& choice) {
     state.is_gathered = state.is_gathered || output.is_gathered();
     state.is_single = fields_[static_cast<std::size_t>(output.chosen().field)].has_single_values();
   }
+  return added;
 }
 
 void Fields::require_no_puts(const char* call) const {
-  if (has_samples_) fail(THALWEG_ERROR_STATE, "{} comes before the first put of a field, which was made", call);
-}
-
-bool Fields::is_before_steps() const {
-  return steps_ == 0 && std::ranges::any_of(session_.core().declared.collections, [](const session::Collection& of) {
-           return of.schedule.clock().awaits_initial();
-         });
-}
-
-double Fields::end_of_step() const {
-  if (step_end_s_) return *step_end_s_;
-  const auto gathering =
-      std::ranges::find_if(collections_, [](const ChosenCollection& of) { return of.interval() != nullptr; });
-  return gathering == collections_.end() ? session_.now_s() : gathering->end_of_step();
+  if (step_.had_samples()) fail(THALWEG_ERROR_STATE, "{} comes before the first put of a field, which was made", call);
 }
 
 void Fields::step(double end_s) {
   choose();
-  if (!(end_s > session_.now_s()) || !std::isfinite(end_s))
-    fail(THALWEG_ERROR_ARGUMENT, "a step that ends at {} s, but model time is {} s; it ends later", end_s,
-         session_.now_s());
-  if (has_sample_of_step_)
-    fail(THALWEG_ERROR_STATE, "thalweg_step to {} s behind a put of the same step; it comes before them", end_s);
+  step_.require_end(end_s);
   for (const ChosenCollection& collection : collections_) collection.require_step(end_s);
-  step_end_s_ = end_s;
+  step_.say_end(end_s);
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
   choose();
   State& state = states_[static_cast<std::size_t>(field)];
+  if (state.is_awaited)
+    fail(
+        THALWEG_ERROR_STATE,
+        "field '{}': a collection that has it goes on from a checkpoint ('append: continue'), which is looked for when "
+        "definitions end; call thalweg_ready before its first put",
+        fields_[static_cast<std::size_t>(field)].name);
   if (state.outputs.empty()) return;
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms);
@@ -147,12 +201,12 @@ void Fields::put_numbers(State& state, int box, const put::Field& array, const P
   const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
   if (!terms.mask && !terms.start)
     for (const Output* output : state.outputs) output->require(box, array);
-  if (!is_before_steps()) {
+  if (!step_.is_before_steps()) {
     const Part* const own_part = terms.start ? &part : nullptr;
     const bool is_first = begin_sample(state, box, own_part);
     const bool is_single = state.is_single || array.type == Type::float32;
     if (state.is_gathered)
-      take_sample(state, box, {sample, holding, own_part, is_first, is_single, terms.weight.value_or(weight())});
+      take_sample(state, box, {sample, holding, own_part, is_first, is_single, terms.weight.value_or(step_.weight())});
   }
   if (!terms.mask && !terms.start) return;
   for (Output* output : state.outputs)
@@ -192,22 +246,21 @@ Part Fields::part_of(const put::PutVariable& of, const Index& box, const Sample&
 // ends.
 bool Fields::begin_sample(State& state, int box, const Part* part) {
   const std::string& where = state.held.variable.where;
-  if (state.is_gathered && !step_end_s_ && session_.settings().time_step_s <= 0.0)
+  if (state.is_gathered && !step_.is_known())
     fail(THALWEG_ERROR_STATE,
          "{}: nobody knows when the step ends; call thalweg_step before its puts, or set 'time-step: 10 min' (or what "
          "it is) at the top of the configuration",
          where);
   State::PutInStep& put = state.put[static_cast<std::size_t>(box)];
-  if (put.step != steps_) put = {steps_, false, {}};
+  if (put.step != step_.number()) put = {step_.number(), false, {}};
   const bool is_first = !put.is_whole && put.parts.empty();
   const auto meets = [&](const Box& other) { return intersect(other, {part->start, part->count}).has_value(); };
   if (put.is_whole || (part == nullptr ? !is_first : std::ranges::any_of(put.parts, meets)))
     fail(THALWEG_ERROR_STATE, "{}: {}put twice in the step that ends at {} s; advance comes between", where,
-         part == nullptr ? "" : "cells are ", end_of_step());
+         part == nullptr ? "" : "cells are ", step_.end_s());
   put.is_whole = part == nullptr;
   if (part != nullptr) put.parts.push_back({part->start, part->count});
-  has_samples_ = true;
-  has_sample_of_step_ = true;
+  step_.note_sample();
   return is_first;
 }
 
@@ -215,7 +268,7 @@ void Fields::take_sample(State& state, int box, const Taken& taken) {
   std::vector<Accumulator*> gathering;
   for (Output* output : state.outputs) {
     if (!output->is_gathered()) continue;
-    output->begin_step(end_of_step());
+    output->begin_step(step_.end_s());
     gathering.push_back(&output->accumulator(box));
   }
   for (Accumulator* each : gathering) {
@@ -240,43 +293,22 @@ void Fields::take_sample(State& state, int box, const Taken& taken) {
     for (Accumulator* each : gathering) each->end_sample();
 }
 
-// Of whole steps it is 1, so that samples of equal steps have the same weights whether the program says them or not.
-double Fields::weight() const {
-  if (!step_end_s_) return 1.0;
-  const double whole_s = session_.settings().time_step_s;
-  const double length_s = *step_end_s_ - session_.now_s();
-  if (whole_s <= 0.0) return length_s;
-  const double steps = length_s / whole_s;
-  return std::abs(steps - 1.0) < 1e-9 ? 1.0 : steps;
-}
-
 bool Fields::is_wanted(int field) {
   choose();
-  return !states_[static_cast<std::size_t>(field)].outputs.empty();
+  const State& state = states_[static_cast<std::size_t>(field)];
+  return state.is_awaited || !state.outputs.empty();
 }
 
 bool Fields::is_wanted_now(int field) {
   choose();
-  return std::ranges::any_of(states_[static_cast<std::size_t>(field)].outputs, &Output::wants_now);
-}
-
-// What was put is of the step that was predicted. Errors: STATE.
-void Fields::require_end_of_step(double time_s) const {
-  if (!step_end_s_ && !has_sample_of_step_) return;
-  const double end_s = end_of_step();
-  if (std::abs(time_s - end_s) <= files::tolerance_of(session_.settings().time_step_s)) return;
-  if (step_end_s_)
-    fail(THALWEG_ERROR_STATE, "advance to {} s, but thalweg_step said that the step ends at {} s", time_s, end_s);
-  fail(
-      THALWEG_ERROR_STATE,
-      "advance to {} s, but by 'time-step' the step of which fields were put ends at {} s; a program whose steps are "
-      "not all as long calls thalweg_step before the puts of each, one whose last step is shorter thalweg_set_end_time",
-      time_s, end_s);
+  const State& state = states_[static_cast<std::size_t>(field)];
+  return state.is_awaited || std::ranges::any_of(state.outputs, &Output::wants_now);
 }
 
 void Fields::advance(double time_s) {
   choose();
-  require_end_of_step(time_s);
+  if (!awaited_.empty()) ready();
+  step_.require_advance(time_s);
   for (const ChosenCollection& collection : collections_) collection.require_step(time_s);
   for (ChosenCollection& collection : collections_) {
     collection.end_step();
@@ -287,21 +319,33 @@ void Fields::advance(double time_s) {
     Fields* of;
     double time_s;
     ~EndOfStep() {
-      if (of->session_.now_s() == time_s) of->end_step();
+      if (of->session_.now_s() == time_s) of->step_.end();
     }
   } const end{this, time_s};
   session_.advance(time_s);
 }
 
-void Fields::end_step() {
-  step_end_s_.reset();
-  has_sample_of_step_ = false;
-  ++steps_;
+void Fields::checkpoint() {
+  choose();
+  if (!awaited_.empty()) ready();
+  const roles::Circle& clients = inputs_().around().circle;
+  transport::together(clients, [&] {
+    if (step_.has_sample())
+      fail(THALWEG_ERROR_STATE,
+           "thalweg_checkpoint within a step, of which fields were put that ends at {} s; call it behind its advance, "
+           "before the puts of the next",
+           step_.end_s());
+  });
+  std::vector<Gathering> all;
+  for (ChosenCollection& collection : collections_)
+    if (collection.interval() != nullptr) all.push_back({&collection, about(collection.collection().name)});
+  checkpoint_.write(clients, all, fields_, dimensions_);
 }
 
 void Fields::finish() {
   choose();
-  if (has_sample_of_step_ && session_.roles().rank == session_.roles().first_client)
+  if (!awaited_.empty()) ready();
+  if (step_.has_sample() && session_.roles().rank == session_.roles().first_client)
     log::warning(
         "fields were put behind the last advance, to {} s: intervals that the end of the run cuts have these values, "
         "too",

@@ -45,6 +45,8 @@ class Output {
   // A sample comes that ends then; what was gathered of an interval that has ended is put into its record before.
   void begin_step(double end_s);
   Accumulator& accumulator(int box) { return gathered_[static_cast<std::size_t>(box)]; }
+  std::vector<Accumulator>& accumulators() { return gathered_; }  // of each box
+  const HeldField& of_field() const { return held_; }
   // The interval ends: its results are in the record.
   void end_interval();
 
